@@ -19,7 +19,7 @@ use fumikura_fs::Source;
 use fumikura_image::Variant;
 use fumikura_pictures::{Config, Pictures};
 use fumikura_tests::memory::Memory;
-use fumikura_thumbs::{Priority, Requested};
+use fumikura_thumbs::{BytesResponse, Priority};
 use fumikura_ttl::{ArtifactKey, Index, IndexFile, Kind, Policy};
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
@@ -222,7 +222,7 @@ fn hits(
         let requested = thumbs
             .thumbs()
             .request_bytes(&found, variant, Priority::Visible);
-        let Requested::Here(bytes) = requested else {
+        let BytesResponse::Ready(bytes) = requested else {
             anyhow::bail!("the thumbnail is not at hand");
         };
         std::hint::black_box(bytes);

@@ -1,7 +1,7 @@
 //! XMP sidecars: what is read of them, and what a change makes of them.
 #![no_main]
 
-use fumikura_xmp::{edit, read, CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange};
+use fumikura_xmp::{CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange, edit, read};
 use libfuzzer_sys::fuzz_target;
 
 const CAPTION: &str = "夕方の庭 <&>\"'\n2";
@@ -45,7 +45,7 @@ fuzz_target!(|data: &[u8]| {
     if let Ok(edited) = edit(Some(data), &change) {
         assert_eq!(
             read(&edited).expect("it was written"),
-            change.applied(&before)
+            change.apply_to(&before)
         );
         assert_eq!(
             edit(Some(&edited), &change).expect("it was written"),

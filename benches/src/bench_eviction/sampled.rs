@@ -1,7 +1,7 @@
 //! The cache's own eviction code, on shards in memory instead of folders.
 
 use fumikura_base::entropy::{SeededEntropy, random_bytes};
-use fumikura_thumbs::{Candidate, Pool};
+use fumikura_thumbs::{Candidate, EvictionPool};
 
 use crate::Cache;
 use crate::exact::marks;
@@ -36,7 +36,7 @@ impl Sampled {
     fn make_room(&mut self, left: usize) {
         let filled = (0..SHARDS).filter(|shard| !self.shards[*shard].is_empty());
         let mut filled: Vec<usize> = filled.collect();
-        let mut pool = Pool::default();
+        let mut pool = EvictionPool::default();
         while self.count > left {
             let random = |end| below(&self.entropy, end);
             let chosen = pool.choose(&mut filled, random, |shard| {

@@ -23,7 +23,7 @@ pub enum Conflict {
     Opened,
     /// The entry was taken out of the trash, or the trash was emptied.
     #[error("it is no longer in Trash")]
-    LeftBin,
+    NotInTrash,
     /// The entry is in no root any more.
     #[error("its folder is no longer open")]
     FolderClosed,
@@ -32,7 +32,7 @@ pub enum Conflict {
     FolderGone,
     /// A sidecar that was added since would go along, and another entry is in its target place.
     #[error("another file is where what is noted beside it would go")]
-    SidecarInTheWay,
+    SidecarPathTaken,
     /// A sidecar stays, and no picture goes without it.
     #[error("its XMP file can't be restored with it")]
     SidecarStays,
@@ -45,7 +45,7 @@ pub enum Conflict {
 }
 
 /// An entry that can't be undone, and the reason.
-pub type Stuck = (Vec<u8>, Conflict);
+pub type UndoConflict = (Vec<u8>, Conflict);
 
 impl Conflict {
     /// Converts the error of a folder that can't be opened.
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_gone_closed_or_can_not_be_read() {
+    fn folder_errors_map_to_conflicts() {
         let unavailable = |kind: io::ErrorKind| AccessError::FolderUnavailable {
             path: "/pictures".to_owned(),
             source: Arc::new(kind.into()),

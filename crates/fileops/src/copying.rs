@@ -8,12 +8,12 @@ use std::time::SystemTime;
 use fumikura_fs::{AccessError, ContentStat, NodeKind, Stat, platform::Identity};
 
 use super::error::FileError;
-use super::place::{EntryRef, Folder, Looked};
+use super::folder::{EntryRef, EntryStatus, Folder};
 use super::system::{self, Slot};
 use super::tree;
 
 /// The number of bytes that are copied at a time. The copy may be cancelled in between.
-const PIECE: u64 = 8 * 1024 * 1024;
+const CHUNK: u64 = 8 * 1024 * 1024;
 
 /// The mode bits that run a file with the rights of its owner or group (setuid, setgid).
 const SET_ID: u32 = 0o6000;
@@ -27,7 +27,7 @@ pub(super) struct Copy<'a> {
     target: Option<Target>,
     folder: &'a Folder,
     /// The state of the original.
-    pub(super) original: Looked,
+    pub(super) original: EntryStatus,
 }
 
 /// Copies a file with its times, its permissions and its extended attributes. `tag` identifies a copy that needs a
@@ -41,12 +41,12 @@ pub(super) fn copy<'a>(
     tag: &str,
     step: Step<'_>,
 ) -> Result<Copy<'a>, FileError> {
-    let (source, before) = opened(from)?;
+    let (source, before) = open_source(from)?;
     let failed = |error: io::Error| FileError::io(from.name, error);
     let copy = Copy {
         target: Some(Target::new(folder, tag).map_err(failed)?),
         folder,
-        original: Looked {
+        original: EntryStatus {
             stat: before,
             identity: Identity::of(&source).map_err(failed)?,
         },
@@ -70,10 +70,10 @@ pub(super) fn fill(
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::io(name, error);
     // A file that was truncated or written meanwhile may have its old size and time again by now.
-    if pour(source, target, step, name)? != before.size {
+    if copy_content(source, target, step, name)? != before.size {
         return Err(FileError::Changing(name.to_vec()));
     }
-    keep_facts(source, target).map_err(failed)?;
+    copy_metadata(source, target).map_err(failed)?;
     target.sync_all().map_err(failed)?;
     // The file may have been written meanwhile.
     if Stat::of(source).map_err(failed)?.content() != before {
@@ -84,21 +84,21 @@ pub(super) fn fill(
 
 impl Copy<'_> {
     /// Gives the copy its name, and returns its identity. An existing entry of that name stays.
-    pub(super) fn settle(mut self, name: &[u8]) -> Result<Identity, FileError> {
+    pub(super) fn finalize(mut self, name: &[u8]) -> Result<Identity, FileError> {
         let dir = &self.folder.dir;
-        let failed = |error: io::Error| FileError::taken_or_io(error, name, name);
+        let failed = |error: io::Error| FileError::rename_error(error, name, name);
         let target = self.target.as_ref().expect("BUG: a copy settles once");
         let identity = Identity::of(target.file()).map_err(failed)?;
         match target {
-            Target::Nameless(file) => {
-                system::give_name(file, dir, name).map_err(failed)?;
+            Target::Unnamed(file) => {
+                system::link_unnamed(file, dir, name).map_err(failed)?;
                 // Some file systems (btrfs) do not write a nameless file, even if that was requested.
                 if let Err(error) = file.sync_all() {
                     self.folder.unlink(name, identity);
                     return Err(failed(error));
                 }
             }
-            Target::Hidden(_, hidden) => {
+            Target::Temporary(_, hidden) => {
                 system::rename(Slot::new(dir, hidden), Slot::new(dir, name)).map_err(failed)?;
             }
         }
@@ -109,7 +109,7 @@ impl Copy<'_> {
 
 impl Drop for Copy<'_> {
     fn drop(&mut self) {
-        if let Some(Target::Hidden(_, hidden)) = &self.target
+        if let Some(Target::Temporary(_, hidden)) = &self.target
             && let Err(error) = system::unlink(&self.folder.dir, hidden)
         {
             tracing::warn!(%error, "an unfinished copy can't be deleted");
@@ -117,10 +117,10 @@ impl Drop for Copy<'_> {
     }
 }
 
-fn opened(from: EntryRef<'_>) -> Result<(File, Stat), FileError> {
-    let source = from.folder.place(from.name);
+fn open_source(from: EntryRef<'_>) -> Result<(File, Stat), FileError> {
+    let source = from.folder.source_of(from.name);
     let opened = source
-        .beneath()
+        .open_root()
         .and_then(|top| top.open_file(source.path()));
     opened.map_err(|error| {
         let name = from.name.to_vec();
@@ -138,37 +138,42 @@ fn opened(from: EntryRef<'_>) -> Result<(File, Stat), FileError> {
 
 /// Copies the content piece by piece, and returns the number of bytes. The kernel copies each piece, or shares it if
 /// the file systems support that.
-fn pour(source: &File, mut target: &File, step: Step<'_>, name: &[u8]) -> Result<u64, FileError> {
-    let mut poured = 0;
+fn copy_content(
+    source: &File,
+    mut target: &File,
+    step: Step<'_>,
+    name: &[u8],
+) -> Result<u64, FileError> {
+    let mut total = 0;
     loop {
-        let copied = io::copy(&mut source.take(PIECE), &mut target);
+        let copied = io::copy(&mut source.take(CHUNK), &mut target);
         let copied = copied.map_err(|error| FileError::io(name, error))?;
         if copied == 0 {
             let flushed = target.flush().map_err(|error| FileError::io(name, error));
-            return flushed.map(|()| poured);
+            return flushed.map(|()| total);
         }
-        poured += copied;
+        total += copied;
         step(copied)?;
     }
 }
 
 /// Copies the times, permissions and attributes of a file or folder.
-pub(super) fn keep_facts(source: &File, target: &File) -> io::Result<()> {
+pub(super) fn copy_metadata(source: &File, target: &File) -> io::Result<()> {
     let metadata = source.metadata()?;
     let times = FileTimes::new()
         .set_modified(metadata.modified()?)
         .set_accessed(metadata.accessed().unwrap_or_else(|_| SystemTime::now()));
-    keep_attributes(source, target);
+    copy_attributes(source, target);
     let copy = target.metadata()?;
     let owners = [&metadata, &copy].map(|one| (one.uid(), one.gid()));
-    let rights = Permissions::from_mode(rights_for(metadata.mode(), owners));
-    unless_unsupported(target.set_permissions(rights))?;
+    let rights = Permissions::from_mode(mode_for_copy(metadata.mode(), owners));
+    ignore_unsupported(target.set_permissions(rights))?;
     target.set_times(times)
 }
 
 /// Returns the permissions of a copy. A copy with another owner loses setuid and setgid, so that it does not run
 /// with the rights of that owner.
-fn rights_for(mode: u32, [source, copy]: [(u32, u32); 2]) -> u32 {
+fn mode_for_copy(mode: u32, [source, copy]: [(u32, u32); 2]) -> u32 {
     match source == copy {
         true => mode & ALL_RIGHTS,
         false => mode & ALL_RIGHTS & !SET_ID,
@@ -176,7 +181,7 @@ fn rights_for(mode: u32, [source, copy]: [(u32, u32); 2]) -> u32 {
 }
 
 /// Ignores missing support: FAT and network folders have no permissions.
-fn unless_unsupported(outcome: io::Result<()>) -> io::Result<()> {
+fn ignore_unsupported(outcome: io::Result<()>) -> io::Result<()> {
     match outcome {
         Err(error)
             if matches!(
@@ -192,7 +197,7 @@ fn unless_unsupported(outcome: io::Result<()>) -> io::Result<()> {
 
 /// Copies the user attributes (for example `user.xdg.tags`). The other file system may not support them, or have no
 /// space for them: the picture is complete without them.
-fn keep_attributes(source: &File, target: &File) {
+fn copy_attributes(source: &File, target: &File) {
     use rustix::fs::{XattrFlags, fgetxattr, flistxattr, fsetxattr};
     let mut names = vec![0; 64 * 1024];
     let Ok(length) = flistxattr(source, &mut names[..]) else {
@@ -203,9 +208,9 @@ fn keep_attributes(source: &File, target: &File) {
             continue;
         }
         let mut value = vec![0; 64 * 1024];
-        let kept = fgetxattr(source, name, &mut value[..])
+        let result = fgetxattr(source, name, &mut value[..])
             .and_then(|length| fsetxattr(target, name, &value[..length], XattrFlags::empty()));
-        if let Err(error) = kept {
+        if let Err(error) = result {
             tracing::debug!(%error, "an attribute is not copied");
         }
     }
@@ -213,23 +218,23 @@ fn keep_attributes(source: &File, target: &File) {
 
 /// A file that is written in its final folder, without a name yet or with a temporary one.
 enum Target {
-    Nameless(File),
+    Unnamed(File),
     /// The fallback for file systems without nameless files.
-    Hidden(File, Vec<u8>),
+    Temporary(File, Vec<u8>),
 }
 
 impl Target {
     fn new(folder: &Folder, tag: &str) -> io::Result<Self> {
-        if let Some(file) = system::nameless(&folder.dir)? {
-            return Ok(Self::Nameless(file));
+        if let Some(file) = system::create_unnamed(&folder.dir)? {
+            return Ok(Self::Unnamed(file));
         }
-        let name = tree::unfinished(tag);
-        Ok(Self::Hidden(system::create(&folder.dir, &name)?, name))
+        let name = tree::unfinished_name(tag);
+        Ok(Self::Temporary(system::create(&folder.dir, &name)?, name))
     }
 
     fn file(&self) -> &File {
         match self {
-            Self::Nameless(file) | Self::Hidden(file, _) => file,
+            Self::Unnamed(file) | Self::Temporary(file, _) => file,
         }
     }
 }
@@ -239,15 +244,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_copy_lets_nobody_act_as_another_owner() {
+    fn copy_of_foreign_file_loses_set_id_bits() {
         let (own, other) = ((1000, 1000), (0, 1000));
-        assert_eq!(rights_for(0o106_755, [own, own]), 0o6755);
-        assert_eq!(rights_for(0o106_755, [other, own]), 0o755);
-        assert_eq!(rights_for(0o41_777, [other, own]), 0o1777);
+        assert_eq!(mode_for_copy(0o106_755, [own, own]), 0o6755);
+        assert_eq!(mode_for_copy(0o106_755, [other, own]), 0o755);
+        assert_eq!(mode_for_copy(0o41_777, [other, own]), 0o1777);
     }
 
     #[test]
-    fn what_was_written_on_and_cut_off_again_meanwhile_is_no_copy() {
+    fn append_then_truncate_during_copy_is_detected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         std::fs::write(&path, "abcd").unwrap();

@@ -5,7 +5,7 @@ use std::io;
 use fumikura_fs::{AccessError, NodeKind, path::shown};
 
 use super::OperationId;
-use super::conflict::Stuck;
+use super::conflict::UndoConflict;
 use super::name::NameError;
 
 /// A reason for which nothing was done, or no more.
@@ -29,9 +29,9 @@ pub enum FileError {
     },
     /// An item is requested twice.
     #[error("{} is named twice", shown(.0))]
-    Twice(Vec<u8>),
+    Duplicate(Vec<u8>),
     /// The names are taken, or two items would get the same one. Nothing was changed.
-    #[error("{}", told_taken(.0))]
+    #[error("{}", describe_taken(.0))]
     Taken(Vec<Vec<u8>>),
     /// A root's own folder, and a folder that contains a root, is neither renamed nor moved.
     #[error(
@@ -51,7 +51,7 @@ pub enum FileError {
     },
     /// A folder was copied completely to another disk, but a part of the original could not be deleted.
     #[error("{} was copied completely, but part of it is still in the original location: {why}", shown(.name))]
-    Remains {
+    OriginalRemains {
         /// Its name.
         name: Vec<u8>,
         /// The cause.
@@ -65,7 +65,7 @@ pub enum FileError {
     Changing(Vec<u8>),
     /// The system has no trash for it.
     #[error("couldn't move {} to Trash: {reason}", shown(.name))]
-    NoBin {
+    NoTrash {
         /// Its name.
         name: Vec<u8>,
         /// The system's message.
@@ -75,16 +75,16 @@ pub enum FileError {
     #[error("there is nothing to undo with the id {0}")]
     UnknownOperation(OperationId),
     /// The operation can't be undone, since something has changed. Nothing was undone.
-    #[error("{}", told_stuck(.stuck, *.all))]
-    Stuck {
+    #[error("{}", describe_conflicts(.conflicts, *.total))]
+    UndoConflicts {
         /// The entries that can't be undone, with their reasons.
-        stuck: Vec<Stuck>,
+        conflicts: Vec<UndoConflict>,
         /// The number of entries to undo.
-        all: usize,
+        total: usize,
     },
     /// The operation, or its undo, is still running.
     #[error("this hasn't finished yet")]
-    AtWork,
+    OperationRunning,
     /// The record of the operation is damaged, so it is unknown what to undo.
     #[error("the file history can't be read: {0}")]
     Damaged(String),
@@ -110,7 +110,7 @@ pub enum NotCopied {
     /// The entry is the mount point of another file system.
     #[error("it is on another disk")]
     OtherDisk,
-    /// Its folders are nested too deeply to be surveyed.
+    /// Its folders are nested too deeply to be scanned.
     #[error("it is nested too deeply")]
     TooDeep,
     /// Two names of a folder are the same on the other disk, for example because it ignores case.
@@ -134,7 +134,7 @@ impl FileError {
     }
 
     /// Returns the reason for which `from` can't have the name `to`.
-    pub(super) fn taken_or_io(error: io::Error, from: &[u8], to: &[u8]) -> Self {
+    pub(super) fn rename_error(error: io::Error, from: &[u8], to: &[u8]) -> Self {
         if error.kind() == io::ErrorKind::AlreadyExists {
             Self::Taken(vec![to.to_vec()])
         } else {
@@ -155,7 +155,7 @@ impl FileError {
     }
 }
 
-fn told_taken(names: &[Vec<u8>]) -> String {
+fn describe_taken(names: &[Vec<u8>]) -> String {
     match names {
         [one] => format!("there is a file named {} already", shown(one)),
         [first, rest @ ..] => format!(
@@ -167,12 +167,12 @@ fn told_taken(names: &[Vec<u8>]) -> String {
     }
 }
 
-fn told_stuck(stuck: &[Stuck], all: usize) -> String {
-    match stuck {
-        [(name, why)] if all == 1 => format!("{}: {why}", shown(name)),
+fn describe_conflicts(conflicts: &[UndoConflict], total: usize) -> String {
+    match conflicts {
+        [(name, why)] if total == 1 => format!("{}: {why}", shown(name)),
         [(name, why), ..] => format!(
-            "{} of {all} can't be undone; {}: {why}",
-            stuck.len(),
+            "{} of {total} can't be undone; {}: {why}",
+            conflicts.len(),
             shown(name)
         ),
         [] => "this can't be undone".to_owned(),

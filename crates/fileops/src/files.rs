@@ -16,13 +16,13 @@ use parking_lot::{Mutex, MutexGuard};
 
 use crate::apply::CopyHooks;
 use crate::error::FileError;
-use crate::place::{Folder, NamedEntry, Opened, Touched, parted};
+use crate::execution::{Execution, ProgressTracker, TrashCache};
+use crate::folder::{ChangedFolders, Folder, NamedEntry, OpenFolders, split_source};
 use crate::protected_paths::ProtectedPaths;
 use crate::record::{Head, OperationId, OperationKind, Record, Records, Step};
-use crate::steps::{ReplacedTrash, add_steps, binned_step};
-use crate::transfer::{Existing, How, TransferOptions};
+use crate::steps::{ReplacedTrash, add_steps, trash_step};
+use crate::transfer::{ExistingPolicy, TransferKind, TransferOptions};
 use crate::trash::Trash;
-use crate::work::{Pace, Trashes, Work};
 use crate::{apply, items, name, rename, sidecars, transfer, trash, undo};
 
 /// Receives the completed and the total amount of work. Returns false to cancel.
@@ -30,11 +30,11 @@ pub type FilesProgress<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 
 /// The result of an operation.
 #[derive(Debug, Default)]
-pub struct Done {
+pub struct FilesOutcome {
     /// The id with which it is undone; `None` if nothing was done.
     pub id: Option<OperationId>,
     /// The number of requested items that are in their target place.
-    pub done: usize,
+    pub completed: usize,
     /// The number of items that were skipped, by request or because nothing was to be done.
     pub skipped: usize,
     /// The failed items, with their errors.
@@ -62,11 +62,11 @@ pub struct Operation {
 pub struct Files {
     roots: Arc<Roots>,
     records: Records,
-    bin: Trash,
+    trash: Trash,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     /// The operations that are being done or undone.
-    in_hand: Mutex<HashSet<OperationId>>,
+    running: Mutex<HashSet<OperationId>>,
     /// Held while names of files, or their sidecars, are changed.
     names: Mutex<()>,
 }
@@ -79,15 +79,13 @@ pub(crate) struct OperationGuard<'a> {
 
 impl Drop for OperationGuard<'_> {
     fn drop(&mut self) {
-        self.files.in_hand().remove(&self.id);
+        self.files.running().remove(&self.id);
     }
 }
 
 impl Files {
-    /// Creates the file operations. `folder` holds the records, and is created with the first one. `home_trash` is the
-    /// home folder's trash.
-    /// Creates the operations on files beneath `roots`. Their records are in the folder `undo`; `home_trash` is the trash
-    /// of the home folder.
+    /// Creates the operations on files beneath `roots`. `folder` holds their records, and is created with the first one;
+    /// `home_trash` is the trash of the home folder.
     #[must_use]
     pub fn new(
         roots: Arc<Roots>,
@@ -99,17 +97,17 @@ impl Files {
         Self {
             roots,
             records: Records::new(folder),
-            bin: Trash::new(home_trash),
+            trash: Trash::new(home_trash),
             clock,
             entropy,
-            in_hand: Mutex::default(),
+            running: Mutex::default(),
             names: Mutex::default(),
         }
     }
 
     /// Locks the names of files and their sidecars. A sidecar that is written between the check and the operation
     /// would be left behind, and two concurrent changes would overwrite each other.
-    pub fn hold_names(&self) -> MutexGuard<'_, ()> {
+    pub fn lock_names(&self) -> MutexGuard<'_, ()> {
         self.names.lock()
     }
 
@@ -117,7 +115,11 @@ impl Files {
     ///
     /// # Errors
     /// [`FileError`]; nothing was changed then.
-    pub fn rename(&self, folder: &Source, names: &[(Vec<u8>, String)]) -> Result<Done, FileError> {
+    pub fn rename(
+        &self,
+        folder: &Source,
+        names: &[(Vec<u8>, String)],
+    ) -> Result<FilesOutcome, FileError> {
         for (_, new) in names {
             name::check(new).map_err(|error| FileError::InvalidName {
                 name: new.clone(),
@@ -125,43 +127,43 @@ impl Files {
             })?;
         }
         let folder = Folder::open(folder)?;
-        let _names = self.hold_names();
-        let named: Vec<_> = names
+        let _names = self.lock_names();
+        let requested: Vec<_> = names
             .iter()
             .map(|(old, new)| (old.clone(), new.clone().into_bytes()))
             .collect();
-        let pairs = rename::planned(&folder, &named)?;
+        let pairs = rename::plan(&folder, &requested)?;
         let protected = ProtectedPaths::new(&self.roots);
-        let renamed = named.iter().filter(|(old, new)| old != new).count();
-        let mut done = Done {
-            skipped: named.len() - renamed,
-            ..Done::default()
+        let renamed = requested.iter().filter(|(old, new)| old != new).count();
+        let mut done = FilesOutcome {
+            skipped: requested.len() - renamed,
+            ..FilesOutcome::default()
         };
         let Some((first, _)) = pairs.first() else {
             return Ok(done);
         };
-        let first = folder.place(first).absolute();
+        let first = folder.source_of(first).absolute();
         let mut steps = Vec::with_capacity(pairs.len());
         for (old, new) in &pairs {
-            let (place, looked) = (folder.place(old), folder.find(old)?);
-            protected.check(&place, looked)?;
+            let (place, status) = (folder.source_of(old), folder.find(old)?);
+            protected.check(&place, status)?;
             steps.push(Step::Moved {
                 from: place.absolute().into(),
-                to: folder.place(new).absolute().into(),
-                state: looked.into(),
+                to: folder.source_of(new).absolute().into(),
+                state: status.into(),
             });
         }
         let head = Head::new(OperationKind::Rename, renamed, &first);
-        let in_hand = self.begin();
-        self.keep(in_hand.id, &Record { head, steps })?;
-        if let Err(failed) = rename::carry_out(&folder, &pairs) {
+        let running = self.begin();
+        self.save_record(running.id, &Record { head, steps })?;
+        if let Err(failed) = rename::apply(&folder, &pairs) {
             if failed.is_clean {
-                self.forget(in_hand.id);
+                self.delete_record(running.id);
             }
             return Err(failed.error);
         }
-        done.id = Some(in_hand.id);
-        done.done = renamed;
+        done.id = Some(running.id);
+        done.completed = renamed;
         done.folders.insert((folder.root.id(), folder.path.clone()));
         Ok(done)
     }
@@ -174,11 +176,11 @@ impl Files {
         &self,
         to: &Source,
         items: &[Source],
-        existing: Existing,
+        existing: ExistingPolicy,
         progress: FilesProgress<'_>,
-    ) -> Result<Done, FileError> {
-        let how = How::Move;
-        self.transfer(items, to, TransferOptions { how, existing }, progress)
+    ) -> Result<FilesOutcome, FileError> {
+        let kind = TransferKind::Move;
+        self.transfer(items, to, TransferOptions { kind, existing }, progress)
     }
 
     /// Copies files and folders into a folder.
@@ -189,11 +191,11 @@ impl Files {
         &self,
         to: &Source,
         items: &[Source],
-        existing: Existing,
+        existing: ExistingPolicy,
         progress: FilesProgress<'_>,
-    ) -> Result<Done, FileError> {
-        let how = How::Copy;
-        self.transfer(items, to, TransferOptions { how, existing }, progress)
+    ) -> Result<FilesOutcome, FileError> {
+        let kind = TransferKind::Copy;
+        self.transfer(items, to, TransferOptions { kind, existing }, progress)
     }
 
     fn transfer(
@@ -202,11 +204,11 @@ impl Files {
         to: &Source,
         options: TransferOptions,
         progress: FilesProgress<'_>,
-    ) -> Result<Done, FileError> {
+    ) -> Result<FilesOutcome, FileError> {
         let target = Folder::open(to)?;
-        let mut opened = Opened::default();
-        let names = self.hold_names();
-        let plan = transfer::planned(
+        let mut opened = OpenFolders::default();
+        let names = self.lock_names();
+        let plan = transfer::plan(
             items,
             &target,
             options,
@@ -214,109 +216,113 @@ impl Files {
             &mut opened,
         )?;
         let Some(first) = plan.items.first() else {
-            return Ok(Done {
+            return Ok(FilesOutcome {
                 skipped: plan.skipped,
-                ..Done::default()
+                ..FilesOutcome::default()
             });
         };
         // A copy takes long, and detects concurrent writes by itself.
         let is_quick = plan.items.iter().all(|item| !item.is_copied);
         let _names = is_quick.then_some(names);
-        let in_hand = self.begin();
+        let running = self.begin();
         let replaces = plan.items.iter().any(|item| !item.replaced.is_empty());
         let mut trashes = trash::OpenTrashes::default();
-        let bin = replaces
-            .then(|| self.bin.of(&target, &mut trashes))
+        let trash = replaces
+            .then(|| self.trash.of(&target, &mut trashes))
             .transpose()?;
-        let how = options.how;
+        let kind = options.kind;
         let head = Head::new(
-            how.kind(),
+            kind.operation_kind(),
             plan.items.len(),
             &first.from.entry(&first.names[0].old).absolute(),
         );
         let mut steps = Vec::new();
-        let mut binned = Vec::new();
-        let (id, bin) = (in_hand.id, bin.as_ref());
-        let trash = ReplacedTrash { id, bin };
+        let mut trash_names = Vec::new();
+        let (id, trash) = (running.id, trash.as_ref());
+        let replaced = ReplacedTrash { id, trash };
         for item in &plan.items {
             let first = steps.len();
-            binned.push(add_steps(&mut steps, item, &target, how, trash));
+            trash_names.push(add_steps(&mut steps, item, &target, kind, replaced));
             debug_assert_eq!(steps.len() - first, item.replaced.len() + item.names.len());
         }
-        let mut work = Work::new(self, in_hand, Record { head, steps }, plan.skipped)?;
-        let sizes: Vec<u64> = plan.items.iter().map(transfer::Planned::size).collect();
-        let mut pace = Pace::new(progress, sizes.iter().sum());
-        for ((item, size), binned) in plan.items.iter().zip(sizes).zip(&binned) {
+        let mut execution = Execution::new(self, running, Record { head, steps }, plan.skipped)?;
+        let sizes: Vec<u64> = plan.items.iter().map(transfer::PlannedItem::size).collect();
+        let mut tracker = ProgressTracker::new(progress, sizes.iter().sum());
+        for ((item, size), trash_names) in plan.items.iter().zip(sizes).zip(&trash_names) {
             let count = item.replaced.len() + item.names.len();
-            if pace.is_over {
-                work.leave(count);
+            if tracker.is_cancelled {
+                execution.skip(count);
                 continue;
             }
-            let desk = apply::Desk {
+            let context = apply::TransferContext {
                 to: &target,
-                how,
-                bin,
-                binned,
+                kind,
+                trash,
+                trash_names,
                 at: self.clock.now(),
-                tags: work.tags(),
+                tags: execution.tags(),
             };
-            let carried = match opened.folder(&item.from) {
+            let result = match opened.folder(&item.from) {
                 Ok(from) => {
-                    let mut step = |bytes| pace.step(bytes);
-                    let (touched, mut note) = work.next();
+                    let mut step = |bytes| tracker.step(bytes);
+                    let (changed_folders, mut record_tree) = execution.next();
                     let hooks = CopyHooks {
-                        note: &mut note,
+                        record_tree: &mut record_tree,
                         step: &mut step,
                     };
-                    apply::carry(item, &from, &desk, touched, hooks)
+                    apply::transfer_item(item, &from, &context, changed_folders, hooks)
                 }
-                Err(error) => Err(apply::Failed {
+                Err(error) => Err(apply::TransferFailure {
                     error,
                     left: Vec::new(),
                 }),
             };
-            pace.is_over |= work.note(&item.names[0].old, count, carried);
-            pace.next(size);
+            tracker.is_cancelled |= execution.record_outcome(&item.names[0].old, count, result);
+            tracker.next(size);
         }
-        work.end()
+        execution.finish()
     }
 
     /// Moves files and folders to the trash, with their sidecars. An item that is gone already is no error.
     ///
     /// # Errors
     /// The errors of [`move_to`](Self::move_to).
-    pub fn bin(&self, items: &[Source], progress: FilesProgress<'_>) -> Result<Done, FileError> {
-        let mut opened = Opened::default();
+    pub fn trash(
+        &self,
+        items: &[Source],
+        progress: FilesProgress<'_>,
+    ) -> Result<FilesOutcome, FileError> {
+        let mut opened = OpenFolders::default();
         let mut planned: Vec<(Source, Vec<NamedEntry>)> = Vec::new();
         let mut skipped = 0;
-        let items = items::named(items)?;
-        let _names = self.hold_names();
+        let items = items::top_level_items(items)?;
+        let _names = self.lock_names();
         let protected = ProtectedPaths::new(&self.roots);
         for item in &items.sources {
-            let (folder, name) = parted(item)?;
+            let (folder, name) = split_source(item)?;
             let from = opened.folder(&folder)?;
-            let goes = |name: &[u8]| items.goes(&from, name);
-            let Some(looked) = from.look(name)? else {
+            let is_moving = |name: &[u8]| items.contains(&from, name);
+            let Some(status) = from.stat(name)? else {
                 skipped += 1;
                 continue;
             };
-            protected.check(item, looked)?;
-            let entry = NamedEntry::new(name, looked);
-            if sidecars::goes_along(&from, &entry, &goes)? {
+            protected.check(item, status)?;
+            let entry = NamedEntry::new(name, status);
+            if sidecars::is_companion(&from, &entry, &is_moving)? {
                 continue;
             }
-            let along = sidecars::sidecars(&from, &entry, &goes)?.into_iter();
-            let along = along.map(|sidecar| NamedEntry {
+            let companions = sidecars::sidecars_of(&from, &entry, &is_moving)?.into_iter();
+            let companions = companions.map(|sidecar| NamedEntry {
                 name: sidecar.name,
-                looked: sidecar.looked,
+                status: sidecar.status,
             });
-            let all = std::iter::once(entry).chain(along).collect();
+            let all = std::iter::once(entry).chain(companions).collect();
             planned.push((folder, all));
         }
         let Some((folder, all)) = planned.first() else {
-            return Ok(Done {
+            return Ok(FilesOutcome {
                 skipped,
-                ..Done::default()
+                ..FilesOutcome::default()
             });
         };
         let head = Head::new(
@@ -324,41 +330,41 @@ impl Files {
             planned.len(),
             &folder.entry(&all[0].name).absolute(),
         );
-        let in_hand = self.begin();
-        let mut trashes = Trashes::new(&self.bin);
+        let running = self.begin();
+        let mut trashes = TrashCache::new(&self.trash);
         let mut steps = Vec::new();
         for (folder, all) in &planned {
-            let bin = trashes.of(folder, &mut opened)?;
-            for NamedEntry { name, looked } in all {
-                let binned = trash::name_for(&in_hand.id.to_string(), steps.len(), name);
-                steps.push(binned_step(
+            let trash = trashes.of(folder, &mut opened)?;
+            for NamedEntry { name, status } in all {
+                let trash_name = trash::name_for(&running.id.to_string(), steps.len(), name);
+                steps.push(trash_step(
                     folder.entry(name).absolute(),
-                    bin,
-                    binned,
-                    *looked,
+                    trash,
+                    trash_name,
+                    *status,
                 ));
             }
         }
-        let mut work = Work::new(self, in_hand, Record { head, steps }, skipped)?;
-        let mut pace = Pace::new(progress, planned.len() as u64);
+        let mut execution = Execution::new(self, running, Record { head, steps }, skipped)?;
+        let mut tracker = ProgressTracker::new(progress, planned.len() as u64);
         for (folder, all) in &planned {
-            if pace.is_over {
-                work.leave(all.len());
+            if tracker.is_cancelled {
+                execution.skip(all.len());
                 continue;
             }
-            let names = work.binned_names(all.len());
-            let carried = trashes.put(
+            let names = execution.trash_names(all.len());
+            let result = trashes.put(
                 folder,
                 all,
                 &names,
                 &mut opened,
-                &mut work.touched,
+                &mut execution.changed_folders,
                 self.clock.now(),
             );
-            pace.is_over |= work.note(&all[0].name, all.len(), carried);
-            pace.next(1);
+            tracker.is_cancelled |= execution.record_outcome(&all[0].name, all.len(), result);
+            tracker.next(1);
         }
-        work.end()
+        execution.finish()
     }
 
     /// Returns the last operations, the latest first.
@@ -366,85 +372,85 @@ impl Files {
     /// # Errors
     /// [`io::Error`] if the records can't be read.
     pub fn recent(&self, limit: usize) -> io::Result<Vec<Operation>> {
-        let in_hand = self.in_hand().clone();
-        let told = |(id, head): (OperationId, Head)| Operation {
+        let running = self.running().clone();
+        let to_operation = |(id, head): (OperationId, Head)| Operation {
             id,
             kind: head.kind,
             at: id.timestamp(),
             count: head.named,
             first: head.first.bytes().unwrap_or_default(),
         };
-        let recent = self.records.recent(limit + in_hand.len())?.into_iter();
-        let ended = recent.filter(|(id, _)| !in_hand.contains(id));
-        Ok(ended.take(limit).map(told).collect())
+        let recent = self.records.recent(limit + running.len())?.into_iter();
+        let ended = recent.filter(|(id, _)| !running.contains(id));
+        Ok(ended.take(limit).map(to_operation).collect())
     }
 
     /// Undoes an operation: completely, or, with `partly`, as far as possible.
     ///
     /// # Errors
-    /// [`FileError::Stuck`] if something has changed since; nothing was changed then.
+    /// [`FileError::UndoConflicts`] if something has changed since; nothing was changed then.
     pub fn undo(
         &self,
         id: OperationId,
         partly: bool,
         progress: FilesProgress<'_>,
-    ) -> Result<Done, FileError> {
-        let _in_hand = self.take(id).ok_or(FileError::AtWork)?;
+    ) -> Result<FilesOutcome, FileError> {
+        let _guard = self.lock_operation(id).ok_or(FileError::OperationRunning)?;
         let record = self.records.get(id)?;
         let mut record = record.ok_or(FileError::UnknownOperation(id))?;
-        let desk = undo::Desk {
-            bin: &self.bin,
+        let context = undo::UndoContext {
+            trash: &self.trash,
             roots: &self.roots,
             of: id,
             id: OperationId::generate(self.clock.now(), &*self.entropy),
             partly,
             at: self.clock.now(),
         };
-        let (mut done, left) = undo::undo(&record, &desk, self.hold_names(), progress)?;
-        if record.keep_only(&left)? {
-            self.keep(id, &record)?;
+        let (mut done, left) = undo::undo(&record, &context, self.lock_names(), progress)?;
+        if record.retain_steps(&left)? {
+            self.save_record(id, &record)?;
             done.id = Some(id);
         } else {
-            self.forget(id);
+            self.delete_record(id);
         }
         Ok(done)
     }
 
     fn begin(&self) -> OperationGuard<'_> {
         let id = OperationId::generate(self.clock.now(), &*self.entropy);
-        self.in_hand().insert(id);
+        self.running().insert(id);
         OperationGuard { files: self, id }
     }
 
     /// Locks an operation. `None` while another request holds it.
-    fn take(&self, id: OperationId) -> Option<OperationGuard<'_>> {
-        let is_free = self.in_hand().insert(id);
+    fn lock_operation(&self, id: OperationId) -> Option<OperationGuard<'_>> {
+        let is_free = self.running().insert(id);
         is_free.then(|| OperationGuard { files: self, id })
     }
 
-    fn in_hand(&self) -> MutexGuard<'_, HashSet<OperationId>> {
-        self.in_hand.lock()
+    fn running(&self) -> MutexGuard<'_, HashSet<OperationId>> {
+        self.running.lock()
     }
 
-    pub(crate) fn keep(&self, id: OperationId, record: &Record) -> Result<(), FileError> {
+    pub(crate) fn save_record(&self, id: OperationId, record: &Record) -> Result<(), FileError> {
         let kept = self.records.put(id, record);
         kept.map_err(|error| FileError::io(b"undo", error))?;
-        let in_hand = self.in_hand().clone();
-        self.records.prune(|id| in_hand.contains(&id));
+        let running = self.running().clone();
+        self.records.prune(|id| running.contains(&id));
         Ok(())
     }
 
     /// Deletes the record of an operation that did not happen.
-    pub(crate) fn forget(&self, id: OperationId) {
+    pub(crate) fn delete_record(&self, id: OperationId) {
         if let Err(error) = self.records.remove(id) {
             tracing::warn!(%error, "the record of what was not done can't be deleted");
         }
     }
 }
 
-impl Done {
-    pub(crate) fn touch(&mut self, touched: Touched) {
-        for folder in touched.into_sources() {
+impl FilesOutcome {
+    pub(crate) fn touch(&mut self, changed_folders: ChangedFolders) {
+        for folder in changed_folders.into_sources() {
             self.folders.insert((folder.root(), folder.path().clone()));
         }
     }

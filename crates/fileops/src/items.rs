@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use fumikura_fs::{RelPath, Source};
 
 use super::error::FileError;
-use super::place::{Folder, parted};
+use super::folder::{Folder, split_source};
 
 /// The items of a request.
 pub(super) struct Items {
@@ -15,8 +15,8 @@ pub(super) struct Items {
 
 impl Items {
     /// Returns true if an entry of a folder was requested.
-    pub(super) fn goes(&self, folder: &Folder, name: &[u8]) -> bool {
-        self.all.contains(&folder.place(name).absolute())
+    pub(super) fn contains(&self, folder: &Folder, name: &[u8]) -> bool {
+        self.all.contains(&folder.source_of(name).absolute())
     }
 }
 
@@ -24,31 +24,31 @@ impl Items {
 ///
 /// # Errors
 /// [`FileError`] for a root's own folder, and for an item that is requested twice.
-pub(super) fn named(items: &[Source]) -> Result<Items, FileError> {
+pub(super) fn top_level_items(items: &[Source]) -> Result<Items, FileError> {
     let mut all = HashSet::with_capacity(items.len());
     for item in items {
-        let (_, name) = parted(item)?;
+        let (_, name) = split_source(item)?;
         if !all.insert(item.absolute()) {
-            return Err(FileError::Twice(name.to_vec()));
+            return Err(FileError::Duplicate(name.to_vec()));
         }
     }
-    let lies_in_another = |item: &&Source| {
-        let mut above = item.path().parted().map(|(folder, _)| folder);
-        while let Some(folder) = above.filter(|folder| !folder.is_empty()) {
-            if all.contains(&beneath_root(item, &folder)) {
+    let is_nested = |item: &&Source| {
+        let mut parent = item.path().split_last().map(|(folder, _)| folder);
+        while let Some(folder) = parent.filter(|folder| !folder.is_empty()) {
+            if all.contains(&absolute_path(item, &folder)) {
                 return true;
             }
-            above = folder.parted().map(|(folder, _)| folder);
+            parent = folder.split_last().map(|(folder, _)| folder);
         }
         false
     };
-    let going = items.iter().filter(|item| !lies_in_another(item));
+    let top_level = items.iter().filter(|item| !is_nested(item));
     Ok(Items {
-        sources: going.cloned().collect(),
+        sources: top_level.cloned().collect(),
         all,
     })
 }
 
-fn beneath_root(item: &Source, folder: &RelPath) -> Vec<u8> {
-    fumikura_fs::path::join(item.root_itself().path_bytes(), folder)
+fn absolute_path(item: &Source, folder: &RelPath) -> Vec<u8> {
+    fumikura_fs::path::join(item.root_ref().path_bytes(), folder)
 }

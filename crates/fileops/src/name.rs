@@ -5,7 +5,7 @@ use fumikura_base::characters::is_unshowable;
 use fumikura_fs::path::extension;
 
 /// The longest name that the usual file systems allow, in bytes.
-pub(super) const LONGEST: usize = 255;
+pub(super) const MAX_LENGTH: usize = 255;
 
 /// A reason for which a text can't be a file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -41,7 +41,7 @@ pub(super) fn check(name: &str) -> Result<(), NameError> {
         Err(NameError::Control)
     } else if name.chars().any(is_unshowable) {
         Err(NameError::Bidi)
-    } else if name.len() > LONGEST {
+    } else if name.len() > MAX_LENGTH {
         Err(NameError::TooLong)
     } else if name.starts_with('.') {
         Err(NameError::Hidden)
@@ -51,26 +51,27 @@ pub(super) fn check(name: &str) -> Result<(), NameError> {
 }
 
 /// Returns alternatives for a name that is taken: `a (2).jpg`, `a (3).jpg` and so on.
-pub(super) fn others(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
-    let (stem, suffix) = parted(name);
-    let (stem, first) = match numbered(stem) {
+pub(super) fn alternatives(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
+    let (stem, suffix) = split_stem(name);
+    let (stem, first) = match split_number(stem) {
         Some((stem, number)) => (stem, number + 1),
         None => (stem, 2),
     };
     let (stem, suffix) = (stem.to_vec(), suffix.to_vec());
-    (first..=u32::MAX).map(move |number| with(&stem, format!(" ({number})").as_bytes(), &suffix))
+    (first..=u32::MAX)
+        .map(move |number| join_within_limit(&stem, format!(" ({number})").as_bytes(), &suffix))
 }
 
 /// Returns temporary names that describe the operation on the file.
-pub(super) fn between(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
-    let (stem, suffix) = parted(name);
-    let first = with(stem, b" (renaming)", suffix);
-    let further = others(&first);
+pub(super) fn temporary_names(name: &[u8]) -> impl Iterator<Item = Vec<u8>> + use<> {
+    let (stem, suffix) = split_stem(name);
+    let first = join_within_limit(stem, b" (renaming)", suffix);
+    let further = alternatives(&first);
     std::iter::once(first).chain(further)
 }
 
 /// Splits a name before its last dot. A dot at the beginning does not split it.
-fn parted(name: &[u8]) -> (&[u8], &[u8]) {
+fn split_stem(name: &[u8]) -> (&[u8], &[u8]) {
     let suffix = match extension(name).len() {
         0 => 0,
         length => length + 1,
@@ -82,7 +83,7 @@ fn parted(name: &[u8]) -> (&[u8], &[u8]) {
 }
 
 /// Splits a stem that ends in a number in brackets into the text before it and the number.
-fn numbered(stem: &[u8]) -> Option<(&[u8], u32)> {
+fn split_number(stem: &[u8]) -> Option<(&[u8], u32)> {
     let inner = stem.strip_suffix(b")")?;
     let open = inner.iter().rposition(|&byte| byte == b'(')?;
     let before = inner[..open].strip_suffix(b" ")?;
@@ -94,8 +95,8 @@ fn numbered(stem: &[u8]) -> Option<(&[u8], u32)> {
 }
 
 /// Joins a name of three parts. The first part is shortened if the name is too long.
-fn with(stem: &[u8], middle: &[u8], suffix: &[u8]) -> Vec<u8> {
-    let room = LONGEST.saturating_sub(middle.len() + suffix.len());
+fn join_within_limit(stem: &[u8], middle: &[u8], suffix: &[u8]) -> Vec<u8> {
+    let room = MAX_LENGTH.saturating_sub(middle.len() + suffix.len());
     let mut end = stem.len().min(room);
     // The cut is never within a character.
     while end < stem.len() && end > 0 && (stem[end] & 0xC0) == 0x80 {
@@ -109,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_refused_that_nobody_could_see_or_that_lead_elsewhere() {
+    fn invalid_names_are_refused() {
         assert_eq!(check(""), Err(NameError::Empty));
         assert_eq!(check("a/b"), Err(NameError::Slash));
         assert_eq!(check("a\nb"), Err(NameError::Control));
@@ -122,26 +123,29 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_others(name: &[u8], expected: [&[u8]; 2]) {
-        assert_eq!(others(name).take(2).collect::<Vec<_>>(), expected);
+    fn check_alternatives(name: &[u8], expected: [&[u8]; 2]) {
+        assert_eq!(alternatives(name).take(2).collect::<Vec<_>>(), expected);
     }
 
     #[test]
-    fn another_name_counts_on_before_the_extension() {
-        check_others(b"a.jpg", [b"a (2).jpg", b"a (3).jpg"]);
-        check_others(b"a (2).jpg", [b"a (3).jpg", b"a (4).jpg"]);
-        check_others(b"(2).jpg", [b"(2) (2).jpg", b"(2) (3).jpg"]);
-        check_others(b"a (2026)", [b"a (2026) (2)", b"a (2026) (3)"]);
-        check_others(b".jpg", [b".jpg (2)", b".jpg (3)"]);
-        check_others(b"a\xff.b.jpg", [b"a\xff.b (2).jpg", b"a\xff.b (3).jpg"]);
-        assert_eq!(between(b"a.jpg").nth(1).unwrap(), b"a (renaming) (2).jpg");
+    fn alternative_name_counts_before_the_extension() {
+        check_alternatives(b"a.jpg", [b"a (2).jpg", b"a (3).jpg"]);
+        check_alternatives(b"a (2).jpg", [b"a (3).jpg", b"a (4).jpg"]);
+        check_alternatives(b"(2).jpg", [b"(2) (2).jpg", b"(2) (3).jpg"]);
+        check_alternatives(b"a (2026)", [b"a (2026) (2)", b"a (2026) (3)"]);
+        check_alternatives(b".jpg", [b".jpg (2)", b".jpg (3)"]);
+        check_alternatives(b"a\xff.b.jpg", [b"a\xff.b (2).jpg", b"a\xff.b (3).jpg"]);
+        assert_eq!(
+            temporary_names(b"a.jpg").nth(1).unwrap(),
+            b"a (renaming) (2).jpg"
+        );
     }
 
     #[test]
-    fn another_name_is_no_longer_than_a_name_may_be() {
+    fn alternative_name_respects_the_length_limit() {
         let long = "写".repeat(83) + ".jpeg";
-        let other = others(long.as_bytes()).next().unwrap();
+        let other = alternatives(long.as_bytes()).next().unwrap();
         let other = String::from_utf8(other).unwrap();
-        assert!(other.ends_with("写 (2).jpeg") && other.len() <= LONGEST);
+        assert!(other.ends_with("写 (2).jpeg") && other.len() <= MAX_LENGTH);
     }
 }

@@ -11,7 +11,7 @@ use fumikura_fs::{
 };
 
 use super::error::FileError;
-use super::place::Looked;
+use super::folder::EntryStatus;
 
 /// The paths that lead to a root, read on first use.
 pub(super) struct ProtectedPaths<'a> {
@@ -33,22 +33,22 @@ impl<'a> ProtectedPaths<'a> {
     ///
     /// # Errors
     /// [`FileError::Root`] for the folder of a root, a folder above it, or a link in its path.
-    pub(super) fn check(&self, item: &Source, looked: Looked) -> Result<(), FileError> {
-        match self.holds(item, looked) {
+    pub(super) fn check(&self, item: &Source, status: EntryStatus) -> Result<(), FileError> {
+        match self.contains(item, status) {
             true => Err(FileError::Root),
             false => Ok(()),
         }
     }
 
     /// Returns true if an entry leads to a root, by its own path or by another one.
-    pub(super) fn holds(&self, item: &Source, looked: Looked) -> bool {
+    pub(super) fn contains(&self, item: &Source, status: EntryStatus) -> bool {
         let paths = self.paths.get_or_init(|| self.paths());
         paths.contains(&item.absolute())
-            || looked.stat.kind == NodeKind::Folder
+            || status.stat.kind == NodeKind::Folder
                 && self
                     .folders
                     .get_or_init(|| self.folders())
-                    .contains(&looked.identity)
+                    .contains(&status.identity)
     }
 
     /// Returns the paths as configured, which include roots that can't be reached.

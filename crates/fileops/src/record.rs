@@ -18,8 +18,8 @@ use fumikura_fs::{
 use serde::{Deserialize, Serialize};
 
 use super::error::FileError;
-use super::place::Looked;
-use super::sidecars::Among;
+use super::folder::EntryStatus;
+use super::sidecars::SidecarOwners;
 
 fumikura_base::ulid_ids! {
     /// The id of a file operation.
@@ -29,9 +29,9 @@ fumikura_base::ulid_ids! {
 /// The version that this program writes, and the only one that it reads.
 const VERSION: u32 = 1;
 /// The number of operations that are kept.
-const KEPT: usize = 100;
+const MAX_RECORDS: usize = 100;
 /// The largest error of a file system's times, in seconds. FAT is the least exact.
-const COARSEST: u64 = 2;
+const TIME_TOLERANCE: u64 = 2;
 
 /// The kind of a file operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -191,8 +191,8 @@ impl TryFrom<String> for TreeMark {
     }
 }
 
-impl From<Looked> for State {
-    fn from(Looked { stat, identity }: Looked) -> Self {
+impl From<EntryStatus> for State {
+    fn from(EntryStatus { stat, identity }: EntryStatus) -> Self {
         Self {
             folder: stat.kind == NodeKind::Folder,
             size: stat.size,
@@ -208,26 +208,26 @@ impl State {
     /// Returns true if a file is still in this state. A folder is identified by device and inode, whatever changed in
     /// it; if these are not stable, its time must be unchanged. A folder with a `tree` always matches, and its
     /// content is compared separately.
-    pub(super) fn is_still(self, now: Looked) -> bool {
-        let Looked { stat, identity } = now;
+    pub(super) fn is_unchanged(self, now: EntryStatus) -> bool {
+        let EntryStatus { stat, identity } = now;
         let very_time = (self.seconds, self.nanoseconds);
         let is_unchanged = very_time == (stat.mtime.seconds, stat.mtime.nanoseconds);
-        let same_time = self.seconds.abs_diff(stat.mtime.seconds) <= COARSEST;
+        let same_time = self.seconds.abs_diff(stat.mtime.seconds) <= TIME_TOLERANCE;
         match (self.folder, stat.kind == NodeKind::Folder) {
-            (true, true) => self.tree.is_some() || self.is_of(identity) || is_unchanged,
+            (true, true) => self.tree.is_some() || self.is_same_file(identity) || is_unchanged,
             (false, false) => self.size == stat.size && same_time,
             (true, false) | (false, true) => false,
         }
     }
 
     /// Returns true if it is the same file, in any state.
-    pub(super) fn is_of(self, identity: Identity) -> bool {
+    pub(super) fn is_same_file(self, identity: Identity) -> bool {
         self.file == identity.numbers()
     }
 
     /// Returns true if it is the same file, in the same state.
-    pub(super) fn is_it(self, now: Looked) -> bool {
-        self.is_of(now.identity) && self.is_still(now)
+    pub(super) fn is_same(self, now: EntryStatus) -> bool {
+        self.is_same_file(now.identity) && self.is_unchanged(now)
     }
 }
 
@@ -243,16 +243,16 @@ impl Record {
     ///
     /// # Errors
     /// [`FileError::Damaged`] if a path can't be read.
-    pub(super) fn keep_only(&mut self, kept: &HashSet<usize>) -> Result<bool, FileError> {
+    pub(super) fn retain_steps(&mut self, indexes: &HashSet<usize>) -> Result<bool, FileError> {
         let mut at = 0;
         self.steps.retain(|_| {
             at += 1;
-            kept.contains(&(at - 1))
+            indexes.contains(&(at - 1))
         });
         let Some(step) = self.steps.first() else {
             return Ok(false);
         };
-        let named = self.named()?;
+        let named = self.requested()?;
         let first = named.iter().min().map_or(step, |&at| &self.steps[at]);
         self.head.first = first.origin().clone();
         self.head.named = named.len().max(1);
@@ -263,10 +263,10 @@ impl Record {
     ///
     /// # Errors
     /// [`FileError::Damaged`] if a path can't be read.
-    pub(super) fn named(&self) -> Result<HashSet<usize>, FileError> {
+    pub(super) fn requested(&self) -> Result<HashSet<usize>, FileError> {
         let all = HashSet::from_iter(0..self.steps.len());
-        let along = self.along_with(&all)?;
-        let counts = |at: &usize| !along.contains(at) && !self.was_in_the_way(*at);
+        let companions = self.companions_among(&all)?;
+        let counts = |at: &usize| !companions.contains(at) && !self.is_replaced_entry(*at);
         Ok(all.into_iter().filter(counts).collect())
     }
 
@@ -274,23 +274,30 @@ impl Record {
     ///
     /// # Errors
     /// [`FileError::Damaged`] if a path can't be read.
-    pub(super) fn along_with(&self, some: &HashSet<usize>) -> Result<HashSet<usize>, FileError> {
+    pub(super) fn companions_among(
+        &self,
+        some: &HashSet<usize>,
+    ) -> Result<HashSet<usize>, FileError> {
         let mut files = Vec::new();
         for (at, step) in self.steps.iter().enumerate() {
             if let Some(file) = step.file()?.filter(|_| some.contains(&at)) {
                 files.push((at, file));
             }
         }
-        let among = Among::new(files.iter().map(|(_, file)| &file[..]));
-        let came = files.iter().filter(|(at, _)| !self.was_in_the_way(*at));
+        let owners = SidecarOwners::new(files.iter().map(|(_, file)| &file[..]));
+        let came = files.iter().filter(|(at, _)| !self.is_replaced_entry(*at));
         let came: HashSet<&[u8]> = came.map(|(_, file)| &file[..]).collect();
-        let goes_along = |(at, file): &&(usize, Vec<u8>)| {
-            among.has_owner_of(file) || self.was_in_the_way(*at) && came.contains(&file[..])
+        let is_companion = |(at, file): &&(usize, Vec<u8>)| {
+            owners.has_owner_of(file) || self.is_replaced_entry(*at) && came.contains(&file[..])
         };
-        Ok(files.iter().filter(goes_along).map(|(at, _)| *at).collect())
+        Ok(files
+            .iter()
+            .filter(is_companion)
+            .map(|(at, _)| *at)
+            .collect())
     }
 
-    fn was_in_the_way(&self, at: usize) -> bool {
+    fn is_replaced_entry(&self, at: usize) -> bool {
         self.head.kind != OperationKind::Trash && matches!(self.steps[at], Step::Trashed { .. })
     }
 }
@@ -320,10 +327,10 @@ impl Records {
     }
 
     /// Deletes the oldest records if there are too many, except those of running operations.
-    pub(super) fn prune(&self, is_in_hand: impl Fn(OperationId) -> bool) {
+    pub(super) fn prune(&self, is_running: impl Fn(OperationId) -> bool) {
         let pruned = self.ids().and_then(|ids| {
-            let old = ids.into_iter().skip(KEPT);
-            old.filter(|&id| !is_in_hand(id))
+            let old = ids.into_iter().skip(MAX_RECORDS);
+            old.filter(|&id| !is_running(id))
                 .try_for_each(|id| self.remove(id))
         });
         if let Err(error) = pruned {
@@ -336,7 +343,7 @@ impl Records {
         let Some(mut lines) = self.lines(id)? else {
             return Ok(None);
         };
-        let head = lines.next().ok_or_else(cut_short)??;
+        let head = lines.next().ok_or_else(empty_record)??;
         let head = read_head(&head)?;
         let steps = lines.map(|line| read_line(&line?));
         Ok(Some(Record {
@@ -370,7 +377,7 @@ impl Records {
         let Some(mut lines) = self.lines(id)? else {
             return Ok(None);
         };
-        let head = lines.next().ok_or_else(cut_short)??;
+        let head = lines.next().ok_or_else(empty_record)??;
         read_head(&head).map(Some)
     }
 
@@ -398,7 +405,7 @@ impl Records {
         };
         let mut ids = Vec::new();
         for entry in entries {
-            ids.extend(id_named(&entry?.file_name()));
+            ids.extend(parse_file_name(&entry?.file_name()));
         }
         ids.sort_unstable_by(|a, b| b.cmp(a));
         Ok(ids)
@@ -409,7 +416,7 @@ impl Records {
     }
 }
 
-fn id_named(name: &std::ffi::OsStr) -> Option<OperationId> {
+fn parse_file_name(name: &std::ffi::OsStr) -> Option<OperationId> {
     let name = platform::bytes_of(name).strip_suffix(b".json")?;
     std::str::from_utf8(name).ok()?.parse().ok()
 }
@@ -434,7 +441,7 @@ fn read_head(line: &str) -> Result<Head, FileError> {
     }
 }
 
-fn cut_short() -> FileError {
+fn empty_record() -> FileError {
     FileError::Damaged("it is empty".to_owned())
 }
 
@@ -443,7 +450,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stored_names_of_steps_stay() {
+    fn stored_step_names_are_stable() {
         let step = r#"{"did":"binned","from":"/a","bin":"/bin","name":"a","state":{"folder":false,"size":1,"seconds":2,"nanoseconds":3,"file":[4,5]}}"#;
         let read: Step = serde_json::from_str(step).unwrap();
         assert!(matches!(read, Step::Trashed { .. }));

@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 
 use super::error::FileError;
+use super::folder::{Folder, NamedEntry};
 use super::name::{self, NameError};
-use super::place::{Folder, NamedEntry};
-use super::sidecars::{foreign_sidecar, sidecars, without_sidecars};
+use super::sidecars::{foreign_sidecar, sidecars_of, without_sidecars};
 use super::system::{self, Slot};
 
 /// The old and the new name of an entry.
@@ -17,21 +17,21 @@ pub(super) type Pair = (Vec<u8>, Vec<u8>);
 ///
 /// # Errors
 /// [`FileError`] if an entry is missing, or names are taken.
-pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, FileError> {
-    let mut pairs: Vec<Pair> = Vec::with_capacity(named.len());
+pub(super) fn plan(folder: &Folder, requested: &[Pair]) -> Result<Vec<Pair>, FileError> {
+    let mut pairs: Vec<Pair> = Vec::with_capacity(requested.len());
     let mut from: HashSet<&[u8]> = HashSet::new();
-    for (old, new) in named {
+    for (old, new) in requested {
         folder.find(old)?;
         if !from.insert(old) {
-            return Err(FileError::Twice(old.clone()));
+            return Err(FileError::Duplicate(old.clone()));
         }
         pairs.push((old.clone(), new.clone()));
     }
-    let goes = |name: &[u8]| from.contains(name);
-    for (old, new) in named {
-        for sidecar in sidecars(folder, &NamedEntry::new(old, folder.find(old)?), &goes)? {
-            let renamed = sidecar.beside(new);
-            if renamed.len() > name::LONGEST {
+    let is_moving = |name: &[u8]| from.contains(name);
+    for (old, new) in requested {
+        for sidecar in sidecars_of(folder, &NamedEntry::new(old, folder.find(old)?), &is_moving)? {
+            let renamed = sidecar.name_for(new);
+            if renamed.len() > name::MAX_LENGTH {
                 let name = String::from_utf8_lossy(new).into_owned();
                 let error = NameError::TooLong;
                 return Err(FileError::InvalidName { name, error });
@@ -51,7 +51,7 @@ pub(super) fn planned(folder: &Folder, named: &[Pair]) -> Result<Vec<Pair>, File
     })?;
     let leaving: HashSet<&[u8]> = pairs.iter().map(|(old, _)| &old[..]).collect();
     let mut foreign = Vec::new();
-    for (_, new) in named.iter().filter(|(old, new)| old != new) {
+    for (_, new) in requested.iter().filter(|(old, new)| old != new) {
         foreign.extend(foreign_sidecar(folder, new, &|name| {
             leaving.contains(name)
         })?);
@@ -68,8 +68,8 @@ pub(super) fn check_free(folder: &Folder, pairs: &[Pair]) -> Result<(), FileErro
     let mut wanted: HashSet<&[u8]> = HashSet::new();
     let mut taken = Vec::new();
     for (old, new) in pairs {
-        let is_free =
-            wanted.insert(new) && (leaving.contains(&new[..]) || !is_anothers(folder, old, new)?);
+        let is_free = wanted.insert(new)
+            && (leaving.contains(&new[..]) || !is_taken_by_other(folder, old, new)?);
         if !is_free {
             taken.push(new.clone());
         }
@@ -82,16 +82,16 @@ pub(super) fn check_free(folder: &Folder, pairs: &[Pair]) -> Result<(), FileErro
 }
 
 /// Returns true if another entry has the new name. On a file system that ignores case, a file has many names.
-fn is_anothers(folder: &Folder, old: &[u8], new: &[u8]) -> Result<bool, FileError> {
-    let Some(there) = folder.look(new)? else {
+fn is_taken_by_other(folder: &Folder, old: &[u8], new: &[u8]) -> Result<bool, FileError> {
+    let Some(there) = folder.stat(new)? else {
         return Ok(false);
     };
     let is_same = folder.find(old)?.identity == there.identity;
     // Hard links are separate entries.
-    Ok(!is_same || !old.eq_ignore_ascii_case(new) && !same_when_folded(old, new))
+    Ok(!is_same || !old.eq_ignore_ascii_case(new) && !equal_ignoring_case(old, new))
 }
 
-fn same_when_folded(old: &[u8], new: &[u8]) -> bool {
+fn equal_ignoring_case(old: &[u8], new: &[u8]) -> bool {
     let folded = |name| std::str::from_utf8(name).map(str::to_lowercase);
     matches!((folded(old), folded(new)), (Ok(old), Ok(new)) if old == new)
 }
@@ -103,7 +103,7 @@ pub(super) enum Call {
 }
 
 /// A failed renaming.
-pub(super) struct Failed {
+pub(super) struct RenameFailure {
     /// The cause.
     pub(super) error: FileError,
     /// True if all names are as before. If not, the record of the plan allows an undo.
@@ -113,19 +113,19 @@ pub(super) struct Failed {
 /// Changes all names, or none.
 ///
 /// # Errors
-/// [`Failed`], after the completed calls were reverted.
-pub(super) fn carry_out(folder: &Folder, pairs: &[Pair]) -> Result<(), Failed> {
+/// [`RenameFailure`], after the completed calls were reverted.
+pub(super) fn apply(folder: &Folder, pairs: &[Pair]) -> Result<(), RenameFailure> {
     let mut done = Vec::new();
     let outcome = ordered(pairs)
         .into_iter()
-        .try_for_each(|group| follow(folder, group, &mut done));
+        .try_for_each(|group| apply_group(folder, group, &mut done));
     let outcome = outcome.and_then(|()| {
         let first = pairs.first().map_or(&b""[..], |(old, _)| old);
         system::sync(&folder.dir).map_err(|error| FileError::io(first, error))
     });
-    outcome.map_err(|error| Failed {
+    outcome.map_err(|error| RenameFailure {
         error,
-        is_clean: take_back(folder, done),
+        is_clean: revert(folder, done),
     })
 }
 
@@ -134,7 +134,7 @@ enum Group {
     /// Each pair needs the old name of the one before it; the first new name is free.
     Chain(Vec<Pair>),
     /// A chain whose last new name is the first old name.
-    Circle(Vec<Pair>),
+    Cycle(Vec<Pair>),
 }
 
 /// Returns the pairs in an order in which every name is free when it is needed.
@@ -147,7 +147,7 @@ fn ordered(pairs: &[Pair]) -> Vec<Group> {
     let mut visited = vec![false; pairs.len()];
     let mut groups = Vec::new();
     let wanted: HashSet<&[u8]> = pairs.iter().map(|(_, new)| &new[..]).collect();
-    // Chains begin with the pairs whose old name no other pair needs. The remaining pairs form circles.
+    // Chains begin with the pairs whose old name no other pair needs. The remaining pairs form cycles.
     let beginnings = (0..pairs.len()).filter(|&at| !wanted.contains(&pairs[at].0[..]));
     for start in beginnings.chain(0..pairs.len()) {
         let mut group = Vec::new();
@@ -163,9 +163,9 @@ fn ordered(pairs: &[Pair]) -> Vec<Group> {
             continue;
         }
         // The last new name is the first old name.
-        let is_circle = group.last().map(|(_, new)| new) == group.first().map(|(old, _)| old);
-        groups.push(if is_circle {
-            Group::Circle(group)
+        let is_cycle = group.last().map(|(_, new)| new) == group.first().map(|(old, _)| old);
+        groups.push(if is_cycle {
+            Group::Cycle(group)
         } else {
             group.reverse();
             Group::Chain(group)
@@ -174,19 +174,19 @@ fn ordered(pairs: &[Pair]) -> Vec<Group> {
     groups
 }
 
-fn follow(folder: &Folder, group: Group, done: &mut Vec<Call>) -> Result<(), FileError> {
+fn apply_group(folder: &Folder, group: Group, done: &mut Vec<Call>) -> Result<(), FileError> {
     match group {
         Group::Chain(chain) => chain
             .into_iter()
             .try_for_each(|pair| call(folder, Call::Rename(pair), done)),
-        Group::Circle(circle) => turn(folder, circle, done),
+        Group::Cycle(cycle) => rotate(folder, cycle, done),
     }
 }
 
 /// Rotates the names by exchanges, so that no file ever has a name that the user did not choose. If the file system
 /// can't exchange names, one file temporarily has a name that describes the operation.
-fn turn(folder: &Folder, circle: Vec<Pair>, done: &mut Vec<Call>) -> Result<(), FileError> {
-    let Some((first, second)) = circle.first().cloned() else {
+fn rotate(folder: &Folder, cycle: Vec<Pair>, done: &mut Vec<Call>) -> Result<(), FileError> {
+    let Some((first, second)) = cycle.first().cloned() else {
         return Ok(());
     };
     let exchanged = system::exchange(&folder.dir, &first, &second);
@@ -194,28 +194,28 @@ fn turn(folder: &Folder, circle: Vec<Pair>, done: &mut Vec<Call>) -> Result<(), 
         done.push(Call::Exchange((first.clone(), second)));
         // The first name now refers to the entry that had the second one, and so on. The last exchange sets two names
         // at once.
-        let further = circle.iter().skip(1).take(circle.len().saturating_sub(2));
+        let further = cycle.iter().skip(1).take(cycle.len().saturating_sub(2));
         for (_, new) in further {
             call(folder, Call::Exchange((first.clone(), new.clone())), done)?;
         }
         return Ok(());
     }
-    turn_by_a_name_between(folder, circle, done)
+    rotate_via_temporary_name(folder, cycle, done)
 }
 
-pub(super) fn turn_by_a_name_between(
+pub(super) fn rotate_via_temporary_name(
     folder: &Folder,
-    mut circle: Vec<Pair>,
+    mut cycle: Vec<Pair>,
     done: &mut Vec<Call>,
 ) -> Result<(), FileError> {
-    let Some((first, _)) = circle.first().cloned() else {
+    let Some((first, _)) = cycle.first().cloned() else {
         return Ok(());
     };
-    let between = free_between(folder, &first)?;
-    call(folder, Call::Rename((first, between.clone())), done)?;
-    circle[0].0 = between;
-    circle.reverse();
-    circle
+    let temporary = free_temporary_name(folder, &first)?;
+    call(folder, Call::Rename((first, temporary.clone())), done)?;
+    cycle[0].0 = temporary;
+    cycle.reverse();
+    cycle
         .into_iter()
         .try_for_each(|pair| call(folder, Call::Rename(pair), done))
 }
@@ -229,9 +229,9 @@ fn call(folder: &Folder, call: Call, done: &mut Vec<Call>) -> Result<(), FileErr
             match system::rename(Slot::new(dir, old), Slot::new(dir, new)) {
                 Err(error)
                     if error.kind() == io::ErrorKind::AlreadyExists
-                        && (old.eq_ignore_ascii_case(new) || same_when_folded(old, new)) =>
+                        && (old.eq_ignore_ascii_case(new) || equal_ignoring_case(old, new)) =>
                 {
-                    return by_a_name_between(folder, old, new, done);
+                    return rename_via_temporary_name(folder, old, new, done);
                 }
                 outcome => (outcome, old),
             }
@@ -251,15 +251,15 @@ fn call(folder: &Folder, call: Call, done: &mut Vec<Call>) -> Result<(), FileErr
     }
 }
 
-fn by_a_name_between(
+fn rename_via_temporary_name(
     folder: &Folder,
     old: &[u8],
     new: &[u8],
     done: &mut Vec<Call>,
 ) -> Result<(), FileError> {
     let dir = &folder.dir;
-    let between = free_between(folder, old)?;
-    for (from, to) in [(old, &between[..]), (&between[..], new)] {
+    let temporary = free_temporary_name(folder, old)?;
+    for (from, to) in [(old, &temporary[..]), (&temporary[..], new)] {
         match system::rename(Slot::new(dir, from), Slot::new(dir, to)) {
             Ok(()) => done.push(Call::Rename((from.to_vec(), to.to_vec()))),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -271,10 +271,10 @@ fn by_a_name_between(
     Ok(())
 }
 
-fn free_between(folder: &Folder, name: &[u8]) -> Result<Vec<u8>, FileError> {
-    for between in name::between(name) {
-        if folder.look(&between)?.is_none() {
-            return Ok(between);
+fn free_temporary_name(folder: &Folder, name: &[u8]) -> Result<Vec<u8>, FileError> {
+    for temporary in name::temporary_names(name) {
+        if folder.stat(&temporary)?.is_none() {
+            return Ok(temporary);
         }
     }
     Err(FileError::Taken(vec![name.to_vec()]))
@@ -289,7 +289,7 @@ fn exchanged(folder: &Folder, a: &[u8], b: &[u8]) -> io::Result<()> {
 }
 
 /// Reverts the calls in reverse order. Returns true if all could be reverted.
-fn take_back(folder: &Folder, done: Vec<Call>) -> bool {
+fn revert(folder: &Folder, done: Vec<Call>) -> bool {
     let dir = &folder.dir;
     let mut is_clean = true;
     for call in done.into_iter().rev() {

@@ -9,26 +9,26 @@ use fumikura_fs::{
     platform::{self, Identity},
 };
 use fumikura_image::is_picture_name;
-use fumikura_xmp::{ENDINGS, stem};
+use fumikura_xmp::{EXTENSIONS, stem};
 
 use super::error::FileError;
-use super::name::LONGEST;
-use super::place::{Folder, Looked, NamedEntry};
+use super::folder::{EntryStatus, Folder, NamedEntry};
+use super::name::MAX_LENGTH;
 
 /// A sidecar that moves with a picture.
 pub(super) struct Sidecar {
     pub(super) name: Vec<u8>,
-    pub(super) looked: Looked,
+    pub(super) status: EntryStatus,
     /// True if it is named after the picture's name without its extension.
     is_of_stem: bool,
-    ending: &'static str,
+    extension: &'static str,
 }
 
 impl Sidecar {
     /// Returns its name beside a picture of this name.
-    pub(super) fn beside(&self, picture: &[u8]) -> Vec<u8> {
+    pub(super) fn name_for(&self, picture: &[u8]) -> Vec<u8> {
         let stem = stem(picture).filter(|_| self.is_of_stem);
-        named(stem.unwrap_or(picture), self.ending)
+        sidecar_name(stem.unwrap_or(picture), self.extension)
     }
 
     /// Returns true if another picture of the folder would share it there.
@@ -43,19 +43,19 @@ impl Sidecar {
 }
 
 /// A predicate for the entries of a folder that move.
-pub(super) type Goes<'a> = &'a dyn Fn(&[u8]) -> bool;
+pub(super) type IsMoving<'a> = &'a dyn Fn(&[u8]) -> bool;
 
 /// Returns the sidecars that move with an entry. On a file system that ignores case, one file has many names.
-pub(super) fn sidecars(
+pub(super) fn sidecars_of(
     folder: &Folder,
     entry: &NamedEntry,
-    goes: Goes<'_>,
+    is_moving: IsMoving<'_>,
 ) -> Result<Vec<Sidecar>, FileError> {
-    let NamedEntry { name, looked } = entry;
+    let NamedEntry { name, status } = entry;
     let name = &name[..];
     let mut found: Vec<Sidecar> = Vec::new();
     // A sidecar beside a folder may belong to a picture of that name without its extension.
-    if picture_of(name).is_some() || looked.stat.kind == NodeKind::Folder {
+    if picture_of(name).is_some() || status.stat.kind == NodeKind::Folder {
         return Ok(found);
     }
     let shared = stem(name).filter(|_| is_picture_name(name));
@@ -63,20 +63,20 @@ pub(super) fn sidecars(
         let Some(base) = base else {
             continue;
         };
-        for ending in ENDINGS {
-            let sidecar = named(base, ending);
-            if sidecar.len() > LONGEST {
+        for extension in EXTENSIONS {
+            let sidecar = sidecar_name(base, extension);
+            if sidecar.len() > MAX_LENGTH {
                 continue;
             }
-            let Some(looked) = folder.look(&sidecar)? else {
+            let Some(status) = folder.stat(&sidecar)? else {
                 continue;
             };
-            if looked.stat.kind == NodeKind::File && !knows(&found, looked.identity) {
+            if status.stat.kind == NodeKind::File && !contains_identity(&found, status.identity) {
                 found.push(Sidecar {
                     name: sidecar,
-                    looked,
+                    status,
                     is_of_stem,
-                    ending,
+                    extension,
                 });
             }
         }
@@ -84,7 +84,8 @@ pub(super) fn sidecars(
     // The folder is read only if the owner of a shared sidecar matters.
     if found.iter().any(|sidecar| sidecar.is_of_stem) {
         let stem = stem(name).unwrap_or_default();
-        let takes = taker(folder, stem, goes)?.is_some_and(|taker| taker == name);
+        let takes =
+            shared_sidecar_owner(folder, stem, is_moving)?.is_some_and(|owner| owner == name);
         found.retain(|sidecar| takes || !sidecar.is_of_stem);
     }
     Ok(found)
@@ -95,15 +96,15 @@ pub(super) fn sidecars(
 pub(super) fn foreign_sidecar(
     folder: &Folder,
     name: &[u8],
-    goes: Goes<'_>,
+    is_moving: IsMoving<'_>,
 ) -> Result<Option<Vec<u8>>, FileError> {
     if !is_picture_name(name) {
         return Ok(None);
     }
-    for ending in ENDINGS {
-        let sidecar = named(name, ending);
-        let fits = sidecar.len() <= LONGEST;
-        if fits && !goes(&sidecar) && folder.look(&sidecar)?.is_some() {
+    for extension in EXTENSIONS {
+        let sidecar = sidecar_name(name, extension);
+        let fits = sidecar.len() <= MAX_LENGTH;
+        if fits && !is_moving(&sidecar) && folder.stat(&sidecar)?.is_some() {
             return Ok(Some(sidecar));
         }
     }
@@ -111,51 +112,51 @@ pub(super) fn foreign_sidecar(
 }
 
 /// Returns true if an entry is a sidecar that moves with one of the moving entries.
-pub(super) fn goes_along(
+pub(super) fn is_companion(
     folder: &Folder,
     entry: &NamedEntry,
-    goes: Goes<'_>,
+    is_moving: IsMoving<'_>,
 ) -> Result<bool, FileError> {
-    let NamedEntry { name, looked } = entry;
-    let base = picture_of(name).filter(|_| looked.stat.kind == NodeKind::File);
+    let NamedEntry { name, status } = entry;
+    let base = picture_of(name).filter(|_| status.stat.kind == NodeKind::File);
     let Some(base) = base else {
         return Ok(false);
     };
     // Sidecars and folders have no sidecars.
-    let is_file = |picture: Looked| picture.stat.kind != NodeKind::Folder;
-    let has_sidecars = picture_of(base).is_none() && folder.look(base)?.is_some_and(is_file);
-    if goes(base) && has_sidecars {
+    let is_file = |picture: EntryStatus| picture.stat.kind != NodeKind::Folder;
+    let has_sidecars = picture_of(base).is_none() && folder.stat(base)?.is_some_and(is_file);
+    if is_moving(base) && has_sidecars {
         return Ok(true);
     }
-    Ok(taker(folder, base, goes)?.is_some())
+    Ok(shared_sidecar_owner(folder, base, is_moving)?.is_some())
 }
 
 /// Returns the name of the picture whose sidecar has this name; `None` if it is no sidecar.
 pub(super) fn picture_of(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
-    let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(ENDINGS[0].as_bytes());
+    let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(EXTENSIONS[0].as_bytes());
     (is_sidecar && dot > 0).then(|| &name[..dot])
 }
 
 /// A set of files by path, which recognizes the sidecars of its members.
 #[derive(Default)]
-pub(super) struct Among<'a> {
+pub(super) struct SidecarOwners<'a> {
     files: HashSet<&'a [u8]>,
     stems: HashSet<&'a [u8]>,
 }
 
-impl<'a> Among<'a> {
+impl<'a> SidecarOwners<'a> {
     pub(super) fn new(files: impl IntoIterator<Item = &'a [u8]>) -> Self {
-        let mut among = Self::default();
+        let mut owners = Self::default();
         for file in files {
-            among.files.insert(file);
+            owners.files.insert(file);
             if let Some(stem) = stem(file)
                 && is_picture_name(file)
             {
-                among.stems.insert(stem);
+                owners.stems.insert(stem);
             }
         }
-        among
+        owners
     }
 
     /// Returns true if a file is a sidecar of a member.
@@ -170,8 +171,11 @@ impl<'a> Among<'a> {
 
 /// Returns the names that are no sidecars of others in the list.
 pub(super) fn without_sidecars(names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-    let among = Among::new(names.iter().map(|name| &name[..]));
-    let counts: Vec<bool> = names.iter().map(|name| !among.has_owner_of(name)).collect();
+    let owners = SidecarOwners::new(names.iter().map(|name| &name[..]));
+    let counts: Vec<bool> = names
+        .iter()
+        .map(|name| !owners.has_owner_of(name))
+        .collect();
     let counted = names.into_iter().zip(counts);
     counted
         .filter(|(_, counts)| *counts)
@@ -180,17 +184,17 @@ pub(super) fn without_sidecars(names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
 }
 
 /// Returns the picture with which the shared sidecar of a stem moves; `None` unless all pictures of the stem move.
-fn taker<'a>(
+fn shared_sidecar_owner<'a>(
     folder: &'a Folder,
     stem: &[u8],
-    goes: Goes<'_>,
+    is_moving: IsMoving<'_>,
 ) -> Result<Option<&'a [u8]>, FileError> {
     let sharing = pictures_of(folder, stem)?;
     // It is the own sidecar of a file that has no extension.
     let has_owner = folder
-        .look(stem)?
+        .stat(stem)?
         .is_some_and(|owner| owner.stat.kind != NodeKind::Folder);
-    if has_owner || !sharing.iter().all(|picture| goes(picture)) {
+    if has_owner || !sharing.iter().all(|picture| is_moving(picture)) {
         return Ok(None);
     }
     let first = sharing.iter().min().map(|picture| &picture[..]);
@@ -230,10 +234,10 @@ fn read(folder: &Folder) -> io::Result<Pictures> {
     Ok(pictures)
 }
 
-fn named(base: &[u8], ending: &str) -> Vec<u8> {
-    [base, b".", ending.as_bytes()].concat()
+fn sidecar_name(base: &[u8], extension: &str) -> Vec<u8> {
+    [base, b".", extension.as_bytes()].concat()
 }
 
-fn knows(found: &[Sidecar], identity: Identity) -> bool {
-    found.iter().any(|known| known.looked.identity == identity)
+fn contains_identity(found: &[Sidecar], identity: Identity) -> bool {
+    found.iter().any(|known| known.status.identity == identity)
 }

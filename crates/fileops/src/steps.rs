@@ -1,9 +1,9 @@
 //! The steps of one item in the record.
 
-use super::place::{Folder, Looked, NamedEntry};
+use super::folder::{EntryStatus, Folder, NamedEntry};
 use super::record::{OperationId, State, Step};
-use super::transfer::{How, Planned};
-use super::trash::{self, TrashOf};
+use super::transfer::{PlannedItem, TransferKind};
+use super::trash::{self, FolderTrash};
 use super::tree::Tree;
 
 /// The trash for replaced entries, and the operation that names them there.
@@ -11,52 +11,57 @@ use super::tree::Tree;
 pub(super) struct ReplacedTrash<'a> {
     pub(super) id: OperationId,
     /// None if no entry is replaced.
-    pub(super) bin: Option<&'a TrashOf>,
+    pub(super) trash: Option<&'a FolderTrash>,
 }
 
 /// Adds the steps of one item. Returns the names that the replaced entries will have in the trash.
 pub(super) fn add_steps(
     steps: &mut Vec<Step>,
-    item: &Planned,
+    item: &PlannedItem,
     target: &Folder,
-    how: How,
-    trash: ReplacedTrash<'_>,
+    kind: TransferKind,
+    replaced: ReplacedTrash<'_>,
 ) -> Vec<Vec<u8>> {
-    let ReplacedTrash { id, bin } = trash;
+    let ReplacedTrash { id, trash } = replaced;
     let mut names = Vec::new();
-    for NamedEntry { name, looked } in &item.replaced {
-        let binned = trash::name_for(&id.to_string(), steps.len(), name);
-        names.push(binned.clone());
-        let bin = bin.expect("BUG: there is a bin where something goes into it");
-        steps.push(binned_step(
-            target.place(name).absolute(),
-            bin,
-            binned,
-            *looked,
+    for NamedEntry { name, status } in &item.replaced {
+        let trash_name = trash::name_for(&id.to_string(), steps.len(), name);
+        names.push(trash_name.clone());
+        let trash = trash.expect("BUG: entries are replaced only with a trash");
+        steps.push(trash_step(
+            target.source_of(name).absolute(),
+            trash,
+            trash_name,
+            *status,
         ));
     }
-    for going in &item.names {
-        let to = target.place(&going.new).absolute().into();
-        let mut state = State::from(going.looked);
+    for change in &item.names {
+        let to = target.source_of(&change.new).absolute().into();
+        let mut state = State::from(change.status);
         state.tree = item.tree.as_deref().map(Tree::mark);
-        steps.push(match how {
-            How::Move => Step::Moved {
-                from: item.from.entry(&going.old).absolute().into(),
+        steps.push(match kind {
+            TransferKind::Move => Step::Moved {
+                from: item.from.entry(&change.old).absolute().into(),
                 to,
                 state,
             },
-            How::Copy => Step::Copied { to, state },
+            TransferKind::Copy => Step::Copied { to, state },
         });
     }
     names
 }
 
 /// Creates the step that moves an entry to a trash folder.
-pub(super) fn binned_step(from: Vec<u8>, bin: &TrashOf, name: Vec<u8>, looked: Looked) -> Step {
+pub(super) fn trash_step(
+    from: Vec<u8>,
+    trash: &FolderTrash,
+    name: Vec<u8>,
+    status: EntryStatus,
+) -> Step {
     Step::Trashed {
         from: from.into(),
-        bin: bin.path().to_vec().into(),
+        bin: trash.path().to_vec().into(),
         name: name.into(),
-        state: looked.into(),
+        state: status.into(),
     }
 }

@@ -27,7 +27,7 @@ impl<'a> Slot<'a> {
 /// that name stays, and is an error of kind `AlreadyExists`.
 pub(super) fn rename(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
     match rename_exclusively(from, to) {
-        Err(error) if is_unsupported(error) => rename_after_a_look(from, to),
+        Err(error) if is_unsupported(error) => rename_after_check(from, to),
         result => Ok(result?),
     }
 }
@@ -40,7 +40,7 @@ fn rename_exclusively(from: Slot<'_>, to: Slot<'_>) -> rustix::io::Result<()> {
 /// Renames on a file system that can't refuse an existing name. If a file can have two names (NFS), it has both for a
 /// moment. Elsewhere (FAT in old kernels, FUSE), an entry that is created between the check and the rename is not
 /// detected.
-fn rename_after_a_look(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
+fn rename_after_check(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
     match rustix::fs::linkat(from.dir, from.name, to.dir, to.name, AtFlags::empty()) {
         Ok(()) => {
             return unlink(from.dir, from.name).inspect_err(|_| {
@@ -55,7 +55,7 @@ fn rename_after_a_look(from: Slot<'_>, to: Slot<'_>) -> io::Result<()> {
         // It is a folder, or hard links are not supported.
         Err(_) => {}
     }
-    if platform::look_at_entry(to.dir, to.name)?.is_some() {
+    if platform::stat_with_identity(to.dir, to.name)?.is_some() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
     Ok(rustix::fs::renameat(from.dir, from.name, to.dir, to.name)?)
@@ -77,7 +77,7 @@ fn is_unsupported(error: Errno) -> bool {
 
 /// Creates a file without a name, which vanishes with its handle unless it is given one. `None` if such files are not
 /// supported.
-pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
+pub(super) fn create_unnamed(folder: &Dir) -> io::Result<Option<File>> {
     let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
     match rustix::fs::openat(folder, ".", flags, Mode::from_raw_mode(0o600)) {
         Ok(file) => Ok(Some(File::from(file))),
@@ -88,7 +88,7 @@ pub(super) fn nameless(folder: &Dir) -> io::Result<Option<File>> {
 }
 
 /// Gives a nameless file its name. An existing entry of that name stays, and is an error of kind `AlreadyExists`.
-pub(super) fn give_name(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()> {
+pub(super) fn link_unnamed(file: &File, folder: &Dir, name: &[u8]) -> io::Result<()> {
     use std::os::fd::AsRawFd;
     // A link by the handle alone needs a privilege.
     let handle = format!("/proc/self/fd/{}", file.as_raw_fd());
@@ -125,8 +125,8 @@ pub(super) fn open_folder(folder: &Dir, name: &[u8]) -> io::Result<Dir> {
 /// Opens a file for reading. A symbolic link is an error. Never blocks, even if the name refers to a pipe or a device
 /// by now.
 pub(super) fn open_file(folder: &Dir, name: &[u8]) -> io::Result<File> {
-    let wait_not = OFlags::NONBLOCK | OFlags::NOCTTY;
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | wait_not;
+    let nonblocking = OFlags::NONBLOCK | OFlags::NOCTTY;
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC | nonblocking;
     let opened = rustix::fs::openat(folder, name, flags, Mode::empty())?;
     Ok(File::from(opened))
 }

@@ -6,17 +6,17 @@ use std::rc::Rc;
 use fumikura_fs::{NodeKind, Source, path};
 
 use super::error::FileError;
-use super::items::{Items, named};
+use super::folder::{EntryStatus, Folder, NamedEntry, OpenFolders, split_source};
+use super::items::{Items, top_level_items};
 use super::name;
-use super::place::{Folder, Looked, NamedEntry, Opened, parted};
 use super::protected_paths::ProtectedPaths;
 use super::record::OperationKind;
-use super::sidecars::{Sidecar, foreign_sidecar, goes_along, sidecars};
+use super::sidecars::{Sidecar, foreign_sidecar, is_companion, sidecars_of};
 use super::tree::{self, Purpose, Tree};
 
 /// The treatment of an item whose name is taken in the target folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Existing {
+pub enum ExistingPolicy {
     /// Nothing is done with any item: the user is asked.
     #[default]
     Refuse,
@@ -30,7 +30,7 @@ pub enum Existing {
 
 /// The kind of a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum TransferKind {
     Move,
     Copy,
 }
@@ -38,21 +38,21 @@ pub(super) enum How {
 /// The kind of a transfer, and the treatment of taken names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TransferOptions {
-    pub(super) how: How,
-    pub(super) existing: Existing,
+    pub(super) kind: TransferKind,
+    pub(super) existing: ExistingPolicy,
 }
 
 /// The old and the new name of an entry.
-pub(super) struct Going {
+pub(super) struct NameChange {
     pub(super) old: Vec<u8>,
     pub(super) new: Vec<u8>,
-    pub(super) looked: Looked,
+    pub(super) status: EntryStatus,
 }
 
 /// A planned transfer of one file or folder, with its sidecars.
-pub(super) struct Planned {
+pub(super) struct PlannedItem {
     pub(super) from: Source,
-    pub(super) names: Vec<Going>,
+    pub(super) names: Vec<NameChange>,
     /// The entries in its way, which move to the trash first.
     pub(super) replaced: Vec<NamedEntry>,
     /// True if the item is on another disk, or is copied by request.
@@ -61,10 +61,13 @@ pub(super) struct Planned {
     pub(super) tree: Option<Rc<Tree>>,
 }
 
-impl Planned {
+impl PlannedItem {
     /// Returns the amount of work: the number of bytes, and one for each entry without bytes.
     pub(super) fn size(&self) -> u64 {
-        let files = self.names.iter().map(|going| going.looked.stat.size.max(1));
+        let files = self
+            .names
+            .iter()
+            .map(|change| change.status.stat.size.max(1));
         match &self.tree {
             Some(tree) => tree.size(),
             None => files.sum(),
@@ -72,16 +75,16 @@ impl Planned {
     }
 }
 
-impl How {
+impl TransferKind {
     /// Returns the kind of the operation.
-    pub(super) fn kind(self) -> OperationKind {
+    pub(super) fn operation_kind(self) -> OperationKind {
         match self {
             Self::Move => OperationKind::Move,
             Self::Copy => OperationKind::Copy,
         }
     }
 
-    /// Returns the purpose of a folder's survey.
+    /// Returns the purpose of a folder's scan.
     pub(super) fn purpose(self) -> Purpose {
         match self {
             Self::Move => Purpose::Move,
@@ -93,7 +96,7 @@ impl How {
 /// The planned items, and the number of skipped ones.
 #[derive(Default)]
 pub(super) struct Plan {
-    pub(super) items: Vec<Planned>,
+    pub(super) items: Vec<PlannedItem>,
     pub(super) skipped: usize,
 }
 
@@ -101,20 +104,20 @@ pub(super) struct Plan {
 ///
 /// # Errors
 /// [`FileError::Taken`] with all taken names, if these are to be refused.
-pub(super) fn planned(
+pub(super) fn plan(
     items: &[Source],
     to: &Folder,
     options: TransferOptions,
     protected: &ProtectedPaths<'_>,
-    opened: &mut Opened,
+    opened: &mut OpenFolders,
 ) -> Result<Plan, FileError> {
-    let items = named(items)?;
+    let items = top_level_items(items)?;
     let mut planner = Planner {
         items: &items,
         protected,
         to,
         options,
-        given: HashSet::new(),
+        assigned: HashSet::new(),
         taken: Vec::new(),
         plan: Plan::default(),
     };
@@ -133,102 +136,106 @@ struct Planner<'a> {
     to: &'a Folder,
     options: TransferOptions,
     /// The names that other planned items will have.
-    given: HashSet<Vec<u8>>,
+    assigned: HashSet<Vec<u8>>,
     taken: Vec<Vec<u8>>,
     plan: Plan,
 }
 
 impl Planner<'_> {
-    fn add(&mut self, item: &Source, opened: &mut Opened) -> Result<(), FileError> {
-        let (folder, old) = parted(item)?;
+    fn add(&mut self, item: &Source, opened: &mut OpenFolders) -> Result<(), FileError> {
+        let (folder, old) = split_source(item)?;
         let from = opened.folder(&folder)?;
-        let looked = from.find(old)?;
-        if self.options.how == How::Move {
-            self.protected.check(item, looked)?;
+        let status = from.find(old)?;
+        if self.options.kind == TransferKind::Move {
+            self.protected.check(item, status)?;
         }
         let items = self.items;
-        let goes = |name: &[u8]| items.goes(&from, name);
-        let entry = NamedEntry::new(old, looked);
-        if goes_along(&from, &entry, &goes)? {
+        let is_moving = |name: &[u8]| items.contains(&from, name);
+        let entry = NamedEntry::new(old, status);
+        if is_companion(&from, &entry, &is_moving)? {
             return Ok(());
         }
-        let is_folder = looked.stat.kind == NodeKind::Folder;
+        let is_folder = status.stat.kind == NodeKind::Folder;
         let is_here = from.identity == self.to.identity;
-        let is_copied =
-            self.options.how == How::Copy || !from.identity.is_on_disk_of(self.to.identity);
+        let is_copied = self.options.kind == TransferKind::Copy
+            || !from.identity.is_on_disk_of(self.to.identity);
         if is_copied && !is_folder {
-            check_file(old, looked)?;
+            check_file(old, status)?;
         }
-        let beneath = path::beneath(&item.absolute(), &self.to.itself().absolute());
-        if is_folder && (beneath.is_some() || looked.identity == self.to.identity) {
+        let beneath = path::beneath(&item.absolute(), &self.to.source().absolute());
+        if is_folder && (beneath.is_some() || status.identity == self.to.identity) {
             return Err(FileError::IntoItself(old.to_vec()));
         }
-        if is_here && self.options.how == How::Move {
+        if is_here && self.options.kind == TransferKind::Move {
             self.plan.skipped += 1;
             return Ok(());
         }
-        let along = sidecars(&from, &entry, &goes)?;
+        let companions = sidecars_of(&from, &entry, &is_moving)?;
         let mut new = old.to_vec();
         let mut replaced = Vec::new();
-        if let Some(taken) = self.taken_of(old, &along)? {
+        if let Some(taken) = self.taken_name(old, &companions)? {
             match self.options.existing {
-                Existing::Skip => {
+                ExistingPolicy::Skip => {
                     self.plan.skipped += 1;
                     return Ok(());
                 }
-                Existing::KeepBoth => new = self.other_name(old, &along)?,
-                Existing::Replace => match self.replaceable(old, &along, looked)? {
+                ExistingPolicy::KeepBoth => new = self.alternative_name(old, &companions)?,
+                ExistingPolicy::Replace => match self.replaceable(old, &companions, status)? {
                     Some(found) => replaced = found,
                     None => self.taken.push(taken),
                 },
-                Existing::Refuse => self.taken.push(taken),
+                ExistingPolicy::Refuse => self.taken.push(taken),
             }
         }
-        let mut names = vec![Going {
+        let mut names = vec![NameChange {
             old: old.to_vec(),
             new: new.clone(),
-            looked,
+            status,
         }];
-        names.extend(along.into_iter().map(|sidecar| Going {
-            new: sidecar.beside(&new),
+        names.extend(companions.into_iter().map(|sidecar| NameChange {
+            new: sidecar.name_for(&new),
             old: sidecar.name,
-            looked: sidecar.looked,
+            status: sidecar.status,
         }));
-        let surveyed = (is_folder && is_copied)
+        let scanned = (is_folder && is_copied)
             .then(|| {
-                tree::survey(
+                tree::scan(
                     from.entry(old),
-                    self.options.how.purpose(),
+                    self.options.kind.purpose(),
                     Some(self.to.identity),
                 )
             })
             .transpose()?;
-        self.given
-            .extend(names.iter().map(|going| going.new.clone()));
-        self.plan.items.push(Planned {
+        self.assigned
+            .extend(names.iter().map(|change| change.new.clone()));
+        self.plan.items.push(PlannedItem {
             from: folder,
             names,
             replaced,
             is_copied,
-            tree: surveyed.map(Rc::new),
+            tree: scanned.map(Rc::new),
         });
         Ok(())
     }
 
     /// Returns the first of a name and its sidecars' names that is taken; `None` if all are free.
-    fn taken_of(&self, name: &[u8], along: &[Sidecar]) -> Result<Option<Vec<u8>>, FileError> {
-        for name in with_sidecars(name, along) {
-            let fits = name.len() <= name::LONGEST;
-            if !fits || self.given.contains(&name) || self.to.look(&name)?.is_some() {
+    fn taken_name(
+        &self,
+        name: &[u8],
+        companions: &[Sidecar],
+    ) -> Result<Option<Vec<u8>>, FileError> {
+        for name in with_sidecars(name, companions) {
+            let fits = name.len() <= name::MAX_LENGTH;
+            if !fits || self.assigned.contains(&name) || self.to.stat(&name)?.is_some() {
                 return Ok(Some(name));
             }
         }
         foreign_sidecar(self.to, name, &|_| false)
     }
 
-    fn other_name(&self, old: &[u8], along: &[Sidecar]) -> Result<Vec<u8>, FileError> {
-        for other in name::others(old) {
-            if self.taken_of(&other, along)?.is_none() {
+    fn alternative_name(&self, old: &[u8], companions: &[Sidecar]) -> Result<Vec<u8>, FileError> {
+        for other in name::alternatives(old) {
+            if self.taken_name(&other, companions)?.is_none() {
                 return Ok(other);
             }
         }
@@ -240,19 +247,19 @@ impl Planner<'_> {
     fn replaceable(
         &self,
         name: &[u8],
-        along: &[Sidecar],
-        item: Looked,
+        companions: &[Sidecar],
+        item: EntryStatus,
     ) -> Result<Option<Vec<NamedEntry>>, FileError> {
-        let mut all: Vec<Vec<u8>> = with_sidecars(name, along).collect();
+        let mut all: Vec<Vec<u8>> = with_sidecars(name, companions).collect();
         // The sidecars of the existing picture do not belong to the new one.
-        if let Some(other) = self.to.look(name)? {
+        if let Some(other) = self.to.stat(name)? {
             let other = NamedEntry::new(name, other);
-            let others = sidecars(self.to, &other, &|gone| gone == name)?;
+            let others = sidecars_of(self.to, &other, &|gone| gone == name)?;
             all.extend(others.into_iter().map(|sidecar| sidecar.name));
         }
         all.extend(foreign_sidecar(self.to, name, &|_| false)?);
-        for sidecar in along {
-            let is_there = self.to.look(&sidecar.beside(name))?.is_some();
+        for sidecar in companions {
+            let is_there = self.to.stat(&sidecar.name_for(name))?.is_some();
             // A sidecar that a third picture shares must not be replaced.
             if is_there && sidecar.is_shared_in(self.to, name)? {
                 return Ok(None);
@@ -260,21 +267,21 @@ impl Planner<'_> {
         }
         let mut found: Vec<NamedEntry> = Vec::new();
         for name in all {
-            if self.given.contains(&name) {
+            if self.assigned.contains(&name) {
                 return Ok(None);
             }
-            let Some(looked) = self.to.look(&name)? else {
+            let Some(status) = self.to.stat(&name)? else {
                 continue;
             };
-            let is_it = looked.identity == item.identity;
-            if is_it || looked.stat.kind != NodeKind::File || item.stat.kind != NodeKind::File {
+            let is_it = status.identity == item.identity;
+            if is_it || status.stat.kind != NodeKind::File || item.stat.kind != NodeKind::File {
                 return Ok(None);
             }
             if found
                 .iter()
-                .all(|known| known.looked.identity != looked.identity)
+                .all(|known| known.status.identity != status.identity)
             {
-                found.push(NamedEntry { name, looked });
+                found.push(NamedEntry { name, status });
             }
         }
         Ok(Some(found))
@@ -282,8 +289,8 @@ impl Planner<'_> {
 }
 
 /// Checks that an entry that is no folder can be copied: only files are.
-pub(super) fn check_file(name: &[u8], looked: Looked) -> Result<(), FileError> {
-    match looked.stat.kind {
+pub(super) fn check_file(name: &[u8], status: EntryStatus) -> Result<(), FileError> {
+    match status.stat.kind {
         NodeKind::File => Ok(()),
         NodeKind::Folder => Err(FileError::Changing(name.to_vec())),
         // A link is not its target.
@@ -293,7 +300,7 @@ pub(super) fn check_file(name: &[u8], looked: Looked) -> Result<(), FileError> {
     }
 }
 
-fn with_sidecars(name: &[u8], along: &[Sidecar]) -> impl Iterator<Item = Vec<u8>> {
-    let sidecars = along.iter().map(|sidecar| sidecar.beside(name));
+fn with_sidecars(name: &[u8], companions: &[Sidecar]) -> impl Iterator<Item = Vec<u8>> {
+    let sidecars = companions.iter().map(|sidecar| sidecar.name_for(name));
     std::iter::once(name.to_vec()).chain(sidecars)
 }

@@ -120,7 +120,7 @@ pub struct DiskPool(Arc<Shared>);
 
 struct Shared {
     /// The origin of all times.
-    began: Instant,
+    epoch: Instant,
     limits: Limits,
     state: Mutex<State>,
     /// Signals a job that may start, or the end.
@@ -138,7 +138,7 @@ struct State {
     idle: usize,
     /// True if a thread was started that has not taken its first job.
     is_starting: bool,
-    is_over: bool,
+    is_shut_down: bool,
 }
 
 /// The jobs of one device.
@@ -203,7 +203,7 @@ impl DeviceQueue {
 impl State {
     /// Returns the device whose job may start now, and has waited longest.
     fn next_device(&self, limits: &Limits, now: Duration) -> Option<Device> {
-        if self.is_over || self.running >= limits.total {
+        if self.is_shut_down || self.running >= limits.total {
             return None;
         }
         let per_device = match self.running < limits.total / 2 {
@@ -249,7 +249,7 @@ impl DiskPool {
 
     pub(crate) fn with(limits: Limits) -> Self {
         Self(Arc::new(Shared {
-            began: Instant::now(),
+            epoch: Instant::now(),
             limits,
             state: Mutex::default(),
             has_job: Condvar::new(),
@@ -278,7 +278,7 @@ impl DiskPool {
     pub fn shut_down(&self) {
         let waiting = {
             let mut state = self.0.state();
-            state.is_over = true;
+            state.is_shut_down = true;
             let queues = state.queues.values_mut();
             let waiting = queues.flat_map(|queue| queue.waiting.drain(..));
             Vec::from_iter(waiting)
@@ -297,7 +297,7 @@ impl Drop for DiskPool {
 
 impl Shared {
     fn now(&self) -> Duration {
-        self.began.elapsed()
+        self.epoch.elapsed()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -306,7 +306,7 @@ impl Shared {
 
     fn submit(self: &Arc<Self>, device: Device, job: Job) -> Result<(), SubmitError> {
         let mut state = self.state();
-        if state.is_over {
+        if state.is_shut_down {
             return Err(SubmitError::ShutDown);
         }
         let now = self.now();
@@ -323,7 +323,7 @@ impl Shared {
         let number = state.submitted;
         let queue = state.queues.entry(device).or_default();
         queue.waiting.push_back((number, job));
-        if let Err(error) = self.call_thread(&mut state)
+        if let Err(error) = self.wake_thread(&mut state)
             && state.running == 0
             && state.idle == 0
         {
@@ -336,7 +336,7 @@ impl Shared {
     }
 
     /// Has a thread take the next job, if one may start.
-    fn call_thread(self: &Arc<Self>, state: &mut State) -> io::Result<()> {
+    fn wake_thread(self: &Arc<Self>, state: &mut State) -> io::Result<()> {
         // A thread that starts calls the next one when it has taken its job.
         if state.is_starting || state.next_device(&self.limits, self.now()).is_none() {
             return Ok(());
@@ -360,7 +360,7 @@ impl Shared {
             let started = self.now();
             if let Some((device, job)) = state.start(&self.limits, started) {
                 // This job may never return: another thread takes the next one.
-                if let Err(error) = self.call_thread(&mut state) {
+                if let Err(error) = self.wake_thread(&mut state) {
                     tracing::warn!(%error, "a disk that does not answer may hold up others");
                 }
                 drop(state);
@@ -371,7 +371,7 @@ impl Shared {
                 state.finish(device, started, self.now());
                 continue;
             }
-            if state.is_over {
+            if state.is_shut_down {
                 return;
             }
             state.idle += 1;
@@ -399,7 +399,7 @@ mod tests {
     const B: Device = Device::FileSystem(2);
 
     /// A pool on disks that answer when the test lets them.
-    struct Bench {
+    struct Fixture {
         pool: DiskPool,
         /// The names of the jobs that have begun.
         begun: Receiver<&'static str>,
@@ -412,7 +412,7 @@ mod tests {
         _answer: Sender<()>,
     }
 
-    impl Bench {
+    impl Fixture {
         fn new(limits: Limits) -> Self {
             let (begin, begun) = mpsc::channel();
             let pool = DiskPool::with(limits);
@@ -435,18 +435,18 @@ mod tests {
         }
 
         #[track_caller]
-        fn begins(&self, name: &str) {
+        fn check_begun(&self, name: &str) {
             assert_eq!(self.begun.recv_timeout(LONG), Ok(name));
         }
 
         #[track_caller]
-        fn is_quick(&self, device: Device) {
+        fn check_answers(&self, device: Device) {
             let ticket = self.pool.submit(device, || 7).unwrap();
             assert_eq!(ticket.wait(LONG), Ok(7));
         }
 
         /// Waits until no job is running.
-        fn rest(&self) {
+        fn wait_until_idle(&self) {
             while self.pool.0.state().running > 0 {
                 thread::yield_now();
             }
@@ -468,7 +468,7 @@ mod tests {
     }
 
     /// Limits by which a device is hung as soon as a job runs.
-    fn impatient() -> Limits {
+    fn short_limits() -> Limits {
         Limits {
             hang: Duration::ZERO,
             ..Limits::DEFAULT
@@ -477,24 +477,24 @@ mod tests {
 
     #[test]
     fn jobs_of_a_device_run_in_turn() {
-        let bench = Bench::new(limits(1));
-        let first = bench.slow(A, "first").unwrap();
-        let second = bench.slow(A, "second").unwrap();
-        bench.begins("first");
+        let fixture = Fixture::new(limits(1));
+        let first = fixture.slow(A, "first").unwrap();
+        let second = fixture.slow(A, "second").unwrap();
+        fixture.check_begun("first");
         assert_eq!(second.ticket.wait(Duration::ZERO), Err(WaitError::TimedOut));
-        assert!(bench.begun.try_recv().is_err());
+        assert!(fixture.begun.try_recv().is_err());
         assert_eq!(first.answer().wait(LONG), Ok("first"));
-        bench.begins("second");
+        fixture.check_begun("second");
         assert_eq!(second.answer().wait(LONG), Ok("second"));
     }
 
     #[test]
-    fn a_device_has_a_few_threads() {
-        let bench = Bench::new(limits(2));
+    fn device_has_a_few_threads() {
+        let fixture = Fixture::new(limits(2));
         let both = Arc::new(Barrier::new(2));
         let meet = || {
             let both = Arc::clone(&both);
-            bench
+            fixture
                 .pool
                 .submit(A, move || both.wait().is_leader())
                 .unwrap()
@@ -502,22 +502,22 @@ mod tests {
         // Each waits for the other.
         let met: HashSet<_> = [meet(), meet()].map(|it| it.wait(LONG).unwrap()).into();
         assert_eq!(met, HashSet::from([true, false]));
-        let _jobs = ["1", "2"].map(|name| bench.slow(A, name).unwrap());
-        let names = [(); 2].map(|()| bench.begun.recv_timeout(LONG).unwrap());
+        let _jobs = ["1", "2"].map(|name| fixture.slow(A, name).unwrap());
+        let names = [(); 2].map(|()| fixture.begun.recv_timeout(LONG).unwrap());
         assert_eq!(HashSet::from(names), HashSet::from(["1", "2"]));
-        let third = bench.slow(A, "3").unwrap();
-        bench.is_quick(B);
+        let third = fixture.slow(A, "3").unwrap();
+        fixture.check_answers(B);
         assert_eq!(third.ticket.wait(Duration::ZERO), Err(WaitError::TimedOut));
-        assert!(bench.begun.try_recv().is_err());
+        assert!(fixture.begun.try_recv().is_err());
     }
 
     #[test]
     fn silent_disk_delays_no_other() {
-        let bench = Bench::new(limits(1));
-        let silent = bench.slow(A, "silent").unwrap();
-        bench.begins("silent");
-        let waiting = bench.pool.submit(A, || 1).unwrap();
-        bench.is_quick(B);
+        let fixture = Fixture::new(limits(1));
+        let silent = fixture.slow(A, "silent").unwrap();
+        fixture.check_begun("silent");
+        let waiting = fixture.pool.submit(A, || 1).unwrap();
+        fixture.check_answers(B);
         assert_eq!(waiting.wait(Duration::ZERO), Err(WaitError::TimedOut));
         silent.answer();
         assert_eq!(waiting.wait(LONG), Ok(1));
@@ -548,21 +548,21 @@ mod tests {
 
     #[test]
     fn hung_device_gets_a_few_probes() {
-        let bench = Bench::new(impatient());
+        let fixture = Fixture::new(short_limits());
         let jobs = ["first", "probe", "another probe"].map(|name| {
-            let job = bench.slow(A, name).unwrap();
-            bench.begins(name);
+            let job = fixture.slow(A, name).unwrap();
+            fixture.check_begun(name);
             job
         });
-        assert!(matches!(bench.slow(A, "more"), Err(SubmitError::Hung)));
-        bench.is_quick(B);
+        assert!(matches!(fixture.slow(A, "more"), Err(SubmitError::Hung)));
+        fixture.check_answers(B);
         // One answer is enough.
         let [first, others @ ..] = jobs;
         assert_eq!(first.answer().wait(LONG), Ok("first"));
-        while bench.pool.0.state().running > 2 {
+        while fixture.pool.0.state().running > 2 {
             thread::yield_now();
         }
-        bench.is_quick(A);
+        fixture.check_answers(A);
         drop(others);
     }
 
@@ -601,70 +601,76 @@ mod tests {
 
     #[test]
     fn queue_is_bounded() {
-        let bench = Bench::new(Limits {
+        let fixture = Fixture::new(Limits {
             queue: 1,
             ..limits(1)
         });
-        let first = bench.slow(A, "first").unwrap();
-        bench.begins("first");
-        let waiting = bench.slow(A, "second").unwrap();
-        assert!(matches!(bench.slow(A, "more"), Err(SubmitError::QueueFull)));
+        let first = fixture.slow(A, "first").unwrap();
+        fixture.check_begun("first");
+        let waiting = fixture.slow(A, "second").unwrap();
+        assert!(matches!(
+            fixture.slow(A, "more"),
+            Err(SubmitError::QueueFull)
+        ));
         drop(first);
-        bench.begins("second");
+        fixture.check_begun("second");
         drop(waiting);
     }
 
     #[test]
     fn hung_devices_leave_threads_to_others() {
-        let bench = Bench::new(Limits {
+        let fixture = Fixture::new(Limits {
             total: 4,
             ..limits(4)
         });
-        let _silent = ["1", "2", "3"].map(|name| bench.slow(A, name).unwrap());
+        let _silent = ["1", "2", "3"].map(|name| fixture.slow(A, name).unwrap());
         // With half of the threads in use, each device has one.
         for _ in 0..2 {
-            bench.begun.recv_timeout(LONG).unwrap();
+            fixture.begun.recv_timeout(LONG).unwrap();
         }
-        let _other = bench.slow(B, "other").unwrap();
-        bench.begins("other");
-        bench.is_quick(Device::FileSystem(3));
-        assert!(bench.begun.try_recv().is_err());
+        let _other = fixture.slow(B, "other").unwrap();
+        fixture.check_begun("other");
+        fixture.check_answers(Device::FileSystem(3));
+        assert!(fixture.begun.try_recv().is_err());
     }
 
     #[test]
     fn panicking_job_has_no_result() {
-        let bench = Bench::new(limits(1));
-        let ticket = bench.pool.submit(A, || panic!("this job was to panic"));
+        let fixture = Fixture::new(limits(1));
+        let ticket = fixture.pool.submit(A, || panic!("this job was to panic"));
         let panicked: Result<(), _> = ticket.unwrap().wait(LONG);
         assert_eq!(panicked, Err(WaitError::NoResult));
-        bench.is_quick(A);
+        fixture.check_answers(A);
     }
 
     #[test]
     fn shut_down_drops_waiting_jobs() {
-        let bench = Bench::new(limits(1));
-        let running = bench.slow(A, "running").unwrap();
-        bench.begins("running");
-        let waiting = bench.slow(A, "waiting").unwrap();
-        bench.pool.shut_down();
+        let fixture = Fixture::new(limits(1));
+        let running = fixture.slow(A, "running").unwrap();
+        fixture.check_begun("running");
+        let waiting = fixture.slow(A, "waiting").unwrap();
+        fixture.pool.shut_down();
         assert_eq!(waiting.ticket.wait(LONG), Err(WaitError::NoResult));
-        assert!(matches!(bench.slow(B, "late"), Err(SubmitError::ShutDown)));
+        assert!(matches!(
+            fixture.slow(B, "late"),
+            Err(SubmitError::ShutDown)
+        ));
         // A running job still ends.
         assert_eq!(running.answer().wait(LONG), Ok("running"));
     }
 
     #[test]
     fn threads_are_used_again_and_end() {
-        let bench = Bench::new(Limits {
+        let fixture = Fixture::new(Limits {
             idle: Duration::ZERO,
             ..limits(1)
         });
         for _ in 0..100 {
-            bench.is_quick(A);
+            fixture.check_answers(A);
         }
-        bench.rest();
-        let shared = Arc::downgrade(&bench.pool.0);
-        drop(bench);
+        fixture.wait_until_idle();
+        let shared = Arc::downgrade(&fixture.pool.0);
+        drop(fixture);
         while shared.strong_count() > 0 {
             thread::yield_now();
         }

@@ -57,7 +57,7 @@ impl From<PathError> for AccessError {
 
 impl From<io::Error> for AccessError {
     fn from(error: io::Error) -> Self {
-        if means_nothing_there(&error) {
+        if is_missing(&error) {
             Self::NotFound
         } else if error.kind() == io::ErrorKind::PermissionDenied {
             Self::PermissionDenied
@@ -69,7 +69,7 @@ impl From<io::Error> for AccessError {
 
 /// True if no such file exists: a part of the path is not a folder, a name is too long for the file system,
 /// or links form a circle.
-fn means_nothing_there(error: &io::Error) -> bool {
+fn is_missing(error: &io::Error) -> bool {
     let link_loop = rustix::io::Errno::LOOP.raw_os_error();
     error.raw_os_error() == Some(link_loop)
         || matches!(

@@ -171,7 +171,7 @@ mod tests {
     /// The expected ids were computed with Python: `hashlib.sha1(path + b"\0" +
     /// struct.pack("<Q", size) + struct.pack("<q", seconds) + struct.pack("<I", nanoseconds))`.
     #[test]
-    fn ids_are_those_of_the_contract() {
+    fn ids_match_the_specification() {
         check(
             b"/pictures/a.jpg",
             12_345,
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_nanosecond_makes_another_id() {
+    fn nanoseconds_change_the_id() {
         check(
             b"/pictures/a.jpg",
             12_345,
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn only_forty_digits_in_lower_case_are_an_id() {
+    fn only_canonical_ids_are_parsed() {
         let id = "18e3535bf4abb25b893ad492a4fb85efe91345c5";
         assert_eq!(id.parse::<ThumbId>().unwrap().to_string(), id);
         for text in [&id.to_uppercase(), &id[1..], "", "z", &format!("{id}00")] {
@@ -247,7 +247,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_id_reads_back(bytes: [u8; 20]) {
+        fn id_round_trips(bytes: [u8; 20]) {
             let id = ThumbId::from_bytes(bytes);
             prop_assert_eq!(id.to_string().parse::<ThumbId>().unwrap().to_bytes(), bytes);
         }

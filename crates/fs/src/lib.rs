@@ -21,8 +21,8 @@ pub use fingerprint::{
     Fingerprint, InvalidPictureVersion, InvalidThumbId, PictureVersion, ThumbId,
 };
 pub use path::{PathError, RelPath, clean_absolute};
-pub use reach::{MOST_FOLDERS, Reach};
+pub use reach::{MAX_FOLDERS, Reach};
 pub use root_dir::RootDir;
-pub use roots::{AddRootError, ListedRoot, RemoveRootError, Root, RootId, Roots, RootsFileError};
-pub use source::{Found, Source};
+pub use roots::{AddRootError, RemoveRootError, Root, RootId, RootStatus, Roots, RootsFileError};
+pub use source::{Source, SourceFile};
 pub use stat::{ContentStat, Ctime, Mtime, NodeKind, Stat};

@@ -147,11 +147,11 @@ impl RelPath {
     /// Returns the name in the parent folder. Empty for the folder itself.
     #[must_use]
     pub fn name(&self) -> &[u8] {
-        self.parted().map_or(&[], |(_, name)| name)
+        self.split_last().map_or(&[], |(_, name)| name)
     }
 
     /// Returns the parent folder, and the name there. `None` for the folder itself.
-    pub fn parted(&self) -> Option<(Self, &[u8])> {
+    pub fn split_last(&self) -> Option<(Self, &[u8])> {
         match self.0.iter().rposition(|&byte| byte == b'/') {
             Some(slash) => Some((Self(self.0[..slash].to_vec()), &self.0[slash + 1..])),
             None if self.is_empty() => None,
@@ -169,16 +169,16 @@ impl RelPath {
 
     /// True if this is that folder, or is beneath it.
     pub fn is_in(&self, folder: &Self) -> bool {
-        self.rest(folder).is_some()
+        self.strip_folder(folder).is_some()
     }
 
     /// Returns this path relative to a folder above it, or the path itself if it is elsewhere.
-    pub fn from(&self, folder: &Self) -> Self {
-        self.rest(folder)
+    pub fn relative_to(&self, folder: &Self) -> Self {
+        self.strip_folder(folder)
             .map_or_else(|| self.clone(), |rest| Self(rest.to_vec()))
     }
 
-    fn rest(&self, folder: &Self) -> Option<&[u8]> {
+    fn strip_folder(&self, folder: &Self) -> Option<&[u8]> {
         if folder.is_empty() {
             return Some(&self.0);
         }
@@ -225,12 +225,15 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_told_from_a_folder_above_it() {
+    fn path_is_relative_to_its_ancestors() {
         let path = |text: &str| RelPath::parse(text.as_bytes()).unwrap();
         let check = |of: &str, folder: &str, expected: Option<&str>| {
             let found = path(of);
             assert_eq!(found.is_in(&path(folder)), expected.is_some());
-            assert_eq!(found.from(&path(folder)), path(expected.unwrap_or(of)));
+            assert_eq!(
+                found.relative_to(&path(folder)),
+                path(expected.unwrap_or(of))
+            );
         };
         check("a/b/c", "", Some("a/b/c"));
         check("a/b/c", "a", Some("b/c"));
@@ -260,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_with_a_longer_name_is_not_beneath() {
+    fn sibling_with_same_prefix_is_not_beneath() {
         assert_eq!(beneath(b"/root", b"/root-evil/a.jpg"), None);
         assert_eq!(
             beneath(b"/root", b"/root/a.jpg"),
@@ -272,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn what_climbs_or_starts_at_the_top_is_no_relative_path() {
+    fn climbing_or_absolute_paths_are_refused() {
         assert_eq!(RelPath::parse(b"a/../b"), Err(PathError::ParentFolder));
         assert_eq!(RelPath::parse(b".."), Err(PathError::ParentFolder));
         assert_eq!(RelPath::parse(b"/etc"), Err(PathError::Absolute));
@@ -283,11 +286,11 @@ mod tests {
     }
 
     #[test]
-    fn a_path_is_a_folder_and_a_name() {
+    fn path_splits_into_folder_and_name() {
         let path = |bytes: &[u8]| RelPath::parse(bytes).unwrap();
-        assert_eq!(path(b"").parted(), None);
-        assert_eq!(path(b"a").parted(), Some((path(b""), &b"a"[..])));
-        assert_eq!(path(b"a/b/c").parted(), Some((path(b"a/b"), &b"c"[..])));
+        assert_eq!(path(b"").split_last(), None);
+        assert_eq!(path(b"a").split_last(), Some((path(b""), &b"a"[..])));
+        assert_eq!(path(b"a/b/c").split_last(), Some((path(b"a/b"), &b"c"[..])));
     }
 
     proptest! {
@@ -300,7 +303,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_joined_lies_beneath(base in "(/[a-z.]{3}){1,3}", name in "[a-z]{1,3}(/[a-z]{1,3}){0,3}") {
+        fn joined_path_is_beneath_its_base(base in "(/[a-z.]{3}){1,3}", name in "[a-z]{1,3}(/[a-z]{1,3}){0,3}") {
             let name = RelPath::parse(name.as_bytes()).unwrap();
             let path = join(base.as_bytes(), &name);
             prop_assert_eq!(beneath(base.as_bytes(), &path), Some(name));

@@ -18,7 +18,7 @@ use rustix::fs::{AtFlags, FileType, OFlags, Timespec, Timestamps, UTIME_OMIT, fu
 
 use crate::{Ctime, Mtime, NodeKind, Stat};
 pub(crate) use mounts::file_system_at;
-pub use mounts::mounted_beneath;
+pub use mounts::mounts_beneath;
 
 /// Returns the bytes of a name or a path, exactly as the file system stores them.
 pub fn bytes_of(text: &OsStr) -> &[u8] {
@@ -31,7 +31,7 @@ pub fn path_of(bytes: &[u8]) -> &Path {
 }
 
 /// Returns options for reading that never wait for the other end of a FIFO, and never acquire a terminal.
-pub fn read_without_waiting() -> OpenOptions {
+pub fn nonblocking_read_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     let flags = OFlags::NONBLOCK | OFlags::NOCTTY;
     options.read(true).custom_flags(flags.bits().cast_signed());
@@ -47,13 +47,13 @@ pub fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
 /// Returns the status of an entry of a folder. Symbolic links are not followed. `None` if it does not exist
 /// or can't be read.
 pub fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
-    let looked = look_at_entry(folder, name).ok().flatten();
-    looked.map(|(stat, _)| stat)
+    let status = stat_with_identity(folder, name).ok().flatten();
+    status.map(|(stat, _)| stat)
 }
 
 /// Returns the status and the identity of an entry of a folder. Symbolic links are not followed. `None` if it
 /// does not exist.
-pub fn look_at_entry(folder: &Dir, name: &[u8]) -> io::Result<Option<(Stat, Identity)>> {
+pub fn stat_with_identity(folder: &Dir, name: &[u8]) -> io::Result<Option<(Stat, Identity)>> {
     debug_assert!(!name.contains(&b'/'), "a name holds no slash");
     let found = match rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW) {
         Ok(found) => found,
@@ -99,12 +99,12 @@ pub fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::Result<b
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
         Err(error) => return Err(error.into()),
     }
-    rename_after_a_look(folder, from, to)
+    rename_after_check(folder, from, to)
 }
 
 /// Renames a file unless the new name is taken. If a file can have two names (NFS), it has both for a moment.
 /// Elsewhere (FAT by old kernels, FUSE) there is a moment between the check and the rename.
-fn rename_after_a_look(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
+fn rename_after_check(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
     use rustix::fs::{linkat, unlinkat};
     use rustix::io::Errno;
     match linkat(folder, from, folder, to, AtFlags::empty()) {
@@ -120,7 +120,7 @@ fn rename_after_a_look(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool>
         // There are no hard links, or this file may not have one.
         Err(_) => {}
     }
-    if look_at_entry(folder, bytes_of(to.as_os_str()))?.is_some() {
+    if stat_with_identity(folder, bytes_of(to.as_os_str()))?.is_some() {
         return Ok(false);
     }
     folder.rename(from, folder, to).map(|()| true)
@@ -149,7 +149,7 @@ pub fn mode_of(file: &File) -> io::Result<u32> {
 }
 
 /// Returns options for writing a new file. Its mode is set by the process's umask.
-pub fn write_new() -> OpenOptions {
+pub fn new_file_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true).mode(0o666);
     options
@@ -209,23 +209,23 @@ impl Identity {
 /// True if a folder is on a file system that other machines, or programs outside the kernel, may change
 /// without notice to this one.
 pub fn is_remote(folder: &impl AsFd) -> io::Result<bool> {
-    Ok(is_far(&rustix::fs::fstatfs(folder)?))
+    Ok(is_remote_kind(&rustix::fs::fstatfs(folder)?))
 }
 
 /// True if a path leads through such a file system, on which every access may block. The file system of `/`
 /// does not count: without it nothing works anyway.
-pub fn leads_far(place: &Path) -> io::Result<bool> {
+pub fn crosses_remote_mount(place: &Path) -> io::Result<bool> {
     let device = |path: &Path| path.metadata().map(|metadata| metadata.dev());
     let top = device(Path::new("/"))?;
     for folder in place.ancestors().skip(1) {
-        if device(folder)? != top && is_far(&rustix::fs::statfs(folder)?) {
+        if device(folder)? != top && is_remote_kind(&rustix::fs::statfs(folder)?) {
             return Ok(true);
         }
     }
     Ok(false)
 }
 
-fn is_far(system: &rustix::fs::StatFs) -> bool {
+fn is_remote_kind(system: &rustix::fs::StatFs) -> bool {
     // The numbers of `statfs(2)`. FUSE is not always remote, but there is no way to detect that.
     const REMOTE: [u32; 11] = [
         0x6969,      // NFS
@@ -261,7 +261,7 @@ pub fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
 
 /// Notes in a thumbnail's file the status of the picture of which it was made. The file's own time of change
 /// stores it, which is free for that if the system stores the time of last use.
-pub fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
+pub fn store_source_ctime(thumbnail: &File, source: Ctime) -> io::Result<()> {
     let times = Timestamps {
         last_access: Timespec {
             tv_sec: 0,
@@ -276,12 +276,12 @@ pub fn note_source(thumbnail: &File, source: Ctime) -> io::Result<()> {
 }
 
 /// True if a thumbnail's file was made of the picture in this status.
-pub fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
+pub fn has_source_ctime(thumbnail: &Metadata, source: Ctime) -> bool {
     let noted = Ctime {
         seconds: thumbnail.mtime(),
         nanoseconds: u32::try_from(thumbnail.mtime_nsec()).unwrap_or(0),
     };
-    if is_as_kept(noted, source) {
+    if matches_stored_time(noted, source) {
         return true;
     }
     // Files of earlier versions have no note. Their time of change is that of their making, not before the
@@ -297,15 +297,15 @@ pub fn is_of_source(thumbnail: &Metadata, source: Ctime) -> bool {
             nanoseconds: made.subsec_nanos(),
         };
         let took = noted.seconds.saturating_sub(made.seconds);
-        noted >= made && took <= LONGEST_WRITING && noted >= source
+        noted >= made && took <= MAX_WRITE_SECONDS && noted >= source
     })
 }
 
 /// The longest time, in seconds, between the creation of a thumbnail's file and its last change, if nothing is noted.
-const LONGEST_WRITING: i64 = 60;
+const MAX_WRITE_SECONDS: i64 = 60;
 
 /// True if a time matches the written one on a file system that stores times less exactly.
-fn is_as_kept(noted: Ctime, written: Ctime) -> bool {
+fn matches_stored_time(noted: Ctime, written: Ctime) -> bool {
     const UNITS: [u32; 4] = [1, 100, 1_000, 1_000_000_000];
     let whole = |unit| written.nanoseconds - written.nanoseconds % unit;
     noted.seconds == written.seconds && UNITS.iter().any(|&unit| noted.nanoseconds == whole(unit))
@@ -326,7 +326,7 @@ mod tests {
     /// Checks both ways of renaming. The file system of the tests supports the first one.
     #[track_caller]
     fn check(to: &str, expected: Option<bool>) {
-        for rename in [rename_unless_taken, rename_after_a_look] {
+        for rename in [rename_unless_taken, rename_after_check] {
             let outer = tempfile::tempdir().unwrap();
             let path = |name: &str| outer.path().join(name);
             fs::write(path("new"), b"new").unwrap();
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_is_taken_is_never_given_and_what_is_unknown_is_no_free_name() {
+    fn rename_refuses_taken_and_invalid_names() {
         check("free", Some(true));
         check("taken", Some(false));
         check("link", Some(false));

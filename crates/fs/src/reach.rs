@@ -1,7 +1,7 @@
 //! The depth of a listing or a watch.
 
 /// The maximum number of folders that are read for one listing of everything beneath a folder.
-pub const MOST_FOLDERS: usize = 20_000;
+pub const MAX_FOLDERS: usize = 20_000;
 
 /// The depth of a listing or a watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -31,11 +31,11 @@ impl RootDir {
                 source: Arc::new(source),
             }
         })?;
-        Ok(Self::of(dir, path))
+        Ok(Self::from_dir(dir, path))
     }
 
     /// Wraps a folder that is already open.
-    pub fn of(dir: Dir, path: &[u8]) -> Self {
+    pub fn from_dir(dir: Dir, path: &[u8]) -> Self {
         Self {
             dir,
             path: platform::path_of(path).to_owned(),
@@ -50,7 +50,7 @@ impl RootDir {
 
     /// Returns the status of a path if it is a regular file.
     pub fn stat_file(&self, path: &RelPath) -> Result<Stat, AccessError> {
-        regular(self.stat(path)?)
+        require_file(self.stat(path)?)
     }
 
     /// Opens a regular file for reading. Anything else is refused before it is opened, because opening alone
@@ -63,10 +63,10 @@ impl RootDir {
     /// Opens a file like [`open_file`](Self::open_file), without the check before: for a path that was a
     /// regular file a moment ago.
     pub fn open_listed_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
-        let options = platform::read_without_waiting();
+        let options = platform::nonblocking_read_options();
         let file = self.resolve(path, |path| self.dir.open_with(path, &options))?;
         // The opened file is checked, not the path: the file may have been replaced since the path was checked.
-        let stat = regular(Stat::from(&file.metadata()?))?;
+        let stat = require_file(Stat::from(&file.metadata()?))?;
         Ok((file.into_std(), stat))
     }
 
@@ -86,7 +86,7 @@ impl RootDir {
         let path = path.as_path();
         match open(path) {
             Err(error) if is_escape(&error) => {
-                let inside = self.where_it_ends(path)?;
+                let inside = self.resolve_inside(path)?;
                 open(&inside).map_err(|error| {
                     if is_escape(&error) {
                         AccessError::OutsideRoots
@@ -102,7 +102,7 @@ impl RootDir {
     /// Returns the place to which a path leads. The kernel also refuses a link with an absolute target that
     /// ends inside. So the path is resolved as the system would; if it ends inside, the place is opened once
     /// more beneath the handle, which decides.
-    fn where_it_ends(&self, path: &Path) -> Result<PathBuf, AccessError> {
+    fn resolve_inside(&self, path: &Path) -> Result<PathBuf, AccessError> {
         // Every failure gives the same answer, so that it does not reveal what exists outside.
         let outside = |_| AccessError::OutsideRoots;
         let end = self.path.join(path).canonicalize().map_err(outside)?;
@@ -115,7 +115,7 @@ impl RootDir {
     }
 }
 
-fn regular(stat: Stat) -> Result<Stat, AccessError> {
+fn require_file(stat: Stat) -> Result<Stat, AccessError> {
     if stat.kind == NodeKind::File {
         Ok(stat)
     } else {

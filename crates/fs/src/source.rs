@@ -44,7 +44,7 @@ impl Source {
 
     /// Returns the root with its folder.
     #[must_use]
-    pub fn root_itself(&self) -> &Arc<Root> {
+    pub fn root_ref(&self) -> &Arc<Root> {
         &self.root
     }
 
@@ -69,35 +69,35 @@ impl Source {
     ///
     /// # Errors
     /// [`AccessError`] if nothing is there, or nothing that may be read.
-    pub fn look(&self) -> Result<Stat, AccessError> {
-        self.beneath()?.stat(&self.path)
+    pub fn stat(&self) -> Result<Stat, AccessError> {
+        self.open_root()?.stat(&self.path)
     }
 
     /// Returns the file with its status, read by one `stat`.
     ///
     /// # Errors
     /// [`AccessError`] if there is no regular file that may be read.
-    pub fn find(&self) -> Result<Found, AccessError> {
-        let stat = self.beneath()?.stat_file(&self.path)?;
-        Ok(self.found(stat))
+    pub fn find(&self) -> Result<SourceFile, AccessError> {
+        let stat = self.open_root()?.stat_file(&self.path)?;
+        Ok(self.file(stat))
     }
 
     /// Opens the file. The state is that of the opened file.
-    pub fn open(&self) -> Result<(File, Found), AccessError> {
-        let (file, stat) = self.beneath()?.open_file(&self.path)?;
-        Ok((file, self.found(stat)))
+    pub fn open(&self) -> Result<(File, SourceFile), AccessError> {
+        let (file, stat) = self.open_root()?.open_file(&self.path)?;
+        Ok((file, self.file(stat)))
     }
 
     /// Opens the root's folder.
     ///
     /// # Errors
     /// [`AccessError`] if it can't be opened.
-    pub fn beneath(&self) -> Result<RootDir, AccessError> {
+    pub fn open_root(&self) -> Result<RootDir, AccessError> {
         self.root.open()
     }
 
-    fn found(&self, stat: Stat) -> Found {
-        Found {
+    fn file(&self, stat: Stat) -> SourceFile {
+        SourceFile {
             source: self.clone(),
             id: Fingerprint::new(self.absolute(), stat).id(),
             stat,
@@ -107,13 +107,13 @@ impl Source {
 
 /// A file in the state in which it was found. Thumbnails are requested for it and made of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
+pub struct SourceFile {
     source: Source,
     stat: Stat,
     id: ThumbId,
 }
 
-impl Found {
+impl SourceFile {
     /// Returns the place.
     #[must_use]
     pub fn source(&self) -> &Source {

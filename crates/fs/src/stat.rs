@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_time_that_no_calendar_holds_is_moved_to_the_end() {
+    fn time_beyond_the_calendar_is_clamped() {
         let time = |seconds| Mtime {
             seconds,
             nanoseconds: 5,

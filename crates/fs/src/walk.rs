@@ -9,19 +9,19 @@ use crate::{AccessError, Fingerprint, NodeKind, Root, RootDir, RootId, Roots, St
 
 impl Roots {
     /// Returns the current ids of all files beneath a root. Links to folders are not followed. Returns `None`
-    /// if `goes_on` returns false.
+    /// if `continues` returns false.
     ///
     /// # Errors
     /// [`AccessError`] if the root is unavailable, or a part of it can't be read: then nothing is known of the rest.
     pub fn existing_ids(
         &self,
         root: RootId,
-        goes_on: &dyn Fn() -> bool,
+        continues: &dyn Fn() -> bool,
     ) -> Result<Option<HashSet<[u8; 20]>>, AccessError> {
         let mut ids = HashSet::new();
-        let complete = self.each_file(root, &mut |id, _| {
+        let complete = self.visit_files(root, &mut |id, _| {
             ids.insert(id.to_bytes());
-            goes_on()
+            continues()
         })?;
         Ok(complete.then_some(ids))
     }
@@ -36,7 +36,7 @@ impl Roots {
         ids: &HashSet<ThumbId>,
     ) -> Result<HashMap<ThumbId, RelPath>, AccessError> {
         let mut found = HashMap::new();
-        self.each_file(root, &mut |id, path| {
+        self.visit_files(root, &mut |id, path| {
             if ids.contains(&id) {
                 found.insert(id, path.clone());
             }
@@ -45,17 +45,21 @@ impl Roots {
         Ok(found)
     }
 
-    /// Calls `each` with every file beneath a root, until it returns false. Returns true if all were passed.
-    fn each_file(&self, root: RootId, each: &mut EachFile<'_>) -> Result<bool, AccessError> {
+    /// Calls `visitor` with every file beneath a root, until it returns false. Returns true if all were passed.
+    fn visit_files(
+        &self,
+        root: RootId,
+        visitor: &mut FileVisitor<'_>,
+    ) -> Result<bool, AccessError> {
         let root = self.get(root).ok_or(AccessError::RootNotFound(root))?;
         let mut walk = Walk {
-            beneath: root.open()?,
+            dir: root.open()?,
             root,
-            each,
+            visitor,
         };
         let mut folders = vec![RelPath::default()];
         while let Some(folder) = folders.pop() {
-            if !walk.look_at(&folder, &mut folders)? {
+            if !walk.visit_folder(&folder, &mut folders)? {
                 return Ok(false);
             }
         }
@@ -63,22 +67,22 @@ impl Roots {
     }
 }
 
-type EachFile<'a> = dyn FnMut(ThumbId, &RelPath) -> bool + 'a;
+type FileVisitor<'a> = dyn FnMut(ThumbId, &RelPath) -> bool + 'a;
 
 struct Walk<'a, 'e> {
     root: Arc<Root>,
-    beneath: RootDir,
-    each: &'a mut EachFile<'e>,
+    dir: RootDir,
+    visitor: &'a mut FileVisitor<'e>,
 }
 
 impl Walk<'_, '_> {
     /// Passes on the files of a folder, and adds its folders. Returns false if no more are wanted.
-    fn look_at(
+    fn visit_folder(
         &mut self,
         folder: &RelPath,
         folders: &mut Vec<RelPath>,
     ) -> Result<bool, AccessError> {
-        let dir = match self.beneath.open_folder(folder) {
+        let dir = match self.dir.open_folder(folder) {
             Ok(dir) => dir,
             // The folder was deleted since it was listed.
             Err(AccessError::NotFound) if !folder.is_empty() => return Ok(true),
@@ -88,32 +92,32 @@ impl Walk<'_, '_> {
             let name = entry?.file_name();
             let name = platform::bytes_of(&name);
             let path = folder.join(name);
-            let Some((stat, _)) = platform::look_at_entry(&dir, name)? else {
+            let Some((stat, _)) = platform::stat_with_identity(&dir, name)? else {
                 continue;
             };
-            let goes_on = match stat.kind {
+            let continues = match stat.kind {
                 NodeKind::Folder => {
                     folders.push(path);
                     true
                 }
-                NodeKind::File => self.give(&path, stat),
+                NodeKind::File => self.visit_file(&path, stat),
                 // A link, perhaps to a file. One that leads nowhere has no thumbnail.
                 NodeKind::Unknown => {
-                    let stat = self.beneath.stat_file(&path);
-                    stat.map_or(true, |stat| self.give(&path, stat))
+                    let stat = self.dir.stat_file(&path);
+                    stat.map_or(true, |stat| self.visit_file(&path, stat))
                 }
                 NodeKind::Fifo | NodeKind::Socket | NodeKind::Device => true,
             };
-            if !goes_on {
+            if !continues {
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn give(&mut self, path: &RelPath, stat: Stat) -> bool {
+    fn visit_file(&mut self, path: &RelPath, stat: Stat) -> bool {
         let absolute = path::join(self.root.path_bytes(), path);
         let id = Fingerprint::new(absolute, stat).id();
-        (self.each)(id, path)
+        (self.visitor)(id, path)
     }
 }

@@ -7,21 +7,21 @@ use std::vec;
 
 use fumikura_fs::RelPath;
 
-use super::known::Outcome;
 use super::manifest::Manifest;
 use super::natural::NaturalName;
+use super::read_state::Outcome;
 use super::snapshot::Snapshot;
 
 /// A merge of all sources of a folder's metadata. All are sorted by name, and so are the calls, so there is no lookup:
 /// a table of very many names would take more time and memory than reading them.
 pub(super) struct EarlierMetadata<'a> {
     /// The latest listing first.
-    listings: Vec<Walk<'a>>,
-    kept: Manifest,
+    listings: Vec<ListingCursor<'a>>,
+    manifest: Manifest,
 }
 
 /// A cursor over one listing.
-struct Walk<'a> {
+struct ListingCursor<'a> {
     snapshot: &'a Snapshot,
     /// The remaining pictures that have metadata.
     known: Peekable<vec::IntoIter<usize>>,
@@ -33,32 +33,32 @@ impl<'a> EarlierMetadata<'a> {
     pub(super) fn new(
         folder: &RelPath,
         snapshots: &'a [Arc<Snapshot>],
-        kept: Manifest,
+        manifest: Manifest,
     ) -> (Self, bool) {
         let mut is_unsaved = false;
-        let walks = snapshots.iter().rev().map(|snapshot| {
-            let (walk, is_news) = Walk::new(snapshot, folder);
-            is_unsaved |= is_news;
-            walk
+        let cursors = snapshots.iter().rev().map(|snapshot| {
+            let (cursor, has_unsaved) = ListingCursor::new(snapshot, folder);
+            is_unsaved |= has_unsaved;
+            cursor
         });
-        let listings = walks.collect();
-        (Self { listings, kept }, is_unsaved)
+        let listings = cursors.collect();
+        (Self { listings, manifest }, is_unsaved)
     }
 
     /// Returns the metadata of the picture with this name; the latest source wins. Calls must be in the order of names.
     pub(super) fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
-        let told = self.listings.iter_mut().map(|walk| walk.take(name));
-        let told = told.chain([self.kept.take(name)]).flatten();
-        told.reduce(|latest, earlier| latest.or(earlier))
+        let found = self.listings.iter_mut().map(|cursor| cursor.take(name));
+        let found = found.chain([self.manifest.take(name)]).flatten();
+        found.reduce(|latest, earlier| latest.or(earlier))
     }
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ListingCursor<'a> {
     /// Walks through one of the snapshot's folders. Also returns true if some of its metadata is not on the disk.
     fn new(snapshot: &'a Snapshot, folder: &RelPath) -> (Self, bool) {
-        let (known, is_news) = snapshot.known_in(folder);
+        let (known, has_unsaved) = snapshot.indexes_with_metadata(folder);
         let known = known.into_iter().peekable();
-        (Self { snapshot, known }, is_news)
+        (Self { snapshot, known }, has_unsaved)
     }
 
     fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
@@ -76,15 +76,15 @@ impl<'a> Walk<'a> {
 impl Snapshot {
     /// Adopts metadata that this snapshot lacks from another snapshot, for the folders that both contain.
     pub(super) fn adopt(&self, other: &Self) {
-        for (folder, here, _) in self.common_with(other) {
+        for (folder, here, _) in self.shared_folders(other) {
             self.adopt_in(folder, self.unread_in(here), other);
         }
     }
 
     /// Adopts metadata like [`adopt`](Self::adopt), but only for folders of whose pictures the other snapshot has read
     /// more.
-    pub(super) fn catch_up_with(&self, other: &Self) {
-        for (folder, here, there) in self.common_with(other) {
+    pub(super) fn adopt_newer(&self, other: &Self) {
+        for (folder, here, there) in self.shared_folders(other) {
             let unread = self.unread_in(here);
             if other.unread_in(there).len() < unread.len() {
                 self.adopt_in(folder, unread, other);
@@ -94,10 +94,10 @@ impl Snapshot {
 
     /// Adopts metadata of these entries of another snapshot.
     pub(super) fn adopt_among(&self, other: &Self, entries: &[usize]) {
-        self.learn(entries.iter().filter_map(|&there| {
+        self.record(entries.iter().filter_map(|&there| {
             let here = self.index_of(other.folder_of(there), other.name(there))?;
             let outcome = other.outcome(there);
-            outcome.is_worth_telling().then_some((here, outcome))
+            outcome.is_reusable().then_some((here, outcome))
         }));
     }
 
@@ -105,13 +105,13 @@ impl Snapshot {
         if unread.is_empty() {
             return;
         }
-        let (mut walk, _) = Walk::new(other, folder);
+        let (mut cursor, _) = ListingCursor::new(other, folder);
         let metadata = unread.into_iter().filter_map(|index| {
             let name = NaturalName::new(self.name(index));
-            Some((index, walk.take(&name)?))
+            Some((index, cursor.take(&name)?))
         });
         // Collected first, so that no caller waits for it, and no two snapshots wait for each other.
         let metadata: Vec<_> = metadata.collect();
-        self.learn(metadata);
+        self.record(metadata);
     }
 }

@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_guessed_by_their_extension() {
+    fn pictures_are_recognized_by_their_extension() {
         for name in [
             &b"a.jpg"[..],
             b"A.JPEG",

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use sha1::{Digest, Sha1};
 
-use crate::library::Listed;
+use crate::library::ListingCompleted;
 use crate::reader::HeadersRead;
 
 /// The key of the index of a folder: the SHA-1 of its absolute path, which is also the name of the file.
@@ -25,7 +25,7 @@ pub enum LibraryEvent {
     /// More is known of a folder's pictures.
     HeadersRead(HeadersRead),
     /// A listing that was returned before all names were read is complete.
-    Listed(Listed),
+    ListingCompleted(ListingCompleted),
     /// A file of the folder indexes was written, read or deleted.
     Index(IndexEvent),
 }

@@ -4,27 +4,27 @@
 //! further pages come from the same snapshot. Picture headers are read in the background, and
 //! their metadata is kept.
 
-mod beside;
 mod earlier_metadata;
 mod entry;
 mod events;
-mod facts;
-mod known;
+mod folder_ranges;
+mod header;
 mod library;
 mod manifest;
 mod metadata;
 mod names;
 mod natural;
 mod original;
-mod parts;
 mod picture_type;
 mod pictures;
 mod query;
+mod read_state;
 mod reader;
 mod scan;
 mod scan_tree;
 mod scanned_tree;
 mod scheduler;
+mod sidecar_pairs;
 mod snapshot;
 mod snapshot_cache;
 mod snapshot_id;
@@ -32,11 +32,11 @@ mod view;
 
 pub use entry::{Entry, EntryKind, Group, GroupKey, Listing};
 pub use events::{FolderKey, IndexEvent, LibraryEvent};
-pub use library::{Library, Listed};
-pub use manifest::EachFolder;
+pub use library::{Library, ListingCompleted};
+pub use manifest::FolderVisitor;
 pub use original::{Original, OriginalError};
 pub use picture_type::PictureType;
 pub use pictures::RootPictures;
-pub use query::{GroupBy, ListQuery, ListQueryError, Only, Order, Rated, Sort};
+pub use query::{GroupBy, ListFilter, ListQuery, ListQueryError, Order, RatingFilter, Sort};
 pub use reader::HeadersRead;
 pub use snapshot_id::{InvalidSnapshotId, SnapshotId};

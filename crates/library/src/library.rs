@@ -10,36 +10,36 @@ use fumikura_fs::{
     AccessError, DiskPool, Reach, RelPath, Root, RootDir, RootId, Source, Stat, platform,
 };
 use fumikura_image::ThumbHash;
-use fumikura_xmp::{Marks, Tag, Written};
+use fumikura_xmp::{Marks, SidecarFile, Tag};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::entry::{EntryKind, Listing};
 use crate::events::{Events, FolderKey, LibraryEvent};
-use crate::known::Known;
-use crate::manifest::{EachFolder, Manifests};
+use crate::manifest::{FolderVisitor, Manifests};
 use crate::query::{GroupBy, ListQuery};
+use crate::read_state::ReadState;
 use crate::reader::Reader;
 use crate::scan::{Folder, Sidecar};
 use crate::snapshot::Snapshot;
-use crate::snapshot_cache::{Marked, Noted, Purpose, SnapshotCache};
+use crate::snapshot_cache::{MarksUpdate, PlaceholderUpdate, Purpose, SnapshotCache};
 use crate::snapshot_id::SnapshotId;
 use crate::view::ViewQuery;
 
 /// The listings, with the snapshots and metadata kept from earlier ones.
 pub struct Library {
-    kept: Mutex<SnapshotCache>,
+    snapshots: Mutex<SnapshotCache>,
     pub(crate) reader: Reader,
     pub(crate) pool: Arc<DiskPool>,
     pub(crate) entropy: Arc<dyn Entropy>,
     /// The time limit after which a listing that may grow is returned incomplete.
-    pub(crate) patience: Duration,
+    pub(crate) listing_timeout: Duration,
     events: Arc<Events>,
 }
 
 /// A notification: a listing returned before all names were read is now complete, or cannot be completed. Clients
 /// request it again by its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListingCompleted {
     /// The root.
     pub root: RootId,
     /// The folder.
@@ -56,25 +56,25 @@ impl Library {
     pub fn start(
         pool: Arc<DiskPool>,
         folder: PathBuf,
-        patience: Duration,
+        listing_timeout: Duration,
         entropy: Arc<dyn Entropy>,
     ) -> io::Result<Self> {
         let events = Arc::new(Events::default());
         let manifests = Manifests::new(folder).with_events(Arc::clone(&events));
         Ok(Self {
-            kept: Mutex::default(),
+            snapshots: Mutex::default(),
             reader: Reader::start(Arc::clone(&pool), manifests)?,
             pool,
             entropy,
-            patience,
+            listing_timeout,
             events,
         })
     }
 
     /// Calls `each` with every folder that has stored metadata, its size in bytes and the ids of the folder's pictures,
     /// until `each` returns false.
-    pub fn survey(&self, each: &mut EachFolder<'_>) -> io::Result<()> {
-        self.reader.manifests().survey(each)
+    pub fn each_index(&self, each: &mut FolderVisitor<'_>) -> io::Result<()> {
+        self.reader.manifests().each_manifest(each)
     }
 
     /// Deletes the stored metadata of a folder. Returns its size in bytes, or `None` if there was none.
@@ -104,7 +104,7 @@ impl Library {
 
     /// Forgets a root, which may no longer be read. Its metadata on the disk is evicted over time.
     pub fn forget(&self, root: RootId) {
-        self.kept().forget(root);
+        self.snapshots().forget(root);
         self.reader.forget(root);
     }
 
@@ -116,19 +116,21 @@ impl Library {
         query: &ListQuery,
     ) -> Result<Listing, AccessError> {
         let reach = GroupBy::reach(query.group);
-        let only_folders = query.only.kind == Some(EntryKind::Folder);
+        let only_folders = query.filter.kind == Some(EntryKind::Folder);
         let purpose = match only_folders {
-            true => Purpose::Counted,
+            true => Purpose::Count,
             false => Purpose::View,
         };
-        let beneath = root.open()?;
-        let folder = open_folder(&beneath, path)?;
+        let root_dir = root.open()?;
+        let folder = open_folder(&root_dir, path)?;
         let before = query
             .snapshot
-            .and_then(|id| self.kept().get(id, root, path, reach, purpose));
+            .and_then(|id| self.snapshots().get(id, root, path, reach, purpose));
         let snapshot = match before {
             Some(snapshot) => snapshot,
-            None if query.may_grow && !only_folders => self.take_first(root, &folder, reach)?,
+            None if query.may_grow && !only_folders => {
+                self.take_partial_snapshot(root, &folder, reach)?
+            }
             None => self.take_snapshot(root, &folder, reach, purpose)?,
         };
         self.catch_up(&snapshot);
@@ -136,33 +138,33 @@ impl Library {
             sort: query.sort,
             order: query.order,
             group: query.group,
-            only: query.only.clone(),
+            filter: query.filter.clone(),
         };
-        let shown = snapshot.shown(&view_query, &beneath);
-        let order = &shown.entries;
+        let view = snapshot.view(&view_query, &root_dir);
+        let order = &view.entries;
         let limit = query.limit.clamp(1, ListQuery::MAX_LIMIT);
         let wanted = query.around.as_ref();
         let place = wanted.and_then(|name| snapshot.place_of(name, order));
         let offset = place.map_or(query.offset, |place| place / limit * limit);
         let first = offset.min(order.len());
         let part = &order[first..order.len().min(first.saturating_add(limit))];
-        snapshot.ask(&beneath, part.iter().map(|&index| index as usize));
+        snapshot.request_stats(&root_dir, part.iter().map(|&index| index as usize));
         let depends_on_reading = view_query.depends_on_reading();
         let listing = Listing {
             root: Arc::clone(root),
             path: path.clone(),
             snapshot: snapshot.id,
-            total: shown.entries.len(),
-            pictures: shown.pictures,
+            total: view.entries.len(),
+            pictures: view.pictures,
             // For a listing that depends on reading, this shows whether its order is final.
             unread: match depends_on_reading {
-                true => shown.unread,
+                true => view.unread,
                 false => snapshot.unread(),
             },
             left_out: snapshot.left_out,
             is_growing: snapshot.is_growing,
             offset,
-            groups: shown.groups.clone(),
+            groups: view.groups.clone(),
             entries: snapshot.entries(part),
         };
         // A request for folders alone does not show pictures.
@@ -171,54 +173,54 @@ impl Library {
             // On a remote disk only visible entries are read, unless the order needs all of them.
             let with_rest = depends_on_reading || !is_remote(&folder);
             if with_rest || !unread.is_empty() {
-                self.reader.want(&snapshot, unread, with_rest);
+                self.reader.request(&snapshot, unread, with_rest);
             }
         }
         if limit == 1 || first + part.len() == order.len() {
             // No more of a counted snapshot is requested, whether the client read its numbers alone or all pages.
-            self.kept().let_go_of_counted(snapshot.id);
+            self.snapshots().drop_counted(snapshot.id);
         }
         Ok(listing)
     }
 
     /// Applies marks just written to a picture's sidecar, so that listings have them before the sidecar is read again.
-    pub fn mark(&self, picture: &Source, written: &Written, marks: &Marks) {
-        let Some((path, name)) = picture.path().parted() else {
+    pub fn mark(&self, picture: &Source, written: &SidecarFile, marks: &Marks) {
+        let Some((path, name)) = picture.path().split_last() else {
             return;
         };
-        let marked = Marked {
+        let update = MarksUpdate {
             folder: path,
             name: name.into(),
             sidecar: Sidecar {
                 name: written.name.as_slice().into(),
                 stat: Some(written.stat),
             },
-            marks: Known::Is(written.stat.into(), Arc::new(marks.clone().listed())),
+            marks: ReadState::Read(written.stat.into(), Arc::new(marks.clone().truncated())),
         };
         // Collected first, so that the lock is released while the snapshots are marked.
-        let snapshots = self.kept().mark(picture.root_itself(), &marked);
+        let snapshots = self.snapshots().mark(picture.root_ref(), &update);
         for snapshot in snapshots {
-            snapshot.mark(&marked);
+            snapshot.mark(&update);
         }
     }
 
     /// Records the ThumbHash of a picture, from a thumbnail of one state of its file.
     pub fn note(&self, picture: &Source, stat: Stat, hash: &ThumbHash) {
-        let Some((path, name)) = picture.path().parted() else {
+        let Some((path, name)) = picture.path().split_last() else {
             return;
         };
-        let noted = Noted {
+        let update = PlaceholderUpdate {
             folder: path,
             name: name.into(),
             of: stat.into(),
             hash: hash.clone(),
         };
-        let snapshots = self.kept().note(picture.root_itself(), &noted);
-        let news = snapshots.iter().map(|snapshot| snapshot.note(&noted));
+        let snapshots = self.snapshots().note(picture.root_ref(), &update);
+        let news = snapshots.iter().map(|snapshot| snapshot.note(&update));
         // Every snapshot takes it: the fold does not stop at the first.
-        let is_news = news.fold(false, |news, is_news| news | is_news);
-        if let Some(latest) = snapshots.last().filter(|_| is_news) {
-            self.reader.keep(latest);
+        let is_changed = news.fold(false, |news, is_changed| news | is_changed);
+        if let Some(latest) = snapshots.last().filter(|_| is_changed) {
+            self.reader.save_later(latest);
         }
     }
 
@@ -230,15 +232,15 @@ impl Library {
         path: &RelPath,
         reach: Reach,
     ) -> Result<Vec<(Tag, usize)>, AccessError> {
-        let mut all = self.kept().all_of(root, path);
+        let mut all = self.snapshots().all_of(root, path);
         if reach == Reach::Beneath {
             all.retain(|one| one.reach == reach && one.path == *path);
         }
         let snapshot = match all.pop() {
             Some(snapshot) => snapshot,
             None => {
-                let beneath = root.open()?;
-                let folder = open_folder(&beneath, path)?;
+                let root_dir = root.open()?;
+                let folder = open_folder(&root_dir, path)?;
                 self.take_snapshot(root, &folder, reach, Purpose::View)?
             }
         };
@@ -253,9 +255,9 @@ impl Library {
         if snapshot.unread() == 0 {
             return;
         }
-        let others = self.kept().all_but(snapshot);
+        let others = self.snapshots().all_except(snapshot);
         for other in others {
-            snapshot.catch_up_with(&other);
+            snapshot.adopt_newer(&other);
         }
     }
 
@@ -263,8 +265,8 @@ impl Library {
         &self.events
     }
 
-    pub(crate) fn kept(&self) -> MutexGuard<'_, SnapshotCache> {
-        self.kept.lock()
+    pub(crate) fn snapshots(&self) -> MutexGuard<'_, SnapshotCache> {
+        self.snapshots.lock()
     }
 }
 

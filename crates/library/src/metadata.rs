@@ -9,58 +9,58 @@ use fumikura_image::ThumbHash;
 use fumikura_xmp::Marks;
 
 use super::entry::EntryKind;
-use super::facts::Facts;
-use super::known::{Asked, Known, Outcome, State};
+use super::header::HeaderMetadata;
 use super::natural::NaturalName;
-use super::scan::{Scanned, Sidecar};
+use super::read_state::{FileState, Outcome, ReadState, StatState};
+use super::scan::{ScannedEntry, Sidecar};
 use super::view::{View, ViewQuery};
 
 /// The number of query results that are kept with a snapshot.
-const ANSWERS: usize = 8;
+const MAX_VIEWS: usize = 8;
 
 #[derive(Default)]
 pub(super) struct Metadata {
-    stats: Vec<Asked>,
-    heads: Vec<Known<Facts>>,
+    stats: Vec<StatState>,
+    headers: Vec<ReadState<HeaderMetadata>>,
     /// The sidecars of pictures that have one; most have none.
-    sidecars: HashMap<usize, Beside>,
+    sidecars: HashMap<usize, SidecarMetadata>,
     /// The placeholders of pictures of which a thumbnail was made.
-    hashes: HashMap<usize, Known<ThumbHash>>,
+    hashes: HashMap<usize, ReadState<ThumbHash>>,
     /// The number of pictures with something still to be read.
     unread: usize,
-    shown: Vec<(ViewQuery, Arc<View>)>,
+    views: Vec<(ViewQuery, Arc<View>)>,
     /// The numbers of the folders with metadata that is not yet on the disk.
     unsaved: BTreeSet<usize>,
 }
 
 /// A picture's sidecar.
-struct Beside {
+struct SidecarMetadata {
     name: Box<[u8]>,
-    asked: Asked,
-    marks: Known<Arc<Marks>>,
+    stat_state: StatState,
+    marks: ReadState<Arc<Marks>>,
 }
 
-impl Beside {
-    fn new(sidecar: &Sidecar, marks: Known<Arc<Marks>>) -> Self {
+impl SidecarMetadata {
+    fn new(sidecar: &Sidecar, marks: ReadState<Arc<Marks>>) -> Self {
         Self {
             name: sidecar.name.clone(),
-            asked: sidecar.stat.map_or(Asked::NotYet, Asked::Is),
+            stat_state: sidecar.stat.map_or(StatState::Pending, StatState::Done),
             marks,
         }
     }
 }
 
 /// The `stat` calls to make for one entry.
-pub(super) struct ToAsk {
+pub(super) struct StatRequest {
     pub(super) index: usize,
     /// True if the entry's own `stat` is needed.
-    pub(super) itself: bool,
+    pub(super) own: bool,
     /// The name of its sidecar, if that one's `stat` is needed.
     pub(super) sidecar: Option<Box<[u8]>>,
 }
 
 /// The files to read for one picture.
-pub(super) struct ToRead {
+pub(super) struct ReadTask {
     pub(super) index: usize,
     /// The state of the picture, if its header is to be read.
     pub(super) picture: Option<Stat>,
@@ -72,23 +72,29 @@ impl Metadata {
     /// Adds the entries of one more folder. `before` returns metadata of each picture from earlier readings.
     pub(super) fn add(
         &mut self,
-        scanned: &[Scanned],
+        scanned: &[ScannedEntry],
         mut before: impl FnMut(&NaturalName) -> Option<Outcome>,
     ) {
         let first = self.stats.len();
         self.stats.reserve_exact(scanned.len());
-        self.heads.reserve_exact(scanned.len());
+        self.headers.reserve_exact(scanned.len());
         for (one, index) in scanned.iter().zip(first..) {
             let is_picture = one.kind == EntryKind::Picture;
             let known = is_picture.then(|| before(&one.name));
-            let Outcome { facts, marks, hash } = known.flatten().unwrap_or(Outcome::NOTHING);
-            self.stats.push(one.stat.map_or(Asked::NotYet, Asked::Is));
-            self.heads.push(facts);
+            let Outcome {
+                header,
+                marks,
+                hash,
+            } = known.flatten().unwrap_or(Outcome::UNREAD);
+            self.stats
+                .push(one.stat.map_or(StatState::Pending, StatState::Done));
+            self.headers.push(header);
             if !hash.is_unread() {
                 self.hashes.insert(index, hash);
             }
             if let Some(sidecar) = &one.sidecar {
-                self.sidecars.insert(index, Beside::new(sidecar, marks));
+                self.sidecars
+                    .insert(index, SidecarMetadata::new(sidecar, marks));
             }
             if is_picture {
                 self.unread += usize::from(self.is_unread(index));
@@ -98,7 +104,7 @@ impl Metadata {
     }
 
     /// Marks a folder as having metadata that is not saved.
-    pub(super) fn is_news_of(&mut self, part: usize) {
+    pub(super) fn mark_unsaved(&mut self, part: usize) {
         self.unsaved.insert(part);
     }
 
@@ -118,8 +124,9 @@ impl Metadata {
 
     /// True if a picture has something still to be read.
     pub(super) fn is_unread(&self, index: usize) -> bool {
-        let beside = self.sidecars.get(&index);
-        self.heads[index].is_unread() || beside.is_some_and(|beside| beside.marks.is_unread())
+        let sidecar_data = self.sidecars.get(&index);
+        self.headers[index].is_unread()
+            || sidecar_data.is_some_and(|sidecar_data| sidecar_data.marks.is_unread())
     }
 
     pub(super) fn stat(&self, index: usize) -> Option<Stat> {
@@ -128,11 +135,11 @@ impl Metadata {
 
     /// True if a picture's header has been read, or could not be read.
     pub(super) fn is_header_read(&self, index: usize) -> bool {
-        !self.heads[index].is_unread()
+        !self.headers[index].is_unread()
     }
 
-    pub(super) fn facts(&self, index: usize) -> Option<Facts> {
-        self.heads[index].get().copied()
+    pub(super) fn header(&self, index: usize) -> Option<HeaderMetadata> {
+        self.headers[index].get().copied()
     }
 
     pub(super) fn hash(&self, index: usize) -> Option<&ThumbHash> {
@@ -140,12 +147,12 @@ impl Metadata {
     }
 
     /// Records the placeholder of a picture in one of its states. Returns true if it is news.
-    pub(super) fn note(&mut self, index: usize, of: State, hash: &ThumbHash) -> bool {
-        let noted = Known::Is(of, hash.clone());
-        if self.hashes.get(&index) == Some(&noted) {
+    pub(super) fn note(&mut self, index: usize, of: FileState, hash: &ThumbHash) -> bool {
+        let placeholder = ReadState::Read(of, hash.clone());
+        if self.hashes.get(&index) == Some(&placeholder) {
             return false;
         }
-        self.hashes.insert(index, noted);
+        self.hashes.insert(index, placeholder);
         self.change(index, |_, _| {});
         self.hash(index).is_some()
     }
@@ -154,11 +161,11 @@ impl Metadata {
     pub(super) fn marks(&self, index: usize) -> Option<Arc<Marks>> {
         match self.sidecars.get(&index) {
             None => Some(Arc::default()),
-            Some(beside) => match &beside.marks {
-                Known::NotYet => None,
+            Some(sidecar_data) => match &sidecar_data.marks {
+                ReadState::Unread => None,
                 // A damaged sidecar has no marks, also later.
-                Known::Failed(_) => Some(Arc::default()),
-                Known::Is(_, marks) => Some(Arc::clone(marks)),
+                ReadState::Failed(_) => Some(Arc::default()),
+                ReadState::Read(_, marks) => Some(Arc::clone(marks)),
             },
         }
     }
@@ -166,143 +173,165 @@ impl Metadata {
     /// Returns all marks from sidecars of these entries, as far as they have been read.
     pub(super) fn all_marks(&self, range: &Range<usize>) -> impl Iterator<Item = &Marks> {
         let read = self.sidecars.iter().filter(|(at, _)| range.contains(at));
-        read.filter_map(|(_, beside)| beside.marks.get().map(|marks| &**marks))
+        read.filter_map(|(_, sidecar_data)| sidecar_data.marks.get().map(|marks| &**marks))
     }
 
     /// Returns the entries whose `stat`, or whose sidecar's, has not been requested, with the name of the sidecar: the
     /// caller must make these requests. Also returns the entries that another caller is requesting.
-    pub(super) fn begin_asking(
+    pub(super) fn begin_stats(
         &mut self,
         entries: impl IntoIterator<Item = usize>,
-    ) -> (Vec<ToAsk>, Vec<usize>) {
-        let (mut to_ask, mut asked_now) = (Vec::new(), Vec::new());
+    ) -> (Vec<StatRequest>, Vec<usize>) {
+        let (mut requests, mut in_progress) = (Vec::new(), Vec::new());
         for index in entries {
-            if self.is_asked_now(index) {
-                asked_now.push(index);
+            if self.is_stat_in_progress(index) {
+                in_progress.push(index);
             }
-            let itself = self.stats[index].begin();
-            let beside = self.sidecars.get_mut(&index);
-            let sidecar =
-                beside.and_then(|beside| beside.asked.begin().then(|| beside.name.clone()));
-            if itself || sidecar.is_some() {
-                to_ask.push(ToAsk {
+            let own = self.stats[index].begin();
+            let sidecar_data = self.sidecars.get_mut(&index);
+            let sidecar = sidecar_data.and_then(|sidecar_data| {
+                sidecar_data
+                    .stat_state
+                    .begin()
+                    .then(|| sidecar_data.name.clone())
+            });
+            if own || sidecar.is_some() {
+                requests.push(StatRequest {
                     index,
-                    itself,
+                    own,
                     sidecar,
                 });
             }
         }
-        (to_ask, asked_now)
+        (requests, in_progress)
     }
 
     /// True while a caller is requesting an entry's `stat`, or its sidecar's.
-    pub(super) fn is_asked_now(&self, index: usize) -> bool {
-        let beside = self.sidecars.get(&index);
-        self.stats[index] == Asked::Now || beside.is_some_and(|beside| beside.asked == Asked::Now)
+    pub(super) fn is_stat_in_progress(&self, index: usize) -> bool {
+        let sidecar_data = self.sidecars.get(&index);
+        self.stats[index] == StatState::InProgress
+            || sidecar_data
+                .is_some_and(|sidecar_data| sidecar_data.stat_state == StatState::InProgress)
     }
 
     /// Records the results of requests. A sidecar that was written here meanwhile is known already.
-    pub(super) fn answer(&mut self, index: usize, itself: Option<Asked>, beside: Option<Asked>) {
+    pub(super) fn complete_stat(
+        &mut self,
+        index: usize,
+        own: Option<StatState>,
+        sidecar_stat: Option<StatState>,
+    ) {
         let sidecar = self.sidecars.get_mut(&index);
-        let sidecar = sidecar.map(|sidecar| &mut sidecar.asked);
-        for (asked, answer) in [(Some(&mut self.stats[index]), itself), (sidecar, beside)] {
-            if let (Some(asked @ Asked::Now), Some(answer)) = (asked, answer) {
-                *asked = answer;
+        let sidecar = sidecar.map(|sidecar| &mut sidecar.stat_state);
+        for (state, answer) in [(Some(&mut self.stats[index]), own), (sidecar, sidecar_stat)] {
+            if let (Some(state @ StatState::InProgress), Some(answer)) = (state, answer) {
+                *state = answer;
             }
         }
         self.change(index, |_, _| {});
     }
 
     /// Records metadata of a picture; earlier metadata stays.
-    pub(super) fn learn(&mut self, index: usize, outcome: Outcome) {
-        let Outcome { facts, marks, hash } = outcome;
+    pub(super) fn record(&mut self, index: usize, outcome: Outcome) {
+        let Outcome {
+            header,
+            marks,
+            hash,
+        } = outcome;
         if !hash.is_unread() {
             self.hashes.entry(index).or_insert(hash);
         }
-        self.change(index, |head, beside| {
-            head.learn(facts);
-            if let Some(beside) = beside {
-                beside.marks.learn(marks);
+        self.change(index, |head, sidecar_data| {
+            head.record(header);
+            if let Some(sidecar_data) = sidecar_data {
+                sidecar_data.marks.record(marks);
             }
         });
     }
 
     /// Replaces the marks of a picture.
-    pub(super) fn mark(&mut self, index: usize, sidecar: &Sidecar, marks: &Known<Arc<Marks>>) {
+    pub(super) fn mark(&mut self, index: usize, sidecar: &Sidecar, marks: &ReadState<Arc<Marks>>) {
         let was_unread = self.is_unread(index);
-        let beside = Beside::new(sidecar, marks.clone());
-        self.sidecars.insert(index, beside);
+        let sidecar_data = SidecarMetadata::new(sidecar, marks.clone());
+        self.sidecars.insert(index, sidecar_data);
         self.count(index, was_unread);
     }
 
     /// True if any metadata of an entry is of use for the next reading of the folder.
     pub(super) fn is_known(&self, index: usize) -> bool {
-        let beside = self.sidecars.get(&index);
-        self.heads[index].of().is_some()
-            || beside.is_some_and(|beside| beside.marks.of().is_some())
+        let sidecar_data = self.sidecars.get(&index);
+        self.headers[index].of().is_some()
+            || sidecar_data.is_some_and(|sidecar_data| sidecar_data.marks.of().is_some())
             || self.hashes.contains_key(&index)
     }
 
     pub(super) fn outcome(&self, index: usize) -> Outcome {
-        let beside = self.sidecars.get(&index);
+        let sidecar_data = self.sidecars.get(&index);
         Outcome {
-            facts: self.heads[index].clone(),
-            marks: beside.map_or(Known::NotYet, |beside| beside.marks.clone()),
-            hash: self.hashes.get(&index).cloned().unwrap_or(Known::NotYet),
+            header: self.headers[index].clone(),
+            marks: sidecar_data
+                .map_or(ReadState::Unread, |sidecar_data| sidecar_data.marks.clone()),
+            hash: self
+                .hashes
+                .get(&index)
+                .cloned()
+                .unwrap_or(ReadState::Unread),
         }
     }
 
     /// Returns the files to read for a picture; `None` if there are none. A file that turns out to be unreadable counts
     /// as read from now on.
-    pub(super) fn take_reading(&mut self, index: usize) -> Option<ToRead> {
+    pub(super) fn take_read_task(&mut self, index: usize) -> Option<ReadTask> {
         let stat = self.stat(index);
-        self.change(index, |head, beside| {
+        self.change(index, |head, sidecar_data| {
             if stat.is_none() {
-                head.learn(Known::Failed(None));
+                head.record(ReadState::Failed(None));
             }
-            if let Some(beside) = beside
-                && beside.asked.stat().is_none()
+            if let Some(sidecar_data) = sidecar_data
+                && sidecar_data.stat_state.stat().is_none()
             {
-                beside.marks.learn(Known::Failed(None));
+                sidecar_data.marks.record(ReadState::Failed(None));
             }
         });
-        let beside = self.sidecars.get(&index);
-        let beside = beside.filter(|beside| beside.marks.is_unread());
-        let to_read = ToRead {
+        let sidecar_data = self.sidecars.get(&index);
+        let sidecar_data = sidecar_data.filter(|sidecar_data| sidecar_data.marks.is_unread());
+        let task = ReadTask {
             index,
-            picture: stat.filter(|_| self.heads[index].is_unread()),
-            sidecar: beside.and_then(|beside| Some((beside.name.clone(), beside.asked.stat()?))),
+            picture: stat.filter(|_| self.headers[index].is_unread()),
+            sidecar: sidecar_data.and_then(|sidecar_data| {
+                Some((sidecar_data.name.clone(), sidecar_data.stat_state.stat()?))
+            }),
         };
-        (to_read.picture.is_some() || to_read.sidecar.is_some()).then_some(to_read)
+        (task.picture.is_some() || task.sidecar.is_some()).then_some(task)
     }
 
-    pub(super) fn answered(&self, view_query: &ViewQuery) -> Option<Arc<View>> {
-        let same = self.shown.iter().find(|(of, _)| of == view_query);
+    pub(super) fn cached_view(&self, view_query: &ViewQuery) -> Option<Arc<View>> {
+        let same = self.views.iter().find(|(of, _)| of == view_query);
         same.map(|(_, found)| Arc::clone(found))
     }
 
-    pub(super) fn keep_answer(&mut self, view_query: ViewQuery, shown: Arc<View>) {
-        if self.shown.len() == ANSWERS {
-            self.shown.remove(0);
+    pub(super) fn cache_view(&mut self, view_query: ViewQuery, view: Arc<View>) {
+        if self.views.len() == MAX_VIEWS {
+            self.views.remove(0);
         }
-        self.shown.push((view_query, shown));
+        self.views.push((view_query, view));
     }
 
     /// Changes the metadata of an entry, and discards metadata of another state of a file.
     fn change(
         &mut self,
         index: usize,
-        change: impl FnOnce(&mut Known<Facts>, Option<&mut Beside>),
+        change: impl FnOnce(&mut ReadState<HeaderMetadata>, Option<&mut SidecarMetadata>),
     ) {
         let was_unread = self.is_unread(index);
-        let mut beside = self.sidecars.get_mut(&index);
-        change(&mut self.heads[index], beside.as_deref_mut());
-        self.heads[index].doubt(self.stats[index]);
-        if let Some(beside) = beside {
-            beside.marks.doubt(beside.asked);
+        let mut sidecar_data = self.sidecars.get_mut(&index);
+        change(&mut self.headers[index], sidecar_data.as_deref_mut());
+        self.headers[index].discard_if_stale(self.stats[index]);
+        if let Some(sidecar_data) = sidecar_data {
+            sidecar_data.marks.discard_if_stale(sidecar_data.stat_state);
         }
         if let Some(hash) = self.hashes.get_mut(&index) {
-            hash.doubt(self.stats[index]);
+            hash.discard_if_stale(self.stats[index]);
             if hash.is_unread() {
                 self.hashes.remove(&index);
             }
@@ -321,8 +350,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_those_who_want_to_know_one_asks() {
-        let scanned = ["a.jpg", "b.jpg"].map(|name| Scanned {
+    fn each_stat_is_requested_by_one_caller() {
+        let scanned = ["a.jpg", "b.jpg"].map(|name| ScannedEntry {
             name: NaturalName::new(name.as_bytes()),
             kind: EntryKind::Picture,
             stat: None,
@@ -333,19 +362,19 @@ mod tests {
         });
         let mut metadata = Metadata::default();
         metadata.add(&scanned, |_| None);
-        let told = |(to_ask, asked_now): (Vec<ToAsk>, Vec<usize>)| {
-            let asks = to_ask.iter().map(|one| {
-                assert!(one.itself && one.sidecar.is_some());
+        let in_order = |(requests, in_progress): (Vec<StatRequest>, Vec<usize>)| {
+            let asks = requests.iter().map(|one| {
+                assert!(one.own && one.sidecar.is_some());
                 one.index
             });
-            (Vec::from_iter(asks), asked_now)
+            (Vec::from_iter(asks), in_progress)
         };
-        assert_eq!(told(metadata.begin_asking([0])), (vec![0], vec![]));
-        assert_eq!(told(metadata.begin_asking([0, 1])), (vec![1], vec![0]));
-        metadata.answer(0, Some(Asked::Gone), None);
-        assert!(metadata.is_asked_now(0), "its sidecar still is");
-        metadata.answer(0, None, Some(Asked::Gone));
-        assert!(!metadata.is_asked_now(0));
-        assert_eq!(told(metadata.begin_asking([0, 1])), (vec![], vec![1]));
+        assert_eq!(in_order(metadata.begin_stats([0])), (vec![0], vec![]));
+        assert_eq!(in_order(metadata.begin_stats([0, 1])), (vec![1], vec![0]));
+        metadata.complete_stat(0, Some(StatState::Vanished), None);
+        assert!(metadata.is_stat_in_progress(0), "its sidecar still is");
+        metadata.complete_stat(0, None, Some(StatState::Vanished));
+        assert!(!metadata.is_stat_in_progress(0));
+        assert_eq!(in_order(metadata.begin_stats([0, 1])), (vec![], vec![1]));
     }
 }

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_keep_their_bytes_and_their_places() {
+    fn names_keep_their_bytes_and_positions() {
         let given: [&[u8]; 4] = [b"a.jpg", b"", b"\xff\n", "旅.png".as_bytes()];
         let names: Names = given.into_iter().collect();
         assert_eq!(names.len(), 4);
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_found_among_names_in_their_order() {
+    fn partition_point_finds_the_position_of_names() {
         for count in 0..8_u8 {
             let names: Names = (0..count).map(|number| [2 * number]).collect();
             for wanted in 0..2 * count {

@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_searched_is_folded_but_for_its_marks() {
+    fn search_folding_ignores_case_width_and_kana() {
         for (name, expected) in [
             ("IMG_2.JPG", "img_2.jpg"),
             ("ＩＭＧ２", "img2"),
@@ -292,14 +292,14 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_not_utf8_come_last_and_stay_apart() {
+    fn invalid_utf8_sorts_last_and_stays_distinct() {
         let [a, b, c] = [&b"zz"[..], b"\xfe", b"\xff"].map(NaturalName::new);
         assert!(a < b && b < c);
     }
 
     proptest! {
         #[test]
-        fn the_order_is_total(a in any::<Vec<u8>>(), b in any::<Vec<u8>>(), c in any::<Vec<u8>>()) {
+        fn order_is_total(a in any::<Vec<u8>>(), b in any::<Vec<u8>>(), c in any::<Vec<u8>>()) {
             let [a, b, c] = [a, b, c].map(|name| NaturalName::new(&name));
             prop_assert_eq!(a.cmp(&b), b.cmp(&a).reverse());
             prop_assert_eq!(a.cmp(&b) == Ordering::Equal, a == b);

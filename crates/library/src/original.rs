@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek};
 use std::sync::Arc;
 
-use fumikura_fs::{AccessError, Found, Source};
+use fumikura_fs::{AccessError, Source, SourceFile};
 
 use fumikura_image::{PictureKind, SNIFFED};
 
@@ -31,7 +31,7 @@ pub struct Original {
     /// The file, at its first byte.
     pub file: File,
     /// The state when it was opened. `found.stat()` has the length and the time of change.
-    pub found: Found,
+    pub found: SourceFile,
     /// The kind, by the content.
     pub kind: PictureKind,
 }

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_kinds_of_drawings_are_one_type() {
+    fn svg_and_svgz_are_one_type() {
         let drawings: PictureType = "svg".parse().unwrap();
         assert!(drawings.has(b"a.svg") && drawings.has(b"a.SVGZ"));
         assert!(!drawings.has(b"svg") && !drawings.has(b"a.png"));

@@ -6,7 +6,7 @@ use fumikura_fs::{AccessError, Reach, RelPath, Root};
 
 use super::entry::{Entry, EntryKind};
 use super::library::{Library, is_remote, open_folder};
-use super::query::{Only, Order, Sort};
+use super::query::{ListFilter, Order, Sort};
 use super::snapshot_cache::Purpose;
 use super::view::ViewQuery;
 
@@ -26,27 +26,27 @@ impl Library {
     /// metadata from earlier readings is known.
     pub fn pictures(&self, root: &Arc<Root>) -> Result<RootPictures, AccessError> {
         let top = RelPath::default();
-        let beneath = root.open()?;
-        let folder = open_folder(&beneath, &top)?;
-        let snapshot = self.take_snapshot(root, &folder, Reach::Beneath, Purpose::Searched)?;
+        let root_dir = root.open()?;
+        let folder = open_folder(&root_dir, &top)?;
+        let snapshot = self.take_snapshot(root, &folder, Reach::Beneath, Purpose::Search)?;
         self.catch_up(&snapshot);
         let view_query = ViewQuery {
             sort: Sort::Name,
             order: Order::Ascending,
             group: None,
-            only: Only {
+            filter: ListFilter {
                 kind: Some(EntryKind::Picture),
-                ..Only::default()
+                ..ListFilter::default()
             },
         };
-        let shown = snapshot.shown(&view_query, &beneath);
-        let all = shown.entries.iter().map(|&index| index as usize);
-        snapshot.ask(&beneath, all);
+        let view = snapshot.view(&view_query, &root_dir);
+        let all = view.entries.iter().map(|&index| index as usize);
+        snapshot.request_stats(&root_dir, all);
         let unread = snapshot.unread();
         if unread > 0 && !is_remote(&folder) {
-            self.reader.want(&snapshot, Vec::new(), true);
+            self.reader.request(&snapshot, Vec::new(), true);
         }
-        let pictures = snapshot.entries(&shown.entries);
+        let pictures = snapshot.entries(&view.entries);
         Ok(RootPictures {
             pictures,
             unread,

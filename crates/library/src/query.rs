@@ -123,7 +123,7 @@ impl FromStr for GroupBy {
 
 /// A filter by rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Rated {
+pub enum RatingFilter {
     /// This rating or a better one.
     AtLeast(Rating),
     /// This rating.
@@ -132,7 +132,7 @@ pub enum Rated {
     Not,
 }
 
-impl FromStr for Rated {
+impl FromStr for RatingFilter {
     type Err = ListQueryError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -150,7 +150,7 @@ impl FromStr for Rated {
 
 /// The filter of a listing. By default all entries pass.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-pub struct Only {
+pub struct ListFilter {
     /// Entries of this kind.
     pub kind: Option<EntryKind>,
     /// Entries whose names contain this text; width, case and kind of kana don't matter.
@@ -158,7 +158,7 @@ pub struct Only {
     /// Pictures of one of these types, if there are any.
     pub types: Vec<PictureType>,
     /// Pictures that pass this filter by rating.
-    pub rated: Option<Rated>,
+    pub rated: Option<RatingFilter>,
     /// Pictures with a tag whose path contains these levels in sequence, at any depth. Levels are separated by `/`;
     /// width, case and kind of kana don't matter.
     pub tag: Option<String>,
@@ -172,7 +172,7 @@ pub struct Only {
     pub to: Option<Date>,
 }
 
-impl Only {
+impl ListFilter {
     /// True if the filter depends on sidecars.
     pub(super) fn depends_on_marks(&self) -> bool {
         let is_of_caption = self.caption.is_some() || self.has_caption.is_some();
@@ -217,7 +217,7 @@ pub struct ListQuery {
     /// The grouping, whatever the sort.
     pub group: Option<GroupBy>,
     /// The filter.
-    pub only: Only,
+    pub filter: ListFilter,
     /// The number of entries to skip.
     pub offset: usize,
     /// The maximum number of entries to return; larger values than [`ListQuery::MAX_LIMIT`] count as that.
@@ -243,7 +243,7 @@ impl Default for ListQuery {
             sort: Sort::default(),
             order: Order::default(),
             group: None,
-            only: Only::default(),
+            filter: ListFilter::default(),
             offset: 0,
             limit: 200,
             around: None,

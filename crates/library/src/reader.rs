@@ -16,12 +16,12 @@ use fumikura_xmp as sidecar;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::events::LibraryEvent;
-use super::facts::Facts;
-use super::known::{Known, Outcome, State};
+use super::header::HeaderMetadata;
 use super::manifest::{Manifest, Manifests};
-use super::metadata::ToRead;
+use super::metadata::ReadTask;
 use super::natural::NaturalName;
-use super::scheduler::{After, ReadJob, ReadOutcome, Scheduler};
+use super::read_state::{FileState, Outcome, ReadState};
+use super::scheduler::{FollowUp, ReadJob, ReadOutcome, Scheduler};
 use super::snapshot::Snapshot;
 
 /// A notification: more is known of a folder's pictures.
@@ -38,7 +38,7 @@ pub struct HeadersRead {
 }
 
 /// Runs a job; blocks forever if a disk never answers.
-type Read = Box<dyn Fn(&ReadJob) -> ReadOutcome + Send + Sync>;
+type ReadFn = Box<dyn Fn(&ReadJob) -> ReadOutcome + Send + Sync>;
 
 /// The time after which a job that the pool refused is submitted again.
 const RETRY: Duration = Duration::from_secs(1);
@@ -49,14 +49,14 @@ pub(super) struct Reader(Arc<Shared>);
 struct Shared {
     pool: Arc<DiskPool>,
     /// The origin of all times: threads wait by the machine's own clock.
-    began: Instant,
+    epoch: Instant,
     state: Mutex<ReaderState>,
-    is_wanted: Condvar,
-    is_saved: Condvar,
-    read: Read,
+    has_work: Condvar,
+    save_finished: Condvar,
+    read: ReadFn,
     manifests: Manifests,
     /// Held by the thread that saves, so that the latest metadata of a folder stays.
-    keeping: Mutex<()>,
+    save_lock: Mutex<()>,
 }
 
 #[derive(Default)]
@@ -66,18 +66,18 @@ struct ReaderState {
     refused: Vec<Arc<ReadJob>>,
     /// The time at which they are submitted again.
     retry: Duration,
-    is_over: bool,
+    is_ended: bool,
     /// The number of threads that are saving snapshots from the scheduler.
     saving: usize,
 }
 
 /// A guard that is held while a thread saves snapshots from the scheduler.
-struct Saving<'a>(&'a Shared);
+struct SaveGuard<'a>(&'a Shared);
 
-impl Drop for Saving<'_> {
+impl Drop for SaveGuard<'_> {
     fn drop(&mut self) {
         self.0.state().saving -= 1;
-        self.0.is_saved.notify_all();
+        self.0.save_finished.notify_all();
     }
 }
 
@@ -88,16 +88,16 @@ impl Reader {
         Self::start_with(pool, manifests, Box::new(read))
     }
 
-    fn start_with(pool: Arc<DiskPool>, manifests: Manifests, read: Read) -> io::Result<Self> {
+    fn start_with(pool: Arc<DiskPool>, manifests: Manifests, read: ReadFn) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             pool,
-            began: Instant::now(),
+            epoch: Instant::now(),
             state: Mutex::default(),
-            is_wanted: Condvar::new(),
-            is_saved: Condvar::new(),
+            has_work: Condvar::new(),
+            save_finished: Condvar::new(),
             read,
             manifests,
-            keeping: Mutex::default(),
+            save_lock: Mutex::default(),
         });
         let own = Arc::clone(&shared);
         thread::Builder::new()
@@ -107,13 +107,13 @@ impl Reader {
     }
 
     /// Loads the saved metadata of a folder's pictures.
-    pub(super) fn kept(&self, root: &Root, path: &RelPath) -> Manifest {
+    pub(super) fn load_manifest(&self, root: &Root, path: &RelPath) -> Manifest {
         let folder = path::join(root.path_bytes(), path);
-        let kept = self.0.manifests.load(&folder);
-        if !kept.is_empty() {
-            self.0.manifests.tell_read(&folder);
+        let manifest = self.0.manifests.load(&folder);
+        if !manifest.is_empty() {
+            self.0.manifests.publish_read(&folder);
         }
-        kept
+        manifest
     }
 
     /// Returns the manifest files.
@@ -122,20 +122,20 @@ impl Reader {
     }
 
     /// Reads these entries as far as they are unread; `with_rest` reads all others, too, when there is time.
-    pub(super) fn want(&self, snapshot: &Arc<Snapshot>, part: Vec<usize>, with_rest: bool) {
+    pub(super) fn request(&self, snapshot: &Arc<Snapshot>, part: Vec<usize>, with_rest: bool) {
         let now = self.0.now();
         self.0
             .state()
             .scheduler
-            .want(snapshot, part, with_rest, now);
-        self.0.is_wanted.notify_one();
+            .request(snapshot, part, with_rest, now);
+        self.0.has_work.notify_one();
     }
 
     /// Schedules a save of a snapshot's metadata after a while, with all metadata until then.
-    pub(super) fn keep(&self, snapshot: &Arc<Snapshot>) {
+    pub(super) fn save_later(&self, snapshot: &Arc<Snapshot>) {
         let now = self.0.now();
-        self.0.state().scheduler.keep_later(snapshot, now);
-        self.0.is_wanted.notify_one();
+        self.0.state().scheduler.save_later(snapshot, now);
+        self.0.has_work.notify_one();
     }
 
     /// Renews the lease on a folder: a client still shows it.
@@ -154,14 +154,14 @@ impl Reader {
     pub(super) fn end(&self) {
         let unsaved = {
             let mut state = self.0.state();
-            state.is_over = true;
+            state.is_ended = true;
             state.scheduler.close()
         };
-        self.0.is_wanted.notify_all();
+        self.0.has_work.notify_all();
         // Threads that read are not waited for, as their disk may never answer; those that save are.
         self.0.save_all(unsaved);
         self.0
-            .is_saved
+            .save_finished
             .wait_while(&mut self.0.state(), |state| state.saving > 0);
     }
 }
@@ -174,7 +174,7 @@ impl Drop for Reader {
 
 impl Shared {
     fn now(&self) -> Duration {
-        self.began.elapsed()
+        self.epoch.elapsed()
     }
 
     fn state(&self) -> MutexGuard<'_, ReaderState> {
@@ -206,15 +206,15 @@ impl Shared {
     fn run(&self, job: &ReadJob) {
         // A panic must not keep its root from being read again.
         let read = catch_unwind(AssertUnwindSafe(|| (self.read)(job)));
-        let metadata = read.unwrap_or(ReadOutcome::ThatItFails);
-        let (tell, save, saving) = {
+        let metadata = read.unwrap_or(ReadOutcome::OnlyFailures);
+        let (notify, save, saving) = {
             let mut state = self.state();
-            let After { tell, save } = state.scheduler.done(job, metadata, self.now());
-            (tell, save, self.saving(&mut state))
+            let FollowUp { notify, save } = state.scheduler.done(job, metadata, self.now());
+            (notify, save, self.saving(&mut state))
         };
-        self.is_wanted.notify_one();
-        if let Some(snapshot) = tell {
-            self.tell(&snapshot);
+        self.has_work.notify_one();
+        if let Some(snapshot) = notify {
+            self.notify(&snapshot);
         }
         self.save_all(save);
         drop(saving);
@@ -223,7 +223,7 @@ impl Shared {
     /// Waits for the next jobs; returns `None` at the end.
     fn next(&self) -> Option<Vec<Arc<ReadJob>>> {
         let mut state = self.state();
-        while !state.is_over {
+        while !state.is_ended {
             if !state.refused.is_empty() && state.retry <= self.now() {
                 return Some(std::mem::take(&mut state.refused));
             }
@@ -248,9 +248,9 @@ impl Shared {
     }
 
     /// Begins a save while the scheduler is still locked, so that the end never comes between taking and saving.
-    fn saving(&self, state: &mut ReaderState) -> Saving<'_> {
+    fn saving(&self, state: &mut ReaderState) -> SaveGuard<'_> {
         state.saving += 1;
-        Saving(self)
+        SaveGuard(self)
     }
 
     /// Waits until a job is added or something is due.
@@ -259,13 +259,13 @@ impl Shared {
         match state.scheduler.due().into_iter().chain(retry).min() {
             Some(due) => {
                 let left = due.saturating_sub(self.now());
-                self.is_wanted.wait_for(state, left);
+                self.has_work.wait_for(state, left);
             }
-            None => self.is_wanted.wait(state),
+            None => self.has_work.wait(state),
         }
     }
 
-    fn tell(&self, snapshot: &Snapshot) {
+    fn notify(&self, snapshot: &Snapshot) {
         let read = HeadersRead {
             root: snapshot.root.id(),
             path: snapshot.path.clone(),
@@ -301,12 +301,12 @@ impl Shared {
         let saved = unsaved.map(|(folder, outcomes)| {
             let folder = path::join(snapshot.root.path_bytes(), folder);
             // Another listing of the same folder may be saved at the same time.
-            let _keeping = self.keeping.lock();
+            let _guard = self.save_lock.lock();
             // Metadata from another listing stays.
-            let mut kept = self.manifests.load(&folder);
+            let mut manifest = self.manifests.load(&folder);
             let outcomes = outcomes.map(|(name, outcome)| {
-                let earlier = kept.take(&NaturalName::new(name));
-                (name, outcome.or(earlier.unwrap_or(Outcome::NOTHING)))
+                let earlier = manifest.take(&NaturalName::new(name));
+                (name, outcome.or(earlier.unwrap_or(Outcome::UNREAD)))
             });
             self.manifests.save(&folder, outcomes)
         });
@@ -321,46 +321,46 @@ fn read(job: &ReadJob) -> ReadOutcome {
         Err(error) => {
             // The folder has vanished; clients learn of that by other means.
             tracing::debug!("headers can't be read: {error}");
-            snapshot.learn(entries.iter().map(|&index| (index, FAILED)));
-            ReadOutcome::ThatItFails
+            snapshot.record(entries.iter().map(|&index| (index, FAILED)));
+            ReadOutcome::OnlyFailures
         }
     }
 }
 
 /// The outcome for a picture of which nothing can be read.
 const FAILED: Outcome = Outcome {
-    facts: Known::Failed(None),
-    marks: Known::Failed(None),
-    hash: Known::NotYet,
+    header: ReadState::Failed(None),
+    marks: ReadState::Failed(None),
+    hash: ReadState::Unread,
 };
 
 fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<ReadOutcome, AccessError> {
     let root = snapshot.root.open()?;
-    let to_read = snapshot.to_read(&root, entries);
-    let read = to_read.into_iter().map(|to_read| {
-        let index = to_read.index;
-        (index, read_picture(&root, snapshot, to_read))
+    let tasks = snapshot.read_tasks(&root, entries);
+    let read = tasks.into_iter().map(|task| {
+        let index = task.index;
+        (index, read_picture(&root, snapshot, task))
     });
     let read: Vec<_> = read.collect();
-    let is_worth_keeping = read.iter().any(|(_, outcome)| outcome.is_worth_keeping());
-    snapshot.learn(read);
-    Ok(if is_worth_keeping {
-        ReadOutcome::Facts
+    let is_worth_saving = read.iter().any(|(_, outcome)| outcome.is_worth_saving());
+    snapshot.record(read);
+    Ok(if is_worth_saving {
+        ReadOutcome::Metadata
     } else {
-        ReadOutcome::ThatItFails
+        ReadOutcome::OnlyFailures
     })
 }
 
-fn read_picture(root: &RootDir, snapshot: &Snapshot, to_read: ToRead) -> Outcome {
-    let ToRead {
+fn read_picture(root: &RootDir, snapshot: &Snapshot, task: ReadTask) -> Outcome {
+    let ReadTask {
         index,
         picture,
         sidecar,
-    } = to_read;
-    let facts = picture.map(|stat| {
+    } = task;
+    let header = picture.map(|stat| {
         let path = snapshot.path_of(index);
         read_file(root, &path, stat, |file, stat| {
-            Facts::read(file, stat.size).ok()
+            HeaderMetadata::read(file, stat.size).ok()
         })
     });
     let marks = sidecar.map(|(name, stat)| {
@@ -369,13 +369,13 @@ fn read_picture(root: &RootDir, snapshot: &Snapshot, to_read: ToRead) -> Outcome
             let marks = sidecar::read_file(file, stat);
             let marks =
                 marks.inspect_err(|error| tracing::debug!("a sidecar can't be read: {error}"));
-            marks.ok().map(|marks| Arc::new(marks.listed()))
+            marks.ok().map(|marks| Arc::new(marks.truncated()))
         })
     });
     Outcome {
-        facts: facts.unwrap_or(Known::NotYet),
-        marks: marks.unwrap_or(Known::NotYet),
-        hash: Known::NotYet,
+        header: header.unwrap_or(ReadState::Unread),
+        marks: marks.unwrap_or(ReadState::Unread),
+        hash: ReadState::Unread,
     }
 }
 
@@ -385,11 +385,11 @@ fn read_file<T>(
     path: &RelPath,
     listed: Stat,
     read: impl FnOnce(File, Stat) -> Option<T>,
-) -> Known<T> {
-    let of = State::from(listed);
+) -> ReadState<T> {
+    let of = FileState::from(listed);
     let read = || {
         let (file, stat) = root.open_listed_file(path).ok()?;
-        if State::from(stat) == of {
+        if FileState::from(stat) == of {
             read(file, stat)
         } else {
             None
@@ -397,7 +397,9 @@ fn read_file<T>(
     };
     let read = catch_unwind(AssertUnwindSafe(read));
     let read = read.ok().flatten();
-    read.map_or(Known::Failed(Some(of)), |read| Known::Is(of, read))
+    read.map_or(ReadState::Failed(Some(of)), |read| {
+        ReadState::Read(of, read)
+    })
 }
 
 #[cfg(test)]
@@ -413,7 +415,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(30);
 
     #[test]
-    fn a_disk_that_never_answers_holds_up_no_other() {
+    fn silent_disk_delays_no_other_root() {
         let home = TempDir::new().unwrap();
         let (asked, asks) = mpsc::channel();
         let (answer, answers) = mpsc::channel::<()>();
@@ -424,52 +426,52 @@ mod tests {
                 // The call also returns when the test is over, whatever its result.
                 let _answer = answers.lock().recv();
             }
-            ReadOutcome::ThatItFails
+            ReadOutcome::OnlyFailures
         };
         let manifests = Manifests::new(home.path().to_owned());
-        let (tell, told) = mpsc::channel();
+        let (sender, events) = mpsc::channel();
         manifests.events().listen(move |event| {
             if let LibraryEvent::HeadersRead(read) = event {
-                drop(tell.send(read.path));
+                drop(sender.send(read.path));
             }
         });
         let reader = Reader::start_with(Arc::default(), manifests, Box::new(read)).unwrap();
         let path = |folder: &str| RelPath::parse(folder.as_bytes()).unwrap();
-        let want = |root: &str, folder: &str| {
+        let request = |root: &str, folder: &str| {
             let snapshot = snapshot_of(root, folder, 1, 3);
-            reader.want(&snapshot, vec![0], false);
+            reader.request(&snapshot, vec![0], false);
         };
 
-        want("/silent", "a");
+        request("/silent", "a");
         assert_eq!(asks.recv_timeout(LONG), Ok(path("a")));
         for folder in ["b", "c", "d", "e", "f"] {
-            want("/silent", folder);
+            request("/silent", folder);
         }
         for folder in ["1", "2", "3"] {
-            want("/near", folder);
-            assert_eq!(told.recv_timeout(LONG), Ok(path(folder)));
+            request("/near", folder);
+            assert_eq!(events.recv_timeout(LONG), Ok(path(folder)));
         }
         assert!(asks.try_recv().is_err(), "a silent disk is asked twice");
 
         answer.send(()).unwrap();
-        assert_eq!(told.recv_timeout(LONG), Ok(path("a")));
+        assert_eq!(events.recv_timeout(LONG), Ok(path("a")));
         assert_eq!(asks.recv_timeout(LONG), Ok(path("f")));
-        want("/near", "4");
-        assert_eq!(told.recv_timeout(LONG), Ok(path("4")));
+        request("/near", "4");
+        assert_eq!(events.recv_timeout(LONG), Ok(path("4")));
         // The end does not wait for a disk either.
         drop(reader);
     }
 
     #[test]
-    fn where_one_folder_cannot_be_kept_others_are() {
+    fn failed_save_does_not_block_other_folders() {
         let home = TempDir::new().unwrap();
         let manifests = Manifests::new(home.path().to_owned());
         std::fs::create_dir_all(manifests.path_of(b"/pictures/a").join("in the way")).unwrap();
         let reader = Reader::start(Arc::default(), manifests).unwrap();
         for (folder, time) in [("a", 1), ("b", 2)] {
             let snapshot = snapshot_of("/pictures", folder, time, 1);
-            snapshot.learn([(0, some_outcome())]);
-            reader.keep(&snapshot);
+            snapshot.record([(0, some_outcome())]);
+            reader.save_later(&snapshot);
         }
         reader.end();
         let manifests = Manifests::new(home.path().to_owned());
@@ -482,20 +484,20 @@ mod tests {
     }
 
     #[test]
-    fn what_another_listing_of_the_same_folder_has_learned_stays() {
+    fn metadata_from_another_listing_is_kept() {
         let home = TempDir::new().unwrap();
         let manifests = || Manifests::new(home.path().to_owned());
         for metadata in [0, 2] {
             let reader = Reader::start(Arc::default(), manifests()).unwrap();
             let snapshot = snapshot_of("/pictures", "a", 1, 3);
-            snapshot.learn([(metadata, some_outcome())]);
-            reader.keep(&snapshot);
+            snapshot.record([(metadata, some_outcome())]);
+            reader.save_later(&snapshot);
             reader.end();
         }
-        let mut kept = manifests().load(b"/pictures/a");
+        let mut manifest = manifests().load(b"/pictures/a");
         let known = ["0.jpg", "1.jpg", "2.jpg"].map(|name| {
             let name = NaturalName::new(name.as_bytes());
-            kept.take(&name)
+            manifest.take(&name)
         });
         assert_eq!(known, [Some(some_outcome()), None, Some(some_outcome())]);
     }

@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 use cap_std::fs::{Dir, DirEntry};
 use fumikura_fs::{AccessError, NodeKind, RelPath, RootDir, Stat, platform};
 
-use super::beside::pair;
 use super::entry::EntryKind;
 use super::natural::NaturalName;
+use super::sidecar_pairs::pair;
 
 /// The number of names that are read between checks of the time limit.
 const CHECK_EVERY: usize = 64;
 
 /// A time limit for reading names; unlimited by default.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Patience(Option<Instant>);
+pub(super) struct Deadline(Option<Instant>);
 
-impl Patience {
+impl Deadline {
     pub(super) fn of(time: Duration) -> Self {
         Self(Instant::now().checked_add(time))
     }
@@ -27,7 +27,7 @@ impl Patience {
 }
 
 /// A scanned name of a folder, before any query selects it.
-pub(super) struct Scanned {
+pub(super) struct ScannedEntry {
     pub(super) name: NaturalName,
     pub(super) kind: EntryKind,
     /// Known already if a symbolic link required a `stat`.
@@ -53,11 +53,14 @@ pub(super) struct Folder<'a> {
 impl Folder<'_> {
     /// Returns the names that are not hidden, in natural order, sidecars with their pictures. Also returns true if
     /// these are all names, and false if the time limit passed.
-    pub(super) fn scan(&self, patience: Patience) -> Result<(Vec<Scanned>, bool), AccessError> {
+    pub(super) fn scan(
+        &self,
+        deadline: Deadline,
+    ) -> Result<(Vec<ScannedEntry>, bool), AccessError> {
         let mut all = Vec::new();
         let mut is_whole = true;
         for (number, entry) in self.dir.entries()?.enumerate() {
-            if number % CHECK_EVERY == CHECK_EVERY - 1 && patience.is_over() {
+            if number % CHECK_EVERY == CHECK_EVERY - 1 && deadline.is_over() {
                 is_whole = false;
                 break;
             }
@@ -69,13 +72,13 @@ impl Folder<'_> {
 
     /// Returns the folders among scanned names, as paths beneath the root. Links are left out: their target is listed
     /// in its own place, and may be this folder.
-    pub(super) fn folders_among(&self, scanned: &[Scanned]) -> Vec<RelPath> {
-        let is_link = |one: &Scanned| {
+    pub(super) fn folders_among(&self, scanned: &[ScannedEntry]) -> Vec<RelPath> {
+        let is_link = |one: &ScannedEntry| {
             // An entry without a `stat` is a folder according to the directory itself, so it is no link.
-            let looked = one
+            let stat = one
                 .stat
                 .and_then(|_| platform::stat_of_entry(&self.dir, one.name.as_bytes()));
-            looked.is_some_and(|stat| stat.kind != NodeKind::Folder)
+            stat.is_some_and(|stat| stat.kind != NodeKind::Folder)
         };
         let folders = scanned
             .iter()
@@ -86,7 +89,7 @@ impl Folder<'_> {
     }
 
     /// Returns `None` for a hidden name, and for one that has vanished.
-    fn item(&self, entry: &DirEntry) -> Option<Scanned> {
+    fn item(&self, entry: &DirEntry) -> Option<ScannedEntry> {
         let file_name = entry.file_name();
         let name = platform::bytes_of(&file_name);
         if name.starts_with(b".") {
@@ -105,7 +108,7 @@ impl Folder<'_> {
             | NodeKind::Socket
             | NodeKind::Device => (kind, None),
         };
-        Some(Scanned {
+        Some(ScannedEntry {
             kind: match kind {
                 NodeKind::Folder => EntryKind::Folder,
                 NodeKind::File => EntryKind::of_file(name),

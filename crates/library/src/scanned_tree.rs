@@ -3,12 +3,12 @@
 use fumikura_fs::RelPath;
 
 use super::entry::EntryKind;
-use super::known::Outcome;
+use super::folder_ranges::FolderRanges;
 use super::metadata::Metadata;
 use super::names::Names;
 use super::natural::NaturalName;
-use super::parts::Parts;
-use super::scan::Scanned;
+use super::read_state::Outcome;
+use super::scan::ScannedEntry;
 
 /// The entries of one folder or of several, in sequence.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(super) struct ScannedTree {
     pub(super) left_out: usize,
     /// True if the time limit passed before all names had been read.
     pub(super) is_cut_short: bool,
-    pub(super) parts: Parts,
+    pub(super) folder_ranges: FolderRanges,
     pub(super) names: Names,
     pub(super) kinds: Vec<EntryKind>,
     pub(super) metadata: Metadata,
@@ -29,7 +29,7 @@ impl ScannedTree {
     pub(super) fn add(
         &mut self,
         folder: RelPath,
-        scanned: &[Scanned],
+        scanned: &[ScannedEntry],
         before: impl FnMut(&NaturalName) -> Option<Outcome>,
     ) {
         self.names
@@ -37,6 +37,6 @@ impl ScannedTree {
         self.kinds.reserve_exact(scanned.len());
         self.kinds.extend(scanned.iter().map(|one| one.kind));
         self.metadata.add(scanned, before);
-        self.parts.push(folder, self.names.len());
+        self.folder_ranges.push(folder, self.names.len());
     }
 }

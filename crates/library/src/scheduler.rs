@@ -9,15 +9,15 @@ use fumikura_fs::RootId;
 use super::snapshot::Snapshot;
 
 /// The maximum number of folders in progress; the one that was requested longest ago is dropped.
-const FOLDERS: usize = 16;
+const MAX_TASKS: usize = 16;
 /// The maximum number of pending parts of a folder that are remembered.
-const PARTS: usize = 64;
+const MAX_PAGES: usize = 64;
 /// The number of headers that are read before the next job is chosen.
 const BATCH: usize = 32;
 /// The minimum interval between notifications of one folder.
-const TELL_EVERY: Duration = Duration::from_millis(500);
+const NOTIFY_INTERVAL: Duration = Duration::from_millis(500);
 /// The interval at which metadata is saved while reading goes on.
-const SAVE_EVERY: Duration = Duration::from_secs(30);
+const SAVE_INTERVAL: Duration = Duration::from_secs(30);
 /// The time that a folder is read on after it was last requested.
 pub(super) const LEASE: Duration = Duration::from_secs(120);
 
@@ -25,25 +25,25 @@ pub(super) const LEASE: Duration = Duration::from_secs(120);
 #[derive(Default)]
 pub(super) struct Scheduler {
     /// The folder requested last is at the end.
-    works: Vec<Work>,
+    tasks: Vec<FolderTask>,
     /// Snapshots with metadata from other sources than reading, each folder once, and the time to save them; the next
     /// due first.
-    later: Vec<(Arc<Snapshot>, Duration)>,
+    delayed_saves: Vec<(Arc<Snapshot>, Duration)>,
     /// Snapshots that are being read: at most one of each root, since its disk may never answer.
     reading: Vec<Arc<Snapshot>>,
 }
 
-struct Work {
+struct FolderTask {
     snapshot: Arc<Snapshot>,
     /// The requested parts, the latest at the end.
-    wanted: Vec<Vec<usize>>,
+    pages: Vec<Vec<usize>>,
     /// The entries that no client has requested yet.
     rest: Range<usize>,
     has_rest: bool,
-    until: Duration,
-    told: Duration,
-    saved: Duration,
-    is_untold: bool,
+    lease_end: Duration,
+    last_notified: Duration,
+    last_saved: Duration,
+    has_unreported: bool,
     is_unsaved: bool,
 }
 
@@ -57,32 +57,32 @@ pub(super) struct ReadJob {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadOutcome {
     /// Metadata that is worth saving.
-    Facts,
+    Metadata,
     /// Only failures: files that can't be read, or have vanished.
-    ThatItFails,
+    OnlyFailures,
 }
 
 /// The follow-up of a job, and the snapshot of each step.
 #[derive(Default)]
-pub(super) struct After {
-    pub(super) tell: Option<Arc<Snapshot>>,
+pub(super) struct FollowUp {
+    pub(super) notify: Option<Arc<Snapshot>>,
     pub(super) save: Option<Arc<Snapshot>>,
 }
 
 impl Scheduler {
     /// Adds a requested part of a listing; `with_rest` adds all other entries, too, which are read when there is time.
-    pub(super) fn want(
+    pub(super) fn request(
         &mut self,
         snapshot: &Arc<Snapshot>,
-        part: Vec<usize>,
+        page: Vec<usize>,
         with_rest: bool,
         now: Duration,
     ) {
         let reading = &self.reading;
-        self.works.retain(|work| {
-            work.is_unsaved || !work.is_over(now) || is_being_read(reading, &work.snapshot)
+        self.tasks.retain(|task| {
+            task.is_unsaved || !task.is_expired(now) || is_being_read(reading, &task.snapshot)
         });
-        let before = self.take_out(snapshot);
+        let before = self.remove_task(snapshot);
         if let Some(before) = before
             .as_ref()
             .filter(|before| before.snapshot.id != snapshot.id)
@@ -90,135 +90,148 @@ impl Scheduler {
             snapshot.adopt(&before.snapshot);
         }
         // Metadata from before the folder was read again is part of what is known now.
-        let is_unsaved = before.as_ref().is_some_and(|work| work.is_unsaved);
-        let work = before.filter(|work| work.snapshot.id == snapshot.id);
-        let mut work = work.unwrap_or_else(|| Work {
+        let is_unsaved = before.as_ref().is_some_and(|task| task.is_unsaved);
+        let task = before.filter(|task| task.snapshot.id == snapshot.id);
+        let mut task = task.unwrap_or_else(|| FolderTask {
             snapshot: Arc::clone(snapshot),
-            wanted: Vec::new(),
+            pages: Vec::new(),
             rest: 0..0,
             has_rest: false,
-            until: now,
-            told: now,
-            saved: now,
-            is_untold: false,
+            lease_end: now,
+            last_notified: now,
+            last_saved: now,
+            has_unreported: false,
             is_unsaved,
         });
-        work.until = now + LEASE;
-        if !part.is_empty() {
-            work.wanted.push(part);
+        task.lease_end = now + LEASE;
+        if !page.is_empty() {
+            task.pages.push(page);
         }
-        if work.wanted.len() > PARTS {
-            work.wanted.remove(0);
+        if task.pages.len() > MAX_PAGES {
+            task.pages.remove(0);
         }
-        if with_rest && !work.has_rest {
-            (work.rest, work.has_rest) = (0..snapshot.len(), true);
+        if with_rest && !task.has_rest {
+            (task.rest, task.has_rest) = (0..snapshot.len(), true);
         }
-        for (one, _) in &mut self.later {
+        for (one, _) in &mut self.delayed_saves {
             if one.is_like(snapshot) {
                 *one = Arc::clone(snapshot);
             }
         }
-        self.works.push(work);
-        if self.works.len() > FOLDERS {
-            self.works.remove(0);
+        self.tasks.push(task);
+        if self.tasks.len() > MAX_TASKS {
+            self.tasks.remove(0);
         }
     }
 
     /// Schedules a save of a folder's metadata after a while, with all metadata until then.
-    pub(super) fn keep_later(&mut self, snapshot: &Arc<Snapshot>, now: Duration) {
-        let mut later = self.later.iter_mut().map(|(one, _)| one);
-        match later.find(|one| one.is_like(snapshot)) {
+    pub(super) fn save_later(&mut self, snapshot: &Arc<Snapshot>, now: Duration) {
+        let mut delayed_saves = self.delayed_saves.iter_mut().map(|(one, _)| one);
+        match delayed_saves.find(|one| one.is_like(snapshot)) {
             Some(one) => *one = Arc::clone(snapshot),
-            None => self.later.push((Arc::clone(snapshot), now + SAVE_EVERY)),
+            None => self
+                .delayed_saves
+                .push((Arc::clone(snapshot), now + SAVE_INTERVAL)),
         }
     }
 
     /// Returns the time of the next save that is due even if nothing is read until then.
     pub(super) fn due(&self) -> Option<Duration> {
-        self.later.first().map(|(_, due)| *due)
+        self.delayed_saves.first().map(|(_, due)| *due)
     }
 
     /// Forgets a root.
     pub(super) fn forget(&mut self, root: RootId) {
-        self.works.retain(|work| work.snapshot.root.id() != root);
-        self.later.retain(|(one, _)| one.root.id() != root);
+        self.tasks.retain(|task| task.snapshot.root.id() != root);
+        self.delayed_saves.retain(|(one, _)| one.root.id() != root);
     }
 
     /// Renews the lease on folders that a client still shows.
     pub(super) fn renew(&mut self, is_it: impl Fn(&Snapshot) -> bool, now: Duration) {
-        for work in self.works.iter_mut().filter(|work| is_it(&work.snapshot)) {
-            work.until = now + LEASE;
+        for task in self.tasks.iter_mut().filter(|task| is_it(&task.snapshot)) {
+            task.lease_end = now + LEASE;
         }
     }
 
-    fn take_out(&mut self, snapshot: &Snapshot) -> Option<Work> {
-        let is_it = |work: &Work| work.snapshot.is_like(snapshot);
-        let at = self.works.iter().position(is_it)?;
-        Some(self.works.remove(at))
+    fn remove_task(&mut self, snapshot: &Snapshot) -> Option<FolderTask> {
+        let is_it = |task: &FolderTask| task.snapshot.is_like(snapshot);
+        let at = self.tasks.iter().position(is_it)?;
+        Some(self.tasks.remove(at))
     }
 
     /// Returns the next job, and the snapshots to save because they are read no further. No other job of the same root
     /// is returned until that one is [`done`](Self::done).
     pub(super) fn next(&mut self, now: Duration) -> (Option<ReadJob>, Vec<Arc<Snapshot>>) {
         let reading = &mut self.reading;
-        let (going_on, over): (Vec<_>, Vec<_>) = self
-            .works
+        let (active, over): (Vec<_>, Vec<_>) = self
+            .tasks
             .drain(..)
-            .partition(|work| !work.is_over(now) || is_being_read(reading, &work.snapshot));
-        self.works = going_on;
+            .partition(|task| !task.is_expired(now) || is_being_read(reading, &task.snapshot));
+        self.tasks = active;
         // A part that was read without the rest is followed by others, while a client goes through the folder.
-        let (over, passing): (Vec<_>, Vec<_>) = over.into_iter().partition(|work| work.has_rest);
-        for work in passing.into_iter().filter(|work| work.is_unsaved) {
-            self.keep_later(&work.snapshot, now);
+        let (over, partial): (Vec<_>, Vec<_>) = over.into_iter().partition(|task| task.has_rest);
+        for task in partial.into_iter().filter(|task| task.is_unsaved) {
+            self.save_later(&task.snapshot, now);
         }
-        let due = self.later.iter().take_while(|(_, due)| *due <= now).count();
-        let due: Vec<_> = self.later.drain(..due).collect();
+        let due = self
+            .delayed_saves
+            .iter()
+            .take_while(|(_, due)| *due <= now)
+            .count();
+        let due: Vec<_> = self.delayed_saves.drain(..due).collect();
         let reading = &mut self.reading;
-        let is_free = |work: &&mut Work| {
-            let root = work.snapshot.root.id();
+        let is_free = |task: &&mut FolderTask| {
+            let root = task.snapshot.root.id();
             reading.iter().all(|one| one.root.id() != root)
         };
-        let job = self.works.iter_mut().rev().find(is_free).map(Work::next);
+        let job = self
+            .tasks
+            .iter_mut()
+            .rev()
+            .find(is_free)
+            .map(FolderTask::next);
         reading.extend(job.iter().map(|job| Arc::clone(&job.snapshot)));
         (job, unsaved(over, due))
     }
 
     /// Completes a job, and returns its follow-up.
-    pub(super) fn done(&mut self, job: &ReadJob, metadata: ReadOutcome, now: Duration) -> After {
+    pub(super) fn done(&mut self, job: &ReadJob, metadata: ReadOutcome, now: Duration) -> FollowUp {
         let ReadJob { snapshot, entries } = job;
         self.reading.retain(|one| !Arc::ptr_eq(one, snapshot));
-        let mut works = self.works.iter_mut();
-        let Some(work) = works.find(|work| work.snapshot.is_like(snapshot)) else {
-            return After::default();
+        let mut tasks = self.tasks.iter_mut();
+        let Some(task) = tasks.find(|task| task.snapshot.is_like(snapshot)) else {
+            return FollowUp::default();
         };
-        if work.snapshot.id != snapshot.id {
+        if task.snapshot.id != snapshot.id {
             // The folder has been read again meanwhile. Even if that happens all the time, reading makes progress.
-            work.snapshot.adopt_among(snapshot, entries);
+            task.snapshot.adopt_among(snapshot, entries);
         }
-        work.is_untold = true;
-        work.is_unsaved |= metadata == ReadOutcome::Facts;
-        let is_at_rest = work.wanted.is_empty();
-        let is_done = is_at_rest && work.rest.is_empty();
-        let mut after = After::default();
-        if work.is_untold && (is_done || now.saturating_sub(work.told) >= TELL_EVERY) {
-            (work.told, work.is_untold) = (now, false);
-            after.tell = Some(Arc::clone(&work.snapshot));
+        task.has_unreported = true;
+        task.is_unsaved |= metadata == ReadOutcome::Metadata;
+        let is_at_rest = task.pages.is_empty();
+        let is_done = is_at_rest && task.rest.is_empty();
+        let mut after = FollowUp::default();
+        if task.has_unreported
+            && (is_done || now.saturating_sub(task.last_notified) >= NOTIFY_INTERVAL)
+        {
+            (task.last_notified, task.has_unreported) = (now, false);
+            after.notify = Some(Arc::clone(&task.snapshot));
         }
-        let is_whole = is_done && work.has_rest;
-        if work.is_unsaved && (is_whole || now.saturating_sub(work.saved) >= SAVE_EVERY) {
-            (work.saved, work.is_unsaved) = (now, false);
-            after.save = Some(Arc::clone(&work.snapshot));
+        let is_whole = is_done && task.has_rest;
+        if task.is_unsaved && (is_whole || now.saturating_sub(task.last_saved) >= SAVE_INTERVAL) {
+            (task.last_saved, task.is_unsaved) = (now, false);
+            after.save = Some(Arc::clone(&task.snapshot));
         }
         after
     }
 
     /// Returns the snapshots still to be saved at the end.
     pub(super) fn close(&mut self) -> Vec<Arc<Snapshot>> {
-        let (works, later) = (
-            std::mem::take(&mut self.works),
-            std::mem::take(&mut self.later),
+        let (tasks, delayed_saves) = (
+            std::mem::take(&mut self.tasks),
+            std::mem::take(&mut self.delayed_saves),
         );
-        unsaved(works, later)
+        unsaved(tasks, delayed_saves)
     }
 }
 
@@ -228,29 +241,29 @@ fn is_being_read(reading: &[Arc<Snapshot>], snapshot: &Snapshot) -> bool {
         .any(|one| one.is_of(&snapshot.root, &snapshot.path))
 }
 
-/// Returns each folder once. Of two snapshots, the one from [`Scheduler::keep_later`] wins: it is the later one.
-fn unsaved(works: Vec<Work>, due: Vec<(Arc<Snapshot>, Duration)>) -> Vec<Arc<Snapshot>> {
+/// Returns each folder once. Of two snapshots, the one from [`Scheduler::save_later`] wins: it is the later one.
+fn unsaved(tasks: Vec<FolderTask>, due: Vec<(Arc<Snapshot>, Duration)>) -> Vec<Arc<Snapshot>> {
     let mut unsaved: Vec<_> = due.into_iter().map(|(snapshot, _)| snapshot).collect();
-    for work in works.into_iter().filter(|work| work.is_unsaved) {
-        let is_it = |one: &Arc<Snapshot>| one.is_like(&work.snapshot);
+    for task in tasks.into_iter().filter(|task| task.is_unsaved) {
+        let is_it = |one: &Arc<Snapshot>| one.is_like(&task.snapshot);
         if !unsaved.iter().any(is_it) {
-            unsaved.push(work.snapshot);
+            unsaved.push(task.snapshot);
         }
     }
     unsaved
 }
 
-impl Work {
-    fn is_over(&self, now: Duration) -> bool {
-        now >= self.until || (self.wanted.is_empty() && self.rest.is_empty())
+impl FolderTask {
+    fn is_expired(&self, now: Duration) -> bool {
+        now >= self.lease_end || (self.pages.is_empty() && self.rest.is_empty())
     }
 
     fn next(&mut self) -> ReadJob {
-        let entries = match self.wanted.last_mut() {
-            Some(part) => {
-                let some = part.drain(..part.len().min(BATCH)).collect();
-                if part.is_empty() {
-                    self.wanted.pop();
+        let entries = match self.pages.last_mut() {
+            Some(page) => {
+                let some = page.drain(..page.len().min(BATCH)).collect();
+                if page.is_empty() {
+                    self.pages.pop();
                 }
                 some
             }
@@ -268,10 +281,10 @@ pub(super) mod tests {
     use super::*;
 
     use super::super::entry::EntryKind;
-    use super::super::facts::Facts;
-    use super::super::known::{Known, Outcome, State};
+    use super::super::header::HeaderMetadata;
     use super::super::natural::NaturalName;
-    use super::super::scan::Scanned;
+    use super::super::read_state::{FileState, Outcome, ReadState};
+    use super::super::scan::ScannedEntry;
     use super::super::snapshot_id::SnapshotId;
     use fumikura_fs::{Ctime, Mtime, RelPath, Root};
 
@@ -288,7 +301,7 @@ pub(super) mod tests {
         time: u8,
         pictures: usize,
     ) -> Arc<Snapshot> {
-        let scanned = (0..pictures).map(|number| Scanned {
+        let scanned = (0..pictures).map(|number| ScannedEntry {
             name: NaturalName::new(format!("{number}.jpg").as_bytes()),
             kind: EntryKind::Picture,
             stat: None,
@@ -305,7 +318,7 @@ pub(super) mod tests {
     fn read_all(scheduler: &mut Scheduler, now: Duration) -> Vec<(String, Vec<usize>)> {
         let jobs = std::iter::from_fn(|| {
             let job = scheduler.next(now).0?;
-            scheduler.done(&job, ReadOutcome::Facts, now);
+            scheduler.done(&job, ReadOutcome::Metadata, now);
             let folder = String::from_utf8_lossy(job.snapshot.path.as_bytes()).into_owned();
             Some((folder, job.entries))
         });
@@ -313,13 +326,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_seen_comes_first_and_then_the_rest() {
+    fn requested_entries_are_read_before_the_rest() {
         let mut scheduler = Scheduler::default();
         let (a, b) = (snapshot("a", 1, 3), snapshot("b", 2, 40));
-        scheduler.want(&a, vec![2], true, SECOND);
-        scheduler.want(&b, vec![30, 31], false, SECOND);
-        scheduler.want(&b, vec![7], false, SECOND);
-        scheduler.want(&a, vec![0], true, SECOND);
+        scheduler.request(&a, vec![2], true, SECOND);
+        scheduler.request(&b, vec![30, 31], false, SECOND);
+        scheduler.request(&b, vec![7], false, SECOND);
+        scheduler.request(&a, vec![0], true, SECOND);
         let folder = |name: &str, entries: &[usize]| (name.to_owned(), entries.to_vec());
         let expected = [
             folder("a", &[0]),
@@ -332,13 +345,13 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn of_each_root_one_thing_is_read_at_a_time() {
+    fn one_job_per_root_runs_at_once() {
         let mut scheduler = Scheduler::default();
         let silent = ["a", "b"].map(|folder| snapshot_of("/silent", folder, 1, 3));
         let near = snapshot_of("/near", "", 2, 3);
-        scheduler.want(&near, vec![0, 1], false, SECOND);
-        scheduler.want(&silent[0], vec![0], false, SECOND);
-        scheduler.want(&silent[1], vec![0], false, SECOND);
+        scheduler.request(&near, vec![0, 1], false, SECOND);
+        scheduler.request(&silent[0], vec![0], false, SECOND);
+        scheduler.request(&silent[1], vec![0], false, SECOND);
         let next = |scheduler: &mut Scheduler, now| {
             let (job, unsaved) = scheduler.next(now);
             assert!(unsaved.is_empty());
@@ -350,25 +363,25 @@ pub(super) mod tests {
         let job = next(&mut scheduler, SECOND).unwrap();
         assert_eq!(job.snapshot.id, near.id);
         assert!(next(&mut scheduler, SECOND).is_none());
-        scheduler.want(&near, vec![2], false, SECOND);
+        scheduler.request(&near, vec![2], false, SECOND);
         assert!(next(&mut scheduler, SECOND).is_none());
         // A folder with nothing more to read still gets the follow-up of what was read.
-        let after = scheduler.done(&job, ReadOutcome::Facts, SECOND);
-        assert!(after.tell.is_none());
+        let after = scheduler.done(&job, ReadOutcome::Metadata, SECOND);
+        assert!(after.notify.is_none());
         let job = next(&mut scheduler, SECOND).unwrap();
         assert!(next(&mut scheduler, SECOND + LEASE).is_none());
-        scheduler.want(&silent[0], vec![1], false, 2 * LEASE);
+        scheduler.request(&silent[0], vec![1], false, 2 * LEASE);
         assert!(next(&mut scheduler, 2 * LEASE).is_none());
         assert!(
             scheduler
-                .done(&job, ReadOutcome::Facts, 2 * LEASE)
-                .tell
+                .done(&job, ReadOutcome::Metadata, 2 * LEASE)
+                .notify
                 .is_some()
         );
         assert!(
             scheduler
-                .done(&out, ReadOutcome::Facts, 2 * LEASE)
-                .tell
+                .done(&out, ReadOutcome::Metadata, 2 * LEASE)
+                .notify
                 .is_some()
         );
         let job = next(&mut scheduler, 2 * LEASE).unwrap();
@@ -376,27 +389,27 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_large_part_is_read_bit_by_bit() {
+    fn large_page_is_read_in_batches() {
         let mut scheduler = Scheduler::default();
-        scheduler.want(&snapshot("a", 1, 100), (0..70).collect(), false, SECOND);
+        scheduler.request(&snapshot("a", 1, 100), (0..70).collect(), false, SECOND);
         let read = read_all(&mut scheduler, SECOND);
         let lengths: Vec<_> = read.iter().map(|(_, entries)| entries.len()).collect();
         assert_eq!(lengths, [BATCH, BATCH, 6]);
     }
 
     #[test]
-    fn a_folder_that_nobody_asks_for_any_more_is_read_no_further_and_kept() {
+    fn expired_folder_is_saved_and_read_no_further() {
         let mut scheduler = Scheduler::default();
         let a = snapshot("a", 1, 100);
-        scheduler.want(&a, vec![5], true, SECOND);
+        scheduler.request(&a, vec![5], true, SECOND);
         let (job, unsaved) = scheduler.next(SECOND);
         assert!(unsaved.is_empty());
-        scheduler.done(&job.unwrap(), ReadOutcome::Facts, SECOND);
+        scheduler.done(&job.unwrap(), ReadOutcome::Metadata, SECOND);
         scheduler.renew(|one| one.is_of(&a.root, &a.path), 2 * SECOND);
         // The first of these is saved at once, as none was for so long.
         for _ in 0..2 {
             let job = scheduler.next(SECOND + LEASE).0.unwrap();
-            scheduler.done(&job, ReadOutcome::Facts, SECOND + LEASE);
+            scheduler.done(&job, ReadOutcome::Metadata, SECOND + LEASE);
         }
         let (job, unsaved) = scheduler.next(2 * SECOND + LEASE);
         assert!(job.is_none());
@@ -405,78 +418,85 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn it_is_told_and_kept_now_and_then_and_at_the_end() {
+    fn progress_is_reported_and_saved_periodically() {
         let mut scheduler = Scheduler::default();
-        scheduler.want(&snapshot("a", 1, 3 * BATCH), Vec::new(), true, SECOND);
+        scheduler.request(&snapshot("a", 1, 3 * BATCH), Vec::new(), true, SECOND);
         let mut after = |metadata, now| {
             let job = scheduler.next(now).0.unwrap();
-            let After { tell, save } = scheduler.done(&job, metadata, now);
-            (tell.is_some(), save.is_some())
+            let FollowUp { notify, save } = scheduler.done(&job, metadata, now);
+            (notify.is_some(), save.is_some())
         };
-        assert_eq!(after(ReadOutcome::Facts, SECOND), (false, false));
+        assert_eq!(after(ReadOutcome::Metadata, SECOND), (false, false));
         assert_eq!(
-            after(ReadOutcome::Facts, SECOND + TELL_EVERY),
+            after(ReadOutcome::Metadata, SECOND + NOTIFY_INTERVAL),
             (true, false)
         );
         // The failure of the last one is notified, too.
-        let end = after(ReadOutcome::ThatItFails, SECOND + TELL_EVERY);
+        let end = after(ReadOutcome::OnlyFailures, SECOND + NOTIFY_INTERVAL);
         assert_eq!(end, (true, true));
-        assert!(scheduler.next(SECOND + TELL_EVERY).0.is_none());
+        assert!(scheduler.next(SECOND + NOTIFY_INTERVAL).0.is_none());
     }
 
     #[test]
-    fn parts_of_a_folder_far_away_are_kept_together() {
+    fn pages_of_a_remote_folder_are_saved_together() {
         let mut scheduler = Scheduler::default();
         let far = snapshot("a", 1, 100);
-        for part in [vec![0, 1], vec![50, 51]] {
-            scheduler.want(&far, part, false, SECOND);
+        for page in [vec![0, 1], vec![50, 51]] {
+            scheduler.request(&far, page, false, SECOND);
             let job = scheduler.next(SECOND).0.unwrap();
-            let after = scheduler.done(&job, ReadOutcome::Facts, SECOND);
-            assert_eq!((after.tell.is_some(), after.save.is_some()), (true, false));
+            let after = scheduler.done(&job, ReadOutcome::Metadata, SECOND);
+            assert_eq!(
+                (after.notify.is_some(), after.save.is_some()),
+                (true, false)
+            );
             let (job, unsaved) = scheduler.next(SECOND);
             assert!(job.is_none() && unsaved.is_empty());
         }
-        assert_eq!(scheduler.next(SECOND + SAVE_EVERY).1.len(), 1);
+        assert_eq!(scheduler.next(SECOND + SAVE_INTERVAL).1.len(), 1);
         assert!(scheduler.close().is_empty());
     }
 
     #[test]
-    fn what_thumbnails_tell_is_kept_in_a_while_and_at_the_end() {
+    fn thumbnail_metadata_is_saved_later_or_at_close() {
         let mut scheduler = Scheduler::default();
         let (a, again) = (snapshot("a", 1, 3), snapshot("a", 2, 3));
         let b = snapshot("b", 3, 3);
         assert_eq!(scheduler.due(), None);
-        scheduler.keep_later(&a, SECOND);
-        scheduler.keep_later(&b, 2 * SECOND);
-        scheduler.keep_later(&again, 3 * SECOND);
-        assert_eq!(scheduler.due(), Some(SECOND + SAVE_EVERY));
-        assert!(scheduler.next(SAVE_EVERY).1.is_empty());
-        let kept = |unsaved: Vec<Arc<Snapshot>>| Vec::from_iter(unsaved.iter().map(|one| one.id));
-        assert_eq!(kept(scheduler.next(SECOND + SAVE_EVERY).1), [again.id]);
-        assert_eq!(scheduler.due(), Some(2 * SECOND + SAVE_EVERY));
+        scheduler.save_later(&a, SECOND);
+        scheduler.save_later(&b, 2 * SECOND);
+        scheduler.save_later(&again, 3 * SECOND);
+        assert_eq!(scheduler.due(), Some(SECOND + SAVE_INTERVAL));
+        assert!(scheduler.next(SAVE_INTERVAL).1.is_empty());
+        let saved_ids =
+            |unsaved: Vec<Arc<Snapshot>>| Vec::from_iter(unsaved.iter().map(|one| one.id));
+        assert_eq!(
+            saved_ids(scheduler.next(SECOND + SAVE_INTERVAL).1),
+            [again.id]
+        );
+        assert_eq!(scheduler.due(), Some(2 * SECOND + SAVE_INTERVAL));
         // Metadata read of the same folder meanwhile is saved with it, once.
-        scheduler.want(&b, vec![0], false, 3 * SECOND);
+        scheduler.request(&b, vec![0], false, 3 * SECOND);
         let job = scheduler.next(3 * SECOND).0.unwrap();
-        scheduler.want(&b, vec![1, 2], false, 3 * SECOND);
-        scheduler.done(&job, ReadOutcome::Facts, 3 * SECOND);
-        assert_eq!(kept(scheduler.close()), [b.id]);
+        scheduler.request(&b, vec![1, 2], false, 3 * SECOND);
+        scheduler.done(&job, ReadOutcome::Metadata, 3 * SECOND);
+        assert_eq!(saved_ids(scheduler.close()), [b.id]);
         assert_eq!(scheduler.due(), None);
-        scheduler.keep_later(&a, SECOND);
+        scheduler.save_later(&a, SECOND);
         scheduler.forget(a.root.id());
         assert!(scheduler.close().is_empty());
     }
 
     #[test]
-    fn a_folder_that_is_read_again_goes_on_where_it_was() {
+    fn rescanned_folder_continues_where_it_was() {
         let mut scheduler = Scheduler::default();
         let (before, now) = (snapshot("a", 1, 2), snapshot("a", 2, 2));
-        scheduler.want(&before, vec![0], false, SECOND);
+        scheduler.request(&before, vec![0], false, SECOND);
         let job = scheduler.next(SECOND).0.unwrap();
-        scheduler.want(&now, vec![0, 1], false, SECOND);
-        let known = |snapshot: &Snapshot| snapshot.known_in(&snapshot.path).0.len();
-        before.learn([(0, some_outcome())]);
+        scheduler.request(&now, vec![0, 1], false, SECOND);
+        let known = |snapshot: &Snapshot| snapshot.indexes_with_metadata(&snapshot.path).0.len();
+        before.record([(0, some_outcome())]);
         assert_eq!((known(&before), known(&now)), (1, 0));
-        scheduler.done(&job, ReadOutcome::Facts, SECOND);
+        scheduler.done(&job, ReadOutcome::Metadata, SECOND);
         assert_eq!(known(&now), 1);
         assert_eq!(now.unread(), 1);
         // Known metadata is part of what is to be saved.
@@ -488,7 +508,7 @@ pub(super) mod tests {
             seconds: 1,
             nanoseconds: 2,
         };
-        let facts = Facts {
+        let header = HeaderMetadata {
             head: None,
             taken: None,
             embeds: false,
@@ -496,16 +516,16 @@ pub(super) mod tests {
             camera: None,
         };
         Outcome {
-            facts: Known::Is(
-                State {
+            header: ReadState::Read(
+                FileState {
                     size: 3,
                     mtime,
                     ctime: Ctime::default(),
                 },
-                facts,
+                header,
             ),
-            marks: Known::NotYet,
-            hash: Known::NotYet,
+            marks: ReadState::Unread,
+            hash: ReadState::Unread,
         }
     }
 }

@@ -9,15 +9,15 @@ use fumikura_xmp::Tag;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::entry::{Entry, EntryKind};
-use super::known::{Asked, Outcome};
-use super::metadata::{Metadata, ToRead};
+use super::folder_ranges::FolderRanges;
+use super::metadata::{Metadata, ReadTask};
 use super::names::Names;
 use super::natural::NaturalName;
-use super::parts::Parts;
+use super::read_state::{Outcome, StatState};
 #[cfg(test)]
-use super::scan::Scanned;
+use super::scan::ScannedEntry;
 use super::scanned_tree::ScannedTree;
-use super::snapshot_cache::{Marked, Noted};
+use super::snapshot_cache::{MarksUpdate, PlaceholderUpdate};
 use super::snapshot_id::SnapshotId;
 use super::view::{self, View, ViewQuery};
 
@@ -32,11 +32,11 @@ pub(super) struct Snapshot {
     pub(super) left_out: usize,
     /// True if there are more names, which are still being read.
     pub(super) is_growing: bool,
-    parts: Parts,
+    folder_ranges: FolderRanges,
     names: Names,
     kinds: Box<[EntryKind]>,
     metadata: Mutex<Metadata>,
-    has_answered: Condvar,
+    stats_completed: Condvar,
 }
 
 impl Snapshot {
@@ -54,11 +54,11 @@ impl Snapshot {
             reach,
             left_out: tree.left_out,
             is_growing: tree.is_cut_short,
-            parts: tree.parts,
+            folder_ranges: tree.folder_ranges,
             names: tree.names,
             kinds: tree.kinds.into(),
             metadata: Mutex::new(tree.metadata),
-            has_answered: Condvar::new(),
+            stats_completed: Condvar::new(),
         }
     }
 
@@ -68,7 +68,7 @@ impl Snapshot {
         id: SnapshotId,
         root: Arc<Root>,
         path: RelPath,
-        scanned: &[Scanned],
+        scanned: &[ScannedEntry],
     ) -> Self {
         let mut tree = ScannedTree::default();
         tree.add(path.clone(), scanned, |_| None);
@@ -82,7 +82,9 @@ impl Snapshot {
     pub(super) fn index_of(&self, folder: &RelPath, name: &[u8]) -> Option<usize> {
         let wanted = NaturalName::new(name);
         let is_before = |one: &[u8]| NaturalName::new(one) < wanted;
-        let range = self.parts.range(self.parts.number_of(folder)?);
+        let range = self
+            .folder_ranges
+            .range(self.folder_ranges.number_of(folder)?);
         let index = self.names.partition_point(range.clone(), is_before);
         (index < range.end && self.name(index) == name).then_some(index)
     }
@@ -102,12 +104,12 @@ impl Snapshot {
 
     /// Returns the number of the folder that contains an entry.
     pub(super) fn part_of(&self, index: usize) -> usize {
-        self.parts.at(index)
+        self.folder_ranges.at(index)
     }
 
     /// Returns the path of one of the folders, relative to the listed folder.
-    pub(super) fn folder_from_here(&self, part: usize) -> RelPath {
-        self.parts.folder(part).from(&self.path)
+    pub(super) fn relative_folder(&self, part: usize) -> RelPath {
+        self.folder_ranges.folder(part).relative_to(&self.path)
     }
 
     /// Returns the number of pictures with something still to be read.
@@ -119,7 +121,7 @@ impl Snapshot {
     pub(super) fn unread_in(&self, part: usize) -> Vec<usize> {
         let metadata = self.metadata();
         let is_unread = |&index: &usize| self.is_picture(index) && metadata.is_unread(index);
-        self.parts.range(part).filter(is_unread).collect()
+        self.folder_ranges.range(part).filter(is_unread).collect()
     }
 
     /// True if both are listings of the same folder with the same reach.
@@ -133,7 +135,7 @@ impl Snapshot {
 
     /// True if the snapshot contains the entries of this folder.
     pub(super) fn holds(&self, root: &Root, folder: &RelPath) -> bool {
-        self.root.id() == root.id() && self.parts.number_of(folder).is_some()
+        self.root.id() == root.id() && self.folder_ranges.number_of(folder).is_some()
     }
 
     /// Returns the pictures among these entries with something still to be read.
@@ -154,7 +156,7 @@ impl Snapshot {
 
     /// Returns the folder beneath the root that contains an entry.
     pub(super) fn folder_of(&self, index: usize) -> &RelPath {
-        self.parts.folder(self.parts.at(index))
+        self.folder_ranges.folder(self.folder_ranges.at(index))
     }
 
     pub(super) fn metadata(&self) -> MutexGuard<'_, Metadata> {
@@ -162,19 +164,19 @@ impl Snapshot {
     }
 
     /// Returns the entries that match a query. A repeated query gets the same answer while it is cached.
-    pub(super) fn shown(&self, view_query: &ViewQuery, beneath: &RootDir) -> Arc<View> {
-        let answered = |metadata: &Metadata| metadata.answered(view_query);
-        if let Some(found) = answered(&self.metadata()) {
+    pub(super) fn view(&self, view_query: &ViewQuery, root_dir: &RootDir) -> Arc<View> {
+        let cached_view = |metadata: &Metadata| metadata.cached_view(view_query);
+        if let Some(found) = cached_view(&self.metadata()) {
             return found;
         }
-        let shown = Arc::new(view::find(self, view_query, beneath));
+        let view = Arc::new(view::find(self, view_query, root_dir));
         let mut metadata = self.metadata();
         // A concurrent caller may have answered the query already.
-        if let Some(found) = answered(&metadata) {
+        if let Some(found) = cached_view(&metadata) {
             return found;
         }
-        metadata.keep_answer(view_query.clone(), Arc::clone(&shown));
-        shown
+        metadata.cache_view(view_query.clone(), Arc::clone(&view));
+        view
     }
 
     /// Returns the place of an entry in an order. `wanted` is its name, or its path from the folder if everything
@@ -184,7 +186,7 @@ impl Snapshot {
             Reach::Folder => self.index_of(&self.path, wanted),
             Reach::Beneath => {
                 let path = self.path.beneath(wanted)?;
-                let (folder, name) = path.parted()?;
+                let (folder, name) = path.split_last()?;
                 self.index_of(&folder, name)
             }
         }?;
@@ -193,34 +195,37 @@ impl Snapshot {
 
     /// Requests the missing stats of these entries and their sidecars, and waits for those that another caller is
     /// requesting.
-    pub(super) fn ask(&self, root: &RootDir, entries: impl IntoIterator<Item = usize>) {
-        let (missing, asked_now) = self.metadata().begin_asking(entries);
+    pub(super) fn request_stats(&self, root: &RootDir, entries: impl IntoIterator<Item = usize>) {
+        let (missing, in_progress) = self.metadata().begin_stats(entries);
         // The disk is accessed without the lock, so readers of known metadata do not wait.
         let mut found = Vec::with_capacity(missing.len());
         let mut open: Option<(usize, Option<Dir>)> = None;
-        for to_ask in missing {
-            let part = self.part_of(to_ask.index);
+        for request in missing {
+            let part = self.part_of(request.index);
             let (_, folder) = match open.take() {
                 Some(same) if same.0 == part => open.insert(same),
-                _ => open.insert((part, root.open_folder(self.parts.folder(part)).ok())),
+                _ => open.insert((part, root.open_folder(self.folder_ranges.folder(part)).ok())),
             };
-            let look = |name: &[u8]| {
+            let stat = |name: &[u8]| {
                 let stat = folder
                     .as_ref()
                     .and_then(|folder| platform::stat_of_entry(folder, name));
-                stat.map_or(Asked::Gone, Asked::Is)
+                stat.map_or(StatState::Vanished, StatState::Done)
             };
-            let index = to_ask.index;
-            let itself = to_ask.itself.then(|| look(self.names.get(index)));
-            found.push((index, itself, to_ask.sidecar.map(|name| look(&name))));
+            let index = request.index;
+            let own = request.own.then(|| stat(self.names.get(index)));
+            found.push((index, own, request.sidecar.map(|name| stat(&name))));
         }
         let mut metadata = self.metadata();
-        for (index, itself, beside) in found {
-            metadata.answer(index, itself, beside);
+        for (index, own, sidecar_stat) in found {
+            metadata.complete_stat(index, own, sidecar_stat);
         }
-        self.has_answered.notify_all();
-        while asked_now.iter().any(|&index| metadata.is_asked_now(index)) {
-            self.has_answered.wait(&mut metadata);
+        self.stats_completed.notify_all();
+        while in_progress
+            .iter()
+            .any(|&index| metadata.is_stat_in_progress(index))
+        {
+            self.stats_completed.wait(&mut metadata);
         }
     }
 
@@ -239,9 +244,9 @@ impl Snapshot {
         let name = self.names.get(index);
         let kind = self.kinds[index];
         let is_picture = kind == EntryKind::Picture;
-        let facts = metadata.facts(index);
+        let header = metadata.header(index);
         Entry {
-            folder: self.folder_from_here(self.part_of(index)),
+            folder: self.relative_folder(self.part_of(index)),
             name: name.to_vec(),
             kind,
             size: match kind {
@@ -254,32 +259,32 @@ impl Snapshot {
                 let path = path::join(self.root.path_bytes(), &self.path_of(index));
                 Fingerprint::new(path, stat).id()
             }),
-            head: facts.and_then(|facts| facts.head),
-            taken: facts.and_then(|facts| facts.taken),
+            head: header.and_then(|header| header.head),
+            taken: header.and_then(|header| header.taken),
             marks: metadata.marks(index).unwrap_or_default(),
-            embeds: facts.is_some_and(|facts| facts.embeds),
-            is_incomplete: facts.is_some_and(|facts| facts.is_incomplete),
-            camera: facts.and_then(|facts| facts.camera),
+            embeds: header.is_some_and(|header| header.embeds),
+            is_incomplete: header.is_some_and(|header| header.is_incomplete),
+            camera: header.and_then(|header| header.camera),
             hash: metadata.hash(index).cloned(),
             undecodable: false,
         }
     }
 
     /// Returns the files to read for these entries.
-    pub(super) fn to_read(&self, root: &RootDir, entries: &[usize]) -> Vec<ToRead> {
+    pub(super) fn read_tasks(&self, root: &RootDir, entries: &[usize]) -> Vec<ReadTask> {
         let pictures = entries
             .iter()
             .copied()
             .filter(|&index| self.is_picture(index));
-        self.ask(root, pictures.clone());
+        self.request_stats(root, pictures.clone());
         let mut metadata = self.metadata();
         pictures
-            .filter_map(|index| metadata.take_reading(index))
+            .filter_map(|index| metadata.take_read_task(index))
             .collect()
     }
 
     /// Records metadata of pictures.
-    pub(super) fn learn(&self, read: impl IntoIterator<Item = (usize, Outcome)>) {
+    pub(super) fn record(&self, read: impl IntoIterator<Item = (usize, Outcome)>) {
         let mut metadata = self.metadata();
         for (index, outcome) in read {
             if self.is_picture(index) {
@@ -289,43 +294,43 @@ impl Snapshot {
     }
 
     fn take(&self, metadata: &mut Metadata, index: usize, outcome: Outcome) {
-        if outcome.is_worth_keeping() {
-            metadata.is_news_of(self.part_of(index));
+        if outcome.is_worth_saving() {
+            metadata.mark_unsaved(self.part_of(index));
         }
-        metadata.learn(index, outcome);
+        metadata.record(index, outcome);
     }
 
     /// Replaces the marks of a picture.
-    pub(super) fn mark(&self, marked: &Marked) {
-        if let Some(index) = self.picture_of(&marked.folder, &marked.name) {
+    pub(super) fn mark(&self, update: &MarksUpdate) {
+        if let Some(index) = self.picture_of(&update.folder, &update.name) {
             let mut metadata = self.metadata();
-            metadata.mark(index, &marked.sidecar, &marked.marks);
-            metadata.is_news_of(self.part_of(index));
+            metadata.mark(index, &update.sidecar, &update.marks);
+            metadata.mark_unsaved(self.part_of(index));
         }
     }
 
     /// Records the placeholder of a picture in one of its states. Returns true if there is such a picture, and this is
     /// news.
-    pub(super) fn note(&self, noted: &Noted) -> bool {
-        let Some(index) = self.picture_of(&noted.folder, &noted.name) else {
+    pub(super) fn note(&self, update: &PlaceholderUpdate) -> bool {
+        let Some(index) = self.picture_of(&update.folder, &update.name) else {
             return false;
         };
         let mut metadata = self.metadata();
-        let is_news = metadata.note(index, noted.of, &noted.hash);
-        if is_news {
-            metadata.is_news_of(self.part_of(index));
+        let is_changed = metadata.note(index, update.of, &update.hash);
+        if is_changed {
+            metadata.mark_unsaved(self.part_of(index));
         }
-        is_news
+        is_changed
     }
 
     /// Returns the pictures of a folder that have metadata, and true if some of it is not on the disk.
-    pub(super) fn known_in(&self, folder: &RelPath) -> (Vec<usize>, bool) {
-        let Some(part) = self.parts.number_of(folder) else {
+    pub(super) fn indexes_with_metadata(&self, folder: &RelPath) -> (Vec<usize>, bool) {
+        let Some(part) = self.folder_ranges.number_of(folder) else {
             return (Vec::new(), false);
         };
         let metadata = self.metadata();
         let is_known = |&index: &usize| metadata.is_known(index);
-        let known = self.parts.range(part).filter(is_known).collect();
+        let known = self.folder_ranges.range(part).filter(is_known).collect();
         (known, metadata.is_unsaved(part))
     }
 
@@ -342,30 +347,37 @@ impl Snapshot {
         let unsaved = self.metadata().take_unsaved();
         unsaved.into_iter().map(|part| {
             let pictures = self
-                .parts
+                .folder_ranges
                 .range(part)
                 .filter(|&index| self.is_picture(index));
             // One at a time: all at once would be large, and other callers would wait meanwhile.
             let outcomes = pictures.map(|index| (self.name(index), self.outcome(index)));
-            (self.parts.folder(part), outcomes)
+            (self.folder_ranges.folder(part), outcomes)
         })
     }
 
     /// Returns the folders that both contain, with their numbers in this snapshot and in the other.
-    pub(super) fn common_with<'a>(&'a self, other: &'a Self) -> Vec<(&'a RelPath, usize, usize)> {
-        let is_fewer = self.parts.len() <= other.parts.len();
-        let fewer = if is_fewer { &self.parts } else { &other.parts };
+    pub(super) fn shared_folders<'a>(
+        &'a self,
+        other: &'a Self,
+    ) -> Vec<(&'a RelPath, usize, usize)> {
+        let is_fewer = self.folder_ranges.len() <= other.folder_ranges.len();
+        let fewer = if is_fewer {
+            &self.folder_ranges
+        } else {
+            &other.folder_ranges
+        };
         let common = fewer.folders().filter_map(|folder| {
-            let here = self.parts.number_of(folder)?;
-            Some((folder, here, other.parts.number_of(folder)?))
+            let here = self.folder_ranges.number_of(folder)?;
+            Some((folder, here, other.folder_ranges.number_of(folder)?))
         });
         common.collect()
     }
 
     /// Counts the uses of each tag in one of its folders, or in all, as far as sidecars have been read.
     pub(super) fn tags(&self, folder: &RelPath, reach: Reach) -> HashMap<Tag, usize> {
-        let range = match (reach, self.parts.number_of(folder)) {
-            (Reach::Folder, Some(part)) => self.parts.range(part),
+        let range = match (reach, self.folder_ranges.number_of(folder)) {
+            (Reach::Folder, Some(part)) => self.folder_ranges.range(part),
             (Reach::Beneath, _) | (_, None) => 0..self.len(),
         };
         let metadata = self.metadata();

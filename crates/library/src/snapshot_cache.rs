@@ -6,21 +6,21 @@ use fumikura_fs::{Reach, RelPath, Root, RootId};
 use fumikura_image::ThumbHash;
 use fumikura_xmp::Marks;
 
-use super::known::{Known, State};
+use super::read_state::{FileState, ReadState};
 use super::scan::Sidecar;
 use super::snapshot::Snapshot;
 use super::snapshot_id::SnapshotId;
 
 /// The maximum number of snapshots that are kept.
-const SNAPSHOTS: usize = 16;
+const MAX_SNAPSHOTS: usize = 16;
 /// The maximum number of entries in all of them together; the latest is kept whatever its size.
-const ENTRIES: usize = 200_000;
+const MAX_ENTRIES: usize = 200_000;
 /// The maximum number of listings that are completed at once.
-const GROWING: usize = 4;
+const MAX_GROWING: usize = 4;
 /// The maximum number of counted snapshots. They are kept as well, since one may have more folders than a page.
-const COUNTED: usize = 4;
+const MAX_COUNTED: usize = 4;
 /// The number of searched roots that are kept.
-const SEARCHED: usize = 8;
+const MAX_SEARCHED: usize = 8;
 
 /// The purpose of reading a folder's names.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -30,9 +30,9 @@ pub(super) enum Purpose {
     View,
     /// The numbers of folders and pictures. These are requested of many folders in succession, and evict no snapshot
     /// that is shown.
-    Counted,
+    Count,
     /// A search. One snapshot of a root is kept, with the metadata of its pictures, and evicts none that is shown.
-    Searched,
+    Search,
 }
 
 #[derive(Default)]
@@ -43,28 +43,28 @@ pub(super) struct SnapshotCache {
     counted: Vec<Arc<Snapshot>>,
     /// Snapshots of whole roots that were searched, one of each, the latest at the end.
     searched: Vec<Arc<Snapshot>>,
-    scans: Vec<Scanning>,
+    scans: Vec<ActiveScan>,
     /// Listings returned before all names were read, each with the complete one; the latest at the end.
-    whole: Vec<(SnapshotId, SnapshotId)>,
+    completed: Vec<(SnapshotId, SnapshotId)>,
     /// The number of listings that are being completed.
     growing: usize,
 }
 
 /// A folder whose names are being read.
-struct Scanning {
+struct ActiveScan {
     root: RootId,
     path: RelPath,
     reach: Reach,
     /// Dangling if the scan was given up.
-    scan: Weak<Scan>,
+    scan: Weak<ScanToken>,
     /// Marks that were written meanwhile: the names that were read may be older.
-    marked: Vec<Marked>,
+    marks_updates: Vec<MarksUpdate>,
     /// Placeholders that were recorded meanwhile.
-    noted: Vec<Noted>,
+    placeholder_updates: Vec<PlaceholderUpdate>,
 }
 
-impl Scanning {
-    fn reads(&self, folder: &RelPath) -> bool {
+impl ActiveScan {
+    fn covers(&self, folder: &RelPath) -> bool {
         match self.reach {
             Reach::Folder => self.path == *folder,
             Reach::Beneath => folder.is_in(&self.path),
@@ -73,27 +73,27 @@ impl Scanning {
 }
 
 /// A token for a scan in progress. Dropping it gives the scan up.
-pub(super) struct Scan;
+pub(super) struct ScanToken;
 
 /// The current marks of a picture.
 #[derive(Clone)]
-pub(super) struct Marked {
+pub(super) struct MarksUpdate {
     /// The picture's folder beneath the root.
     pub(super) folder: RelPath,
     /// The picture's name.
     pub(super) name: Box<[u8]>,
     pub(super) sidecar: Sidecar,
-    pub(super) marks: Known<Arc<Marks>>,
+    pub(super) marks: ReadState<Arc<Marks>>,
 }
 
 /// The placeholder of a picture, from a thumbnail of one of its states.
 #[derive(Clone)]
-pub(super) struct Noted {
+pub(super) struct PlaceholderUpdate {
     /// The picture's folder beneath the root.
     pub(super) folder: RelPath,
     /// The picture's name.
     pub(super) name: Box<[u8]>,
-    pub(super) of: State,
+    pub(super) of: FileState,
     pub(super) hash: ThumbHash,
 }
 
@@ -108,15 +108,15 @@ impl SnapshotCache {
         reach: Reach,
         purpose: Purpose,
     ) -> Option<Arc<Snapshot>> {
-        let whole = self.whole.iter().find(|(begun, _)| *begun == id);
-        let id = whole.map_or(id, |(_, whole)| *whole);
+        let completed = self.completed.iter().find(|(partial, _)| *partial == id);
+        let id = completed.map_or(id, |(_, completed)| *completed);
         let is_it =
             |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path) && one.reach == reach;
-        let counted = (purpose == Purpose::Counted).then_some(&mut self.counted);
-        for kept in [Some(&mut self.snapshots), counted].into_iter().flatten() {
-            if let Some(at) = kept.iter().position(is_it) {
-                let found = kept.remove(at);
-                kept.push(Arc::clone(&found));
+        let counted = (purpose == Purpose::Count).then_some(&mut self.counted);
+        for list in [Some(&mut self.snapshots), counted].into_iter().flatten() {
+            if let Some(at) = list.iter().position(is_it) {
+                let found = list.remove(at);
+                list.push(Arc::clone(&found));
                 return Some(found);
             }
         }
@@ -132,7 +132,7 @@ impl SnapshotCache {
     }
 
     /// Returns all other shown and searched snapshots of the same root.
-    pub(super) fn all_but(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
+    pub(super) fn all_except(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
         let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
         let all = self.searched.iter().chain(&self.snapshots);
         let others = all.filter(is_another);
@@ -141,106 +141,117 @@ impl SnapshotCache {
     }
 
     /// Registers a scan of a folder, or of everything beneath it.
-    pub(super) fn scan(&mut self, root: RootId, path: &RelPath, reach: Reach) -> Arc<Scan> {
+    pub(super) fn scan(&mut self, root: RootId, path: &RelPath, reach: Reach) -> Arc<ScanToken> {
         self.scans.retain(|one| one.scan.strong_count() > 0);
-        let scan = Arc::new(Scan);
-        self.scans.push(Scanning {
+        let scan = Arc::new(ScanToken);
+        self.scans.push(ActiveScan {
             root,
             path: path.clone(),
             reach,
             scan: Arc::downgrade(&scan),
-            marked: Vec::new(),
-            noted: Vec::new(),
+            marks_updates: Vec::new(),
+            placeholder_updates: Vec::new(),
         });
         scan
     }
 
     /// Records the marks of a picture. Returns the snapshots that the caller must update; those whose scans are still
     /// in progress are updated at their end.
-    pub(super) fn mark(&mut self, root: &Root, marked: &Marked) -> Vec<Arc<Snapshot>> {
-        for scanning in self.scans_of(root, &marked.folder) {
-            scanning.marked.push(marked.clone());
+    pub(super) fn mark(&mut self, root: &Root, marks_update: &MarksUpdate) -> Vec<Arc<Snapshot>> {
+        for active_scan in self.scans_of(root, &marks_update.folder) {
+            active_scan.marks_updates.push(marks_update.clone());
         }
-        self.all_of(root, &marked.folder)
+        self.all_of(root, &marks_update.folder)
     }
 
     /// Records the placeholder of a picture, and returns snapshots like [`mark`](Self::mark).
-    pub(super) fn note(&mut self, root: &Root, noted: &Noted) -> Vec<Arc<Snapshot>> {
-        for scanning in self.scans_of(root, &noted.folder) {
-            scanning.noted.push(noted.clone());
+    pub(super) fn note(
+        &mut self,
+        root: &Root,
+        placeholder_update: &PlaceholderUpdate,
+    ) -> Vec<Arc<Snapshot>> {
+        for active_scan in self.scans_of(root, &placeholder_update.folder) {
+            active_scan
+                .placeholder_updates
+                .push(placeholder_update.clone());
         }
-        self.all_of(root, &noted.folder)
+        self.all_of(root, &placeholder_update.folder)
     }
 
     /// Returns the scans in progress that read a folder.
-    fn scans_of(&mut self, root: &Root, folder: &RelPath) -> impl Iterator<Item = &mut Scanning> {
-        let is_read = move |one: &&mut Scanning| one.root == root.id() && one.reads(folder);
+    fn scans_of(&mut self, root: &Root, folder: &RelPath) -> impl Iterator<Item = &mut ActiveScan> {
+        let is_read = move |one: &&mut ActiveScan| one.root == root.id() && one.covers(folder);
         self.scans.iter_mut().filter(is_read)
     }
 
     /// Forgets a root, which may no longer be read.
     pub(super) fn forget(&mut self, root: RootId) {
-        for kept in [&mut self.snapshots, &mut self.counted, &mut self.searched] {
-            kept.retain(|one| one.root.id() != root);
+        for list in [&mut self.snapshots, &mut self.counted, &mut self.searched] {
+            list.retain(|one| one.root.id() != root);
         }
         self.scans.retain(|one| one.root != root);
     }
 
     /// Drops a counted snapshot of which no more is requested; one that is shown stays.
-    pub(super) fn let_go_of_counted(&mut self, id: SnapshotId) {
+    pub(super) fn drop_counted(&mut self, id: SnapshotId) {
         self.counted.retain(|one| one.id != id);
     }
 
     /// Counts one more listing that may be returned before all names are read. Returns false if there are too many.
-    pub(super) fn begin_to_grow(&mut self) -> bool {
-        let may = self.growing < GROWING;
+    pub(super) fn begin_growing(&mut self) -> bool {
+        let may = self.growing < MAX_GROWING;
         self.growing += usize::from(may);
         may
     }
 
     /// Ends the completion of a listing: the early one is forgotten, and is replaced if a complete one could be made.
-    /// `begun` is `None` if all names were read in time.
-    pub(super) fn end_to_grow(&mut self, begun: Option<SnapshotId>, whole: Option<SnapshotId>) {
+    /// `partial` is `None` if all names were read in time.
+    pub(super) fn end_growing(
+        &mut self,
+        partial: Option<SnapshotId>,
+        completed: Option<SnapshotId>,
+    ) {
         self.growing -= 1;
-        let Some(begun) = begun else {
+        let Some(partial) = partial else {
             return;
         };
-        self.snapshots.retain(|one| one.id != begun);
-        if self.whole.len() == SNAPSHOTS {
-            self.whole.remove(0);
+        self.snapshots.retain(|one| one.id != partial);
+        if self.completed.len() == MAX_SNAPSHOTS {
+            self.completed.remove(0);
         }
-        self.whole.extend(whole.map(|whole| (begun, whole)));
+        self.completed
+            .extend(completed.map(|completed| (partial, completed)));
     }
 
     /// Keeps the snapshot of a scan, unless the scan was forgotten meanwhile.
-    pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<Scan>, purpose: Purpose) {
-        let is_it = |one: &Scanning| one.scan.as_ptr() == Arc::as_ptr(&scan);
+    pub(super) fn put(&mut self, snapshot: Arc<Snapshot>, scan: Arc<ScanToken>, purpose: Purpose) {
+        let is_it = |one: &ActiveScan| one.scan.as_ptr() == Arc::as_ptr(&scan);
         let Some(at) = self.scans.iter().position(is_it) else {
             return;
         };
-        let meanwhile = self.scans.swap_remove(at);
-        for marked in &meanwhile.marked {
-            snapshot.mark(marked);
+        let active_scan = self.scans.swap_remove(at);
+        for marks_update in &active_scan.marks_updates {
+            snapshot.mark(marks_update);
         }
-        for noted in &meanwhile.noted {
-            snapshot.note(noted);
+        for placeholder_update in &active_scan.placeholder_updates {
+            snapshot.note(placeholder_update);
         }
-        let (kept, most) = match purpose {
-            Purpose::View => (&mut self.snapshots, SNAPSHOTS),
-            Purpose::Counted => (&mut self.counted, COUNTED),
-            Purpose::Searched => {
+        let (list, most) = match purpose {
+            Purpose::View => (&mut self.snapshots, MAX_SNAPSHOTS),
+            Purpose::Count => (&mut self.counted, MAX_COUNTED),
+            Purpose::Search => {
                 self.searched.retain(|one| !one.is_like(&snapshot));
-                (&mut self.searched, SEARCHED)
+                (&mut self.searched, MAX_SEARCHED)
             }
         };
-        kept.push(snapshot);
+        list.push(snapshot);
         let mut entries = 0;
-        let fits = kept.iter().rev().enumerate().take_while(|(at, one)| {
+        let fits = list.iter().rev().enumerate().take_while(|(at, one)| {
             entries += one.len();
-            *at == 0 || (*at < most && entries <= ENTRIES)
+            *at == 0 || (*at < most && entries <= MAX_ENTRIES)
         });
         let fitting = fits.count();
-        kept.drain(..kept.len() - fitting);
+        list.drain(..list.len() - fitting);
     }
 }
 
@@ -250,36 +261,36 @@ mod tests {
 
     use super::super::entry::EntryKind;
     use super::super::natural::NaturalName;
-    use super::super::scan::Scanned;
+    use super::super::scan::ScannedEntry;
     use fumikura_fs::{Ctime, Mtime, NodeKind, Stat};
     use fumikura_xmp::Rating;
 
-    struct Album {
-        kept: SnapshotCache,
+    struct Fixture {
+        cache: SnapshotCache,
         root: Arc<Root>,
         path: RelPath,
     }
 
-    impl Album {
+    impl Fixture {
         fn new() -> Self {
             Self {
-                kept: SnapshotCache::default(),
+                cache: SnapshotCache::default(),
                 root: Arc::new(Root::own(b"/pictures".to_vec())),
                 path: RelPath::parse(b"in").unwrap(),
             }
         }
 
-        fn scan(&mut self) -> Arc<Scan> {
-            self.kept.scan(self.root.id(), &self.path, Reach::Folder)
+        fn scan(&mut self) -> Arc<ScanToken> {
+            self.cache.scan(self.root.id(), &self.path, Reach::Folder)
         }
 
         /// Ends a scan that found no sidecars.
-        fn put(&mut self, scan: Arc<Scan>) -> Arc<Snapshot> {
+        fn put(&mut self, scan: Arc<ScanToken>) -> Arc<Snapshot> {
             self.put_for(scan, Purpose::View)
         }
 
-        fn put_for(&mut self, scan: Arc<Scan>, purpose: Purpose) -> Arc<Snapshot> {
-            let scanned = ["a.jpg", "b.jpg"].map(|name| Scanned {
+        fn put_for(&mut self, scan: Arc<ScanToken>, purpose: Purpose) -> Arc<Snapshot> {
+            let scanned = ["a.jpg", "b.jpg"].map(|name| ScannedEntry {
                 name: NaturalName::new(name.as_bytes()),
                 kind: EntryKind::Picture,
                 stat: None,
@@ -289,7 +300,7 @@ mod tests {
             let (root, path) = (Arc::clone(&self.root), self.path.clone());
             let snapshot = Snapshot::of_folder(id, root, path, &scanned);
             let snapshot = Arc::new(snapshot);
-            self.kept.put(Arc::clone(&snapshot), scan, purpose);
+            self.cache.put(Arc::clone(&snapshot), scan, purpose);
             snapshot
         }
 
@@ -308,18 +319,18 @@ mod tests {
                 tags: Vec::new(),
                 caption: None,
             };
-            let marked = Marked {
+            let marks_update = MarksUpdate {
                 folder: self.path.clone(),
                 name: name.into(),
                 sidecar: Sidecar {
                     name: [name, b".xmp"].concat().into(),
                     stat: Some(stat),
                 },
-                marks: Known::Is(stat.into(), Arc::new(marks)),
+                marks: ReadState::Read(stat.into(), Arc::new(marks)),
             };
-            let snapshots = self.kept.mark(&self.root, &marked);
+            let snapshots = self.cache.mark(&self.root, &marks_update);
             for snapshot in &snapshots {
-                snapshot.mark(&marked);
+                snapshot.mark(&marks_update);
             }
             snapshots.len()
         }
@@ -331,77 +342,77 @@ mod tests {
     }
 
     #[test]
-    fn what_is_marked_while_the_names_are_read_is_known() {
-        let mut album = Album::new();
-        let given_up = album.scan();
-        let (first, second) = (album.scan(), album.scan());
+    fn marks_written_during_a_scan_are_applied() {
+        let mut fixture = Fixture::new();
+        let given_up = fixture.scan();
+        let (first, second) = (fixture.scan(), fixture.scan());
         drop(given_up);
-        assert_eq!(album.rate(b"a.jpg", Rating::One), 0);
-        let first = album.put(first);
+        assert_eq!(fixture.rate(b"a.jpg", Rating::One), 0);
+        let first = fixture.put(first);
         assert_eq!(ratings(&first), [Some(Rating::One), None]);
-        assert_eq!(album.rate(b"b.jpg", Rating::Two), 1);
-        assert_eq!(album.rate(b"a.jpg", Rating::Three), 1);
-        let second = album.put(second);
+        assert_eq!(fixture.rate(b"b.jpg", Rating::Two), 1);
+        assert_eq!(fixture.rate(b"a.jpg", Rating::Three), 1);
+        let second = fixture.put(second);
         for snapshot in [first, second] {
             assert_eq!(ratings(&snapshot), [Some(Rating::Three), Some(Rating::Two)]);
         }
         // Marks that were written before the scan are in the folder by now.
-        let later = album.scan();
-        assert_eq!(ratings(&album.put(later)), [None, None]);
-        assert!(album.kept.scans.is_empty());
+        let later = fixture.scan();
+        assert_eq!(ratings(&fixture.put(later)), [None, None]);
+        assert!(fixture.cache.scans.is_empty());
     }
 
     #[test]
-    fn a_few_listings_are_made_whole_at_once_and_one_that_cannot_be_is_forgotten() {
-        let mut album = Album::new();
-        for _ in 0..GROWING {
-            assert!(album.kept.begin_to_grow());
+    fn growing_listings_are_limited_and_failed_ones_forgotten() {
+        let mut fixture = Fixture::new();
+        for _ in 0..MAX_GROWING {
+            assert!(fixture.cache.begin_growing());
         }
-        assert!(!album.kept.begin_to_grow());
-        let scan = album.scan();
-        let begun = album.put(scan).id;
-        let get = |album: &mut Album| {
-            let (root, path) = (Arc::clone(&album.root), album.path.clone());
-            let found = album
-                .kept
-                .get(begun, &root, &path, Reach::Folder, Purpose::View);
+        assert!(!fixture.cache.begin_growing());
+        let scan = fixture.scan();
+        let partial = fixture.put(scan).id;
+        let get = |fixture: &mut Fixture| {
+            let (root, path) = (Arc::clone(&fixture.root), fixture.path.clone());
+            let found = fixture
+                .cache
+                .get(partial, &root, &path, Reach::Folder, Purpose::View);
             found.map(|found| found.id)
         };
-        album.kept.end_to_grow(None, None);
-        assert_eq!(get(&mut album), Some(begun));
-        assert!(album.kept.begin_to_grow());
-        album.kept.end_to_grow(Some(begun), None);
-        assert_eq!(get(&mut album), None);
+        fixture.cache.end_growing(None, None);
+        assert_eq!(get(&mut fixture), Some(partial));
+        assert!(fixture.cache.begin_growing());
+        fixture.cache.end_growing(Some(partial), None);
+        assert_eq!(get(&mut fixture), None);
     }
 
     #[test]
-    fn what_is_read_of_a_root_that_is_given_up_is_not_kept() {
-        let mut album = Album::new();
-        let (scan, id) = (album.scan(), album.root.id());
-        album.kept.forget(id);
-        album.put(scan);
-        assert!(album.kept.snapshots.is_empty());
+    fn scan_of_a_forgotten_root_is_discarded() {
+        let mut fixture = Fixture::new();
+        let (scan, id) = (fixture.scan(), fixture.root.id());
+        fixture.cache.forget(id);
+        fixture.put(scan);
+        assert!(fixture.cache.snapshots.is_empty());
     }
 
     #[test]
-    fn what_was_only_counted_is_not_shown() {
-        let mut album = Album::new();
-        let scan = album.scan();
-        let id = album.put_for(scan, Purpose::Counted).id;
-        let (root, path) = (Arc::clone(&album.root), album.path.clone());
-        let mut get = |purpose| album.kept.get(id, &root, &path, Reach::Folder, purpose);
+    fn counted_snapshot_is_not_shown() {
+        let mut fixture = Fixture::new();
+        let scan = fixture.scan();
+        let id = fixture.put_for(scan, Purpose::Count).id;
+        let (root, path) = (Arc::clone(&fixture.root), fixture.path.clone());
+        let mut get = |purpose| fixture.cache.get(id, &root, &path, Reach::Folder, purpose);
         assert!(get(Purpose::View).is_none());
-        assert!(get(Purpose::Counted).is_some());
+        assert!(get(Purpose::Count).is_some());
     }
 
     #[test]
-    fn of_what_a_thumbnail_was_made_while_the_names_are_read_it_is_known() {
-        let mut album = Album::new();
-        let scan = album.scan();
-        let noted = Noted {
-            folder: album.path.clone(),
+    fn placeholder_recorded_during_a_scan_is_applied() {
+        let mut fixture = Fixture::new();
+        let scan = fixture.scan();
+        let placeholder_update = PlaceholderUpdate {
+            folder: fixture.path.clone(),
             name: b"a.jpg"[..].into(),
-            of: State {
+            of: FileState {
                 size: 1,
                 mtime: Mtime {
                     seconds: 1,
@@ -411,9 +422,9 @@ mod tests {
             },
             hash: ThumbHash::from_bytes(&[7; 24]).unwrap(),
         };
-        let root = Arc::clone(&album.root);
-        assert!(album.kept.note(&root, &noted).is_empty());
-        let snapshot = album.put(scan);
-        assert_eq!(snapshot.metadata().hash(0), Some(&noted.hash));
+        let root = Arc::clone(&fixture.root);
+        assert!(fixture.cache.note(&root, &placeholder_update).is_empty());
+        let snapshot = fixture.put(scan);
+        assert_eq!(snapshot.metadata().hash(0), Some(&placeholder_update.hash));
     }
 }

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use super::entry::{EntryKind, Group, GroupKey};
 use super::metadata::Metadata;
 use super::natural;
-use super::query::{GroupBy, Only, Order, Rated, Sort};
+use super::query::{GroupBy, ListFilter, Order, RatingFilter, Sort};
 use super::snapshot::Snapshot;
 
 /// A query for entries: the filter, the grouping and the order.
@@ -18,7 +18,7 @@ pub(super) struct ViewQuery {
     pub(super) sort: Sort,
     pub(super) order: Order,
     pub(super) group: Option<GroupBy>,
-    pub(super) only: Only,
+    pub(super) filter: ListFilter,
 }
 
 impl ViewQuery {
@@ -29,7 +29,7 @@ impl ViewQuery {
             Some(GroupBy::Day | GroupBy::Month) => self.sort != Sort::Modified,
             Some(GroupBy::Folder) | None => false,
         };
-        self.sort == Sort::Taken || is_grouped || self.only.depends_on_reading()
+        self.sort == Sort::Taken || is_grouped || self.filter.depends_on_reading()
     }
 
     fn needs_stats(&self) -> bool {
@@ -51,24 +51,24 @@ pub(super) struct View {
 
 /// Finds the entries that match a query, with the `stat` calls that this requires.
 pub(super) fn find(snapshot: &Snapshot, view_query: &ViewQuery, root: &RootDir) -> View {
-    let (mut entries, pictures) = named(snapshot, &view_query.only);
+    let (mut entries, pictures) = filter_names(snapshot, &view_query.filter);
     if view_query.needs_stats() {
-        snapshot.ask(root, entries.iter().map(|&at| at as usize));
+        snapshot.request_stats(root, entries.iter().map(|&at| at as usize));
     }
     let metadata = snapshot.metadata();
-    let look = Look {
+    let context = ViewContext {
         snapshot,
         metadata: &metadata,
         // Without a time from the camera, the file's time counts, in the local time zone.
         zone: TimeZone::system(),
     };
-    if view_query.only.depends_on_reading() {
-        entries.retain(|at| look.is_let_through(at, &view_query.only));
+    if view_query.filter.depends_on_reading() {
+        entries.retain(|at| context.passes(at, &view_query.filter));
     }
-    look.sort(&mut entries, view_query.sort, view_query.order);
+    context.sort(&mut entries, view_query.sort, view_query.order);
     let groups = view_query
         .group
-        .map(|by| look.group(&mut entries, by, view_query));
+        .map(|by| context.group(&mut entries, by, view_query));
     View {
         entries,
         pictures,
@@ -78,36 +78,36 @@ pub(super) fn find(snapshot: &Snapshot, view_query: &ViewQuery, root: &RootDir) 
 }
 
 /// Filters by name and kind. Also returns the number of pictures if entries of any kind passed.
-fn named(snapshot: &Snapshot, only: &Only) -> (Vec<u32>, usize) {
+fn filter_names(snapshot: &Snapshot, filter: &ListFilter) -> (Vec<u32>, usize) {
     let count = u32::try_from(snapshot.len()).expect("BUG: a folder holds fewer than 2³² names");
     let name = |at: &u32| snapshot.name(*at as usize);
     let mut found: Vec<u32> = (0..count).collect();
-    if let Some(text) = &only.text {
+    if let Some(text) = &filter.text {
         let text = natural::folded(text.as_bytes());
         found.retain(|at| natural::folded(name(at)).contains(&text));
     }
     let is_picture = |at: &u32| snapshot.kind(*at as usize) == EntryKind::Picture;
     let pictures = found.iter().filter(|at| is_picture(at)).count();
-    if let Some(kind) = only.kind {
+    if let Some(kind) = filter.kind {
         found.retain(|&at| snapshot.kind(at as usize) == kind);
     }
-    if only.is_of_pictures() {
+    if filter.is_of_pictures() {
         found.retain(is_picture);
     }
-    if !only.types.is_empty() {
-        found.retain(|at| only.types.iter().any(|one| one.has(name(at))));
+    if !filter.types.is_empty() {
+        found.retain(|at| filter.types.iter().any(|one| one.has(name(at))));
     }
     (found, pictures)
 }
 
 /// The metadata of the entries at one moment.
-struct Look<'a> {
+struct ViewContext<'a> {
     snapshot: &'a Snapshot,
     metadata: &'a Metadata,
     zone: TimeZone,
 }
 
-impl Look<'_> {
+impl ViewContext<'_> {
     fn is_folder(&self, at: &u32) -> bool {
         self.snapshot.kind(*at as usize) == EntryKind::Folder
     }
@@ -118,27 +118,27 @@ impl Look<'_> {
     }
 
     fn taken(&self, at: &u32) -> Option<DateTime> {
-        let facts = self.metadata.facts(*at as usize);
-        let by_camera = facts.and_then(|facts| facts.taken);
+        let header = self.metadata.header(*at as usize);
+        let by_camera = header.and_then(|header| header.taken);
         by_camera.or_else(|| self.modified(at))
     }
 
     /// True if an entry passes the filter. An entry that is still to be read does not pass yet.
-    fn is_let_through(&self, at: &u32, only: &Only) -> bool {
-        if !self.is_of_days(at, only.from, only.to) {
+    fn passes(&self, at: &u32, filter: &ListFilter) -> bool {
+        if !self.is_in_range(at, filter.from, filter.to) {
             return false;
         }
-        if !only.depends_on_marks() {
+        if !filter.depends_on_marks() {
             return true;
         }
         let Some(marks) = self.metadata.marks(*at as usize) else {
             return false;
         };
-        let is_rated = match only.rated {
+        let is_rated = match filter.rated {
             None => true,
-            Some(Rated::Not) => marks.rating.is_none(),
-            Some(Rated::Exactly(rating)) => marks.rating == Some(rating),
-            Some(Rated::AtLeast(rating)) => marks.rating >= Some(rating),
+            Some(RatingFilter::Not) => marks.rating.is_none(),
+            Some(RatingFilter::Exactly(rating)) => marks.rating == Some(rating),
+            Some(RatingFilter::AtLeast(rating)) => marks.rating >= Some(rating),
         };
         let has_tag = |wanted: &str| {
             let wanted = format!("/{}/", natural::folded(wanted.as_bytes()));
@@ -151,16 +151,16 @@ impl Look<'_> {
             natural::folded(caption.as_bytes()).contains(&natural::folded(wanted.as_bytes()))
         };
         is_rated
-            && only.tag.as_deref().is_none_or(has_tag)
-            && only.caption.as_deref().is_none_or(holds)
-            && only
+            && filter.tag.as_deref().is_none_or(has_tag)
+            && filter.caption.as_deref().is_none_or(holds)
+            && filter
                 .has_caption
                 .is_none_or(|wanted| marks.caption.is_some() == wanted)
     }
 
     /// True if the date is in the range. The file's time counts only once it is known that there is none from the
     /// camera.
-    fn is_of_days(&self, at: &u32, from: Option<Date>, to: Option<Date>) -> bool {
+    fn is_in_range(&self, at: &u32, from: Option<Date>, to: Option<Date>) -> bool {
         if from.is_none() && to.is_none() {
             return true;
         }
@@ -242,7 +242,7 @@ impl Look<'_> {
         }
         *all = placed.iter().map(|(_, at)| *at).collect();
         groups(&placed, |part| {
-            GroupKey::Folder(self.snapshot.folder_from_here(*part))
+            GroupKey::Folder(self.snapshot.relative_folder(*part))
         })
     }
 }
@@ -271,10 +271,10 @@ mod tests {
 
     use jiff::civil::date;
 
-    use super::super::facts::Facts;
-    use super::super::known::{Known, Outcome, State};
+    use super::super::header::HeaderMetadata;
     use super::super::natural::NaturalName;
-    use super::super::scan::Scanned;
+    use super::super::read_state::{FileState, Outcome, ReadState};
+    use super::super::scan::ScannedEntry;
     use super::super::snapshot_id::SnapshotId;
     use fumikura_fs::{Ctime, Mtime, NodeKind, RelPath, Root, Stat, platform};
 
@@ -295,7 +295,7 @@ mod tests {
 
     /// A folder with a picture of that day.
     fn snapshot() -> Snapshot {
-        let scanned = [Scanned {
+        let scanned = [ScannedEntry {
             name: NaturalName::new(b"a.jpg"),
             kind: EntryKind::Picture,
             stat: Some(changed()),
@@ -307,12 +307,12 @@ mod tests {
         Snapshot::of_folder(id, root, path, &scanned)
     }
 
-    fn view_query(sort: Sort, group: Option<GroupBy>, only: Only) -> ViewQuery {
+    fn view_query(sort: Sort, group: Option<GroupBy>, filter: ListFilter) -> ViewQuery {
         ViewQuery {
             sort,
             order: Order::Ascending,
             group,
-            only,
+            filter,
         }
     }
 
@@ -323,8 +323,8 @@ mod tests {
     }
 
     #[test]
-    fn days_on_which_files_were_changed_wait_for_no_header() {
-        let by_day = |sort| view_query(sort, Some(GroupBy::Day), Only::default());
+    fn grouping_by_modified_day_needs_no_headers() {
+        let by_day = |sort| view_query(sort, Some(GroupBy::Day), ListFilter::default());
         assert!(!by_day(Sort::Modified).depends_on_reading());
         for sort in [Sort::Name, Sort::Size, Sort::Type, Sort::Taken] {
             assert!(by_day(sort).depends_on_reading(), "{sort:?}");
@@ -333,23 +333,23 @@ mod tests {
             .groups
             .unwrap();
         assert_eq!(groups[0].key, GroupKey::Date(Some(date(2024, 5, 10))));
-        let rated = Only {
-            rated: Some(Rated::Not),
-            ..Only::default()
+        let rated = ListFilter {
+            rated: Some(RatingFilter::Not),
+            ..ListFilter::default()
         };
         assert!(view_query(Sort::Modified, Some(GroupBy::Day), rated).depends_on_reading());
-        assert!(!view_query(Sort::Modified, None, Only::default()).depends_on_reading());
+        assert!(!view_query(Sort::Modified, None, ListFilter::default()).depends_on_reading());
     }
 
     #[test]
-    fn a_picture_is_of_no_day_until_its_header_has_been_read() {
+    fn date_filter_excludes_pictures_with_unread_headers() {
         let found = |snapshot: &Snapshot, from, to| {
-            let only = Only {
+            let filter = ListFilter {
                 from,
                 to,
-                ..Only::default()
+                ..ListFilter::default()
             };
-            let view_query = view_query(Sort::Name, None, only);
+            let view_query = view_query(Sort::Name, None, filter);
             find_in(snapshot, &view_query).entries.len()
         };
         let (before, day, after) = (date(2024, 5, 9), date(2024, 5, 10), date(2024, 5, 11));
@@ -357,25 +357,32 @@ mod tests {
         assert_eq!(found(&unread, Some(day), Some(day)), 0);
         assert_eq!(found(&unread, None, Some(day)), 0);
         assert_eq!(found(&unread, None, None), 1);
-        let metadata = |facts| {
+        let metadata = |header| {
             let snapshot = snapshot();
-            let marks = Known::NotYet;
-            let hash = Known::NotYet;
-            snapshot.learn([(0, Outcome { facts, marks, hash })]);
+            let marks = ReadState::Unread;
+            let hash = ReadState::Unread;
+            snapshot.record([(
+                0,
+                Outcome {
+                    header,
+                    marks,
+                    hash,
+                },
+            )]);
             snapshot
         };
-        let state = State::from(changed());
+        let state = FileState::from(changed());
         let read = |taken| {
-            let facts = Facts {
+            let header = HeaderMetadata {
                 head: None,
                 taken,
                 embeds: false,
                 is_incomplete: false,
                 camera: None,
             };
-            Known::Is(state, facts)
+            ReadState::Read(state, header)
         };
-        for no_camera in [Known::Failed(Some(state)), read(None)] {
+        for no_camera in [ReadState::Failed(Some(state)), read(None)] {
             let snapshot = metadata(no_camera);
             assert_eq!(found(&snapshot, Some(day), Some(day)), 1);
             assert_eq!(found(&snapshot, Some(after), None), 0);

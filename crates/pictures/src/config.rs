@@ -31,7 +31,7 @@ pub struct Config {
     /// The limits for decoding one picture.
     pub limits: Limits,
     /// The time that a listing that may [grow](fumikura_library::ListQuery::may_grow) waits for all names.
-    pub patience: Duration,
+    pub listing_timeout: Duration,
     /// The processes that decode pictures. `None` decodes in this process.
     pub worker: Option<WorkerConfig>,
 }
@@ -53,7 +53,7 @@ impl Config {
             capacity: Capacity::default(),
             memory: 32 * 1024 * 1024,
             limits: Limits::default(),
-            patience: Duration::from_millis(250),
+            listing_timeout: Duration::from_millis(250),
             worker: None,
         }
     }

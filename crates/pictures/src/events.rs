@@ -4,8 +4,10 @@ use std::sync::{Arc, OnceLock};
 
 use fumikura_fs::{RootId, Roots, Source, ThumbId};
 use fumikura_image::Variant;
-use fumikura_library::{FolderKey, HeadersRead, IndexEvent, Library, LibraryEvent, Listed};
-use fumikura_thumbs::{Freed, Thumbs, ThumbsEvent};
+use fumikura_library::{
+    FolderKey, HeadersRead, IndexEvent, Library, LibraryEvent, ListingCompleted,
+};
+use fumikura_thumbs::{EvictionStats, Thumbs, ThumbsEvent};
 
 /// A change that clients or an index of the cache follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +15,7 @@ pub enum PicturesEvent {
     /// More is known of a folder's pictures.
     HeadersRead(HeadersRead),
     /// A listing that was returned before all names were read is complete.
-    Listed(Listed),
+    ListingCompleted(ListingCompleted),
     /// A file of the cache changed, or was read.
     Cache(CacheEvent),
 }
@@ -59,7 +61,7 @@ pub enum CacheEvent {
         key: FolderKey,
     },
     /// An eviction run ended.
-    Collected(Freed),
+    EvictionEnded(EvictionStats),
 }
 
 /// The publisher of events, and its listener.
@@ -81,12 +83,12 @@ impl Events {
         });
         let publisher = Arc::clone(&events);
         let placeholders = Arc::clone(library);
-        thumbs.listen(move |event| publisher.pass_on(event, &placeholders));
+        thumbs.listen(move |event| publisher.forward(event, &placeholders));
         let publisher = Arc::clone(&events);
         library.listen(move |event| {
             publisher.publish(match event {
                 LibraryEvent::HeadersRead(read) => PicturesEvent::HeadersRead(read),
-                LibraryEvent::Listed(listed) => PicturesEvent::Listed(listed),
+                LibraryEvent::ListingCompleted(listed) => PicturesEvent::ListingCompleted(listed),
                 LibraryEvent::Index(event) => PicturesEvent::Cache(publisher.of_index(event)),
             });
         });
@@ -104,7 +106,7 @@ impl Events {
         }
     }
 
-    fn pass_on(&self, event: ThumbsEvent, library: &Library) {
+    fn forward(&self, event: ThumbsEvent, library: &Library) {
         let event = match event {
             ThumbsEvent::Made {
                 found,
@@ -123,7 +125,7 @@ impl Events {
                 }
             }
             ThumbsEvent::Evicted { id, variant } => CacheEvent::ThumbnailEvicted { id, variant },
-            ThumbsEvent::Collected(freed) => CacheEvent::Collected(freed),
+            ThumbsEvent::EvictionEnded(freed) => CacheEvent::EvictionEnded(freed),
         };
         self.publish(PicturesEvent::Cache(event));
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_fileops::Files;
-use fumikura_fs::{AccessError, Found, Reach, RelPath, RootId, Roots, RootsFileError, Source};
+use fumikura_fs::{AccessError, Reach, RelPath, RootId, Roots, RootsFileError, Source, SourceFile};
 use fumikura_image::{Decode, PictureInfo, embedded_jpeg, is_picture_name};
 use fumikura_library::{
     FolderKey, Library, ListQuery, Listing, Original, OriginalError, RootPictures,
@@ -110,7 +110,7 @@ impl Pictures {
         let library = Library::start(
             Arc::clone(roots.disk_pool()),
             config.folders,
-            config.patience,
+            config.listing_timeout,
             Arc::clone(entropy),
         );
         let library = Arc::new(library.map_err(OpenError::Threads)?);
@@ -200,7 +200,10 @@ impl Pictures {
     ///
     /// # Errors
     /// [`OriginalError`] if the file can't be read, or is not a picture.
-    pub fn embedded(&self, source: &Source) -> Result<(Found, Option<Vec<u8>>), OriginalError> {
+    pub fn embedded(
+        &self,
+        source: &Source,
+    ) -> Result<(SourceFile, Option<Vec<u8>>), OriginalError> {
         let Original { file, found, .. } = Original::open(source)?;
         let embedded = embedded_jpeg(file, found.stat().size);
         Ok((found, embedded))
@@ -210,7 +213,7 @@ impl Pictures {
     ///
     /// # Errors
     /// [`OriginalError`] if the file can't be read, or is not a picture.
-    pub fn info(&self, source: &Source) -> Result<(Found, PictureInfo), OriginalError> {
+    pub fn info(&self, source: &Source) -> Result<(SourceFile, PictureInfo), OriginalError> {
         let Original { file, found, kind } = Original::open(source)?;
         let info = PictureInfo::read(&file, found.stat().size, kind)?;
         Ok((found, info))
@@ -238,7 +241,7 @@ impl Pictures {
         if !is_picture_name(source.path().name()) {
             return Err(SidecarError::NotAPicture);
         }
-        let _alone = self.files.hold_names();
+        let _alone = self.files.lock_names();
         let outcome = fumikura_xmp::set_marks(source, change)?;
         if let Some(written) = &outcome.written {
             self.library.mark(source, written, &outcome.after);
@@ -252,8 +255,7 @@ impl Pictures {
     /// # Errors
     /// [`AccessError`] if there is no such folder.
     pub fn tags(&self, folder: &Source, reach: Reach) -> Result<Vec<(Tag, usize)>, AccessError> {
-        self.library
-            .tags(folder.root_itself(), folder.path(), reach)
+        self.library.tags(folder.root_ref(), folder.path(), reach)
     }
 
     /// Sets the listener, which is called from any thread, and while others wait. The first listener is kept.

@@ -8,7 +8,7 @@ use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_base::exposure;
-use fumikura_fs::{Found, PictureVersion};
+use fumikura_fs::{PictureVersion, SourceFile};
 use fumikura_image::Variant;
 use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
 use fumikura_thumbs::move_cache;
@@ -119,7 +119,7 @@ impl App {
         let (hub, note_cache) = (Arc::clone(&events), expiry.listener());
         pictures.listen(move |event| match event {
             PicturesEvent::HeadersRead(read) => hub.publish(Event::from(read)),
-            PicturesEvent::Listed(listed) => hub.publish(Event::from(listed)),
+            PicturesEvent::ListingCompleted(listed) => hub.publish(Event::from(listed)),
             PicturesEvent::Cache(event) => note_cache(event),
         });
         let cache_changed = Arc::new(Notify::new());
@@ -277,7 +277,7 @@ impl App {
     /// because the reader has it already.
     pub(crate) fn thumbnail_read(
         &self,
-        found: &Found,
+        found: &SourceFile,
         version: PictureVersion,
         variant: Variant,
         bytes: Option<usize>,

@@ -2,7 +2,7 @@
 //! (docs/spec/thumbnails.md).
 //!
 //! Synchronous, and without knowledge of HTTP. Request a [`Variant`](fumikura_image::Variant) of a
-//! [`Found`](fumikura_fs::Found) file from [`Thumbs`], and hold the [`Ticket`].
+//! [`SourceFile`](fumikura_fs::SourceFile) from [`Thumbs`], and hold the [`Ticket`].
 
 mod cache;
 mod engine;
@@ -11,10 +11,12 @@ mod thumbs;
 mod worker;
 
 pub use cache::{
-    CacheFolderError, CacheStats, Candidate, Capacity, Freed, Moved, Pool, SAMPLES, ThumbsEvent,
-    can_hold_cache, move_cache,
+    CacheFolderError, CacheStats, Candidate, Capacity, EvictionPool, EvictionStats, MoveOutcome,
+    SAMPLES, ThumbsEvent, can_hold_cache, move_cache,
 };
-pub use engine::{Accepted, EngineStats, Outcome, Requested, ThumbError, Thumbnail, Ticket};
+pub use engine::{
+    BytesResponse, EngineStats, Outcome, QueueResponse, ThumbError, Thumbnail, Ticket,
+};
 pub use priority::{InvalidPriority, Priority};
 pub use thumbs::{OpenThumbsError, Thumbs, ThumbsConfig};
 pub use worker::{

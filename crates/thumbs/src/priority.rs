@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_priority_reads_back_and_the_most_urgent_comes_first() {
+    fn priority_round_trips_and_sorts_by_urgency() {
         for priority in Priority::ALL {
             assert_eq!(priority.to_string().parse(), Ok(priority));
         }

@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
-use fumikura_fs::{Found, PictureVersion, ThumbId};
+use fumikura_fs::{PictureVersion, SourceFile, ThumbId};
 use fumikura_image::{Decode, InProcess, Limits, Variant};
 
-use crate::cache::{Cache, CacheFolderError, CacheStats, Capacity, Events, Freed, ThumbsEvent};
+use crate::cache::{
+    Cache, CacheFolderError, CacheStats, Capacity, Events, EvictionStats, ThumbsEvent,
+};
 use crate::engine::{
-    Accepted, Engine, EngineStats, Notice, Requested, ThumbError, Thumbnail, Ticket,
+    BytesResponse, Engine, EngineStats, MadeCallback, QueueResponse, ThumbError, Thumbnail, Ticket,
 };
 use crate::priority::Priority;
 use crate::worker::{self, WorkerConfig};
@@ -98,7 +100,7 @@ impl Thumbs {
         let worker = config.worker.as_ref().map(|worker| worker.limits);
         let conditions = format!("version {version}, {:?}, {worker:?}", config.limits);
         let publisher = Arc::clone(&events);
-        let notice: Notice = Box::new(move |found, variant, made| {
+        let on_made: MadeCallback = Box::new(move |found, variant, made| {
             publisher.publish(ThumbsEvent::Made {
                 found: found.clone(),
                 variant,
@@ -106,7 +108,7 @@ impl Thumbs {
                 hash: made.hash.clone(),
             });
         });
-        let making = (decoder, notice);
+        let making = (decoder, on_made);
         let workers = config.workers.max(1);
         let engine = Engine::start(cache, making, &conditions, workers, config.queue_size)
             .map_err(OpenThumbsError::Threads)?;
@@ -122,7 +124,7 @@ impl Thumbs {
     /// Requests a thumbnail and waits for a place if the queue is full (as `/get` does). A known outcome is
     /// in the ticket at once.
     #[must_use]
-    pub fn request_wait(&self, found: &Found, variant: Variant, priority: Priority) -> Ticket {
+    pub fn request_wait(&self, found: &SourceFile, variant: Variant, priority: Priority) -> Ticket {
         self.engine.request_wait(found, variant, priority)
     }
 
@@ -132,16 +134,21 @@ impl Thumbs {
     /// [`ThumbError::QueueFull`], [`ThumbError::ShuttingDown`], or a known failure.
     pub fn try_request(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
-    ) -> Result<Accepted, ThumbError> {
+    ) -> Result<QueueResponse, ThumbError> {
         self.engine.try_request(found, variant, priority)
     }
 
     /// Requests a thumbnail's bytes, as [`request_wait`](Self::request_wait) requests its file.
     #[must_use]
-    pub fn request_bytes(&self, found: &Found, variant: Variant, priority: Priority) -> Requested {
+    pub fn request_bytes(
+        &self,
+        found: &SourceFile,
+        variant: Variant,
+        priority: Priority,
+    ) -> BytesResponse {
         self.engine.request_bytes(found, variant, priority)
     }
 
@@ -182,8 +189,11 @@ impl Thumbs {
     ///
     /// # Errors
     /// If a folder of the cache can't be read.
-    pub fn survey(&self, each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool) -> io::Result<()> {
-        self.engine.survey(each)
+    pub fn each_thumbnail(
+        &self,
+        each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
+    ) -> io::Result<()> {
+        self.engine.each_thumbnail(each)
     }
 
     /// Sets the capacity of the cache. Eviction starts soon if it is too full.
@@ -206,12 +216,15 @@ impl Thumbs {
     }
 
     /// Evicts thumbnails now: deletes approximately the least recently used ones, until no more is left than
-    /// the low mark allows, or `goes_on` returns false. `goes_on` is called with the amount deleted so far.
+    /// the low mark allows, or `should_continue` returns false. It is called with the amount deleted so far.
     ///
     /// # Errors
     /// If many consecutive files can't be deleted, for example because the folder is read-only.
-    pub fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
-        self.engine.collect(goes_on)
+    pub fn evict(
+        &self,
+        should_continue: &mut dyn FnMut(EvictionStats) -> bool,
+    ) -> io::Result<EvictionStats> {
+        self.engine.evict(should_continue)
     }
 
     /// Stops accepting requests, finishes the thumbnails that are being made, and answers all others with

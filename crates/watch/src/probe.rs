@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::{DirEntry, MetadataExt};
 use fumikura_fs::{
-    AccessError, MOST_FOLDERS, NodeKind, Reach, RelPath, Source, Stat,
+    AccessError, MAX_FOLDERS, NodeKind, Reach, RelPath, Source, Stat,
     platform::{self, Identity},
 };
 
@@ -93,7 +93,7 @@ pub(super) fn signature(
 
     let most = match reach {
         Reach::Folder => 1,
-        Reach::Beneath => MOST_FOLDERS,
+        Reach::Beneath => MAX_FOLDERS,
     };
     let mut sum = Summing(Signature::NOTHING, reach);
     let start = Start {
@@ -119,14 +119,14 @@ pub(super) struct SystemProbe;
 
 impl FsProbe for SystemProbe {
     fn find(&self, source: &Source) -> Result<Observation, AccessError> {
-        let dir = source.beneath()?.open_folder(source.path())?;
+        let dir = source.open_root()?.open_folder(source.path())?;
         let dir = dir.into_std_file();
         let absolute = source.absolute();
         // The path may lead to another folder by now than the one that was opened: its events are only hints.
         let place = platform::path_of(&absolute).canonicalize()?;
         Ok(Observation {
             identity: Identity::of(&dir)?,
-            is_remote: platform::is_remote(&dir)? || platform::leads_far(&place)?,
+            is_remote: platform::is_remote(&dir)? || platform::crosses_remote_mount(&place)?,
             place,
         })
     }
@@ -137,7 +137,7 @@ impl FsProbe for SystemProbe {
         folder: &RelPath,
         above: Option<u64>,
     ) -> Result<Opened, AccessError> {
-        let dir = source.beneath()?.open_folder(folder)?;
+        let dir = source.open_root()?.open_folder(folder)?;
         let metadata = dir.dir_metadata()?;
         let identity = Identity::from_numbers(metadata.dev(), metadata.ino());
         let is_another = above.is_some_and(|above| above != identity.device());
@@ -151,7 +151,7 @@ impl FsProbe for SystemProbe {
     fn mounts(&self, place: &Path) -> Signature {
         let mut signature = Signature::NOTHING;
         // Without that table, no mounts are known.
-        for mount in platform::mounted_beneath(place).unwrap_or_default() {
+        for mount in platform::mounts_beneath(place).unwrap_or_default() {
             signature.add(mount);
         }
         signature

@@ -20,9 +20,9 @@ const MAX_DEPTH: usize = 64;
 pub(super) fn check(text: &str) -> Result<(), SidecarError> {
     let markup = text.bytes().filter(|&byte| byte == b'<').count();
     let equals = text.bytes().filter(|&byte| byte == b'=').count();
-    at_most(MAX_MARKUP, markup, "elements")?;
+    check_at_most(MAX_MARKUP, markup, "elements")?;
     // The parser allocates an attribute for each equals sign, at any place.
-    at_most(2 * MAX_ATTRIBUTES, equals, "attributes")?;
+    check_at_most(2 * MAX_ATTRIBUTES, equals, "attributes")?;
     let mut count = Count::default();
     let mut rest = text;
     while let Some(at) = rest.find('<') {
@@ -72,13 +72,13 @@ struct Count {
     namespaces: usize,
     /// The number of namespaces that each open element declares.
     open: Vec<usize>,
-    at_once: usize,
+    in_scope: usize,
 }
 
 impl Count {
     fn add(&mut self, tag: &str) -> Result<(), SidecarError> {
         if tag.starts_with("</") {
-            self.at_once -= self.open.pop().unwrap_or(0);
+            self.in_scope -= self.open.pop().unwrap_or(0);
             return Ok(());
         }
         let attributes = tag.bytes().filter(|&byte| byte == b'=').count();
@@ -86,28 +86,28 @@ impl Count {
         let namespaces = tag.matches("xmlns").count();
         self.attributes += attributes;
         self.namespaces += namespaces;
-        let values = quoted(tag);
-        at_most(MAX_ATTRIBUTES_OF_ONE, values, "attributes")?;
+        let values = count_quoted(tag);
+        check_at_most(MAX_ATTRIBUTES_OF_ONE, values, "attributes")?;
         self.comparisons += values * values;
-        at_most(MAX_COMPARISONS, self.comparisons, "attributes")?;
-        at_most(MAX_ATTRIBUTES, self.attributes, "attributes")?;
-        at_most(MAX_NAMESPACES, self.namespaces, "namespaces")?;
-        at_most(
+        check_at_most(MAX_COMPARISONS, self.comparisons, "attributes")?;
+        check_at_most(MAX_ATTRIBUTES, self.attributes, "attributes")?;
+        check_at_most(MAX_NAMESPACES, self.namespaces, "namespaces")?;
+        check_at_most(
             MAX_NAMESPACES_AT_ONCE,
-            self.at_once + namespaces,
+            self.in_scope + namespaces,
             "namespaces",
         )?;
         if !tag.ends_with("/>") {
             self.open.push(namespaces);
-            self.at_once += namespaces;
-            at_most(MAX_DEPTH, self.open.len(), "levels")?;
+            self.in_scope += namespaces;
+            check_at_most(MAX_DEPTH, self.open.len(), "levels")?;
         }
         Ok(())
     }
 }
 
 /// Returns the number of quoted values of a tag.
-fn quoted(tag: &str) -> usize {
+fn count_quoted(tag: &str) -> usize {
     let mut count = 0;
     let mut quote = None;
     for byte in tag.bytes() {
@@ -123,7 +123,7 @@ fn quoted(tag: &str) -> usize {
     count
 }
 
-fn at_most(bound: usize, count: usize, what: &'static str) -> Result<(), SidecarError> {
+fn check_at_most(bound: usize, count: usize, what: &'static str) -> Result<(), SidecarError> {
     if count > bound {
         Err(SidecarError::TooMuch(what))
     } else {
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_a_sidecar_has_is_refused_before_it_is_parsed() {
+    fn excessive_markup_is_refused_before_parsing() {
         refused(&"<a>".repeat(65), "levels");
         refused(&"<a/>".repeat(200_001), "elements");
         let many: String = (0..1001).map(|n| format!(" a{n}=''")).collect();
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_sidecar_has_is_let_through() {
+    fn usual_markup_is_accepted() {
         let text = format!(
             "<?xpacket <<<?><!-- <a> --><a b='>' c=\"<\"><![CDATA[<a>]]>{}</a>",
             "<a><b/></a>".repeat(1000)
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn a_document_type_is_refused() {
+    fn document_type_is_refused() {
         for text in [
             "<!DOCTYPE a><a/>",
             "<?xpacket?> <!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",

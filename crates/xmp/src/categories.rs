@@ -8,7 +8,7 @@ use super::tag::Tag;
 
 /// Returns true if all names in a text are names of `tags`: then it is a copy of them, as digiKam writes one.
 /// Otherwise ACDSee has categories of its own.
-pub(super) fn are_of(text: &str, tags: &[Tag]) -> bool {
+pub(super) fn match_tags(text: &str, tags: &[Tag]) -> bool {
     let levels = tags.iter().flat_map(Tag::levels);
     // digiKam writes names unescaped, ACDSee as XML.
     let known: HashSet<String> = levels
@@ -23,12 +23,12 @@ pub(super) fn are_of(text: &str, tags: &[Tag]) -> bool {
         .all(|name| known.contains(name))
 }
 
-pub(super) fn written(tags: &[Tag]) -> String {
+pub(super) fn to_text(tags: &[Tag]) -> String {
     let mut top = Vec::new();
     for tag in tags {
         assign(&mut top, tag.levels());
     }
-    let inner: String = top.iter().map(Category::written).collect();
+    let inner: String = top.iter().map(Category::to_text).collect();
     format!("<Categories>{inner}</Categories>")
 }
 
@@ -57,8 +57,8 @@ fn assign<'a>(categories: &mut Vec<Category<'a>>, levels: &'a [String]) {
 }
 
 impl Category<'_> {
-    fn written(&self) -> String {
-        let inner: String = self.inner.iter().map(Self::written).collect();
+    fn to_text(&self) -> String {
+        let inner: String = self.inner.iter().map(Self::to_text).collect();
         let (assigned, name) = (u8::from(self.assigned), escaped(self.name));
         format!("<Category Assigned=\"{assigned}\">{name}{inner}</Category>")
     }
@@ -73,8 +73,8 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_nested_and_a_level_stands_once() {
-        let written = written(&tags(&[
+    fn paths_are_nested_without_duplicate_levels() {
+        let written = to_text(&tags(&[
             "Places/Japan",
             "a & b",
             "Places",
@@ -88,8 +88,8 @@ mod tests {
     }
 
     #[test]
-    fn categories_of_its_own_are_told_from_a_copy() {
-        let check = |text: &str, names: &[&str]| are_of(text, &tags(names));
+    fn foreign_categories_are_not_taken_for_copies() {
+        let check = |text: &str, names: &[&str]| match_tags(text, &tags(names));
         let text = "<Categories><Category Assigned=\"0\">A<Category Assigned=\"1\">b & c</Category></Category></Categories>";
         assert!(check(text, &["A/b & c", "d"]));
         assert!(check(&text.replace('&', "&amp;"), &["A/b & c"]));

@@ -4,9 +4,9 @@ use std::fs::File;
 
 use fumikura_fs::{Source, Stat};
 
-use super::location::{SidecarLocation, bytes_of};
+use super::location::{SidecarLocation, read_bytes};
 use super::temp_file::TempFile;
-use super::write::{Edited, edited};
+use super::write::{EditOutcome, apply};
 use super::{Marks, MarksChange, SidecarError, edit, read};
 
 /// The number of attempts at a change while other programs keep writing the file.
@@ -20,12 +20,12 @@ pub struct MarksOutcome {
     /// The marks in the sidecar now.
     pub after: Marks,
     /// The sidecar's name and state, if it was written.
-    pub written: Option<Written>,
+    pub written: Option<SidecarFile>,
 }
 
 /// A sidecar that was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Written {
+pub struct SidecarFile {
     /// The name of the sidecar in the folder of the picture.
     pub name: Vec<u8>,
     /// The status of the written file.
@@ -38,11 +38,11 @@ pub struct Written {
 /// [`SidecarError`] if there is no such file, or its sidecar can't be read.
 pub fn marks(source: &Source) -> Result<Marks, SidecarError> {
     for _ in 0..ATTEMPTS {
-        let beside = SidecarLocation::of(source)?;
-        let Some(entry) = beside.find()? else {
+        let location = SidecarLocation::of(source)?;
+        let Some(entry) = location.find()? else {
             return Ok(Marks::default());
         };
-        if let Some((_, marks)) = beside.make_out(&entry, read)? {
+        if let Some((_, marks)) = location.parse_with(&entry, read)? {
             return Ok(marks);
         }
     }
@@ -51,23 +51,23 @@ pub fn marks(source: &Source) -> Result<Marks, SidecarError> {
 
 /// Reads the marks of a sidecar that was found by other means.
 pub fn read_file(file: File, stat: Stat) -> Result<Marks, SidecarError> {
-    read(&bytes_of(file, stat)?)
+    read(&read_bytes(file, stat)?)
 }
 
 /// Changes the sidecar, as a whole or not at all. Of two concurrent processes, the later one reads and changes the
 /// result of the other, unless both act within the moment between the check and the rename.
 pub fn set_marks(source: &Source, change: &MarksChange) -> Result<MarksOutcome, SidecarError> {
-    set_marks_while(source, change, &mut || {})
+    set_marks_with(source, change, &mut || {})
 }
 
-/// Changes the sidecar. `meanwhile` is called between the writing of the new file and its rename.
-pub(super) fn set_marks_while(
+/// Changes the sidecar. `before_rename` is called between the writing of the new file and its rename.
+pub(super) fn set_marks_with(
     source: &Source,
     change: &MarksChange,
-    meanwhile: &mut dyn FnMut(),
+    before_rename: &mut dyn FnMut(),
 ) -> Result<MarksOutcome, SidecarError> {
     for _ in 0..ATTEMPTS {
-        if let Some(outcome) = attempt(&SidecarLocation::of(source)?, change, meanwhile)? {
+        if let Some(outcome) = attempt(&SidecarLocation::of(source)?, change, before_rename)? {
             return Ok(outcome);
         }
     }
@@ -76,18 +76,18 @@ pub(super) fn set_marks_while(
 
 /// Attempts a change. `None` if another program changed the sidecar meanwhile.
 fn attempt(
-    beside: &SidecarLocation,
+    location: &SidecarLocation,
     change: &MarksChange,
-    meanwhile: &mut dyn FnMut(),
+    before_rename: &mut dyn FnMut(),
 ) -> Result<Option<MarksOutcome>, SidecarError> {
-    let Some(entry) = beside.find()? else {
-        return create(beside, change, meanwhile);
+    let Some(entry) = location.find()? else {
+        return create(location, change, before_rename);
     };
-    let edited = beside.make_out(&entry, |bytes| edited(bytes, change))?;
+    let edited = location.parse_with(&entry, |bytes| apply(bytes, change))?;
     let Some((there, edited)) = edited else {
         return Ok(None);
     };
-    let Edited {
+    let EditOutcome {
         before,
         after,
         sidecar,
@@ -107,14 +107,16 @@ fn attempt(
     if there.mode & 0o222 == 0 {
         return Err(SidecarError::ReadOnly);
     }
-    let aside = TempFile::write(&beside.folder, &sidecar, Some(there.mode))
+    let temp_file = TempFile::write(&location.folder, &sidecar, Some(there.mode))
         .map_err(SidecarError::writing)?;
-    meanwhile();
-    if !beside.is_still(&entry, &there.state)? {
+    before_rename();
+    if !location.is_unchanged(&entry, &there.state)? {
         return Ok(None);
     }
-    let stat = aside.replace(&entry.name).map_err(SidecarError::writing)?;
-    outcome.written = Some(Written {
+    let stat = temp_file
+        .replace(&entry.name)
+        .map_err(SidecarError::writing)?;
+    outcome.written = Some(SidecarFile {
         name: entry.name,
         stat,
     });
@@ -122,24 +124,24 @@ fn attempt(
 }
 
 fn create(
-    beside: &SidecarLocation,
+    location: &SidecarLocation,
     change: &MarksChange,
-    meanwhile: &mut dyn FnMut(),
+    before_rename: &mut dyn FnMut(),
 ) -> Result<Option<MarksOutcome>, SidecarError> {
     let before = Marks::default();
-    let after = change.applied(&before);
+    let after = change.apply_to(&before);
     let mut written = None;
     if after != before {
         let sidecar = edit(None, change)?;
-        let aside =
-            TempFile::write(&beside.folder, &sidecar, None).map_err(SidecarError::writing)?;
-        meanwhile();
-        let name = beside.new_name();
-        let taken = aside.take(&name).map_err(SidecarError::writing)?;
+        let temp_file =
+            TempFile::write(&location.folder, &sidecar, None).map_err(SidecarError::writing)?;
+        before_rename();
+        let name = location.new_name();
+        let taken = temp_file.take(&name).map_err(SidecarError::writing)?;
         let Some(stat) = taken else {
             return Ok(None);
         };
-        written = Some(Written { name, stat });
+        written = Some(SidecarFile { name, stat });
     }
     Ok(Some(MarksOutcome {
         before,

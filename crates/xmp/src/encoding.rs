@@ -12,7 +12,7 @@ const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(super) struct Encoding {
     unit: Unit,
     /// True if a byte order mark comes first.
-    marked: bool,
+    has_mark: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl Encoding {
         };
         let encoding = Self {
             unit,
-            marked: mark > 0,
+            has_mark: mark > 0,
         };
         let text = encoding
             .text(&bytes[mark..])
@@ -55,7 +55,7 @@ impl Encoding {
     pub(super) fn encode(self, text: &str) -> Vec<u8> {
         match self.unit {
             Unit::Utf8 => {
-                let mark = if self.marked { UTF8_MARK } else { &[] };
+                let mark = if self.has_mark { UTF8_MARK } else { &[] };
                 [mark, text.as_bytes()].concat()
             }
             Unit::Utf16Little => self.units(text).flat_map(u16::to_le_bytes).collect(),
@@ -64,7 +64,7 @@ impl Encoding {
     }
 
     fn units(self, text: &str) -> impl Iterator<Item = u16> {
-        let mark = self.marked.then_some(0xFEFF);
+        let mark = self.has_mark.then_some(0xFEFF);
         mark.into_iter().chain(text.encode_utf16())
     }
 
@@ -111,15 +111,15 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(bytes: &[u8], unit: Unit, marked: bool) {
+    fn check(bytes: &[u8], unit: Unit, has_mark: bool) {
         let (text, encoding) = Encoding::decode(bytes).unwrap();
         assert_eq!(text, "<é😀/>");
-        assert_eq!(encoding, Encoding { unit, marked });
+        assert_eq!(encoding, Encoding { unit, has_mark });
         assert_eq!(encoding.encode(&text), bytes);
     }
 
     #[test]
-    fn each_encoding_of_xmp_is_read_and_written_as_it_was() {
+    fn each_xmp_encoding_round_trips() {
         let little: Vec<u8> = "<é😀/>".encode_utf16().flat_map(u16::to_le_bytes).collect();
         let big: Vec<u8> = "<é😀/>".encode_utf16().flat_map(u16::to_be_bytes).collect();
         check("<é😀/>".as_bytes(), Unit::Utf8, false);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_of_them_or_says_so_is_refused() {
+    fn unknown_or_misdeclared_encoding_is_refused() {
         let refused = |bytes: &[u8]| {
             let result = Encoding::decode(bytes);
             assert!(matches!(result, Err(SidecarError::Encoding)), "{bytes:?}");
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_too_large_is_refused_before_it_is_read() {
+    fn oversized_file_is_refused() {
         let large = vec![b' '; MAX_BYTES + 1];
         let result = Encoding::decode(&large);
         assert!(matches!(result, Err(SidecarError::TooLarge)));

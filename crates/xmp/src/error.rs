@@ -40,7 +40,7 @@ pub enum SidecarError {
     Link,
     /// The sidecar is a symbolic link to nothing.
     #[error("the sidecar is a symbolic link that leads to nothing")]
-    LostLink,
+    DanglingLink,
     /// The sidecar, its folder or the file system is read-only.
     #[error("the sidecar, or its folder, can only be read")]
     ReadOnly,
@@ -81,7 +81,7 @@ mod tests {
     use rustix::io::Errno;
 
     #[test]
-    fn what_the_system_says_of_writing_is_told_apart() {
+    fn system_errors_map_to_sidecar_errors() {
         let of = |errno: Errno| SidecarError::writing(errno.into());
         assert!(matches!(of(Errno::ROFS), SidecarError::ReadOnly));
         assert!(matches!(of(Errno::ACCESS), SidecarError::ReadOnly));

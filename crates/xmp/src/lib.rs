@@ -20,10 +20,10 @@ mod tests;
 mod write;
 
 pub use disk::MarksOutcome;
-pub use disk::{Written, marks, read_file, set_marks};
+pub use disk::{SidecarFile, marks, read_file, set_marks};
 use encoding::Encoding;
 pub use error::SidecarError;
-pub use location::{ENDINGS, ending_rank, stem};
+pub use location::{EXTENSIONS, extension_rank, stem};
 pub use marks::{CaptionChange, Marks, MarksChange, Rating, RatingChange, TagsChange};
 pub use read::read;
 pub use tag::{Tag, TagError};

@@ -13,11 +13,13 @@ use super::SidecarError;
 use super::encoding::MAX_BYTES;
 
 /// `xmp` in every case, the usual ones first. A file system that ignores case finds the first.
-pub const ENDINGS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
+pub const EXTENSIONS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
 
-/// Returns the rank of this ending in the search for a sidecar; `None` if it is no ending of a sidecar.
-pub fn ending_rank(ending: &[u8]) -> Option<usize> {
-    ENDINGS.iter().position(|one| one.as_bytes() == ending)
+/// Returns the rank of this extension in the search for a sidecar; `None` if sidecars do not have it.
+pub fn extension_rank(extension: &[u8]) -> Option<usize> {
+    EXTENSIONS
+        .iter()
+        .position(|one| one.as_bytes() == extension)
 }
 
 /// The folder of a picture, and the names that its sidecar may have there.
@@ -54,9 +56,9 @@ impl SidecarLocation {
     /// # Errors
     /// [`AccessError`] if there is no such file.
     pub(super) fn of(source: &Source) -> Result<Self, AccessError> {
-        let root = source.beneath()?;
+        let root = source.open_root()?;
         root.stat_file(source.path())?;
-        let (path, picture) = source.path().parted().ok_or(AccessError::NotFound)?;
+        let (path, picture) = source.path().split_last().ok_or(AccessError::NotFound)?;
         let folder = root.open_folder(&path)?;
         Ok(Self {
             root,
@@ -69,14 +71,14 @@ impl SidecarLocation {
     /// Returns the name of a new sidecar: `a.jpg.xmp`, as in digiKam and darktable, so that `a.jpg` and `a.cr2` have
     /// separate sidecars.
     pub(super) fn new_name(&self) -> Vec<u8> {
-        named(&self.picture, ENDINGS[0])
+        named(&self.picture, EXTENSIONS[0])
     }
 
     /// Finds the existing sidecar: `a.jpg.xmp`, or else `a.xmp`, as Lightroom writes it.
     pub(super) fn find(&self) -> Result<Option<Entry>, AccessError> {
         for stem in [Some(&self.picture[..]), stem(&self.picture)] {
-            for ending in ENDINGS {
-                let Some(name) = stem.map(|stem| named(stem, ending)) else {
+            for extension in EXTENSIONS {
+                let Some(name) = stem.map(|stem| named(stem, extension)) else {
                     continue;
                 };
                 // A file is never its own sidecar.
@@ -105,7 +107,7 @@ impl SidecarLocation {
     fn load(&self, entry: &Entry) -> Result<Option<Sidecar>, SidecarError> {
         let (file, stat) = match self.root.open_file(&self.path.join(&entry.name)) {
             Ok(opened) => opened,
-            Err(AccessError::NotFound) if entry.is_link => return Err(SidecarError::LostLink),
+            Err(AccessError::NotFound) if entry.is_link => return Err(SidecarError::DanglingLink),
             Err(AccessError::NotFound) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
@@ -114,29 +116,29 @@ impl SidecarLocation {
             stat,
         };
         let mode = platform::mode_of(&file).map_err(AccessError::from)?;
-        let bytes = bytes_of(file, stat)?;
+        let bytes = read_bytes(file, stat)?;
         Ok(Some(Sidecar { bytes, mode, state }))
     }
 
-    /// Returns a sidecar, and the result of `make_out` for its bytes. `None` if the file is gone, or if it was
+    /// Returns a sidecar, and the result of `parse` for its bytes. `None` if the file is gone, or if it was
     /// invalid and has changed meanwhile: another program may have been writing it.
-    pub(super) fn make_out<T>(
+    pub(super) fn parse_with<T>(
         &self,
         entry: &Entry,
-        make_out: impl FnOnce(&[u8]) -> Result<T, SidecarError>,
+        parse: impl FnOnce(&[u8]) -> Result<T, SidecarError>,
     ) -> Result<Option<(Sidecar, T)>, SidecarError> {
         let Some(sidecar) = self.load(entry)? else {
             return Ok(None);
         };
-        match make_out(&sidecar.bytes) {
-            Ok(made_out) => Ok(Some((sidecar, made_out))),
-            Err(_) if !self.is_still(entry, &sidecar.state)? => Ok(None),
+        match parse(&sidecar.bytes) {
+            Ok(parsed) => Ok(Some((sidecar, parsed))),
+            Err(_) if !self.is_unchanged(entry, &sidecar.state)? => Ok(None),
             Err(error) => Err(error),
         }
     }
 
     /// Returns true if the sidecar is the same file in the same state.
-    pub(super) fn is_still(&self, entry: &Entry, state: &State) -> Result<bool, AccessError> {
+    pub(super) fn is_unchanged(&self, entry: &Entry, state: &State) -> Result<bool, AccessError> {
         if self.is_link(&entry.name)? != Some(entry.is_link) {
             return Ok(false);
         }
@@ -152,7 +154,7 @@ impl SidecarLocation {
 }
 
 /// Reads a whole sidecar.
-pub(super) fn bytes_of(file: File, stat: Stat) -> Result<Vec<u8>, SidecarError> {
+pub(super) fn read_bytes(file: File, stat: Stat) -> Result<Vec<u8>, SidecarError> {
     if stat.size > MAX_BYTES as u64 {
         return Err(SidecarError::TooLarge);
     }
@@ -164,11 +166,11 @@ pub(super) fn bytes_of(file: File, stat: Stat) -> Result<Vec<u8>, SidecarError> 
     Ok(bytes)
 }
 
-fn named(stem: &[u8], ending: &str) -> Vec<u8> {
-    [stem, b".", ending.as_bytes()].concat()
+fn named(stem: &[u8], extension: &str) -> Vec<u8> {
+    [stem, b".", extension.as_bytes()].concat()
 }
 
-/// Returns a name without its ending; `None` if it has none.
+/// Returns a name without its extension; `None` if it has none.
 pub fn stem(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     (dot > 0).then(|| &name[..dot])

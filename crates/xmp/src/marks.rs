@@ -143,7 +143,7 @@ pub enum TagsChange {
 impl Marks {
     /// Returns the marks for a listing, which may hold those of very many pictures: with only the beginning of the
     /// caption.
-    pub fn listed(mut self) -> Self {
+    pub fn truncated(mut self) -> Self {
         self.caption =
             self.caption
                 .map(|caption| match caption.char_indices().nth(LISTED_CAPTION) {
@@ -157,7 +157,7 @@ impl Marks {
 impl MarksChange {
     /// Returns the result of the change of `before`.
     #[must_use]
-    pub fn applied(&self, before: &Marks) -> Marks {
+    pub fn apply_to(&self, before: &Marks) -> Marks {
         let rating = match self.rating {
             RatingChange::Keep => before.rating,
             RatingChange::Clear => None,
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rating_is_read_however_it_is_written() {
+    fn rating_is_parsed_leniently() {
         let check = |text, expected| assert_eq!(Rating::read(text), expected, "{text:?}");
         check("3", Some(Rating::Three));
         check(" 3.0\n", Some(Rating::Three));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn tags_come_and_go_and_none_is_there_twice() {
+    fn tags_are_added_and_removed_without_duplicates() {
         let tags = |names: &[&str]| -> Vec<Tag> {
             names.iter().map(|name| Tag::parse(name).unwrap()).collect()
         };
@@ -223,7 +223,7 @@ mod tests {
                 tags: change,
                 ..MarksChange::default()
             };
-            let after = change.applied(&before);
+            let after = change.apply_to(&before);
             assert_eq!(after.rating, before.rating);
             after.tags
         };
@@ -239,7 +239,7 @@ mod tests {
             rating: RatingChange::Clear,
             ..MarksChange::default()
         };
-        assert_eq!(cleared.applied(&before).rating, None);
+        assert_eq!(cleared.apply_to(&before).rating, None);
     }
 
     #[test]
@@ -253,7 +253,7 @@ mod tests {
                 caption: change,
                 ..MarksChange::default()
             };
-            change.applied(&before).caption
+            change.apply_to(&before).caption
         };
         let text = || " a\r\nb\u{7} ".to_owned();
         let read = Some("a\nb".to_owned());

@@ -22,7 +22,7 @@ pub(super) struct Editor<'a, 'input> {
 }
 
 /// An item that a list is to have: its meaning, and its text if it must be added.
-struct Wanted {
+struct ListItem {
     tag: Tag,
     text: String,
 }
@@ -38,7 +38,7 @@ impl<'a, 'input> Editor<'a, 'input> {
     }
 
     /// Returns the text with all changes.
-    pub(super) fn made(mut self) -> String {
+    pub(super) fn finish(mut self) -> String {
         if !self.new.is_empty() {
             if let Some(&description) = self.packet.descriptions.first() {
                 self.splices.append(description, &self.new);
@@ -61,7 +61,7 @@ impl<'a, 'input> Editor<'a, 'input> {
                 self.splices.append(self.packet.rdf, &[description]);
             }
         }
-        self.splices.made()
+        self.splices.finish()
     }
 
     pub(super) fn rate(&mut self, rating: Option<Rating>) -> Result<(), SidecarError> {
@@ -150,9 +150,9 @@ impl<'a, 'input> Editor<'a, 'input> {
     /// Changes the tags.
     pub(super) fn tag(&mut self, before: &[Tag], tags: &[Tag]) -> Result<(), SidecarError> {
         for paths in &PATHS {
-            let wanted: Vec<Wanted> = tags
+            let wanted: Vec<ListItem> = tags
                 .iter()
-                .map(|tag| Wanted {
+                .map(|tag| ListItem {
                     tag: tag.clone(),
                     text: tag.joined(paths.separator),
                 })
@@ -173,10 +173,14 @@ impl<'a, 'input> Editor<'a, 'input> {
     fn categorize(&mut self, before: &[Tag], tags: &[Tag]) {
         for place in self.packet.places(&CATEGORIES) {
             let texts = place.texts();
-            if texts.is_empty() || !texts.iter().all(|text| categories::are_of(text, before)) {
+            if texts.is_empty()
+                || !texts
+                    .iter()
+                    .all(|text| categories::match_tags(text, before))
+            {
                 continue;
             }
-            let new = categories::written(tags);
+            let new = categories::to_text(tags);
             match &place {
                 Place::Attribute(attribute) if !tags.is_empty() => {
                     self.splices.set(attribute, &new);
@@ -206,7 +210,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         property: &Property,
         array: &str,
         places: &[Place<'a, 'input>],
-        wanted: &[Wanted],
+        wanted: &[ListItem],
     ) {
         // An array is changed item by item; another form is converted to an array.
         let is_array = |place: &Place<'_, '_>| matches!(place, Place::Element(_, Form::Array(..)));
@@ -232,7 +236,7 @@ impl<'a, 'input> Editor<'a, 'input> {
                     if !is_it {
                         let parent = element.parent_element().unwrap_or(*element);
                         let layout = Layout::in_element(self.text, parent);
-                        let foreign = foreign(slice::from_ref(place));
+                        let foreign = non_tag_texts(slice::from_ref(place));
                         let list = list_of(array, &rdf_prefix(*element), &foreign, wanted, &layout);
                         self.splices.fill(*element, list);
                     }
@@ -245,7 +249,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         if is_new {
             let parent = self.parent();
             let (name, declaration) = self.name_of(property);
-            let foreign = foreign(places);
+            let foreign = non_tag_texts(places);
             let list = list_of(array, &rdf_prefix(parent), &foreign, wanted, &self.layout());
             self.new
                 .push(format!("<{name}{declaration}>{list}</{name}>"));
@@ -254,7 +258,12 @@ impl<'a, 'input> Editor<'a, 'input> {
 
     /// Changes the items of an array to the wanted ones, in their order. Existing items keep their form, and their
     /// place as far as the order allows.
-    fn arrange(&mut self, array: Node<'a, 'input>, items: &[Item<'a, 'input>], wanted: &[Wanted]) {
+    fn arrange(
+        &mut self,
+        array: Node<'a, 'input>,
+        items: &[Item<'a, 'input>],
+        wanted: &[ListItem],
+    ) {
         let rdf = rdf_prefix(array);
         let Some(first) = items.first().map(|item| item.node.range().start) else {
             let new: Vec<String> = wanted
@@ -335,7 +344,7 @@ impl<'a, 'input> Editor<'a, 'input> {
     fn layout(&self) -> Layout {
         let layout = Layout::in_element(self.text, self.parent());
         if self.packet.descriptions.is_empty() {
-            layout.deeper()
+            layout.child_layout()
         } else {
             layout
         }
@@ -371,23 +380,23 @@ fn item(rdf: &str, text: &str) -> String {
 
 /// Returns the new content of `dc:subject`: all existing keywords that the tags account for, since Lightroom and
 /// darktable repeat each level of a path there, and at least the last level of each tag.
-fn keywords(places: &[Place<'_, '_>], tags: &[Tag]) -> Vec<Wanted> {
+fn keywords(places: &[Place<'_, '_>], tags: &[Tag]) -> Vec<ListItem> {
     let known = Keywords::of(tags);
     let mut seen: HashSet<Vec<String>> = HashSet::new();
     let mut wanted = Vec::new();
     let there = places.iter().flat_map(Place::texts);
     for (text, keyword) in there.filter_map(|text| Some((text, Tag::read(text)?))) {
-        if known.hold(&keyword) && seen.insert(keyword.levels().to_vec()) {
+        if known.covers(&keyword) && seen.insert(keyword.levels().to_vec()) {
             let text = text.to_owned();
-            wanted.push(Wanted { tag: keyword, text });
+            wanted.push(ListItem { tag: keyword, text });
         }
     }
     for tag in tags {
         let levels = tag.levels();
-        let told = (0..levels.len()).any(|start| seen.contains(&levels[start..]));
-        if !told && let Some(leaf) = Tag::read(tag.leaf()) {
+        let is_covered = (0..levels.len()).any(|start| seen.contains(&levels[start..]));
+        if !is_covered && let Some(leaf) = Tag::read(tag.leaf()) {
             seen.insert(leaf.levels().to_vec());
-            wanted.push(Wanted {
+            wanted.push(ListItem {
                 text: tag.leaf().to_owned(),
                 tag: leaf,
             });
@@ -402,7 +411,7 @@ fn is_foreign(item: &Item<'_, '_>) -> bool {
 }
 
 /// Returns the texts that are no tags, at places that are no lists.
-fn foreign<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
+fn non_tag_texts<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
     let is_list = |place: &&Place<'_, '_>| matches!(place, Place::Element(_, Form::Array(..)));
     let places = places.iter().filter(|place| !is_list(place));
     let texts = places.flat_map(Place::texts);
@@ -410,7 +419,13 @@ fn foreign<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
 }
 
 /// Returns the content of a property that is a list: the texts that are no tags, then the tags.
-fn list_of(array: &str, rdf: &str, foreign: &[&str], wanted: &[Wanted], layout: &Layout) -> String {
+fn list_of(
+    array: &str,
+    rdf: &str,
+    foreign: &[&str],
+    wanted: &[ListItem],
+    layout: &Layout,
+) -> String {
     let texts = wanted.iter().map(|wanted| wanted.text.as_str());
     let items: String = foreign
         .iter()

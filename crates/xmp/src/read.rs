@@ -37,7 +37,7 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<Marks, SidecarError> {
     let known = Keywords::of(&paths);
     let others: Vec<Tag> = keywords
         .into_iter()
-        .filter(|keyword| !known.hold(keyword))
+        .filter(|keyword| !known.covers(keyword))
         .collect();
     let tags = without_duplicates(paths.into_iter().chain(others));
     let caption = packet.places(&DESCRIPTION).iter().find_map(caption_at);

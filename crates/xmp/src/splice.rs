@@ -91,7 +91,7 @@ impl<'a> Splices<'a> {
         self.replace(end - "/>".len()..end, format!(">{new}</{name}>"));
     }
 
-    pub(super) fn made(mut self) -> String {
+    pub(super) fn finish(mut self) -> String {
         // An insertion before a range precedes the replacement of the range.
         self.all.sort_by_key(|(range, _)| (range.start, range.end));
         let mut made = String::with_capacity(self.text.len() + 1024);
@@ -128,7 +128,7 @@ impl Layout {
         let (outer, indent) = match (outer, own) {
             (outer, Some(Some(own))) => (outer.unwrap_or_default(), own.to_owned()),
             (Some(outer), None) => (outer, format!("{outer} ")),
-            (_, Some(None)) | (None, None) => return Self::on_one_line(),
+            (_, Some(None)) | (None, None) => return Self::single_line(),
         };
         Self {
             line_break: if text.contains("\r\n") { "\r\n" } else { "\n" },
@@ -137,7 +137,7 @@ impl Layout {
         }
     }
 
-    fn on_one_line() -> Self {
+    fn single_line() -> Self {
         Self {
             line_break: "",
             outer: String::new(),
@@ -156,7 +156,7 @@ impl Layout {
     }
 
     /// Returns the layout of the children of a child.
-    pub(super) fn deeper(&self) -> Self {
+    pub(super) fn child_layout(&self) -> Self {
         let line = self.line(1);
         Self {
             line_break: self.line_break,

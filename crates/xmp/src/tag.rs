@@ -129,7 +129,7 @@ impl<'a> Keywords<'a> {
         Self(tags.iter().flat_map(|tag| parts(&tag.levels)).collect())
     }
 
-    pub(super) fn hold(&self, keyword: &Tag) -> bool {
+    pub(super) fn covers(&self, keyword: &Tag) -> bool {
         self.0.contains(keyword.levels.as_slice())
     }
 }
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_is_a_path_of_trimmed_levels() {
+    fn tag_is_a_path_of_trimmed_levels() {
         check("Kyoto", Ok("Kyoto"));
         check(" Places / Japan|Kyoto ", Ok("Places/Japan/Kyoto"));
         check("//Places//", Ok("Places"));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_tag_can_hold_is_refused() {
+    fn invalid_tags_are_refused() {
         check("", Err(TagError::Empty));
         check(" / | ", Err(TagError::Empty));
         check("a\u{0}b", Err(TagError::Character('\0')));
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_program_wrote_is_read_leniently() {
+    fn stored_tags_are_read_leniently() {
         let read = |text: &str| Tag::read(text).map(|tag| tag.to_string());
         assert_eq!(read("Places|\n  Japan").as_deref(), Some("Places/Japan"));
         assert_eq!(read("two\r\nlines").as_deref(), Some("two  lines"));

@@ -19,7 +19,7 @@ pub(super) struct TempFile<'a> {
     to_sync: File,
     name: String,
     file: File,
-    in_place: bool,
+    is_placed: bool,
 }
 
 impl<'a> TempFile<'a> {
@@ -28,38 +28,38 @@ impl<'a> TempFile<'a> {
     pub(super) fn write(folder: &'a Dir, bytes: &[u8], mode: Option<u32>) -> io::Result<Self> {
         let to_sync = platform::folder_to_sync(folder)?;
         let (file, name) = create(folder)?;
-        let mut aside = Self {
+        let mut temp_file = Self {
             folder,
             to_sync,
             name,
             file,
-            in_place: false,
+            is_placed: false,
         };
-        aside.file.write_all(bytes)?;
+        temp_file.file.write_all(bytes)?;
         if let Some(mode) = mode {
-            platform::set_mode(&aside.file, mode)?;
+            platform::set_mode(&temp_file.file, mode)?;
         }
-        aside.file.sync_all()?;
-        Ok(aside)
+        temp_file.file.sync_all()?;
+        Ok(temp_file)
     }
 
     /// Replaces the file of this name. Returns the state of the new file.
     pub(super) fn replace(mut self, name: &[u8]) -> io::Result<Stat> {
         let to = platform::path_of(name);
         self.folder.rename(&self.name, self.folder, to)?;
-        self.in_place = true;
-        self.settled()
+        self.is_placed = true;
+        self.sync_and_stat()
     }
 
     /// Takes a free name. Returns the state of the file; `None` if the name was taken.
     pub(super) fn take(mut self, name: &[u8]) -> io::Result<Option<Stat>> {
         let (from, to) = (Path::new(&self.name), platform::path_of(name));
-        self.in_place = platform::rename_unless_taken(self.folder, from, to)?;
-        self.in_place.then(|| self.settled()).transpose()
+        self.is_placed = platform::rename_unless_taken(self.folder, from, to)?;
+        self.is_placed.then(|| self.sync_and_stat()).transpose()
     }
 
     /// Makes the name durable. Returns the state afterwards, since a rename changes the status of the file.
-    fn settled(&self) -> io::Result<Stat> {
+    fn sync_and_stat(&self) -> io::Result<Stat> {
         platform::sync_folder(&self.to_sync)?;
         Ok(Stat::from(&Metadata::from_file(&self.file)?))
     }
@@ -67,7 +67,7 @@ impl<'a> TempFile<'a> {
 
 impl Drop for TempFile<'_> {
     fn drop(&mut self) {
-        if self.in_place {
+        if self.is_placed {
             return;
         }
         if let Err(error) = self.folder.remove_file(&self.name) {
@@ -84,7 +84,7 @@ fn create(folder: &Dir) -> io::Result<(File, String)> {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!(".fumikura-{}-{number}.tmp", std::process::id());
         attempts += 1;
-        match folder.open_with(&name, &platform::write_new()) {
+        match folder.open_with(&name, &platform::new_file_options()) {
             Ok(file) => return Ok((file.into_std(), name)),
             // It belongs to a process on another machine, or to a killed process that had the same id.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts < NAMES => {}

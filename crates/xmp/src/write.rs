@@ -8,7 +8,7 @@ use super::schema::{DESCRIPTION, PATHS, RATING, RDF, SUBJECT};
 use super::{Encoding, Marks, MarksChange, SidecarError, packet};
 
 /// The outcome of an edit.
-pub(super) struct Edited {
+pub(super) struct EditOutcome {
     pub(super) before: Marks,
     pub(super) after: Marks,
     /// The new bytes; `None` if nothing changes.
@@ -29,22 +29,22 @@ pub fn edit(existing: Option<&[u8]>, change: &MarksChange) -> Result<Vec<u8>, Si
     let sidecar = match existing {
         Some(sidecar) => sidecar,
         None => {
-            new = empty(&change.applied(&Marks::default()));
+            new = empty(&change.apply_to(&Marks::default()));
             new.as_bytes()
         }
     };
-    let edited = edited(sidecar, change)?;
+    let edited = apply(sidecar, change)?;
     Ok(edited.sidecar.unwrap_or_else(|| sidecar.to_vec()))
 }
 
-pub(super) fn edited(sidecar: &[u8], change: &MarksChange) -> Result<Edited, SidecarError> {
+pub(super) fn apply(sidecar: &[u8], change: &MarksChange) -> Result<EditOutcome, SidecarError> {
     let (text, encoding) = Encoding::decode(sidecar)?;
     let document = packet::parse(&text)?;
     let packet = Packet::of(&document)?;
     let before = marks_of(&packet)?;
-    let after = change.applied(&before);
+    let after = change.apply_to(&before);
     if after == before {
-        return Ok(Edited {
+        return Ok(EditOutcome {
             before,
             after,
             sidecar: None,
@@ -60,7 +60,7 @@ pub(super) fn edited(sidecar: &[u8], change: &MarksChange) -> Result<Edited, Sid
     if after.caption != before.caption {
         editor.caption(after.caption.as_deref())?;
     }
-    let sidecar = encoding.encode(&editor.made());
+    let sidecar = encoding.encode(&editor.finish());
     if sidecar.len() > MAX_BYTES {
         return Err(SidecarError::TooLarge);
     }
@@ -68,7 +68,7 @@ pub(super) fn edited(sidecar: &[u8], change: &MarksChange) -> Result<Edited, Sid
     if read(&sidecar)? != after {
         return Err(SidecarError::Unsupported("ratings, tags or a caption"));
     }
-    Ok(Edited {
+    Ok(EditOutcome {
         before,
         after,
         sidecar: Some(sidecar),

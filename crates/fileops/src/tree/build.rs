@@ -7,12 +7,12 @@ use std::rc::Rc;
 use cap_std::fs::Dir;
 use fumikura_fs::{ContentStat, Stat, platform::Identity};
 
-use super::remove::{Whose, remove};
-use super::survey::{Purpose, survey};
-use super::{Entry, Node, Tree, beneath, unfinished};
+use super::remove::{RemoveMode, remove};
+use super::scan::{Purpose, scan};
+use super::{Entry, Node, Tree, join_path, unfinished_name};
 use crate::copying::{self, Step};
 use crate::error::{FileError, NotCopied};
-use crate::place::{EntryRef, Folder};
+use crate::folder::{EntryRef, Folder};
 use crate::record::TreeMark;
 use crate::system::{self, Slot};
 
@@ -21,12 +21,12 @@ pub(crate) struct Copy<'a> {
     folder: &'a Folder,
     hidden: Vec<u8>,
     identity: Identity,
-    /// The surveyed original.
+    /// The scanned original.
     pub(crate) original: Rc<Tree>,
-    is_settled: bool,
+    is_final: bool,
 }
 
-/// Copies a folder, which must match its survey before and after.
+/// Copies a folder, which must match its scan before and after.
 ///
 /// # Errors
 /// [`FileError`]; there is no copy then.
@@ -40,18 +40,18 @@ pub(crate) fn copy<'a>(
     let name = from.name;
     let failed = |error: io::Error| FileError::io(name, error);
     let source = system::open_folder(&from.folder.dir, name).map_err(failed)?;
-    let hidden = unfinished(tag);
+    let hidden = unfinished_name(tag);
     let target = system::make_folder(&to.dir, &hidden).map_err(failed)?;
     let copy = Copy {
         folder: to,
         identity: Identity::of(&handle(&target).map_err(failed)?).map_err(failed)?,
         hidden,
         original,
-        is_settled: false,
+        is_final: false,
     };
     fill(&source, &target, &copy.original, name, step)?;
     // Entries that were added, removed or changed meanwhile were not copied.
-    if survey(from, Purpose::Copy, None)? != *copy.original {
+    if scan(from, Purpose::Copy, None)? != *copy.original {
         return Err(FileError::Changing(name.to_vec()));
     }
     Ok(copy)
@@ -59,16 +59,16 @@ pub(crate) fn copy<'a>(
 
 impl<'a> Copy<'a> {
     /// Gives the copy its name. An existing entry of that name stays.
-    pub(crate) fn settle(mut self, name: &[u8]) -> Result<Placed<'a>, FileError> {
+    pub(crate) fn finalize(mut self, name: &[u8]) -> Result<PlacedCopy<'a>, FileError> {
         let hidden = self.folder.entry(&self.hidden);
-        let built = survey(hidden, Purpose::Copy, None)?;
+        let built = scan(hidden, Purpose::Copy, None)?;
         if !self.is_there()? || !built.is_copy_of(&self.original) {
             return Err(FileError::Changing(name.to_vec()));
         }
         let renamed = system::rename(hidden.slot(), self.folder.entry(name).slot());
-        renamed.map_err(|error| FileError::taken_or_io(error, name, name))?;
-        self.is_settled = true;
-        Ok(Placed {
+        renamed.map_err(|error| FileError::rename_error(error, name, name))?;
+        self.is_final = true;
+        Ok(PlacedCopy {
             folder: self.folder,
             name: name.to_vec(),
             hidden: std::mem::take(&mut self.hidden),
@@ -78,14 +78,14 @@ impl<'a> Copy<'a> {
     }
 
     fn is_there(&self) -> Result<bool, FileError> {
-        let there = self.folder.look(&self.hidden)?;
+        let there = self.folder.stat(&self.hidden)?;
         Ok(there.is_some_and(|there| there.identity == self.identity))
     }
 }
 
 impl Drop for Copy<'_> {
     fn drop(&mut self) {
-        if self.is_settled {
+        if self.is_final {
             return;
         }
         let hidden = self.folder.entry(&self.hidden);
@@ -93,7 +93,7 @@ impl Drop for Copy<'_> {
             true => remove(
                 hidden.slot(),
                 &self.original,
-                Whose::Unfinished,
+                RemoveMode::Unfinished,
                 hidden.name,
             ),
             // Another process removed it, and owns the entry that has its name now.
@@ -106,7 +106,7 @@ impl Drop for Copy<'_> {
 }
 
 /// A copy that has its name.
-pub(crate) struct Placed<'a> {
+pub(crate) struct PlacedCopy<'a> {
     folder: &'a Folder,
     name: Vec<u8>,
     hidden: Vec<u8>,
@@ -115,27 +115,27 @@ pub(crate) struct Placed<'a> {
     tree: Tree,
 }
 
-impl Placed<'_> {
+impl PlacedCopy<'_> {
     /// Returns the digest that detects later changes in it.
     pub(crate) fn mark(&self) -> TreeMark {
         self.tree.mark()
     }
 
     /// Deletes the copy if it is unchanged. Returns true if it is gone. Entries that were added meanwhile stay.
-    pub(crate) fn take_back(&self) -> bool {
+    pub(crate) fn revert(&self) -> bool {
         let entry = |name| self.folder.entry(name).slot();
         let (placed, hidden) = (entry(&self.name), entry(&self.hidden));
-        let there = self.folder.look(&self.name).ok().flatten();
+        let there = self.folder.stat(&self.name).ok().flatten();
         let is_it = there.is_some_and(|there| there.identity == self.identity);
         if !is_it || system::rename(placed, hidden).is_err() {
             return false;
         }
         let is_same = matches!(
-            survey(self.folder.entry(&self.hidden), Purpose::Copy, None),
+            scan(self.folder.entry(&self.hidden), Purpose::Copy, None),
             Ok(now) if now == self.tree
         );
         let removed = match is_same {
-            true => remove(hidden, &self.tree, Whose::Copy, &self.name),
+            true => remove(hidden, &self.tree, RemoveMode::Copy, &self.name),
             false => Err(FileError::Changing(self.name.clone())),
         };
         let Err(error) = removed else {
@@ -158,31 +158,34 @@ fn fill(
     step: Step<'_>,
 ) -> Result<(), FileError> {
     for Entry { name, node } in &tree.entries {
-        let path = beneath(path, name);
+        let path = join_path(path, name);
         match node {
             Node::File(stat) => fill_file(Slot::new(source, name), target, *stat, &path, step)?,
-            Node::Link { stat, target: says } => {
+            Node::Link {
+                stat,
+                target: link_target,
+            } => {
                 // The link may have another target by now.
                 let now = system::read_link(source, name);
-                if now.map_err(|error| FileError::io(&path, error))?.as_ref() != Some(says) {
+                if now.map_err(|error| FileError::io(&path, error))?.as_ref() != Some(link_target) {
                     return Err(FileError::Changing(path));
                 }
-                let made = system::make_link(target, name, says, stat.mtime);
-                made.map_err(|error| not_made(&path, error))?;
+                let made = system::make_link(target, name, link_target, stat.mtime);
+                made.map_err(|error| creation_error(&path, error))?;
                 step(1)?;
             }
             Node::Folder(tree) => {
                 let source = system::open_folder(source, name);
                 let source = source.map_err(|error| FileError::io(&path, error))?;
                 let target = system::make_folder(target, name);
-                let target = target.map_err(|error| not_made(&path, error))?;
+                let target = target.map_err(|error| creation_error(&path, error))?;
                 fill(&source, &target, tree, &path, step)?;
             }
         }
     }
     let (from, to) = (handle(source), handle(target));
-    let kept = from.and_then(|from| copying::keep_facts(&from, &to?));
-    let synced = kept.and_then(|()| system::sync(target));
+    let result = from.and_then(|from| copying::copy_metadata(&from, &to?));
+    let synced = result.and_then(|()| system::sync(target));
     synced.map_err(|error| FileError::io(path, error))?;
     step(1)
 }
@@ -199,7 +202,8 @@ fn fill_file(
     if Stat::of(&source).map_err(failed)?.content() != stat {
         return Err(FileError::Changing(path.to_vec()));
     }
-    let target = system::create(target, original.name).map_err(|error| not_made(path, error))?;
+    let target =
+        system::create(target, original.name).map_err(|error| creation_error(path, error))?;
     copying::fill(&source, &target, stat, step, path)?;
     match stat.size {
         0 => step(1),
@@ -208,7 +212,7 @@ fn fill_file(
 }
 
 /// In a new folder, only another entry of the same tree can have taken a name.
-fn not_made(path: &[u8], error: io::Error) -> FileError {
+fn creation_error(path: &[u8], error: io::Error) -> FileError {
     if error.kind() == io::ErrorKind::AlreadyExists {
         FileError::FolderNotCopied {
             inner: path.to_vec(),

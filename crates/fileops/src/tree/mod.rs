@@ -1,4 +1,4 @@
-//! A folder with all its content: surveyed, copied, and deleted when its copy has replaced it.
+//! A folder with all its content: scanned, copied, and deleted when its copy has replaced it.
 //!
 //! Every step goes from a folder's handle to a name in it, and follows no link: an entry that is swapped meanwhile
 //! leads nowhere else. A copy is built in a folder whose hidden name identifies the operation, and gets its final
@@ -7,7 +7,7 @@
 
 mod build;
 mod remove;
-mod survey;
+mod scan;
 
 use fumikura_fs::ContentStat;
 use sha1::{Digest as _, Sha1};
@@ -15,8 +15,8 @@ use sha1::{Digest as _, Sha1};
 pub(super) use build::{Copy, copy};
 pub(super) use remove::remove_original;
 #[cfg(test)]
-pub(super) use remove::{Whose, remove};
-pub(super) use survey::{Purpose, survey};
+pub(super) use remove::{RemoveMode, remove};
+pub(super) use scan::{Purpose, scan};
 
 use super::record::TreeMark;
 
@@ -99,16 +99,16 @@ impl Tree {
 }
 
 /// Returns the temporary name of an unfinished copy. `tag` identifies its step uniquely.
-pub(super) fn unfinished(tag: &str) -> Vec<u8> {
+pub(super) fn unfinished_name(tag: &str) -> Vec<u8> {
     format!(".fumikura-copy-{tag}.part").into_bytes()
 }
 
 /// Returns the temporary name of an original that is deleted after its copy is in place.
-pub(super) fn leaving(tag: &str) -> Vec<u8> {
+pub(super) fn hidden_original_name(tag: &str) -> Vec<u8> {
     format!(".fumikura-moved-{tag}.part").into_bytes()
 }
 
 /// Joins a path in a tree and a name.
-fn beneath(path: &[u8], name: &[u8]) -> Vec<u8> {
+fn join_path(path: &[u8], name: &[u8]) -> Vec<u8> {
     [path, b"/", name].concat()
 }

@@ -1,4 +1,4 @@
-//! Deletion of a folder with its surveyed content, and nothing else: entries that were added since stay.
+//! Deletion of a folder with its scanned content, and nothing else: entries that were added since stay.
 
 use std::cell::Cell;
 use std::io;
@@ -6,16 +6,16 @@ use std::io;
 use cap_std::fs::Dir;
 use fumikura_fs::{ContentStat, platform};
 
-use super::survey::{Purpose, survey};
-use super::{Entry, Node, Tree, beneath, leaving};
+use super::scan::{Purpose, scan};
+use super::{Entry, Node, Tree, hidden_original_name, join_path};
 use crate::error::FileError;
-use crate::place::EntryRef;
+use crate::folder::EntryRef;
 use crate::system::{self, Slot};
 
 /// The kind of folder that is deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whose {
-    /// The user's original: each file is deleted only as it was surveyed.
+pub(crate) enum RemoveMode {
+    /// The user's original: each file is deleted only as it was scanned.
     Original,
     /// An unwanted copy: the same, even if the modes of its folders forbid it.
     Copy,
@@ -28,7 +28,7 @@ pub(crate) enum Whose {
 pub(crate) fn remove(
     slot: Slot<'_>,
     tree: &Tree,
-    whose: Whose,
+    mode: RemoveMode,
     path: &[u8],
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| {
@@ -39,19 +39,19 @@ pub(crate) fn remove(
         }
     };
     let dir = match system::open_folder(slot.dir, slot.name) {
-        Err(error) if is_gone(&error, whose) => return Ok(()),
+        Err(error) if is_gone(&error, mode) => return Ok(()),
         opened => opened.map_err(failed)?,
     };
-    if whose != Whose::Original {
+    if mode != RemoveMode::Original {
         system::make_changeable(&dir).map_err(failed)?;
     }
     for Entry { name, node } in &tree.entries {
-        let path = beneath(path, name);
+        let path = join_path(path, name);
         match node {
             Node::File(stat) | Node::Link { stat, .. } => {
-                remove_file(&dir, name, *stat, whose, &path)?;
+                remove_file(&dir, name, *stat, mode, &path)?;
             }
-            Node::Folder(tree) => remove(Slot::new(&dir, name), tree, whose, &path)?,
+            Node::Folder(tree) => remove(Slot::new(&dir, name), tree, mode, &path)?,
         }
     }
     drop(dir);
@@ -62,25 +62,25 @@ fn remove_file(
     dir: &Dir,
     name: &[u8],
     stat: ContentStat,
-    whose: Whose,
+    mode: RemoveMode,
     path: &[u8],
 ) -> Result<(), FileError> {
     let failed = |error: io::Error| FileError::io(path, error);
-    if whose != Whose::Unfinished {
-        let now = platform::look_at_entry(dir, name).map_err(failed)?;
+    if mode != RemoveMode::Unfinished {
+        let now = platform::stat_with_identity(dir, name).map_err(failed)?;
         if now.is_none_or(|(now, _)| now.content() != stat) {
             return Err(FileError::Changing(path.to_vec()));
         }
     }
     match system::unlink(dir, name) {
-        Err(error) if is_gone(&error, whose) => Ok(()),
+        Err(error) if is_gone(&error, mode) => Ok(()),
         outcome => outcome.map_err(failed),
     }
 }
 
 /// Returns true if an entry is missing from an incomplete copy, which is no error.
-fn is_gone(error: &io::Error, whose: Whose) -> bool {
-    whose == Whose::Unfinished && error.kind() == io::ErrorKind::NotFound
+fn is_gone(error: &io::Error, mode: RemoveMode) -> bool {
+    mode == RemoveMode::Unfinished && error.kind() == io::ErrorKind::NotFound
 }
 
 /// Deletes the original of a copy that is complete and synced, if all of it is as it was copied. If another process
@@ -88,7 +88,8 @@ fn is_gone(error: &io::Error, whose: Whose) -> bool {
 /// complete: the copy is needed then.
 ///
 /// # Errors
-/// [`FileError`]: the original has its name, with all its content, or with the rest of it ([`FileError::Remains`]).
+/// [`FileError`]: the original has its name, with all its content, or with the rest of it
+/// ([`FileError::OriginalRemains`]).
 pub(crate) fn remove_original(
     original: EntryRef<'_>,
     tree: &Tree,
@@ -96,8 +97,8 @@ pub(crate) fn remove_original(
     is_whole: &Cell<bool>,
 ) -> Result<(), FileError> {
     let EntryRef { folder: from, name } = original;
-    let aside = leaving(tag);
-    let (named, hidden) = (original.slot(), Slot::new(&from.dir, &aside));
+    let hidden_name = hidden_original_name(tag);
+    let (named, hidden) = (original.slot(), Slot::new(&from.dir, &hidden_name));
     match system::rename(named, hidden) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             is_whole.set(false);
@@ -107,14 +108,14 @@ pub(crate) fn remove_original(
     }
     // The loss of its name is durable before any of its files is deleted.
     let synced = system::sync(&from.dir).map_err(|error| FileError::io(name, error));
-    let surveyed = synced.and_then(|()| survey(from.entry(&aside), Purpose::Move, None));
-    let looked = surveyed.and_then(|now| match now == *tree {
+    let scanned = synced.and_then(|()| scan(from.entry(&hidden_name), Purpose::Move, None));
+    let status = scanned.and_then(|now| match now == *tree {
         true => Ok(()),
         false => Err(FileError::Changing(name.to_vec())),
     });
-    let removed = looked.and_then(|()| {
+    let removed = status.and_then(|()| {
         is_whole.set(false);
-        remove(hidden, tree, Whose::Original, name)
+        remove(hidden, tree, RemoveMode::Original, name)
     });
     let Err(error) = removed else {
         return Ok(());
@@ -125,7 +126,7 @@ pub(crate) fn remove_original(
     }
     match is_whole.get() {
         true => Err(error),
-        false => Err(FileError::Remains {
+        false => Err(FileError::OriginalRemains {
             name: name.to_vec(),
             why: Box::new(error),
         }),

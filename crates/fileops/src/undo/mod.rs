@@ -14,51 +14,58 @@ use parking_lot::MutexGuard;
 use super::conflict::Conflict;
 use super::copying;
 use super::error::FileError;
-use super::place::{EntryRef, Folder, Looked, Opened, Touched};
+use super::folder::{ChangedFolders, EntryRef, EntryStatus, Folder, OpenFolders};
 use super::protected_paths::ProtectedPaths;
 use super::record::{OperationId, OperationKind, Record, State, Step};
-use super::trash::{self, OpenTrashes, Trash, Trashed};
-use super::{Done, FilesProgress, apply, tree, work};
-use sidecars::{leaves, tie};
+use super::trash::{self, OpenTrashes, Trash, TrashEntry};
+use super::{FilesOutcome, FilesProgress, apply, execution, tree};
+use sidecars::{link_sidecars, vacated_path};
 
 /// The undo of one step.
-enum Way {
+enum UndoAction {
     /// The step was not done, or is undone already.
     Nothing,
     /// The entry moves back to its original place.
-    Back { now: Spot, then: Spot, state: State },
+    MoveBack {
+        now: Location,
+        original: Location,
+        state: State,
+    },
     /// The copy moves to the trash.
-    Away { now: Spot, state: State },
+    TrashCopy { now: Location, state: State },
     /// The entry moves out of the trash.
-    Out { binned: Box<Trashed>, then: Spot },
+    Restore {
+        trash_entry: Box<TrashEntry>,
+        original: Location,
+    },
 }
 
 /// A folder, and a name in it. The folder is opened on each use, since there may be very many.
 #[derive(Clone)]
-struct Spot {
+struct Location {
     folder: Source,
     name: Vec<u8>,
 }
 
 /// The undo of each step, by its index in the record.
-type Ways = Vec<(usize, Way)>;
+type UndoActions = Vec<(usize, UndoAction)>;
 
 /// The steps that can't be undone, by index, with their names.
-type AllStuck = Vec<(usize, Vec<u8>, Conflict)>;
+type Conflicts = Vec<(usize, Vec<u8>, Conflict)>;
 
 /// The plan of an undo.
 #[derive(Default)]
 struct UndoPlan {
-    ways: Ways,
-    stuck: AllStuck,
+    actions: UndoActions,
+    conflicts: Conflicts,
 }
 
 impl UndoPlan {
     /// Adds the undo of a step, or the conflict that prevents it. `path` is the entry that the conflict is about.
-    fn add(&mut self, at: usize, path: &[u8], way: Result<Way, Conflict>) {
-        match way {
-            Ok(way) => self.ways.push((at, way)),
-            Err(why) => self.stuck.push((at, name_of(path).to_vec(), why)),
+    fn add(&mut self, at: usize, path: &[u8], action: Result<UndoAction, Conflict>) {
+        match action {
+            Ok(action) => self.actions.push((at, action)),
+            Err(why) => self.conflicts.push((at, name_of(path).to_vec(), why)),
         }
     }
 }
@@ -71,11 +78,11 @@ struct CopyContext<'a> {
 }
 
 /// The steps that failed, by index, with their names.
-type AllFailed = Vec<(usize, Vec<u8>, FileError)>;
+type Failures = Vec<(usize, Vec<u8>, FileError)>;
 
 /// The context of an undo.
-pub(super) struct Desk<'a> {
-    pub(super) bin: &'a Trash,
+pub(super) struct UndoContext<'a> {
+    pub(super) trash: &'a Trash,
     pub(super) roots: &'a Roots,
     /// The operation that is undone.
     pub(super) of: OperationId,
@@ -91,73 +98,85 @@ pub(super) struct Desk<'a> {
 /// to be undone. The names are locked until something must be copied.
 pub(super) fn undo(
     record: &Record,
-    desk: &Desk<'_>,
+    context: &UndoContext<'_>,
     names: MutexGuard<'_, ()>,
     progress: FilesProgress<'_>,
-) -> Result<(Done, HashSet<usize>), FileError> {
-    let mut places = Places::new(desk.roots);
+) -> Result<(FilesOutcome, HashSet<usize>), FileError> {
+    let mut locator = Locator::new(context.roots);
     let mut plan = match record.head.kind {
-        OperationKind::Rename => names::names_looked_at(record, &mut places)?,
+        OperationKind::Rename => names::plan_renames(record, &mut locator)?,
         OperationKind::Move | OperationKind::Copy | OperationKind::Trash => {
-            steps_looked_at(record, &mut places)?
+            plan_steps(record, &mut locator)?
         }
     };
     if record.head.kind == OperationKind::Rename {
-        let ties = tie(record, &mut places, &mut plan)?;
-        names::leave_what_is_in_the_way(&mut plan, &ties, &mut places)?;
+        let links = link_sidecars(record, &mut locator, &mut plan)?;
+        names::exclude_taken_names(&mut plan, &links, &mut locator)?;
     }
-    let UndoPlan { ways, stuck } = plan;
-    let is_worth_it = ways.iter().any(|(_, way)| !matches!(way, Way::Nothing));
-    let named = record.named()?;
-    if !(stuck.is_empty() || desk.partly && is_worth_it) {
-        let told = each_once(stuck, record)?;
-        return Err(FileError::Stuck {
-            stuck: told.into_iter().map(|(_, name, why)| (name, why)).collect(),
-            all: named.len(),
+    let UndoPlan { actions, conflicts } = plan;
+    let has_actions = actions
+        .iter()
+        .any(|(_, action)| !matches!(action, UndoAction::Nothing));
+    let requested = record.requested()?;
+    if !(conflicts.is_empty() || context.partly && has_actions) {
+        let reported = without_companions(conflicts, record)?;
+        return Err(FileError::UndoConflicts {
+            conflicts: reported
+                .into_iter()
+                .map(|(_, name, why)| (name, why))
+                .collect(),
+            total: requested.len(),
         });
     }
-    let mut done = Done::default();
-    let mut left: HashSet<usize> = stuck.iter().map(|(at, ..)| *at).collect();
-    let mut touched = Touched::default();
+    let mut done = FilesOutcome::default();
+    let mut left: HashSet<usize> = conflicts.iter().map(|(at, ..)| *at).collect();
+    let mut changed_folders = ChangedFolders::default();
     if record.head.kind == OperationKind::Rename {
-        done.done = names::rename_back(&ways, &named, &mut touched, &mut places)?;
+        done.completed =
+            names::rename_back(&actions, &requested, &mut changed_folders, &mut locator)?;
     } else {
-        let mut hands = Hands {
-            desk,
-            places: &mut places,
-            touched: &mut touched,
+        let mut executor = UndoExecutor {
+            context,
+            locator: &mut locator,
+            changed_folders: &mut changed_folders,
             names: Some(names),
         };
-        let (stayed, failed) = one_by_one(&mut hands, ways, &named, &mut done, progress);
+        let (stayed, failed) = execute(&mut executor, actions, &requested, &mut done, progress);
         left.extend(stayed);
-        let failed = each_once(failed, record)?.into_iter();
+        let failed = without_companions(failed, record)?.into_iter();
         done.failed
             .extend(failed.map(|(_, name, error)| (name, error)));
-        hands.clear_away(record);
-        drop(hands);
+        executor.trash_leftovers(record);
+        drop(executor);
         // If durability is unknown, the record stays: steps that are undone already are skipped at the next attempt.
-        touched.sync()?;
+        changed_folders.sync()?;
     }
-    done.touch(touched);
-    for (_, name, why) in each_once(stuck, record)? {
-        let stuck = vec![(name.clone(), why)];
-        done.failed.push((name, FileError::Stuck { stuck, all: 1 }));
+    done.touch(changed_folders);
+    for (_, name, why) in without_companions(conflicts, record)? {
+        let conflicts = vec![(name.clone(), why)];
+        done.failed.push((
+            name,
+            FileError::UndoConflicts {
+                conflicts,
+                total: 1,
+            },
+        ));
     }
     Ok((done, left))
 }
 
 /// Removes the entries that only accompany others, so that each file is reported once.
-fn each_once<T>(
-    mut told: Vec<(usize, Vec<u8>, T)>,
+fn without_companions<T>(
+    mut reported: Vec<(usize, Vec<u8>, T)>,
     record: &Record,
 ) -> Result<Vec<(usize, Vec<u8>, T)>, FileError> {
-    let all = told.iter().map(|(at, ..)| *at).collect();
-    let along = record.along_with(&all)?;
-    told.retain(|(at, ..)| !along.contains(at));
-    Ok(told)
+    let indexes = reported.iter().map(|(at, ..)| *at).collect();
+    let companions = record.companions_among(&indexes)?;
+    reported.retain(|(at, ..)| !companions.contains(at));
+    Ok(reported)
 }
 
-fn steps_looked_at(record: &Record, places: &mut Places<'_>) -> Result<UndoPlan, FileError> {
+fn plan_steps(record: &Record, locator: &mut Locator<'_>) -> Result<UndoPlan, FileError> {
     let mut plan = UndoPlan::default();
     // If an entry was to be replaced and is still there, its replacement never arrived.
     let mut untouched = HashSet::new();
@@ -170,39 +189,41 @@ fn steps_looked_at(record: &Record, places: &mut Places<'_>) -> Result<UndoPlan,
         } = step
         {
             let path = from.bytes()?;
-            let is_in_bin =
-                Trashed::find(&mut places.trashes, &bin.bytes()?, &name.bytes()?)?.is_some();
-            let there = places.spot(&path).and_then(|spot| spot.look(places));
-            if !is_in_bin && matches!(there, Ok(Some(there)) if state.is_it(there)) {
+            let is_in_trash =
+                TrashEntry::find(&mut locator.trashes, &bin.bytes()?, &name.bytes()?)?.is_some();
+            let there = locator
+                .locate(&path)
+                .and_then(|location| location.stat(locator));
+            if !is_in_trash && matches!(there, Ok(Some(there)) if state.is_same(there)) {
                 untouched.insert(path);
             }
         }
     }
     for (at, step) in record.steps.iter().enumerate() {
-        let (path, way) = match step {
+        let (path, action) = match step {
             Step::Moved { from, to, state } => {
                 let (from, to) = (from.bytes()?, to.bytes()?);
-                let way = back(places, &from, &to, *state, untouched.contains(&to));
-                (to, way)
+                let action = plan_move_back(locator, &from, &to, *state, untouched.contains(&to));
+                (to, action)
             }
             Step::Copied { to, state } => {
                 let to = to.bytes()?;
-                let way = match untouched.contains(&to) {
-                    true => Ok(Way::Nothing),
-                    false => away(places, &to, *state),
+                let action = match untouched.contains(&to) {
+                    true => Ok(UndoAction::Nothing),
+                    false => plan_trash_copy(locator, &to, *state),
                 };
-                (to, way)
+                (to, action)
             }
             Step::Trashed { .. } => continue,
         };
-        plan.add(at, &path, way);
+        plan.add(at, &path, action);
     }
-    tie(record, places, &mut plan)?;
+    link_sidecars(record, locator, &mut plan)?;
     // An entry that leaves its place by the undo is in no other entry's way.
-    let leaving: HashSet<Vec<u8>> = plan
-        .ways
+    let vacated: HashSet<Vec<u8>> = plan
+        .actions
         .iter()
-        .filter_map(|(_, way)| leaves(way))
+        .filter_map(|(_, action)| vacated_path(action))
         .collect();
     for (at, step) in record.steps.iter().enumerate() {
         if let Step::Trashed {
@@ -213,101 +234,121 @@ fn steps_looked_at(record: &Record, places: &mut Places<'_>) -> Result<UndoPlan,
         } = step
         {
             let from = from.bytes()?;
-            let binned = Trashed::find(&mut places.trashes, &bin.bytes()?, &name.bytes()?)?;
-            let way = out(places, &from, binned, *state, &leaving);
-            plan.add(at, &from, way);
+            let trash_entry =
+                TrashEntry::find(&mut locator.trashes, &bin.bytes()?, &name.bytes()?)?;
+            let action = plan_restore(locator, &from, trash_entry, *state, &vacated);
+            plan.add(at, &from, action);
         }
     }
     // The last step comes first.
-    plan.ways.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
+    plan.actions.sort_unstable_by(|(a, _), (b, _)| b.cmp(a));
     Ok(plan)
 }
 
-fn back(
-    places: &mut Places<'_>,
+fn plan_move_back(
+    locator: &mut Locator<'_>,
     from: &[u8],
     to: &[u8],
     state: State,
     is_untouched: bool,
-) -> Result<Way, Conflict> {
-    let (then, now) = (places.spot(from)?, places.spot(to)?);
-    let (before, there) = (then.look(places)?, now.look(places)?);
-    if before.is_some_and(|before| state.is_it(before)) || is_untouched {
-        if !is_untouched && before.is_some_and(|before| !then.is_still(places, state, before)) {
+) -> Result<UndoAction, Conflict> {
+    let (original, now) = (locator.locate(from)?, locator.locate(to)?);
+    let (before, there) = (original.stat(locator)?, now.stat(locator)?);
+    if before.is_some_and(|before| state.is_same(before)) || is_untouched {
+        if !is_untouched
+            && before.is_some_and(|before| !original.is_unchanged(locator, state, before))
+        {
             // Only a part of the original folder is there; the copy is complete.
             return Err(Conflict::Taken);
         }
         // A move from another disk creates a copy before the original is deleted.
         let is_copy = !is_untouched
-            && there.is_some_and(|there| !state.is_it(there) && now.is_still(places, state, there));
+            && there.is_some_and(|there| {
+                !state.is_same(there) && now.is_unchanged(locator, state, there)
+            });
         return match (is_copy, there) {
-            (true, Some(there)) if places.is_standing(&now, there) => Err(Conflict::Opened),
-            (true, _) => Ok(Way::Away { now, state }),
-            (false, _) => Ok(Way::Nothing),
+            (true, Some(there)) if locator.is_protected(&now, there) => Err(Conflict::Opened),
+            (true, _) => Ok(UndoAction::TrashCopy { now, state }),
+            (false, _) => Ok(UndoAction::Nothing),
         };
     }
     match (there, before) {
-        (Some(there), None) if places.is_standing(&now, there) => Err(Conflict::Opened),
-        (Some(there), None) if now.is_still(places, state, there) => {
-            Ok(Way::Back { now, then, state })
+        (Some(there), None) if locator.is_protected(&now, there) => Err(Conflict::Opened),
+        (Some(there), None) if now.is_unchanged(locator, state, there) => {
+            Ok(UndoAction::MoveBack {
+                now,
+                original,
+                state,
+            })
         }
-        (Some(there), Some(_)) if state.is_still(there) => Err(Conflict::Taken),
+        (Some(there), Some(_)) if state.is_unchanged(there) => Err(Conflict::Taken),
         (Some(_), _) => Err(Conflict::Changed),
         // It was never moved, and has been changed since.
-        (None, Some(before)) if state.is_of(before.identity) => Ok(Way::Nothing),
+        (None, Some(before)) if state.is_same_file(before.identity) => Ok(UndoAction::Nothing),
         // Device and inode may differ on a disk that was mounted again.
-        (None, Some(before)) if then.is_still(places, state, before) => Ok(Way::Nothing),
+        (None, Some(before)) if original.is_unchanged(locator, state, before) => {
+            Ok(UndoAction::Nothing)
+        }
         (None, _) => Err(Conflict::Gone),
     }
 }
 
-fn away(places: &mut Places<'_>, to: &[u8], state: State) -> Result<Way, Conflict> {
-    let now = places.spot(to)?;
-    match now.look(places)? {
-        None => Ok(Way::Nothing),
+fn plan_trash_copy(
+    locator: &mut Locator<'_>,
+    to: &[u8],
+    state: State,
+) -> Result<UndoAction, Conflict> {
+    let now = locator.locate(to)?;
+    match now.stat(locator)? {
+        None => Ok(UndoAction::Nothing),
         // It is the original itself, moved to the place of its copy.
-        Some(there) if state.is_it(there) => Err(Conflict::Changed),
-        Some(there) if places.is_standing(&now, there) => Err(Conflict::Opened),
-        Some(there) if now.is_still(places, state, there) => Ok(Way::Away { now, state }),
+        Some(there) if state.is_same(there) => Err(Conflict::Changed),
+        Some(there) if locator.is_protected(&now, there) => Err(Conflict::Opened),
+        Some(there) if now.is_unchanged(locator, state, there) => {
+            Ok(UndoAction::TrashCopy { now, state })
+        }
         Some(_) => Err(Conflict::Changed),
     }
 }
 
-fn out(
-    places: &mut Places<'_>,
+fn plan_restore(
+    locator: &mut Locator<'_>,
     from: &[u8],
-    binned: Option<Trashed>,
+    trash_entry: Option<TrashEntry>,
     state: State,
-    leaving: &HashSet<Vec<u8>>,
-) -> Result<Way, Conflict> {
-    let then = places.spot(from)?;
-    let before = then.look(places)?;
-    match (binned, before) {
-        (Some(binned), before) if before.is_none() || leaving.contains(from) => Ok(Way::Out {
-            binned: Box::new(binned),
-            then,
-        }),
+    vacated: &HashSet<Vec<u8>>,
+) -> Result<UndoAction, Conflict> {
+    let original = locator.locate(from)?;
+    let before = original.stat(locator)?;
+    match (trash_entry, before) {
+        (Some(trash_entry), before) if before.is_none() || vacated.contains(from) => {
+            Ok(UndoAction::Restore {
+                trash_entry: Box::new(trash_entry),
+                original,
+            })
+        }
         (Some(_), _) => Err(Conflict::Taken),
-        (None, Some(before)) if state.is_still(before) => Ok(Way::Nothing),
-        (None, _) => Err(Conflict::LeftBin),
+        (None, Some(before)) if state.is_unchanged(before) => Ok(UndoAction::Nothing),
+        (None, _) => Err(Conflict::NotInTrash),
     }
 }
 
 /// Undoes the steps one by one. Returns the indices of the steps that were not undone, and the failures.
-fn one_by_one(
-    hands: &mut Hands<'_, '_>,
-    ways: Ways,
-    named: &HashSet<usize>,
-    done: &mut Done,
+fn execute(
+    executor: &mut UndoExecutor<'_, '_>,
+    actions: UndoActions,
+    requested: &HashSet<usize>,
+    done: &mut FilesOutcome,
     progress: FilesProgress<'_>,
-) -> (Vec<usize>, AllFailed) {
-    let total = ways.len() as u64;
+) -> (Vec<usize>, Failures) {
+    let total = actions.len() as u64;
     let (mut left, mut failed) = (Vec::new(), Vec::new());
     let mut is_over = false;
-    for (count, (at, way)) in ways.into_iter().enumerate() {
+    for (count, (at, action)) in actions.into_iter().enumerate() {
         if is_over {
             left.push(at);
-            done.skipped += usize::from(named.contains(&at) && !matches!(way, Way::Nothing));
+            done.skipped +=
+                usize::from(requested.contains(&at) && !matches!(action, UndoAction::Nothing));
             continue;
         }
         let count = count as u64;
@@ -315,8 +356,8 @@ fn one_by_one(
             true => Ok(()),
             false => Err(FileError::Cancelled),
         };
-        match follow(hands, at, &way, &mut step) {
-            Ok(is_undone) => done.done += usize::from(is_undone && named.contains(&at)),
+        match execute_action(executor, at, &action, &mut step) {
+            Ok(is_undone) => done.completed += usize::from(is_undone && requested.contains(&at)),
             Err((name, error)) => {
                 left.push(at);
                 failed.push((at, name, error));
@@ -328,36 +369,43 @@ fn one_by_one(
 }
 
 /// The mutable context of an undo.
-struct Hands<'a, 'b> {
-    desk: &'a Desk<'a>,
-    places: &'a mut Places<'b>,
-    touched: &'a mut Touched,
+struct UndoExecutor<'a, 'b> {
+    context: &'a UndoContext<'a>,
+    locator: &'a mut Locator<'b>,
+    changed_folders: &'a mut ChangedFolders,
     /// The lock of the names, held until something must be copied.
     names: Option<MutexGuard<'a, ()>>,
 }
 
 /// Undoes one step. Returns true if there was something to undo.
-fn follow(
-    hands: &mut Hands<'_, '_>,
+fn execute_action(
+    executor: &mut UndoExecutor<'_, '_>,
     at: usize,
-    way: &Way,
+    action: &UndoAction,
     step: copying::Step<'_>,
 ) -> Result<bool, (Vec<u8>, FileError)> {
-    let (name, undone) = match way {
-        Way::Nothing => return Ok(false),
-        Way::Back { now, then, state } => {
-            let tag = work::tag(hands.desk.id, at);
+    let (name, undone) = match action {
+        UndoAction::Nothing => return Ok(false),
+        UndoAction::MoveBack {
+            now,
+            original,
+            state,
+        } => {
+            let tag = execution::tag(executor.context.id, at);
             (
                 &now.name,
-                hands.back(now, then, *state, CopyContext { tag, step }),
+                executor.move_back(now, original, *state, CopyContext { tag, step }),
             )
         }
-        Way::Away { now, state } => (&now.name, hands.away(now, *state, at)),
-        Way::Out { binned, then } => {
-            let tag = work::tag(hands.desk.id, at);
+        UndoAction::TrashCopy { now, state } => (&now.name, executor.trash_copy(now, *state, at)),
+        UndoAction::Restore {
+            trash_entry,
+            original,
+        } => {
+            let tag = execution::tag(executor.context.id, at);
             (
-                &then.name,
-                hands.out(binned, then, CopyContext { tag, step }),
+                &original.name,
+                executor.restore(trash_entry, original, CopyContext { tag, step }),
             )
         }
     };
@@ -367,116 +415,117 @@ fn follow(
     }
 }
 
-impl Hands<'_, '_> {
-    fn back(
+impl UndoExecutor<'_, '_> {
+    fn move_back(
         &mut self,
-        now: &Spot,
-        then: &Spot,
+        now: &Location,
+        original: &Location,
         state: State,
         context: CopyContext<'_>,
     ) -> Result<(), FileError> {
-        let from = self.still(now, state)?;
-        let to = self.places.opened.folder(&then.folder)?;
-        self.move_back(from.entry(&now.name), to.entry(&then.name), context)?;
-        self.touched.add(&from);
-        self.touched.add(&to);
+        let from = self.checked_folder(now, state)?;
+        let to = self.locator.opened.folder(&original.folder)?;
+        self.rename_or_copy(from.entry(&now.name), to.entry(&original.name), context)?;
+        self.changed_folders.add(&from);
+        self.changed_folders.add(&to);
         Ok(())
     }
 
-    fn away(&mut self, now: &Spot, state: State, at: usize) -> Result<(), FileError> {
-        let from = self.still(now, state)?;
-        let bin = self.desk.bin.of(&from, &mut self.places.trashes)?;
-        let name = trash::name_for(&self.desk.id.to_string(), at, &now.name);
-        bin.put(from.entry(&now.name), &name, self.desk.at)?;
-        bin.touch(self.touched);
-        self.touched.add(&from);
+    fn trash_copy(&mut self, now: &Location, state: State, at: usize) -> Result<(), FileError> {
+        let from = self.checked_folder(now, state)?;
+        let trash = self.context.trash.of(&from, &mut self.locator.trashes)?;
+        let name = trash::name_for(&self.context.id.to_string(), at, &now.name);
+        trash.put(from.entry(&now.name), &name, self.context.at)?;
+        trash.touch(self.changed_folders);
+        self.changed_folders.add(&from);
         Ok(())
     }
 
-    fn out(
+    fn restore(
         &mut self,
-        binned: &Trashed,
-        then: &Spot,
+        trash_entry: &TrashEntry,
+        original: &Location,
         context: CopyContext<'_>,
     ) -> Result<(), FileError> {
-        let to = self.places.opened.folder(&then.folder)?;
-        self.move_back(binned.entry(), to.entry(&then.name), context)?;
-        binned.forget(self.touched);
-        self.touched.add(&to);
+        let to = self.locator.opened.folder(&original.folder)?;
+        self.rename_or_copy(trash_entry.entry(), to.entry(&original.name), context)?;
+        trash_entry.delete_info(self.changed_folders);
+        self.changed_folders.add(&to);
         Ok(())
     }
 
-    fn move_back(
+    fn rename_or_copy(
         &mut self,
         now: EntryRef<'_>,
-        then: EntryRef<'_>,
+        original: EntryRef<'_>,
         context: CopyContext<'_>,
     ) -> Result<(), FileError> {
-        if apply::name_back(now, then)? {
+        if apply::rename_back(now, original)? {
             return Ok(());
         }
         // A copy takes long, and detects concurrent writes by itself.
         self.names = None;
-        apply::copy_back(now, then, &context.tag, context.step)
+        apply::copy_back(now, original, &context.tag, context.step)
     }
 
     /// Checks the state again, since it may have changed meanwhile.
-    fn still(&mut self, now: &Spot, state: State) -> Result<Rc<Folder>, FileError> {
-        let folder = self.places.opened.folder(&now.folder)?;
-        let looked = folder.find(&now.name)?;
-        match state.is_still(looked) && has_still(&folder, &now.name, state) {
+    fn checked_folder(&mut self, now: &Location, state: State) -> Result<Rc<Folder>, FileError> {
+        let folder = self.locator.opened.folder(&now.folder)?;
+        let status = folder.find(&now.name)?;
+        match state.is_unchanged(status) && has_same_tree(&folder, &now.name, state) {
             true => Ok(folder),
             false => Err(FileError::Changing(now.name.clone())),
         }
     }
 }
 
-impl Spot {
-    fn look(&self, places: &mut Places<'_>) -> Result<Option<Looked>, Conflict> {
-        let looked = places.opened.folder(&self.folder);
-        let looked = looked.and_then(|folder| folder.look(&self.name));
-        looked.map_err(Conflict::unreadable)
+impl Location {
+    fn stat(&self, locator: &mut Locator<'_>) -> Result<Option<EntryStatus>, Conflict> {
+        let status = locator.opened.folder(&self.folder);
+        let status = status.and_then(|folder| folder.stat(&self.name));
+        status.map_err(Conflict::unreadable)
     }
 
     /// Returns true if an entry is still in this state, with all its content if that was recorded.
-    fn is_still(&self, places: &mut Places<'_>, state: State, looked: Looked) -> bool {
-        let has = |folder: Rc<Folder>| has_still(&folder, &self.name, state);
-        state.is_still(looked) && places.opened.folder(&self.folder).is_ok_and(has)
+    fn is_unchanged(&self, locator: &mut Locator<'_>, state: State, status: EntryStatus) -> bool {
+        let has = |folder: Rc<Folder>| has_same_tree(&folder, &self.name, state);
+        state.is_unchanged(status) && locator.opened.folder(&self.folder).is_ok_and(has)
     }
 }
 
-fn has_still(folder: &Folder, name: &[u8], state: State) -> bool {
+fn has_same_tree(folder: &Folder, name: &[u8], state: State) -> bool {
     state.tree.is_none_or(|mark| {
         // An entry that was not copied makes the folder a different one.
-        let now = tree::survey(folder.entry(name), tree::Purpose::Copy, None);
+        let now = tree::scan(folder.entry(name), tree::Purpose::Copy, None);
         now.is_ok_and(|now| now.mark() == mark)
     })
 }
 
 /// Folders by their absolute paths.
-struct Places<'a> {
+struct Locator<'a> {
     roots: &'a Roots,
     protected: ProtectedPaths<'a>,
-    opened: Opened,
+    opened: OpenFolders,
     trashes: OpenTrashes,
 }
 
-impl<'a> Places<'a> {
+impl<'a> Locator<'a> {
     fn new(roots: &'a Roots) -> Self {
         Self {
             roots,
             protected: ProtectedPaths::new(roots),
-            opened: Opened::default(),
+            opened: OpenFolders::default(),
             trashes: OpenTrashes::default(),
         }
     }
 
     /// Returns true if an entry must stay, since it leads to a root by now.
-    fn is_standing(&self, spot: &Spot, looked: Looked) -> bool {
-        self.protected.holds(&spot.folder.entry(&spot.name), looked)
+    fn is_protected(&self, location: &Location, status: EntryStatus) -> bool {
+        self.protected
+            .contains(&location.folder.entry(&location.name), status)
     }
 
-    fn spot(&mut self, path: &[u8]) -> Result<Spot, Conflict> {
+    fn locate(&mut self, path: &[u8]) -> Result<Location, Conflict> {
         let name = name_of(path);
         let folder = &path[..path.len() - name.len()];
         let folder = clean_absolute(folder).ok_or(Conflict::FolderClosed)?;
@@ -485,7 +534,7 @@ impl<'a> Places<'a> {
         let folder = Source::new(root, inside);
         let opened = self.opened.folder(&folder);
         opened.map_err(Conflict::of_folder)?;
-        Ok(Spot {
+        Ok(Location {
             folder,
             name: name.to_vec(),
         })

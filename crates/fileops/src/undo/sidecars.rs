@@ -7,15 +7,15 @@ use fumikura_fs::NodeKind;
 use fumikura_image::is_picture_name;
 use fumikura_xmp::stem;
 
-use super::{Conflict, Places, Spot, UndoPlan, Way, name_of};
+use super::{Conflict, Location, Locator, UndoAction, UndoPlan, name_of};
 use crate::error::FileError;
-use crate::place::NamedEntry;
+use crate::folder::NamedEntry;
 use crate::record::{Record, State, Step};
 use crate::sidecars::{self, picture_of};
 
 /// The relation of sidecars and pictures, by step index. Sidecars that are not in the record have higher numbers.
 #[derive(Default)]
-pub(super) struct Ties {
+pub(super) struct SidecarLinks {
     /// The pictures of each sidecar.
     pictures: HashMap<usize, Vec<usize>>,
     /// The number of steps in the record.
@@ -24,49 +24,52 @@ pub(super) struct Ties {
 
 /// Relates sidecars to their pictures: recorded ones, even if they have been changed or are gone, and those that were
 /// added since.
-pub(super) fn tie(
+pub(super) fn link_sidecars(
     record: &Record,
-    places: &mut Places<'_>,
+    locator: &mut Locator<'_>,
     plan: &mut UndoPlan,
-) -> Result<Ties, FileError> {
-    let mut ties = recorded(record)?;
-    take_as_they_are(record, places, &ties, plan)?;
-    let UndoPlan { ways, stuck } = &mut *plan;
-    let leaving: HashSet<Vec<u8>> = ways.iter().filter_map(|(_, way)| leaves(way)).collect();
-    let mut came = Vec::new();
-    for (at, way) in ways.iter() {
-        if ties.pictures.contains_key(at) {
+) -> Result<SidecarLinks, FileError> {
+    let mut links = recorded_links(record)?;
+    accept_changed_sidecars(record, locator, &links, plan)?;
+    let UndoPlan { actions, conflicts } = &mut *plan;
+    let vacated: HashSet<Vec<u8>> = actions
+        .iter()
+        .filter_map(|(_, action)| vacated_path(action))
+        .collect();
+    let mut added = Vec::new();
+    for (at, action) in actions.iter() {
+        if links.pictures.contains_key(at) {
             continue;
         }
-        match came_since(places, way, &leaving)? {
-            Ok(sidecars) => came.extend(sidecars.into_iter().map(|sidecar| (*at, sidecar))),
-            Err(why) => stuck.push((*at, name(way), why)),
+        match added_sidecars(locator, action, &vacated)? {
+            Ok(sidecars) => added.extend(sidecars.into_iter().map(|sidecar| (*at, sidecar))),
+            Err(why) => conflicts.push((*at, name(action), why)),
         }
     }
     // Each step has three numbers: its own, and two for the leftovers of a crash.
-    for (number, (picture, way)) in (3 * record.steps.len()..).zip(came) {
-        ties.pictures.insert(number, vec![picture]);
-        ways.push((number, way));
+    for (number, (picture, action)) in (3 * record.steps.len()..).zip(added) {
+        links.pictures.insert(number, vec![picture]);
+        actions.push((number, action));
     }
-    ties.keep_together(plan);
-    Ok(ties)
+    links.keep_together(plan);
+    Ok(links)
 }
 
-impl Ties {
+impl SidecarLinks {
     /// Keeps a picture and its sidecars in place if one of them can't be undone.
     pub(super) fn keep_together(&self, plan: &mut UndoPlan) {
-        let UndoPlan { ways, stuck } = plan;
+        let UndoPlan { actions, conflicts } = plan;
         loop {
-            let stays: HashSet<usize> = stuck.iter().map(|(at, ..)| *at).collect();
+            let stays: HashSet<usize> = conflicts.iter().map(|(at, ..)| *at).collect();
             let sidecars = self.pictures.iter();
             let staying = sidecars.filter(|(sidecar, _)| stays.contains(sidecar));
             let tied: HashSet<usize> = staying.flat_map(|(_, of)| of).copied().collect();
-            let before = ways.len();
-            ways.retain(|(at, way)| {
+            let before = actions.len();
+            actions.retain(|(at, action)| {
                 let mut pictures = self.pictures.get(at).into_iter().flatten();
                 let why = if stays.contains(at) {
                     return false;
-                } else if matches!(way, Way::Nothing | Way::Out { .. }) {
+                } else if matches!(action, UndoAction::Nothing | UndoAction::Restore { .. }) {
                     return true;
                 } else if tied.contains(at) {
                     Conflict::SidecarStays
@@ -77,11 +80,11 @@ impl Ties {
                 };
                 // An entry that is not in the record can't be undone at another time.
                 if *at < self.recorded {
-                    stuck.push((*at, name(way), why));
+                    conflicts.push((*at, name(action), why));
                 }
                 false
             });
-            if ways.len() == before {
+            if actions.len() == before {
                 return;
             }
         }
@@ -89,17 +92,17 @@ impl Ties {
 }
 
 /// Finds the steps of a record that are sidecars.
-fn recorded(record: &Record) -> Result<Ties, FileError> {
-    let mut places = Vec::new();
+fn recorded_links(record: &Record) -> Result<SidecarLinks, FileError> {
+    let mut paths = Vec::new();
     for (at, step) in record.steps.iter().enumerate() {
         match step {
-            Step::Moved { to, .. } | Step::Copied { to, .. } => places.push((at, to.bytes()?)),
+            Step::Moved { to, .. } | Step::Copied { to, .. } => paths.push((at, to.bytes()?)),
             Step::Trashed { .. } => {}
         }
     }
     let mut by_path: HashMap<&[u8], usize> = HashMap::new();
     let mut by_stem: HashMap<&[u8], Vec<usize>> = HashMap::new();
-    for (at, path) in &places {
+    for (at, path) in &paths {
         by_path.insert(path, *at);
         if let Some(stem) = stem(path)
             && is_picture_name(path)
@@ -108,7 +111,7 @@ fn recorded(record: &Record) -> Result<Ties, FileError> {
         }
     }
     let mut pictures = HashMap::new();
-    for (at, path) in &places {
+    for (at, path) in &paths {
         if picture_of(name_of(path)).is_none() {
             continue;
         }
@@ -118,97 +121,110 @@ fn recorded(record: &Record) -> Result<Ties, FileError> {
             pictures.insert(*at, of);
         }
     }
-    Ok(Ties {
+    Ok(SidecarLinks {
         pictures,
         recorded: record.steps.len(),
     })
 }
 
 /// Accepts sidecars that were changed since, or are gone: these do not prevent the undo of their picture.
-fn take_as_they_are(
+fn accept_changed_sidecars(
     record: &Record,
-    places: &mut Places<'_>,
-    ties: &Ties,
+    locator: &mut Locator<'_>,
+    links: &SidecarLinks,
     plan: &mut UndoPlan,
 ) -> Result<(), FileError> {
-    let UndoPlan { ways, stuck } = plan;
-    let going: HashSet<usize> = ways
+    let UndoPlan { actions, conflicts } = plan;
+    let moving: HashSet<usize> = actions
         .iter()
-        .filter(|(_, way)| leaves(way).is_some())
+        .filter(|(_, action)| vacated_path(action).is_some())
         .map(|(at, _)| *at)
         .collect();
     let mut left = Vec::new();
-    for (at, told, why) in stuck.drain(..) {
-        let pictures = ties.pictures.get(&at);
-        let goes = pictures.is_some_and(|pictures| pictures.iter().any(|one| going.contains(one)));
-        let way = match goes {
-            true => as_it_is(&record.steps[at], places)?,
+    for (at, reported, why) in conflicts.drain(..) {
+        let pictures = links.pictures.get(&at);
+        let is_moving =
+            pictures.is_some_and(|pictures| pictures.iter().any(|one| moving.contains(one)));
+        let action = match is_moving {
+            true => changed_sidecar_action(&record.steps[at], locator)?,
             false => None,
         };
-        match way {
-            Some(way) => ways.push((at, way)),
-            None => left.push((at, told, why)),
+        match action {
+            Some(action) => actions.push((at, action)),
+            None => left.push((at, reported, why)),
         }
     }
-    *stuck = left;
+    *conflicts = left;
     Ok(())
 }
 
 /// Returns the undo of a sidecar in any state; `None` if it is no file, or its place is taken.
-fn as_it_is(step: &Step, places: &mut Places<'_>) -> Result<Option<Way>, FileError> {
+fn changed_sidecar_action(
+    step: &Step,
+    locator: &mut Locator<'_>,
+) -> Result<Option<UndoAction>, FileError> {
     let (from, to) = match step {
         Step::Moved { from, to, .. } => (Some(from.bytes()?), to.bytes()?),
         Step::Copied { to, .. } => (None, to.bytes()?),
         Step::Trashed { .. } => return Ok(None),
     };
-    let Ok(now) = places.spot(&to) else {
+    let Ok(now) = locator.locate(&to) else {
         return Ok(None);
     };
-    let looked = match now.look(places) {
-        Ok(Some(looked)) if looked.stat.kind == NodeKind::File => looked,
-        Ok(None) => return Ok(Some(Way::Nothing)),
+    let status = match now.stat(locator) {
+        Ok(Some(status)) if status.stat.kind == NodeKind::File => status,
+        Ok(None) => return Ok(Some(UndoAction::Nothing)),
         Ok(Some(_)) | Err(_) => return Ok(None),
     };
-    let state = State::from(looked);
+    let state = State::from(status);
     let Some(from) = from else {
-        return Ok(Some(Way::Away { now, state }));
+        return Ok(Some(UndoAction::TrashCopy { now, state }));
     };
-    let then = places.spot(&from).ok();
-    let then = then.filter(|then| matches!(then.look(places), Ok(None)));
-    Ok(then.map(|then| Way::Back { now, then, state }))
+    let original = locator.locate(&from).ok();
+    let original = original.filter(|original| matches!(original.stat(locator), Ok(None)));
+    Ok(original.map(|original| UndoAction::MoveBack {
+        now,
+        original,
+        state,
+    }))
 }
 
 /// Returns the sidecars that were added beside a picture since, or the conflict that prevents their undo.
-fn came_since(
-    places: &mut Places<'_>,
-    way: &Way,
-    leaving: &HashSet<Vec<u8>>,
-) -> Result<Result<Vec<Way>, Conflict>, FileError> {
-    let (now, then) = match way {
-        Way::Back { now, then, .. } => (now, Some(then)),
-        Way::Away { now, .. } => (now, None),
-        Way::Nothing | Way::Out { .. } => return Ok(Ok(Vec::new())),
+fn added_sidecars(
+    locator: &mut Locator<'_>,
+    action: &UndoAction,
+    vacated: &HashSet<Vec<u8>>,
+) -> Result<Result<Vec<UndoAction>, Conflict>, FileError> {
+    let (now, original) = match action {
+        UndoAction::MoveBack { now, original, .. } => (now, Some(original)),
+        UndoAction::TrashCopy { now, .. } => (now, None),
+        UndoAction::Nothing | UndoAction::Restore { .. } => return Ok(Ok(Vec::new())),
     };
-    let folder = places.opened.folder(&now.folder)?;
-    let looked = folder.find(&now.name)?;
-    let goes = |name: &[u8]| leaving.contains(&folder.place(name).absolute());
+    let folder = locator.opened.folder(&now.folder)?;
+    let status = folder.find(&now.name)?;
+    let is_moving = |name: &[u8]| vacated.contains(&folder.source_of(name).absolute());
     let mut found = Vec::new();
-    for sidecar in sidecars::sidecars(&folder, &NamedEntry::new(&now.name, looked), &goes)? {
-        if goes(&sidecar.name) {
+    for sidecar in sidecars::sidecars_of(&folder, &NamedEntry::new(&now.name, status), &is_moving)?
+    {
+        if is_moving(&sidecar.name) {
             continue;
         }
-        let state = State::from(sidecar.looked);
-        let spot = |folder, name| Spot { folder, name };
-        let now = spot(now.folder.clone(), sidecar.name.clone());
-        found.push(match then {
-            None => Way::Away { now, state },
-            Some(then) => {
-                let then = spot(then.folder.clone(), sidecar.beside(&then.name));
-                let place = then.folder.entry(&then.name).absolute();
-                if !leaving.contains(&place) && !matches!(then.look(places), Ok(None)) {
-                    return Ok(Err(Conflict::SidecarInTheWay));
+        let state = State::from(sidecar.status);
+        let location = |folder, name| Location { folder, name };
+        let now = location(now.folder.clone(), sidecar.name.clone());
+        found.push(match original {
+            None => UndoAction::TrashCopy { now, state },
+            Some(original) => {
+                let original = location(original.folder.clone(), sidecar.name_for(&original.name));
+                let place = original.folder.entry(&original.name).absolute();
+                if !vacated.contains(&place) && !matches!(original.stat(locator), Ok(None)) {
+                    return Ok(Err(Conflict::SidecarPathTaken));
                 }
-                Way::Back { now, then, state }
+                UndoAction::MoveBack {
+                    now,
+                    original,
+                    state,
+                }
             }
         });
     }
@@ -216,19 +232,19 @@ fn came_since(
 }
 
 /// Returns the path that becomes free.
-pub(super) fn leaves(way: &Way) -> Option<Vec<u8>> {
-    match way {
-        Way::Back { now, .. } | Way::Away { now, .. } => {
+pub(super) fn vacated_path(action: &UndoAction) -> Option<Vec<u8>> {
+    match action {
+        UndoAction::MoveBack { now, .. } | UndoAction::TrashCopy { now, .. } => {
             Some(now.folder.entry(&now.name).absolute())
         }
-        Way::Nothing | Way::Out { .. } => None,
+        UndoAction::Nothing | UndoAction::Restore { .. } => None,
     }
 }
 
-fn name(way: &Way) -> Vec<u8> {
-    match way {
-        Way::Back { now, .. } | Way::Away { now, .. } => now.name.clone(),
-        Way::Out { then, .. } => then.name.clone(),
-        Way::Nothing => Vec::new(),
+fn name(action: &UndoAction) -> Vec<u8> {
+    match action {
+        UndoAction::MoveBack { now, .. } | UndoAction::TrashCopy { now, .. } => now.name.clone(),
+        UndoAction::Restore { original, .. } => original.name.clone(),
+        UndoAction::Nothing => Vec::new(),
     }
 }

@@ -7,7 +7,7 @@ use super::path_of;
 
 /// Returns the mounts beneath a place. The list changes whenever a disk is mounted or unmounted there.
 /// Accesses no disk.
-pub fn mounted_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
+pub fn mounts_beneath(place: &Path) -> io::Result<Vec<Vec<u8>>> {
     let table = std::fs::read("/proc/self/mountinfo")?;
     Ok(mounts_in(&table, place))
 }
@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_mounted_beneath_a_place_is_in_the_table() {
+    fn mount_table_yields_mounts_and_file_systems() {
         let table = br"22 28 0:21 / /sys rw,nosuid shared:7 - sysfs sysfs rw
 28 1 8:1 / / rw - ext4 /dev/sda1 rw
 90 28 8:17 / /home/me/Pictures/old\040stick rw - vfat /dev/sdb1 rw
@@ -93,6 +93,6 @@ mod tests {
         assert_eq!(at("/home"), number(8, 1));
         assert_eq!(unescaped(br"\040\134\04\x"), br" \\04\x".as_slice());
         // The table of this machine can be read.
-        assert!(!mounted_beneath(Path::new("/")).unwrap().is_empty());
+        assert!(!mounts_beneath(Path::new("/")).unwrap().is_empty());
     }
 }

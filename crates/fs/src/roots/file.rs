@@ -18,7 +18,7 @@ use crate::{
 /// The version that this program writes.
 const VERSION: u32 = 2;
 /// The first version, which does not have folders that must stay within another one.
-const OLDEST: u32 = 1;
+const OLDEST_VERSION: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
 struct RootsFile {
@@ -51,7 +51,7 @@ struct StoredRoot {
 }
 
 /// Encodes a path as text, or in base64.
-fn written(path: &[u8]) -> (Option<String>, Option<String>) {
+fn encode_path(path: &[u8]) -> (Option<String>, Option<String>) {
     match std::str::from_utf8(path) {
         Ok(text) => (Some(text.to_owned()), None),
         Err(_) => (None, Some(BASE64_STANDARD.encode(path))),
@@ -60,8 +60,8 @@ fn written(path: &[u8]) -> (Option<String>, Option<String>) {
 
 impl StoredRoot {
     fn of(root: &Root) -> Self {
-        let (path, path_bytes) = written(&root.path);
-        let within = root.within.as_deref().map(written);
+        let (path, path_bytes) = encode_path(&root.path);
+        let within = root.within.as_deref().map(encode_path);
         let (within, within_bytes) = within.unwrap_or_default();
         Self {
             id: root.id,
@@ -74,9 +74,9 @@ impl StoredRoot {
 
     fn into_root(self) -> Result<Root, String> {
         let id = self.id;
-        let path = read_path(id, self.path, self.path_bytes)?;
+        let path = decode_path(id, self.path, self.path_bytes)?;
         let path = path.ok_or_else(|| format!("the folder {id} needs one path"))?;
-        let within = read_path(id, self.within, self.within_bytes)?;
+        let within = decode_path(id, self.within, self.within_bytes)?;
         if let Some(within) = &within
             && path::beneath(within, &path).is_none()
         {
@@ -95,7 +95,7 @@ impl StoredRoot {
 }
 
 /// Decodes a path from text or base64. Returns `None` if there is none.
-fn read_path(
+fn decode_path(
     id: RootId,
     text: Option<String>,
     base64: Option<String>,
@@ -133,7 +133,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Root>, RootsFileError> {
     };
     let VersionOnly { version } =
         serde_json::from_slice(&bytes).map_err(|error| malformed(error.to_string()))?;
-    if !(OLDEST..=VERSION).contains(&version) {
+    if !(OLDEST_VERSION..=VERSION).contains(&version) {
         return Err(RootsFileError::Version {
             path: shown_path(),
             found: version,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_any_bytes_are_kept() {
+    fn paths_with_arbitrary_bytes_are_stored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("roots.json");
         let roots: Vec<Root> = [&b"/home/me/\xe5\x86\x99\xe7\x9c\x9f"[..], b"/old/\xff\n"]
@@ -203,13 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_file_is_an_empty_list() {
+    fn missing_file_is_an_empty_list() {
         let folder = tempfile::tempdir().unwrap();
         assert!(read(&folder.path().join("none")).unwrap().is_empty());
     }
 
     #[test]
-    fn a_file_that_is_not_understood_is_refused_and_left_as_it_is() {
+    fn invalid_file_is_refused_and_left_unchanged() {
         check_refused("", "damaged");
         check_refused("{", "damaged");
         check_refused(r#"{"version":3,"folders":{}}"#, "has version 3");

@@ -25,7 +25,7 @@ use reachability::{PATIENCE, Reachability};
 
 /// A root and the availability of its folder.
 #[derive(Debug, Clone)]
-pub struct ListedRoot {
+pub struct RootStatus {
     /// The root.
     pub root: Arc<Root>,
     /// True if its folder can be opened now. A folder that does not answer within a second counts as
@@ -88,8 +88,8 @@ impl Roots {
     /// [`AddRootError`] if it is not a folder that can be opened, or the list can't be written.
     pub fn add(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
         let path = clean_folder(folder)?;
-        RootDir::open(&path).map_err(refusal)?;
-        self.insert(path, Kind::Chosen)
+        RootDir::open(&path).map_err(add_error)?;
+        self.insert(path, Origin::Chosen)
     }
 
     /// Allows `folder` to be read in this launch only (`--allow`, `ESTELLE_ALLOWED_DIRS`). An existing root
@@ -100,7 +100,7 @@ impl Roots {
     /// [`AddRootError`] if it is something else than a folder.
     pub fn allow_for_session(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
         let path = clean_folder(folder)?;
-        match self.opened_in_time(&path).map_err(refusal) {
+        match self.open_in_time(&path).map_err(add_error) {
             Ok(()) => {}
             Err(error @ (AddRootError::NotAFolder | AddRootError::NotAbsolute)) => {
                 return Err(error);
@@ -109,7 +109,7 @@ impl Roots {
                 tracing::warn!(folder = shown(&path), "an allowed folder is away: {error}");
             }
         }
-        self.insert(path, Kind::Allowed)
+        self.insert(path, Origin::Allowed)
     }
 
     /// Adds a path from a client, like [`add`](Self::add). The folder must be beneath one that this launch
@@ -127,12 +127,12 @@ impl Roots {
         let (root, relative) = allowed.ok_or(AddRootError::OutsideAllowed)?;
         RootDir::open(&root.path)
             .and_then(|beneath| beneath.open_folder(&relative))
-            .map_err(refusal)?;
+            .map_err(add_error)?;
         if relative.is_empty() {
             return Ok(root);
         }
         let within = root.path.clone();
-        self.insert(path, Kind::Within(within))
+        self.insert(path, Origin::Within(within))
     }
 
     /// Removes a root. Its folder and its thumbnails stay unchanged.
@@ -157,12 +157,12 @@ impl Roots {
     /// Returns all roots, in the order in which they were added. Accesses the disk for each, and waits at
     /// most a second.
     #[must_use]
-    pub fn list(&self) -> Vec<ListedRoot> {
+    pub fn list(&self) -> Vec<RootStatus> {
         let roots = self.snapshot();
         let available = self.reachability.available(&roots);
         let listed = roots.into_iter().zip(available);
         listed
-            .map(|(root, available)| ListedRoot { root, available })
+            .map(|(root, available)| RootStatus { root, available })
             .collect()
     }
 
@@ -240,7 +240,7 @@ impl Roots {
     }
 
     /// Opens a folder in the pool, since its disk may never answer, and gives up after a second.
-    fn opened_in_time(&self, path: &[u8]) -> Result<(), AccessError> {
+    fn open_in_time(&self, path: &[u8]) -> Result<(), AccessError> {
         let device = Device::Availability(RootId::of_session_root(path));
         let folder = path.to_vec();
         let open = move || RootDir::open(&folder).map(drop);
@@ -249,8 +249,8 @@ impl Roots {
         opened.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
     }
 
-    fn insert(&self, path: Vec<u8>, kind: Kind) -> Result<Arc<Root>, AddRootError> {
-        let session = kind == Kind::Allowed;
+    fn insert(&self, path: Vec<u8>, origin: Origin) -> Result<Arc<Root>, AddRootError> {
+        let session = origin == Origin::Allowed;
         let _change = self.change.lock();
         let mut list = self.snapshot();
         let present = list.iter().position(|root| root.path == path);
@@ -260,10 +260,10 @@ impl Roots {
                 let after = Root {
                     session: before.session && session,
                     allowed: before.allowed || session,
-                    within: match &kind {
-                        Kind::Within(_) => before.within.clone(),
+                    within: match &origin {
+                        Origin::Within(_) => before.within.clone(),
                         // The user means the folder at that path, wherever it leads.
-                        Kind::Chosen | Kind::Allowed => None,
+                        Origin::Chosen | Origin::Allowed => None,
                     },
                     ..Root::clone(before)
                 };
@@ -285,9 +285,9 @@ impl Roots {
                     path,
                     session,
                     allowed: session,
-                    within: match kind {
-                        Kind::Within(allowed) => Some(allowed),
-                        Kind::Chosen | Kind::Allowed => None,
+                    within: match origin {
+                        Origin::Within(allowed) => Some(allowed),
+                        Origin::Chosen | Origin::Allowed => None,
                     },
                 });
                 list.push(Arc::clone(&root));
@@ -317,7 +317,7 @@ impl Roots {
 
 /// The origin of a root.
 #[derive(Debug, PartialEq, Eq)]
-enum Kind {
+enum Origin {
     /// A user chose it permanently.
     Chosen,
     /// The start of this launch allowed it, for this launch.
@@ -330,7 +330,7 @@ fn clean_folder(folder: &Path) -> Result<Vec<u8>, AddRootError> {
     clean_absolute(platform::bytes_of(folder.as_os_str())).ok_or(AddRootError::NotAbsolute)
 }
 
-fn refusal(error: AccessError) -> AddRootError {
+fn add_error(error: AccessError) -> AddRootError {
     match error {
         AccessError::NotFound => AddRootError::NotFound,
         AccessError::NotAFolder | AccessError::NotAFile(_) => AddRootError::NotAFolder,

@@ -15,9 +15,9 @@ use crate::{Device, DiskPool};
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
 /// The time for which a late answer counts. All clients notified of it query again at once; a disk that is
 /// always slow would be late for them again, and be reported again, endlessly.
-const BELIEVED: Duration = Duration::from_secs(10);
+const LATE_ANSWER_TTL: Duration = Duration::from_secs(10);
 
-type Opens = Box<dyn Fn(&Root) -> bool + Send + Sync>;
+type RootProbe = Box<dyn Fn(&Root) -> bool + Send + Sync>;
 type Listener = Box<dyn Fn(RootId) + Send + Sync>;
 
 /// Checks of roots.
@@ -25,17 +25,17 @@ pub(super) struct Reachability(Arc<Shared>);
 
 /// The durations that tests change.
 #[derive(Clone, Copy)]
-struct Times {
+struct Durations {
     patience: Duration,
-    believed: Duration,
+    late_answer_ttl: Duration,
 }
 
 struct Shared {
     pool: Arc<DiskPool>,
     /// The origin of all times.
-    began: Instant,
-    times: Times,
-    opens: Opens,
+    epoch: Instant,
+    durations: Durations,
+    probe: RootProbe,
     checks: Mutex<Checks>,
     has_answered: Condvar,
     listener: OnceLock<Listener>,
@@ -49,30 +49,30 @@ struct Checks(HashMap<RootId, Arc<Check>>);
 struct Check {
     since: Duration,
     /// True if the folder was reported as unavailable because no answer had come. Changes while the checks are locked.
-    is_given_up: AtomicBool,
+    was_reported_absent: AtomicBool,
     answer: OnceLock<Answer>,
 }
 
 #[derive(Clone, Copy)]
 struct Answer {
     at: Duration,
-    is_there: bool,
+    is_available: bool,
 }
 
 impl Check {
     fn new(now: Duration) -> Arc<Self> {
         Arc::new(Self {
             since: now,
-            is_given_up: AtomicBool::new(false),
+            was_reported_absent: AtomicBool::new(false),
             answer: OnceLock::new(),
         })
     }
 
     /// True if no other check is needed. One that takes longer than the pool's limit may never end, and another disk may
     /// meanwhile be mounted in that place.
-    fn counts(&self, now: Duration, believed: Duration) -> bool {
+    fn is_current(&self, now: Duration, late_answer_ttl: Duration) -> bool {
         match self.answer.get() {
-            Some(answer) => now.saturating_sub(answer.at) < believed,
+            Some(answer) => now.saturating_sub(answer.at) < late_answer_ttl,
             None => now.saturating_sub(self.since) < DiskPool::HANG,
         }
     }
@@ -84,11 +84,11 @@ impl Checks {
         &mut self,
         root: RootId,
         now: Duration,
-        believed: Duration,
+        late_answer_ttl: Duration,
         submit: impl FnOnce(&Arc<Check>) -> bool,
     ) -> Arc<Check> {
         let before = self.0.get(&root);
-        if let Some(check) = before.filter(|check| check.counts(now, believed)) {
+        if let Some(check) = before.filter(|check| check.is_current(now, late_answer_ttl)) {
             return Arc::clone(check);
         }
         let check = Check::new(now);
@@ -99,8 +99,11 @@ impl Checks {
         let unfinished = before.filter(|before| before.answer.get().is_none());
         unfinished.map_or_else(
             || {
-                let is_there = false;
-                check.answer.get_or_init(|| Answer { at: now, is_there });
+                let is_available = false;
+                check.answer.get_or_init(|| Answer {
+                    at: now,
+                    is_available,
+                });
                 Arc::clone(&check)
             },
             Arc::clone,
@@ -110,8 +113,8 @@ impl Checks {
     /// Records the end of a check. Returns true if the opposite was reported before.
     fn answer(&mut self, root: RootId, check: &Arc<Check>, answer: Answer) -> bool {
         check.answer.get_or_init(|| answer);
-        let is_news = answer.is_there && check.is_given_up.load(Ordering::Relaxed);
-        if is_news {
+        let is_late = answer.is_available && check.was_reported_absent.load(Ordering::Relaxed);
+        if is_late {
             self.0.insert(root, Arc::clone(check));
         } else if self
             .0
@@ -121,25 +124,25 @@ impl Checks {
             // Another check may have been started meanwhile; that one stays.
             self.0.remove(&root);
         }
-        is_news
+        is_late
     }
 }
 
 impl Reachability {
     pub(super) fn new(pool: Arc<DiskPool>) -> Self {
-        let times = Times {
+        let durations = Durations {
             patience: PATIENCE,
-            believed: BELIEVED,
+            late_answer_ttl: LATE_ANSWER_TTL,
         };
-        Self::with(pool, times, Box::new(|root| root.open().is_ok()))
+        Self::with(pool, durations, Box::new(|root| root.open().is_ok()))
     }
 
-    fn with(pool: Arc<DiskPool>, times: Times, opens: Opens) -> Self {
+    fn with(pool: Arc<DiskPool>, durations: Durations, probe: RootProbe) -> Self {
         Self(Arc::new(Shared {
             pool,
-            began: Instant::now(),
-            times,
-            opens,
+            epoch: Instant::now(),
+            durations,
+            probe,
             checks: Mutex::default(),
             has_answered: Condvar::new(),
             listener: OnceLock::new(),
@@ -156,9 +159,11 @@ impl Reachability {
         let shared = &self.0;
         let asked: Vec<_> = {
             let mut checks = shared.checks();
-            let (now, believed) = (shared.now(), shared.times.believed);
+            let (now, late_answer_ttl) = (shared.now(), shared.durations.late_answer_ttl);
             let ask = |root: &Arc<Root>| {
-                checks.ask(root.id, now, believed, |check| shared.submit(root, check))
+                checks.ask(root.id, now, late_answer_ttl, |check| {
+                    shared.submit(root, check)
+                })
             };
             roots.iter().map(ask).collect()
         };
@@ -168,7 +173,7 @@ impl Reachability {
 
 impl Shared {
     fn now(&self) -> Duration {
-        self.began.elapsed()
+        self.epoch.elapsed()
     }
 
     fn checks(&self) -> MutexGuard<'_, Checks> {
@@ -179,8 +184,8 @@ impl Shared {
     fn submit(self: &Arc<Self>, root: &Arc<Root>, check: &Arc<Check>) -> bool {
         let (shared, own_root, check) = (Arc::clone(self), Arc::clone(root), Arc::clone(check));
         let submitted = self.pool.submit(Device::Availability(root.id), move || {
-            let is_there = (shared.opens)(&own_root);
-            shared.answer(own_root.id, &check, is_there);
+            let is_available = (shared.probe)(&own_root);
+            shared.answer(own_root.id, &check, is_available);
         });
         let refused = submitted.inspect_err(|error| {
             tracing::debug!(%error, "a root can't be checked");
@@ -188,11 +193,13 @@ impl Shared {
         refused.is_ok()
     }
 
-    fn answer(&self, root: RootId, check: &Arc<Check>, is_there: bool) {
+    fn answer(&self, root: RootId, check: &Arc<Check>, is_available: bool) {
         let at = self.now();
-        let is_news = self.checks().answer(root, check, Answer { at, is_there });
+        let is_late = self
+            .checks()
+            .answer(root, check, Answer { at, is_available });
         self.has_answered.notify_all();
-        if let Some(listener) = self.listener.get().filter(|_| is_news) {
+        if let Some(listener) = self.listener.get().filter(|_| is_late) {
             listener(root);
         }
     }
@@ -203,7 +210,8 @@ impl Shared {
         loop {
             let now = self.now();
             let waits = asked.iter().filter(|check| check.answer.get().is_none());
-            let left = waits.map(|check| (check.since + self.times.patience).saturating_sub(now));
+            let left =
+                waits.map(|check| (check.since + self.durations.patience).saturating_sub(now));
             match left.max() {
                 None | Some(Duration::ZERO) => break,
                 Some(left) => {
@@ -215,9 +223,9 @@ impl Shared {
         let answers = asked.iter().map(|check| {
             let answer = check.answer.get();
             if answer.is_none() {
-                check.is_given_up.store(true, Ordering::Relaxed);
+                check.was_reported_absent.store(true, Ordering::Relaxed);
             }
-            answer.is_some_and(|answer| answer.is_there)
+            answer.is_some_and(|answer| answer.is_available)
         });
         let answers = answers.collect();
         drop(checks);
@@ -242,9 +250,9 @@ mod tests {
     struct Disks {
         reachability: Reachability,
         /// The roots of which a check was started.
-        begun: Receiver<RootId>,
+        started: Receiver<RootId>,
         /// The roots that were reported as available after all.
-        told: Receiver<RootId>,
+        reported: Receiver<RootId>,
         answers: HashMap<RootId, Sender<bool>>,
     }
 
@@ -257,46 +265,46 @@ mod tests {
                 answers.insert(root.id, answer);
                 waiting.insert(root.id, Mutex::new(comes));
             }
-            let (begin, begun) = mpsc::channel();
-            let times = Times {
+            let (begin, started) = mpsc::channel();
+            let durations = Durations {
                 patience,
-                believed: LONG,
+                late_answer_ttl: LONG,
             };
             let reachability = Reachability::with(
                 Arc::default(),
-                times,
+                durations,
                 Box::new(move |root| {
                     begin.send(root.id).unwrap();
                     waiting[&root.id].lock().recv().unwrap_or(false)
                 }),
             );
-            let (tell, told) = mpsc::channel();
-            reachability.listen(move |root| tell.send(root).unwrap());
+            let (sender, reported) = mpsc::channel();
+            reachability.listen(move |root| sender.send(root).unwrap());
             Self {
                 reachability,
-                begun,
-                told,
+                started,
+                reported,
                 answers,
             }
         }
 
-        fn answer(&self, root: &Root, is_there: bool) {
-            self.answers[&root.id].send(is_there).unwrap();
+        fn answer(&self, root: &Root, is_available: bool) {
+            self.answers[&root.id].send(is_available).unwrap();
         }
     }
 
     #[test]
-    fn all_are_looked_at_at_once() {
+    fn roots_are_checked_concurrently() {
         let roots = [root("/a"), root("/b")];
         let disks = Disks::new(&roots, LONG);
         thread::scope(|scope| {
             let available = scope.spawn(|| disks.reachability.available(&roots));
             // Neither disk has answered yet.
-            let mut begun = [(); 2].map(|()| disks.begun.recv().unwrap());
+            let mut started = [(); 2].map(|()| disks.started.recv().unwrap());
             let mut all = [roots[0].id, roots[1].id];
-            begun.sort();
+            started.sort();
             all.sort();
-            assert_eq!(begun, all);
+            assert_eq!(started, all);
             disks.answer(&roots[0], true);
             disks.answer(&roots[1], false);
             assert_eq!(available.join().unwrap(), [true, false]);
@@ -304,43 +312,43 @@ mod tests {
         // A disk that answered in time is checked again each time, and is not reported.
         disks.answer(&roots[0], false);
         assert_eq!(disks.reachability.available(&roots[..1]), [false]);
-        assert!(disks.told.try_recv().is_err());
+        assert!(disks.reported.try_recv().is_err());
     }
 
     #[test]
-    fn one_that_does_not_answer_holds_up_nobody_and_is_told_when_it_does() {
+    fn late_root_delays_no_caller_and_is_reported() {
         let roots = [root("/dead"), root("/slow")];
         let disks = Disks::new(&roots, Duration::ZERO);
         for _ in 0..3 {
             assert_eq!(disks.reachability.available(&roots), [false, false]);
         }
         disks.answer(&roots[1], true);
-        assert_eq!(disks.told.recv(), Ok(roots[1].id));
+        assert_eq!(disks.reported.recv(), Ok(roots[1].id));
         // All later queries get this answer, though the disk would be late again.
         for _ in 0..3 {
             assert_eq!(disks.reachability.available(&roots), [false, true]);
         }
         // The absence was already reported.
         disks.answer(&roots[0], false);
-        let mut begun = vec![disks.begun.recv().unwrap(), disks.begun.recv().unwrap()];
+        let mut started = vec![disks.started.recv().unwrap(), disks.started.recv().unwrap()];
         // The disk is checked again once it has answered.
-        while begun.len() < 3 {
+        while started.len() < 3 {
             assert_eq!(disks.reachability.available(&roots), [false, true]);
-            begun.extend(disks.begun.try_recv());
+            started.extend(disks.started.try_recv());
             thread::yield_now();
         }
-        let of_slow = begun.iter().filter(|&&root| root == roots[1].id);
+        let of_slow = started.iter().filter(|&&root| root == roots[1].id);
         assert_eq!(of_slow.count(), 1);
         disks.answer(&roots[0], true);
-        assert_eq!(disks.told.recv(), Ok(roots[0].id));
+        assert_eq!(disks.reported.recv(), Ok(roots[0].id));
         assert_eq!(disks.reachability.available(&roots), [true, true]);
-        assert!(disks.told.try_recv().is_err());
+        assert!(disks.reported.try_recv().is_err());
     }
 
     /// Returns the check that counts, and true if it is new.
     fn ask(checks: &mut Checks, id: RootId, now: Duration) -> (Arc<Check>, bool) {
         let mut is_new = false;
-        let check = checks.ask(id, now, BELIEVED, |_| {
+        let check = checks.ask(id, now, LATE_ANSWER_TTL, |_| {
             is_new = true;
             true
         });
@@ -348,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_answer_counts_for_a_while() {
+    fn late_answer_counts_for_a_while() {
         let mut checks = Checks::default();
         let id = root("/a").id;
         let (check, is_new) = ask(&mut checks, id, Duration::ZERO);
@@ -357,19 +365,19 @@ mod tests {
             !ask(&mut checks, id, DiskPool::HANG / 2).1,
             "it has not come back yet"
         );
-        check.is_given_up.store(true, Ordering::Relaxed);
+        check.was_reported_absent.store(true, Ordering::Relaxed);
         let answer = Answer {
             at: LONG,
-            is_there: true,
+            is_available: true,
         };
         assert!(checks.answer(id, &check, answer));
-        let (same, is_new) = ask(&mut checks, id, LONG + BELIEVED / 2);
+        let (same, is_new) = ask(&mut checks, id, LONG + LATE_ANSWER_TTL / 2);
         assert!(!is_new && same.answer.get().is_some());
-        assert!(ask(&mut checks, id, LONG + BELIEVED).1);
+        assert!(ask(&mut checks, id, LONG + LATE_ANSWER_TTL).1);
     }
 
     #[test]
-    fn a_check_that_may_never_come_back_is_followed_by_a_few_others() {
+    fn hung_check_is_followed_by_few_others() {
         const HANG: Duration = DiskPool::HANG;
         let mut checks = Checks::default();
         let id = root("/a").id;
@@ -378,20 +386,25 @@ mod tests {
         let (second, is_new) = ask(&mut checks, id, HANG);
         assert!(is_new, "another disk may be there");
         assert!(!ask(&mut checks, id, HANG + HANG / 2).1);
-        let answer = |at, is_there| Answer { at, is_there };
+        let answer = |at, is_available| Answer { at, is_available };
         // A late answer of the first check does not affect the second.
         assert!(!checks.answer(id, &first, answer(HANG, false)));
         let (same, is_new) = ask(&mut checks, id, HANG);
         assert!(!is_new && Arc::ptr_eq(&same, &second));
         // The pool refuses another one.
-        let same = checks.ask(id, LONG, BELIEVED, |_| false);
+        let same = checks.ask(id, LONG, LATE_ANSWER_TTL, |_| false);
         assert!(Arc::ptr_eq(&same, &second), "there are enough");
-        second.is_given_up.store(true, Ordering::Relaxed);
+        second.was_reported_absent.store(true, Ordering::Relaxed);
         assert!(checks.answer(id, &second, answer(LONG, true)));
-        let (told, is_new) = ask(&mut checks, id, LONG);
-        assert!(!is_new && told.answer.get().is_some());
-        let refused = checks.ask(id, LONG + BELIEVED, BELIEVED, |_| false);
-        assert!(refused.answer.get().is_some_and(|answer| !answer.is_there));
-        assert!(ask(&mut checks, id, LONG + BELIEVED).1);
+        let (reported, is_new) = ask(&mut checks, id, LONG);
+        assert!(!is_new && reported.answer.get().is_some());
+        let refused = checks.ask(id, LONG + LATE_ANSWER_TTL, LATE_ANSWER_TTL, |_| false);
+        assert!(
+            refused
+                .answer
+                .get()
+                .is_some_and(|answer| !answer.is_available)
+        );
+        assert!(ask(&mut checks, id, LONG + LATE_ANSWER_TTL).1);
     }
 }

@@ -73,7 +73,7 @@ impl Root {
             source: Arc::new(source),
         };
         match allowed.open_folder(&relative) {
-            Ok(dir) => Ok(RootDir::of(dir, &self.path)),
+            Ok(dir) => Ok(RootDir::from_dir(dir, &self.path)),
             Err(AccessError::NotFound) => Err(unavailable(io::ErrorKind::NotFound.into())),
             Err(AccessError::NotAFolder) => Err(unavailable(io::ErrorKind::NotADirectory.into())),
             Err(AccessError::PermissionDenied) => {
@@ -131,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_root_is_named_by_its_last_part() {
+    fn root_is_named_by_its_last_component() {
         let root = |path: &[u8]| Root {
             id: RootId::of_session_root(path),
             path: path.to_vec(),
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_roots_id_depends_on_its_folder_alone() {
+    fn session_root_id_depends_only_on_its_folder() {
         assert_eq!(
             RootId::of_session_root(b"/a"),
             RootId::of_session_root(b"/a")

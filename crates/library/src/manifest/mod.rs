@@ -15,8 +15,8 @@ use fumikura_fs::{RelPath, ThumbId, path, platform};
 use sha1::{Digest, Sha1};
 
 use self::rows::Row;
-use super::known::Outcome;
 use super::natural::NaturalName;
+use super::read_state::Outcome;
 use crate::events::{Events, FolderKey, IndexEvent};
 
 /// The beginning of every file; the SHA-1 of the rest follows, and then the rest.
@@ -31,16 +31,14 @@ const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 8");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum number of files and of their bytes. The least recently used files are evicted first.
-const MOST: Budget = Budget {
+const BUDGET: Budget = Budget {
     files: 20_000,
     bytes: 128 << 20,
 };
 
-/// A callback that gets a folder with saved metadata, its bytes, and the ids of the folder's pictures; returns false to
-/// stop.
 /// A visitor of folder indexes: the absolute path of the folder, the size in bytes and the ids of the pictures. It
 /// returns false to end.
-pub type EachFolder<'a> = dyn FnMut(&[u8], u64, &[ThumbId]) -> bool + 'a;
+pub type FolderVisitor<'a> = dyn FnMut(&[u8], u64, &[ThumbId]) -> bool + 'a;
 
 /// The directory of the manifest files.
 pub(super) struct Manifests {
@@ -100,7 +98,7 @@ impl Manifests {
         outcomes: impl IntoIterator<Item = (&'a [u8], Outcome)>,
     ) -> io::Result<()> {
         platform::create_private_folder(&self.top)?;
-        let bytes = written(folder, outcomes).map_err(io::Error::other)?;
+        let bytes = encode(folder, outcomes).map_err(io::Error::other)?;
         // This does not wait until the file is on the disk: the SHA-1 reveals a file that a crash cut short, and there
         // may be thousands.
         let mut file = tempfile::Builder::new()
@@ -126,7 +124,7 @@ impl Manifests {
     }
 
     /// Publishes that the saved metadata of a folder was used for a listing.
-    pub(super) fn tell_read(&self, folder: &[u8]) {
+    pub(super) fn publish_read(&self, folder: &[u8]) {
         let key = FolderKey::of(folder);
         self.events.publish_index(IndexEvent::Read(key));
     }
@@ -152,7 +150,7 @@ impl Manifests {
 
     /// Calls `each` with every folder, the bytes of its saved metadata, and the ids of its pictures, until it returns
     /// false. Files that can't be read are left out.
-    pub(super) fn survey(&self, each: &mut EachFolder<'_>) -> io::Result<()> {
+    pub(super) fn each_manifest(&self, each: &mut FolderVisitor<'_>) -> io::Result<()> {
         let entries = match fs::read_dir(&self.top) {
             Ok(entries) => entries,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -187,12 +185,12 @@ impl Manifests {
                 continue;
             };
             if is_ours(&path) {
-                files.push(Kept { path, bytes, used });
+                files.push(ManifestFile { path, bytes, used });
             } else if is_unfinished(&path) && used.elapsed().is_ok_and(|age| age > DAY) {
                 fs::remove_file(&path)?;
             }
         }
-        for path in too_many(files, MOST) {
+        for path in files_to_evict(files, BUDGET) {
             match fs::remove_file(&path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
@@ -205,14 +203,14 @@ impl Manifests {
     }
 }
 
-fn written<'a>(
+fn encode<'a>(
     folder: &[u8],
     outcomes: impl IntoIterator<Item = (&'a [u8], Outcome)>,
 ) -> postcard::Result<Vec<u8>> {
     let mut bytes = [&MAGIC[..], &[0; SUM]].concat();
     bytes = postcard::to_extend(&(VERSION, folder), bytes)?;
     for (name, outcome) in outcomes {
-        if outcome.is_worth_keeping() {
+        if outcome.is_worth_saving() {
             bytes = postcard::to_extend(&Row::new(name, &outcome), bytes)?;
         }
     }
@@ -237,7 +235,7 @@ impl Manifest {
         while let Some((row, end)) = manifest.next() {
             let name = RelPath::parse(row.name).ok()?;
             let outcome = row.outcome();
-            let state = outcome.hash.of().or(outcome.facts.of());
+            let state = outcome.hash.of().or(outcome.header.of());
             if let Some(state) = state {
                 let path = path::join(&folder, &name);
                 ids.push(state.fingerprint(path).id());
@@ -311,7 +309,7 @@ fn is_unfinished(path: &Path) -> bool {
 
 /// A manifest file.
 #[derive(Debug, Clone)]
-struct Kept {
+struct ManifestFile {
     path: PathBuf,
     bytes: u64,
     used: SystemTime,
@@ -324,15 +322,15 @@ struct Budget {
 }
 
 /// Returns the files to evict, so that the rest stays within the budget.
-fn too_many(mut files: Vec<Kept>, budget: Budget) -> Vec<PathBuf> {
+fn files_to_evict(mut files: Vec<ManifestFile>, budget: Budget) -> Vec<PathBuf> {
     files.sort_by_key(|file| std::cmp::Reverse(file.used));
     let mut bytes = 0;
-    let going = files.into_iter().enumerate().filter(|(at, file)| {
+    let evicted = files.into_iter().enumerate().filter(|(at, file)| {
         bytes += file.bytes;
         // The latest stays, however large it is.
         *at > 0 && (*at >= budget.files || bytes > budget.bytes)
     });
-    going.map(|(_, file)| file.path).collect()
+    evicted.map(|(_, file)| file.path).collect()
 }
 
 #[cfg(test)]

@@ -10,14 +10,14 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use super::super::facts::Facts;
-use super::super::known::{Known, Outcome, State};
+use super::super::header::HeaderMetadata;
+use super::super::read_state::{FileState, Outcome, ReadState};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Row<'a> {
     pub(super) name: &'a [u8],
     #[serde(borrow)]
-    picture: Option<(StateRow, FactsRow<'a>)>,
+    picture: Option<(StateRow, HeaderRow<'a>)>,
     #[serde(borrow)]
     sidecar: Option<(StateRow, MarksRow<'a>)>,
     /// The bytes of its ThumbHash.
@@ -35,7 +35,7 @@ struct StateRow {
 }
 
 #[derive(Debug, Serialize, Deserialize)]
-struct FactsRow<'a> {
+struct HeaderRow<'a> {
     head: Option<(u32, u32, u8)>,
     /// Seconds since 1970 and nanoseconds, as if the camera’s clock were set to UTC.
     taken: Option<(i64, i32)>,
@@ -56,8 +56,8 @@ struct MarksRow<'a> {
     caption: Option<Cow<'a, str>>,
 }
 
-impl From<State> for StateRow {
-    fn from(state: State) -> Self {
+impl From<FileState> for StateRow {
+    fn from(state: FileState) -> Self {
         Self {
             size: state.size,
             seconds: state.mtime.seconds,
@@ -67,7 +67,7 @@ impl From<State> for StateRow {
     }
 }
 
-impl From<StateRow> for State {
+impl From<StateRow> for FileState {
     fn from(row: StateRow) -> Self {
         Self {
             size: row.size,
@@ -83,25 +83,25 @@ impl From<StateRow> for State {
     }
 }
 
-impl From<&Facts> for FactsRow<'_> {
-    fn from(facts: &Facts) -> Self {
+impl From<&HeaderMetadata> for HeaderRow<'_> {
+    fn from(header: &HeaderMetadata) -> Self {
         Self {
-            head: facts
+            head: header
                 .head
                 .map(|head| (head.width, head.height, head.orientation)),
-            taken: facts.taken.and_then(|taken| {
+            taken: header.taken.and_then(|taken| {
                 let taken = TimeZone::UTC.to_timestamp(taken).ok()?;
                 Some((taken.as_second(), taken.subsec_nanosecond()))
             }),
-            embeds: facts.embeds,
-            camera: facts.camera.map(CameraName::as_str),
-            is_incomplete: facts.is_incomplete,
+            embeds: header.embeds,
+            camera: header.camera.map(CameraName::as_str),
+            is_incomplete: header.is_incomplete,
         }
     }
 }
 
-impl From<FactsRow<'_>> for Facts {
-    fn from(row: FactsRow<'_>) -> Self {
+impl From<HeaderRow<'_>> for HeaderMetadata {
+    fn from(row: HeaderRow<'_>) -> Self {
         Self {
             head: row.head.map(|(width, height, orientation)| Head {
                 width,
@@ -145,20 +145,20 @@ impl From<MarksRow<'_>> for Marks {
 
 impl<'a> Row<'a> {
     pub(super) fn new(name: &'a [u8], outcome: &'a Outcome) -> Self {
-        let row = |of: State| StateRow::from(of);
+        let row = |of: FileState| StateRow::from(of);
         Self {
             name,
-            picture: match &outcome.facts {
-                Known::Is(of, facts) => Some((row(*of), facts.into())),
-                Known::NotYet | Known::Failed(_) => None,
+            picture: match &outcome.header {
+                ReadState::Read(of, header) => Some((row(*of), header.into())),
+                ReadState::Unread | ReadState::Failed(_) => None,
             },
             sidecar: match &outcome.marks {
-                Known::Is(of, marks) => Some((row(*of), (&**marks).into())),
-                Known::NotYet | Known::Failed(_) => None,
+                ReadState::Read(of, marks) => Some((row(*of), (&**marks).into())),
+                ReadState::Unread | ReadState::Failed(_) => None,
             },
             hash: match &outcome.hash {
-                Known::Is(of, hash) => Some((row(*of), hash.as_bytes())),
-                Known::NotYet | Known::Failed(_) => None,
+                ReadState::Read(of, hash) => Some((row(*of), hash.as_bytes())),
+                ReadState::Unread | ReadState::Failed(_) => None,
             },
         }
     }
@@ -167,15 +167,15 @@ impl<'a> Row<'a> {
         let picture = self.picture;
         let (sidecar, hash) = (self.sidecar, self.hash);
         Outcome {
-            facts: picture.map_or(Known::NotYet, |(of, facts)| {
-                Known::Is(of.into(), facts.into())
+            header: picture.map_or(ReadState::Unread, |(of, header)| {
+                ReadState::Read(of.into(), header.into())
             }),
-            marks: sidecar.map_or(Known::NotYet, |(of, marks)| {
-                Known::Is(of.into(), Arc::new(marks.into()))
+            marks: sidecar.map_or(ReadState::Unread, |(of, marks)| {
+                ReadState::Read(of.into(), Arc::new(marks.into()))
             }),
-            hash: hash.map_or(Known::NotYet, |(of, bytes)| {
+            hash: hash.map_or(ReadState::Unread, |(of, bytes)| {
                 let hash = ThumbHash::from_bytes(bytes);
-                hash.map_or(Known::NotYet, |hash| Known::Is(of.into(), hash))
+                hash.map_or(ReadState::Unread, |hash| ReadState::Read(of.into(), hash))
             }),
         }
     }

@@ -8,8 +8,8 @@ use fumikura_xmp::{Marks, Rating, Tag};
 use jiff::civil::date;
 
 use super::*;
-use crate::facts::Facts;
-use crate::known::{Known, State};
+use crate::header::HeaderMetadata;
+use crate::read_state::{FileState, ReadState};
 
 const CTIME: Ctime = Ctime {
     seconds: 1_700_000_000,
@@ -21,7 +21,7 @@ fn outcome(size: u64, head: Option<Head>) -> Outcome {
         seconds: -1,
         nanoseconds: 999_999_999,
     };
-    let facts = Facts {
+    let header = HeaderMetadata {
         head,
         taken: head.map(|_| date(2024, 5, 6).at(7, 8, 9, 250_000_000)),
         embeds: head.is_some(),
@@ -29,25 +29,25 @@ fn outcome(size: u64, head: Option<Head>) -> Outcome {
         is_incomplete: head.is_some(),
     };
     Outcome {
-        facts: Known::Is(
-            State {
+        header: ReadState::Read(
+            FileState {
                 size,
                 mtime,
                 ctime: CTIME,
             },
-            facts,
+            header,
         ),
-        marks: Known::NotYet,
+        marks: ReadState::Unread,
         hash: match head {
-            Some(_) => Known::Is(
-                State {
+            Some(_) => ReadState::Read(
+                FileState {
                     size,
                     mtime,
                     ctime: CTIME,
                 },
                 ThumbHash::from_bytes(&[7; 24]).unwrap(),
             ),
-            None => Known::NotYet,
+            None => ReadState::Unread,
         },
     }
 }
@@ -65,16 +65,16 @@ fn marked(size: u64) -> Outcome {
         caption: Some("金閣寺".to_owned()),
     };
     Outcome {
-        marks: Known::Is(
-            State {
+        marks: ReadState::Read(
+            FileState {
                 size,
                 mtime,
                 ctime: CTIME,
             },
             Arc::new(marks),
         ),
-        facts: Known::NotYet,
-        hash: Known::NotYet,
+        header: ReadState::Unread,
+        hash: ReadState::Unread,
     }
 }
 
@@ -89,8 +89,8 @@ fn take(manifest: &mut Manifest, name: &[u8]) -> Option<Outcome> {
 }
 
 /// Returns the sizes of the pictures that have metadata.
-fn told(mut manifest: Manifest, names: &[&[u8]]) -> Vec<Option<u64>> {
-    let size = |outcome: Outcome| outcome.facts.of().map(|of| of.size);
+fn loaded_sizes(mut manifest: Manifest, names: &[&[u8]]) -> Vec<Option<u64>> {
+    let size = |outcome: Outcome| outcome.header.of().map(|of| of.size);
     let of = |&name: &&[u8]| take(&mut manifest, name).and_then(size);
     names.iter().map(of).collect()
 }
@@ -98,19 +98,19 @@ fn told(mut manifest: Manifest, names: &[&[u8]]) -> Vec<Option<u64>> {
 const ODD: &[u8] = b"\xff\n.jpg";
 
 #[test]
-fn what_was_kept_is_there_again() {
+fn saved_metadata_is_loaded_again() {
     let outer = tempfile::tempdir().unwrap();
     let manifests = Manifests::new(outer.path().join("folders"));
-    assert_eq!(told(manifests.load(b"/a"), &[b"b.jpg"]), [None]);
+    assert_eq!(loaded_sizes(manifests.load(b"/a"), &[b"b.jpg"]), [None]);
     let known = [
         (&b"b.jpg"[..], outcome(1, Some(SIZE))),
         (b"c.jpg", marked(3)),
         (ODD, outcome(2, None)),
     ];
     let failed = Outcome {
-        marks: Known::Failed(None),
-        facts: Known::NotYet,
-        hash: Known::NotYet,
+        marks: ReadState::Failed(None),
+        header: ReadState::Unread,
+        hash: ReadState::Unread,
     };
     let mut with_failed = known.to_vec();
     with_failed.insert(2, (b"d.jpg", failed));
@@ -122,16 +122,16 @@ fn what_was_kept_is_there_again() {
     }
     assert_eq!(found.at, found.bytes.len());
     assert_eq!(take(&mut manifests.load(b"/a"), b"d.jpg"), None);
-    assert_eq!(told(manifests.load(b"/b"), &[b"b.jpg"]), [None]);
+    assert_eq!(loaded_sizes(manifests.load(b"/b"), &[b"b.jpg"]), [None]);
     manifests.save(b"/a", known[..1].to_vec()).unwrap();
     assert_eq!(
-        told(manifests.load(b"/a"), &[b"b.jpg", ODD]),
+        loaded_sizes(manifests.load(b"/a"), &[b"b.jpg", ODD]),
         [Some(1), None]
     );
 }
 
 #[test]
-fn it_is_told_of_a_folder_that_is_another_by_now() {
+fn manifest_applies_to_a_changed_folder() {
     let outer = tempfile::tempdir().unwrap();
     let manifests = Manifests::new(outer.path().to_owned());
     let names: [&[u8]; 5] = [
@@ -144,20 +144,20 @@ fn it_is_told_of_a_folder_that_is_another_by_now() {
     let known = names.into_iter().zip(1..);
     let known = known.map(|(name, size)| (name, outcome(size, Some(SIZE))));
     manifests.save(b"/a", known).unwrap();
-    let told = |names: &[&[u8]]| told(manifests.load(b"/a"), names);
-    assert_eq!(told(&names), [1, 2, 3, 4, 5].map(Some));
+    let loaded_sizes = |names: &[&[u8]]| loaded_sizes(manifests.load(b"/a"), names);
+    assert_eq!(loaded_sizes(&names), [1, 2, 3, 4, 5].map(Some));
     // Some names were added, some removed.
     let now: [&[u8]; 5] = [b"img1.jpg", b"img3.jpg", b"img10.jpg", b"img12.jpg", ODD];
-    assert_eq!(told(&now), [None, None, Some(2), None, Some(5)]);
-    assert_eq!(told(&[ODD, "犬.jpg".as_bytes()]), [Some(5), None]);
+    assert_eq!(loaded_sizes(&now), [None, None, Some(2), None, Some(5)]);
+    assert_eq!(loaded_sizes(&[ODD, "犬.jpg".as_bytes()]), [Some(5), None]);
 }
 
 #[test]
-fn what_is_damaged_or_foreign_counts_as_nothing() {
+fn damaged_or_foreign_files_are_ignored() {
     let outer = tempfile::tempdir().unwrap();
     let manifests = Manifests::new(outer.path().to_owned());
     let known = [(&b"b.jpg"[..], outcome(1, Some(SIZE)))];
-    let told = |folder: &[u8]| told(manifests.load(folder), &[b"b.jpg"]);
+    let loaded_sizes = |folder: &[u8]| loaded_sizes(manifests.load(folder), &[b"b.jpg"]);
     manifests.save(b"/a", known).unwrap();
     let path = manifests.path_of(b"/a");
     let whole = fs::read(&path).unwrap();
@@ -165,18 +165,18 @@ fn what_is_damaged_or_foreign_counts_as_nothing() {
     *flipped.last_mut().unwrap() ^= 1;
     for bytes in [&whole[..whole.len() - 1], &flipped, b"", MAGIC, b"notes"] {
         fs::write(&path, bytes).unwrap();
-        assert_eq!(told(b"/a"), [None], "{bytes:?}");
+        assert_eq!(loaded_sizes(b"/a"), [None], "{bytes:?}");
     }
     // This is like two paths with the same SHA-1.
     fs::write(manifests.path_of(b"/b"), &whole).unwrap();
-    assert_eq!(told(b"/b"), [None]);
+    assert_eq!(loaded_sizes(b"/b"), [None]);
     fs::write(&path, &whole).unwrap();
-    assert_eq!(told(b"/a"), [Some(1)]);
+    assert_eq!(loaded_sizes(b"/a"), [Some(1)]);
 }
 
 #[test]
-fn those_that_were_used_longest_ago_go_first() {
-    let file = |name: &str, bytes, second| Kept {
+fn least_recently_used_files_are_evicted_first() {
+    let file = |name: &str, bytes, second| ManifestFile {
         path: name.into(),
         bytes,
         used: UNIX_EPOCH + Duration::from_secs(second),
@@ -188,7 +188,7 @@ fn those_that_were_used_longest_ago_go_first() {
             file("middle", 10, 2),
         ]
     };
-    let gone = |most, bytes| too_many(files(), Budget { files: most, bytes });
+    let gone = |most, bytes| files_to_evict(files(), Budget { files: most, bytes });
     assert!(gone(3, 30).is_empty());
     assert_eq!(gone(2, 30), [PathBuf::from("old")]);
     assert_eq!(gone(3, 29), [PathBuf::from("old")]);
@@ -196,7 +196,7 @@ fn those_that_were_used_longest_ago_go_first() {
 }
 
 #[test]
-fn only_our_own_files_go() {
+fn only_manifest_files_are_recognized() {
     let id = "0123456789abcdef0123456789abcdef01234567";
     assert!(is_ours(Path::new(&format!("/x/{id}.folder"))));
     for name in [

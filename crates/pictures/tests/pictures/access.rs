@@ -11,20 +11,20 @@ use fumikura_library::OriginalError;
 use fumikura_thumbs::{Priority, ThumbError};
 use rustix::fs::{CWD, FileType, Mode, RenameFlags, mknodat, renameat_with};
 
-use crate::house::{House, png, variant};
+use crate::test_app::{TestApp, png, variant};
 
 #[track_caller]
-fn check(house: &House, path: &str, is_expected: impl Fn(&AccessError) -> bool) {
-    let found = house
+fn check(app: &TestApp, path: &str, is_expected: impl Fn(&AccessError) -> bool) {
+    let found = app
         .pictures
         .roots()
-        .source(house.root, path.as_bytes())
+        .source(app.root, path.as_bytes())
         .and_then(|source| source.find().map(drop));
     let error = found.expect_err(path);
     assert!(is_expected(&error), "{path}: {error}");
     // Opening fails in the same way as reading the status.
-    if let Ok(source) = house.pictures.roots().source(house.root, path.as_bytes()) {
-        match house.pictures.original(&source) {
+    if let Ok(source) = app.pictures.roots().source(app.root, path.as_bytes()) {
+        match app.pictures.original(&source) {
             Err(OriginalError::Access(error)) => assert!(is_expected(&error), "{path}: {error}"),
             other => panic!("{path}: {other:?}"),
         }
@@ -39,44 +39,39 @@ fn is_not_found(error: &AccessError) -> bool {
     matches!(error, AccessError::NotFound)
 }
 
-/// Creates a house with a secret beside its root.
-fn house_with_a_secret() -> House {
-    let house = House::new();
-    house.put("inside.png", &png([0, 255, 0]));
-    fs::create_dir(house.outside().join("root-evil")).unwrap();
-    fs::write(house.outside().join("root-evil/a.png"), png([255, 0, 0])).unwrap();
-    fs::write(house.outside().join("secret.png"), png([255, 0, 0])).unwrap();
-    house
+/// Creates an app with a secret beside its root.
+fn app_with_secret() -> TestApp {
+    let app = TestApp::new();
+    app.write("inside.png", &png([0, 255, 0]));
+    fs::create_dir(app.base_dir().join("root-evil")).unwrap();
+    fs::write(app.base_dir().join("root-evil/a.png"), png([255, 0, 0])).unwrap();
+    fs::write(app.base_dir().join("secret.png"), png([255, 0, 0])).unwrap();
+    app
 }
 
 /// The superuser may read nearly every file.
 #[test]
-fn a_file_that_may_not_be_read_is_refused() {
-    let house = House::new();
+fn unreadable_file_is_refused() {
+    let app = TestApp::new();
     let source = if rustix::process::geteuid().is_root() {
-        let root = house
-            .pictures
-            .roots()
-            .add(Path::new("/proc/sys/vm"))
-            .unwrap();
-        house
-            .pictures
+        let root = app.pictures.roots().add(Path::new("/proc/sys/vm")).unwrap();
+        app.pictures
             .roots()
             .source(root.id(), b"drop_caches")
             .unwrap()
     } else {
-        let path = house.put("closed.png", &png([1, 2, 3]));
+        let path = app.write("closed.png", &png([1, 2, 3]));
         fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();
-        house.source("closed.png")
+        app.source("closed.png")
     };
-    let original = house.pictures.original(&source).map(drop);
+    let original = app.pictures.original(&source).map(drop);
     assert!(matches!(
         original,
         Err(OriginalError::Access(AccessError::PermissionDenied))
     ));
     let found = source.find().unwrap();
     let wanted = variant("9x9-crop.png");
-    let ticket = house
+    let ticket = app
         .pictures
         .thumbs()
         .request_wait(&found, wanted, Priority::Next);
@@ -87,8 +82,8 @@ fn a_file_that_may_not_be_read_is_refused() {
 }
 
 #[test]
-fn paths_that_climb_are_refused() {
-    let house = house_with_a_secret();
+fn paths_with_parent_segments_are_refused() {
+    let app = app_with_secret();
     for path in [
         "..",
         "../secret.png",
@@ -96,20 +91,19 @@ fn paths_that_climb_are_refused() {
         "./../root-evil/a.png",
         "inside.png/../inside.png",
     ] {
-        check(&house, path, is_outside);
+        check(&app, path, is_outside);
     }
     let malformed =
         |error: &AccessError| matches!(error, AccessError::InvalidPath(PathError::Absolute));
-    check(&house, "/etc/hostname", malformed);
+    check(&app, "/etc/hostname", malformed);
 }
 
 #[test]
-fn a_folder_with_a_longer_name_is_outside() {
-    let house = house_with_a_secret();
+fn sibling_with_same_prefix_is_outside() {
+    let app = app_with_secret();
     let at = |path: &str| {
-        let path = house.outside().join(path);
-        house
-            .pictures
+        let path = app.base_dir().join(path);
+        app.pictures
             .roots()
             .source_at(path.as_os_str().as_encoded_bytes())
     };
@@ -125,22 +119,18 @@ fn a_folder_with_a_longer_name_is_outside() {
     assert_eq!(source.path().as_bytes(), b"inside.png");
     source.find().unwrap();
     assert!(matches!(
-        house.pictures.roots().source_at(b"relative.png"),
+        app.pictures.roots().source_at(b"relative.png"),
         Err(AccessError::InvalidPath(PathError::NotAbsolute))
     ));
 }
 
 #[test]
-fn links_that_lead_outside_are_refused_however_they_do_it() {
-    let house = house_with_a_secret();
-    let root = house.pictures();
+fn links_leading_outside_are_refused() {
+    let app = app_with_secret();
+    let root = app.root_dir();
     fs::create_dir(root.join("folder")).unwrap();
     symlink("../secret.png", root.join("relative.png")).unwrap();
-    symlink(
-        house.outside().join("secret.png"),
-        root.join("absolute.png"),
-    )
-    .unwrap();
+    symlink(app.base_dir().join("secret.png"), root.join("absolute.png")).unwrap();
     symlink("..", root.join("up")).unwrap();
     symlink("/", root.join("top")).unwrap();
     symlink("../../secret.png", root.join("folder/deep.png")).unwrap();
@@ -157,14 +147,14 @@ fn links_that_lead_outside_are_refused_however_they_do_it() {
         "magic/etc/hostname",
         "top/there/is/nothing.png",
     ] {
-        check(&house, path, is_outside);
+        check(&app, path, is_outside);
     }
 }
 
 #[test]
-fn links_that_stay_inside_are_followed() {
-    let house = house_with_a_secret();
-    let root = house.pictures();
+fn links_staying_inside_are_followed() {
+    let app = app_with_secret();
+    let root = app.root_dir();
     fs::create_dir(root.join("folder")).unwrap();
     symlink("inside.png", root.join("relative.png")).unwrap();
     symlink("../inside.png", root.join("folder/up.png")).unwrap();
@@ -176,15 +166,15 @@ fn links_that_stay_inside_are_followed() {
         "absolute.png",
         "folder/all/inside.png",
     ] {
-        house.source(path).find().expect(path);
-        house.pictures.original(&house.source(path)).expect(path);
+        app.source(path).find().expect(path);
+        app.pictures.original(&app.source(path)).expect(path);
     }
 }
 
 #[test]
-fn links_to_nothing_and_in_circles_are_not_found() {
-    let house = house_with_a_secret();
-    let root = house.pictures();
+fn dangling_and_circular_links_are_not_found() {
+    let app = app_with_secret();
+    let root = app.root_dir();
     symlink("nothing.png", root.join("dangling.png")).unwrap();
     symlink("circle.png", root.join("circle.png")).unwrap();
     for path in [
@@ -194,14 +184,14 @@ fn links_to_nothing_and_in_circles_are_not_found() {
         "inside.png/below.png",
         &"x".repeat(300),
     ] {
-        check(&house, path, is_not_found);
+        check(&app, path, is_not_found);
     }
 }
 
 #[test]
 fn only_regular_files_are_opened() {
-    let house = house_with_a_secret();
-    let root = house.pictures();
+    let app = app_with_secret();
+    let root = app.root_dir();
     fs::create_dir(root.join("folder.png")).unwrap();
     mknodat(CWD, root.join("fifo.png"), FileType::Fifo, Mode::RWXU, 0).unwrap();
     let _socket = UnixListener::bind(root.join("socket.png")).unwrap();
@@ -212,17 +202,13 @@ fn only_regular_files_are_opened() {
         ("socket.png", NodeKind::Socket),
     ] {
         check(
-            &house,
+            &app,
             path,
             |error| matches!(error, AccessError::NotAFile(found) if *found == kind),
         );
     }
-    let devices = house.pictures.roots().add(Path::new("/dev")).unwrap();
-    let null = house
-        .pictures
-        .roots()
-        .source(devices.id(), b"null")
-        .unwrap();
+    let devices = app.pictures.roots().add(Path::new("/dev")).unwrap();
+    let null = app.pictures.roots().source(devices.id(), b"null").unwrap();
     assert!(matches!(
         null.find(),
         Err(AccessError::NotAFile(NodeKind::Device))
@@ -232,12 +218,12 @@ fn only_regular_files_are_opened() {
 /// A thread swaps a folder and a link that leads outside, without a moment in between. The other must never
 /// see anything outside.
 #[test]
-fn a_folder_swapped_for_a_link_never_leads_outside() {
-    let house = house_with_a_secret();
-    let root = house.pictures();
+fn folder_swapped_for_link_never_leads_outside() {
+    let app = app_with_secret();
+    let root = app.root_dir();
     fs::create_dir(root.join("folder")).unwrap();
     fs::write(root.join("folder/a.png"), png([0, 255, 0])).unwrap();
-    symlink(house.outside().join("root-evil"), root.join("link")).unwrap();
+    symlink(app.base_dir().join("root-evil"), root.join("link")).unwrap();
     let stop = AtomicBool::new(false);
     let (mut seen, mut refused) = (0, 0);
     std::thread::scope(|scope| {
@@ -248,8 +234,8 @@ fn a_folder_swapped_for_a_link_never_leads_outside() {
             }
         });
         for _ in 0..3000 {
-            let source = house.source("folder/a.png");
-            match house.pictures.original(&source) {
+            let source = app.source("folder/a.png");
+            match app.pictures.original(&source) {
                 Ok(original) => {
                     let image = image::ImageReader::new(std::io::BufReader::new(original.file))
                         .with_guessed_format()
@@ -269,10 +255,10 @@ fn a_folder_swapped_for_a_link_never_leads_outside() {
 }
 
 #[test]
-fn a_root_that_has_gone_is_unavailable() {
-    let house = house_with_a_secret();
-    let source = house.source("inside.png");
-    fs::rename(house.pictures(), house.outside().join("moved")).unwrap();
+fn missing_root_is_unavailable() {
+    let app = app_with_secret();
+    let source = app.source("inside.png");
+    fs::rename(app.root_dir(), app.base_dir().join("moved")).unwrap();
     assert!(matches!(
         source.find(),
         Err(AccessError::FolderUnavailable { .. })
@@ -280,21 +266,21 @@ fn a_root_that_has_gone_is_unavailable() {
 }
 
 #[test]
-fn a_root_that_was_removed_is_read_no_more() {
-    let house = house_with_a_secret();
-    house.pictures.roots().remove(house.root).unwrap();
+fn removed_root_is_not_readable() {
+    let app = app_with_secret();
+    app.pictures.roots().remove(app.root).unwrap();
     assert!(matches!(
-        house.pictures.roots().source(house.root, b"inside.png"),
+        app.pictures.roots().source(app.root, b"inside.png"),
         Err(AccessError::RootNotFound(_))
     ));
 }
 
 #[test]
-fn the_fingerprint_is_of_the_path_that_was_named() {
-    let house = house_with_a_secret();
-    symlink("inside.png", house.pictures().join("link.png")).unwrap();
-    let (file, link) = (house.find("inside.png"), house.find("link.png"));
-    let expected = house.pictures().join("link.png");
+fn fingerprint_uses_the_requested_path() {
+    let app = app_with_secret();
+    symlink("inside.png", app.root_dir().join("link.png")).unwrap();
+    let (file, link) = (app.find("inside.png"), app.find("link.png"));
+    let expected = app.root_dir().join("link.png");
     assert_eq!(
         link.fingerprint().path,
         expected.as_os_str().as_encoded_bytes()
@@ -305,26 +291,25 @@ fn the_fingerprint_is_of_the_path_that_was_named() {
 }
 
 #[test]
-fn a_folder_of_our_own_is_read_by_us_and_by_nobody_who_asks() {
-    let house = House::new();
-    let own = house.outside().join("own");
+fn private_folder_is_readable_but_not_addressable() {
+    let app = TestApp::new();
+    let own = app.base_dir().join("own");
     std::fs::create_dir_all(own.join("a")).unwrap();
     std::fs::write(own.join("a/b"), png([1, 2, 3])).unwrap();
     let source = Source::own(&own, Path::new("a/b")).unwrap();
     let found = source.find().unwrap();
-    let made =
-        house
-            .pictures
-            .thumbs()
-            .request_wait(&found, variant("8x8-crop.png"), Priority::Next);
+    let made = app
+        .pictures
+        .thumbs()
+        .request_wait(&found, variant("8x8-crop.png"), Priority::Next);
     assert!(made.wait().is_ok());
-    let unknown = house.pictures.roots().source(source.root(), b"a/b");
+    let unknown = app.pictures.roots().source(source.root(), b"a/b");
     assert!(matches!(unknown, Err(AccessError::RootNotFound(_))));
-    let outside = house.pictures.roots().source_at(&source.absolute());
+    let outside = app.pictures.roots().source_at(&source.absolute());
     assert!(matches!(outside, Err(AccessError::OutsideRoots)));
-    assert_eq!(house.pictures.roots().list().len(), 1);
+    assert_eq!(app.pictures.roots().list().len(), 1);
     // A link out of the root leads nowhere.
-    let secret = house.outside().join("secret.png");
+    let secret = app.base_dir().join("secret.png");
     std::fs::write(&secret, png([1, 2, 3])).unwrap();
     std::os::unix::fs::symlink(&secret, own.join("a/c")).unwrap();
     let out = Source::own(&own, Path::new("a/c")).unwrap();

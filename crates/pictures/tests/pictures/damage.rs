@@ -4,22 +4,21 @@ use fumikura_image::DecodeError;
 use fumikura_thumbs::ThumbError;
 use image::{DynamicImage, GenericImageView, ImageFormat, Rgb};
 
-use crate::house::{House, encoded, fixture, fixtures_in, png, variant};
+use crate::test_app::{TestApp, encoded, fixture, png, read_fixtures, variant};
 
 #[track_caller]
 fn check_refused(bytes: &[u8], is_expected: impl Fn(&DecodeError) -> bool) {
-    let house = House::new();
-    house.put("picture.jpg", bytes);
-    let outcome = house.thumbnail("picture.jpg", variant("85x85-crop.jpg"));
+    let app = TestApp::new();
+    app.write("picture.jpg", bytes);
+    let outcome = app.thumbnail("picture.jpg", variant("85x85-crop.jpg"));
     match outcome {
         Err(ThumbError::Decode(error)) => assert!(is_expected(&error), "{error}"),
         other => panic!("{other:?}"),
     }
-    assert_eq!(house.files_in_cache(), 0);
+    assert_eq!(app.cache_file_count(), 0);
     // The next picture is not affected.
-    house.put("good.png", &png([1, 2, 3]));
-    house
-        .thumbnail("good.png", variant("85x85-crop.jpg"))
+    app.write("good.png", &png([1, 2, 3]));
+    app.thumbnail("good.png", variant("85x85-crop.jpg"))
         .unwrap();
 }
 
@@ -28,16 +27,16 @@ fn is_damaged(error: &DecodeError) -> bool {
 }
 
 /// Creates a picture that no format makes much smaller.
-fn noisy() -> DynamicImage {
+fn noise_picture() -> DynamicImage {
     let noise = |x: u32, y: u32| ((x * 97) ^ (y * 61) ^ (x * y)) as u8;
     image::RgbImage::from_fn(200, 200, |x, y| Rgb([200, noise(x, y), 30])).into()
 }
 
 #[test]
-fn truncated_gif_shows_what_there_is() {
-    let house = House::new();
-    house.put("cut.gif", &fixture("broken/truncated.gif"));
-    let shown = house.pixels("cut.gif", variant("256x256-shrink.png"));
+fn truncated_gif_is_shown_partly() {
+    let app = TestApp::new();
+    app.write("cut.gif", &fixture("broken/truncated.gif"));
+    let shown = app.pixels("cut.gif", variant("256x256-shrink.png"));
     let shown = shown.to_rgba8();
     let last = shown.height() - 1;
     assert_eq!(shown.get_pixel(5, 0).0[3], 255);
@@ -45,11 +44,11 @@ fn truncated_gif_shows_what_there_is() {
 }
 
 #[test]
-fn truncated_png_shows_what_there_is() {
-    let house = House::new();
-    let whole = encoded(&noisy(), ImageFormat::Png);
-    house.put("cut.png", &whole[..whole.len() / 2]);
-    let shown = house
+fn truncated_png_is_shown_partly() {
+    let app = TestApp::new();
+    let whole = encoded(&noise_picture(), ImageFormat::Png);
+    app.write("cut.png", &whole[..whole.len() / 2]);
+    let shown = app
         .pixels("cut.png", variant("200x200-shrink.png"))
         .to_rgb8();
     assert!(shown.get_pixel(5, 5).0[0].abs_diff(200) < 4);
@@ -57,7 +56,7 @@ fn truncated_png_shows_what_there_is() {
 }
 
 #[test]
-fn an_avif_is_not_decoded_however_large_it_claims_to_be() {
+fn avif_is_refused_whatever_size_it_claims() {
     check_refused(
         &fixture("broken/17000x17000.avif"),
         |error| matches!(error, DecodeError::UnsupportedKind(kind) if kind == "image/avif"),
@@ -65,10 +64,10 @@ fn an_avif_is_not_decoded_however_large_it_claims_to_be() {
 }
 
 #[test]
-fn a_truncated_jpeg_shows_what_there_is_and_is_grey_below() {
-    let house = House::new();
-    house.put("cut.jpg", &fixture("broken/truncated.jpg"));
-    let shown = house
+fn truncated_jpeg_is_shown_with_grey_rest() {
+    let app = TestApp::new();
+    app.write("cut.jpg", &fixture("broken/truncated.jpg"));
+    let shown = app
         .pixels("cut.jpg", variant("290x442-stretch.png"))
         .to_rgb8();
     assert_eq!(shown.dimensions(), (290, 442));
@@ -78,24 +77,24 @@ fn a_truncated_jpeg_shows_what_there_is_and_is_grey_below() {
 }
 
 #[test]
-fn pictures_that_only_look_odd_are_shown() {
-    let house = House::new();
+fn unusual_but_valid_pictures_are_shown() {
+    let app = TestApp::new();
     for (name, size) in [
         ("1.webp", (128, 86)),
         ("big-height.webp", (10, 128)),
         ("looks-like-svg.webp", (128, 128)),
         ("trans-x.png", (100, 100)),
     ] {
-        house.put(name, &fixture(&format!("broken/{name}")));
+        app.write(name, &fixture(&format!("broken/{name}")));
         for format in ["jpg", "png", "webp"] {
             let variant = variant(&format!("128x128-shrink.{format}"));
-            assert_eq!(house.pixels(name, variant).dimensions(), size, "{name}");
+            assert_eq!(app.pixels(name, variant).dimensions(), size, "{name}");
         }
     }
 }
 
 #[test]
-fn what_is_no_picture_is_said_to_be_none() {
+fn non_pictures_are_refused() {
     let no_picture = |error: &DecodeError| matches!(error, DecodeError::NotAPicture);
     check_refused(b"", no_picture);
     check_refused(b"\xff", no_picture);
@@ -112,12 +111,12 @@ fn headers_without_a_body_are_damaged() {
 }
 
 #[test]
-fn a_strip_is_shown_as_far_as_a_thumbnail_can() {
-    let house = House::new();
+fn extreme_aspect_ratios_get_thumbnails() {
+    let app = TestApp::new();
     let strip = DynamicImage::new_rgb8(20_000, 10);
     for (name, strip) in [("lying", strip.clone()), ("standing", strip.rotate90())] {
         let is_standing = name == "standing";
-        house.put(name, &encoded(&strip, ImageFormat::Png));
+        app.write(name, &encoded(&strip, ImageFormat::Png));
         for (wanted, mut size) in [
             ("256x256-shrink.png", (256, 1)),
             ("85x85-crop.jpg", (85, 85)),
@@ -126,7 +125,7 @@ fn a_strip_is_shown_as_far_as_a_thumbnail_can() {
             if is_standing {
                 size = (size.1, size.0);
             }
-            let shown = house.pixels(name, variant(wanted));
+            let shown = app.pixels(name, variant(wanted));
             assert_eq!(shown.dimensions(), size, "{name} {wanted}");
         }
     }
@@ -134,7 +133,7 @@ fn a_strip_is_shown_as_far_as_a_thumbnail_can() {
 
 /// Only the first frame is decoded, whatever the number of frames.
 #[test]
-fn an_animation_of_a_hundred_thousand_frames_is_shown_by_its_first() {
+fn long_animation_is_shown_by_first_frame() {
     let [red, blue] = [0, 1];
     let mut gif = b"GIF89a\x01\0\x01\0\x80\0\0\xff\0\0\0\0\xff".to_vec();
     for number in 0..100_000 {
@@ -144,11 +143,9 @@ fn an_animation_of_a_hundred_thousand_frames_is_shown_by_its_first() {
         gif.extend([2, 2, 0b0100_0100 | (colour << 3), 1, 0]);
     }
     gif.push(b';');
-    let house = House::new();
-    house.put("many.gif", &gif);
-    let shown = house
-        .pixels("many.gif", variant("8x8-stretch.png"))
-        .to_rgb8();
+    let app = TestApp::new();
+    app.write("many.gif", &gif);
+    let shown = app.pixels("many.gif", variant("8x8-stretch.png")).to_rgb8();
     assert!(shown.pixels().all(|pixel| pixel.0 == [255, 0, 0]));
 }
 
@@ -197,13 +194,13 @@ fn pictures_that_claim_too_many_pixels_are_refused() {
 }
 
 #[test]
-fn a_file_that_is_too_long_is_not_read() {
-    let house = House::new();
-    let path = house.put("long.jpg", &fixture("broken/truncated.jpg"));
+fn oversized_file_is_not_read() {
+    let app = TestApp::new();
+    let path = app.write("long.jpg", &fixture("broken/truncated.jpg"));
     let file = std::fs::File::options().write(true).open(path).unwrap();
     file.set_len(600 << 20).unwrap();
     assert!(matches!(
-        house.thumbnail("long.jpg", variant("85x85-crop.jpg")),
+        app.thumbnail("long.jpg", variant("85x85-crop.jpg")),
         Err(ThumbError::Decode(DecodeError::FileTooLarge { .. }))
     ));
 }
@@ -211,7 +208,7 @@ fn a_file_that_is_too_long_is_not_read() {
 /// Every prefix and every flipped byte of a picture gives an error or a thumbnail, never more.
 #[test]
 fn no_damage_stops_the_engine() {
-    let house = House::new();
+    let app = TestApp::new();
     let small = DynamicImage::from(image::RgbImage::from_fn(16, 16, |x, y| {
         Rgb([(x * 16) as u8, (y * 16) as u8, 90])
     }));
@@ -231,8 +228,8 @@ fn no_damage_stops_the_engine() {
             flipped[at] ^= 0x55;
             for (kind, damaged) in [("cut", &bytes[..at]), ("flip", &flipped[..])] {
                 let name = format!("{kind}-{step}.{}", format.extensions_str()[0]);
-                house.put(&name, damaged);
-                match house.thumbnail(&name, variant("8x8-crop.jpg")) {
+                app.write(&name, damaged);
+                match app.thumbnail(&name, variant("8x8-crop.jpg")) {
                     Ok(_) | Err(ThumbError::Decode(_)) => {}
                     Err(other) => panic!("{name}: {other}"),
                 }
@@ -242,11 +239,11 @@ fn no_damage_stops_the_engine() {
 }
 
 #[test]
-fn truncated_bitmap_shows_what_there_is() {
-    let house = House::new();
-    let whole = encoded(&noisy(), ImageFormat::Bmp);
-    house.put("cut.bmp", &whole[..whole.len() / 2]);
-    let shown = house
+fn truncated_bitmap_is_shown_partly() {
+    let app = TestApp::new();
+    let whole = encoded(&noise_picture(), ImageFormat::Bmp);
+    app.write("cut.bmp", &whole[..whole.len() / 2]);
+    let shown = app
         .pixels("cut.bmp", variant("200x200-shrink.png"))
         .to_rgb8();
     // Rows are stored from the bottom.
@@ -255,20 +252,20 @@ fn truncated_bitmap_shows_what_there_is() {
 }
 
 #[test]
-fn truncated_icon_shows_what_there_is() {
-    let house = House::new();
-    let whole = encoded(&noisy(), ImageFormat::Ico);
-    house.put("cut.ico", &whole[..whole.len() / 2]);
-    let shown = house.pixels("cut.ico", variant("200x200-shrink.png"));
+fn truncated_icon_is_shown_partly() {
+    let app = TestApp::new();
+    let whole = encoded(&noise_picture(), ImageFormat::Ico);
+    app.write("cut.ico", &whole[..whole.len() / 2]);
+    let shown = app.pixels("cut.ico", variant("200x200-shrink.png"));
     assert!(shown.to_rgb8().get_pixel(5, 5).0[0].abs_diff(200) < 4);
 }
 
 #[test]
-fn listing_marks_only_files_whose_ends_are_missing() {
-    let house = House::new();
+fn listing_flags_only_truncated_files() {
+    let app = TestApp::new();
     for folder in ["broken", "cases", "samples"] {
-        for (name, bytes) in fixtures_in(folder) {
-            house.put(&name, &bytes);
+        for (name, bytes) in read_fixtures(folder) {
+            app.write(&name, &bytes);
         }
     }
     for (name, format) in [
@@ -277,12 +274,12 @@ fn listing_marks_only_files_whose_ends_are_missing() {
         ("cut.png", ImageFormat::Png),
         ("cut.webp", ImageFormat::WebP),
     ] {
-        let whole = encoded(&noisy(), format);
-        house.put(name, &whole[..whole.len() / 2]);
+        let whole = encoded(&noise_picture(), format);
+        app.write(name, &whole[..whole.len() / 2]);
     }
     let tiff = fixture("samples/planar-tiles-big.tiff");
-    house.put("cut.tiff", &tiff[..tiff.len() / 2]);
-    let entries = house.read_listing().entries.into_iter();
+    app.write("cut.tiff", &tiff[..tiff.len() / 2]);
+    let entries = app.read_listing().entries.into_iter();
     let cut = entries.filter(|entry| entry.is_incomplete);
     let cut: Vec<_> = cut
         .map(|entry| String::from_utf8(entry.name).unwrap())

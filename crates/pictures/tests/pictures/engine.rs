@@ -8,88 +8,88 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fumikura_fs::AccessError;
 use fumikura_image::{Decode, DecodeError, InProcess, Made, Variant};
-use fumikura_thumbs::{Accepted, Priority, ThumbError, Ticket};
+use fumikura_thumbs::{Priority, QueueResponse, ThumbError, Ticket};
 use parking_lot::{Condvar, Mutex};
 
-use crate::house::{House, png, until, variant};
+use crate::test_app::{TestApp, png, variant, wait_until};
 
-/// A decoder that begins only what the gate allows, and records what it has begun.
+/// A decoder that begins only what the gate allows, and records what it has started.
 #[derive(Default)]
-struct Gated {
+struct GatedDecoder {
     open: Mutex<bool>,
     opened: Condvar,
-    begun: Mutex<Vec<Vec<u8>>>,
+    started: Mutex<Vec<Vec<u8>>>,
 }
 
-impl Gated {
+impl GatedDecoder {
     fn open(&self) {
         *self.open.lock() = true;
         self.opened.notify_all();
     }
 
-    fn begun(&self) -> usize {
-        self.begun.lock().len()
+    fn started(&self) -> usize {
+        self.started.lock().len()
     }
 }
 
-impl Decode for Gated {
+impl Decode for GatedDecoder {
     fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<Made, DecodeError> {
         let mut content = Vec::new();
         file.read_to_end(&mut content).unwrap();
-        self.begun.lock().push(content);
+        self.started.lock().push(content);
         self.opened.wait_while(&mut self.open.lock(), |open| !*open);
         let bytes = b"thumbnail".to_vec();
         Ok(Made { bytes, hash: None })
     }
 }
 
-/// Creates a house whose only worker is busy with `busy.png` until the gate is opened.
-fn busy_house(queue_size: usize) -> (House, Arc<Gated>, Ticket) {
-    let gate = Arc::new(Gated::default());
-    let house = House::with(gate.clone(), |config| {
+/// Creates an app whose only worker is busy with `busy.png` until the gate is opened.
+fn busy_app(queue_size: usize) -> (TestApp, Arc<GatedDecoder>, Ticket) {
+    let gate = Arc::new(GatedDecoder::default());
+    let app = TestApp::with_config(gate.clone(), |config| {
         config.workers = 1;
         config.queue_size = queue_size;
     });
     for name in ["busy.png", "a.png", "b.png", "c.png", "d.png"] {
-        house.put(name, name.as_bytes());
+        app.write(name, name.as_bytes());
     }
-    let busy = request(&house, "busy.png");
-    until("the worker is busy", || gate.begun() == 1);
-    (house, gate, busy)
+    let busy = request(&app, "busy.png");
+    wait_until("the worker is busy", || gate.started() == 1);
+    (app, gate, busy)
 }
 
-fn request(house: &House, name: &str) -> Ticket {
-    request_as(house, name, Priority::Next)
+fn request(app: &TestApp, name: &str) -> Ticket {
+    request_as(app, name, Priority::Next)
 }
 
-fn request_as(house: &House, name: &str, priority: Priority) -> Ticket {
-    let found = house.find(name);
-    let pictures = &house.pictures;
+fn request_as(app: &TestApp, name: &str, priority: Priority) -> Ticket {
+    let found = app.find(name);
+    let pictures = &app.pictures;
     pictures
         .thumbs()
         .request_wait(&found, Variant::default(), priority)
 }
 
-fn try_request(house: &House, name: &str) -> Result<Accepted, ThumbError> {
-    let found = house.find(name);
-    let pictures = &house.pictures;
+fn try_request(app: &TestApp, name: &str) -> Result<QueueResponse, ThumbError> {
+    let found = app.find(name);
+    let pictures = &app.pictures;
     pictures
         .thumbs()
         .try_request(&found, Variant::default(), Priority::Background)
 }
 
 #[test]
-fn a_hundred_requests_make_one_thumbnail() {
-    let gate = Arc::new(Gated::default());
-    let house = House::with(gate.clone(), |config| config.workers = 4);
-    house.put("a.png", &png([1, 2, 3]));
+fn concurrent_requests_share_one_thumbnail() {
+    let gate = Arc::new(GatedDecoder::default());
+    let app = TestApp::with_config(gate.clone(), |config| config.workers = 4);
+    app.write("a.png", &png([1, 2, 3]));
     let tickets: Vec<Ticket> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..100)
-            .map(|_| scope.spawn(|| request(&house, "a.png")))
+            .map(|_| scope.spawn(|| request(&app, "a.png")))
             .collect();
         threads.into_iter().map(|t| t.join().unwrap()).collect()
     });
-    until("it is being made", || gate.begun() > 0);
+    wait_until("decoding has started", || gate.started() > 0);
     assert!(tickets.iter().all(|ticket| ticket.now().is_none()));
     gate.open();
     let first = tickets[0].clone().wait().unwrap();
@@ -98,59 +98,59 @@ fn a_hundred_requests_make_one_thumbnail() {
         assert_eq!(ticket.wait().unwrap().path, first.path);
     }
     assert_eq!(
-        (gate.begun(), house.pictures.thumbs().stats().generated),
+        (gate.started(), app.pictures.thumbs().stats().generated),
         (1, 1)
     );
     // The next request finds the thumbnail in the cache.
-    let next = request(&house, "a.png").now().unwrap().unwrap();
+    let next = request(&app, "a.png").now().unwrap().unwrap();
     assert_eq!(next.path, first.path);
-    assert_eq!(house.files_in_cache(), 1);
+    assert_eq!(app.cache_file_count(), 1);
 }
 
 /// The state of a cache with room for less than one thumbnail.
 #[test]
-fn what_was_made_is_at_hand_also_when_it_has_gone_already() {
-    let house = House::new();
-    house.put("a.png", &png([1, 2, 3]));
+fn new_thumbnail_is_loadable_after_eviction() {
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
     let variant = variant("9x9-crop.png");
-    let made = house.thumbnail("a.png", variant).unwrap();
-    let found = house.thumbnail("a.png", variant).unwrap();
+    let made = app.thumbnail("a.png", variant).unwrap();
+    let found = app.thumbnail("a.png", variant).unwrap();
     let bytes = fs::read(&made.path).unwrap();
     fs::remove_file(&made.path).unwrap();
     assert_eq!(
-        house.pictures.thumbs().load(&made).unwrap().unwrap()[..],
+        app.pictures.thumbs().load(&made).unwrap().unwrap()[..],
         bytes
     );
-    assert_eq!(house.pictures.thumbs().load(&found).unwrap(), None);
+    assert_eq!(app.pictures.thumbs().load(&found).unwrap(), None);
 }
 
 #[test]
 fn tickets_are_futures() {
-    let house = House::new();
-    house.put("a.png", &png([1, 2, 3]));
-    let ticket = request(&house, "a.png");
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
+    let ticket = request(&app, "a.png");
     let thumbnail = futures_executor::block_on(ticket).unwrap();
-    assert_eq!(thumbnail.version.id, house.find("a.png").id());
+    assert_eq!(thumbnail.version.id, app.find("a.png").id());
 }
 
 #[test]
-fn a_full_queue_refuses_those_who_do_not_wait_and_keeps_the_others() {
-    let (house, gate, busy) = busy_house(1);
+fn full_queue_refuses_only_non_waiting_requests() {
+    let (app, gate, busy) = busy_app(1);
     assert!(matches!(
-        try_request(&house, "a.png"),
-        Ok(Accepted::Queued(_))
+        try_request(&app, "a.png"),
+        Ok(QueueResponse::Queued(_))
     ));
     assert!(matches!(
-        try_request(&house, "b.png"),
+        try_request(&app, "b.png"),
         Err(ThumbError::QueueFull)
     ));
     // A queued thumbnail needs no further place.
     assert!(matches!(
-        try_request(&house, "a.png"),
-        Ok(Accepted::Queued(_))
+        try_request(&app, "a.png"),
+        Ok(QueueResponse::Queued(_))
     ));
-    let waiting = [request(&house, "b.png"), request(&house, "c.png")];
-    let stats = house.pictures.thumbs().stats();
+    let waiting = [request(&app, "b.png"), request(&app, "c.png")];
+    let stats = app.pictures.thumbs().stats();
     assert_eq!((stats.queued, stats.waiting, stats.capacity), (1, 2, 1));
     gate.open();
     busy.wait().unwrap();
@@ -158,115 +158,115 @@ fn a_full_queue_refuses_those_who_do_not_wait_and_keeps_the_others() {
         ticket.wait().unwrap();
     }
     // `a.png` is less urgent than those, and is not lost.
-    until("all are made", || {
-        house.pictures.thumbs().stats().generated == 4
+    wait_until("all thumbnails are made", || {
+        app.pictures.thumbs().stats().generated == 4
     });
     assert!(matches!(
-        try_request(&house, "a.png"),
-        Ok(Accepted::Made(_))
+        try_request(&app, "a.png"),
+        Ok(QueueResponse::Made(_))
     ));
 }
 
 #[test]
-fn what_nobody_waits_for_any_more_is_not_made_but_what_was_queued_is() {
-    let (house, gate, busy) = busy_house(10);
-    drop(request(&house, "a.png"));
-    drop(try_request(&house, "b.png").unwrap());
-    let last = request(&house, "c.png");
+fn abandoned_request_is_dropped_but_queued_one_made() {
+    let (app, gate, busy) = busy_app(10);
+    drop(request(&app, "a.png"));
+    drop(try_request(&app, "b.png").unwrap());
+    let last = request(&app, "c.png");
     gate.open();
     busy.wait().unwrap();
     last.wait().unwrap();
-    until("all are made", || {
-        house.pictures.thumbs().stats().generated == 3
+    wait_until("all thumbnails are made", || {
+        app.pictures.thumbs().stats().generated == 3
     });
-    assert_eq!(gate.begun(), 3);
+    assert_eq!(gate.started(), 3);
     assert!(matches!(
-        try_request(&house, "b.png"),
-        Ok(Accepted::Made(_))
+        try_request(&app, "b.png"),
+        Ok(QueueResponse::Made(_))
     ));
 }
 
 #[test]
-fn a_request_that_is_given_up_leaves_its_place_to_another() {
-    let (house, gate, busy) = busy_house(1);
-    let given_up = request(&house, "a.png");
+fn dropped_request_frees_its_queue_place() {
+    let (app, gate, busy) = busy_app(1);
+    let dropped = request(&app, "a.png");
     assert!(matches!(
-        try_request(&house, "b.png"),
+        try_request(&app, "b.png"),
         Err(ThumbError::QueueFull)
     ));
-    drop(given_up);
-    assert_eq!(house.pictures.thumbs().stats().queued, 0);
-    try_request(&house, "b.png").unwrap();
+    drop(dropped);
+    assert_eq!(app.pictures.thumbs().stats().queued, 0);
+    try_request(&app, "b.png").unwrap();
     gate.open();
     busy.wait().unwrap();
-    until("the other one is made", || {
-        house.pictures.thumbs().stats().generated == 2
+    wait_until("the other thumbnail is made", || {
+        app.pictures.thumbs().stats().generated == 2
     });
-    assert_eq!(*gate.begun.lock(), [&b"busy.png"[..], b"b.png"]);
+    assert_eq!(*gate.started.lock(), [&b"busy.png"[..], b"b.png"]);
 }
 
 #[test]
-fn visible_requests_come_first_in_their_order() {
-    let (house, gate, busy) = busy_house(10);
-    try_request(&house, "a.png").unwrap();
+fn visible_requests_come_first_in_order() {
+    let (app, gate, busy) = busy_app(10);
+    try_request(&app, "a.png").unwrap();
     let tickets = [
-        request_as(&house, "b.png", Priority::Next),
-        request_as(&house, "c.png", Priority::Visible),
-        request_as(&house, "d.png", Priority::Visible),
+        request_as(&app, "b.png", Priority::Next),
+        request_as(&app, "c.png", Priority::Visible),
+        request_as(&app, "d.png", Priority::Visible),
     ];
     gate.open();
     busy.wait().unwrap();
     for ticket in tickets {
         ticket.wait().unwrap();
     }
-    until("all are made", || {
-        house.pictures.thumbs().stats().generated == 5
+    wait_until("all thumbnails are made", || {
+        app.pictures.thumbs().stats().generated == 5
     });
     let order: Vec<&[u8]> = vec![b"busy.png", b"c.png", b"d.png", b"b.png", b"a.png"];
-    assert_eq!(*gate.begun.lock(), order);
+    assert_eq!(*gate.started.lock(), order);
 }
 
 #[test]
-fn shutting_down_finishes_what_runs_and_tells_the_rest() {
-    let (house, gate, busy) = busy_house(1);
-    let queued = [request(&house, "a.png"), request(&house, "b.png")];
+fn shutdown_finishes_running_jobs_and_refuses_others() {
+    let (app, gate, busy) = busy_app(1);
+    let queued = [request(&app, "a.png"), request(&app, "b.png")];
     std::thread::scope(|scope| {
-        scope.spawn(|| house.pictures.shut_down());
+        scope.spawn(|| app.pictures.shut_down());
         for ticket in queued {
             assert!(matches!(ticket.wait(), Err(ThumbError::ShuttingDown)));
         }
         assert!(matches!(
-            request(&house, "c.png").wait(),
+            request(&app, "c.png").wait(),
             Err(ThumbError::ShuttingDown)
         ));
         assert!(matches!(
-            try_request(&house, "c.png"),
+            try_request(&app, "c.png"),
             Err(ThumbError::ShuttingDown)
         ));
         assert!(busy.now().is_none());
         gate.open();
     });
     busy.wait().unwrap();
-    assert_eq!(gate.begun(), 1);
-    house.pictures.shut_down();
+    assert_eq!(gate.started(), 1);
+    app.pictures.shut_down();
 }
 
 /// A decoder that changes the file each time it is read.
-struct Meddling<F> {
-    when: When,
-    meddle: F,
+struct EditingDecoder<F> {
+    when: EditTime,
+    edit: F,
     calls: AtomicUsize,
 }
 
-impl<F: Fn(usize) + Send + Sync + 'static> Decode for Meddling<F> {
+impl<F: Fn(usize) + Send + Sync + 'static> Decode for EditingDecoder<F> {
     fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
-        let meddle = || (self.meddle)(self.calls.fetch_add(1, Ordering::SeqCst));
-        if self.when == When::Before {
-            meddle();
+        let edit = || (self.edit)(self.calls.fetch_add(1, Ordering::SeqCst));
+        if self.when == EditTime::Before {
+            edit();
         }
         let outcome = InProcess::default().thumbnail(file, length, variant);
-        if self.when == When::After {
-            meddle();
+        if self.when == EditTime::After {
+            edit();
         }
         outcome
     }
@@ -274,50 +274,47 @@ impl<F: Fn(usize) + Send + Sync + 'static> Decode for Meddling<F> {
 
 /// The time of the change: after the decoder learned the length and before it reads, or after it has read.
 #[derive(Clone, Copy, PartialEq)]
-enum When {
+enum EditTime {
     Before,
     After,
 }
 
-/// Creates a house with `a.png` in red, and a decoder that calls `meddle` with the file's path and the number
-/// of the call.
-fn meddling_house(meddle: impl Fn(PathBuf, usize) + Send + Sync + 'static) -> House {
-    house_meddled_with(When::After, meddle)
+/// Creates an app with a red `a.png`, and a decoder that calls `edit` with the path of the file and the number of the
+/// call, after it has read the file.
+fn app_editing_after_read(edit: impl Fn(PathBuf, usize) + Send + Sync + 'static) -> TestApp {
+    app_editing(EditTime::After, edit)
 }
 
-fn house_meddled_with(
-    when: When,
-    meddle: impl Fn(PathBuf, usize) + Send + Sync + 'static,
-) -> House {
+fn app_editing(when: EditTime, edit: impl Fn(PathBuf, usize) + Send + Sync + 'static) -> TestApp {
     let path = Arc::new(Mutex::new(PathBuf::new()));
-    let known = Arc::clone(&path);
-    let decoder = Meddling {
+    let shared_path = Arc::clone(&path);
+    let decoder = EditingDecoder {
         when,
-        meddle: move |call| {
-            let path = known.lock().clone();
-            meddle(path, call);
+        edit: move |call| {
+            let path = shared_path.lock().clone();
+            edit(path, call);
         },
         calls: AtomicUsize::new(0),
     };
-    let house = House::with(Arc::new(decoder), |_| {});
-    *path.lock() = house.put("a.png", &png([255, 0, 0]));
-    house
+    let app = TestApp::with_config(Arc::new(decoder), |_| {});
+    *path.lock() = app.write("a.png", &png([255, 0, 0]));
+    app
 }
 
 #[track_caller]
-fn check_blue_and_alone(house: &House) {
-    let before = house.find("a.png").id();
-    let thumbnail = house.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
+fn check_only_blue_thumbnail(app: &TestApp) {
+    let before = app.find("a.png").id();
+    let thumbnail = app.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
     assert_ne!(thumbnail.version.id, before);
-    assert_eq!(thumbnail.version.id, house.find("a.png").id());
+    assert_eq!(thumbnail.version.id, app.find("a.png").id());
     let shown = image::open(&thumbnail.path).unwrap().to_rgb8();
     assert_eq!(shown.get_pixel(4, 4).0, [0, 0, 255]);
-    assert_eq!(house.files_in_cache(), 1);
+    assert_eq!(app.cache_file_count(), 1);
 }
 
 #[test]
-fn a_file_written_while_it_was_read_is_read_again() {
-    check_blue_and_alone(&meddling_house(|path, call| {
+fn file_written_during_decoding_is_read_again() {
+    check_only_blue_thumbnail(&app_editing_after_read(|path, call| {
         if call == 0 {
             let mut longer = png([0, 0, 255]);
             longer.extend(b"and some more");
@@ -327,8 +324,8 @@ fn a_file_written_while_it_was_read_is_read_again() {
 }
 
 #[test]
-fn a_file_replaced_while_it_was_read_is_read_again() {
-    check_blue_and_alone(&meddling_house(|path, call| {
+fn file_replaced_during_decoding_is_read_again() {
+    check_only_blue_thumbnail(&app_editing_after_read(|path, call| {
         if call == 0 {
             let other = path.with_file_name("other");
             fs::write(&other, [&png([0, 0, 255])[..], b"longer"].concat()).unwrap();
@@ -340,8 +337,8 @@ fn a_file_replaced_while_it_was_read_is_read_again() {
 /// Two files of one size, written within one tick of the clock, have one fingerprint. A file replaced while
 /// it is read is noticed nevertheless.
 #[test]
-fn a_file_replaced_by_one_with_the_same_fingerprint_is_read_again() {
-    let house = meddling_house(|path, call| {
+fn replacement_with_same_fingerprint_is_read_again() {
+    let app = app_editing_after_read(|path, call| {
         if call == 0 {
             let other = path.with_file_name("other");
             fs::write(&other, png([0, 0, 255])).unwrap();
@@ -351,137 +348,135 @@ fn a_file_replaced_by_one_with_the_same_fingerprint_is_read_again() {
             fs::rename(other, path).unwrap();
         }
     });
-    let before = house.find("a.png");
-    let shown = house.pixels("a.png", variant("9x9-crop.png")).to_rgb8();
-    assert_eq!(house.find("a.png").id(), before.id());
+    let before = app.find("a.png");
+    let shown = app.pixels("a.png", variant("9x9-crop.png")).to_rgb8();
+    assert_eq!(app.find("a.png").id(), before.id());
     assert_eq!(shown.get_pixel(4, 4).0, [0, 0, 255]);
 }
 
 #[test]
-fn a_half_written_file_is_read_again_when_it_is_whole() {
+fn incomplete_file_is_read_again_once_complete() {
     let whole = png([0, 0, 255]);
     let half = whole[..whole.len() / 2].to_vec();
-    let house = meddling_house(move |path, call| {
+    let app = app_editing_after_read(move |path, call| {
         if call == 0 {
             fs::write(path, &whole).unwrap();
         }
     });
-    house.put("a.png", &half);
-    check_blue_and_alone(&house);
-    assert_eq!(house.pictures.thumbs().stats().failed, 0);
+    app.write("a.png", &half);
+    check_only_blue_thumbnail(&app);
+    assert_eq!(app.pictures.thumbs().stats().failed, 0);
 }
 
 #[test]
-fn a_file_cut_off_while_it_is_read_is_read_as_it_is_now() {
-    let house = house_meddled_with(When::Before, |path, call| {
+fn file_truncated_before_decoding_is_reported_damaged() {
+    let app = app_editing(EditTime::Before, |path, call| {
         if call == 0 {
             let file = File::options().write(true).open(path).unwrap();
             // The cut is within the header: nothing of the picture is left.
             file.set_len(20).unwrap();
         }
     });
-    let outcome = house.thumbnail("a.png", variant("9x9-crop.png"));
+    let outcome = app.thumbnail("a.png", variant("9x9-crop.png"));
     let is_damaged = matches!(outcome, Err(ThumbError::Decode(DecodeError::Damaged(_))));
     assert!(is_damaged, "{outcome:?}");
-    assert_eq!(house.files_in_cache(), 0);
-    house.put("a.png", &[&png([0, 0, 255])[..], b"whole"].concat());
-    let shown = house.pixels("a.png", variant("9x9-crop.png")).to_rgb8();
+    assert_eq!(app.cache_file_count(), 0);
+    app.write("a.png", &[&png([0, 0, 255])[..], b"whole"].concat());
+    let shown = app.pixels("a.png", variant("9x9-crop.png")).to_rgb8();
     assert_eq!(shown.get_pixel(4, 4).0, [0, 0, 255]);
 }
 
 #[test]
-fn a_file_that_never_rests_gives_no_thumbnail() {
-    let house = meddling_house(|path, _| {
+fn constantly_changing_file_gets_no_thumbnail() {
+    let app = app_editing_after_read(|path, _| {
         let mut file = File::options().append(true).open(path).unwrap();
         file.write_all(b"more").unwrap();
     });
     assert!(matches!(
-        house.thumbnail("a.png", variant("9x9-crop.png")),
+        app.thumbnail("a.png", variant("9x9-crop.png")),
         Err(ThumbError::Changing)
     ));
-    assert_eq!(house.files_in_cache(), 0);
+    assert_eq!(app.cache_file_count(), 0);
 }
 
 #[test]
-fn a_file_deleted_while_it_was_read_is_not_found() {
-    let house = meddling_house(|path, _| fs::remove_file(path).unwrap());
+fn file_deleted_during_decoding_is_not_found() {
+    let app = app_editing_after_read(|path, _| fs::remove_file(path).unwrap());
     assert!(matches!(
-        house.thumbnail("a.png", variant("9x9-crop.png")),
+        app.thumbnail("a.png", variant("9x9-crop.png")),
         Err(ThumbError::Access(AccessError::NotFound))
     ));
-    assert_eq!(house.files_in_cache(), 0);
+    assert_eq!(app.cache_file_count(), 0);
 }
 
 #[test]
-fn a_picture_that_failed_is_not_tried_again_until_it_changes() {
+fn undecodable_picture_is_not_retried_until_changed() {
     let calls = Arc::new(AtomicUsize::new(0));
     let counter = Arc::clone(&calls);
-    let house = meddling_house(move |_, _| {
+    let app = app_editing_after_read(move |_, _| {
         counter.fetch_add(1, Ordering::SeqCst);
     });
-    house.put("a.png", b"no picture");
+    app.write("a.png", b"no picture");
     for size in ["9x9-crop.png", "9x9-crop.png", "20x20-shrink.jpg"] {
         assert!(matches!(
-            house.thumbnail("a.png", variant(size)),
+            app.thumbnail("a.png", variant(size)),
             Err(ThumbError::Decode(DecodeError::NotAPicture))
         ));
     }
     assert!(matches!(
-        try_request(&house, "a.png"),
+        try_request(&app, "a.png"),
         Err(ThumbError::Decode(DecodeError::NotAPicture))
     ));
     assert_eq!(calls.load(Ordering::SeqCst), 1);
-    house.put("a.png", &png([1, 2, 3]));
-    house.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
+    app.write("a.png", &png([1, 2, 3]));
+    app.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
 }
 
 #[test]
-fn a_panic_costs_one_request() {
-    let house = meddling_house(|_, call| assert_ne!(call, 0, "as the test wants it"));
+fn panic_fails_only_one_request() {
+    let app = app_editing_after_read(|_, call| assert_ne!(call, 0, "as the test wants it"));
     assert!(matches!(
-        house.thumbnail("a.png", variant("9x9-crop.png")),
+        app.thumbnail("a.png", variant("9x9-crop.png")),
         Err(ThumbError::Failed)
     ));
-    house.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
+    app.thumbnail("a.png", variant("9x9-crop.png")).unwrap();
 }
 
 #[test]
-fn a_cache_that_cannot_be_written_says_so() {
-    let house = House::new();
-    house.put("a.png", &png([1, 2, 3]));
-    let shard = house.find("a.png").id().to_string()[..2].to_owned();
-    fs::write(house.cache().join(shard), "in the way").unwrap();
+fn unwritable_cache_is_reported() {
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
+    let shard = app.find("a.png").id().to_string()[..2].to_owned();
+    fs::write(app.cache_dir().join(shard), "in the way").unwrap();
     assert!(matches!(
-        house.thumbnail("a.png", variant("9x9-crop.png")),
+        app.thumbnail("a.png", variant("9x9-crop.png")),
         Err(ThumbError::Storage(_))
     ));
 }
 
 #[test]
-fn a_cache_that_goes_is_made_anew_and_a_file_in_its_place_is_told() {
-    let house = House::new();
-    house.put("a.png", &png([1, 2, 3]));
-    let made = || house.thumbnail("a.png", variant("9x9-crop.png"));
+fn deleted_cache_is_recreated_unless_blocked() {
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
+    let made = || app.thumbnail("a.png", variant("9x9-crop.png"));
     made().unwrap();
-    fs::remove_dir_all(house.cache()).unwrap();
+    fs::remove_dir_all(app.cache_dir()).unwrap();
     made().unwrap();
-    fs::remove_dir_all(house.cache()).unwrap();
-    fs::write(house.cache(), "in the way").unwrap();
+    fs::remove_dir_all(app.cache_dir()).unwrap();
+    fs::write(app.cache_dir(), "in the way").unwrap();
     assert!(matches!(made(), Err(ThumbError::Storage(_))));
-    fs::remove_file(house.cache()).unwrap();
+    fs::remove_file(app.cache_dir()).unwrap();
     made().unwrap();
 }
 
 #[test]
-fn thumbnails_lie_where_the_contract_puts_them() {
-    let house = House::new();
-    house.put("a.png", &png([1, 2, 3]));
-    let thumbnail = house
-        .thumbnail("a.png", variant("40x20-crop.webp"))
-        .unwrap();
-    let id = house.find("a.png").id().to_string();
-    let expected = house
-        .cache()
+fn thumbnail_path_follows_the_specification() {
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
+    let thumbnail = app.thumbnail("a.png", variant("40x20-crop.webp")).unwrap();
+    let id = app.find("a.png").id().to_string();
+    let expected = app
+        .cache_dir()
         .join(&id[..2])
         .join(&id[2..4])
         .join(format!("{id}-40x20-crop.webp"));

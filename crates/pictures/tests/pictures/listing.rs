@@ -5,14 +5,14 @@ use std::os::unix::fs::symlink;
 use std::time::{Duration, UNIX_EPOCH};
 
 use fumikura_fs::AccessError;
-use fumikura_library::{EntryKind, ListQuery, Listing, Only, Order, Sort};
+use fumikura_library::{EntryKind, ListFilter, ListQuery, Listing, Order, Sort};
 use fumikura_thumbs::Priority;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
-use crate::house::{House, fixture, name, png, variant};
+use crate::test_app::{TestApp, fixture, name, png, variant};
 
-fn list(house: &House, query: ListQuery) -> Listing {
-    house.pictures.list(house.root, b"", &query).unwrap()
+fn list(app: &TestApp, query: ListQuery) -> Listing {
+    app.pictures.list(app.root, b"", &query).unwrap()
 }
 
 fn names(listing: &Listing) -> Vec<String> {
@@ -23,9 +23,9 @@ fn names(listing: &Listing) -> Vec<String> {
         .collect()
 }
 
-fn sorted(house: &House, sort: Sort, order: Order) -> Vec<String> {
+fn sorted(app: &TestApp, sort: Sort, order: Order) -> Vec<String> {
     names(&list(
-        house,
+        app,
         ListQuery {
             sort,
             order,
@@ -35,24 +35,24 @@ fn sorted(house: &House, sort: Sort, order: Order) -> Vec<String> {
 }
 
 /// Puts a file with a size and an age.
-fn put(house: &House, name: &str, size: u64, seconds: u64) {
-    let file = File::create(house.pictures().join(name)).unwrap();
+fn put(app: &TestApp, name: &str, size: u64, seconds: u64) {
+    let file = File::create(app.root_dir().join(name)).unwrap();
     file.set_len(size).unwrap();
     file.set_modified(UNIX_EPOCH + Duration::from_secs(seconds))
         .unwrap();
 }
 
 #[test]
-fn entries_come_in_the_order_that_is_asked_for_folders_first() {
-    let house = House::new();
-    put(&house, "img10.jpg", 1, 300);
-    put(&house, "img2.jpg", 3, 200);
-    put(&house, "IMG1.png", 2, 100);
-    put(&house, "notes.txt", 4, 400);
-    fs::create_dir(house.pictures().join("zoo")).unwrap();
-    fs::create_dir(house.pictures().join("alps")).unwrap();
+fn entries_are_sorted_with_folders_first() {
+    let app = TestApp::new();
+    put(&app, "img10.jpg", 1, 300);
+    put(&app, "img2.jpg", 3, 200);
+    put(&app, "IMG1.png", 2, 100);
+    put(&app, "notes.txt", 4, 400);
+    fs::create_dir(app.root_dir().join("zoo")).unwrap();
+    fs::create_dir(app.root_dir().join("alps")).unwrap();
     let check = |sort, order, expected: [&str; 4]| {
-        let names = sorted(&house, sort, order);
+        let names = sorted(&app, sort, order);
         assert_eq!(names[2..], expected, "{sort:?} {order:?}");
         let mut folders = names[..2].to_vec();
         if sort != Sort::Modified {
@@ -106,19 +106,19 @@ fn entries_come_in_the_order_that_is_asked_for_folders_first() {
 }
 
 #[test]
-fn entries_tell_what_they_are() {
-    let house = House::new();
-    let root = house.pictures();
-    house.put("a.png", &png([1, 2, 3]));
-    house.put("broken.jpg", b"no picture");
-    house.put("notes.txt", b"four");
-    house.put(".hidden.png", &png([1, 2, 3]));
+fn entries_have_kind_id_and_size() {
+    let app = TestApp::new();
+    let root = app.root_dir();
+    app.write("a.png", &png([1, 2, 3]));
+    app.write("broken.jpg", b"no picture");
+    app.write("notes.txt", b"four");
+    app.write(".hidden.png", &png([1, 2, 3]));
     fs::create_dir(root.join("folder")).unwrap();
     symlink("folder", root.join("to-folder")).unwrap();
     symlink("a.png", root.join("to-picture.png")).unwrap();
     symlink("/etc", root.join("to-outside.png")).unwrap();
     mknodat(CWD, root.join("fifo.jpg"), FileType::Fifo, Mode::RWXU, 0).unwrap();
-    let listing = house.read_listing();
+    let listing = app.read_listing();
     assert_eq!((listing.total, listing.pictures), (8, 3));
     let kinds: Vec<_> = listing
         .entries
@@ -141,7 +141,7 @@ fn entries_tell_what_they_are() {
     for entry in &listing.entries {
         assert_eq!(entry.id.is_some(), entry.kind == EntryKind::Picture);
         if let Some(id) = entry.id {
-            let found = house.find(str::from_utf8(&entry.name).unwrap());
+            let found = app.find(str::from_utf8(&entry.name).unwrap());
             assert_eq!(id, found.id());
             assert_eq!(entry.size, found.stat().size);
         }
@@ -156,17 +156,17 @@ fn entries_tell_what_they_are() {
 }
 
 #[test]
-fn sizes_are_told_for_each_kind_that_is_decoded() {
-    let house = House::new();
+fn dimensions_are_listed_for_each_decoded_format() {
+    let app = TestApp::new();
     for file in [
         "1.webp",
         "big-height.webp",
         "truncated.gif",
         "truncated.jpg",
     ] {
-        house.put(file, &fixture(&format!("broken/{file}")));
+        app.write(file, &fixture(&format!("broken/{file}")));
     }
-    let listing = house.read_listing();
+    let listing = app.read_listing();
     let sizes: Vec<_> = listing
         .entries
         .iter()
@@ -184,31 +184,31 @@ fn sizes_are_told_for_each_kind_that_is_decoded() {
 }
 
 #[test]
-fn only_what_is_asked_for_is_listed() {
-    let house = House::new();
+fn listing_filters_by_kind_and_text() {
+    let app = TestApp::new();
     for file in [
         "カメラ.JPG",
         "かめ.txt",
         "ＣＡＭＥＲＡ2.png",
         "camera10.png",
     ] {
-        house.put(file, b"");
+        app.write(file, b"");
     }
-    fs::create_dir(house.pictures().join("camera bag")).unwrap();
+    fs::create_dir(app.root_dir().join("camera bag")).unwrap();
     let check = |kind, text: Option<&str>, expected: &[&str], pictures| {
-        let only = Only {
+        let filter = ListFilter {
             kind,
             text: text.map(str::to_owned),
-            ..Only::default()
+            ..ListFilter::default()
         };
         let listing = list(
-            &house,
+            &app,
             ListQuery {
-                only: only.clone(),
+                filter: filter.clone(),
                 ..ListQuery::default()
             },
         );
-        assert_eq!(names(&listing), expected, "{only:?}");
+        assert_eq!(names(&listing), expected, "{filter:?}");
         assert_eq!(
             (listing.total, listing.pictures),
             (expected.len(), pictures)
@@ -225,8 +225,8 @@ fn only_what_is_asked_for_is_listed() {
 }
 
 #[test]
-fn pictures_come_in_the_order_in_which_they_were_taken() {
-    let house = House::new();
+fn pictures_sort_by_time_of_capture() {
+    let app = TestApp::new();
     let jpeg = fixture("orientation/Portrait_6.jpg");
     let dated = |date: &str| {
         let mut bytes = jpeg.clone();
@@ -239,19 +239,17 @@ fn pictures_come_in_the_order_in_which_they_were_taken() {
         ("c.jpg", None, 200),
         ("d.jpg", None, 4_000_000_000),
     ] {
-        house.put(name, &date.map_or_else(|| jpeg.clone(), dated));
-        let file = File::options()
-            .write(true)
-            .open(house.pictures().join(name));
+        app.write(name, &date.map_or_else(|| jpeg.clone(), dated));
+        let file = File::options().write(true).open(app.root_dir().join(name));
         let time = UNIX_EPOCH + Duration::from_secs(seconds);
         file.unwrap().set_modified(time).unwrap();
     }
-    let _read = house.read_listing();
+    let _read = app.read_listing();
     let expected = ["c.jpg", "b.jpg", "a.jpg", "d.jpg"];
-    assert_eq!(sorted(&house, Sort::Taken, Order::Ascending), expected);
+    assert_eq!(sorted(&app, Sort::Taken, Order::Ascending), expected);
     let mut expected = expected;
     expected.reverse();
-    assert_eq!(sorted(&house, Sort::Taken, Order::Descending), expected);
+    assert_eq!(sorted(&app, Sort::Taken, Order::Descending), expected);
 }
 
 /// Builds a segment of a JPEG with the time at which it was taken.
@@ -266,14 +264,14 @@ fn exif_of(date: &str) -> Vec<u8> {
 }
 
 #[test]
-fn pages_follow_each_other() {
-    let house = House::new();
+fn pages_are_contiguous_and_bounded() {
+    let app = TestApp::new();
     for number in 0..50 {
-        house.put(&format!("{number}.txt"), b"");
+        app.write(&format!("{number}.txt"), b"");
     }
     let page = |offset, limit| {
         let listing = list(
-            &house,
+            &app,
             ListQuery {
                 offset,
                 limit,
@@ -291,22 +289,17 @@ fn pages_follow_each_other() {
 }
 
 #[test]
-fn names_of_any_bytes_survive() {
-    let house = House::new();
+fn names_with_arbitrary_bytes_are_supported() {
+    let app = TestApp::new();
     let odd: [&[u8]; 4] = [b"a\nb.png", b"\xff\xfe.png", b"50%#~ .png", &[b'x'; 255]];
     for bytes in odd {
-        fs::write(house.pictures().join(name(bytes)), png([1, 2, 3])).unwrap();
+        fs::write(app.root_dir().join(name(bytes)), png([1, 2, 3])).unwrap();
     }
-    let listing = list(&house, ListQuery::default());
+    let listing = list(&app, ListQuery::default());
     for bytes in odd {
         assert!(listing.entries.iter().any(|entry| entry.name == bytes));
-        let found = house
-            .pictures
-            .roots()
-            .source(house.root, bytes)
-            .unwrap()
-            .find();
-        let ticket = house.pictures.thumbs().request_wait(
+        let found = app.pictures.roots().source(app.root, bytes).unwrap().find();
+        let ticket = app.pictures.thumbs().request_wait(
             &found.unwrap(),
             variant("9x9-crop.png"),
             Priority::Next,
@@ -316,59 +309,57 @@ fn names_of_any_bytes_survive() {
 }
 
 #[test]
-fn a_folder_below_is_listed_by_its_path() {
-    let house = House::new();
-    fs::create_dir_all(house.pictures().join("a/b")).unwrap();
-    house.put("a/b/c.png", &png([1, 2, 3]));
-    let listing = house
+fn subfolder_is_listed_by_its_path() {
+    let app = TestApp::new();
+    fs::create_dir_all(app.root_dir().join("a/b")).unwrap();
+    app.write("a/b/c.png", &png([1, 2, 3]));
+    let listing = app
         .pictures
-        .list(house.root, b"a/b/", &ListQuery::default())
+        .list(app.root, b"a/b/", &ListQuery::default())
         .unwrap();
     assert_eq!(listing.path.as_bytes(), b"a/b");
-    assert_eq!(listing.entries[0].id, Some(house.find("a/b/c.png").id()));
+    assert_eq!(listing.entries[0].id, Some(app.find("a/b/c.png").id()));
 }
 
 #[test]
-fn a_picture_that_failed_is_marked_until_it_changes() {
-    let house = House::new();
-    house.put("a.jpg", b"no picture");
-    let marked = || list(&house, ListQuery::default()).entries[0].undecodable;
+fn undecodable_picture_is_flagged_until_changed() {
+    let app = TestApp::new();
+    app.write("a.jpg", b"no picture");
+    let marked = || list(&app, ListQuery::default()).entries[0].undecodable;
     assert!(!marked());
-    house
-        .thumbnail("a.jpg", variant("85x85-crop.jpg"))
+    app.thumbnail("a.jpg", variant("85x85-crop.jpg"))
         .unwrap_err();
     assert!(marked());
-    house.put("a.jpg", &png([1, 2, 3]));
+    app.write("a.jpg", &png([1, 2, 3]));
     assert!(!marked());
 }
 
 #[test]
-fn a_folder_that_cannot_be_listed_tells_why() {
-    let house = House::new();
-    house.put("file", b"");
-    symlink("/etc", house.pictures().join("outside")).unwrap();
+fn unlistable_folder_reports_the_reason() {
+    let app = TestApp::new();
+    app.write("file", b"");
+    symlink("/etc", app.root_dir().join("outside")).unwrap();
     let error = |path: &[u8]| {
-        house
-            .pictures
-            .list(house.root, path, &ListQuery::default())
+        app.pictures
+            .list(app.root, path, &ListQuery::default())
             .unwrap_err()
     };
     assert!(matches!(error(b"gone"), AccessError::NotFound));
     assert!(matches!(error(b"file"), AccessError::NotAFolder));
     assert!(matches!(error(b"outside"), AccessError::OutsideRoots));
     assert!(matches!(error(b".."), AccessError::OutsideRoots));
-    fs::remove_dir_all(house.pictures()).unwrap();
+    fs::remove_dir_all(app.root_dir()).unwrap();
     assert!(matches!(error(b""), AccessError::FolderUnavailable { .. }));
 }
 
 #[test]
-fn a_large_folder_is_listed_by_the_page() {
-    let house = House::new();
+fn large_folder_is_listed_in_pages() {
+    let app = TestApp::new();
     for number in 0..20_000 {
-        File::create(house.pictures().join(format!("IMG_{number}.jpg"))).unwrap();
+        File::create(app.root_dir().join(format!("IMG_{number}.jpg"))).unwrap();
     }
     let listing = list(
-        &house,
+        &app,
         ListQuery {
             offset: 9_999,
             limit: 2,
@@ -380,28 +371,28 @@ fn a_large_folder_is_listed_by_the_page() {
 }
 
 #[test]
-fn counting_many_folders_leaves_the_listing_that_is_shown() {
-    let house = House::new();
-    put(&house, "a.txt", 1, 100);
+fn counting_folders_keeps_the_shown_listing() {
+    let app = TestApp::new();
+    put(&app, "a.txt", 1, 100);
     for number in 0..30 {
         for name in ["a", "b", "c"] {
-            fs::create_dir_all(house.pictures().join(format!("{number}/{name}"))).unwrap();
+            fs::create_dir_all(app.root_dir().join(format!("{number}/{name}"))).unwrap();
         }
     }
-    let shown = list(&house, ListQuery::default());
-    let only_folders = || Only {
+    let shown = list(&app, ListQuery::default());
+    let only_folders = || ListFilter {
         kind: Some(EntryKind::Folder),
-        ..Only::default()
+        ..ListFilter::default()
     };
     let counted = |number: usize, snapshot| {
         let query = ListQuery {
-            only: only_folders(),
+            filter: only_folders(),
             limit: 2,
             snapshot,
             ..ListQuery::default()
         };
         let path = number.to_string();
-        let counted = house.pictures.list(house.root, path.as_bytes(), &query);
+        let counted = app.pictures.list(app.root, path.as_bytes(), &query);
         let counted = counted.unwrap();
         assert_eq!(counted.total, 3);
         counted.snapshot
@@ -409,9 +400,9 @@ fn counting_many_folders_leaves_the_listing_that_is_shown() {
     let all = Vec::from_iter((0..30).map(|number| counted(number, None)));
     // The next part of a listing of many folders comes from the same snapshot.
     assert_eq!(counted(29, Some(all[29])), all[29]);
-    put(&house, "b.txt", 1, 100);
+    put(&app, "b.txt", 1, 100);
     let again = list(
-        &house,
+        &app,
         ListQuery {
             snapshot: Some(shown.snapshot),
             ..ListQuery::default()

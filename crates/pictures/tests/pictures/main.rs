@@ -5,21 +5,21 @@
 )]
 
 mod access;
-mod beneath;
+mod cache_files;
 mod damage;
 mod engine;
-mod growing;
+mod failure_log;
 mod headers;
-mod house;
+mod incremental_listing;
 mod listing;
-mod marks;
 mod orientation;
 mod original;
 mod pictures;
 mod placeholders;
+mod recursive_listing;
 mod roots;
 mod samples;
 mod sidecars;
 mod startup;
-mod survey;
+mod test_app;
 mod versions;

@@ -3,7 +3,7 @@
 use fumikura_image::Head;
 use image::{DynamicImage, GenericImageView};
 
-use crate::house::{House, fixture, variant};
+use crate::test_app::{TestApp, fixture, variant};
 
 /// Returns the mean difference of a channel, 0…255.
 fn difference(a: &DynamicImage, b: &DynamicImage) -> f64 {
@@ -20,14 +20,14 @@ fn difference(a: &DynamicImage, b: &DynamicImage) -> f64 {
 
 #[track_caller]
 fn check(series: &str, size: &str, expected: (u32, u32)) {
-    let house = House::new();
+    let app = TestApp::new();
     // The files with orientation 0 and 1 are stored upright.
     let upright =
         image::load_from_memory(&fixture(&format!("orientation/{series}_1.jpg"))).unwrap();
     for orientation in 0..=8 {
         let name = format!("{series}_{orientation}.jpg");
-        house.put(&name, &fixture(&format!("orientation/{name}")));
-        let thumbnail = house.pixels(&name, variant(size));
+        app.write(&name, &fixture(&format!("orientation/{name}")));
+        let thumbnail = app.pixels(&name, variant(size));
         assert_eq!(thumbnail.dimensions(), expected, "{name}");
         let shown = match size.contains("crop") {
             true => upright.resize_to_fill(
@@ -66,13 +66,13 @@ fn landscapes_are_cropped_upright() {
 }
 
 #[test]
-fn a_listing_tells_the_size_as_it_is_shown() {
-    let house = House::new();
+fn listing_reports_displayed_size_and_orientation() {
+    let app = TestApp::new();
     for orientation in 0..=8 {
         let name = format!("Landscape_{orientation}.jpg");
-        house.put(&name, &fixture(&format!("orientation/{name}")));
+        app.write(&name, &fixture(&format!("orientation/{name}")));
     }
-    let listing = house.read_listing();
+    let listing = app.read_listing();
     let heads: Vec<_> = listing.entries.iter().map(|entry| entry.head).collect();
     let expected: Vec<_> = [1, 1, 2, 3, 4, 5, 6, 7, 8]
         .map(|orientation| {

@@ -5,38 +5,38 @@ use std::io::Read;
 use fumikura_image::PictureKind;
 use fumikura_library::OriginalError;
 
-use crate::house::{House, fixture, png};
+use crate::test_app::{TestApp, fixture, png};
 
 #[test]
-fn a_picture_is_given_whole_and_typed_by_its_content() {
-    let house = House::new();
+fn original_is_complete_and_typed_by_content() {
+    let app = TestApp::new();
     let bytes = png([1, 2, 3]);
-    house.put("a.txt", &bytes);
-    let mut original = house.pictures.original(&house.source("a.txt")).unwrap();
+    app.write("a.txt", &bytes);
+    let mut original = app.pictures.original(&app.source("a.txt")).unwrap();
     assert_eq!(original.kind, PictureKind::Png);
     assert_eq!(original.kind.mime(), "image/png");
     assert_eq!(original.found.stat().size, bytes.len() as u64);
-    assert_eq!(original.found.id(), house.find("a.txt").id());
+    assert_eq!(original.found.id(), app.find("a.txt").id());
     let mut read = Vec::new();
     original.file.read_to_end(&mut read).unwrap();
     assert_eq!(read, bytes);
 }
 
 #[test]
-fn pictures_that_are_not_decoded_here_are_given_all_the_same() {
-    let house = House::new();
-    house.put("a.avif", &fixture("broken/17000x17000.avif"));
-    let original = house.pictures.original(&house.source("a.avif")).unwrap();
+fn undecoded_formats_are_served_as_originals() {
+    let app = TestApp::new();
+    app.write("a.avif", &fixture("broken/17000x17000.avif"));
+    let original = app.pictures.original(&app.source("a.avif")).unwrap();
     assert_eq!(original.kind, PictureKind::Avif);
 }
 
 #[test]
-fn what_is_no_picture_is_not_given() {
-    let house = House::new();
+fn non_pictures_are_not_served() {
+    let app = TestApp::new();
     for text in ["", "a secret\n", "<svg", "<html></html>"] {
-        house.put("a.jpg", text.as_bytes());
+        app.write("a.jpg", text.as_bytes());
         assert!(matches!(
-            house.pictures.original(&house.source("a.jpg")),
+            app.pictures.original(&app.source("a.jpg")),
             Err(OriginalError::NotAPicture)
         ));
     }

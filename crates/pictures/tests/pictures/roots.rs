@@ -4,25 +4,25 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_fs::{AccessError, AddRootError, ListedRoot, RemoveRootError};
+use fumikura_fs::{AccessError, AddRootError, RemoveRootError, RootStatus};
 use fumikura_image::InProcess;
 use fumikura_library::ListQuery;
 use fumikura_pictures::Pictures;
 
-use crate::house::{House, open, png};
+use crate::test_app::{TestApp, open, png};
 
 #[test]
-fn roots_last_from_launch_to_launch_and_session_roots_do_not() {
-    let house = House::new();
-    let session = house.outside().join("session");
+fn roots_persist_but_session_roots_do_not() {
+    let app = TestApp::new();
+    let session = app.base_dir().join("session");
     fs::create_dir(&session).unwrap();
-    let allowed = house.pictures.roots().allow_for_session(&session).unwrap();
+    let allowed = app.pictures.roots().allow_for_session(&session).unwrap();
     assert!(allowed.is_session());
-    house.pictures.shut_down();
+    app.pictures.shut_down();
 
-    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    let again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
     let ids: Vec<_> = again.roots().list().iter().map(|l| l.root.id()).collect();
-    assert_eq!(ids, [house.root]);
+    assert_eq!(ids, [app.root]);
     // The same folder has the same id in the next launch, so that addresses stay valid.
     let same = again.roots().allow_for_session(&session).unwrap();
     assert_eq!(same.id(), allowed.id());
@@ -30,39 +30,39 @@ fn roots_last_from_launch_to_launch_and_session_roots_do_not() {
 
 #[test]
 fn adding_twice_changes_nothing() {
-    let house = House::new();
-    let roots = house.pictures.roots();
-    let odd_spelling = house.pictures().join("../root/.");
-    assert_eq!(roots.add(&odd_spelling).unwrap().id(), house.root);
+    let app = TestApp::new();
+    let roots = app.pictures.roots();
+    let odd_spelling = app.root_dir().join("../root/.");
+    assert_eq!(roots.add(&odd_spelling).unwrap().id(), app.root);
     assert_eq!(
-        roots.allow_for_session(&house.pictures()).unwrap().id(),
-        house.root
+        roots.allow_for_session(&app.root_dir()).unwrap().id(),
+        app.root
     );
     assert_eq!(roots.list().len(), 1);
-    assert!(!roots.get(house.root).unwrap().is_session());
+    assert!(!roots.get(app.root).unwrap().is_session());
 }
 
 #[test]
-fn a_session_root_that_is_added_stays_with_its_id() {
-    let house = House::new();
-    let folder = house.outside().join("session");
+fn added_session_root_keeps_its_id() {
+    let app = TestApp::new();
+    let folder = app.base_dir().join("session");
     fs::create_dir(&folder).unwrap();
-    let session = house.pictures.roots().allow_for_session(&folder).unwrap();
-    let added = house.pictures.roots().add(&folder).unwrap();
+    let session = app.pictures.roots().allow_for_session(&folder).unwrap();
+    let added = app.pictures.roots().add(&folder).unwrap();
     assert_eq!(added.id(), session.id());
     assert!(!added.is_session());
-    house.pictures.shut_down();
-    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    app.pictures.shut_down();
+    let again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
     assert!(again.roots().get(session.id()).is_some());
 }
 
 #[test]
-fn what_is_no_folder_is_not_added() {
-    let house = House::new();
-    let roots = house.pictures.roots();
-    let file = house.put("file", b"");
+fn only_existing_folders_are_added() {
+    let app = TestApp::new();
+    let roots = app.pictures.roots();
+    let file = app.write("file", b"");
     assert!(matches!(
-        roots.add(&house.outside().join("none")),
+        roots.add(&app.base_dir().join("none")),
         Err(AddRootError::NotFound)
     ));
     assert!(matches!(roots.add(&file), Err(AddRootError::NotAFolder)));
@@ -75,45 +75,38 @@ fn what_is_no_folder_is_not_added() {
 
 #[test]
 fn the_innermost_root_owns_a_file() {
-    let house = House::new();
-    let inner = house.pictures().join("inner");
+    let app = TestApp::new();
+    let inner = app.root_dir().join("inner");
     fs::create_dir(&inner).unwrap();
-    house.put("inner/a.png", b"");
+    app.write("inner/a.png", b"");
     let path = inner.join("a.png");
     let owner = || {
-        let source = house
+        let source = app
             .pictures
             .roots()
             .source_at(path.as_os_str().as_encoded_bytes())
             .unwrap();
         (source.root(), source.path().as_bytes().to_vec())
     };
-    assert_eq!(owner(), (house.root, b"inner/a.png".to_vec()));
-    let nested = house.pictures.roots().add(&inner).unwrap();
+    assert_eq!(owner(), (app.root, b"inner/a.png".to_vec()));
+    let nested = app.pictures.roots().add(&inner).unwrap();
     assert_eq!(owner(), (nested.id(), b"a.png".to_vec()));
     // It is one picture with one id, by whichever root it is named.
-    let by_inner = house
-        .pictures
-        .roots()
-        .source(nested.id(), b"a.png")
-        .unwrap();
-    assert_eq!(
-        by_inner.find().unwrap().id(),
-        house.find("inner/a.png").id()
-    );
+    let by_inner = app.pictures.roots().source(nested.id(), b"a.png").unwrap();
+    assert_eq!(by_inner.find().unwrap().id(), app.find("inner/a.png").id());
 }
 
 #[test]
-fn a_program_adds_only_what_lies_beneath_an_allowed_folder() {
-    let house = House::new();
-    let roots = house.pictures.roots();
-    let allowed = house.outside().join("allowed");
+fn clients_add_only_folders_beneath_allowed_ones() {
+    let app = TestApp::new();
+    let roots = app.pictures.roots();
+    let allowed = app.base_dir().join("allowed");
     fs::create_dir_all(allowed.join("inner")).unwrap();
-    fs::create_dir(house.outside().join("allowed-not")).unwrap();
-    std::os::unix::fs::symlink(house.pictures(), allowed.join("link")).unwrap();
+    fs::create_dir(app.base_dir().join("allowed-not")).unwrap();
+    std::os::unix::fs::symlink(app.root_dir(), allowed.join("link")).unwrap();
     let session = roots.allow_for_session(&allowed).unwrap();
     let add = |path: &str| {
-        let path = house.outside().join(path);
+        let path = app.base_dir().join(path);
         roots.add_beneath_allowed(path.as_os_str().as_encoded_bytes())
     };
     assert_eq!(add("allowed").unwrap().id(), session.id());
@@ -137,51 +130,51 @@ fn a_program_adds_only_what_lies_beneath_an_allowed_folder() {
 }
 
 #[test]
-fn a_root_is_removed_for_good() {
-    let house = House::new();
-    house.pictures.roots().remove(house.root).unwrap();
+fn removed_root_stays_removed() {
+    let app = TestApp::new();
+    app.pictures.roots().remove(app.root).unwrap();
     assert!(matches!(
-        house.pictures.roots().remove(house.root),
+        app.pictures.roots().remove(app.root),
         Err(RemoveRootError::Unknown(_))
     ));
-    house.pictures.shut_down();
-    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+    app.pictures.shut_down();
+    let again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
     assert!(again.roots().list().is_empty());
-    assert!(house.pictures().is_dir());
+    assert!(app.root_dir().is_dir());
 }
 
 #[test]
-fn a_root_whose_folder_has_gone_is_listed_as_unavailable() {
-    let house = House::new();
-    fs::remove_dir(house.pictures()).unwrap();
-    let available = || house.pictures.roots().list()[0].available;
+fn root_with_missing_folder_is_listed_unavailable() {
+    let app = TestApp::new();
+    fs::remove_dir(app.root_dir()).unwrap();
+    let available = || app.pictures.roots().list()[0].available;
     assert!(!available());
-    fs::create_dir(house.pictures()).unwrap();
+    fs::create_dir(app.root_dir()).unwrap();
     assert!(available());
 }
 
 #[test]
-fn a_list_that_cannot_be_written_stays_as_it_was() {
-    let house = House::new();
-    let file = house.outside().join("roots.json");
+fn failed_write_leaves_the_list_unchanged() {
+    let app = TestApp::new();
+    let file = app.base_dir().join("roots.json");
     fs::remove_file(&file).unwrap();
     fs::create_dir_all(file.join("in the way")).unwrap();
-    let other = house.outside().join("other");
+    let other = app.base_dir().join("other");
     fs::create_dir(&other).unwrap();
-    let roots = house.pictures.roots();
+    let roots = app.pictures.roots();
     assert!(matches!(roots.add(&other), Err(AddRootError::Storage(_))));
     assert!(matches!(
-        roots.remove(house.root),
+        roots.remove(app.root),
         Err(RemoveRootError::Storage(_))
     ));
     assert_eq!(roots.list().len(), 1);
 }
 
 #[test]
-fn allowing_a_folder_that_is_kept_lets_programs_open_what_lies_beneath() {
-    let house = House::new();
-    let roots = house.pictures.roots();
-    let folder = house.outside().join("both");
+fn allowed_stored_root_lets_clients_add_subfolders() {
+    let app = TestApp::new();
+    let roots = app.pictures.roots();
+    let folder = app.base_dir().join("both");
     fs::create_dir_all(folder.join("inner")).unwrap();
     let kept = roots.add(&folder).unwrap();
     let inner = folder.join("inner");
@@ -193,20 +186,20 @@ fn allowing_a_folder_that_is_kept_lets_programs_open_what_lies_beneath() {
 }
 
 #[test]
-fn program_opened_folder_stays_within_the_allowed_one() {
-    let house = House::new();
-    let allowed = house.outside().join("allowed");
-    let (inner, secret) = (allowed.join("inner"), house.outside().join("secret"));
+fn client_root_stays_within_its_allowed_folder() {
+    let app = TestApp::new();
+    let allowed = app.base_dir().join("allowed");
+    let (inner, secret) = (allowed.join("inner"), app.base_dir().join("secret"));
     for folder in [&inner, &secret, &allowed.join("other")] {
         fs::create_dir_all(folder).unwrap();
         fs::write(folder.join("a.png"), png([1, 2, 3])).unwrap();
     }
-    let roots = house.pictures.roots();
+    let roots = app.pictures.roots();
     roots.allow_for_session(&allowed).unwrap();
     let path = inner.as_os_str().as_encoded_bytes();
     let root = roots.add_beneath_allowed(path).unwrap().id();
     let list = |pictures: &Pictures| pictures.list(root, b"", &ListQuery::default());
-    assert_eq!(list(&house.pictures).unwrap().total, 1);
+    assert_eq!(list(&app.pictures).unwrap().total, 1);
 
     // A link takes its place.
     fs::remove_dir_all(&inner).unwrap();
@@ -216,54 +209,54 @@ fn program_opened_folder_stays_within_the_allowed_one() {
         let source = || pictures.roots().source(root, b"a.png").unwrap();
         assert!(matches!(source().find(), Err(AccessError::OutsideRoots)));
         assert!(pictures.original(&source()).is_err());
-        let is_listed = |listed: &&ListedRoot| listed.root.id() == root;
+        let is_listed = |listed: &&RootStatus| listed.root.id() == root;
         let listed = pictures.roots().list();
         assert!(!listed.iter().find(is_listed).unwrap().available);
     };
-    is_refused(&house.pictures);
-    let files = house.pictures.files();
-    let source = || house.pictures.roots().source(root, b"a.png").unwrap();
+    is_refused(&app.pictures);
+    let files = app.pictures.files();
+    let source = || app.pictures.roots().source(root, b"a.png").unwrap();
     let names = [(b"a.png".to_vec(), "b.png".to_owned())];
     assert!(
         files
-            .rename(&house.pictures.roots().source(root, b"").unwrap(), &names)
+            .rename(&app.pictures.roots().source(root, b"").unwrap(), &names)
             .is_err()
     );
-    assert!(files.bin(&[source()], &mut |_, _| true).is_err());
+    assert!(files.trash(&[source()], &mut |_, _| true).is_err());
     assert!(secret.join("a.png").exists());
 
     // A link that stays within the allowed folder leads to a place that any client may open.
     fs::remove_file(&inner).unwrap();
     std::os::unix::fs::symlink("other", &inner).unwrap();
-    assert_eq!(list(&house.pictures).unwrap().total, 1);
+    assert_eq!(list(&app.pictures).unwrap().total, 1);
 
     fs::remove_file(&inner).unwrap();
     std::os::unix::fs::symlink(&secret, &inner).unwrap();
-    let house = house.relaunched();
-    is_refused(&house.pictures);
+    let app = app.restart();
+    is_refused(&app.pictures);
     // The user may add it nevertheless.
-    house.pictures.roots().add(&inner).unwrap();
-    assert_eq!(list(&house.pictures).unwrap().total, 1);
+    app.pictures.roots().add(&inner).unwrap();
+    assert_eq!(list(&app.pictures).unwrap().total, 1);
 }
 
 #[test]
-fn allowed_folder_that_is_away_comes_back() {
-    let house = House::new();
-    let roots = house.pictures.roots();
-    let folder = house.outside().join("stick/pictures");
+fn unavailable_allowed_folder_becomes_available_again() {
+    let app = TestApp::new();
+    let roots = app.pictures.roots();
+    let folder = app.base_dir().join("stick/pictures");
     let root = roots.allow_for_session(&folder).unwrap().id();
     let is_there = || {
         let listed = roots.list().into_iter();
         let mut of_root = listed.filter(|listed| listed.root.id() == root);
         of_root.next().unwrap().available
     };
-    let list = || house.pictures.list(root, b"", &ListQuery::default());
+    let list = || app.pictures.list(root, b"", &ListQuery::default());
     assert!(!is_there());
     assert!(matches!(list(), Err(AccessError::FolderUnavailable { .. })));
     fs::create_dir_all(&folder).unwrap();
     assert!(is_there());
     assert_eq!(list().unwrap().total, 0);
-    let file = house.put("file", b"");
+    let file = app.write("file", b"");
     assert!(matches!(
         roots.allow_for_session(&file),
         Err(AddRootError::NotAFolder)

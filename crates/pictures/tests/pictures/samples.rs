@@ -3,7 +3,7 @@
 use fumikura_image::{DecodeError, Head};
 use fumikura_thumbs::ThumbError;
 
-use crate::house::{House, fixture, variant};
+use crate::test_app::{TestApp, fixture, variant};
 
 /// The colours of the scene at these places, in parts of its width and height.
 const SCENE: [(f64, f64, [u8; 3]); 7] = [
@@ -19,10 +19,10 @@ const SCENE: [(f64, f64, [u8; 3]); 7] = [
 /// Checks that the sample shows the scene, decoded at its own size and reduced.
 #[track_caller]
 fn check_scene(name: &str, tolerance: u8) {
-    let house = House::new();
-    house.put(name, &fixture(&format!("samples/{name}")));
+    let app = TestApp::new();
+    app.write(name, &fixture(&format!("samples/{name}")));
     for wanted in ["120x120-shrink.png", "48x32-crop.png"] {
-        let shown = house.pixels(name, variant(wanted)).to_rgb8();
+        let shown = app.pixels(name, variant(wanted)).to_rgb8();
         assert_eq!(shown.width() * 2, shown.height() * 3, "{name}");
         for (x, y, expected) in SCENE {
             let (w, h) = (f64::from(shown.width()), f64::from(shown.height()));
@@ -40,7 +40,7 @@ fn check_scene(name: &str, tolerance: u8) {
 }
 
 #[test]
-fn what_is_stored_exactly_is_shown_exactly() {
+fn lossless_samples_are_shown_exactly() {
     for name in [
         "scene.bmp",
         "scene.ico",
@@ -59,19 +59,19 @@ fn what_is_stored_exactly_is_shown_exactly() {
 }
 
 #[test]
-fn what_is_stored_in_other_colours_is_shown_in_its_own() {
+fn display_p3_samples_keep_their_colours() {
     check_scene("display-p3.png", 3);
     check_scene("display-p3.jpg", 6);
 }
 
 #[test]
-fn a_progressive_jpeg_is_shown() {
+fn progressive_jpeg_is_shown() {
     check_scene("progressive.jpg", 6);
 }
 
 #[test]
-fn a_listing_tells_how_large_they_are() {
-    let house = House::new();
+fn listing_reports_size_and_orientation() {
+    let app = TestApp::new();
     let upright = Head {
         width: 120,
         height: 80,
@@ -121,8 +121,8 @@ fn a_listing_tells_how_large_they_are() {
             },
         ),
     ] {
-        let path = house.put(name, &fixture(&format!("samples/{name}")));
-        let listing = house.read_listing();
+        let path = app.write(name, &fixture(&format!("samples/{name}")));
+        let listing = app.read_listing();
         assert_eq!(listing.entries[0].head, Some(expected), "{name}");
         std::fs::remove_file(path).unwrap();
     }
@@ -130,11 +130,11 @@ fn a_listing_tells_how_large_they_are() {
 
 /// The `image` crate would read the first directory as the picture.
 #[test]
-fn a_raw_file_is_not_taken_for_a_tiff() {
-    let house = House::new();
-    house.put("a.tiff", &fixture("samples/preview.dng"));
+fn raw_file_is_not_decoded_as_tiff() {
+    let app = TestApp::new();
+    app.write("a.tiff", &fixture("samples/preview.dng"));
     assert!(matches!(
-        house.thumbnail("a.tiff", variant("20x20-crop.png")),
+        app.thumbnail("a.tiff", variant("20x20-crop.png")),
         Err(ThumbError::Decode(DecodeError::UnsupportedKind(kind))) if kind == "image/x-dcraw"
     ));
 }

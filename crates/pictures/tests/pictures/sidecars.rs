@@ -6,19 +6,21 @@ use std::thread;
 
 use fumikura_fs::Reach;
 use fumikura_image::InProcess;
-use fumikura_library::{GroupBy, GroupKey, ListQuery, Listing, Only, Order, Rated, Sort};
+use fumikura_library::{
+    GroupBy, GroupKey, ListFilter, ListQuery, Listing, Order, RatingFilter, Sort,
+};
 use fumikura_xmp::{MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange};
 use jiff::civil::date;
 
-use crate::house::{House, open, png};
+use crate::test_app::{TestApp, open, png};
 
 #[test]
-fn of_changes_at_once_none_is_lost() {
-    let house = House::new();
-    house.put("a.png", &png([1, 2, 3]));
+fn concurrent_changes_are_all_kept() {
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
     thread::scope(|scope| {
         for worker in 0..4 {
-            let house = &house;
+            let app = &app;
             scope.spawn(move || {
                 for number in 0..10 {
                     let tag = Tag::parse(&format!("{worker}/{number}")).unwrap();
@@ -29,55 +31,52 @@ fn of_changes_at_once_none_is_lost() {
                         },
                         ..MarksChange::default()
                     };
-                    house
-                        .pictures
-                        .mark(&house.source("a.png"), &change)
-                        .unwrap();
+                    app.pictures.mark(&app.source("a.png"), &change).unwrap();
                 }
             });
         }
     });
-    let marks = house.pictures.marks(&house.source("a.png")).unwrap();
+    let marks = app.pictures.marks(&app.source("a.png")).unwrap();
     assert_eq!(marks.tags.len(), 40);
     assert_eq!(
-        std::fs::read(house.pictures().join("a.png")).unwrap(),
+        std::fs::read(app.root_dir().join("a.png")).unwrap(),
         png([1, 2, 3])
     );
 }
 
 #[test]
-fn what_is_no_picture_gets_no_sidecar() {
-    let house = House::new();
-    house.put("notes.txt", b"text");
-    house.put("b.xmp", b"of nothing");
-    fs::create_dir(house.pictures().join("folder")).unwrap();
+fn non_pictures_get_no_sidecar() {
+    let app = TestApp::new();
+    app.write("notes.txt", b"text");
+    app.write("b.xmp", b"of nothing");
+    fs::create_dir(app.root_dir().join("folder")).unwrap();
     let change = MarksChange {
         rating: RatingChange::Set(Rating::One),
         ..MarksChange::default()
     };
     for name in ["notes.txt", "b.xmp", "folder", ""] {
-        let marked = house.pictures.mark(&house.source(name), &change);
+        let marked = app.pictures.mark(&app.source(name), &change);
         assert!(matches!(marked, Err(SidecarError::NotAPicture)), "{name}");
     }
-    assert_eq!(fs::read_dir(house.pictures()).unwrap().count(), 3);
+    assert_eq!(fs::read_dir(app.root_dir()).unwrap().count(), 3);
 }
 
-fn mark(house: &House, name: &str, rating: Rating, tags: &[&str]) {
+fn mark(app: &TestApp, name: &str, rating: Rating, tags: &[&str]) {
     let tags = tags.iter().map(|tag| Tag::parse(tag).unwrap());
     let change = MarksChange {
         rating: RatingChange::Set(rating),
         tags: TagsChange::Set(tags.collect()),
         ..MarksChange::default()
     };
-    house.pictures.mark(&house.source(name), &change).unwrap();
+    app.pictures.mark(&app.source(name), &change).unwrap();
 }
 
-fn list(house: &House, only: Only) -> Listing {
+fn list(app: &TestApp, filter: ListFilter) -> Listing {
     let query = ListQuery {
-        only,
+        filter,
         ..ListQuery::default()
     };
-    house.pictures.list(house.root, b"", &query).unwrap()
+    app.pictures.list(app.root, b"", &query).unwrap()
 }
 
 fn names(listing: &Listing) -> Vec<String> {
@@ -93,9 +92,9 @@ fn ratings(listing: &Listing) -> Vec<Option<Rating>> {
 }
 
 /// Creates sidecars as another program writes them, so that nothing is known before they are read.
-fn house_with_sidecars() -> House {
-    let other = House::new();
-    let house = House::new();
+fn app_with_sidecars() -> TestApp {
+    let other = TestApp::new();
+    let app = TestApp::new();
     let marked = [
         ("a.png", Some((Rating::Five, &["Places/京都", "sea"][..]))),
         ("b.png", Some((Rating::Rejected, &[]))),
@@ -103,25 +102,25 @@ fn house_with_sidecars() -> House {
         ("d.png", None),
     ];
     for (name, marks) in marked {
-        other.put(name, &png([1, 2, 3]));
-        house.put(name, &png([1, 2, 3]));
+        other.write(name, &png([1, 2, 3]));
+        app.write(name, &png([1, 2, 3]));
         if let Some((rating, tags)) = marks {
             mark(&other, name, rating, tags);
             let sidecar = format!("{name}.xmp");
-            let bytes = fs::read(other.pictures().join(&sidecar)).unwrap();
-            house.put(&sidecar, &bytes);
+            let bytes = fs::read(other.root_dir().join(&sidecar)).unwrap();
+            app.write(&sidecar, &bytes);
         }
     }
-    house.put("e.png", &png([1, 2, 3]));
-    house.put("e.xmp", b"damaged");
-    house.put("f.xmp", b"of nothing");
-    house
+    app.write("e.png", &png([1, 2, 3]));
+    app.write("e.xmp", b"damaged");
+    app.write("f.xmp", b"of nothing");
+    app
 }
 
 #[test]
-fn a_listing_tells_what_sidecars_say() {
-    let house = house_with_sidecars();
-    let all = house.read_listing();
+fn listing_contains_marks_of_sidecars() {
+    let app = app_with_sidecars();
+    let all = app.read_listing();
     // The sidecars of pictures are not separate entries.
     assert_eq!(
         names(&all),
@@ -136,28 +135,31 @@ fn a_listing_tells_what_sidecars_say() {
         None,
     ];
     assert_eq!(ratings(&all), expected);
-    let check = |only: Only, expected: &[&str]| {
-        let found = list(&house, only.clone());
-        assert_eq!(names(&found), expected, "{only:?}");
+    let check = |filter: ListFilter, expected: &[&str]| {
+        let found = list(&app, filter.clone());
+        assert_eq!(names(&found), expected, "{filter:?}");
         assert_eq!(found.unread, 0);
     };
-    let rated = |rated| Only {
+    let rated = |rated| ListFilter {
         rated: Some(rated),
-        ..Only::default()
+        ..ListFilter::default()
     };
-    check(rated(Rated::AtLeast(Rating::Two)), &["a.png", "c.png"]);
-    check(rated(Rated::Exactly(Rating::Rejected)), &["b.png"]);
-    check(rated(Rated::Not), &["d.png", "e.png"]);
-    let tagged = |tag: &str| Only {
+    check(
+        rated(RatingFilter::AtLeast(Rating::Two)),
+        &["a.png", "c.png"],
+    );
+    check(rated(RatingFilter::Exactly(Rating::Rejected)), &["b.png"]);
+    check(rated(RatingFilter::Not), &["d.png", "e.png"]);
+    let tagged = |tag: &str| ListFilter {
         tag: Some(tag.to_owned()),
-        ..Only::default()
+        ..ListFilter::default()
     };
     check(tagged("SEA"), &["a.png", "c.png"]);
     check(tagged("places"), &["a.png"]);
     check(tagged("京都"), &["a.png"]);
     check(tagged("Place"), &[]);
-    let folder = house.source("");
-    let tags = house.pictures.tags(&folder, Reach::Folder).unwrap();
+    let folder = app.source("");
+    let tags = app.pictures.tags(&folder, Reach::Folder).unwrap();
     let tags: Vec<_> = tags
         .iter()
         .map(|(tag, count)| (tag.to_string(), *count))
@@ -167,40 +169,40 @@ fn a_listing_tells_what_sidecars_say() {
 }
 
 #[test]
-fn what_is_marked_here_is_known_at_once() {
-    let house = house_with_sidecars();
-    house.read_listing();
-    mark(&house, "a.png", Rating::One, &[]);
-    mark(&house, "d.png", Rating::Three, &[]);
-    let again = list(&house, Only::default());
+fn new_marks_are_listed_immediately() {
+    let app = app_with_sidecars();
+    app.read_listing();
+    mark(&app, "a.png", Rating::One, &[]);
+    mark(&app, "d.png", Rating::Three, &[]);
+    let again = list(&app, ListFilter::default());
     assert_eq!(again.unread, 0);
     assert_eq!(ratings(&again)[0], Some(Rating::One));
     assert_eq!(ratings(&again)[3], Some(Rating::Three));
     // A later change by another program is read again.
-    fs::remove_file(house.pictures().join("d.png.xmp")).unwrap();
-    let bytes = fs::read(house.pictures().join("c.png.xmp")).unwrap();
-    house.put("a.png.xmp", &bytes);
-    let read = house.read_listing();
+    fs::remove_file(app.root_dir().join("d.png.xmp")).unwrap();
+    let bytes = fs::read(app.root_dir().join("c.png.xmp")).unwrap();
+    app.write("a.png.xmp", &bytes);
+    let read = app.read_listing();
     assert_eq!(ratings(&read)[0], Some(Rating::Two));
     assert_eq!(ratings(&read)[3], None);
 }
 
 #[test]
-fn what_sidecars_say_is_kept_for_the_next_launch() {
-    let house = house_with_sidecars();
-    house.read_listing();
-    house.wait_until_kept();
-    house.pictures.shut_down();
-    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
-    let first = again.list(house.root, b"", &ListQuery::default()).unwrap();
+fn sidecar_marks_persist_across_launches() {
+    let app = app_with_sidecars();
+    app.read_listing();
+    app.wait_until_saved();
+    app.pictures.shut_down();
+    let again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
+    let first = again.list(app.root, b"", &ListQuery::default()).unwrap();
     assert_eq!(ratings(&first)[0], Some(Rating::Five));
     assert_eq!(first.entries[0].marks.tags.len(), 2);
 }
 
 #[test]
-fn pictures_stand_by_their_days_and_months() {
-    let house = House::new();
-    fs::create_dir(house.pictures().join("folder")).unwrap();
+fn pictures_are_grouped_by_day_and_month() {
+    let app = TestApp::new();
+    fs::create_dir(app.root_dir().join("folder")).unwrap();
     let noon = |day: i8, month: i8| {
         let time = date(2024, month, day).at(12, 0, 0, 0);
         let time = time.to_zoned(jiff::tz::TimeZone::system()).unwrap();
@@ -212,19 +214,19 @@ fn pictures_stand_by_their_days_and_months() {
         ("c.png", 2, 5),
         ("d.png", 30, 4),
     ] {
-        let file = fs::File::create(house.put(name, b"")).unwrap();
+        let file = fs::File::create(app.write(name, b"")).unwrap();
         file.set_modified(noon(day, month)).unwrap();
     }
-    house.read_listing();
-    let list = |group, order, only| {
+    app.read_listing();
+    let list = |group, order, filter| {
         let query = ListQuery {
             group: Some(group),
             order,
-            only,
+            filter,
             sort: Sort::Name,
             ..ListQuery::default()
         };
-        let listing = house.pictures.list(house.root, b"", &query).unwrap();
+        let listing = app.pictures.list(app.root, b"", &query).unwrap();
         let groups = listing.groups.clone().unwrap().into_iter();
         let groups = groups.map(|group| match group.key {
             GroupKey::Date(date) => (date, group.first, group.count),
@@ -233,7 +235,7 @@ fn pictures_stand_by_their_days_and_months() {
         (names(&listing), groups.collect::<Vec<_>>())
     };
     let day = |day, month| Some(date(2024, month, day));
-    let (found, groups) = list(GroupBy::Day, Order::Ascending, Only::default());
+    let (found, groups) = list(GroupBy::Day, Order::Ascending, ListFilter::default());
     assert_eq!(found, ["folder", "d.png", "b.png", "a.png", "c.png"]);
     let expected = [
         (None, 0, 1),
@@ -242,13 +244,13 @@ fn pictures_stand_by_their_days_and_months() {
         (day(2, 5), 3, 2),
     ];
     assert_eq!(groups, expected);
-    let (found, groups) = list(GroupBy::Month, Order::Descending, Only::default());
+    let (found, groups) = list(GroupBy::Month, Order::Descending, ListFilter::default());
     assert_eq!(found, ["folder", "c.png", "b.png", "a.png", "d.png"]);
     assert_eq!(groups, [(None, 0, 1), (day(1, 5), 1, 3), (day(1, 4), 4, 1)]);
-    let in_may = Only {
+    let in_may = ListFilter {
         from: day(1, 5),
         to: day(1, 5),
-        ..Only::default()
+        ..ListFilter::default()
     };
     let (found, groups) = list(GroupBy::Day, Order::Ascending, in_may);
     assert_eq!(found, ["b.png"]);

@@ -10,18 +10,18 @@ use fumikura_image::InProcess;
 use fumikura_pictures::{Config, OpenError, Pictures};
 use fumikura_thumbs::Priority;
 
-use crate::house::{House, open, png, until, variant};
+use crate::test_app::{TestApp, open, png, variant, wait_until};
 
 #[test]
-fn thumbnails_are_there_again_after_a_restart() {
-    let house = House::new();
-    house.put("a.png", &png([1, 2, 3]));
-    let before = house.thumbnail("a.png", variant("9x9-crop.jpg")).unwrap();
-    house.pictures.shut_down();
-    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
+fn thumbnails_survive_a_restart() {
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
+    let before = app.thumbnail("a.png", variant("9x9-crop.jpg")).unwrap();
+    app.pictures.shut_down();
+    let again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
     let found = again
         .roots()
-        .source(house.root, b"a.png")
+        .source(app.root, b"a.png")
         .unwrap()
         .find()
         .unwrap();
@@ -39,14 +39,14 @@ fn thumbnails_are_there_again_after_a_restart() {
 }
 
 #[test]
-fn what_a_crash_left_unfinished_is_swept_up() {
-    let house = House::new();
-    house.pictures.shut_down();
-    let leaf = house.cache().join("a3/f5");
-    fs::create_dir_all(&leaf).unwrap();
+fn stale_unfinished_files_are_deleted_at_start() {
+    let app = TestApp::new();
+    app.pictures.shut_down();
+    let shard = app.cache_dir().join("a3/f5");
+    fs::create_dir_all(&shard).unwrap();
     let (stale, fresh) = (
-        leaf.join(".thumb-abcDEF012345.tmp"),
-        leaf.join(".thumb-abcDEF012346.tmp"),
+        shard.join(".thumb-abcDEF012345.tmp"),
+        shard.join(".thumb-abcDEF012346.tmp"),
     );
     File::create(&fresh).unwrap();
     let two_hours_ago = SystemTime::now() - Duration::from_secs(7200);
@@ -54,13 +54,13 @@ fn what_a_crash_left_unfinished_is_swept_up() {
         .unwrap()
         .set_modified(two_hours_ago)
         .unwrap();
-    let _again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
-    until("the stale file goes", || !stale.exists());
+    let _again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
+    wait_until("the stale file is deleted", || !stale.exists());
     assert!(fresh.exists());
 }
 
 #[test]
-fn a_folder_with_other_contents_stops_the_start() {
+fn folder_with_foreign_files_stops_the_start() {
     let outer = tempfile::tempdir().unwrap();
     let folder = outer.path().join("Documents");
     fs::create_dir(&folder).unwrap();
@@ -83,7 +83,7 @@ fn a_folder_with_other_contents_stops_the_start() {
 }
 
 #[test]
-fn a_damaged_list_of_roots_stops_the_start_and_is_kept() {
+fn damaged_roots_file_stops_start_and_is_kept() {
     let outer = tempfile::tempdir().unwrap();
     let roots = outer.path().join("roots.json");
     fs::write(&roots, "{").unwrap();
@@ -102,7 +102,7 @@ fn a_damaged_list_of_roots_stops_the_start_and_is_kept() {
 }
 
 #[test]
-fn the_defaults_are_those_of_the_specification() {
+fn defaults_match_the_specification() {
     let config = Config::new("a".into(), "b".into(), "c".into());
     let cpus = std::thread::available_parallelism().unwrap().get();
     assert_eq!(config.workers, (cpus / 2).max(1));

@@ -5,7 +5,7 @@ mod hashes;
 mod hub;
 
 use fumikura_fs::{Reach, RootId};
-use fumikura_library::{HeadersRead, Listed};
+use fumikura_library::{HeadersRead, ListingCompleted};
 use fumikura_watch::Changed;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -228,8 +228,8 @@ impl From<HeadersRead> for Event {
     }
 }
 
-impl From<Listed> for Event {
-    fn from(listed: Listed) -> Self {
+impl From<ListingCompleted> for Event {
+    fn from(listed: ListingCompleted) -> Self {
         let (path, path_bytes) = name_in_json(listed.path.as_bytes());
         Self::FolderListed {
             root: listed.root.to_string(),

@@ -233,7 +233,7 @@ impl Shared {
                 locked(&self.index).touch(folder_key(key), now);
             }
             CacheEvent::FolderEvicted { key } => self.evicted(folder_key(key)),
-            CacheEvent::Collected(freed) if freed.files > 0 => {
+            CacheEvent::EvictionEnded(freed) if freed.files > 0 => {
                 locked(&self.state).collections.insert(
                     0,
                     Collection {
@@ -243,7 +243,7 @@ impl Shared {
                     },
                 );
             }
-            CacheEvent::Collected(_) => {}
+            CacheEvent::EvictionEnded(_) => {}
         }
     }
 

@@ -32,7 +32,7 @@ impl App {
         });
         let now = self.clock.now();
         let mut found = 0_u64;
-        let surveyed = self.pictures.survey(&mut |file| {
+        let surveyed = self.pictures.each_cache_file(&mut |file| {
             found += 1;
             let (key, kind, group, bytes) = match file {
                 CacheFile::Thumbnail {

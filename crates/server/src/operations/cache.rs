@@ -189,7 +189,7 @@ impl App {
 fn make_room(app: &App, progress: &Progress) -> Outcome {
     let total = app.pictures.thumbs().cache_stats().excess_bytes();
     let mut cancelled = None;
-    let freed = app.pictures.thumbs().collect(&mut |freed| {
+    let freed = app.pictures.thumbs().evict(&mut |freed| {
         cancelled = progress.advance(freed.bytes, total).err();
         cancelled.is_none()
     });

@@ -131,7 +131,7 @@ impl App {
     pub async fn place_in_root(self: &Arc<Self>, place: PlaceInRoot) -> Result<PathBuf, ErrorBody> {
         let work = move |app: &App| {
             let source = app.pictures.roots().source(place.root, &place.bytes()?)?;
-            source.look()?;
+            source.stat()?;
             Ok(OsString::from_vec(source.absolute()).into())
         };
         Ok(blocking(self, work).await?)

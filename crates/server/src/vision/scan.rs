@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use fumikura_fs::{Found, RootId};
+use fumikura_fs::{RootId, SourceFile};
 use fumikura_image::{Size, Variant};
 use fumikura_limits::{ClientKey, Reservation};
 use fumikura_thumbs::Priority;
@@ -225,7 +225,7 @@ impl App {
         })
     }
 
-    fn scanned(&self, request: &ScanRequest) -> Result<Found, ApiError> {
+    fn scanned(&self, request: &ScanRequest) -> Result<SourceFile, ApiError> {
         match (request.root, request.asset) {
             (None, Some(asset)) => Ok(asset_picture(self, asset)?.1),
             (Some(root), None) => {

@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_are_those_of_the_specification() {
+    fn defaults_match_the_specification() {
         let capacity = Capacity::default();
         assert_eq!(capacity.limit(), 1_073_741_824);
         assert_eq!(capacity.high_mark(), 966_367_641);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_make_no_sense_are_refused() {
+    fn invalid_watermarks_are_refused() {
         assert!(Capacity::new(1, 1.0, 0.5).is_some());
         for (limit, high, low) in [
             (0, 0.9, 0.7),

@@ -2,10 +2,10 @@
 
 use std::sync::OnceLock;
 
-use fumikura_fs::{Found, ThumbId};
+use fumikura_fs::{SourceFile, ThumbId};
 use fumikura_image::{ThumbHash, Variant};
 
-use super::Freed;
+use super::EvictionStats;
 
 /// A change of the cache.
 #[derive(Debug, Clone)]
@@ -13,7 +13,7 @@ pub enum ThumbsEvent {
     /// A thumbnail was made.
     Made {
         /// The picture, in the state of which the thumbnail was made.
-        found: Found,
+        found: SourceFile,
         /// The variant.
         variant: Variant,
         /// Its size in bytes.
@@ -29,7 +29,7 @@ pub enum ThumbsEvent {
         variant: Variant,
     },
     /// An eviction run ended.
-    Collected(Freed),
+    EvictionEnded(EvictionStats),
 }
 
 /// The publisher of events, and its listener.

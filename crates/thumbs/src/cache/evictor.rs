@@ -11,28 +11,28 @@ use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_fs::{ThumbId, platform};
 use fumikura_image::Variant;
 
+use super::eviction_pool::{Candidate, EvictionPool};
 use super::layout::Shard;
 use super::ledger::Change;
-use super::pool::{Candidate, Pool};
-use super::usage_scan::{self, Found};
-use super::{Cache, Freed, ThumbsEvent};
+use super::usage_scan::{self, ScanReport};
+use super::{Cache, EvictionStats, ThumbsEvent};
 
 /// The number of consecutive failures to delete a file after which eviction stops, for example because the
 /// folder is read-only.
-const PATIENCE: u32 = 32;
+const MAX_FAILURES: u32 = 32;
 
 /// An eviction run.
 pub(super) struct Evictor<'a> {
     cache: &'a Cache,
     entropy: &'a dyn Entropy,
     /// The shards that may contain thumbnails.
-    leaves: Vec<Shard>,
-    pool: Pool<File, SystemTime>,
+    shards: Vec<Shard>,
+    pool: EvictionPool<CachedFile, SystemTime>,
 }
 
 /// The place of a thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct File {
+struct CachedFile {
     shard: u16,
     path: PathBuf,
     thumbnail: (ThumbId, Variant),
@@ -41,23 +41,23 @@ struct File {
 impl<'a> Evictor<'a> {
     pub(super) fn new(cache: &'a Cache, entropy: &'a dyn Entropy) -> Self {
         Self {
-            leaves: usage_scan::leaves(&cache.top, &mut Found::default()),
+            shards: usage_scan::list_shards(&cache.top, &mut ScanReport::default()),
             cache,
             entropy,
-            pool: Pool::default(),
+            pool: EvictionPool::default(),
         }
     }
 
-    /// Evicts thumbnails until no more than `mark` bytes are held, nothing is left, or `goes_on` returns
-    /// false. `goes_on` is called with the amount deleted so far.
-    pub(super) fn collect(
+    /// Evicts thumbnails until no more than `mark` bytes are held, nothing is left, or `should_continue` returns
+    /// false. `should_continue` is called with the amount deleted so far.
+    pub(super) fn evict(
         mut self,
         mark: u64,
-        goes_on: &mut dyn FnMut(Freed) -> bool,
-    ) -> io::Result<Freed> {
-        let mut freed = Freed::default();
+        should_continue: &mut dyn FnMut(EvictionStats) -> bool,
+    ) -> io::Result<EvictionStats> {
+        let mut freed = EvictionStats::default();
         let mut failed = 0;
-        while self.cache.ledger.held().bytes > mark && goes_on(freed) {
+        while self.cache.ledger.usage().bytes > mark && should_continue(freed) {
             let Some(oldest) = self.choose() else { break };
             match self.delete(&oldest) {
                 Ok(Some(size)) => {
@@ -68,29 +68,29 @@ impl<'a> Evictor<'a> {
                 }
                 // The file was already deleted, or was used since it was sampled.
                 Ok(None) => {}
-                Err(_) if failed < PATIENCE => failed += 1,
+                Err(_) if failed < MAX_FAILURES => failed += 1,
                 Err(error) => return Err(error),
             }
         }
         Ok(freed)
     }
 
-    fn choose(&mut self) -> Option<Candidate<File, SystemTime>> {
+    fn choose(&mut self) -> Option<Candidate<CachedFile, SystemTime>> {
         let Self {
             cache,
             entropy,
-            leaves,
+            shards,
             pool,
         } = self;
         pool.choose(
-            leaves,
-            |end| below(*entropy, end),
+            shards,
+            |end| random_below(*entropy, end),
             |shard| sample(cache, *entropy, shard),
         )
     }
 
-    fn delete(&self, candidate: &Candidate<File, SystemTime>) -> io::Result<Option<u64>> {
-        let File {
+    fn delete(&self, candidate: &Candidate<CachedFile, SystemTime>) -> io::Result<Option<u64>> {
+        let CachedFile {
             shard,
             path,
             thumbnail,
@@ -102,7 +102,7 @@ impl<'a> Evictor<'a> {
             }
             fs::remove_file(path)?;
             self.cache.memory.forget(*thumbnail);
-            Ok((Some(metadata.len()), Change::gone(metadata.len())))
+            Ok((Some(metadata.len()), Change::removal(metadata.len())))
         });
         if let Ok(Some(_)) = deleted {
             let (id, variant) = *thumbnail;
@@ -121,18 +121,18 @@ fn sample(
     cache: &Cache,
     entropy: &dyn Entropy,
     shard: Shard,
-) -> Option<Candidate<File, SystemTime>> {
-    let entries = usage_scan::entries(&shard.path(&cache.top), &mut Found::default());
+) -> Option<Candidate<CachedFile, SystemTime>> {
+    let entries = usage_scan::entries(&shard.path(&cache.top), &mut ScanReport::default());
     let own = entries.into_iter().filter_map(|entry| {
         let thumbnail = shard.thumbnail(platform::bytes_of(&entry.file_name()))?;
         Some((entry, thumbnail))
     });
     let mut own: Vec<_> = own.collect();
     while !own.is_empty() {
-        let (entry, thumbnail) = own.swap_remove(below(entropy, own.len()));
+        let (entry, thumbnail) = own.swap_remove(random_below(entropy, own.len()));
         let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
         if let Some(used) = metadata.and_then(|metadata| platform::last_used(&metadata).ok()) {
-            let key = File {
+            let key = CachedFile {
                 shard: shard.0,
                 path: entry.path(),
                 thumbnail,
@@ -144,7 +144,7 @@ fn sample(
 }
 
 /// Returns a random number in `0..end`.
-fn below(entropy: &dyn Entropy, end: usize) -> usize {
+fn random_below(entropy: &dyn Entropy, end: usize) -> usize {
     let random = u64::from_le_bytes(random_bytes(entropy));
     let end = u64::try_from(end).expect("BUG: a length is no longer than 64 bits");
     usize::try_from(random % end).expect("BUG: smaller than a length")
@@ -164,7 +164,7 @@ mod tests {
     use fumikura_fs::{Ctime, PictureVersion};
 
     #[test]
-    fn of_a_dozen_leaves_ten_are_looked_at_so_that_one_of_the_three_oldest_goes() {
+    fn eviction_chooses_among_the_three_oldest() {
         let outer = tempfile::tempdir().unwrap();
         let entropy = Arc::new(SeededEntropy::new(1));
         let clock = Arc::new(SystemClock::new());

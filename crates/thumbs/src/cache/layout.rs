@@ -39,7 +39,7 @@ impl Shard {
     /// Returns the thumbnail of a file in this folder, by its name, or `None` if the name is not one of ours
     /// or belongs to another folder.
     pub(super) fn thumbnail(self, name: &[u8]) -> Option<(ThumbId, Variant)> {
-        thumbnail_named(name).filter(|(id, _)| Self::of(*id) == self)
+        parse_thumbnail_name(name).filter(|(id, _)| Self::of(*id) == self)
     }
 }
 
@@ -49,7 +49,7 @@ pub(super) fn path_of(top: &Path, id: ThumbId, variant: Variant) -> PathBuf {
 }
 
 /// Returns the thumbnail of a file by its name, or `None` if the name is not one of ours.
-fn thumbnail_named(name: &[u8]) -> Option<(ThumbId, Variant)> {
+fn parse_thumbnail_name(name: &[u8]) -> Option<(ThumbId, Variant)> {
     let name = std::str::from_utf8(name).ok()?;
     let (id, variant) = name.split_once('-')?;
     let (size, rest) = variant.split_once('-')?;
@@ -60,7 +60,7 @@ fn thumbnail_named(name: &[u8]) -> Option<(ThumbId, Variant)> {
 }
 
 /// Returns the byte for which a shard is named, by two hexadecimal digits in lower case.
-pub(super) fn shard_named(name: &[u8]) -> Option<u8> {
+pub(super) fn parse_shard_name(name: &[u8]) -> Option<u8> {
     let is_digit = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
     let name = std::str::from_utf8(name).ok()?;
     let is_name = name.len() == 2 && name.as_bytes().iter().all(is_digit);
@@ -82,7 +82,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     #[test]
-    fn no_folder_of_folders_has_more_than_256_entries() {
+    fn folders_of_shards_hold_at_most_256_entries() {
         let mut folders: BTreeMap<PathBuf, BTreeSet<PathBuf>> = BTreeMap::new();
         for number in 0..=u16::MAX {
             let shard = Shard(number).path(Path::new("thumbs"));
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn files_lie_where_the_contract_puts_them() {
+    fn thumbnail_path_follows_the_specification() {
         let id: ThumbId = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c".parse().unwrap();
         let variant = Variant::parse(Some("400x300"), Some("shrink"), Some("png")).unwrap();
         assert_eq!(
@@ -108,13 +108,13 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_names_are_ours() {
+    fn only_canonical_names_are_recognized() {
         assert_eq!(
-            (shard_named(b"a3"), shard_named(b"00")),
+            (parse_shard_name(b"a3"), parse_shard_name(b"00")),
             (Some(0xa3), Some(0))
         );
         for name in [&b"A3"[..], b"a", b"a3f", b"zz", b"+3", b"\xff\xff"] {
-            assert_eq!(shard_named(name), None);
+            assert_eq!(parse_shard_name(name), None);
         }
         let shard = Shard(0xa3f5);
         let id = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c";

@@ -11,7 +11,7 @@ use super::layout::Shard;
 
 /// The contents of the cache, or of a part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Held {
+pub(crate) struct Usage {
     pub(crate) files: u64,
     pub(crate) bytes: u64,
 }
@@ -31,7 +31,7 @@ impl Change {
     };
 
     /// Returns the change of a file that was deleted.
-    pub(super) fn gone(size: u64) -> Self {
+    pub(super) fn removal(size: u64) -> Self {
         Self {
             before: Some(size),
             after: None,
@@ -43,7 +43,7 @@ impl Change {
 /// ledger's lock, and each shard is counted under it.
 #[derive(Default)]
 pub(super) struct Ledger {
-    inner: Mutex<Inner>,
+    inner: Mutex<LedgerState>,
     listener: OnceLock<Listener>,
 }
 
@@ -51,20 +51,20 @@ pub(super) struct Ledger {
 type Listener = Box<dyn Fn() + Send + Sync>;
 
 #[derive(Debug, Default)]
-struct Inner {
+struct LedgerState {
     /// The contents as far as they are known.
-    held: Held,
-    scan: Option<Census>,
+    usage: Usage,
+    scan: Option<Recount>,
 }
 
 /// A count in progress, shard by shard in their order.
 #[derive(Debug)]
-struct Census {
+struct Recount {
     /// The first shard that has not been counted.
     next: u32,
-    counted: Held,
+    counted: Usage,
     /// Uncounted shards to which a thumbnail was added since the count began: they may be new.
-    late: BTreeSet<u16>,
+    added: BTreeSet<u16>,
     /// True if nothing was known before this count: then the known contents are those counted so far.
     is_first: bool,
 }
@@ -78,7 +78,7 @@ impl Ledger {
     ) -> io::Result<T> {
         let mut inner = self.lock();
         let (done, change) = act()?;
-        let Inner { held, scan } = &mut *inner;
+        let LedgerState { usage, scan } = &mut *inner;
         let mut is_known = true;
         if let Some(scan) = scan {
             if shard.index() < scan.next {
@@ -86,14 +86,14 @@ impl Ledger {
             } else {
                 // The shard will be counted in its new state.
                 is_known = !scan.is_first;
-                scan.late.insert(shard.0);
+                scan.added.insert(shard.0);
             }
         }
         if is_known {
-            held.apply(change);
+            usage.apply(change);
         }
         drop(inner);
-        self.tell();
+        self.notify();
         Ok(done)
     }
 
@@ -103,84 +103,84 @@ impl Ledger {
     }
 
     /// Notifies the listener that the numbers changed.
-    pub(super) fn tell(&self) {
+    pub(super) fn notify(&self) {
         if let Some(listener) = self.listener.get() {
             listener();
         }
     }
 
     /// Begins a count.
-    pub(super) fn begin_census(&self, is_first: bool) {
-        self.lock().scan = Some(Census {
+    pub(super) fn begin_count(&self, is_first: bool) {
+        self.lock().scan = Some(Recount {
             next: 0,
-            counted: Held::default(),
-            late: BTreeSet::new(),
+            counted: Usage::default(),
+            added: BTreeSet::new(),
             is_first,
         });
-        self.tell();
+        self.notify();
     }
 
     /// Counts a shard. No file of it changes meanwhile.
-    pub(super) fn count(&self, shard: Shard, count: impl FnOnce() -> Held) {
+    pub(super) fn count(&self, shard: Shard, count: impl FnOnce() -> Usage) {
         let mut inner = self.lock();
-        let Inner { held, scan } = &mut *inner;
+        let LedgerState { usage, scan } = &mut *inner;
         let Some(scan) = scan else { return };
         let found = count();
         scan.next = shard.index() + 1;
-        scan.late.remove(&shard.0);
+        scan.added.remove(&shard.0);
         scan.counted.add(found);
         if scan.is_first {
-            held.add(found);
+            usage.add(found);
         }
         drop(inner);
-        self.tell();
+        self.notify();
     }
 
     /// Returns the first uncounted shard to which a thumbnail was added since the count began.
-    pub(super) fn late(&self) -> Option<Shard> {
+    pub(super) fn next_added_shard(&self) -> Option<Shard> {
         let inner = self.lock();
-        let late = inner.scan.as_ref()?.late.first();
-        late.copied().map(Shard)
+        let added = inner.scan.as_ref()?.added.first();
+        added.copied().map(Shard)
     }
 
     /// Ends the count and replaces the known contents with the counted ones. Returns false if a
-    /// [late](Self::late) shard has to be counted first.
-    pub(super) fn end_census(&self) -> bool {
+    /// [added](Self::next_added_shard) shard has to be counted first.
+    pub(super) fn end_count(&self) -> bool {
         let mut inner = self.lock();
         if inner
             .scan
             .as_ref()
-            .is_some_and(|scan| !scan.late.is_empty())
+            .is_some_and(|scan| !scan.added.is_empty())
         {
             return false;
         }
         if let Some(scan) = inner.scan.take() {
-            inner.held = scan.counted;
+            inner.usage = scan.counted;
         }
         drop(inner);
-        self.tell();
+        self.notify();
         true
     }
 
-    pub(super) fn held(&self) -> Held {
-        self.lock().held
+    pub(super) fn usage(&self) -> Usage {
+        self.lock().usage
     }
 
     /// Returns the known contents, and true if they are incomplete because the first count is in progress.
     /// Both are read at once, since the count may end between two reads. A later count corrects the known
     /// contents at its end.
-    pub(super) fn reading(&self) -> (Held, bool) {
+    pub(super) fn usage_and_counting(&self) -> (Usage, bool) {
         let inner = self.lock();
         let is_counting = inner.scan.as_ref().is_some_and(|scan| scan.is_first);
-        (inner.held, is_counting)
+        (inner.usage, is_counting)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Inner> {
+    fn lock(&self) -> MutexGuard<'_, LedgerState> {
         self.inner.lock()
     }
 }
 
-impl Held {
+impl Usage {
     fn apply(&mut self, Change { before, after }: Change) {
         // An unknown file, brought by another program since the last count, may be deleted.
         if let Some(size) = before {
@@ -203,8 +203,8 @@ impl Held {
 mod tests {
     use super::*;
 
-    const fn held(files: u64, bytes: u64) -> Held {
-        Held { files, bytes }
+    const fn usage(files: u64, bytes: u64) -> Usage {
+        Usage { files, bytes }
     }
 
     fn change(ledger: &Ledger, shard: u16, before: Option<u64>, after: Option<u64>) {
@@ -213,74 +213,74 @@ mod tests {
     }
 
     #[test]
-    fn files_that_come_grow_and_go_are_counted() {
+    fn added_changed_and_deleted_files_are_counted() {
         let ledger = Ledger::default();
         change(&ledger, 1, None, Some(10));
         change(&ledger, 1, None, Some(5));
         change(&ledger, 1, Some(5), Some(7));
-        assert_eq!(ledger.held(), held(2, 17));
+        assert_eq!(ledger.usage(), usage(2, 17));
         change(&ledger, 1, Some(10), None);
-        assert_eq!(ledger.held(), held(1, 7));
+        assert_eq!(ledger.usage(), usage(1, 7));
         change(&ledger, 9, Some(100), None);
-        assert_eq!(ledger.held(), held(0, 0));
+        assert_eq!(ledger.usage(), usage(0, 0));
     }
 
     #[test]
-    fn what_failed_is_not_counted() {
+    fn failed_change_is_not_counted() {
         let ledger = Ledger::default();
         let failed = ledger.change(Shard(1), || {
             Err::<((), Change), _>(io::Error::other("full"))
         });
         assert!(failed.is_err());
-        assert_eq!(ledger.held(), Held::default());
+        assert_eq!(ledger.usage(), Usage::default());
     }
 
     #[test]
-    fn what_changes_during_the_first_count_is_counted_once() {
+    fn change_during_first_count_is_counted_once() {
         let ledger = Ledger::default();
-        ledger.begin_census(true);
-        ledger.count(Shard(1), || held(2, 20));
-        assert_eq!(ledger.held(), held(2, 20));
+        ledger.begin_count(true);
+        ledger.count(Shard(1), || usage(2, 20));
+        assert_eq!(ledger.usage(), usage(2, 20));
         // One shard is already counted and one is not: the count finds the second.
         change(&ledger, 1, None, Some(1));
         change(&ledger, 2, None, Some(100));
-        ledger.count(Shard(2), || held(1, 100));
-        assert_eq!(ledger.reading(), (held(4, 121), true));
-        assert!(ledger.end_census());
-        assert_eq!(ledger.reading(), (held(4, 121), false));
+        ledger.count(Shard(2), || usage(1, 100));
+        assert_eq!(ledger.usage_and_counting(), (usage(4, 121), true));
+        assert!(ledger.end_count());
+        assert_eq!(ledger.usage_and_counting(), (usage(4, 121), false));
     }
 
     #[test]
-    fn a_later_count_corrects_what_was_known_and_until_then_that_is_told() {
+    fn recount_corrects_totals_at_its_end() {
         let ledger = Ledger::default();
         change(&ledger, 1, None, Some(50));
-        ledger.begin_census(false);
-        ledger.count(Shard(1), || held(3, 30));
+        ledger.begin_count(false);
+        ledger.count(Shard(1), || usage(3, 30));
         change(&ledger, 1, None, Some(1));
         change(&ledger, 7, None, Some(2));
-        assert_eq!(ledger.reading(), (held(3, 53), false));
-        ledger.count(Shard(7), || held(1, 2));
-        assert!(ledger.end_census());
-        assert_eq!(ledger.held(), held(5, 33));
+        assert_eq!(ledger.usage_and_counting(), (usage(3, 53), false));
+        ledger.count(Shard(7), || usage(1, 2));
+        assert!(ledger.end_count());
+        assert_eq!(ledger.usage(), usage(5, 33));
     }
 
     #[test]
-    fn a_shard_that_is_made_during_a_count_is_counted_too() {
+    fn shard_created_during_count_is_counted() {
         for is_first in [true, false] {
             let ledger = Ledger::default();
-            ledger.begin_census(is_first);
-            ledger.count(Shard(3), || held(1, 10));
+            ledger.begin_count(is_first);
+            ledger.count(Shard(3), || usage(1, 10));
             change(&ledger, 2, None, Some(5));
             change(&ledger, 8, None, Some(100));
             change(&ledger, 6, None, Some(1000));
-            assert!(!ledger.end_census());
-            assert_eq!(ledger.late(), Some(Shard(6)));
-            ledger.count(Shard(6), || held(1, 1000));
-            assert_eq!(ledger.late(), Some(Shard(8)));
-            ledger.count(Shard(8), || held(1, 100));
-            assert_eq!(ledger.late(), None);
-            assert!(ledger.end_census());
-            assert_eq!(ledger.held(), held(4, 1115));
+            assert!(!ledger.end_count());
+            assert_eq!(ledger.next_added_shard(), Some(Shard(6)));
+            ledger.count(Shard(6), || usage(1, 1000));
+            assert_eq!(ledger.next_added_shard(), Some(Shard(8)));
+            ledger.count(Shard(8), || usage(1, 100));
+            assert_eq!(ledger.next_added_shard(), None);
+            assert!(ledger.end_count());
+            assert_eq!(ledger.usage(), usage(4, 1115));
         }
     }
 }

@@ -13,24 +13,24 @@ use super::usage_scan::UsageScan;
 
 /// The intervals of the thread's work.
 #[derive(Debug, Clone, Copy)]
-struct Rhythm {
+struct Intervals {
     /// The time between two counts: another program may have changed the cache.
-    count_every: Duration,
+    count_interval: Duration,
     /// The time that a recount runs at a stretch, and the pause after it. So a recount takes a tenth of one
     /// processor's time and of the disk's, and eviction can run in between.
-    stretch: Duration,
-    rest: Duration,
+    slice: Duration,
+    pause: Duration,
     /// The delay before eviction is retried after a failure.
-    again_after: Duration,
+    retry_after: Duration,
 }
 
-impl Default for Rhythm {
+impl Default for Intervals {
     fn default() -> Self {
         Self {
-            count_every: Duration::from_secs(60 * 60),
-            stretch: Duration::from_millis(5),
-            rest: Duration::from_millis(45),
-            again_after: Duration::from_secs(60),
+            count_interval: Duration::from_secs(60 * 60),
+            slice: Duration::from_millis(5),
+            pause: Duration::from_millis(45),
+            retry_after: Duration::from_secs(60),
         }
     }
 }
@@ -44,22 +44,22 @@ pub(crate) struct Maintenance {
 #[derive(Default)]
 struct Shared {
     is_full: Mutex<bool>,
-    woken: Condvar,
+    wake: Condvar,
     stop: AtomicBool,
 }
 
 impl Maintenance {
     /// Starts the thread. It counts the contents of the cache, then evicts on request and recounts from time to time.
     pub(crate) fn start(cache: Arc<Cache>) -> io::Result<Self> {
-        Self::start_with(cache, Rhythm::default())
+        Self::start_with(cache, Intervals::default())
     }
 
-    fn start_with(cache: Arc<Cache>, rhythm: Rhythm) -> io::Result<Self> {
+    fn start_with(cache: Arc<Cache>, intervals: Intervals) -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new()
-            .name("thumbs-keeper".into())
-            .spawn(move || keep(&cache, &own, rhythm))?;
+            .name("thumbs-upkeep".into())
+            .spawn(move || run(&cache, &own, intervals))?;
         Ok(Self {
             shared,
             thread: Mutex::new(Some(thread)),
@@ -69,7 +69,7 @@ impl Maintenance {
     /// Requests eviction, because the cache is too full. Returns at once.
     pub(crate) fn make_room(&self) {
         *self.shared.is_full() = true;
-        self.shared.woken.notify_one();
+        self.shared.wake.notify_one();
     }
 
     /// Interrupts the current work and returns when the thread has ended. May be called twice.
@@ -77,7 +77,7 @@ impl Maintenance {
         self.shared.stop.store(true, Ordering::Relaxed);
         // The lock is taken, so that the notification can't be missed between check and wait.
         drop(self.shared.is_full());
-        self.shared.woken.notify_one();
+        self.shared.wake.notify_one();
         let thread = self.thread.lock().take();
         if let Some(thread) = thread
             && thread.join().is_err()
@@ -100,7 +100,7 @@ impl Shared {
             if *is_full || self.is_stopped() || left.is_zero() {
                 break;
             }
-            self.woken.wait_for(&mut is_full, left);
+            self.wake.wait_for(&mut is_full, left);
         }
         *is_full = false;
     }
@@ -111,18 +111,18 @@ impl Shared {
 }
 
 /// Runs the thread.
-fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
+fn run(cache: &Cache, shared: &Shared, intervals: Intervals) {
     // The first count has no pauses: nothing is known before it.
     let mut first = cache.begin_count(true);
     while !shared.is_stopped() && !cache.count(&mut first) {}
     let mut count = None;
-    let mut next_count = Instant::now() + rhythm.count_every;
+    let mut next_count = Instant::now() + intervals.count_interval;
     let mut next_try = Instant::now();
     while !shared.is_stopped() {
         let now = Instant::now();
         if now >= next_try && !make_room(cache, shared) {
             // The numbers may be wrong, or the disk may fail: both are checked again, but not at once.
-            next_try = Instant::now() + rhythm.again_after;
+            next_try = Instant::now() + intervals.retry_after;
             next_count = next_count.min(next_try);
         }
         if count.is_none() && now >= next_count {
@@ -137,18 +137,18 @@ fn keep(cache: &Cache, shared: &Shared, rhythm: Rhythm) {
             });
             continue;
         };
-        if count_for(rhythm.stretch, cache, scan) {
+        if count_for(intervals.slice, cache, scan) {
             count = None;
-            next_count = Instant::now() + rhythm.count_every;
+            next_count = Instant::now() + intervals.count_interval;
         } else {
-            shared.wait(Instant::now() + rhythm.rest);
+            shared.wait(Instant::now() + intervals.pause);
         }
     }
 }
 
 /// Counts for a while. Returns true if the count is complete.
-fn count_for(stretch: Duration, cache: &Cache, scan: &mut UsageScan) -> bool {
-    let end = Instant::now() + stretch;
+fn count_for(slice: Duration, cache: &Cache, scan: &mut UsageScan) -> bool {
+    let end = Instant::now() + slice;
     loop {
         if cache.count(scan) {
             return true;
@@ -164,7 +164,7 @@ fn make_room(cache: &Cache, shared: &Shared) -> bool {
     if !cache.is_too_full() {
         return true;
     }
-    match cache.collect(&mut |_| !shared.is_stopped()) {
+    match cache.evict(&mut |_| !shared.is_stopped()) {
         Ok(freed) => {
             tracing::info!(
                 files = freed.files,
@@ -189,11 +189,11 @@ mod tests {
     use fumikura_fs::{Ctime, PictureVersion, ThumbId};
     use fumikura_image::Variant;
 
-    struct House {
+    struct Fixture {
         outer: tempfile::TempDir,
     }
 
-    impl House {
+    impl Fixture {
         fn new() -> Self {
             Self {
                 outer: tempfile::tempdir().unwrap(),
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn reach(cache: &Cache, files: u64) {
+    fn wait_for_files(cache: &Cache, files: u64) {
         let patience = Instant::now() + Duration::from_secs(20);
         while cache.stats().files != files || cache.stats().scanning {
             assert!(Instant::now() < patience, "{:?}", cache.stats());
@@ -229,59 +229,59 @@ mod tests {
     }
 
     #[test]
-    fn what_was_there_is_counted_and_room_is_made_when_it_is_told_to() {
-        let house = House::new();
-        let before = house.open();
+    fn existing_files_are_counted_and_excess_evicted() {
+        let fixture = Fixture::new();
+        let before = fixture.open();
         (0..8).for_each(|number| drop(place(&before, number)));
 
-        let cache = house.open();
+        let cache = fixture.open();
         let maintenance = Maintenance::start(Arc::clone(&cache)).unwrap();
-        reach(&cache, 8);
+        wait_for_files(&cache, 8);
         (8..10).for_each(|number| drop(place(&cache, number)));
         maintenance.make_room();
-        reach(&cache, 7);
+        wait_for_files(&cache, 7);
         maintenance.stop();
         maintenance.stop();
     }
 
     #[test]
-    fn what_others_brought_and_took_is_counted_after_a_while() {
-        let house = House::new();
-        let (cache, other) = (house.open(), house.open());
-        let rhythm = Rhythm {
-            count_every: Duration::from_millis(5),
-            ..Rhythm::default()
+    fn changes_by_other_processes_are_recounted() {
+        let fixture = Fixture::new();
+        let (cache, other) = (fixture.open(), fixture.open());
+        let intervals = Intervals {
+            count_interval: Duration::from_millis(5),
+            ..Intervals::default()
         };
-        let maintenance = Maintenance::start_with(Arc::clone(&cache), rhythm).unwrap();
-        reach(&cache, 0);
+        let maintenance = Maintenance::start_with(Arc::clone(&cache), intervals).unwrap();
+        wait_for_files(&cache, 0);
         let placed: Vec<_> = (0..5).map(|number| place(&other, number)).collect();
-        reach(&cache, 5);
+        wait_for_files(&cache, 5);
         std::fs::remove_file(&placed[0]).unwrap();
-        reach(&cache, 4);
+        wait_for_files(&cache, 4);
         // Thumbnails that other processes bring may make the cache too full.
         (5..12).for_each(|number| drop(place(&other, number)));
-        reach(&cache, 7);
+        wait_for_files(&cache, 7);
         maintenance.stop();
     }
 
     #[test]
-    fn counting_anew_keeps_no_room_from_being_made() {
-        let house = House::new();
-        let cache = house.open();
+    fn recount_does_not_block_eviction() {
+        let fixture = Fixture::new();
+        let cache = fixture.open();
         (0..8).for_each(|number| drop(place(&cache, number)));
         // The pause after the first shard of the second count is longer than the test.
-        let rhythm = Rhythm {
-            count_every: Duration::ZERO,
-            stretch: Duration::ZERO,
-            rest: Duration::from_secs(600),
-            again_after: Duration::ZERO,
+        let intervals = Intervals {
+            count_interval: Duration::ZERO,
+            slice: Duration::ZERO,
+            pause: Duration::from_secs(600),
+            retry_after: Duration::ZERO,
         };
-        let cache = house.open();
-        let maintenance = Maintenance::start_with(Arc::clone(&cache), rhythm).unwrap();
-        reach(&cache, 8);
+        let cache = fixture.open();
+        let maintenance = Maintenance::start_with(Arc::clone(&cache), intervals).unwrap();
+        wait_for_files(&cache, 8);
         (8..10).for_each(|number| drop(place(&cache, number)));
         maintenance.make_room();
-        reach(&cache, 7);
+        wait_for_files(&cache, 7);
         maintenance.stop();
     }
 }

@@ -18,16 +18,16 @@ pub(super) type Key = (ThumbId, Variant);
 /// would exceed the limit.
 const OVERHEAD: u64 = 256;
 /// The divisor of the limit that gives the largest stored entry. A larger one would evict too many useful entries.
-const LARGEST_PART: u64 = 8;
+const MAX_ENTRY_DIVISOR: u64 = 8;
 
 /// The thumbnails in memory.
 pub(super) struct MemoryCache {
     limit: u64,
-    kept: Mutex<Kept>,
+    state: Mutex<MemoryState>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct MemoryState {
     entries: HashMap<Key, Entry>,
     /// The entries by use, the least recently used first.
     by_use: BTreeMap<u64, Key>,
@@ -48,51 +48,51 @@ impl MemoryCache {
     pub(super) fn new(limit: u64) -> Self {
         Self {
             limit,
-            kept: Mutex::default(),
+            state: Mutex::default(),
         }
     }
 
     /// Returns a stored thumbnail of this status of the picture, and the time at which its file was last
     /// marked as used. The entry becomes the most recently used one.
     pub(super) fn get(&self, key: Key, source: Ctime) -> Option<(Arc<[u8]>, SystemTime)> {
-        let mut kept = self.lock();
-        let last_use = kept.next_use();
-        let entry = kept.entries.get_mut(&key)?;
+        let mut state = self.lock();
+        let last_use = state.next_use();
+        let entry = state.entries.get_mut(&key)?;
         if entry.source != source {
             return None;
         }
         let before = std::mem::replace(&mut entry.last_use, last_use);
         let found = (Arc::clone(&entry.bytes), entry.marked);
-        kept.by_use.remove(&before);
-        kept.by_use.insert(last_use, key);
+        state.by_use.remove(&before);
+        state.by_use.insert(last_use, key);
         Some(found)
     }
 
     /// Stores a thumbnail unless it is too large. Evicts others to make room.
     pub(super) fn put(&self, key: Key, source: Ctime, bytes: Arc<[u8]>, marked: SystemTime) {
         let size = size(&bytes);
-        let mut kept = self.lock();
-        kept.forget(key);
-        if size > self.limit / LARGEST_PART {
+        let mut state = self.lock();
+        state.forget(key);
+        if size > self.limit / MAX_ENTRY_DIVISOR {
             return;
         }
-        while kept.bytes + size > self.limit {
-            let Some((_, oldest)) = kept.by_use.first_key_value() else {
+        while state.bytes + size > self.limit {
+            let Some((_, oldest)) = state.by_use.first_key_value() else {
                 break;
             };
             let oldest = *oldest;
-            kept.forget(oldest);
+            state.forget(oldest);
         }
-        let last_use = kept.next_use();
-        kept.bytes += size;
-        kept.by_use.insert(last_use, key);
+        let last_use = state.next_use();
+        state.bytes += size;
+        state.by_use.insert(last_use, key);
         let entry = Entry {
             source,
             bytes,
             marked,
             last_use,
         };
-        kept.entries.insert(key, entry);
+        state.entries.insert(key, entry);
     }
 
     /// Records that the file of a thumbnail was marked as used.
@@ -107,12 +107,12 @@ impl MemoryCache {
         self.lock().forget(key);
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock()
+    fn lock(&self) -> MutexGuard<'_, MemoryState> {
+        self.state.lock()
     }
 }
 
-impl Kept {
+impl MemoryState {
     fn forget(&mut self, key: Key) {
         if let Some(entry) = self.entries.remove(&key) {
             self.by_use.remove(&entry.last_use);
@@ -149,38 +149,38 @@ mod tests {
         memory.put(key(number), NOW, vec![number; length].into(), THEN);
     }
 
-    fn is_kept(memory: &MemoryCache, number: u8) -> bool {
+    fn contains(memory: &MemoryCache, number: u8) -> bool {
         memory.lock().entries.contains_key(&key(number))
     }
 
     #[test]
-    fn the_one_that_was_used_longest_ago_goes_first() {
+    fn least_recently_used_entry_is_evicted_first() {
         let memory = MemoryCache::new(10 * (100 + OVERHEAD));
         (0..10).for_each(|number| put(&memory, number, 100));
         let (bytes, marked) = memory.get(key(0), NOW).unwrap();
         assert_eq!((&*bytes, marked), (&[0; 100][..], THEN));
         put(&memory, 10, 100);
-        assert!(is_kept(&memory, 0) && !is_kept(&memory, 1) && is_kept(&memory, 10));
+        assert!(contains(&memory, 0) && !contains(&memory, 1) && contains(&memory, 10));
         memory.forget(key(0));
         assert!(memory.get(key(0), NOW).is_none());
         put(&memory, 11, 100);
-        assert!(is_kept(&memory, 2));
+        assert!(contains(&memory, 2));
     }
 
     #[test]
-    fn what_is_too_large_is_not_kept_and_pushes_nothing_out() {
+    fn oversized_entry_is_not_stored_and_evicts_nothing() {
         let memory = MemoryCache::new(8 * 1000);
         put(&memory, 1, 100);
         put(&memory, 2, 1000 - 256);
         put(&memory, 3, 1001 - 256);
-        assert!(is_kept(&memory, 1) && is_kept(&memory, 2) && !is_kept(&memory, 3));
+        assert!(contains(&memory, 1) && contains(&memory, 2) && !contains(&memory, 3));
         put(&memory, 1, 1001);
-        assert!(!is_kept(&memory, 1));
+        assert!(!contains(&memory, 1));
         put(&MemoryCache::new(0), 1, 0);
     }
 
     #[test]
-    fn when_a_file_was_marked_is_remembered() {
+    fn time_of_last_mark_is_stored() {
         let memory = MemoryCache::new(1 << 20);
         put(&memory, 1, 100);
         let later = THEN + std::time::Duration::from_secs(1);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn other_status_of_the_picture_is_no_hit() {
+    fn entry_of_other_picture_status_is_no_hit() {
         let memory = MemoryCache::new(1 << 20);
         put(&memory, 1, 100);
         assert!(memory.get(key(1), Ctime::default()).is_none());
@@ -201,7 +201,7 @@ mod tests {
     proptest! {
         /// Stored and removed entries never exceed the limit, and their contents are right.
         #[test]
-        fn there_is_never_more_than_is_allowed(
+        fn size_never_exceeds_the_limit(
             limit in 0..20_000_u64,
             steps in prop::collection::vec((0..12_u8, 0..3000_usize, 0..4_u8), 0..200),
         ) {
@@ -214,13 +214,13 @@ mod tests {
                         prop_assert!(bytes.iter().all(|byte| *byte == number));
                     },
                 }
-                let kept = memory.lock();
-                let sizes: u64 = kept.entries.values().map(|entry| size(&entry.bytes)).sum();
-                prop_assert_eq!(sizes, kept.bytes);
-                prop_assert!(kept.bytes <= limit);
-                prop_assert_eq!(kept.by_use.len(), kept.entries.len());
-                for (last_use, key) in &kept.by_use {
-                    prop_assert_eq!(kept.entries[key].last_use, *last_use);
+                let state = memory.lock();
+                let sizes: u64 = state.entries.values().map(|entry| size(&entry.bytes)).sum();
+                prop_assert_eq!(sizes, state.bytes);
+                prop_assert!(state.bytes <= limit);
+                prop_assert_eq!(state.by_use.len(), state.entries.len());
+                for (last_use, key) in &state.by_use {
+                    prop_assert_eq!(state.entries[key].last_use, *last_use);
                 }
             }
         }

@@ -5,14 +5,14 @@
 
 mod capacity;
 mod events;
+mod eviction_pool;
 mod evictor;
-mod find;
 mod layout;
 mod ledger;
+mod lookup;
 mod maintenance;
 mod memory;
-mod moving;
-mod pool;
+mod relocation;
 mod tag;
 mod usage_scan;
 
@@ -30,9 +30,9 @@ use parking_lot::{Mutex, RwLock};
 pub use capacity::Capacity;
 pub(crate) use events::Events;
 pub use events::ThumbsEvent;
+pub use eviction_pool::{Candidate, EvictionPool, SAMPLES};
 pub(crate) use maintenance::Maintenance;
-pub use moving::{Moved, can_hold_cache, move_cache};
-pub use pool::{Candidate, Pool, SAMPLES};
+pub use relocation::{MoveOutcome, can_hold_cache, move_cache};
 pub use tag::CacheFolderError;
 
 use evictor::Evictor;
@@ -51,7 +51,7 @@ pub(crate) struct Cache {
     memory: MemoryCache,
     evicted: AtomicU64,
     /// Serializes eviction runs.
-    collecting: Mutex<()>,
+    evicting: Mutex<()>,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
 }
@@ -73,7 +73,7 @@ pub struct CacheStats {
 
 /// The thumbnails that an eviction run deleted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Freed {
+pub struct EvictionStats {
     /// The number of thumbnails.
     pub files: u64,
     /// Their size in bytes.
@@ -106,7 +106,7 @@ impl Cache {
             ledger: Ledger::default(),
             memory: MemoryCache::new(memory),
             evicted: AtomicU64::new(0),
-            collecting: Mutex::default(),
+            evicting: Mutex::default(),
             clock,
             entropy,
         })
@@ -120,7 +120,7 @@ impl Cache {
     /// Sets the capacity. Thumbnails beyond it stay until the next eviction.
     pub(crate) fn set_capacity(&self, capacity: Capacity) {
         *self.capacity.write() = capacity;
-        self.tell();
+        self.notify();
     }
 
     fn capacity(&self) -> Capacity {
@@ -135,7 +135,7 @@ impl Cache {
             // Anything but a file is not ours, and stays.
             fs::remove_file(&path)?;
             self.memory.forget((id, variant));
-            Ok((Some(metadata.len()), Change::gone(metadata.len())))
+            Ok((Some(metadata.len()), Change::removal(metadata.len())))
         });
         match removed {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -150,11 +150,11 @@ impl Cache {
     }
 
     /// Calls `each` with every thumbnail and its size in bytes, until it returns false.
-    pub(crate) fn survey(
+    pub(crate) fn each_thumbnail(
         &self,
         each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
     ) -> io::Result<()> {
-        usage_scan::survey(&self.top, each)
+        usage_scan::each_thumbnail(&self.top, each)
     }
 
     /// Places a thumbnail atomically.
@@ -169,7 +169,7 @@ impl Cache {
         let shard = path.parent().expect("BUG: a thumbnail lies in a shard");
         let unfinished = match write(shard, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.make_leaf(shard)?;
+                self.create_shard(shard)?;
                 write(shard, bytes)?
             }
             result => result?,
@@ -182,7 +182,7 @@ impl Cache {
             // If that can't be noted, or a crash comes first, the file counts like one of an earlier version.
             // Noted before it was placed, the time could make it look like a file that a crash left
             // unfinished long ago.
-            if let Err(error) = platform::note_source(&placed, version.ctime) {
+            if let Err(error) = platform::store_source_ctime(&placed, version.ctime) {
                 tracing::debug!(%error, "of what a thumbnail was made can't be noted");
             }
             self.memory.forget((id, variant));
@@ -196,7 +196,7 @@ impl Cache {
     }
 
     /// Creates a shard on demand. If the whole folder was deleted, it is created and marked again.
-    fn make_leaf(&self, shard: &Path) -> io::Result<()> {
+    fn create_shard(&self, shard: &Path) -> io::Result<()> {
         tag::claim(&self.top).map_err(|error| match error {
             // An error of the file system, such as a full disk, keeps its kind.
             CacheFolderError::Io { ref source, .. } => io::Error::new(source.kind(), error),
@@ -221,10 +221,10 @@ impl Cache {
         };
         if found.failed > 0 {
             let failed = found.failed;
-            tracing::warn!(failed, "the thumbnails could not all be looked at");
+            tracing::warn!(failed, "some thumbnails could not be examined");
         }
-        if found.swept > 0 {
-            tracing::info!(deleted = found.swept, "unfinished thumbnails swept up");
+        if found.deleted > 0 {
+            tracing::info!(deleted = found.deleted, "unfinished thumbnails deleted");
         }
         true
     }
@@ -236,16 +236,19 @@ impl Cache {
 
     /// True if eviction is needed.
     pub(crate) fn is_too_full(&self) -> bool {
-        self.ledger.held().bytes > self.capacity().high_mark()
+        self.ledger.usage().bytes > self.capacity().high_mark()
     }
 
     /// Evicts approximately the least recently used thumbnails, until no more is left than the low mark
-    /// allows or `goes_on` returns false. Waits for an eviction that is already running.
-    pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
-        let _alone = self.collecting.lock();
+    /// allows or `should_continue` returns false. Waits for an eviction that is already running.
+    pub(crate) fn evict(
+        &self,
+        should_continue: &mut dyn FnMut(EvictionStats) -> bool,
+    ) -> io::Result<EvictionStats> {
+        let _alone = self.evicting.lock();
         let low_mark = self.capacity().low_mark();
-        let freed = Evictor::new(self, &*self.entropy).collect(low_mark, goes_on)?;
-        self.events.publish(ThumbsEvent::Collected(freed));
+        let freed = Evictor::new(self, &*self.entropy).evict(low_mark, should_continue)?;
+        self.events.publish(ThumbsEvent::EvictionEnded(freed));
         Ok(freed)
     }
 
@@ -255,15 +258,15 @@ impl Cache {
     }
 
     /// Notifies the listener.
-    pub(crate) fn tell(&self) {
-        self.ledger.tell();
+    pub(crate) fn notify(&self) {
+        self.ledger.notify();
     }
 
     pub(crate) fn stats(&self) -> CacheStats {
-        let (held, scanning) = self.ledger.reading();
+        let (usage, scanning) = self.ledger.usage_and_counting();
         CacheStats {
-            used_bytes: held.bytes,
-            files: held.files,
+            used_bytes: usage.bytes,
+            files: usage.files,
             capacity: self.capacity(),
             scanning,
             evicted: self.evicted.load(Ordering::Relaxed),

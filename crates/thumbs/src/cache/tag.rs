@@ -97,7 +97,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_folder_is_made_private_and_marked_and_known_again() {
+    fn new_folder_is_private_and_recognized_later() {
         let outer = tempfile::tempdir().unwrap();
         let top = outer.path().join("cache/thumbs");
         claim(&top).unwrap();
@@ -117,14 +117,14 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_folder_is_taken_also_after_a_crash_while_it_was_marked() {
+    fn interrupted_marking_of_empty_folder_is_completed() {
         let top = tempfile::tempdir().unwrap();
         fs::write(top.path().join(".abc123.tmp"), "Signa").unwrap();
         claim(top.path()).unwrap();
     }
 
     #[test]
-    fn a_folder_with_other_contents_is_refused_and_left_alone() {
+    fn folder_with_foreign_files_is_refused_unchanged() {
         let top = tempfile::tempdir().unwrap();
         fs::write(top.path().join("thesis.odt"), "dear").unwrap();
         assert!(matches!(
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_in_the_folders_place_is_named() {
+    fn file_in_place_of_folder_is_reported() {
         let outer = tempfile::tempdir().unwrap();
         let top = outer.path().join("thumbs");
         fs::write(&top, "").unwrap();

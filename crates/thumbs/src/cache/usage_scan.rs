@@ -11,18 +11,18 @@ use fumikura_fs::{ThumbId, platform};
 use fumikura_image::Variant;
 use jiff::{SignedDuration, Timestamp};
 
-use super::layout::{Shard, is_unfinished, shard_named};
-use super::ledger::{Held, Ledger};
+use super::layout::{Shard, is_unfinished, parse_shard_name};
+use super::ledger::{Ledger, Usage};
 use super::tag;
 
 /// The age below which an unfinished file is kept, since another process may still be writing it.
-const KEPT_FOR: Duration = Duration::from_secs(60 * 60);
+const UNFINISHED_TTL: Duration = Duration::from_secs(60 * 60);
 
 /// Results of a scan other than thumbnails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Found {
+pub(super) struct ScanReport {
     /// The number of unfinished files that were deleted.
-    pub(super) swept: u64,
+    pub(super) deleted: u64,
     /// The number of folders that could not be read, and of files that could not be examined or deleted.
     pub(super) failed: u64,
 }
@@ -32,65 +32,70 @@ pub(super) struct Found {
 /// touched. Placing a thumbnail meanwhile waits no longer than one shard takes.
 pub(super) struct UsageScan {
     /// The remaining shards, as they existed at the beginning.
-    leaves: Peekable<vec::IntoIter<Shard>>,
-    found: Found,
+    shards: Peekable<vec::IntoIter<Shard>>,
+    report: ScanReport,
 }
 
 impl UsageScan {
     pub(super) fn begin(top: &Path, ledger: &Ledger, is_first: bool) -> Self {
-        let mut found = Found::default();
-        ledger.begin_census(is_first);
-        let leaves = leaves(top, &mut found);
+        let mut report = ScanReport::default();
+        ledger.begin_count(is_first);
+        let shards = list_shards(top, &mut report);
         Self {
-            leaves: leaves.into_iter().peekable(),
-            found,
+            shards: shards.into_iter().peekable(),
+            report,
         }
     }
 
     /// Scans the next shard. If none is left, ends the count and returns the results of the whole scan.
-    pub(super) fn step(&mut self, top: &Path, ledger: &Ledger, now: Timestamp) -> Option<Found> {
-        let Some(shard) = self.next_leaf(ledger) else {
-            return ledger.end_census().then_some(self.found);
+    pub(super) fn step(
+        &mut self,
+        top: &Path,
+        ledger: &Ledger,
+        now: Timestamp,
+    ) -> Option<ScanReport> {
+        let Some(shard) = self.next_shard(ledger) else {
+            return ledger.end_count().then_some(self.report);
         };
-        ledger.count(shard, || look_at(shard, top, now, &mut self.found));
+        ledger.count(shard, || scan_shard(shard, top, now, &mut self.report));
         None
     }
 
-    fn next_leaf(&mut self, ledger: &Ledger) -> Option<Shard> {
-        match (self.leaves.peek().copied(), ledger.late()) {
-            (Some(listed), Some(late)) if late.index() < listed.index() => Some(late),
-            (Some(_), _) => self.leaves.next(),
-            (None, late) => late,
+    fn next_shard(&mut self, ledger: &Ledger) -> Option<Shard> {
+        match (self.shards.peek().copied(), ledger.next_added_shard()) {
+            (Some(listed), Some(added)) if added.index() < listed.index() => Some(added),
+            (Some(_), _) => self.shards.next(),
+            (None, added) => added,
         }
     }
 }
 
 /// Returns the existing shards in their order. A folder without our mark has none: its contents belong to
 /// another program.
-pub(super) fn leaves(top: &Path, found: &mut Found) -> Vec<Shard> {
-    let mut leaves = Vec::new();
+pub(super) fn list_shards(top: &Path, report: &mut ScanReport) -> Vec<Shard> {
+    let mut shards = Vec::new();
     if !tag::is_ours(top) {
         // A folder that no longer exists contains nothing that could not be examined.
-        found.failed += u64::from(top.exists());
-        return leaves;
+        report.failed += u64::from(top.exists());
+        return shards;
     }
-    for (first, folder) in shards(top, found) {
-        for (second, _) in shards(&folder, found) {
-            leaves.push(Shard(u16::from_be_bytes([first, second])));
+    for (first, folder) in hex_folders(top, report) {
+        for (second, _) in hex_folders(&folder, report) {
+            shards.push(Shard(u16::from_be_bytes([first, second])));
         }
     }
-    leaves.sort_unstable_by_key(|shard| shard.0);
-    leaves
+    shards.sort_unstable_by_key(|shard| shard.0);
+    shards
 }
 
 /// Calls `each` with every thumbnail and its size in bytes, until it returns false.
-pub(super) fn survey(
+pub(super) fn each_thumbnail(
     top: &Path,
     each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
 ) -> io::Result<()> {
-    let mut found = Found::default();
-    for shard in leaves(top, &mut found) {
-        for entry in entries(&shard.path(top), &mut found) {
+    let mut report = ScanReport::default();
+    for shard in list_shards(top, &mut report) {
+        for entry in entries(&shard.path(top), &mut report) {
             let Some((id, variant)) = shard.thumbnail(platform::bytes_of(&entry.file_name()))
             else {
                 continue;
@@ -102,7 +107,7 @@ pub(super) fn survey(
             }
         }
     }
-    match found.failed {
+    match report.failed {
         0 => Ok(()),
         failed => Err(io::Error::other(format!(
             "{failed} folders of the cache can't be read"
@@ -110,68 +115,72 @@ pub(super) fn survey(
     }
 }
 
-fn shards(folder: &Path, found: &mut Found) -> Vec<(u8, PathBuf)> {
-    let mut shards = Vec::new();
-    for entry in entries(folder, found) {
+fn hex_folders(folder: &Path, report: &mut ScanReport) -> Vec<(u8, PathBuf)> {
+    let mut hex_folders = Vec::new();
+    for entry in entries(folder, report) {
         let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let shard = shard_named(platform::bytes_of(&entry.file_name()));
-        shards.extend(
+        let shard = parse_shard_name(platform::bytes_of(&entry.file_name()));
+        hex_folders.extend(
             shard
                 .filter(|_| is_folder)
                 .map(|shard| (shard, entry.path())),
         );
     }
-    shards
+    hex_folders
 }
 
-fn look_at(shard: Shard, top: &Path, now: Timestamp, found: &mut Found) -> Held {
-    let mut held = Held::default();
-    for entry in entries(&shard.path(top), found) {
+fn scan_shard(shard: Shard, top: &Path, now: Timestamp, report: &mut ScanReport) -> Usage {
+    let mut usage = Usage::default();
+    for entry in entries(&shard.path(top), report) {
         let name = entry.file_name();
         let name = platform::bytes_of(&name);
-        let looked = if is_unfinished(name) {
-            sweep(&entry, now, found)
+        let result = if is_unfinished(name) {
+            delete_if_stale(&entry, now, report)
         } else if shard.thumbnail(name).is_some() {
-            count(&entry, &mut held)
+            count(&entry, &mut usage)
         } else {
             Ok(())
         };
-        looked.unwrap_or_else(|error| found.count(&error));
+        result.unwrap_or_else(|error| report.count(&error));
     }
-    held
+    usage
 }
 
-fn count(entry: &fs::DirEntry, held: &mut Held) -> io::Result<()> {
+fn count(entry: &fs::DirEntry, usage: &mut Usage) -> io::Result<()> {
     // The metadata of the entry itself: a symbolic link is never followed.
     let metadata = entry.metadata()?;
     if metadata.is_file() {
-        held.files += 1;
-        held.bytes += metadata.len();
+        usage.files += 1;
+        usage.bytes += metadata.len();
     }
     Ok(())
 }
 
-fn sweep(entry: &fs::DirEntry, now: Timestamp, found: &mut Found) -> io::Result<()> {
+fn delete_if_stale(
+    entry: &fs::DirEntry,
+    now: Timestamp,
+    report: &mut ScanReport,
+) -> io::Result<()> {
     let metadata = entry.metadata()?;
     let changed = Timestamp::try_from(metadata.modified()?).map_err(io::Error::other)?;
-    let kept = SignedDuration::try_from(KEPT_FOR).expect("BUG: an hour fits");
-    if metadata.is_file() && now.duration_since(changed) > kept {
+    let ttl = SignedDuration::try_from(UNFINISHED_TTL).expect("BUG: an hour fits");
+    if metadata.is_file() && now.duration_since(changed) > ttl {
         fs::remove_file(entry.path())?;
-        found.swept += 1;
+        report.deleted += 1;
     }
     Ok(())
 }
 
 /// Returns the entries of a folder.
-pub(super) fn entries(folder: &Path, found: &mut Found) -> Vec<fs::DirEntry> {
+pub(super) fn entries(folder: &Path, report: &mut ScanReport) -> Vec<fs::DirEntry> {
     let read = fs::read_dir(folder).and_then(Iterator::collect);
     read.unwrap_or_else(|error| {
-        found.count(&error);
+        report.count(&error);
         Vec::new()
     })
 }
 
-impl Found {
+impl ScanReport {
     fn count(&mut self, error: &io::Error) {
         // A file that no longer exists needs no scan.
         if error.kind() != io::ErrorKind::NotFound {
@@ -196,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_own_unfinished_files_go_and_only_after_an_hour() {
+    fn stale_unfinished_files_are_deleted_after_an_hour() {
         let top = marked();
         let shard = top.path().join("a3/f5");
         fs::create_dir_all(&shard).unwrap();
@@ -213,16 +222,16 @@ mod tests {
         }
         std::os::unix::fs::symlink("/etc/hostname", shard.join(".thumb-abcDEF012346.tmp")).unwrap();
         let now = Timestamp::now();
-        let swept = |now| take(top.path(), &Ledger::default(), now);
-        assert_eq!(swept(now + SignedDuration::from_mins(59)).swept, 0);
-        let found = swept(now + SignedDuration::from_mins(61));
-        assert_eq!((found.swept, found.failed), (1, 0));
+        let deleted = |now| scan_all(top.path(), &Ledger::default(), now);
+        assert_eq!(deleted(now + SignedDuration::from_mins(59)).deleted, 0);
+        let report = deleted(now + SignedDuration::from_mins(61));
+        assert_eq!((report.deleted, report.failed), (1, 0));
         assert!(!unfinished.exists());
         assert!(stays.iter().all(|path| path.exists()));
     }
 
     #[test]
-    fn thumbnails_alone_are_counted_where_they_belong() {
+    fn only_thumbnails_in_their_shards_are_counted() {
         let top = marked();
         for folder in ["a3/f5", "00/ff", "zz/f5"] {
             fs::create_dir_all(top.path().join(folder)).unwrap();
@@ -243,12 +252,12 @@ mod tests {
         )
         .unwrap();
         let ledger = Ledger::default();
-        take(top.path(), &ledger, Timestamp::now());
-        assert_eq!(ledger.held(), Held { files: 1, bytes: 5 });
+        scan_all(top.path(), &ledger, Timestamp::now());
+        assert_eq!(ledger.usage(), Usage { files: 1, bytes: 5 });
     }
 
     #[test]
-    fn thumbnails_that_come_while_it_is_counted_are_counted_once() {
+    fn thumbnails_added_during_scan_are_counted_once() {
         for is_first in [true, false] {
             let top = marked();
             for shard in [5, 700, 900] {
@@ -256,7 +265,7 @@ mod tests {
             }
             let ledger = Ledger::default();
             if !is_first {
-                take(top.path(), &ledger, Timestamp::now());
+                scan_all(top.path(), &ledger, Timestamp::now());
             }
             // Added shards: between existing ones, in one of them, before them and after them.
             let mut coming = [600, 900, 1, 65_000, 64_000].iter();
@@ -267,11 +276,11 @@ mod tests {
                 }
             }
             assert_eq!(coming.next(), None);
-            let expected = Held {
+            let expected = Usage {
                 files: 8,
                 bytes: 40,
             };
-            assert_eq!(ledger.held(), expected, "{is_first}");
+            assert_eq!(ledger.usage(), expected, "{is_first}");
         }
     }
 
@@ -291,11 +300,11 @@ mod tests {
     }
 
     /// Runs a first scan to its end.
-    fn take(top: &Path, ledger: &Ledger, now: Timestamp) -> Found {
+    fn scan_all(top: &Path, ledger: &Ledger, now: Timestamp) -> ScanReport {
         let mut scan = UsageScan::begin(top, ledger, true);
         loop {
-            if let Some(found) = scan.step(top, ledger, now) {
-                return found;
+            if let Some(report) = scan.step(top, ledger, now) {
+                return report;
             }
         }
     }

@@ -7,33 +7,33 @@ use fumikura_fs::PictureVersion;
 use fumikura_image::DecodeError;
 use parking_lot::{Mutex, MutexGuard};
 
-use super::marks::Marks;
+use super::failure_log::FailureLog;
 
 /// The number of remembered failures. The oldest is forgotten first, and then simply tried again.
-const REMEMBERED: usize = 10_000;
+const MAX_FAILURES: usize = 10_000;
 
 #[derive(Default)]
 pub(super) struct Failures {
-    known: Mutex<Known>,
+    table: Mutex<FailureTable>,
     /// The failures that are stored beyond the end of the program.
-    marks: Option<Marks>,
+    log: Option<FailureLog>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct FailureTable {
     errors: HashMap<PictureVersion, DecodeError>,
     oldest_first: VecDeque<PictureVersion>,
 }
 
 impl Failures {
     /// Creates the failures with those that are stored.
-    pub(super) fn of(marks: Marks) -> Self {
+    pub(super) fn with_log(log: FailureLog) -> Self {
         let failures = Self::default();
-        for (version, error) in marks.read(REMEMBERED) {
+        for (version, error) in log.read(MAX_FAILURES) {
             failures.remember(version, &error);
         }
         Self {
-            marks: Some(marks),
+            log: Some(log),
             ..failures
         }
     }
@@ -51,24 +51,24 @@ impl Failures {
         if !error.is_lasting() {
             return;
         }
-        let mut known = self.lock();
-        if known.errors.insert(version, error.clone()).is_some() {
+        let mut table = self.lock();
+        if table.errors.insert(version, error.clone()).is_some() {
             return;
         }
-        known.oldest_first.push_back(version);
-        if known.oldest_first.len() > REMEMBERED
-            && let Some(oldest) = known.oldest_first.pop_front()
+        table.oldest_first.push_back(version);
+        if table.oldest_first.len() > MAX_FAILURES
+            && let Some(oldest) = table.oldest_first.pop_front()
         {
-            known.errors.remove(&oldest);
+            table.errors.remove(&oldest);
         }
-        drop(known);
-        if let Some(marks) = &self.marks {
-            marks.add(version, error);
+        drop(table);
+        if let Some(log) = &self.log {
+            log.add(version, error);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock()
+    fn lock(&self) -> MutexGuard<'_, FailureTable> {
+        self.table.lock()
     }
 }
 
@@ -89,18 +89,18 @@ mod tests {
     }
 
     #[test]
-    fn only_so_many_are_remembered_and_the_oldest_goes_first() {
+    fn oldest_failures_are_forgotten_first() {
         let failures = Failures::default();
-        for number in 0..=REMEMBERED as u64 {
+        for number in 0..=MAX_FAILURES as u64 {
             failures.remember(id(number), &DecodeError::NotAPicture);
         }
         assert!(!failures.contains(id(0)));
         assert!(failures.contains(id(1)));
-        assert_eq!(failures.lock().errors.len(), REMEMBERED);
+        assert_eq!(failures.lock().errors.len(), MAX_FAILURES);
     }
 
     #[test]
-    fn a_failure_of_the_disk_is_not_held_against_the_picture() {
+    fn disk_errors_are_not_remembered() {
         let failures = Failures::default();
         let error = DecodeError::Io(Arc::new(std::io::Error::other("unplugged")));
         failures.remember(id(1), &error);

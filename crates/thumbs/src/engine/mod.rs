@@ -5,9 +5,9 @@
 //! [`Ticket`].
 
 mod error;
+mod failure_log;
 mod failures;
-mod make;
-mod marks;
+mod maker;
 mod queue;
 mod single_flight;
 mod ticket;
@@ -18,24 +18,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
-use fumikura_fs::{Found, PictureVersion, ThumbId};
+use fumikura_fs::{PictureVersion, SourceFile, ThumbId};
 use fumikura_image::{Decode, Variant};
 use parking_lot::Mutex;
 
 pub use error::ThumbError;
 pub use ticket::{Outcome, Thumbnail, Ticket};
 
-use crate::cache::{Cache, CacheStats, Capacity, Freed, Maintenance};
+use crate::cache::{Cache, CacheStats, Capacity, EvictionStats, Maintenance};
 use crate::priority::Priority;
+use failure_log::FailureLog;
 use failures::Failures;
-use make::Maker;
-pub(crate) use make::Notice;
-use marks::Marks;
-use single_flight::{Asking, SingleFlight};
+pub(crate) use maker::MadeCallback;
+use maker::Maker;
+use single_flight::{RequestMode, SingleFlight};
 
 /// The response to a request that does not wait.
 #[derive(Debug, Clone)]
-pub enum Accepted {
+pub enum QueueResponse {
     /// The thumbnail is already in the cache.
     Made(Arc<Thumbnail>),
     /// The thumbnail will be made, even if the ticket is dropped.
@@ -44,11 +44,11 @@ pub enum Accepted {
 
 /// The response to a request for bytes.
 #[derive(Debug, Clone)]
-pub enum Requested {
+pub enum BytesResponse {
     /// The bytes are available.
-    Here(Arc<[u8]>),
+    Ready(Arc<[u8]>),
     /// The ticket will report that they are available, or the reason why they are not.
-    Coming(Ticket),
+    Pending(Ticket),
 }
 
 /// The current and past work of the engine since its start.
@@ -84,20 +84,20 @@ pub(crate) struct Engine {
 impl Engine {
     pub(crate) fn start(
         cache: Cache,
-        (decoder, notice): (Arc<dyn Decode>, Notice),
+        (decoder, on_made): (Arc<dyn Decode>, MadeCallback),
         conditions: &str,
         workers: usize,
         capacity: usize,
     ) -> io::Result<Self> {
         let cache = Arc::new(cache);
-        let marks = Marks::new(Arc::clone(&cache), conditions);
+        let failure_log = FailureLog::new(Arc::clone(&cache), conditions);
         let engine = Self {
             maker: Arc::new(Maker {
                 maintenance: Maintenance::start(Arc::clone(&cache))?,
                 cache,
                 decoder,
-                failures: Failures::of(marks),
-                notice,
+                failures: Failures::with_log(failure_log),
+                on_made,
                 generated: AtomicU64::new(0),
                 failed: AtomicU64::new(0),
             }),
@@ -141,11 +141,11 @@ impl Engine {
     }
 
     /// Calls `each` with every thumbnail and its size in bytes, until it returns false.
-    pub(crate) fn survey(
+    pub(crate) fn each_thumbnail(
         &self,
         each: &mut dyn FnMut(ThumbId, Variant, u64) -> bool,
     ) -> io::Result<()> {
-        self.maker.cache.survey(each)
+        self.maker.cache.each_thumbnail(each)
     }
 
     /// Sets the listener, which is called when the contents of the cache change, or a thumbnail could not be made.
@@ -153,39 +153,42 @@ impl Engine {
         self.maker.cache.listen(listener);
     }
 
-    /// Evicts thumbnails down to the low mark, as long as `goes_on` returns true.
-    pub(crate) fn collect(&self, goes_on: &mut dyn FnMut(Freed) -> bool) -> io::Result<Freed> {
-        self.maker.cache.collect(goes_on)
+    /// Evicts thumbnails down to the low mark, as long as `should_continue` returns true.
+    pub(crate) fn evict(
+        &self,
+        should_continue: &mut dyn FnMut(EvictionStats) -> bool,
+    ) -> io::Result<EvictionStats> {
+        self.maker.cache.evict(should_continue)
     }
 
     /// Returns a ticket in any case. If the queue is full, the request waits for a place.
     pub(crate) fn request_wait(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> Ticket {
-        if let Some(outcome) = self.known(found.version(), variant) {
+        if let Some(outcome) = self.lookup(found.version(), variant) {
             return Ticket::ready(outcome);
         }
         self.flights
-            .join(found, variant, priority, Asking::Waiting)
+            .join(found, variant, priority, RequestMode::Wait)
             .unwrap_or_else(|refusal| Ticket::ready(Err(refusal)))
     }
 
     /// Requests the bytes, like [`request_wait`](Self::request_wait).
     pub(crate) fn request_bytes(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
-    ) -> Requested {
+    ) -> BytesResponse {
         // Any failure means that the thumbnail can't be used. Making it again reports the cause.
         if let Ok(Some(bytes)) = self.maker.cache.load(found.version(), variant) {
             self.hits.fetch_add(1, Ordering::Relaxed);
-            return Requested::Here(bytes);
+            return BytesResponse::Ready(bytes);
         }
-        Requested::Coming(self.request_wait(found, variant, priority))
+        BytesResponse::Pending(self.request_wait(found, variant, priority))
     }
 
     /// Returns the bytes of a thumbnail that was made for this request, or still exists.
@@ -200,16 +203,16 @@ impl Engine {
     /// Requests a thumbnail. Fails if the queue is full.
     pub(crate) fn try_request(
         &self,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
-    ) -> Result<Accepted, ThumbError> {
-        if let Some(outcome) = self.known(found.version(), variant) {
-            return outcome.map(Accepted::Made);
+    ) -> Result<QueueResponse, ThumbError> {
+        if let Some(outcome) = self.lookup(found.version(), variant) {
+            return outcome.map(QueueResponse::Made);
         }
         self.flights
-            .join(found, variant, priority, Asking::Leaving)
-            .map(Accepted::Queued)
+            .join(found, variant, priority, RequestMode::Detach)
+            .map(QueueResponse::Queued)
     }
 
     /// True if decoding this state of a picture is known to fail.
@@ -246,8 +249,8 @@ impl Engine {
         }
     }
 
-    fn known(&self, version: PictureVersion, variant: Variant) -> Option<Outcome> {
-        let known = self.maker.known(version, variant);
+    fn lookup(&self, version: PictureVersion, variant: Variant) -> Option<Outcome> {
+        let known = self.maker.lookup(version, variant);
         let counter = match known {
             Some(Ok(_)) => &self.hits,
             Some(Err(_)) | None => &self.misses,

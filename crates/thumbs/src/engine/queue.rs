@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 use crate::priority::Priority;
 
 /// The interval, in jobs, at which the oldest job of all is next.
-const OLDEST_OF: u64 = 8;
+const OLDEST_INTERVAL: u64 = 8;
 /// The longest time between requests that belong together.
-const TOGETHER: Duration = Duration::from_millis(100);
+const BATCH_GAP: Duration = Duration::from_millis(100);
 
 /// Jobs that wait for a worker.
 #[derive(Debug)]
@@ -106,8 +106,8 @@ impl<T> Queue<T> {
     }
 
     /// Records that a visible job of this batch was answered: its client may now request the next one.
-    pub(super) fn answered(&mut self, batch: Batch, now: Instant) {
-        self.batches.answered(batch, now);
+    pub(super) fn record_answer(&mut self, batch: Batch, now: Instant) {
+        self.batches.record_answer(batch, now);
     }
 
     /// Removes a job before its turn.
@@ -127,7 +127,7 @@ impl<T> Queue<T> {
     }
 
     fn first(&self) -> Option<Place> {
-        if (self.taken + 1).is_multiple_of(OLDEST_OF) {
+        if (self.taken + 1).is_multiple_of(OLDEST_INTERVAL) {
             return self.jobs.keys().next().copied();
         }
         let mut firsts = self.classes.iter().map(BTreeMap::first_key_value);
@@ -166,12 +166,12 @@ struct Batches {
 impl Batches {
     fn of_request(&mut self, now: Instant) -> Batch {
         while let Some((batch, at)) = self.answers.pop_front() {
-            if is_together(at, now) {
+            if is_same_batch(at, now) {
                 return batch;
             }
         }
         let newest = match self.newest {
-            Some((newest, last)) if is_together(last, now) => newest,
+            Some((newest, last)) if is_same_batch(last, now) => newest,
             Some((Batch(newest), _)) => Batch(newest + 1),
             None => Batch::default(),
         };
@@ -179,14 +179,14 @@ impl Batches {
         newest
     }
 
-    fn answered(&mut self, batch: Batch, now: Instant) {
-        self.answers.retain(|(_, at)| is_together(*at, now));
+    fn record_answer(&mut self, batch: Batch, now: Instant) {
+        self.answers.retain(|(_, at)| is_same_batch(*at, now));
         self.answers.push_back((batch, now));
     }
 }
 
-fn is_together(before: Instant, now: Instant) -> bool {
-    now.saturating_duration_since(before) <= TOGETHER
+fn is_same_batch(before: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(before) <= BATCH_GAP
 }
 
 #[cfg(test)]
@@ -196,16 +196,16 @@ mod tests {
     use proptest::prelude::*;
 
     /// A queue at a time that the test sets, in milliseconds.
-    struct Desk {
-        queue: Queue<u32>,
+    struct TestQueue {
+        inner: Queue<u32>,
         start: Instant,
         now: u64,
     }
 
-    impl Desk {
+    impl TestQueue {
         fn new() -> Self {
             Self {
-                queue: Queue::new(),
+                inner: Queue::new(),
                 start: Instant::now(),
                 now: 0,
             }
@@ -222,21 +222,21 @@ mod tests {
 
         fn push(&mut self, job: u32, priority: Priority) -> Place {
             let now = self.now();
-            self.queue.push(job, priority, now)
+            self.inner.push(job, priority, now)
         }
 
         fn raise(&mut self, place: Place, priority: Priority) {
             let now = self.now();
-            self.queue.raise(place, priority, now);
+            self.inner.raise(place, priority, now);
         }
 
-        fn answered(&mut self, batch: Option<Batch>) {
+        fn record_answer(&mut self, batch: Option<Batch>) {
             let now = self.now();
-            self.queue.answered(batch.unwrap(), now);
+            self.inner.record_answer(batch.unwrap(), now);
         }
 
         fn pop(&mut self) -> Option<u32> {
-            self.queue.pop().map(|(job, _)| job)
+            self.inner.pop().map(|(job, _)| job)
         }
 
         fn all(&mut self) -> Vec<u32> {
@@ -245,8 +245,8 @@ mod tests {
     }
 
     #[test]
-    fn the_urgent_comes_first_and_then_the_oldest() {
-        let mut desk = Desk::new();
+    fn urgent_jobs_come_first_then_the_oldest() {
+        let mut queue = TestQueue::new();
         for (job, priority) in [
             (1, Background),
             (2, Next),
@@ -255,85 +255,85 @@ mod tests {
             (5, Next),
             (6, Visible),
         ] {
-            desk.push(job, priority);
+            queue.push(job, priority);
         }
-        assert_eq!(desk.all(), [3, 6, 2, 5, 1, 4]);
+        assert_eq!(queue.all(), [3, 6, 2, 5, 1, 4]);
     }
 
     #[test]
-    fn the_newest_batch_comes_first_in_its_order() {
-        let mut desk = Desk::new();
+    fn newest_batch_comes_first_in_order() {
+        let mut queue = TestQueue::new();
         for (now, job) in [(0, 1), (60, 2), (120, 3), (900, 4), (950, 5), (960, 6)] {
-            desk.at(now).push(job, Visible);
+            queue.at(now).push(job, Visible);
         }
-        assert_eq!(desk.all(), [4, 5, 6, 1, 2, 3]);
+        assert_eq!(queue.all(), [4, 5, 6, 1, 2, 3]);
     }
 
     #[test]
-    fn few_connections_keep_the_order_of_a_batch() {
-        let mut desk = Desk::new();
+    fn batch_order_survives_few_connections() {
+        let mut queue = TestQueue::new();
         let mut jobs = 0..12;
         for job in jobs.by_ref().take(6) {
-            desk.push(job, Visible);
+            queue.push(job, Visible);
         }
         let mut begun = Vec::new();
         // Two workers take a second for each job, and each answer lets the page request one more.
         for second in 1..=6 {
-            let two = [desk.queue.pop().unwrap(), desk.queue.pop().unwrap()];
-            desk.at(1_000 * second);
+            let two = [queue.inner.pop().unwrap(), queue.inner.pop().unwrap()];
+            queue.at(1_000 * second);
             for (job, batch) in two {
                 begun.push(job);
-                desk.answered(batch);
+                queue.record_answer(batch);
             }
-            desk.at(1_000 * second + 20);
+            queue.at(1_000 * second + 20);
             for job in jobs.by_ref().take(2) {
-                desk.push(job, Visible);
+                queue.push(job, Visible);
             }
         }
         assert_eq!(begun, Vec::from_iter(0..12));
     }
 
     #[test]
-    fn an_answer_leads_on_in_its_batch_only_once_and_soon() {
-        let mut desk = Desk::new();
-        desk.push(1, Visible);
-        desk.push(2, Visible);
-        let (_, first) = desk.queue.pop().unwrap();
-        desk.at(1_000).push(10, Visible);
-        desk.answered(first);
-        desk.push(3, Visible);
-        desk.push(11, Visible);
-        desk.at(2_000).answered(first);
-        desk.at(3_000).push(20, Visible);
-        assert_eq!(desk.all(), [20, 10, 11, 2, 3]);
+    fn one_prompt_request_continues_an_answered_batch() {
+        let mut queue = TestQueue::new();
+        queue.push(1, Visible);
+        queue.push(2, Visible);
+        let (_, first) = queue.inner.pop().unwrap();
+        queue.at(1_000).push(10, Visible);
+        queue.record_answer(first);
+        queue.push(3, Visible);
+        queue.push(11, Visible);
+        queue.at(2_000).record_answer(first);
+        queue.at(3_000).push(20, Visible);
+        assert_eq!(queue.all(), [20, 10, 11, 2, 3]);
     }
 
     #[test]
-    fn every_eighth_job_is_the_oldest_of_all() {
-        let mut desk = Desk::new();
-        desk.push(100, Background);
-        desk.push(101, Next);
+    fn every_eighth_job_is_the_oldest() {
+        let mut queue = TestQueue::new();
+        queue.push(100, Background);
+        queue.push(101, Next);
         for job in 0..20 {
-            desk.push(job, Visible);
+            queue.push(job, Visible);
         }
-        let order = desk.all();
+        let order = queue.all();
         assert_eq!(order[..8], [0, 1, 2, 3, 4, 5, 6, 100]);
         assert_eq!(order[8..16], [7, 8, 9, 10, 11, 12, 13, 101]);
         assert_eq!(order[16..], [14, 15, 16, 17, 18, 19]);
     }
 
     #[test]
-    fn nobody_waits_for_ever_while_more_urgent_jobs_keep_coming() {
-        let mut desk = Desk::new();
+    fn urgent_jobs_never_starve_background_jobs() {
+        let mut queue = TestQueue::new();
         for job in 0..10 {
-            desk.push(job, Visible);
+            queue.push(job, Visible);
         }
-        desk.push(100, Background);
+        queue.push(100, Background);
         let mut begun = 0;
         loop {
-            desk.push(1000 + begun, Visible);
+            queue.push(1000 + begun, Visible);
             begun += 1;
-            if desk.pop() == Some(100) {
+            if queue.pop() == Some(100) {
                 break;
             }
         }
@@ -341,34 +341,34 @@ mod tests {
     }
 
     #[test]
-    fn what_is_asked_for_again_is_as_urgent_as_the_most_urgent_wants() {
-        let mut desk = Desk::new();
+    fn repeated_request_raises_priority_and_never_lowers_it() {
+        let mut queue = TestQueue::new();
         let places: Vec<_> = [Background, Background, Next, Visible, Visible]
             .into_iter()
             .zip(1..)
-            .map(|(priority, job)| desk.push(job, priority))
+            .map(|(priority, job)| queue.push(job, priority))
             .collect();
-        desk.at(500).raise(places[1], Next);
-        desk.raise(places[2], Background);
-        desk.raise(places[2], Next);
-        desk.raise(places[4], Visible);
-        assert_eq!(desk.all(), [5, 4, 3, 2, 1]);
-        desk.raise(places[1], Visible);
-        assert_eq!((desk.queue.len(), desk.pop()), (0, None));
+        queue.at(500).raise(places[1], Next);
+        queue.raise(places[2], Background);
+        queue.raise(places[2], Next);
+        queue.raise(places[4], Visible);
+        assert_eq!(queue.all(), [5, 4, 3, 2, 1]);
+        queue.raise(places[1], Visible);
+        assert_eq!((queue.inner.len(), queue.pop()), (0, None));
     }
 
     #[test]
-    fn what_leaves_leaves_nothing_behind() {
-        let mut desk = Desk::new();
-        let first = desk.push(1, Visible);
-        desk.push(2, Visible);
-        let queue = &mut desk.queue;
-        assert_eq!((queue.remove(first), queue.remove(first)), (Some(1), None));
-        assert_eq!((desk.queue.len(), desk.pop()), (1, Some(2)));
-        desk.push(3, Next);
-        desk.push(4, Visible);
-        assert_eq!(desk.queue.drain(), [3, 4]);
-        assert_eq!((desk.queue.len(), desk.pop()), (0, None));
+    fn removed_jobs_leave_no_trace() {
+        let mut queue = TestQueue::new();
+        let first = queue.push(1, Visible);
+        queue.push(2, Visible);
+        let inner = &mut queue.inner;
+        assert_eq!((inner.remove(first), inner.remove(first)), (Some(1), None));
+        assert_eq!((queue.inner.len(), queue.pop()), (1, Some(2)));
+        queue.push(3, Next);
+        queue.push(4, Visible);
+        assert_eq!(queue.inner.drain(), [3, 4]);
+        assert_eq!((queue.inner.len(), queue.pop()), (0, None));
     }
 
     /// The rule as a list that is searched from its beginning each time. Batches are those of the queue.
@@ -378,17 +378,17 @@ mod tests {
         jobs: Vec<(u32, Priority, (Reverse<Batch>, u32))>,
         batches: Batches,
         taken: u32,
-        asked: u32,
+        requests: u32,
     }
 
     impl Model {
         fn rank(&mut self, priority: Priority, now: Instant) -> (Reverse<Batch>, u32) {
-            self.asked += 1;
+            self.requests += 1;
             let batch = match priority {
                 Visible => self.batches.of_request(now),
                 Next | Background => Batch::default(),
             };
-            (Reverse(batch), self.asked)
+            (Reverse(batch), self.requests)
         }
 
         fn push(&mut self, job: u32, priority: Priority, now: Instant) {
@@ -451,33 +451,33 @@ mod tests {
 
     proptest! {
         #[test]
-        fn jobs_come_and_go_by_the_rule(steps in steps()) {
-            let (mut desk, mut model) = (Desk::new(), Model::default());
+        fn queue_behaves_like_its_model(steps in steps()) {
+            let (mut queue, mut model) = (TestQueue::new(), Model::default());
             let mut places: Vec<Place> = Vec::new();
             for step in steps {
                 let pick = |at: u8| (!places.is_empty()).then(|| usize::from(at) % places.len());
                 match step {
                     Step::Push(priority) => {
                         let job = places.len() as u32;
-                        model.push(job, priority, desk.now());
-                        places.push(desk.push(job, priority));
+                        model.push(job, priority, queue.now());
+                        places.push(queue.push(job, priority));
                     }
                     Step::Raise(at, priority) => if let Some(job) = pick(at) {
-                        model.raise(job as u32, priority, desk.now());
-                        desk.raise(places[job], priority);
+                        model.raise(job as u32, priority, queue.now());
+                        queue.raise(places[job], priority);
                     },
                     Step::Remove(at) => if let Some(job) = pick(at) {
-                        prop_assert_eq!(desk.queue.remove(places[job]), model.remove(job as u32));
+                        prop_assert_eq!(queue.inner.remove(places[job]), model.remove(job as u32));
                     },
-                    Step::Pop => prop_assert_eq!(desk.pop(), model.pop()),
-                    Step::Wait(by) => desk.now += by,
+                    Step::Pop => prop_assert_eq!(queue.pop(), model.pop()),
+                    Step::Wait(by) => queue.now += by,
                 }
-                prop_assert_eq!(desk.queue.len(), model.jobs.len());
+                prop_assert_eq!(queue.inner.len(), model.jobs.len());
             }
             while let Some(job) = model.pop() {
-                prop_assert_eq!(desk.pop(), Some(job));
+                prop_assert_eq!(queue.pop(), Some(job));
             }
-            prop_assert_eq!(desk.pop(), None);
+            prop_assert_eq!(queue.pop(), None);
         }
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use fumikura_fs::{Found, PictureVersion};
+use fumikura_fs::{PictureVersion, SourceFile};
 use fumikura_image::Variant;
 use futures_channel::oneshot;
 use futures_util::FutureExt;
@@ -25,7 +25,7 @@ type Key = (PictureVersion, Variant);
 /// The thumbnails that are being made or are queued.
 pub(super) struct SingleFlight {
     state: Mutex<FlightState>,
-    called: Condvar,
+    has_work: Condvar,
     capacity: usize,
 }
 
@@ -41,7 +41,7 @@ struct Entry {
     receiver: Receiver,
     claims: usize,
     /// True if the thumbnail is made even if no client waits for it.
-    kept: bool,
+    is_detached: bool,
     /// The place in the queue. `None` once the flight has begun: from then on later requests join it, even if
     /// all earlier claims were dropped.
     place: Option<Place>,
@@ -49,17 +49,17 @@ struct Entry {
 
 /// The way a thumbnail is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asking {
+pub(super) enum RequestMode {
     /// The client waits for it, also for a place in the queue.
-    Waiting,
+    Wait,
     /// The client does not wait. The thumbnail is made nevertheless, unless the queue is full.
-    Leaving,
+    Detach,
 }
 
 /// The duty to complete one flight. If it is dropped before, the flight ends in [`ThumbError::Failed`], so
 /// that no client waits for ever.
 pub(super) struct Flight {
-    pub(super) found: Found,
+    pub(super) found: SourceFile,
     pub(super) variant: Variant,
     flights: Arc<SingleFlight>,
     number: u64,
@@ -85,7 +85,7 @@ impl SingleFlight {
                 next_number: 0,
                 closed: false,
             }),
-            called: Condvar::new(),
+            has_work: Condvar::new(),
             capacity: capacity.max(1),
         }
     }
@@ -93,10 +93,10 @@ impl SingleFlight {
     /// Returns a ticket for a thumbnail: joins the existing flight, or starts a new one.
     pub(super) fn join(
         self: &Arc<Self>,
-        found: &Found,
+        found: &SourceFile,
         variant: Variant,
         priority: Priority,
-        asking: Asking,
+        mode: RequestMode,
     ) -> Result<Ticket, ThumbError> {
         let key = (found.version(), variant);
         let mut state = self.lock();
@@ -106,13 +106,13 @@ impl SingleFlight {
         let FlightState { entries, queue, .. } = &mut *state;
         if let Some(entry) = entries.get_mut(&key) {
             entry.claims += 1;
-            entry.kept |= asking == Asking::Leaving;
+            entry.is_detached |= mode == RequestMode::Detach;
             if let Some(place) = entry.place {
                 queue.raise(place, priority, Instant::now());
             }
             return Ok(self.ticket(key, entry));
         }
-        if asking == Asking::Leaving && queue.len() >= self.capacity {
+        if mode == RequestMode::Detach && queue.len() >= self.capacity {
             return Err(ThumbError::QueueFull);
         }
         let number = state.next_number;
@@ -130,12 +130,12 @@ impl SingleFlight {
             number,
             receiver: receiver.shared(),
             claims: 1,
-            kept: asking == Asking::Leaving,
+            is_detached: mode == RequestMode::Detach,
             place: Some(state.queue.push(flight, priority, Instant::now())),
         };
         let ticket = self.ticket(key, &entry);
         state.entries.insert(key, entry);
-        self.called.notify_one();
+        self.has_work.notify_one();
         Ok(ticket)
     }
 
@@ -153,7 +153,7 @@ impl SingleFlight {
                 }
                 return Some(flight);
             }
-            self.called.wait(&mut state);
+            self.has_work.wait(&mut state);
         }
     }
 
@@ -161,7 +161,7 @@ impl SingleFlight {
     pub(super) fn close(&self) -> Vec<Flight> {
         let mut state = self.lock();
         state.closed = true;
-        self.called.notify_all();
+        self.has_work.notify_all();
         state.queue.drain()
     }
 
@@ -214,7 +214,7 @@ impl Flight {
             None
         };
         if let Some(batch) = self.batch {
-            state.queue.answered(batch, Instant::now());
+            state.queue.record_answer(batch, Instant::now());
         }
         drop(state);
         // A missing receiver is not a failure: the thumbnail is in the cache.
@@ -246,7 +246,10 @@ impl Drop for Claim {
             return;
         }
         entry.claims -= 1;
-        let Some(place) = entry.place.filter(|_| entry.claims == 0 && !entry.kept) else {
+        let Some(place) = entry
+            .place
+            .filter(|_| entry.claims == 0 && !entry.is_detached)
+        else {
             return;
         };
         let abandoned = (entries.remove(&self.key), queue.remove(place));
@@ -259,8 +262,8 @@ impl Drop for Claim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Asking::{Leaving, Waiting};
     use Priority::{Background, Next, Visible};
+    use RequestMode::{Detach, Wait};
     use fumikura_fs::{RelPath, Root, Source, platform};
 
     /// Pictures to request, by their names.
@@ -271,7 +274,7 @@ mod tests {
             Self(tempfile::tempdir().unwrap())
         }
 
-        fn find(&self, name: &str) -> Found {
+        fn find(&self, name: &str) -> SourceFile {
             let path = self.0.path().join(name);
             if !path.exists() {
                 std::fs::write(path, name).unwrap();
@@ -284,12 +287,12 @@ mod tests {
         }
     }
 
-    struct Bench {
+    struct Fixture {
         flights: Arc<SingleFlight>,
         pictures: Pictures,
     }
 
-    impl Bench {
+    impl Fixture {
         fn new(capacity: usize) -> Self {
             Self {
                 flights: Arc::new(SingleFlight::new(capacity)),
@@ -297,19 +300,19 @@ mod tests {
             }
         }
 
-        fn join(&self, name: &str, priority: Priority, asking: Asking) -> Ticket {
-            self.try_join(name, priority, asking).unwrap()
+        fn join(&self, name: &str, priority: Priority, mode: RequestMode) -> Ticket {
+            self.try_join(name, priority, mode).unwrap()
         }
 
         fn try_join(
             &self,
             name: &str,
             priority: Priority,
-            asking: Asking,
+            mode: RequestMode,
         ) -> Result<Ticket, ThumbError> {
             let found = self.pictures.find(name);
             self.flights
-                .join(&found, Variant::default(), priority, asking)
+                .join(&found, Variant::default(), priority, mode)
         }
 
         fn next(&self) -> Flight {
@@ -317,7 +320,7 @@ mod tests {
             self.flights.next().unwrap()
         }
 
-        fn is_next(&self, name: &str) -> Flight {
+        fn check_next(&self, name: &str) -> Flight {
             let flight = self.next();
             assert_eq!(flight.found.id(), self.pictures.find(name).id(), "{name}");
             flight
@@ -325,131 +328,131 @@ mod tests {
     }
 
     #[test]
-    fn all_who_ask_meanwhile_get_the_same_outcome() {
-        let bench = Bench::new(9);
-        let a = bench.join("a", Next, Waiting);
-        let b = bench.join("a", Next, Waiting);
-        assert_eq!(bench.flights.queued(), (1, 0));
-        let flight = bench.next();
+    fn concurrent_requests_get_the_same_outcome() {
+        let fixture = Fixture::new(9);
+        let a = fixture.join("a", Next, Wait);
+        let b = fixture.join("a", Next, Wait);
+        assert_eq!(fixture.flights.queued(), (1, 0));
+        let flight = fixture.next();
         assert!(b.now().is_none());
         flight.end(Err(ThumbError::Changing));
         assert!(matches!(a.wait(), Err(ThumbError::Changing)));
         assert!(matches!(b.wait(), Err(ThumbError::Changing)));
-        bench.join("a", Next, Waiting);
-        assert_eq!(bench.flights.queued(), (0, 0));
+        fixture.join("a", Next, Wait);
+        assert_eq!(fixture.flights.queued(), (0, 0));
     }
 
     #[test]
-    fn what_nobody_wants_any_more_leaves_the_queue_at_once() {
-        let bench = Bench::new(1);
-        let first = bench.join("a", Next, Waiting);
-        let second = bench.join("a", Visible, Waiting);
+    fn abandoned_flight_leaves_the_queue_immediately() {
+        let fixture = Fixture::new(1);
+        let first = fixture.join("a", Next, Wait);
+        let second = fixture.join("a", Visible, Wait);
         let other = second.clone();
         assert!(matches!(
-            bench.try_join("b", Background, Leaving),
+            fixture.try_join("b", Background, Detach),
             Err(ThumbError::QueueFull)
         ));
         drop(first);
         drop(second);
-        assert_eq!(bench.flights.queued(), (1, 0));
+        assert_eq!(fixture.flights.queued(), (1, 0));
         drop(other);
-        assert_eq!(bench.flights.queued(), (0, 0));
-        bench.join("b", Background, Leaving);
-        bench.is_next("b");
+        assert_eq!(fixture.flights.queued(), (0, 0));
+        fixture.join("b", Background, Detach);
+        fixture.check_next("b");
     }
 
     #[test]
-    fn who_wants_again_what_was_given_up_gets_it() {
-        let bench = Bench::new(9);
-        drop(bench.join("a", Next, Waiting));
-        let ticket = bench.join("a", Next, Waiting);
-        let late = bench.join("a", Next, Waiting);
+    fn abandoned_thumbnail_can_be_requested_again() {
+        let fixture = Fixture::new(9);
+        drop(fixture.join("a", Next, Wait));
+        let ticket = fixture.join("a", Next, Wait);
+        let late = fixture.join("a", Next, Wait);
         drop(ticket);
-        bench.next().end(Err(ThumbError::Changing));
+        fixture.next().end(Err(ThumbError::Changing));
         assert!(matches!(late.wait(), Err(ThumbError::Changing)));
     }
 
     #[test]
-    fn what_is_kept_is_made_without_anybody_waiting() {
-        let bench = Bench::new(9);
-        drop(bench.join("a", Background, Leaving));
-        let waits = bench.join("b", Background, Waiting);
-        drop(bench.join("b", Background, Leaving));
+    fn detached_flight_is_made_without_claims() {
+        let fixture = Fixture::new(9);
+        drop(fixture.join("a", Background, Detach));
+        let waits = fixture.join("b", Background, Wait);
+        drop(fixture.join("b", Background, Detach));
         drop(waits);
-        assert_eq!(bench.flights.queued(), (2, 0));
-        bench.is_next("a");
-        bench.is_next("b");
+        assert_eq!(fixture.flights.queued(), (2, 0));
+        fixture.check_next("a");
+        fixture.check_next("b");
     }
 
     #[test]
-    fn late_comers_join_what_has_begun_even_when_all_others_have_gone() {
-        let bench = Bench::new(9);
-        let ticket = bench.join("a", Next, Waiting);
-        let flight = bench.next();
+    fn late_request_joins_an_abandoned_running_flight() {
+        let fixture = Fixture::new(9);
+        let ticket = fixture.join("a", Next, Wait);
+        let flight = fixture.next();
         drop(ticket);
-        let late = bench.join("a", Next, Waiting);
-        assert_eq!(bench.flights.queued(), (0, 0));
+        let late = fixture.join("a", Next, Wait);
+        assert_eq!(fixture.flights.queued(), (0, 0));
         drop(flight);
         assert!(matches!(late.wait(), Err(ThumbError::Failed)));
     }
 
     #[test]
-    fn who_joins_makes_a_flight_as_urgent_as_they_are() {
-        let bench = Bench::new(9);
+    fn joining_raises_the_priority_of_a_flight() {
+        let fixture = Fixture::new(9);
         let _tickets = [
-            bench.join("a", Next, Waiting),
-            bench.join("b", Background, Leaving),
-            bench.join("c", Visible, Waiting),
-            bench.join("b", Visible, Waiting),
-            bench.join("a", Background, Leaving),
+            fixture.join("a", Next, Wait),
+            fixture.join("b", Background, Detach),
+            fixture.join("c", Visible, Wait),
+            fixture.join("b", Visible, Wait),
+            fixture.join("a", Background, Detach),
         ];
-        bench.is_next("c");
-        bench.is_next("b");
-        bench.is_next("a");
+        fixture.check_next("c");
+        fixture.check_next("b");
+        fixture.check_next("a");
     }
 
     #[test]
-    fn whoever_waits_needs_no_place_and_is_overtaken_by_nobody_who_does_not() {
-        let bench = Bench::new(2);
-        let tickets = ["a", "b", "c"].map(|name| bench.join(name, Next, Waiting));
-        assert_eq!(bench.flights.queued(), (2, 1));
+    fn waiting_requests_bypass_the_queue_limit() {
+        let fixture = Fixture::new(2);
+        let tickets = ["a", "b", "c"].map(|name| fixture.join(name, Next, Wait));
+        assert_eq!(fixture.flights.queued(), (2, 1));
         for name in ["a", "b"] {
             assert!(matches!(
-                bench.try_join("d", Visible, Leaving),
+                fixture.try_join("d", Visible, Detach),
                 Err(ThumbError::QueueFull)
             ));
             // A queued flight needs no further place.
-            bench.join("c", Background, Leaving);
-            bench.is_next(name);
+            fixture.join("c", Background, Detach);
+            fixture.check_next(name);
         }
-        bench.join("d", Visible, Leaving);
+        fixture.join("d", Visible, Detach);
         drop(tickets);
-        assert_eq!(bench.flights.queued(), (2, 0));
+        assert_eq!(fixture.flights.queued(), (2, 0));
     }
 
     #[test]
-    fn a_closed_tower_hands_back_everything_and_takes_nothing() {
-        let bench = Bench::new(1);
-        let tickets = ["a", "b"].map(|name| bench.join(name, Next, Waiting));
-        bench.join("c", Next, Waiting);
-        assert_eq!(bench.flights.close().len(), 2);
-        assert!(bench.flights.next().is_none());
+    fn closing_returns_queued_flights_and_refuses_requests() {
+        let fixture = Fixture::new(1);
+        let tickets = ["a", "b"].map(|name| fixture.join(name, Next, Wait));
+        fixture.join("c", Next, Wait);
+        assert_eq!(fixture.flights.close().len(), 2);
+        assert!(fixture.flights.next().is_none());
         for ticket in tickets {
             assert!(matches!(ticket.wait(), Err(ThumbError::Failed)));
         }
-        for asking in [Waiting, Leaving] {
-            let refused = bench.try_join("a", Next, asking);
+        for mode in [Wait, Detach] {
+            let refused = fixture.try_join("a", Next, mode);
             assert!(matches!(refused, Err(ThumbError::ShuttingDown)));
         }
-        assert!(bench.flights.close().is_empty());
+        assert!(fixture.flights.close().is_empty());
     }
 
     #[test]
-    fn closing_wakes_those_who_wait_for_a_flight() {
-        let bench = Bench::new(1);
+    fn closing_wakes_waiting_workers() {
+        let fixture = Fixture::new(1);
         std::thread::scope(|scope| {
-            let worker = scope.spawn(|| bench.flights.next().is_none());
-            bench.flights.close();
+            let worker = scope.spawn(|| fixture.flights.next().is_none());
+            fixture.flights.close();
             assert!(worker.join().unwrap());
         });
     }

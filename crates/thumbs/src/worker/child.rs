@@ -16,23 +16,23 @@ use fumikura_image::{DecodeError, Format, Made, PictureKind, ThumbHash};
 use parking_lot::Mutex;
 use rustix::process::Signal;
 
-use super::system::{self, Heard};
-use super::wire::{self, Answer, Job, Settings, Written};
+use super::system::{self, ReceiveOutcome};
+use super::wire::{self, Answer, Job, Settings, ThumbnailFile};
 use super::{WorkerConfig, WorkerError, WorkerLimits};
 
 /// The time limit for the greeting of a worker, unless the limit for a picture is shorter.
-const GREETING: Duration = Duration::from_secs(10);
+const GREETING_TIMEOUT: Duration = Duration::from_secs(10);
 /// The time limit for the exit of a killed worker, which no program can delay. A worker that waits for a disk exits
 /// when the disk answers.
-const END: Duration = Duration::from_secs(1);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// The number of bytes that are kept of a worker's standard error.
-const LONGEST_WORDS: usize = 1024;
+const MAX_STDERR: usize = 1024;
 /// The setting that makes glibc (from 2.35 on) use large pages. Without it, half of the time for decoding a large
 /// picture is spent by the kernel on memory in pages of 4 KiB.
 const LARGE_PAGES: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
 /// The signals that end a worker through no fault of the picture: a shutdown or a closed terminal sends them to
 /// every process.
-const FROM_OUTSIDE: [Signal; 5] = [
+const EXTERNAL_SIGNALS: [Signal; 5] = [
     Signal::KILL,
     Signal::TERM,
     Signal::HUP,
@@ -42,20 +42,20 @@ const FROM_OUTSIDE: [Signal; 5] = [
 
 /// The processes that were started and have not exited yet.
 #[derive(Debug, Default)]
-pub(super) struct Census {
+pub(super) struct ProcessTable {
     alive: AtomicUsize,
     /// Killed processes that did not exit within the time limit.
     lingering: Mutex<Vec<Child>>,
 }
 
-impl Census {
+impl ProcessTable {
     /// Returns true if there is a process to monitor.
     pub(super) fn has_any(&self) -> bool {
         self.alive.load(Ordering::Acquire) > 0
     }
 
     /// Polls the lingering processes, and removes those that have exited.
-    pub(super) fn look(&self) {
+    pub(super) fn reap(&self) {
         let mut lingering = self.lingering.lock();
         lingering.retain_mut(|process| {
             // A process whose status is unavailable is no longer a child.
@@ -80,32 +80,32 @@ pub(super) struct Worker {
     process: Option<Child>,
     socket: OwnedFd,
     /// The beginning of its standard error, padded with zeros.
-    said: File,
+    stderr: File,
     jobs: u32,
     /// The number of its last job.
     last: Option<u64>,
-    census: Arc<Census>,
+    processes: Arc<ProcessTable>,
 }
 
 /// The outcome of a job.
 #[derive(Debug)]
-pub(super) enum Done {
+pub(super) enum JobOutcome {
     /// The worker answered, and is ready for the next.
     Answered(Result<Made, DecodeError>),
     /// The worker is unusable because of the picture.
-    Spoilt(DecodeError),
+    Poisoned(DecodeError),
     /// The worker is unusable through no fault of the picture: it ended without having taken the job, or answered
     /// the job before.
-    Untouched,
+    NotTaken,
     /// The system failed.
     Failed(io::Error),
 }
 
 impl Worker {
     /// Starts a worker. It ends with the thread that called this.
-    pub(super) fn start(config: &WorkerConfig, census: &Arc<Census>) -> io::Result<Self> {
-        let (ours, theirs) = system::pair()?;
-        let said = system::file_in_memory(LONGEST_WORDS as u64)?;
+    pub(super) fn start(config: &WorkerConfig, processes: &Arc<ProcessTable>) -> io::Result<Self> {
+        let (ours, theirs) = system::socket_pair()?;
+        let stderr = system::file_in_memory(MAX_STDERR as u64)?;
         let mut command = Command::new(&config.program);
         command
             .args(&config.arguments)
@@ -115,18 +115,18 @@ impl Worker {
             .stdin(Stdio::from(theirs))
             .stdout(Stdio::null())
             // Messages of libraries contain text of the picture, of any length.
-            .stderr(Stdio::from(said.try_clone()?))
+            .stderr(Stdio::from(stderr.try_clone()?))
             // Ctrl C in a terminal ends the program, which ends its workers when they have finished.
             .process_group(0);
         let process = command.spawn()?;
-        census.alive.fetch_add(1, Ordering::AcqRel);
+        processes.alive.fetch_add(1, Ordering::AcqRel);
         Ok(Self {
             process: Some(process),
             socket: ours,
-            said,
+            stderr,
             jobs: 0,
             last: None,
-            census: Arc::clone(census),
+            processes: Arc::clone(processes),
         })
     }
 
@@ -138,30 +138,35 @@ impl Worker {
     ) -> Result<(), WorkerError> {
         let mut buffer = [0; wire::LONGEST];
         let expected = wire::greeting();
-        let patience = GREETING.min(limits.wall);
-        let said = match system::listen(&self.socket, &mut buffer, Instant::now() + patience) {
-            Heard::Message(length) => String::from_utf8_lossy(&buffer[..length]).into_owned(),
-            Heard::TooLong => String::from_utf8_lossy(&buffer).into_owned(),
-            Heard::Nothing => return Err(WorkerError::Silent(patience)),
-            Heard::Closed | Heard::ClosedUnread => return Err(self.ended_at_once()),
-            Heard::Failed(error) => return Err(WorkerError::HandingOver(error)),
-        };
-        if said != expected {
-            let says = wire::excerpt(&said);
+        let patience = GREETING_TIMEOUT.min(limits.wall);
+        let greeting =
+            match system::receive_until(&self.socket, &mut buffer, Instant::now() + patience) {
+                ReceiveOutcome::Message(length) => {
+                    String::from_utf8_lossy(&buffer[..length]).into_owned()
+                }
+                ReceiveOutcome::TooLong => String::from_utf8_lossy(&buffer).into_owned(),
+                ReceiveOutcome::Nothing => return Err(WorkerError::Silent(patience)),
+                ReceiveOutcome::Closed | ReceiveOutcome::ClosedUnread => {
+                    return Err(self.early_exit_error());
+                }
+                ReceiveOutcome::Failed(error) => return Err(WorkerError::HandingOver(error)),
+            };
+        if greeting != expected {
+            let says = wire::excerpt(&greeting);
             return Err(WorkerError::OtherBuild { says, expected });
         }
         match system::send(&self.socket, &wire::encode(settings), &[]) {
             Ok(()) => Ok(()),
-            Err(error) if is_gone(&error) => Err(self.ended_at_once()),
+            Err(error) if is_disconnected(&error) => Err(self.early_exit_error()),
             Err(error) => Err(WorkerError::HandingOver(error)),
         }
     }
 
-    fn ended_at_once(&mut self) -> WorkerError {
-        let how = told(self.end());
+    fn early_exit_error(&mut self) -> WorkerError {
+        let how = describe_exit(self.end());
         // It had no picture yet, so the text is from the program, or from the system that could not load it.
-        let mut bytes = [0; LONGEST_WORDS];
-        let length = self.said.read_at(&mut bytes, 0).unwrap_or(0);
+        let mut bytes = [0; MAX_STDERR];
+        let length = self.stderr.read_at(&mut bytes, 0).unwrap_or(0);
         let words = String::from_utf8_lossy(&bytes[..length]);
         let words = wire::excerpt(words.trim_end_matches('\0').trim());
         WorkerError::EndedAtOnce(match words.is_empty() {
@@ -172,8 +177,8 @@ impl Worker {
 
     /// Returns true if it waits for a job, and has sent nothing since the last one.
     pub(super) fn is_ready(&self) -> bool {
-        let heard = system::listen(&self.socket, &mut [0; 1], Instant::now());
-        matches!(heard, Heard::Nothing)
+        let received = system::receive_until(&self.socket, &mut [0; 1], Instant::now());
+        matches!(received, ReceiveOutcome::Nothing)
     }
 
     /// The number of jobs that it has had.
@@ -188,46 +193,50 @@ impl Worker {
         format: Format,
         handles: [&File; 2],
         limits: &WorkerLimits,
-    ) -> Done {
+    ) -> JobOutcome {
         let thumbnail = handles[1];
         let deadline = Instant::now() + limits.wall;
         let message = wire::encode(&job);
         match system::send(&self.socket, &message, &handles.map(AsFd::as_fd)) {
             Ok(()) => self.jobs += 1,
-            Err(error) if is_gone(&error) => return Done::Untouched,
-            Err(error) => return Done::Failed(error),
+            Err(error) if is_disconnected(&error) => return JobOutcome::NotTaken,
+            Err(error) => return JobOutcome::Failed(error),
         }
         let previous = self.last.replace(job.number);
         let mut buffer = [0; wire::LONGEST];
-        let answer = match system::listen(&self.socket, &mut buffer, deadline) {
-            Heard::Message(length) => wire::decode::<Answer>(&buffer[..length]),
-            Heard::TooLong => None,
-            Heard::Nothing => return Done::Spoilt(DecodeError::Unanswered(limits.wall)),
-            Heard::Closed => return Done::Spoilt(self.why_it_ended(limits)),
-            Heard::ClosedUnread => return Done::Untouched,
-            Heard::Failed(error) => return Done::Failed(error),
+        let answer = match system::receive_until(&self.socket, &mut buffer, deadline) {
+            ReceiveOutcome::Message(length) => wire::decode::<Answer>(&buffer[..length]),
+            ReceiveOutcome::TooLong => None,
+            ReceiveOutcome::Nothing => {
+                return JobOutcome::Poisoned(DecodeError::Unanswered(limits.wall));
+            }
+            ReceiveOutcome::Closed => return JobOutcome::Poisoned(self.exit_error(limits)),
+            ReceiveOutcome::ClosedUnread => return JobOutcome::NotTaken,
+            ReceiveOutcome::Failed(error) => return JobOutcome::Failed(error),
         };
-        let nonsense = |what| Done::Spoilt(DecodeError::Unintelligible(what));
+        let unintelligible = |what| JobOutcome::Poisoned(DecodeError::Unintelligible(what));
         match answer {
-            None => nonsense("it is no answer"),
-            Some(answer) if Some(answer.number) == previous => Done::Untouched,
-            Some(answer) if answer.number != job.number => nonsense("it is for another picture"),
+            None => unintelligible("it is no answer"),
+            Some(answer) if Some(answer.number) == previous => JobOutcome::NotTaken,
+            Some(answer) if answer.number != job.number => {
+                unintelligible("it is for another picture")
+            }
             Some(Answer { outcome, .. }) => match outcome {
-                Err(failure) => Done::Answered(Err(failure.into())),
-                Ok(written) => self::written(written, thumbnail, format, limits),
+                Err(failure) => JobOutcome::Answered(Err(failure.into())),
+                Ok(written) => self::finish_job(written, thumbnail, format, limits),
             },
         }
     }
 
-    fn why_it_ended(&mut self, limits: &WorkerLimits) -> DecodeError {
+    fn exit_error(&mut self, limits: &WorkerLimits) -> DecodeError {
         let status = self.end();
         let is_by = |signal: &Signal| status.and_then(|it| it.signal()) == Some(signal.as_raw());
         if is_by(&Signal::XCPU) {
             DecodeError::TimedOut(limits.cpu)
-        } else if status.is_none() || FROM_OUTSIDE.iter().any(is_by) {
+        } else if status.is_none() || EXTERNAL_SIGNALS.iter().any(is_by) {
             DecodeError::Killed
         } else {
-            DecodeError::Crashed(told(status))
+            DecodeError::Crashed(describe_exit(status))
         }
     }
 
@@ -240,15 +249,15 @@ impl Worker {
         loop {
             match process.try_wait() {
                 Ok(Some(status)) => {
-                    self.census.alive.fetch_sub(1, Ordering::AcqRel);
+                    self.processes.alive.fetch_sub(1, Ordering::AcqRel);
                     return Some(status);
                 }
-                Ok(None) if killed.is_ok() && start.elapsed() < END => {
+                Ok(None) if killed.is_ok() && start.elapsed() < EXIT_TIMEOUT => {
                     thread::sleep(Duration::from_micros(200));
                 }
                 Ok(None) | Err(_) => {
                     tracing::warn!(pid = process.id(), "a worker does not end");
-                    self.census.linger(process);
+                    self.processes.linger(process);
                     return None;
                 }
             }
@@ -262,7 +271,7 @@ impl Drop for Worker {
     }
 }
 
-fn told(status: Option<ExitStatus>) -> String {
+fn describe_exit(status: Option<ExitStatus>) -> String {
     status.map_or_else(
         || "nobody knows how".to_owned(),
         |status| status.to_string(),
@@ -270,28 +279,33 @@ fn told(status: Option<ExitStatus>) -> String {
 }
 
 /// Reads the thumbnail that a worker reports as written.
-fn written(written: Written, thumbnail: &File, format: Format, limits: &WorkerLimits) -> Done {
-    let nonsense = |what| Done::Spoilt(DecodeError::Unintelligible(what));
-    let Written { length, hash } = written;
+fn finish_job(
+    written: ThumbnailFile,
+    thumbnail: &File,
+    format: Format,
+    limits: &WorkerLimits,
+) -> JobOutcome {
+    let unintelligible = |what| JobOutcome::Poisoned(DecodeError::Unintelligible(what));
+    let ThumbnailFile { length, hash } = written;
     if length > limits.output {
-        return nonsense("the thumbnail is too long");
+        return unintelligible("the thumbnail is too long");
     }
-    let told = hash.map(|bytes| ThumbHash::from_bytes(&bytes));
-    if told == Some(None) {
-        return nonsense("what stands for the picture is too long, or too short");
+    let placeholder = hash.map(|bytes| ThumbHash::from_bytes(&bytes));
+    if placeholder == Some(None) {
+        return unintelligible("what stands for the picture is too long, or too short");
     }
     match read(thumbnail, length) {
-        Err(error) => Done::Failed(error),
-        Ok(bytes) if is_a(format, &bytes) => Done::Answered(Ok(Made {
+        Err(error) => JobOutcome::Failed(error),
+        Ok(bytes) if has_format(format, &bytes) => JobOutcome::Answered(Ok(Made {
             bytes,
-            hash: told.flatten(),
+            hash: placeholder.flatten(),
         })),
-        Ok(_) => nonsense("the thumbnail is of another kind"),
+        Ok(_) => unintelligible("the thumbnail is of another kind"),
     }
 }
 
 /// Returns true if sending failed because the receiver is gone.
-fn is_gone(error: &io::Error) -> bool {
+fn is_disconnected(error: &io::Error) -> bool {
     matches!(
         error.kind(),
         io::ErrorKind::BrokenPipe
@@ -310,7 +324,7 @@ fn read(thumbnail: &File, length: u64) -> io::Result<Vec<u8>> {
 
 /// Returns true if the bytes begin like a file of the format: the output of a compromised worker is never served as
 /// another type.
-fn is_a(format: Format, bytes: &[u8]) -> bool {
+fn has_format(format: Format, bytes: &[u8]) -> bool {
     let kind = match format {
         Format::Jpg => PictureKind::Jpeg,
         Format::Png => PictureKind::Png,

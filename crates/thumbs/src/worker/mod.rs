@@ -9,11 +9,11 @@
 mod child;
 mod config;
 mod error;
-mod keeper;
-mod need;
+mod memory_need;
 mod pool;
 mod sandbox;
 mod serve;
+mod supervisor;
 mod system;
 mod wire;
 

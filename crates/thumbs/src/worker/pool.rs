@@ -9,20 +9,20 @@ use std::time::{Duration, Instant};
 use fumikura_image::{Decode, DecodeError, Limits, Made, Variant};
 use parking_lot::Mutex;
 
-use super::child::{Done, Worker};
-use super::keeper::{Idle, Keeper, Starter};
+use super::child::{JobOutcome, Worker};
 use super::sandbox;
+use super::supervisor::{Idle, Starter, Supervisor};
 use super::system;
 use super::wire::{Job, Settings};
 use super::{WorkerConfig, WorkerError};
 
 /// The number of jobs after which a worker is replaced, so that memory leaks of its decoders are never counted
 /// against a picture.
-const JOBS: u32 = 500;
+const MAX_JOBS: u32 = 500;
 /// The number of new workers that are tried if they die before they take the job.
-const TRIES: u32 = 3;
+const MAX_STARTS: u32 = 3;
 /// The pause after a failed start: a hundred pictures may wait, and each failure can take seconds.
-const AGAIN_AFTER: Duration = Duration::from_secs(2);
+const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// Returns the decoder of a program that decodes in workers.
 pub(crate) fn decoder(config: WorkerConfig, limits: Limits) -> io::Result<Arc<dyn Decode>> {
@@ -37,7 +37,7 @@ pub struct Workers {
     settings: Settings,
     idle: Arc<Idle>,
     starter: Starter,
-    keeper: Mutex<Option<Keeper>>,
+    supervisor: Mutex<Option<Supervisor>>,
     is_shut_down: AtomicBool,
     next_job: AtomicU64,
     /// The time and the cause of the last start, if it failed.
@@ -61,7 +61,7 @@ impl Workers {
             );
         }
         let idle = Arc::new(Idle::default());
-        let keeper = Keeper::start(config.clone(), Arc::clone(&idle))?;
+        let supervisor = Supervisor::start(config.clone(), Arc::clone(&idle))?;
         let settings = Settings {
             pixels: limits.pixels,
             side: limits.side,
@@ -74,8 +74,8 @@ impl Workers {
             config,
             settings,
             idle,
-            starter: keeper.starter(),
-            keeper: Mutex::new(Some(keeper)),
+            starter: supervisor.starter(),
+            supervisor: Mutex::new(Some(supervisor)),
             is_shut_down: AtomicBool::new(false),
             next_job: AtomicU64::new(1),
             failed: Mutex::default(),
@@ -93,12 +93,12 @@ impl Workers {
             return Err(Arc::new(WorkerError::ShutDown));
         }
         if let Some((when, error)) = &*self.lock_failed()
-            && when.elapsed() < AGAIN_AFTER
+            && when.elapsed() < RETRY_AFTER
         {
             return Err(Arc::clone(error));
         }
         let started = self.start_worker().map_err(Arc::new);
-        self.remember(started.as_ref().err());
+        self.record_start(started.as_ref().err());
         started
     }
 
@@ -110,7 +110,7 @@ impl Workers {
     }
 
     /// Logs once that workers can't be started, and once that they can be started again.
-    fn remember(&self, error: Option<&Arc<WorkerError>>) {
+    fn record_start(&self, error: Option<&Arc<WorkerError>>) {
         let now = error.map(|error| (Instant::now(), Arc::clone(error)));
         let before = std::mem::replace(&mut *self.lock_failed(), now);
         let program = self.config.program.display();
@@ -125,7 +125,7 @@ impl Workers {
     /// damaged picture must not affect the next one through its memory.
     fn give_back(&self, worker: Worker, outcome: &Result<Made, DecodeError>) {
         let is_clean = outcome.as_ref().err().is_none_or(DecodeError::is_by_header);
-        if is_clean && worker.jobs() < JOBS {
+        if is_clean && worker.jobs() < MAX_JOBS {
             self.idle.put(worker);
         }
         if self.is_shut_down.load(Ordering::Acquire) {
@@ -135,7 +135,7 @@ impl Workers {
     }
 
     /// Converts a failure after a shutdown, which is no fault of the picture. Logs other failures.
-    fn blame(&self, error: DecodeError) -> DecodeError {
+    fn report_failure(&self, error: DecodeError) -> DecodeError {
         if self.is_shut_down.load(Ordering::Acquire) {
             return DecodeError::NoDecoder(Arc::new(WorkerError::ShutDown));
         }
@@ -152,9 +152,9 @@ impl Decode for Workers {
     fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
         let limits = &self.config.limits;
         let thumbnail = system::file_in_memory(limits.output)
-            .map_err(|error| broken(WorkerError::HandingOver(error)))?;
+            .map_err(|error| worker_error(WorkerError::HandingOver(error)))?;
         let mut died = 0;
-        while died < TRIES {
+        while died < MAX_STARTS {
             let mut worker = self.take().map_err(|error| DecodeError::NoDecoder(error))?;
             let is_new = worker.jobs() == 0;
             let job = Job::new(
@@ -163,23 +163,25 @@ impl Decode for Workers {
                 variant,
             );
             match worker.run(job, variant.format, [&file, &thumbnail], limits) {
-                Done::Answered(outcome) => {
+                JobOutcome::Answered(outcome) => {
                     self.give_back(worker, &outcome);
                     return outcome;
                 }
-                Done::Spoilt(error) => return Err(self.blame(error)),
-                Done::Failed(error) => return Err(broken(WorkerError::HandingOver(error))),
-                Done::Untouched => died += u32::from(is_new),
+                JobOutcome::Poisoned(error) => return Err(self.report_failure(error)),
+                JobOutcome::Failed(error) => {
+                    return Err(worker_error(WorkerError::HandingOver(error)));
+                }
+                JobOutcome::NotTaken => died += u32::from(is_new),
             }
         }
-        Err(broken(WorkerError::Dying))
+        Err(worker_error(WorkerError::Dying))
     }
 
     fn shut_down(&self) {
         self.is_shut_down.store(true, Ordering::Release);
-        let keeper = self.keeper.lock().take();
-        if let Some(keeper) = keeper {
-            keeper.stop();
+        let supervisor = self.supervisor.lock().take();
+        if let Some(supervisor) = supervisor {
+            supervisor.stop();
         }
     }
 }
@@ -190,7 +192,7 @@ impl Drop for Workers {
     }
 }
 
-fn broken(error: WorkerError) -> DecodeError {
+fn worker_error(error: WorkerError) -> DecodeError {
     tracing::error!("a thumbnail can't be made: a worker is needed, and {error}");
     DecodeError::NoDecoder(Arc::new(error))
 }

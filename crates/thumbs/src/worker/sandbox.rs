@@ -17,7 +17,7 @@ use seccompiler::{
     SeccompRule, TargetArch, apply_filter,
 };
 
-use super::system::lower;
+use super::system::lower_limit;
 
 /// The newest version of Landlock's rules that is used, as far as the kernel supports it.
 const RULES: ABI = ABI::V6;
@@ -45,8 +45,8 @@ pub(super) fn can_refuse_files() -> bool {
 /// # Errors
 /// Errors of the system. If the kernel has no Landlock, files are not refused.
 pub fn enter(output: u64) -> io::Result<()> {
-    lower(Resource::Nofile, HANDLES)?;
-    lower(Resource::Fsize, output)?;
+    lower_limit(Resource::Nofile, HANDLES)?;
+    lower_limit(Resource::Fsize, output)?;
     refuse_files().map_err(io::Error::other)?;
     refuse_calls().map_err(io::Error::other)
 }

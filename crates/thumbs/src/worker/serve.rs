@@ -11,8 +11,8 @@ use fumikura_base::allocator::give_back_free_memory;
 use fumikura_image::{Decode, DecodeError, Head, Limits, Variant};
 
 use super::ServeError;
-use super::wire::{self, Answer, Failure, Job, Settings, Written};
-use super::{need, sandbox, system};
+use super::wire::{self, Answer, Failure, Job, Settings, ThumbnailFile};
+use super::{memory_need, sandbox, system};
 
 /// Serves thumbnails to the parent process over the socket that is the standard input, until the socket is closed.
 /// `decoder` is called once, with the limits of pictures.
@@ -22,11 +22,11 @@ use super::{need, sandbox, system};
 pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeError> {
     let input = io::stdin();
     let socket = input.as_fd();
-    if !system::is_ours(socket) {
+    if !system::is_packet_socket(socket) {
         return Err(ServeError::ByHand);
     }
     system::confine()?;
-    if !say(socket, wire::greeting().as_bytes())? {
+    if !send_message(socket, wire::greeting().as_bytes())? {
         return Ok(());
     }
     let mut buffer = [0; wire::LONGEST];
@@ -34,8 +34,8 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
         return Ok(());
     };
     let settings: Settings = wire::decode(&buffer[..length]).ok_or(ServeError::OtherBuild)?;
-    system::limit_memory_for_ever(settings.memory)?;
-    let own = system::mapped_memory()?;
+    system::limit_memory_permanently(settings.memory)?;
+    let base_memory = system::mapped_memory()?;
     let decoder = decoder(settings.limits());
     sandbox::enter(settings.output)?;
     while let Some((length, handles)) = next_message(socket, &mut buffer)? {
@@ -43,9 +43,9 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
         let variant = job.variant().ok_or(ServeError::OtherBuild)?;
         let [picture, thumbnail]: [OwnedFd; 2] =
             handles.try_into().map_err(|_| ServeError::OtherBuild)?;
-        let outcome = make(
+        let outcome = make_thumbnail(
             &decoder,
-            (settings, own),
+            (settings, base_memory),
             (File::from(picture), job.length),
             variant,
             &File::from(thumbnail),
@@ -54,7 +54,7 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
             number: job.number,
             outcome: outcome.map_err(Failure::from),
         };
-        if !say(socket, &wire::encode(&answer))? {
+        if !send_message(socket, &wire::encode(&answer))? {
             return Ok(());
         }
     }
@@ -77,7 +77,7 @@ fn next_message(
 }
 
 /// Sends a message. Returns false if the receiver is gone.
-fn say(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
+fn send_message(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
     match system::send(socket, message, &[]) {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
@@ -85,20 +85,20 @@ fn say(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Makes a thumbnail and writes it into its file. `own` is the memory that the program has mapped before its first
-/// picture: its code alone differs by a hundred MiB between builds.
-fn make(
+/// Makes a thumbnail and writes it into its file. `base_memory` is the memory that the program has mapped before its
+/// first picture: its code alone differs by a hundred MiB between builds.
+fn make_thumbnail(
     decoder: &impl Decode,
-    (settings, own): (Settings, u64),
+    (settings, base_memory): (Settings, u64),
     (mut picture, length): (File, u64),
     variant: Variant,
     thumbnail: &File,
-) -> Result<Written, DecodeError> {
+) -> Result<ThumbnailFile, DecodeError> {
     system::limit_computing(settings.cpu_seconds)?;
-    let seen = picture.try_clone()?;
-    let need = Head::read(seen, length).map_or(settings.memory, |head| {
-        let need = need::of(head, length, variant.size);
-        need.saturating_add(own).min(settings.memory)
+    let header_file = picture.try_clone()?;
+    let need = Head::read(header_file, length).map_or(settings.memory, |head| {
+        let need = memory_need::estimate(head, length, variant.size);
+        need.saturating_add(base_memory).min(settings.memory)
     });
     system::limit_memory(need)?;
     picture.rewind()?;
@@ -115,7 +115,7 @@ fn make(
         return Err(DecodeError::TooLarge(words));
     }
     thumbnail.write_all_at(&made.bytes, 0)?;
-    Ok(Written {
+    Ok(ThumbnailFile {
         length,
         hash: made.hash.map(|hash| hash.as_bytes().to_vec()),
     })

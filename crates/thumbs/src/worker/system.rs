@@ -23,10 +23,10 @@ use rustix::thread::set_no_new_privs;
 use rustix::time::{ClockId, clock_gettime};
 
 /// The maximum number of handles in a message.
-const HANDLES: usize = 2;
+const MAX_HANDLES: usize = 2;
 
 /// Creates a pair of connected sockets that preserve packets.
-pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
+pub(super) fn socket_pair() -> io::Result<(OwnedFd, OwnedFd)> {
     let flags = SocketFlags::CLOEXEC;
     Ok(socketpair(
         AddressFamily::UNIX,
@@ -37,7 +37,7 @@ pub(super) fn pair() -> io::Result<(OwnedFd, OwnedFd)> {
 }
 
 /// Returns true if the handle is such a socket.
-pub(super) fn is_ours(handle: impl AsFd) -> bool {
+pub(super) fn is_packet_socket(handle: impl AsFd) -> bool {
     matches!(
         sockopt::socket_type(handle),
         Ok(kind) if kind == SocketType::SEQPACKET
@@ -50,7 +50,7 @@ pub(super) fn send(
     message: &[u8],
     handles: &[BorrowedFd<'_>],
 ) -> io::Result<()> {
-    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(HANDLES))];
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(MAX_HANDLES))];
     let mut control = SendAncillaryBuffer::new(&mut space);
     if !handles.is_empty() {
         let has_room = control.push(SendAncillaryMessage::ScmRights(handles));
@@ -64,7 +64,7 @@ pub(super) fn send(
 
 /// The result of waiting for a message.
 #[derive(Debug)]
-pub(super) enum Heard {
+pub(super) enum ReceiveOutcome {
     /// A message of so many bytes.
     Message(usize),
     /// A message that is longer than the buffer.
@@ -80,23 +80,27 @@ pub(super) enum Heard {
 }
 
 /// Waits for a message until `deadline`. Handles in it are closed.
-pub(super) fn listen(socket: impl AsFd, buffer: &mut [u8], deadline: Instant) -> Heard {
+pub(super) fn receive_until(
+    socket: impl AsFd,
+    buffer: &mut [u8],
+    deadline: Instant,
+) -> ReceiveOutcome {
     loop {
         let flags = RecvFlags::DONTWAIT | RecvFlags::TRUNC;
         match recv(&socket, &mut *buffer, flags) {
-            Ok((_, 0)) => return Heard::Closed,
-            Ok((_, length)) if length > buffer.len() => return Heard::TooLong,
-            Ok((length, _)) => return Heard::Message(length),
-            Err(Errno::CONNRESET) => return Heard::ClosedUnread,
+            Ok((_, 0)) => return ReceiveOutcome::Closed,
+            Ok((_, length)) if length > buffer.len() => return ReceiveOutcome::TooLong,
+            Ok((length, _)) => return ReceiveOutcome::Message(length),
+            Err(Errno::CONNRESET) => return ReceiveOutcome::ClosedUnread,
             Err(Errno::AGAIN | Errno::INTR) => {}
-            Err(error) => return Heard::Failed(error.into()),
+            Err(error) => return ReceiveOutcome::Failed(error.into()),
         }
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return Heard::Nothing;
+            return ReceiveOutcome::Nothing;
         }
         if let Err(error) = wait_readable(&socket, left) {
-            return Heard::Failed(error);
+            return ReceiveOutcome::Failed(error);
         }
     }
 }
@@ -117,7 +121,7 @@ pub(super) fn receive(
     socket: impl AsFd,
     buffer: &mut [u8],
 ) -> io::Result<Option<(usize, Vec<OwnedFd>)>> {
-    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(HANDLES))];
+    let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(MAX_HANDLES))];
     let mut control = RecvAncillaryBuffer::new(&mut space);
     let flags = RecvFlags::CMSG_CLOEXEC;
     let received = retry_on_intr(|| {
@@ -153,7 +157,7 @@ pub(super) fn file_in_memory(length: u64) -> io::Result<File> {
 pub(super) fn confine() -> io::Result<()> {
     set_parent_process_death_signal(Some(Signal::KILL))?;
     set_no_new_privs(true)?;
-    lower(Resource::Core, 0)
+    lower_limit(Resource::Core, 0)
 }
 
 /// Returns the memory that this process has mapped, in bytes.
@@ -165,8 +169,8 @@ pub(super) fn mapped_memory() -> io::Result<u64> {
 }
 
 /// Limits the memory of this process permanently, in bytes.
-pub(super) fn limit_memory_for_ever(bytes: u64) -> io::Result<()> {
-    lower(Resource::As, bytes)
+pub(super) fn limit_memory_permanently(bytes: u64) -> io::Result<()> {
+    lower_limit(Resource::As, bytes)
 }
 
 /// Limits the current memory of this process, in bytes.
@@ -182,7 +186,7 @@ pub(super) fn limit_computing(seconds: u64) -> io::Result<()> {
 }
 
 /// Lowers both limits, never above those of the parent.
-pub(super) fn lower(resource: Resource, to: u64) -> io::Result<()> {
+pub(super) fn lower_limit(resource: Resource, to: u64) -> io::Result<()> {
     let allowed = getrlimit(resource).maximum;
     let most = allowed.map_or(to, |allowed| allowed.min(to));
     let limit = Rlimit {
@@ -208,13 +212,13 @@ mod tests {
     use std::io::{Read, Seek, Write};
     use std::os::unix::fs::FileExt;
 
-    fn soon() -> Instant {
+    fn short_deadline() -> Instant {
         Instant::now() + Duration::from_millis(20)
     }
 
     #[test]
-    fn messages_come_one_by_one_and_with_their_handles() {
-        let (ours, theirs) = pair().unwrap();
+    fn messages_arrive_separately_with_their_handles() {
+        let (ours, theirs) = socket_pair().unwrap();
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(b"picture").unwrap();
         file.rewind().unwrap();
@@ -234,8 +238,8 @@ mod tests {
     }
 
     #[test]
-    fn more_handles_than_expected_are_an_error_and_not_kept() {
-        let (ours, theirs) = pair().unwrap();
+    fn excess_handles_are_an_error_and_closed() {
+        let (ours, theirs) = socket_pair().unwrap();
         let (a, b) = std::io::pipe().unwrap();
         send(&ours, b"x", &[a.as_fd(), b.as_fd()]).unwrap();
         let mut space = [MaybeUninit::uninit(); cmsg_space!(ScmRights(8))];
@@ -256,38 +260,47 @@ mod tests {
     }
 
     #[test]
-    fn one_who_left_without_taking_the_message_is_told_from_one_who_took_it() {
+    fn unread_message_at_close_is_distinguished() {
         let mut buffer = [0; 4];
-        let (ours, theirs) = pair().unwrap();
-        assert!(matches!(listen(&ours, &mut buffer, soon()), Heard::Nothing));
+        let (ours, theirs) = socket_pair().unwrap();
+        assert!(matches!(
+            receive_until(&ours, &mut buffer, short_deadline()),
+            ReceiveOutcome::Nothing
+        ));
         send(&ours, b"job", &[]).unwrap();
         drop(theirs);
-        let heard = listen(&ours, &mut buffer, soon());
-        assert!(matches!(heard, Heard::ClosedUnread), "{heard:?}");
+        let received = receive_until(&ours, &mut buffer, short_deadline());
+        assert!(
+            matches!(received, ReceiveOutcome::ClosedUnread),
+            "{received:?}"
+        );
 
-        let (ours, theirs) = pair().unwrap();
+        let (ours, theirs) = socket_pair().unwrap();
         send(&ours, b"job", &[]).unwrap();
         receive(&theirs, &mut buffer).unwrap().unwrap();
         drop(theirs);
-        let heard = listen(&ours, &mut buffer, soon());
-        assert!(matches!(heard, Heard::Closed), "{heard:?}");
+        let received = receive_until(&ours, &mut buffer, short_deadline());
+        assert!(matches!(received, ReceiveOutcome::Closed), "{received:?}");
     }
 
     #[test]
-    fn a_message_is_heard_as_it_is_or_is_too_long() {
+    fn message_longer_than_buffer_is_reported() {
         let mut buffer = [0; 4];
-        let (ours, theirs) = pair().unwrap();
+        let (ours, theirs) = socket_pair().unwrap();
         send(&theirs, b"four", &[]).unwrap();
         send(&theirs, b"fives", &[]).unwrap();
         assert!(matches!(
-            listen(&ours, &mut buffer, soon()),
-            Heard::Message(4)
+            receive_until(&ours, &mut buffer, short_deadline()),
+            ReceiveOutcome::Message(4)
         ));
-        assert!(matches!(listen(&ours, &mut buffer, soon()), Heard::TooLong));
+        assert!(matches!(
+            receive_until(&ours, &mut buffer, short_deadline()),
+            ReceiveOutcome::TooLong
+        ));
     }
 
     #[test]
-    fn a_file_in_memory_can_neither_grow_nor_shrink() {
+    fn memory_file_cannot_grow_or_shrink() {
         let file = file_in_memory(4).unwrap();
         file.write_all_at(b"four", 0).unwrap();
         assert!(file.write_all_at(b"five", 1).is_err());
@@ -299,10 +312,12 @@ mod tests {
     }
 
     #[test]
-    fn sockets_of_ours_are_told_from_other_handles() {
-        let (ours, _theirs) = pair().unwrap();
-        assert!(is_ours(&ours));
-        assert!(!is_ours(std::io::pipe().unwrap().0));
-        assert!(!is_ours(std::os::unix::net::UnixStream::pair().unwrap().0));
+    fn only_packet_sockets_are_accepted() {
+        let (ours, _theirs) = socket_pair().unwrap();
+        assert!(is_packet_socket(&ours));
+        assert!(!is_packet_socket(std::io::pipe().unwrap().0));
+        assert!(!is_packet_socket(
+            std::os::unix::net::UnixStream::pair().unwrap().0
+        ));
     }
 }

@@ -98,12 +98,12 @@ pub(super) struct Answer {
     /// The number of the job.
     pub(super) number: u64,
     /// The thumbnail in the file of the job, or the failure.
-    pub(super) outcome: Result<Written, Failure>,
+    pub(super) outcome: Result<ThumbnailFile, Failure>,
 }
 
 /// A thumbnail in the file of its job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Written {
+pub(super) struct ThumbnailFile {
     /// Its length, in bytes.
     pub(super) length: u64,
     /// See [`ThumbHash`](fumikura_image::ThumbHash).
@@ -261,14 +261,14 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn written(hash: Option<Vec<u8>>) -> Written {
-        Written { length: 300, hash }
+    fn thumbnail_file(hash: Option<Vec<u8>>) -> ThumbnailFile {
+        ThumbnailFile { length: 300, hash }
     }
 
     /// The bytes are the contract between two processes. A change of them requires a new
     /// [`PROTOCOL`].
     #[test]
-    fn the_messages_of_this_protocol_have_these_bytes() {
+    fn message_encoding_is_stable() {
         assert_eq!(PROTOCOL, 2);
         let settings = Settings {
             pixels: 1,
@@ -283,9 +283,9 @@ mod tests {
         let job = Job::new(7, 1000, variant);
         assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2]);
         for (outcome, bytes) in [
-            (Ok(written(None)), &[0, 0xac, 2, 0][..]),
+            (Ok(thumbnail_file(None)), &[0, 0xac, 2, 0][..]),
             (
-                Ok(written(Some(vec![9; 5]))),
+                Ok(thumbnail_file(Some(vec![9; 5]))),
                 &[0, 0xac, 2, 1, 5, 9, 9, 9, 9, 9],
             ),
             (Err(Failure::NotAPicture), &[1, 0]),
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn the_greeting_names_the_build() {
+    fn greeting_names_the_build() {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_message_is_not_too_long() {
+    fn longest_message_fits_the_limit() {
         let words = excerpt(&"𩸽".repeat(5000));
         assert_eq!(words.len(), 4 * WORDS);
         let answer = Answer {
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_longer_or_shorter_than_a_message_is_none() {
+    fn messages_of_wrong_length_are_rejected() {
         let mut bytes = encode(&Job::new(7, 1000, Variant::default()));
         assert!(decode::<Job>(&bytes).is_some());
         bytes.push(0);
@@ -352,14 +352,14 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_does_not_exist_is_no_job() {
+    fn job_with_invalid_size_is_rejected() {
         let mut job = Job::new(7, 1000, Variant::default());
         job.width = 4097;
         assert_eq!(job.variant(), None);
     }
 
     #[test]
-    fn a_failure_means_the_same_on_both_sides() {
+    fn decode_failure_round_trips() {
         for error in [
             DecodeError::NotAPicture,
             DecodeError::UnsupportedKind("image/avif".into()),
@@ -384,7 +384,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_job_reads_back(
+        fn job_round_trips(
             number: u64, length: u64, width in 1..=4096_u16, height in 1..=4096_u16,
             mode in prop::sample::select(vec!["crop", "shrink", "stretch"]),
             format in prop::sample::select(vec!["jpg", "png", "webp"]),
@@ -397,7 +397,7 @@ mod tests {
         }
 
         #[test]
-        fn rubbish_is_no_message_or_a_message(bytes: Vec<u8>) {
+        fn arbitrary_bytes_never_panic(bytes: Vec<u8>) {
             let _ = decode::<Settings>(&bytes);
             let _ = decode::<Job>(&bytes);
             if let Some(answer) = decode::<Answer>(&bytes) {

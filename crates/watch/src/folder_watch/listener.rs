@@ -7,7 +7,7 @@ use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fumikura_fs::{AccessError, MOST_FOLDERS, NodeKind, Reach, RelPath, Source, platform};
+use fumikura_fs::{AccessError, MAX_FOLDERS, NodeKind, Reach, RelPath, Source, platform};
 
 use super::doubts::Doubts;
 use crate::change_hint;
@@ -83,7 +83,7 @@ impl Listener<'_> {
     }
 
     fn walk(&self, start: Start, folders: &mut Listened) -> Result<bool, AccessError> {
-        let most = MOST_FOLDERS.saturating_sub(folders.folders.len());
+        let most = MAX_FOLDERS.saturating_sub(folders.folders.len());
         let mut listening = Listening {
             listener: *self,
             folders,
@@ -159,7 +159,7 @@ impl Visitor for Listening<'_> {
             ..
         } = self.listener;
         let mut place = place.to_owned();
-        let inside = folder.from(source.path());
+        let inside = folder.relative_to(source.path());
         if !inside.is_empty() {
             place.push(inside.as_path());
         }

@@ -11,29 +11,29 @@ use fumikura_fs::{AccessError, RelPath, Root, Source};
 
 use super::samples::{DARKTABLE, GTHUMB};
 use super::*;
-use crate::disk::set_marks_while;
+use crate::disk::set_marks_with;
 use crate::location::SidecarLocation;
-use crate::{MarksOutcome, marks as marks_beside, set_marks};
+use crate::{MarksOutcome, marks as marks_of, set_marks};
 
 /// A root with a folder `in` and a picture `in/a.jpg`, and a place outside.
-struct House {
+struct Fixture {
     outer: tempfile::TempDir,
 }
 
-impl House {
+impl Fixture {
     fn new() -> Self {
         let outer = tempfile::tempdir().unwrap();
         fs::create_dir_all(outer.path().join("root/in")).unwrap();
-        let house = Self { outer };
-        house.put("a.jpg", b"picture");
-        house
+        let fixture = Self { outer };
+        fixture.write("a.jpg", b"picture");
+        fixture
     }
 
     fn path(&self, name: &str) -> PathBuf {
         self.outer.path().join("root/in").join(name)
     }
 
-    fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
+    fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.path(name);
         fs::write(&path, bytes).unwrap();
         path
@@ -45,7 +45,7 @@ impl House {
 
     /// Returns the marks of `a.jpg`.
     fn marks(&self) -> Result<Marks, SidecarError> {
-        marks_beside(&self.source("a.jpg"))
+        marks_of(&self.source("a.jpg"))
     }
 
     fn set(&self, change: &MarksChange) -> Result<MarksOutcome, SidecarError> {
@@ -76,69 +76,72 @@ fn five() -> MarksChange {
 }
 
 #[test]
-fn a_new_sidecar_stands_beside_its_picture() {
-    let house = House::new();
-    assert_eq!(house.marks().unwrap(), Marks::default());
+fn new_sidecar_is_created_beside_its_picture() {
+    let fixture = Fixture::new();
+    assert_eq!(fixture.marks().unwrap(), Marks::default());
     let wanted = marks(Some(Rating::Two), &["Places/Japan"]);
-    let outcome = house.set(&to(&wanted)).unwrap();
+    let outcome = fixture.set(&to(&wanted)).unwrap();
     assert_eq!(outcome.before, Marks::default());
     assert_eq!(outcome.after, wanted);
     let written = outcome.written.unwrap();
     assert_eq!(written.name, b"a.jpg.xmp");
-    let size = fs::metadata(house.path("a.jpg.xmp")).unwrap().len();
+    let size = fs::metadata(fixture.path("a.jpg.xmp")).unwrap().len();
     assert_eq!(written.stat.size, size);
-    assert_eq!(house.marks().unwrap(), wanted);
-    assert_eq!(house.names(), ["a.jpg", "a.jpg.xmp"]);
-    assert_eq!(fs::read(house.path("a.jpg")).unwrap(), b"picture");
-    File::create(house.path("usual")).unwrap();
-    assert_eq!(mode(&house.path("a.jpg.xmp")), mode(&house.path("usual")));
+    assert_eq!(fixture.marks().unwrap(), wanted);
+    assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
+    assert_eq!(fs::read(fixture.path("a.jpg")).unwrap(), b"picture");
+    File::create(fixture.path("usual")).unwrap();
+    assert_eq!(
+        mode(&fixture.path("a.jpg.xmp")),
+        mode(&fixture.path("usual"))
+    );
 }
 
 #[test]
-fn nothing_is_written_where_nothing_changes() {
-    let house = House::new();
-    house.set(&rated(RatingChange::Clear)).unwrap();
-    house.set(&tagged(&[])).unwrap();
-    assert_eq!(house.names(), ["a.jpg"]);
-    let path = house.put("a.jpg.xmp", GTHUMB);
+fn unchanged_marks_write_nothing() {
+    let fixture = Fixture::new();
+    fixture.set(&rated(RatingChange::Clear)).unwrap();
+    fixture.set(&tagged(&[])).unwrap();
+    assert_eq!(fixture.names(), ["a.jpg"]);
+    let path = fixture.write("a.jpg.xmp", GTHUMB);
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
     let before = fs::metadata(&path).unwrap().modified().unwrap();
-    let outcome = house.set(&tagged(&["Holiday", "Sea"])).unwrap();
+    let outcome = fixture.set(&tagged(&["Holiday", "Sea"])).unwrap();
     assert_eq!(outcome.before, outcome.after);
     assert_eq!(fs::metadata(&path).unwrap().modified().unwrap(), before);
 }
 
 #[test]
-fn a_sidecar_keeps_its_mode_and_all_else_that_is_in_it() {
-    let house = House::new();
-    let path = house.put("a.jpg.xmp", DARKTABLE);
+fn write_keeps_mode_and_other_content() {
+    let fixture = Fixture::new();
+    let path = fixture.write("a.jpg.xmp", DARKTABLE);
     fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
-    let outcome = house.set(&five()).unwrap();
+    let outcome = fixture.set(&five()).unwrap();
     assert_eq!(outcome.before.rating, Some(Rating::Rejected));
     assert_eq!(mode(&path), 0o640);
     let expected = str::from_utf8(DARKTABLE)
         .unwrap()
         .replace("Rating=\"-1\"", "Rating=\"5\"");
     assert_eq!(fs::read_to_string(&path).unwrap(), expected);
-    assert_eq!(house.names(), ["a.jpg", "a.jpg.xmp"]);
+    assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
 }
 
 #[test]
-fn the_sidecar_that_is_there_is_the_one_that_is_changed() {
+fn existing_sidecar_is_the_one_changed() {
     let check = |names: &[&str], expected: &str| {
-        let house = House::new();
+        let fixture = Fixture::new();
         for (index, name) in names.iter().enumerate() {
             let before = marks(Some(Rating::ALL[index + 1]), &[]);
-            house.put(name, &edit(None, &to(&before)).unwrap());
+            fixture.write(name, &edit(None, &to(&before)).unwrap());
         }
-        let outcome = house.set(&five()).unwrap();
+        let outcome = fixture.set(&five()).unwrap();
         assert_eq!(outcome.before.rating, Some(Rating::One), "{names:?}");
         for name in names {
-            let rating = read(&fs::read(house.path(name)).unwrap()).unwrap().rating;
+            let rating = read(&fs::read(fixture.path(name)).unwrap()).unwrap().rating;
             let is_changed = rating == Some(Rating::Five);
             assert_eq!(is_changed, *name == expected, "{name} of {names:?}");
         }
-        assert_eq!(house.names().len(), names.len() + 1);
+        assert_eq!(fixture.names().len(), names.len() + 1);
     };
     check(&["a.jpg.xmp", "a.xmp"], "a.jpg.xmp");
     check(&["a.xmp"], "a.xmp");
@@ -146,46 +149,46 @@ fn the_sidecar_that_is_there_is_the_one_that_is_changed() {
     check(&["a.jpg.XmP", "a.xmp"], "a.jpg.XmP");
     check(&["a.jpg.xmp", "a.jpg.XMP"], "a.jpg.xmp");
     // These belong to other files.
-    let house = House::new();
+    let fixture = Fixture::new();
     for name in ["b.xmp", "a.cr2.xmp", "a.jpg.jpg.xmp", ".xmp", "xmp"] {
-        house.put(name, GTHUMB);
+        fixture.write(name, GTHUMB);
     }
-    assert_eq!(house.marks().unwrap(), Marks::default());
+    assert_eq!(fixture.marks().unwrap(), Marks::default());
 }
 
 #[test]
-fn nothing_is_its_own_sidecar() {
-    let house = House::new();
+fn no_file_is_its_own_sidecar() {
+    let fixture = Fixture::new();
     for name in ["b.xmp", "b.XMP", "plain", ".hidden"] {
-        house.put(name, GTHUMB);
-        let source = house.source(name);
-        assert_eq!(marks_beside(&source).unwrap(), Marks::default());
+        fixture.write(name, GTHUMB);
+        let source = fixture.source(name);
+        assert_eq!(marks_of(&source).unwrap(), Marks::default());
         set_marks(&source, &five()).unwrap();
-        assert_eq!(fs::read(house.path(name)).unwrap(), GTHUMB);
-        assert!(house.path(&format!("{name}.xmp")).exists());
+        assert_eq!(fs::read(fixture.path(name)).unwrap(), GTHUMB);
+        assert!(fixture.path(&format!("{name}.xmp")).exists());
     }
 }
 
 #[test]
-fn a_link_is_read_inside_the_root_and_never_replaced() {
-    let house = House::new();
+fn link_is_read_inside_root_and_never_replaced() {
+    let fixture = Fixture::new();
     let (inside, outside) = (
-        house.outer.path().join("root/real.xmp"),
-        house.outer.path().join("secret.xmp"),
+        fixture.outer.path().join("root/real.xmp"),
+        fixture.outer.path().join("secret.xmp"),
     );
     fs::write(&inside, GTHUMB).unwrap();
     fs::write(&outside, GTHUMB).unwrap();
-    let link = house.path("a.jpg.xmp");
+    let link = fixture.path("a.jpg.xmp");
     symlink("../real.xmp", &link).unwrap();
-    assert_eq!(house.marks().unwrap().rating, Some(Rating::Two));
-    assert!(matches!(house.set(&five()), Err(SidecarError::Link)));
-    assert!(house.set(&rated(RatingChange::Set(Rating::Two))).is_ok());
+    assert_eq!(fixture.marks().unwrap().rating, Some(Rating::Two));
+    assert!(matches!(fixture.set(&five()), Err(SidecarError::Link)));
+    assert!(fixture.set(&rated(RatingChange::Set(Rating::Two))).is_ok());
     let leads_to = |target: &Path, expected: fn(&SidecarError) -> bool| {
         fs::remove_file(&link).unwrap();
         symlink(target, &link).unwrap();
-        let error = house.marks().unwrap_err();
+        let error = fixture.marks().unwrap_err();
         assert!(expected(&error), "{error}");
-        let error = house.set(&five()).unwrap_err();
+        let error = fixture.set(&five()).unwrap_err();
         assert!(expected(&error), "{error}");
         assert_eq!(fs::read_link(&link).unwrap(), target);
     };
@@ -194,37 +197,40 @@ fn a_link_is_read_inside_the_root_and_never_replaced() {
     leads_to(&outside, is_outside);
     leads_to(Path::new("../../secret.xmp"), is_outside);
     leads_to(Path::new("nothing"), |error| {
-        matches!(error, SidecarError::LostLink)
+        matches!(error, SidecarError::DanglingLink)
     });
     assert_eq!(fs::read(&inside).unwrap(), GTHUMB);
     assert_eq!(fs::read(&outside).unwrap(), GTHUMB);
-    assert_eq!(house.names(), ["a.jpg", "a.jpg.xmp"]);
+    assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
 }
 
 #[test]
-fn what_is_no_sidecar_is_left_as_it_is() {
-    let house = House::new();
+fn invalid_sidecar_is_left_unchanged() {
+    let fixture = Fixture::new();
     for bytes in [&b"<x:xmpmeta"[..], b"", b"<a/>", &DARKTABLE[..900]] {
-        let path = house.put("a.jpg.xmp", bytes);
-        assert!(house.marks().is_err());
-        assert!(house.set(&five()).is_err());
+        let path = fixture.write("a.jpg.xmp", bytes);
+        assert!(fixture.marks().is_err());
+        assert!(fixture.set(&five()).is_err());
         assert_eq!(fs::read(&path).unwrap(), bytes);
-        assert_eq!(house.names(), ["a.jpg", "a.jpg.xmp"]);
+        assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
     }
-    let large = File::create(house.path("a.jpg.xmp")).unwrap();
+    let large = File::create(fixture.path("a.jpg.xmp")).unwrap();
     large.set_len((16 << 20) + 1).unwrap();
-    assert!(matches!(house.marks(), Err(SidecarError::TooLarge)));
-    assert!(matches!(house.set(&five()), Err(SidecarError::TooLarge)));
-    fs::remove_file(house.path("a.jpg.xmp")).unwrap();
-    fs::create_dir(house.path("a.jpg.xmp")).unwrap();
-    for error in [house.marks().unwrap_err(), house.set(&five()).unwrap_err()] {
+    assert!(matches!(fixture.marks(), Err(SidecarError::TooLarge)));
+    assert!(matches!(fixture.set(&five()), Err(SidecarError::TooLarge)));
+    fs::remove_file(fixture.path("a.jpg.xmp")).unwrap();
+    fs::create_dir(fixture.path("a.jpg.xmp")).unwrap();
+    for error in [
+        fixture.marks().unwrap_err(),
+        fixture.set(&five()).unwrap_err(),
+    ] {
         let is_folder = matches!(error, SidecarError::Access(AccessError::NotAFile(_)));
         assert!(is_folder, "{error}");
     }
 }
 
 #[test]
-fn what_another_program_wrote_meanwhile_is_kept() {
+fn concurrent_write_by_another_program_is_kept() {
     let other = |names: &[&str]| edit(Some(DARKTABLE), &tagged(names)).unwrap();
     let add = MarksChange {
         tags: TagsChange::Each {
@@ -233,68 +239,68 @@ fn what_another_program_wrote_meanwhile_is_kept() {
         },
         ..five()
     };
-    // An act writes into the file, replaces it, deletes it, or creates one.
-    type Act = fn(&Path, &[u8]);
-    let replace: Act = |path, bytes| {
-        let aside = path.with_extension("aside");
-        fs::write(&aside, bytes).unwrap();
-        fs::rename(&aside, path).unwrap();
+    // What another program does: writes into the file, replaces it, or creates it.
+    type Interference = fn(&Path, &[u8]);
+    let replace: Interference = |path, bytes| {
+        let new = path.with_extension("new");
+        fs::write(&new, bytes).unwrap();
+        fs::rename(&new, path).unwrap();
     };
-    let acts: [(bool, Act); 3] = [
+    let interferences: [(bool, Interference); 3] = [
         (true, |path, bytes| fs::write(path, bytes).unwrap()),
         (true, replace),
         (false, |path, bytes| fs::write(path, bytes).unwrap()),
     ];
-    for (there, act) in acts {
-        let house = House::new();
-        let path = house.path("a.jpg.xmp");
-        if there {
-            house.put("a.jpg.xmp", DARKTABLE);
+    for (exists, interfere) in interferences {
+        let fixture = Fixture::new();
+        let path = fixture.path("a.jpg.xmp");
+        if exists {
+            fixture.write("a.jpg.xmp", DARKTABLE);
         }
         let mut times = 0;
-        let outcome = set_marks_while(&house.source("a.jpg"), &add, &mut || {
+        let outcome = set_marks_with(&fixture.source("a.jpg"), &add, &mut || {
             times += 1;
             if times == 1 {
-                act(&path, &other(&["theirs"]));
+                interfere(&path, &other(&["theirs"]));
             }
         });
         let outcome = outcome.unwrap();
         assert_eq!(times, 2);
         assert_eq!(outcome.before.tags, tags(&["theirs"]));
-        assert_eq!(house.marks().unwrap(), outcome.after);
+        assert_eq!(fixture.marks().unwrap(), outcome.after);
         assert_eq!(outcome.after.tags, tags(&["theirs", "ours"]));
-        assert_eq!(house.names(), ["a.jpg", "a.jpg.xmp"]);
+        assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
     }
 }
 
 #[test]
-fn what_is_just_being_written_is_not_taken_for_damaged() {
-    let house = House::new();
-    let path = house.put("a.jpg.xmp", &DARKTABLE[..900]);
-    let beside = SidecarLocation::of(&house.source("a.jpg")).unwrap();
-    let entry = beside.find().unwrap().unwrap();
-    let made_out = |act: &dyn Fn()| {
-        let made_out = beside.make_out(&entry, |bytes| {
+fn sidecar_being_written_is_not_reported_damaged() {
+    let fixture = Fixture::new();
+    let path = fixture.write("a.jpg.xmp", &DARKTABLE[..900]);
+    let location = SidecarLocation::of(&fixture.source("a.jpg")).unwrap();
+    let entry = location.find().unwrap().unwrap();
+    let parsed = |act: &dyn Fn()| {
+        let parsed = location.parse_with(&entry, |bytes| {
             act();
             read(bytes)
         });
-        made_out.map(|made_out| made_out.map(|(_, marks)| marks))
+        parsed.map(|parsed| parsed.map(|(_, marks)| marks))
     };
-    let broken = made_out(&|| {});
+    let broken = parsed(&|| {});
     assert!(matches!(broken, Err(SidecarError::Broken(_))), "{broken:?}");
-    let written = made_out(&|| fs::write(&path, DARKTABLE).unwrap());
+    let written = parsed(&|| fs::write(&path, DARKTABLE).unwrap());
     assert_eq!(written.unwrap(), None);
-    let whole = made_out(&|| fs::write(&path, GTHUMB).unwrap()).unwrap();
+    let whole = parsed(&|| fs::write(&path, GTHUMB).unwrap()).unwrap();
     assert_eq!(whole.unwrap().rating, Some(Rating::Rejected));
-    house.put("a.jpg.xmp", b"<cut");
-    assert_eq!(made_out(&|| fs::remove_file(&path).unwrap()).unwrap(), None);
+    fixture.write("a.jpg.xmp", b"<cut");
+    assert_eq!(parsed(&|| fs::remove_file(&path).unwrap()).unwrap(), None);
     // The target of a link is checked through the link.
-    let real = house.put("real.xmp", b"<cut");
+    let real = fixture.write("real.xmp", b"<cut");
     symlink("real.xmp", &path).unwrap();
-    let entry = beside.find().unwrap().unwrap();
-    let broken = beside.make_out(&entry, read);
+    let entry = location.find().unwrap().unwrap();
+    let broken = location.parse_with(&entry, read);
     assert!(matches!(broken, Err(SidecarError::Broken(_))));
-    let written = beside.make_out(&entry, |bytes| {
+    let written = location.parse_with(&entry, |bytes| {
         fs::write(&real, GTHUMB).unwrap();
         read(bytes)
     });
@@ -302,52 +308,52 @@ fn what_is_just_being_written_is_not_taken_for_damaged() {
 }
 
 #[test]
-fn who_never_gets_a_turn_is_told() {
-    let house = House::new();
-    let path = house.put("a.jpg.xmp", GTHUMB);
+fn endless_contention_is_reported() {
+    let fixture = Fixture::new();
+    let path = fixture.write("a.jpg.xmp", GTHUMB);
     let mut times = 0;
-    let result = set_marks_while(&house.source("a.jpg"), &five(), &mut || {
+    let result = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
         times += 1;
         let theirs = tagged(&[&times.to_string()]);
         fs::write(&path, edit(Some(GTHUMB), &theirs).unwrap()).unwrap();
     });
     assert!(matches!(result, Err(SidecarError::Contended)));
     assert_eq!(times, 5);
-    assert_eq!(house.marks().unwrap(), marks(Some(Rating::Two), &["5"]));
-    assert_eq!(house.names(), ["a.jpg", "a.jpg.xmp"]);
+    assert_eq!(fixture.marks().unwrap(), marks(Some(Rating::Two), &["5"]));
+    assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
 }
 
 #[test]
-fn a_sidecar_that_goes_meanwhile_is_made_anew() {
-    let house = House::new();
-    let path = house.put("a.jpg.xmp", GTHUMB);
-    let outcome = set_marks_while(&house.source("a.jpg"), &five(), &mut || {
+fn sidecar_deleted_meanwhile_is_recreated() {
+    let fixture = Fixture::new();
+    let path = fixture.write("a.jpg.xmp", GTHUMB);
+    let outcome = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
         let _ = fs::remove_file(&path);
     });
     assert_eq!(outcome.unwrap().before, Marks::default());
-    assert_eq!(house.marks().unwrap(), marks(Some(Rating::Five), &[]));
+    assert_eq!(fixture.marks().unwrap(), marks(Some(Rating::Five), &[]));
 }
 
 #[test]
-fn a_link_that_is_put_there_meanwhile_is_not_replaced() {
-    let house = House::new();
-    let path = house.path("a.jpg.xmp");
-    let result = set_marks_while(&house.source("a.jpg"), &five(), &mut || {
+fn link_created_meanwhile_is_not_replaced() {
+    let fixture = Fixture::new();
+    let path = fixture.path("a.jpg.xmp");
+    let result = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
         symlink("nothing", &path).unwrap();
     });
-    assert!(matches!(result, Err(SidecarError::LostLink)));
+    assert!(matches!(result, Err(SidecarError::DanglingLink)));
     assert!(path.is_symlink());
 }
 
 #[test]
-fn what_can_only_be_read_stays() {
-    let house = House::new();
-    let path = house.put("a.jpg.xmp", GTHUMB);
+fn read_only_sidecar_is_not_changed() {
+    let fixture = Fixture::new();
+    let path = fixture.write("a.jpg.xmp", GTHUMB);
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
-    assert!(matches!(house.set(&five()), Err(SidecarError::ReadOnly)));
+    assert!(matches!(fixture.set(&five()), Err(SidecarError::ReadOnly)));
     assert_eq!(fs::read(&path).unwrap(), GTHUMB);
     // There are few places in which root may not write.
-    let closed = House::new();
+    let closed = Fixture::new();
     let source = if rustix::process::geteuid().is_root() {
         source(Path::new("/sys/kernel"), "uevent_seqnum")
     } else {
@@ -355,31 +361,31 @@ fn what_can_only_be_read_stays() {
         fs::set_permissions(closed.path(""), folder).unwrap();
         closed.source("a.jpg")
     };
-    assert_eq!(marks_beside(&source).unwrap(), Marks::default());
+    assert_eq!(marks_of(&source).unwrap(), Marks::default());
     let result = set_marks(&source, &five());
     fs::set_permissions(closed.path(""), Permissions::from_mode(0o755)).unwrap();
     assert!(matches!(result, Err(SidecarError::ReadOnly)), "{result:?}");
 }
 
 #[test]
-fn a_picture_that_is_not_there_has_no_marks() {
-    let house = House::new();
-    house.put("gone.jpg.xmp", GTHUMB);
+fn missing_picture_has_no_marks() {
+    let fixture = Fixture::new();
+    fixture.write("gone.jpg.xmp", GTHUMB);
     for (name, expected) in [
         ("gone.jpg", "there is no such file or folder"),
         ("none/a.jpg", "there is no such file or folder"),
         ("", "this is a folder, not a file that can be read"),
     ] {
-        let source = house.source(name);
+        let source = fixture.source(name);
         for error in [
-            marks_beside(&source).unwrap_err(),
+            marks_of(&source).unwrap_err(),
             set_marks(&source, &five()).unwrap_err(),
         ] {
             assert_eq!(error.to_string(), expected);
         }
     }
-    let lost = source(&house.outer.path().join("lost"), "a.jpg");
-    let error = marks_beside(&lost).unwrap_err();
+    let lost = source(&fixture.outer.path().join("lost"), "a.jpg");
+    let error = marks_of(&lost).unwrap_err();
     let is_lost = matches!(
         error,
         SidecarError::Access(AccessError::FolderUnavailable { .. })
@@ -388,19 +394,19 @@ fn a_picture_that_is_not_there_has_no_marks() {
 }
 
 #[test]
-fn a_name_without_room_for_an_ending_is_told() {
-    let house = House::new();
+fn name_too_long_for_sidecar_is_reported() {
+    let fixture = Fixture::new();
     let name = "n".repeat(251) + ".jpg";
-    house.put(&name, b"picture");
-    let source = house.source(&name);
-    assert_eq!(marks_beside(&source).unwrap(), Marks::default());
+    fixture.write(&name, b"picture");
+    let source = fixture.source(&name);
+    assert_eq!(marks_of(&source).unwrap(), Marks::default());
     let result = set_marks(&source, &five());
     assert!(
         matches!(result, Err(SidecarError::NameTooLong)),
         "{result:?}"
     );
     // The shorter name of Lightroom fits.
-    house.put(&("n".repeat(251) + ".xmp"), GTHUMB);
+    fixture.write(&("n".repeat(251) + ".xmp"), GTHUMB);
     assert_eq!(
         set_marks(&source, &five()).unwrap().before.rating,
         Some(Rating::Two)
@@ -408,27 +414,27 @@ fn a_name_without_room_for_an_ending_is_told() {
 }
 
 #[test]
-fn names_are_bytes() {
-    let house = House::new();
+fn non_utf8_names_are_supported() {
+    let fixture = Fixture::new();
     let name = OsStr::from_bytes(b"\xff.jpg");
-    fs::write(house.path("").join(name), b"picture").unwrap();
-    let root = Root::own(house.path("").as_os_str().as_bytes().to_vec());
+    fs::write(fixture.path("").join(name), b"picture").unwrap();
+    let root = Root::own(fixture.path("").as_os_str().as_bytes().to_vec());
     let path = RelPath::parse(name.as_bytes()).unwrap();
     let source = Source::new(Arc::new(root), path);
     set_marks(&source, &five()).unwrap();
-    let sidecar = house.path("").join(OsStr::from_bytes(b"\xff.jpg.xmp"));
+    let sidecar = fixture.path("").join(OsStr::from_bytes(b"\xff.jpg.xmp"));
     assert!(sidecar.exists());
-    assert_eq!(marks_beside(&source).unwrap().rating, Some(Rating::Five));
+    assert_eq!(marks_of(&source).unwrap().rating, Some(Rating::Five));
 }
 
 #[test]
-fn what_a_crash_left_is_in_nobodys_way() {
-    let house = House::new();
+fn leftover_temporary_files_are_ignored() {
+    let fixture = Fixture::new();
     for number in 0..50 {
         let name = format!(".fumikura-{}-{number}.tmp", std::process::id());
-        house.put(&name, b"left");
+        fixture.write(&name, b"left");
     }
-    house.set(&five()).unwrap();
-    assert_eq!(house.marks().unwrap().rating, Some(Rating::Five));
-    assert_eq!(house.names().len(), 52);
+    fixture.set(&five()).unwrap();
+    assert_eq!(fixture.marks().unwrap().rating, Some(Rating::Five));
+    assert_eq!(fixture.names().len(), 52);
 }

@@ -71,7 +71,7 @@ fn every_form_of_a_value_is_read() {
 }
 
 #[test]
-fn a_prefix_means_nothing_and_a_namespace_all() {
+fn namespaces_matter_not_prefixes() {
     let text = "<RDF xmlns='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
                 <Description xmlns:dc='http://ns.adobe.com/xap/1.0/' dc:Rating='3'>\
                 <subject xmlns='http://purl.org/dc/elements/1.1/'>\
@@ -101,7 +101,7 @@ fn a_prefix_means_nothing_and_a_namespace_all() {
 }
 
 #[test]
-fn a_single_text_becomes_a_list_and_two_places_one() {
+fn single_values_become_lists_and_duplicates_merge() {
     let lists = |names: [&str; 3]| {
         let [a, b, c] = names;
         format!(
@@ -145,7 +145,7 @@ fn a_single_text_becomes_a_list_and_two_places_one() {
 }
 
 #[test]
-fn a_description_is_made_where_there_is_none() {
+fn missing_description_is_created() {
     check_edit(
         "",
         &rated(RatingChange::Set(Rating::Four)),
@@ -161,7 +161,7 @@ fn a_description_is_made_where_there_is_none() {
 }
 
 #[test]
-fn items_and_comments_between_them_stay_where_they_are() {
+fn edits_keep_items_and_comments_in_place() {
     let list = |items: &str| {
         format!("<r:Description><dk:TagsList><r:Seq>{items}</r:Seq></dk:TagsList></r:Description>")
     };
@@ -195,7 +195,7 @@ fn items_and_comments_between_them_stay_where_they_are() {
 }
 
 #[test]
-fn an_item_of_which_nothing_is_known_outlives_the_others() {
+fn unknown_items_are_kept() {
     let foreign = "<r:li r:resource='urn:x'/>";
     check_edit(
         &format!(
@@ -209,7 +209,7 @@ fn an_item_of_which_nothing_is_known_outlives_the_others() {
 }
 
 #[test]
-fn what_is_too_deep_to_be_a_tag_here_stays_when_others_come_and_go() {
+fn tags_with_too_many_levels_are_kept() {
     let deep = vec!["n"; 21].join("/");
     let list = |items: &[&str]| {
         let items: String = items
@@ -254,7 +254,7 @@ fn what_is_too_deep_to_be_a_tag_here_stays_when_others_come_and_go() {
 }
 
 #[test]
-fn what_may_be_meant_otherwise_is_not_changed() {
+fn ambiguous_properties_are_not_changed() {
     let change = to(&marks(Some(Rating::One), &["a"]));
     for (properties, label) in [
         ("<dc:subject r:resource='a'/>", "dc:subject"),
@@ -280,7 +280,7 @@ fn what_may_be_meant_otherwise_is_not_changed() {
 }
 
 #[test]
-fn what_is_no_sidecar_is_refused() {
+fn non_sidecars_are_refused() {
     use SidecarError as E;
     assert!(matches!(refused(b""), E::Broken(_)));
     assert!(matches!(refused(b"\xFF\xD8\xFF\xE1"), E::Encoding));
@@ -308,7 +308,7 @@ fn what_is_no_sidecar_is_refused() {
 }
 
 #[test]
-fn a_sidecar_does_not_grow_too_large_either() {
+fn edit_beyond_the_size_limit_is_refused() {
     let room = " ".repeat((16 << 20) - packet("").len());
     let sidecar = packet(&room);
     assert_eq!(read(sidecar.as_bytes()).unwrap(), Marks::default());

@@ -25,7 +25,7 @@ fn any_marks() -> impl Strategy<Value = Marks> {
             tags,
             caption,
         });
-        change.applied(&Marks::default())
+        change.apply_to(&Marks::default())
     })
 }
 
@@ -107,7 +107,7 @@ fn others(sidecar: &[u8]) -> String {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(before in any_marks(), after in any_marks()) {
+    fn written_marks_are_read_back(before in any_marks(), after in any_marks()) {
         let sidecar = edit(None, &to(&before)).unwrap();
         prop_assert_eq!(read(&sidecar).unwrap(), before);
         let sidecar = edit(Some(&sidecar), &to(&after)).unwrap();
@@ -122,7 +122,7 @@ proptest! {
     }
 
     #[test]
-    fn what_programs_wrote_survives(
+    fn content_of_other_programs_survives(
         sample in prop::sample::select(vec![DIGIKAM, DARKTABLE, LIGHTROOM, EXIFTOOL]),
         marks in any_marks(),
     ) {
@@ -134,12 +134,12 @@ proptest! {
     }
 
     #[test]
-    fn nothing_that_is_read_panics(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         let _ = (read(&bytes), edit(Some(&bytes), &tagged(&["a"])));
     }
 
     #[test]
-    fn no_damage_panics(
+    fn damaged_sidecars_never_panic(
         sample in prop::sample::select(ALL.to_vec()),
         at in any::<prop::sample::Index>(),
         length in 0usize..30,

@@ -51,7 +51,7 @@ fn check_lines(sample: &[u8], change: &MarksChange, gone: &[&str], come: &[&str]
 }
 
 #[test]
-fn each_program_is_understood() {
+fn sidecars_of_each_program_are_read() {
     let check = |sample, rating, names: &[&str]| {
         let read = read(sample).unwrap();
         let (rating, tags) = (Some(rating), marks(None, names).tags);
@@ -75,7 +75,7 @@ fn each_program_is_understood() {
 }
 
 #[test]
-fn what_is_set_already_changes_no_byte() {
+fn setting_current_marks_changes_no_byte() {
     for sample in ALL {
         let marks = read(sample).unwrap();
         assert_eq!(edit(Some(sample), &to(&marks)).unwrap(), sample);
@@ -85,7 +85,7 @@ fn what_is_set_already_changes_no_byte() {
 }
 
 #[test]
-fn a_rating_is_changed_where_it_stands() {
+fn rating_is_changed_in_place() {
     let rated = |rating| rated(RatingChange::Set(rating));
     check_lines(
         DIGIKAM,
@@ -113,7 +113,7 @@ fn a_rating_is_changed_where_it_stands() {
 }
 
 #[test]
-fn a_tag_comes_into_each_list_and_goes_from_each() {
+fn tags_are_added_and_removed_in_every_list() {
     let change = tagged(&["Places/Japan/Kyoto", "Rain & Snow", "Food/Rāmen"]);
     let come = [
         "<rdf:li>Food/Rāmen</rdf:li>",
@@ -153,7 +153,7 @@ fn a_tag_comes_into_each_list_and_goes_from_each() {
 }
 
 #[test]
-fn the_levels_that_darktable_repeats_stay_and_go_with_their_path() {
+fn darktable_path_levels_follow_their_path() {
     let stay = tagged(&["Places/Japan/Kyoto"]);
     let gone = ["<rdf:li>autumn</rdf:li>", "<rdf:li>autumn</rdf:li>"];
     let list = [
@@ -171,7 +171,7 @@ fn the_levels_that_darktable_repeats_stay_and_go_with_their_path() {
 }
 
 #[test]
-fn a_name_with_a_slash_stays_as_lightroom_wrote_it() {
+fn lightroom_names_with_slashes_are_kept() {
     let after = edited(text(LIGHTROOM), &tagged(&["Music/AC/DC", "stage", "new"]));
     for kept in [
         "<rdf:li>AC/DC</rdf:li>",
@@ -185,7 +185,7 @@ fn a_name_with_a_slash_stays_as_lightroom_wrote_it() {
 }
 
 #[test]
-fn the_last_tag_takes_its_properties_along() {
+fn removing_the_last_tag_removes_its_properties() {
     let after = edited(text(DIGIKAM), &tagged(&[]));
     for name in [
         "TagsList",
@@ -204,7 +204,7 @@ fn the_last_tag_takes_its_properties_along() {
 }
 
 #[test]
-fn categories_of_acdsee_itself_stay() {
+fn own_categories_of_acdsee_are_kept() {
     let theirs = text(DIGIKAM).replace("Kyoto&lt;/C", "Oslo&lt;/C");
     assert_ne!(theirs, text(DIGIKAM));
     for names in [&["x"][..], &[]] {
@@ -227,7 +227,7 @@ fn utf_16_stays_utf_16() {
 }
 
 #[test]
-fn a_sidecar_that_ends_too_early_is_refused_or_means_the_same() {
+fn truncated_sidecar_is_refused_or_equivalent() {
     for sample in ALL {
         let expected = read(sample).unwrap();
         let change = tagged(&["x"]);
@@ -244,7 +244,7 @@ fn a_sidecar_that_ends_too_early_is_refused_or_means_the_same() {
 }
 
 #[test]
-fn a_new_sidecar_is_as_exiv2_would_write_it() {
+fn new_sidecar_has_the_layout_of_exiv2() {
     let new = edit(
         None,
         &to(&marks(Some(Rating::Three), &["Places/Japan", "<&>"])),

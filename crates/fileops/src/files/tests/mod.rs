@@ -1,11 +1,11 @@
 //! Tests of operations and their undo in real folders.
 
 mod folders;
-mod obstacles;
 mod protected_paths;
-mod renaming;
+mod renames;
 mod sidecars;
-mod transferring;
+mod transfers;
+mod undo_conflicts;
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -16,14 +16,14 @@ use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
 
-struct House {
+struct Fixture {
     outer: tempfile::TempDir,
     roots: Arc<Roots>,
     root: Arc<fumikura_fs::Root>,
     files: Files,
 }
 
-impl House {
+impl Fixture {
     fn new() -> Self {
         let outer = tempfile::tempdir().unwrap();
         // The trash records canonical paths.
@@ -37,8 +37,8 @@ impl House {
         let roots = Roots::open(list, Arc::clone(&clock), Arc::clone(&entropy)).unwrap();
         let roots = Arc::new(roots);
         let root = roots.add(&top.join("pictures")).unwrap();
-        let bin = Some(top.join("bin"));
-        let files = Files::new(Arc::clone(&roots), top.join("undo"), bin, clock, entropy);
+        let trash = Some(top.join("bin"));
+        let files = Files::new(Arc::clone(&roots), top.join("undo"), trash, clock, entropy);
         Self {
             outer,
             roots,
@@ -65,7 +65,7 @@ impl House {
         Source::new(Arc::clone(&self.root), path)
     }
 
-    fn rename(&self, names: &[(&str, &str)]) -> Result<Done, FileError> {
+    fn rename(&self, names: &[(&str, &str)]) -> Result<FilesOutcome, FileError> {
         let names = names
             .iter()
             .map(|(old, new)| (old.as_bytes().to_vec(), (*new).to_owned()));
@@ -73,36 +73,46 @@ impl House {
             .rename(&self.source(""), &names.collect::<Vec<_>>())
     }
 
-    fn moved(&self, items: &[&str], to: &Source, existing: Existing) -> Result<Done, FileError> {
+    fn move_items(
+        &self,
+        items: &[&str],
+        to: &Source,
+        existing: ExistingPolicy,
+    ) -> Result<FilesOutcome, FileError> {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
         self.files.move_to(to, &items, existing, &mut |_, _| true)
     }
 
-    fn copied(&self, items: &[&str], to: &str, existing: Existing) -> Result<Done, FileError> {
+    fn copy_items(
+        &self,
+        items: &[&str],
+        to: &str,
+        existing: ExistingPolicy,
+    ) -> Result<FilesOutcome, FileError> {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
         let to = self.source(to);
         self.files.copy_to(&to, &items, existing, &mut |_, _| true)
     }
 
-    fn binned(&self, items: &[&str]) -> Done {
+    fn trash_items(&self, items: &[&str]) -> FilesOutcome {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
-        self.files.bin(&items, &mut |_, _| true).unwrap()
+        self.files.trash(&items, &mut |_, _| true).unwrap()
     }
 
-    fn undo(&self, done: &Done, partly: bool) -> Result<Done, FileError> {
+    fn undo(&self, done: &FilesOutcome, partly: bool) -> Result<FilesOutcome, FileError> {
         self.files.undo(done.id.unwrap(), partly, &mut |_, _| true)
     }
 
     /// Returns the entries in the trash, by their notes: the file, and its original path.
-    fn in_bin(&self) -> Vec<(PathBuf, String)> {
-        let bin = self.outer.path().join("bin");
-        let notes = fs::read_dir(bin.join("info")).into_iter().flatten();
+    fn trash_entries(&self) -> Vec<(PathBuf, String)> {
+        let trash = self.outer.path().join("bin");
+        let notes = fs::read_dir(trash.join("info")).into_iter().flatten();
         let mut found: Vec<_> = notes
             .map(|note| {
                 let note = note.unwrap().path();
                 let text = fs::read_to_string(&note).unwrap();
                 let path = text.lines().find_map(|line| line.strip_prefix("Path="));
-                let file = bin.join("files").join(note.file_stem().unwrap());
+                let file = trash.join("files").join(note.file_stem().unwrap());
                 assert!(file.exists(), "{text}");
                 (file, path.unwrap().to_owned())
             })
@@ -111,9 +121,9 @@ impl House {
         found
     }
 
-    /// Checks every file by its path and its content: the name that it had at first.
+    /// Checks the path of every file, and its content, which is its first name.
     #[track_caller]
-    fn check(&self, expected: &[(&str, &str)]) {
+    fn check_files(&self, expected: &[(&str, &str)]) {
         let mut found = Vec::new();
         for folder in ["", "inner/"] {
             for entry in fs::read_dir(self.path(folder)).unwrap() {

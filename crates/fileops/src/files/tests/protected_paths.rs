@@ -5,13 +5,13 @@ use std::os::unix::fs::symlink;
 use super::*;
 
 /// Checks that it can't be moved, renamed or deleted.
-fn check_stands(house: &House, name: &str) {
-    let to = house.source("to");
-    let items = [house.source(name)];
+fn check_protected(fixture: &Fixture, name: &str) {
+    let to = fixture.source("to");
+    let items = [fixture.source(name)];
     let refused = [
-        house.moved(&[name], &to, Existing::Refuse),
-        house.rename(&[("to", "till"), (name, "other")]),
-        house.files.bin(&items, &mut |_, _| true),
+        fixture.move_items(&[name], &to, ExistingPolicy::Refuse),
+        fixture.rename(&[("to", "till"), (name, "other")]),
+        fixture.files.trash(&items, &mut |_, _| true),
     ];
     for refused in refused {
         assert!(
@@ -19,71 +19,75 @@ fn check_stands(house: &House, name: &str) {
             "{name}: {refused:?}"
         );
     }
-    assert!(house.path(name).exists() && house.path("to").exists());
-    assert!(house.in_bin().is_empty());
+    assert!(fixture.path(name).exists() && fixture.path("to").exists());
+    assert!(fixture.trash_entries().is_empty());
 }
 
 #[test]
-fn a_folder_in_which_another_root_lies_stays_where_it_is() {
-    let house = House::new();
-    fs::create_dir_all(house.path("inner/deep/er")).unwrap();
-    fs::create_dir(house.path("to")).unwrap();
-    let deep = house.roots.add(&house.path("inner/deep")).unwrap();
-    check_stands(&house, "inner");
+fn folder_containing_another_root_is_protected() {
+    let fixture = Fixture::new();
+    fs::create_dir_all(fixture.path("inner/deep/er")).unwrap();
+    fs::create_dir(fixture.path("to")).unwrap();
+    let deep = fixture.roots.add(&fixture.path("inner/deep")).unwrap();
+    check_protected(&fixture, "inner");
     // The content of the root, and a copy of it, are no roots.
-    let copied = house.copied(&["inner"], "to", Existing::Refuse).unwrap();
-    assert_eq!(copied.done, 1);
-    assert_eq!(house.binned(&["inner/deep/er"]).done, 1);
-    house.roots.remove(deep.id()).unwrap();
-    assert_eq!(house.binned(&["inner"]).done, 1);
-}
-
-#[test]
-fn a_root_is_known_by_what_it_is_and_not_by_its_path_alone() {
-    let house = House::new();
-    fs::create_dir_all(house.path("inner/deep")).unwrap();
-    fs::create_dir(house.path("to")).unwrap();
-    symlink(house.path("inner/deep"), house.path("link")).unwrap();
-    house.roots.add(&house.path("link")).unwrap();
-    check_stands(&house, "inner");
-    // Without the link, the path no longer leads to the root.
-    check_stands(&house, "link");
-}
-
-#[test]
-fn what_was_opened_since_is_not_taken_back() {
-    let house = House::new();
-    fs::create_dir(house.path("trip")).unwrap();
-    house.write(&["a"]);
-    let inner = house.source("inner");
-    let moved = house
-        .moved(&["trip", "a"], &inner, Existing::Refuse)
+    let copied = fixture
+        .copy_items(&["inner"], "to", ExistingPolicy::Refuse)
         .unwrap();
-    let root = house.roots.add(&house.path("inner/trip")).unwrap();
-    let stuck = house.undo(&moved, false).unwrap_err();
-    assert!(
-        stuck.to_string().contains("has since been opened"),
-        "{stuck}"
-    );
-    assert!(house.path("inner/a").exists());
-    let partly = house.undo(&moved, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 1));
-    assert!(house.path("a").exists() && house.path("inner/trip").exists());
-    house.roots.remove(root.id()).unwrap();
-    assert_eq!(house.undo(&partly, false).unwrap().done, 1);
+    assert_eq!(copied.completed, 1);
+    assert_eq!(fixture.trash_items(&["inner/deep/er"]).completed, 1);
+    fixture.roots.remove(deep.id()).unwrap();
+    assert_eq!(fixture.trash_items(&["inner"]).completed, 1);
+}
 
-    let renamed = house.rename(&[("trip", "journey")]).unwrap();
-    let root = house.roots.add(&house.path("journey")).unwrap();
-    let stuck = house.undo(&renamed, false).unwrap_err();
-    assert!(
-        stuck.to_string().contains("has since been opened"),
-        "{stuck}"
-    );
-    house.roots.remove(root.id()).unwrap();
-    house.undo(&renamed, false).unwrap();
+#[test]
+fn root_is_protected_by_identity_and_path() {
+    let fixture = Fixture::new();
+    fs::create_dir_all(fixture.path("inner/deep")).unwrap();
+    fs::create_dir(fixture.path("to")).unwrap();
+    symlink(fixture.path("inner/deep"), fixture.path("link")).unwrap();
+    fixture.roots.add(&fixture.path("link")).unwrap();
+    check_protected(&fixture, "inner");
+    // Without the link, the path no longer leads to the root.
+    check_protected(&fixture, "link");
+}
 
-    let copied = house.copied(&["trip"], "inner", Existing::Refuse).unwrap();
-    house.roots.add(&house.path("inner/trip")).unwrap();
-    assert!(house.undo(&copied, false).is_err());
-    assert!(house.path("inner/trip").exists());
+#[test]
+fn undo_refuses_entries_opened_as_roots() {
+    let fixture = Fixture::new();
+    fs::create_dir(fixture.path("trip")).unwrap();
+    fixture.write(&["a"]);
+    let inner = fixture.source("inner");
+    let moved = fixture
+        .move_items(&["trip", "a"], &inner, ExistingPolicy::Refuse)
+        .unwrap();
+    let root = fixture.roots.add(&fixture.path("inner/trip")).unwrap();
+    let conflicts = fixture.undo(&moved, false).unwrap_err();
+    assert!(
+        conflicts.to_string().contains("has since been opened"),
+        "{conflicts}"
+    );
+    assert!(fixture.path("inner/a").exists());
+    let partly = fixture.undo(&moved, true).unwrap();
+    assert_eq!((partly.completed, partly.failed.len()), (1, 1));
+    assert!(fixture.path("a").exists() && fixture.path("inner/trip").exists());
+    fixture.roots.remove(root.id()).unwrap();
+    assert_eq!(fixture.undo(&partly, false).unwrap().completed, 1);
+
+    let renamed = fixture.rename(&[("trip", "journey")]).unwrap();
+    let root = fixture.roots.add(&fixture.path("journey")).unwrap();
+    let conflicts = fixture.undo(&renamed, false).unwrap_err();
+    assert!(
+        conflicts.to_string().contains("has since been opened"),
+        "{conflicts}"
+    );
+    fixture.roots.remove(root.id()).unwrap();
+    fixture.undo(&renamed, false).unwrap();
+
+    let copied = fixture
+        .copy_items(&["trip"], "inner", ExistingPolicy::Refuse)
+        .unwrap();
+    fixture.roots.add(&fixture.path("inner/trip")).unwrap();
+    assert!(fixture.undo(&copied, false).is_err());
+    assert!(fixture.path("inner/trip").exists());
 }

@@ -4,19 +4,19 @@
 use super::*;
 
 #[test]
-fn a_sidecar_goes_with_the_only_picture_of_its_name() {
-    let house = House::new();
+fn stem_sidecar_follows_its_only_picture() {
+    let fixture = Fixture::new();
     let all = ["a.nef", "a.nef.xmp", "a.txt", "a.xmp", "b.jpg", "b.XMP"];
-    house.write(&all);
+    fixture.write(&all);
     let before = {
         let mut all = all.map(|name| (name, name));
         all.sort_unstable();
         all
     };
-    let renamed = house
+    let renamed = fixture
         .rename(&[("a.nef", "c.nef"), ("b.jpg", "d.jpeg")])
         .unwrap();
-    house.check(&[
+    fixture.check_files(&[
         ("a.txt", "a.txt"),
         ("c.nef", "a.nef"),
         ("c.nef.xmp", "a.nef.xmp"),
@@ -24,95 +24,105 @@ fn a_sidecar_goes_with_the_only_picture_of_its_name() {
         ("d.XMP", "b.XMP"),
         ("d.jpeg", "b.jpg"),
     ]);
-    house.undo(&renamed, false).unwrap();
-    house.check(&before);
-    let binned = house.binned(&["a.nef", "b.jpg"]);
-    house.check(&[("a.txt", "a.txt")]);
-    house.undo(&binned, false).unwrap();
-    house.check(&before);
-    let inner = house.source("inner");
-    let moved = house.moved(&["b.jpg"], &inner, Existing::Refuse).unwrap();
-    let copied = house.copied(&["a.nef"], "inner", Existing::Refuse).unwrap();
+    fixture.undo(&renamed, false).unwrap();
+    fixture.check_files(&before);
+    let trashed = fixture.trash_items(&["a.nef", "b.jpg"]);
+    fixture.check_files(&[("a.txt", "a.txt")]);
+    fixture.undo(&trashed, false).unwrap();
+    fixture.check_files(&before);
+    let inner = fixture.source("inner");
+    let moved = fixture
+        .move_items(&["b.jpg"], &inner, ExistingPolicy::Refuse)
+        .unwrap();
+    let copied = fixture
+        .copy_items(&["a.nef"], "inner", ExistingPolicy::Refuse)
+        .unwrap();
     for name in ["inner/a.xmp", "inner/a.nef.xmp", "inner/b.XMP"] {
-        assert!(house.path(name).exists(), "{name}");
+        assert!(fixture.path(name).exists(), "{name}");
     }
-    house.undo(&copied, false).unwrap();
-    house.undo(&moved, false).unwrap();
-    house.check(&before);
+    fixture.undo(&copied, false).unwrap();
+    fixture.undo(&moved, false).unwrap();
+    fixture.check_files(&before);
     // A file that is no picture does not take a sidecar that only shares its name.
-    house.binned(&["a.txt"]);
-    assert!(house.path("a.xmp").exists());
+    fixture.trash_items(&["a.txt"]);
+    assert!(fixture.path("a.xmp").exists());
 }
 
 #[test]
-fn a_sidecar_that_pictures_share_goes_only_with_all_of_them() {
-    let house = House::new();
+fn shared_sidecar_moves_only_with_all_pictures() {
+    let fixture = Fixture::new();
     let all = ["a.jpg", "a.nef", "a.xmp"];
-    house.write(&all);
+    fixture.write(&all);
     let before = all.map(|name| (name, name));
-    let binned = house.binned(&["a.nef"]);
-    house.check(&[("a.jpg", "a.jpg"), ("a.xmp", "a.xmp")]);
-    house.undo(&binned, false).unwrap();
-    let renamed = house.rename(&[("a.jpg", "b.jpg")]).unwrap();
-    assert!(house.path("a.xmp").exists());
-    house.undo(&renamed, false).unwrap();
-    let renamed = house
+    let trashed = fixture.trash_items(&["a.nef"]);
+    fixture.check_files(&[("a.jpg", "a.jpg"), ("a.xmp", "a.xmp")]);
+    fixture.undo(&trashed, false).unwrap();
+    let renamed = fixture.rename(&[("a.jpg", "b.jpg")]).unwrap();
+    assert!(fixture.path("a.xmp").exists());
+    fixture.undo(&renamed, false).unwrap();
+    let renamed = fixture
         .rename(&[("a.nef", "b.nef"), ("a.jpg", "b.jpg")])
         .unwrap();
-    house.check(&[("b.jpg", "a.jpg"), ("b.nef", "a.nef"), ("b.xmp", "a.xmp")]);
-    house.undo(&renamed, false).unwrap();
-    let inner = house.source("inner");
+    fixture.check_files(&[("b.jpg", "a.jpg"), ("b.nef", "a.nef"), ("b.xmp", "a.xmp")]);
+    fixture.undo(&renamed, false).unwrap();
+    let inner = fixture.source("inner");
     let everything = ["a.xmp", "a.nef", "a.jpg"];
-    let moved = house.moved(&everything, &inner, Existing::Refuse).unwrap();
-    assert_eq!((moved.done, moved.failed.len()), (2, 0));
-    let there = [
+    let moved = fixture
+        .move_items(&everything, &inner, ExistingPolicy::Refuse)
+        .unwrap();
+    assert_eq!((moved.completed, moved.failed.len()), (2, 0));
+    let expected = [
         ("inner/a.jpg", "a.jpg"),
         ("inner/a.nef", "a.nef"),
         ("inner/a.xmp", "a.xmp"),
     ];
-    house.check(&there);
-    house.undo(&moved, false).unwrap();
-    house.check(&before);
-    let binned = house.binned(&everything);
-    assert_eq!(binned.done, 2);
-    house.check(&[]);
-    house.undo(&binned, false).unwrap();
-    house.check(&before);
+    fixture.check_files(&expected);
+    fixture.undo(&moved, false).unwrap();
+    fixture.check_files(&before);
+    let trashed = fixture.trash_items(&everything);
+    assert_eq!(trashed.completed, 2);
+    fixture.check_files(&[]);
+    fixture.undo(&trashed, false).unwrap();
+    fixture.check_files(&before);
     // A sidecar that is deleted by itself goes alone.
-    house.binned(&["a.xmp"]);
-    house.check(&[("a.jpg", "a.jpg"), ("a.nef", "a.nef")]);
+    fixture.trash_items(&["a.xmp"]);
+    fixture.check_files(&[("a.jpg", "a.jpg"), ("a.nef", "a.nef")]);
 }
 
 #[test]
-fn a_sidecar_of_a_file_without_an_extension_is_nobody_elses() {
-    let house = House::new();
-    house.write(&["a", "a.jpg", "a.xmp"]);
-    house.binned(&["a.jpg"]);
-    house.check(&[("a", "a"), ("a.xmp", "a.xmp")]);
-    house.rename(&[("a", "b")]).unwrap();
-    house.check(&[("b", "a"), ("b.xmp", "a.xmp")]);
+fn sidecar_of_extensionless_file_is_not_shared() {
+    let fixture = Fixture::new();
+    fixture.write(&["a", "a.jpg", "a.xmp"]);
+    fixture.trash_items(&["a.jpg"]);
+    fixture.check_files(&[("a", "a"), ("a.xmp", "a.xmp")]);
+    fixture.rename(&[("a", "b")]).unwrap();
+    fixture.check_files(&[("b", "a"), ("b.xmp", "a.xmp")]);
 }
 
 #[test]
-fn what_another_picture_has_noted_is_not_replaced() {
-    let house = House::new();
-    house.write(&["a.nef", "a.xmp", "inner/a.jpg", "inner/a.xmp"]);
-    let inner = house.source("inner");
-    let refused = house.moved(&["a.nef"], &inner, Existing::Replace);
+fn sidecar_of_another_picture_is_not_replaced() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.nef", "a.xmp", "inner/a.jpg", "inner/a.xmp"]);
+    let inner = fixture.source("inner");
+    let refused = fixture.move_items(&["a.nef"], &inner, ExistingPolicy::Replace);
     assert!(matches!(refused, Err(FileError::Taken(_))), "{refused:?}");
-    let done = house.moved(&["a.nef"], &inner, Existing::KeepBoth).unwrap();
-    house.check(&[
+    let done = fixture
+        .move_items(&["a.nef"], &inner, ExistingPolicy::KeepBoth)
+        .unwrap();
+    fixture.check_files(&[
         ("inner/a (2).nef", "a.nef"),
         ("inner/a (2).xmp", "a.xmp"),
         ("inner/a.jpg", "inner/a.jpg"),
         ("inner/a.xmp", "inner/a.xmp"),
     ]);
-    house.undo(&done, false).unwrap();
-    fs::rename(house.path("inner/a.jpg"), house.path("inner/a.nef")).unwrap();
-    let done = house.moved(&["a.nef"], &inner, Existing::Replace).unwrap();
-    house.check(&[("inner/a.nef", "a.nef"), ("inner/a.xmp", "a.xmp")]);
-    house.undo(&done, false).unwrap();
-    house.check(&[
+    fixture.undo(&done, false).unwrap();
+    fs::rename(fixture.path("inner/a.jpg"), fixture.path("inner/a.nef")).unwrap();
+    let done = fixture
+        .move_items(&["a.nef"], &inner, ExistingPolicy::Replace)
+        .unwrap();
+    fixture.check_files(&[("inner/a.nef", "a.nef"), ("inner/a.xmp", "a.xmp")]);
+    fixture.undo(&done, false).unwrap();
+    fixture.check_files(&[
         ("a.nef", "a.nef"),
         ("a.xmp", "a.xmp"),
         ("inner/a.nef", "inner/a.jpg"),
@@ -121,35 +131,35 @@ fn what_another_picture_has_noted_is_not_replaced() {
 }
 
 #[test]
-fn a_folder_and_what_is_called_like_its_sidecar_both_go_where_both_are_named() {
-    let house = House::new();
-    fs::create_dir(house.path("DSC")).unwrap();
-    house.write(&["DSC.xmp"]);
-    house.write(&["DSC.xmp.xmp"]);
-    let done = house.binned(&["DSC", "DSC.xmp", "DSC.xmp.xmp"]);
-    assert_eq!(done.done, 3);
-    house.check(&[]);
-    house.undo(&done, false).unwrap();
-    house.check(&[("DSC.xmp", "DSC.xmp"), ("DSC.xmp.xmp", "DSC.xmp.xmp")]);
+fn folder_and_file_named_like_sidecar_are_trashed() {
+    let fixture = Fixture::new();
+    fs::create_dir(fixture.path("DSC")).unwrap();
+    fixture.write(&["DSC.xmp"]);
+    fixture.write(&["DSC.xmp.xmp"]);
+    let done = fixture.trash_items(&["DSC", "DSC.xmp", "DSC.xmp.xmp"]);
+    assert_eq!(done.completed, 3);
+    fixture.check_files(&[]);
+    fixture.undo(&done, false).unwrap();
+    fixture.check_files(&[("DSC.xmp", "DSC.xmp"), ("DSC.xmp.xmp", "DSC.xmp.xmp")]);
 }
 
 /// Replaces a sidecar as another program would: by another file of another size.
-fn note(house: &House, name: &str) {
-    fs::remove_file(house.path(name)).ok();
-    fs::write(house.path(name), format!("noted in {name}")).unwrap();
+fn replace_sidecar(fixture: &Fixture, name: &str) {
+    fs::remove_file(fixture.path(name)).ok();
+    fs::write(fixture.path(name), format!("noted in {name}")).unwrap();
 }
 
 #[test]
-fn what_was_noted_since_goes_back_with_its_picture() {
-    let house = House::new();
-    house.write(&["a.nef", "b.jpg", "b.jpg.xmp"]);
-    let renamed = house
+fn undo_moves_sidecars_written_since() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.nef", "b.jpg", "b.jpg.xmp"]);
+    let renamed = fixture
         .rename(&[("a.nef", "c.nef"), ("b.jpg", "d.jpg")])
         .unwrap();
     for name in ["c.nef.xmp", "c.xmp", "d.jpg.xmp"] {
-        note(&house, name);
+        replace_sidecar(&fixture, name);
     }
-    house.undo(&renamed, false).unwrap();
+    fixture.undo(&renamed, false).unwrap();
     let back = [
         ("a.nef", "a.nef"),
         ("a.nef.xmp", "noted in c.nef.xmp"),
@@ -157,63 +167,70 @@ fn what_was_noted_since_goes_back_with_its_picture() {
         ("b.jpg", "b.jpg"),
         ("b.jpg.xmp", "noted in d.jpg.xmp"),
     ];
-    house.check(&back);
+    fixture.check_files(&back);
 
-    let inner = house.source("inner");
-    let moved = house.moved(&["b.jpg"], &inner, Existing::Refuse).unwrap();
-    fs::remove_file(house.path("inner/b.jpg.xmp")).unwrap();
-    fs::write(house.path("inner/b.xmp"), "of its stem").unwrap();
-    house.undo(&moved, false).unwrap();
-    house.check(&[
+    let inner = fixture.source("inner");
+    let moved = fixture
+        .move_items(&["b.jpg"], &inner, ExistingPolicy::Refuse)
+        .unwrap();
+    fs::remove_file(fixture.path("inner/b.jpg.xmp")).unwrap();
+    fs::write(fixture.path("inner/b.xmp"), "of its stem").unwrap();
+    fixture.undo(&moved, false).unwrap();
+    fixture.check_files(&[
         ("a.nef", "a.nef"),
         ("a.nef.xmp", "noted in c.nef.xmp"),
         ("a.xmp", "noted in c.xmp"),
         ("b.jpg", "b.jpg"),
         ("b.xmp", "of its stem"),
     ]);
-    let copied = house.copied(&["b.jpg"], "inner", Existing::Refuse).unwrap();
-    note(&house, "inner/b.jpg.xmp");
-    note(&house, "inner/b.xmp");
-    house.undo(&copied, false).unwrap();
-    assert_eq!(house.in_bin().len(), 3);
-    assert_eq!(fs::read_dir(house.path("inner")).unwrap().count(), 0);
+    let copied = fixture
+        .copy_items(&["b.jpg"], "inner", ExistingPolicy::Refuse)
+        .unwrap();
+    replace_sidecar(&fixture, "inner/b.jpg.xmp");
+    replace_sidecar(&fixture, "inner/b.xmp");
+    fixture.undo(&copied, false).unwrap();
+    assert_eq!(fixture.trash_entries().len(), 3);
+    assert_eq!(fs::read_dir(fixture.path("inner")).unwrap().count(), 0);
 }
 
 #[test]
-fn a_picture_does_not_go_back_without_what_is_noted_beside_it() {
-    let house = House::new();
-    house.write(&["a.nef", "b.jpg"]);
-    let renamed = house
+fn undo_keeps_picture_whose_sidecar_is_blocked() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.nef", "b.jpg"]);
+    let renamed = fixture
         .rename(&[("a.nef", "c.nef"), ("b.jpg", "d.jpg")])
         .unwrap();
-    note(&house, "c.nef.xmp");
-    fs::write(house.path("a.nef.xmp"), "another program's").unwrap();
-    let stuck = house.undo(&renamed, false).unwrap_err();
-    assert!(matches!(stuck, FileError::Stuck { .. }), "{stuck}");
-    let partly = house.undo(&renamed, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 1));
-    house.check(&[
+    replace_sidecar(&fixture, "c.nef.xmp");
+    fs::write(fixture.path("a.nef.xmp"), "another program's").unwrap();
+    let conflicts = fixture.undo(&renamed, false).unwrap_err();
+    assert!(
+        matches!(conflicts, FileError::UndoConflicts { .. }),
+        "{conflicts}"
+    );
+    let partly = fixture.undo(&renamed, true).unwrap();
+    assert_eq!((partly.completed, partly.failed.len()), (1, 1));
+    fixture.check_files(&[
         ("a.nef.xmp", "another program's"),
         ("b.jpg", "b.jpg"),
         ("c.nef", "a.nef"),
         ("c.nef.xmp", "noted in c.nef.xmp"),
     ]);
-    fs::remove_file(house.path("a.nef.xmp")).unwrap();
-    house.undo(&partly, false).unwrap();
-    house.check(&[
+    fs::remove_file(fixture.path("a.nef.xmp")).unwrap();
+    fixture.undo(&partly, false).unwrap();
+    fixture.check_files(&[
         ("a.nef", "a.nef"),
         ("a.nef.xmp", "noted in c.nef.xmp"),
         ("b.jpg", "b.jpg"),
     ]);
     // A recorded sidecar stays with a picture that has been changed.
-    let inner = house.source("inner");
-    let moved = house
-        .moved(&["a.nef", "b.jpg"], &inner, Existing::Refuse)
+    let inner = fixture.source("inner");
+    let moved = fixture
+        .move_items(&["a.nef", "b.jpg"], &inner, ExistingPolicy::Refuse)
         .unwrap();
-    fs::write(house.path("inner/a.nef"), "developed").unwrap();
-    let partly = house.undo(&moved, true).unwrap();
-    assert_eq!((partly.done, partly.failed.len()), (1, 1));
-    house.check(&[
+    fs::write(fixture.path("inner/a.nef"), "developed").unwrap();
+    let partly = fixture.undo(&moved, true).unwrap();
+    assert_eq!((partly.completed, partly.failed.len()), (1, 1));
+    fixture.check_files(&[
         ("b.jpg", "b.jpg"),
         ("inner/a.nef", "developed"),
         ("inner/a.nef.xmp", "noted in c.nef.xmp"),
@@ -221,57 +238,65 @@ fn a_picture_does_not_go_back_without_what_is_noted_beside_it() {
 }
 
 #[test]
-fn pictures_are_counted_and_their_sidecars_are_not() {
-    let house = House::new();
+fn only_pictures_are_counted_not_sidecars() {
+    let fixture = Fixture::new();
     let all = ["a.nef", "a.nef.xmp", "a.xmp", "b.jpg", "b.jpg.xmp", "c.txt"];
-    house.write(&all);
-    house.write(&["inner/b.jpg", "inner/b.jpg.xmp"]);
-    let inner = house.source("inner");
+    fixture.write(&all);
+    fixture.write(&["inner/b.jpg", "inner/b.jpg.xmp"]);
+    let inner = fixture.source("inner");
     let named = ["a.nef", "b.jpg", "c.txt"];
-    let recorded = || house.files.recent(1).unwrap()[0].count;
-    let is_three = |done: Done| {
-        assert_eq!((done.done, recorded()), (3, 3));
-        let undone = house.undo(&done, false).unwrap();
-        assert_eq!((undone.done, undone.failed.len()), (3, 0));
+    let recorded = || fixture.files.recent(1).unwrap()[0].count;
+    let is_three = |done: FilesOutcome| {
+        assert_eq!((done.completed, recorded()), (3, 3));
+        let undone = fixture.undo(&done, false).unwrap();
+        assert_eq!((undone.completed, undone.failed.len()), (3, 0));
     };
     is_three(
-        house
+        fixture
             .rename(&[("a.nef", "x.nef"), ("b.jpg", "y.jpg"), ("c.txt", "z.txt")])
             .unwrap(),
     );
-    is_three(house.moved(&named, &inner, Existing::Replace).unwrap());
-    is_three(house.copied(&named, "inner", Existing::KeepBoth).unwrap());
-    is_three(house.binned(&named));
+    is_three(
+        fixture
+            .move_items(&named, &inner, ExistingPolicy::Replace)
+            .unwrap(),
+    );
+    is_three(
+        fixture
+            .copy_items(&named, "inner", ExistingPolicy::KeepBoth)
+            .unwrap(),
+    );
+    is_three(fixture.trash_items(&named));
     // Without its picture, it is a file like any other.
-    let alone = house.binned(&["b.jpg.xmp", "c.txt"]);
-    assert_eq!((alone.done, recorded()), (2, 2));
-    assert_eq!(house.undo(&alone, false).unwrap().done, 2);
+    let alone = fixture.trash_items(&["b.jpg.xmp", "c.txt"]);
+    assert_eq!((alone.completed, recorded()), (2, 2));
+    assert_eq!(fixture.undo(&alone, false).unwrap().completed, 2);
 }
 
 #[test]
-fn what_is_left_to_undo_is_counted_alike() {
-    let house = House::new();
-    house.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
-    let inner = house.source("inner");
-    let moved = house
-        .moved(&["a.jpg", "b.jpg"], &inner, Existing::Refuse)
+fn conflicts_and_remaining_steps_count_pictures_only() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
+    let inner = fixture.source("inner");
+    let moved = fixture
+        .move_items(&["a.jpg", "b.jpg"], &inner, ExistingPolicy::Refuse)
         .unwrap();
-    fs::write(house.path("inner/b.jpg"), "developed").unwrap();
-    let Err(FileError::Stuck { stuck, all }) = house.undo(&moved, false) else {
+    fs::write(fixture.path("inner/b.jpg"), "developed").unwrap();
+    let Err(FileError::UndoConflicts { conflicts, total }) = fixture.undo(&moved, false) else {
         panic!("it was undone");
     };
-    let names: Vec<_> = stuck.into_iter().map(|(name, _)| name).collect();
-    assert_eq!((names, all), (vec![b"b.jpg".to_vec()], 2));
-    house.undo(&moved, true).unwrap();
-    let left = &house.files.recent(1).unwrap()[0];
+    let names: Vec<_> = conflicts.into_iter().map(|(name, _)| name).collect();
+    assert_eq!((names, total), (vec![b"b.jpg".to_vec()], 2));
+    fixture.undo(&moved, true).unwrap();
+    let left = &fixture.files.recent(1).unwrap()[0];
     assert_eq!((left.count, left.first.ends_with(b"/b.jpg")), (1, true));
 }
 
 #[test]
-fn names_that_are_taken_are_told_once() {
-    let house = House::new();
-    house.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
-    let refused = house.rename(&[("a.jpg", "b.jpg")]);
+fn taken_name_is_reported_once() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
+    let refused = fixture.rename(&[("a.jpg", "b.jpg")]);
     let Err(FileError::Taken(names)) = refused else {
         panic!("{refused:?}");
     };
@@ -279,62 +304,74 @@ fn names_that_are_taken_are_told_once() {
 }
 
 #[test]
-fn a_picture_takes_over_no_notes_of_another() {
-    let house = House::new();
-    house.write(&["a.jpg", "b.jpg.xmp", "inner/a.jpg.xmp", "note.txt"]);
-    let taken = |refused: Result<Done, FileError>| match refused {
+fn picture_does_not_adopt_a_foreign_sidecar() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.jpg", "b.jpg.xmp", "inner/a.jpg.xmp", "note.txt"]);
+    let taken = |refused: Result<FilesOutcome, FileError>| match refused {
         Err(FileError::Taken(names)) => names,
         other => panic!("{other:?}"),
     };
-    assert_eq!(taken(house.rename(&[("a.jpg", "b.jpg")])), [b"b.jpg.xmp"]);
-    let inner = house.source("inner");
-    let refused = house.moved(&["a.jpg"], &inner, Existing::Refuse);
+    assert_eq!(taken(fixture.rename(&[("a.jpg", "b.jpg")])), [b"b.jpg.xmp"]);
+    let inner = fixture.source("inner");
+    let refused = fixture.move_items(&["a.jpg"], &inner, ExistingPolicy::Refuse);
     assert_eq!(taken(refused), [b"a.jpg.xmp"]);
-    let done = house.moved(&["a.jpg"], &inner, Existing::KeepBoth).unwrap();
-    assert!(house.path("inner/a (2).jpg").exists());
-    house.undo(&done, false).unwrap();
+    let done = fixture
+        .move_items(&["a.jpg"], &inner, ExistingPolicy::KeepBoth)
+        .unwrap();
+    assert!(fixture.path("inner/a (2).jpg").exists());
+    fixture.undo(&done, false).unwrap();
     // If it is to be replaced, it moves to the trash.
-    let done = house.moved(&["a.jpg"], &inner, Existing::Replace).unwrap();
-    assert!(!house.path("inner/a.jpg.xmp").exists());
-    house.undo(&done, false).unwrap();
-    assert!(house.path("inner/a.jpg.xmp").exists() && house.path("a.jpg").exists());
+    let done = fixture
+        .move_items(&["a.jpg"], &inner, ExistingPolicy::Replace)
+        .unwrap();
+    assert!(!fixture.path("inner/a.jpg.xmp").exists());
+    fixture.undo(&done, false).unwrap();
+    assert!(fixture.path("inner/a.jpg.xmp").exists() && fixture.path("a.jpg").exists());
     // If the leftover file moves away itself, the name is free.
-    house
+    fixture
         .rename(&[("a.jpg", "b.jpg"), ("b.jpg.xmp", "c.xmp")])
         .unwrap();
-    house.rename(&[("note.txt", "c.txt")]).unwrap();
+    fixture.rename(&[("note.txt", "c.txt")]).unwrap();
 }
 
 /// Returns, for each progress report of an undo, true if sidecars are locked.
-fn held_while_undone(house: &House, done: &Done) -> Vec<bool> {
+fn lock_states_during_undo(fixture: &Fixture, done: &FilesOutcome) -> Vec<bool> {
     let mut held = Vec::new();
-    let undone = house.files.undo(done.id.unwrap(), false, &mut |_, _| {
-        held.push(house.files.names.is_locked());
+    let undone = fixture.files.undo(done.id.unwrap(), false, &mut |_, _| {
+        held.push(fixture.files.names.is_locked());
         true
     });
     assert!(undone.unwrap().failed.is_empty());
-    assert!(!house.files.names.is_locked());
+    assert!(!fixture.files.names.is_locked());
     held
 }
 
 #[test]
-fn nothing_is_noted_beside_what_is_on_its_way_back() {
-    let house = House::new();
-    house.write(&["a.jpg", "b.jpg"]);
+fn undo_locks_names_unless_it_copies() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.jpg", "b.jpg"]);
     let all = ["a.jpg", "b.jpg"];
-    let moved = house.moved(&all, &house.source("inner"), Existing::Refuse);
-    assert_eq!(held_while_undone(&house, &moved.unwrap()), [true, true]);
-    let copied = house.copied(&all, "inner", Existing::Refuse);
-    assert_eq!(held_while_undone(&house, &copied.unwrap()), [true, true]);
-    let binned = house.binned(&all);
-    assert_eq!(held_while_undone(&house, &binned), [true, true]);
+    let moved = fixture.move_items(&all, &fixture.source("inner"), ExistingPolicy::Refuse);
+    assert_eq!(
+        lock_states_during_undo(&fixture, &moved.unwrap()),
+        [true, true]
+    );
+    let copied = fixture.copy_items(&all, "inner", ExistingPolicy::Refuse);
+    assert_eq!(
+        lock_states_during_undo(&fixture, &copied.unwrap()),
+        [true, true]
+    );
+    let trashed = fixture.trash_items(&all);
+    assert_eq!(lock_states_during_undo(&fixture, &trashed), [true, true]);
     // A copy takes long.
-    let elsewhere = tempfile::tempdir_in("/dev/shm").unwrap();
-    let there = Source::new(
-        house.roots.add(elsewhere.path()).unwrap(),
+    let other_disk = tempfile::tempdir_in("/dev/shm").unwrap();
+    let target = Source::new(
+        fixture.roots.add(other_disk.path()).unwrap(),
         RelPath::default(),
     );
-    let moved = house.moved(&all, &there, Existing::Refuse).unwrap();
-    let held = held_while_undone(&house, &moved);
+    let moved = fixture
+        .move_items(&all, &target, ExistingPolicy::Refuse)
+        .unwrap();
+    let held = lock_states_during_undo(&fixture, &moved);
     assert!(!held.is_empty() && !held.contains(&true));
 }

@@ -54,7 +54,7 @@ impl RecordedPlace {
             (path, path_bytes) => bytes(path.as_deref(), path_bytes.as_deref())?,
         };
         let source = app.pictures.roots().source(root, &relative)?;
-        match source.look() {
+        match source.stat() {
             Ok(_) | Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {}
             Err(error) => return Err(error.into()),
         }

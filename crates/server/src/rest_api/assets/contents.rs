@@ -7,9 +7,9 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_fs::{AccessError, Found, Source};
+use fumikura_fs::{AccessError, Source, SourceFile};
 use fumikura_image::Variant;
-use fumikura_thumbs::{Priority, Requested};
+use fumikura_thumbs::{BytesResponse, Priority};
 use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -78,7 +78,7 @@ pub(super) async fn thumbnail(
             priority: Priority::Visible,
         };
         let requested = wanted.request(app);
-        if let Requested::Here(bytes) = &requested {
+        if let BytesResponse::Ready(bytes) = &requested {
             let version = wanted.found.version();
             app.thumbnail_read(&wanted.found, version, variant, Some(bytes.len()));
         }
@@ -98,7 +98,7 @@ pub(super) async fn thumbnail(
 }
 
 /// Returns a page's file that is a picture, in its present state.
-pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, Found), ApiError> {
+pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, SourceFile), ApiError> {
     let asset = app.wiki.asset(id)?;
     if !asset.mime.starts_with("image/") {
         return Err(ApiError::new(

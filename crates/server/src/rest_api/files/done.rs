@@ -1,6 +1,6 @@
 //! The result of a file operation, as an answer and as events for the views of the folders.
 
-use fumikura_fileops::Done;
+use fumikura_fileops::FilesOutcome;
 use fumikura_watch::Changed;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -49,7 +49,7 @@ impl FileFailed {
 
 impl FilesDone {
     /// Publishes an event for each changed folder, then returns the result.
-    pub(super) fn publish(app: &App, done: Done) -> Self {
+    pub(super) fn publish(app: &App, done: FilesOutcome) -> Self {
         for (root, path) in done.folders {
             app.events.publish(Event::from(Changed { root, path }));
         }
@@ -59,7 +59,7 @@ impl FilesDone {
             .map(|(name, error)| FileFailed::new(&name, error.into()));
         Self {
             operation: done.id.map(|id| id.to_string()),
-            done: done.done,
+            done: done.completed,
             skipped: done.skipped,
             failed: failed.collect(),
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_fileops::Existing;
+use fumikura_fileops::ExistingPolicy;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -44,7 +44,7 @@ enum ExistingFile {
     Replace,
 }
 
-impl From<ExistingFile> for Existing {
+impl From<ExistingFile> for ExistingPolicy {
     fn from(existing: ExistingFile) -> Self {
         match existing {
             ExistingFile::Refuse => Self::Refuse,
@@ -145,7 +145,10 @@ async fn bin_files(
 ) -> Result<Json<FilesDone>, ApiError> {
     let done = job_runner::attend(&app, JobKind::BinFiles, move |app, progress| {
         let items = sources(app, &files.items)?;
-        let done = app.pictures.files().bin(&items, &mut going_on(progress))?;
+        let done = app
+            .pictures
+            .files()
+            .trash(&items, &mut going_on(progress))?;
         Ok(FilesDone::publish(app, done))
     });
     Ok(Json(done.await?))

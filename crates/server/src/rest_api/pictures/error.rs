@@ -153,7 +153,7 @@ impl From<SidecarError> for ApiError {
             | SidecarError::Broken(_)
             | SidecarError::NotXmp
             | SidecarError::Unsupported(_) => ErrorCode::SidecarDamaged,
-            SidecarError::Link | SidecarError::LostLink => ErrorCode::NotPermitted,
+            SidecarError::Link | SidecarError::DanglingLink => ErrorCode::NotPermitted,
             SidecarError::ReadOnly => ErrorCode::ReadOnly,
             SidecarError::Full => ErrorCode::DiskFull,
             SidecarError::NameTooLong => ErrorCode::InvalidFileName,
@@ -173,7 +173,7 @@ impl From<FileError> for ApiError {
             // Includes the name, which the reason alone lacks.
             FileError::Access { error: why, .. } => Self::from(why.clone()).code(),
             FileError::InvalidName { .. } => ErrorCode::InvalidFileName,
-            FileError::Twice(_) => ErrorCode::BadRequest,
+            FileError::Duplicate(_) => ErrorCode::BadRequest,
             FileError::Taken(names) => {
                 let taken = Self::new(ErrorCode::FileNameTaken, &error);
                 return taken.names(names.iter().map(|name| &name[..]));
@@ -184,16 +184,16 @@ impl From<FileError> for ApiError {
                 let refused = Self::new(ErrorCode::FolderNotCopied, &error);
                 return refused.names(std::iter::once(&inner[..]));
             }
-            FileError::Remains { .. } => ErrorCode::OriginalRemains,
+            FileError::OriginalRemains { .. } => ErrorCode::OriginalRemains,
             FileError::NotAFile(_) => ErrorCode::NotAFile,
             FileError::Changing(_) => ErrorCode::SourceChanging,
-            FileError::NoBin { .. } => ErrorCode::BinUnavailable,
+            FileError::NoTrash { .. } => ErrorCode::BinUnavailable,
             FileError::UnknownOperation(_) => ErrorCode::OperationNotFound,
-            FileError::AtWork => ErrorCode::OperationRunning,
-            FileError::Stuck { stuck, .. } => {
+            FileError::OperationRunning => ErrorCode::OperationRunning,
+            FileError::UndoConflicts { conflicts, .. } => {
                 let changed = Self::new(ErrorCode::ChangedSince, &error);
-                let named = changed.names(stuck.iter().map(|(name, _)| &name[..]));
-                return named.reasons(stuck.iter().map(|(_, why)| why.into()));
+                let named = changed.names(conflicts.iter().map(|(name, _)| &name[..]));
+                return named.reasons(conflicts.iter().map(|(_, why)| why.into()));
             }
             FileError::Damaged(_) => {
                 let message = "the file history can't be read";

@@ -8,8 +8,8 @@ use axum::extract::{Extension, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_fs::Found;
-use fumikura_thumbs::{Accepted, Outcome, Priority};
+use fumikura_fs::SourceFile;
+use fumikura_thumbs::{Outcome, Priority, QueueResponse};
 use subtle::ConstantTimeEq;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -109,8 +109,8 @@ async fn queue(
     };
     let accepted = brief(&app, ask).await?;
     match accepted {
-        Accepted::Made(thumbnail) => path(Ok(thumbnail)),
-        Accepted::Queued(_) => Ok(StatusCode::ACCEPTED.into_response()),
+        QueueResponse::Made(thumbnail) => path(Ok(thumbnail)),
+        QueueResponse::Queued(_) => Ok(StatusCode::ACCEPTED.into_response()),
     }
 }
 
@@ -148,7 +148,7 @@ impl Folders {
     }
 
     /// Finds the file in its present state.
-    fn find(self, app: &App, query: &ByteQuery) -> Result<Found, ApiError> {
+    fn find(self, app: &App, query: &ByteQuery) -> Result<SourceFile, ApiError> {
         let source = match (self, query.bytes("source")) {
             (Self::Allowed, Some(path)) if query.bytes("path").is_none() => {
                 app.pictures.roots().allowed_source_at(&path)?

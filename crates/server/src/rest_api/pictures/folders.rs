@@ -7,7 +7,9 @@ use axum::Json;
 use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_library::{Entry, EntryKind, Group, GroupBy, GroupKey, ListQuery, Listing, Only};
+use fumikura_library::{
+    Entry, EntryKind, Group, GroupBy, GroupKey, ListFilter, ListQuery, Listing,
+};
 use fumikura_xmp::{Rating, Tag};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -284,7 +286,7 @@ async fn get(
         sort: query.read("sort")?.unwrap_or_default(),
         order: query.read("order")?.unwrap_or_default(),
         group: query.read("group")?,
-        only: only(&query)?,
+        filter: filter(&query)?,
         offset: query.read("offset")?.unwrap_or(defaults.offset),
         limit: query.read("limit")?.unwrap_or(defaults.limit),
         around: query.bytes("around").map(Cow::into_owned),
@@ -303,14 +305,14 @@ async fn get(
     Ok(Json(FolderListing::new(listing.await?, by)))
 }
 
-fn only(query: &ByteQuery) -> Result<Only, ApiError> {
+fn filter(query: &ByteQuery) -> Result<ListFilter, ApiError> {
     let text = |name| -> Result<_, ApiError> {
         let text = query.text(name)?.filter(|text| !text.is_empty());
         Ok(text.map(Cow::into_owned))
     };
     let types = text("type")?.unwrap_or_default();
     let types = types.split(',').filter(|one| !one.is_empty());
-    Ok(Only {
+    Ok(ListFilter {
         kind: query.read("kind")?,
         text: text("filter")?,
         types: types.map(str::parse).collect::<Result<_, _>>()?,

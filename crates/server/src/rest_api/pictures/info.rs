@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_fs::Found;
+use fumikura_fs::SourceFile;
 use fumikura_image::{Camera, Exposure, Note, PictureInfo, Place};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -114,8 +114,8 @@ struct NoteDto {
     value: String,
 }
 
-impl From<(Found, PictureInfo)> for PictureInfoDto {
-    fn from((found, info): (Found, PictureInfo)) -> Self {
+impl From<(SourceFile, PictureInfo)> for PictureInfoDto {
+    fn from((found, info): (SourceFile, PictureInfo)) -> Self {
         let stat = found.stat();
         Self {
             id: found.id().to_string(),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use fumikura_fs::{Found, Reach, RootId, Source};
+use fumikura_fs::{Reach, RootId, Source, SourceFile};
 use fumikura_image::Variant;
 use fumikura_thumbs::Priority;
 use percent_encoding::percent_decode_str;
@@ -115,7 +115,7 @@ impl ByteQuery {
     }
 
     /// Returns the file in its present state.
-    pub(super) fn found(&self, app: &App) -> Result<Found, ApiError> {
+    pub(super) fn found(&self, app: &App) -> Result<SourceFile, ApiError> {
         Ok(self.source(app)?.find()?)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
-use fumikura_fs::{ListedRoot, Root, RootId};
+use fumikura_fs::{Root, RootId, RootStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -69,7 +69,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Lists the open folders.
 #[utoipa::path(get, path = "/api/roots", tag = "pictures", responses((status = 200, body = Vec<RootDto>)))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiError> {
-    let dto = |listed: &ListedRoot| RootDto::new(&listed.root, listed.available);
+    let dto = |listed: &RootStatus| RootDto::new(&listed.root, listed.available);
     let roots = blocking(&app, move |app| {
         Ok(app.pictures.roots().list().iter().map(dto).collect())
     })

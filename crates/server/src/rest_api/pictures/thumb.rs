@@ -10,9 +10,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, E
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use fumikura_fs::{Found, InvalidPictureVersion, PictureVersion, ThumbId};
+use fumikura_fs::{InvalidPictureVersion, PictureVersion, SourceFile, ThumbId};
 use fumikura_image::Variant;
-use fumikura_thumbs::{Priority, Requested};
+use fumikura_thumbs::{BytesResponse, Priority};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -88,14 +88,14 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
             priority,
         };
         Ok(match wanted.request(app) {
-            Requested::Here(bytes) => {
+            BytesResponse::Ready(bytes) => {
                 if is_read {
                     let Wanted { found, .. } = &wanted;
                     app.thumbnail_read(found, present, variant, Some(bytes.len()));
                 }
                 Asked::Here(tag, bytes)
             }
-            requested @ Requested::Coming(_) => Asked::Wanted(wanted, requested),
+            requested @ BytesResponse::Pending(_) => Asked::Wanted(wanted, requested),
         })
     };
     let (mut response, tag) = match brief(&app, ask).await? {
@@ -162,7 +162,7 @@ enum Asked {
     /// The thumbnail is in memory.
     Here(HeaderValue, Arc<[u8]>),
     /// The thumbnail was requested.
-    Wanted(Wanted, Requested),
+    Wanted(Wanted, BytesResponse),
 }
 
 /// Returns the entity tag of a thumbnail.
@@ -174,14 +174,14 @@ pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
 /// A thumbnail for which a client waits.
 #[derive(Clone)]
 pub(crate) struct Wanted {
-    pub(crate) found: Found,
+    pub(crate) found: SourceFile,
     pub(crate) variant: Variant,
     pub(crate) priority: Priority,
 }
 
 impl Wanted {
     /// Requests the thumbnail.
-    pub(crate) fn request(&self, app: &App) -> Requested {
+    pub(crate) fn request(&self, app: &App) -> BytesResponse {
         app.pictures
             .thumbs()
             .request_bytes(&self.found, self.variant, self.priority)
@@ -191,14 +191,14 @@ impl Wanted {
     pub(crate) async fn bytes(
         self,
         app: &Arc<App>,
-        mut requested: Requested,
+        mut requested: BytesResponse,
     ) -> Result<(PictureVersion, Bytes), ApiError> {
         for _ in 0..TRIES {
             let ticket = match requested {
-                Requested::Here(bytes) => {
+                BytesResponse::Ready(bytes) => {
                     return Ok((self.found.version(), Bytes::from_owner(bytes)));
                 }
-                Requested::Coming(ticket) => ticket,
+                BytesResponse::Pending(ticket) => ticket,
             };
             let thumbnail = ticket.await?;
             let made = Arc::clone(&thumbnail);

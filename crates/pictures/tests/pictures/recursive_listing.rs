@@ -9,7 +9,7 @@ use fumikura_image::InProcess;
 use fumikura_library::{GroupBy, GroupKey, ListQuery, Listing, Order, Sort};
 use fumikura_xmp::{MarksChange, Rating, RatingChange, Tag, TagsChange};
 
-use crate::house::{House, name, open, png, sized_png, until};
+use crate::test_app::{TestApp, name, open, png, sized_png, wait_until};
 
 fn query() -> ListQuery {
     ListQuery {
@@ -18,11 +18,8 @@ fn query() -> ListQuery {
     }
 }
 
-fn list(house: &House, path: &str, query: &ListQuery) -> Listing {
-    house
-        .pictures
-        .list(house.root, path.as_bytes(), query)
-        .unwrap()
+fn list(app: &TestApp, path: &str, query: &ListQuery) -> Listing {
+    app.pictures.list(app.root, path.as_bytes(), query).unwrap()
 }
 
 /// Returns the path of each entry from the folder.
@@ -50,42 +47,42 @@ fn groups(listing: &Listing) -> Vec<(String, usize, usize)> {
         .collect()
 }
 
-fn read(house: &House, path: &str) -> Listing {
-    let mut listing = list(house, path, &query());
-    until("the headers are read", || {
+fn read(app: &TestApp, path: &str) -> Listing {
+    let mut listing = list(app, path, &query());
+    wait_until("the headers are read", || {
         let again = ListQuery {
             snapshot: Some(listing.snapshot),
             ..query()
         };
-        listing = list(house, path, &again);
+        listing = list(app, path, &again);
         listing.unread == 0
     });
     listing
 }
 
 /// Creates pictures in folders of three depths.
-fn album() -> House {
-    let house = House::new();
+fn album() -> TestApp {
+    let app = TestApp::new();
     for folder in ["img10", "img2/deep", "empty", ".hidden", "only/folders"] {
-        fs::create_dir_all(house.pictures().join(folder)).unwrap();
+        fs::create_dir_all(app.root_dir().join(folder)).unwrap();
     }
     for (at, path) in ["z.png", "img10/a.png", "img2/b.png", "img2/a.png"]
         .iter()
         .enumerate()
     {
-        house.put(path, &sized_png(u32::try_from(at).unwrap() + 1, 1));
+        app.write(path, &sized_png(u32::try_from(at).unwrap() + 1, 1));
     }
-    house.put("img2/deep/c.png", &sized_png(9, 9));
-    house.put("img2/deep/notes.txt", b"");
-    house.put(".hidden/no.png", b"");
-    house.put("only/folders/x.png", &png([1, 2, 3]));
-    house
+    app.write("img2/deep/c.png", &sized_png(9, 9));
+    app.write("img2/deep/notes.txt", b"");
+    app.write(".hidden/no.png", b"");
+    app.write("only/folders/x.png", &png([1, 2, 3]));
+    app
 }
 
 #[test]
-fn all_that_lies_beneath_comes_folder_by_folder() {
-    let house = album();
-    let listing = list(&house, "", &query());
+fn recursive_listing_is_grouped_by_folder() {
+    let app = album();
+    let listing = list(&app, "", &query());
     assert_eq!(
         paths(&listing),
         [
@@ -111,7 +108,7 @@ fn all_that_lies_beneath_comes_folder_by_folder() {
         (listing.total, listing.pictures, listing.left_out),
         (7, 6, 0)
     );
-    let beneath = list(&house, "img2", &query());
+    let beneath = list(&app, "img2", &query());
     assert_eq!(
         paths(&beneath),
         ["a.png", "b.png", "deep/c.png", "deep/notes.txt"]
@@ -119,14 +116,14 @@ fn all_that_lies_beneath_comes_folder_by_folder() {
 }
 
 #[test]
-fn the_order_is_that_of_the_folders_and_within_each_what_is_asked_for() {
-    let house = album();
+fn order_applies_to_folders_and_their_entries() {
+    let app = album();
     let by_size = ListQuery {
         sort: Sort::Name,
         order: Order::Descending,
         ..query()
     };
-    let listing = list(&house, "", &by_size);
+    let listing = list(&app, "", &by_size);
     assert_eq!(
         paths(&listing)[..4],
         [
@@ -141,7 +138,7 @@ fn the_order_is_that_of_the_folders_and_within_each_what_is_asked_for() {
         limit: 2,
         ..query()
     };
-    let listing = list(&house, "", &around);
+    let listing = list(&app, "", &around);
     assert_eq!(listing.offset, 2);
     assert_eq!(paths(&listing), ["img2/b.png", "img2/deep/c.png"]);
     for gone in [&b"c.png"[..], b"../z.png", b"img2", b""] {
@@ -151,23 +148,23 @@ fn the_order_is_that_of_the_folders_and_within_each_what_is_asked_for() {
             limit: 1,
             ..query()
         };
-        assert_eq!(list(&house, "", &around).offset, 4);
+        assert_eq!(list(&app, "", &around).offset, 4);
     }
 }
 
 #[test]
-fn links_lead_nowhere_and_names_are_bytes() {
-    let house = album();
-    symlink(house.pictures(), house.pictures().join("img2/loop")).unwrap();
+fn links_are_not_followed_and_names_are_bytes() {
+    let app = album();
+    symlink(app.root_dir(), app.root_dir().join("img2/loop")).unwrap();
     symlink(
-        house.pictures().join("img2/a.png"),
-        house.pictures().join("img10/linked.png"),
+        app.root_dir().join("img2/a.png"),
+        app.root_dir().join("img10/linked.png"),
     )
     .unwrap();
-    let odd = house.pictures().join(name(b"\xff\n"));
+    let odd = app.root_dir().join(name(b"\xff\n"));
     fs::create_dir(&odd).unwrap();
     fs::write(odd.join(name(b"\xfe.png")), png([1, 2, 3])).unwrap();
-    let listing = list(&house, "", &query());
+    let listing = list(&app, "", &query());
     assert!(!paths(&listing).iter().any(|path| path.contains("loop")));
     assert_eq!(listing.total, 9);
     let entry = listing
@@ -177,50 +174,50 @@ fn links_lead_nowhere_and_names_are_bytes() {
     let entry = entry.unwrap();
     assert_eq!(entry.folder.as_bytes(), b"\xff\n");
     let path = [entry.folder.as_bytes(), b"/", &entry.name].concat();
-    let id = house.pictures.roots().source(house.root, &path).unwrap();
+    let id = app.pictures.roots().source(app.root, &path).unwrap();
     assert_eq!(Some(id.find().unwrap().id()), entry.id);
 }
 
 #[test]
-fn what_is_too_much_is_counted_and_the_rest_is_shown() {
-    let house = House::new();
-    house.put("a.png", b"");
+fn excess_folders_are_counted_as_left_out() {
+    let app = TestApp::new();
+    app.write("a.png", b"");
     for number in 0..20_005 {
-        fs::create_dir(house.pictures().join(format!("{number}"))).unwrap();
+        fs::create_dir(app.root_dir().join(format!("{number}"))).unwrap();
     }
-    house.put("7/b.png", b"");
-    house.put("20004/c.png", b"");
-    let listing = list(&house, "", &query());
+    app.write("7/b.png", b"");
+    app.write("20004/c.png", b"");
+    let listing = list(&app, "", &query());
     assert_eq!(
         (paths(&listing).join(" "), listing.left_out),
         ("a.png 7/b.png".to_owned(), 5)
     );
-    let gone = house.pictures.list(house.root, b"gone", &query());
+    let gone = app.pictures.list(app.root, b"gone", &query());
     assert!(matches!(gone, Err(AccessError::NotFound)));
 }
 
 #[test]
-fn what_headers_tell_is_shared_with_the_folders_themselves_and_with_the_next_launch() {
-    let house = album();
-    let listing = read(&house, "");
+fn headers_are_shared_across_listings_and_launches() {
+    let app = album();
+    let listing = read(&app, "");
     let sizes = |listing: &Listing| -> Vec<_> {
         let heads = listing.entries.iter().map(|entry| entry.head);
         heads.flatten().map(|head| head.width).collect()
     };
     assert_eq!(sizes(&listing), [1, 4, 3, 9, 2, 40]);
-    let plain = list(&house, "img2", &ListQuery::default());
+    let plain = list(&app, "img2", &ListQuery::default());
     assert_eq!((sizes(&plain), plain.unread), (vec![4, 3], 0));
-    let kept = house.outside().join("cache/folders");
-    until("each folder is kept for itself", || {
+    let kept = app.base_dir().join("cache/folders");
+    wait_until("each folder index is saved", || {
         let all = fs::read_dir(&kept).into_iter().flatten();
         let all = all.map(|entry| entry.unwrap().path());
         all.filter(|path| path.extension() == Some("folder".as_ref()))
             .count()
             == 5
     });
-    house.pictures.shut_down();
-    let again = open(house.outside(), Arc::new(InProcess::default()), |_| {});
-    let listing = again.list(house.root, b"", &query()).unwrap();
+    app.pictures.shut_down();
+    let again = open(app.base_dir(), Arc::new(InProcess::default()), |_| {});
+    let listing = again.list(app.root, b"", &query()).unwrap();
     assert_eq!(
         (sizes(&listing), listing.unread),
         (vec![1, 4, 3, 9, 2, 40], 0)
@@ -228,16 +225,16 @@ fn what_headers_tell_is_shared_with_the_folders_themselves_and_with_the_next_lau
 }
 
 #[test]
-fn what_is_marked_shows_in_it_at_once() {
-    let house = album();
-    let before = read(&house, "");
+fn new_marks_show_in_recursive_listing_immediately() {
+    let app = album();
+    let before = read(&app, "");
     let change = MarksChange {
         rating: RatingChange::Set(Rating::Four),
         tags: TagsChange::Set(vec![Tag::parse("Sea").unwrap()]),
         ..MarksChange::default()
     };
-    let source = house.source("img2/deep/c.png");
-    house.pictures.mark(&source, &change).unwrap();
+    let source = app.source("img2/deep/c.png");
+    app.pictures.mark(&source, &change).unwrap();
     let same = ListQuery {
         snapshot: Some(before.snapshot),
         ..query()
@@ -249,10 +246,10 @@ fn what_is_marked_shows_in_it_at_once() {
             .map(|entry| entry.name.clone())
             .collect()
     };
-    assert_eq!(rated(&list(&house, "", &same)), [b"c.png"]);
-    assert_eq!(rated(&read(&house, "img2")), [b"c.png"]);
+    assert_eq!(rated(&list(&app, "", &same)), [b"c.png"]);
+    assert_eq!(rated(&read(&app, "img2")), [b"c.png"]);
     let tags = |path, reach| {
-        let tags = house.pictures.tags(&house.source(path), reach).unwrap();
+        let tags = app.pictures.tags(&app.source(path), reach).unwrap();
         Vec::from_iter(tags.iter().map(|(tag, count)| (tag.to_string(), *count)))
     };
     assert_eq!(tags("img2", Reach::Folder), []);

@@ -1,7 +1,7 @@
 //! The thread that starts workers and ends idle ones.
 //!
 //! This thread alone starts workers, since the kernel ends a worker with the *thread* that started it: so
-//! they last as long as the keeper, whichever thread uses them.
+//! they last as long as the supervisor, whichever thread uses them.
 
 use std::io;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use super::WorkerConfig;
-use super::child::{Census, Worker};
+use super::child::{ProcessTable, Worker};
 
 /// The interval at which idle workers are checked, at least and at most.
-const LOOK: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(5));
+const CHECK_INTERVAL: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(5));
 
 /// The time in which workers may finish their jobs at a shutdown.
 const FINISH_WITHIN: Duration = Duration::from_secs(2);
@@ -53,80 +53,80 @@ impl Idle {
 
 /// A handle of the thread.
 #[derive(Debug)]
-pub(super) struct Keeper {
-    orders: Sender<Order>,
+pub(super) struct Supervisor {
+    requests: Sender<Request>,
     thread: JoinHandle<()>,
 }
 
 #[derive(Debug)]
-enum Order {
+enum Request {
     Start(SyncSender<io::Result<Worker>>),
     Stop,
 }
 
-impl Keeper {
+impl Supervisor {
     pub(super) fn start(config: WorkerConfig, idle: Arc<Idle>) -> io::Result<Self> {
-        let (orders, received) = mpsc::channel();
+        let (requests, received) = mpsc::channel();
         let thread = thread::Builder::new()
             .name("thumb-workers".to_owned())
-            .spawn(move || keep(&config, &idle, &received))?;
-        Ok(Self { orders, thread })
+            .spawn(move || run(&config, &idle, &received))?;
+        Ok(Self { requests, thread })
     }
 
     /// Returns a handle with which workers are requested.
     pub(super) fn starter(&self) -> Starter {
-        Starter(self.orders.clone())
+        Starter(self.requests.clone())
     }
 
     /// Ends the idle workers, then the thread, and with it those that did not finish in time.
     pub(super) fn stop(self) {
         // A failed send means that the thread has stopped already.
-        let _gone = self.orders.send(Order::Stop);
+        let _gone = self.requests.send(Request::Stop);
         if self.thread.join().is_err() {
-            tracing::error!("the keeper of the thumbnails' workers had panicked");
+            tracing::error!("the supervisor of the thumbnails' workers had panicked");
         }
     }
 }
 
-/// Requests workers from the keeper.
+/// Requests workers from the supervisor.
 #[derive(Debug, Clone)]
-pub(super) struct Starter(Sender<Order>);
+pub(super) struct Starter(Sender<Request>);
 
 impl Starter {
-    /// Starts a worker; `None` if the keeper has stopped.
+    /// Starts a worker; `None` if the supervisor has stopped.
     pub(super) fn start(&self) -> Option<io::Result<Worker>> {
         let (reply, started) = mpsc::sync_channel(1);
-        self.0.send(Order::Start(reply)).ok()?;
+        self.0.send(Request::Start(reply)).ok()?;
         started.recv().ok()
     }
 }
 
-fn keep(config: &WorkerConfig, idle: &Idle, orders: &Receiver<Order>) {
-    let census = Arc::new(Census::default());
-    let look = (config.idle / 4).clamp(LOOK.0, LOOK.1);
+fn run(config: &WorkerConfig, idle: &Idle, requests: &Receiver<Request>) {
+    let processes = Arc::new(ProcessTable::default());
+    let interval = (config.idle / 4).clamp(CHECK_INTERVAL.0, CHECK_INTERVAL.1);
     loop {
         // While there is no worker to monitor, the thread sleeps.
-        let order = if census.has_any() {
-            orders.recv_timeout(look)
+        let request = if processes.has_any() {
+            requests.recv_timeout(interval)
         } else {
-            orders.recv().map_err(|_| RecvTimeoutError::Disconnected)
+            requests.recv().map_err(|_| RecvTimeoutError::Disconnected)
         };
-        match order {
-            Ok(Order::Start(reply)) => {
+        match request {
+            Ok(Request::Start(reply)) => {
                 // If the requester no longer waits, the worker is dropped, which ends it.
-                let _unwanted = reply.send(Worker::start(config, &census));
+                let _unwanted = reply.send(Worker::start(config, &processes));
             }
             Err(RecvTimeoutError::Timeout) => {}
-            Ok(Order::Stop) | Err(RecvTimeoutError::Disconnected) => break,
+            Ok(Request::Stop) | Err(RecvTimeoutError::Disconnected) => break,
         }
         drop(idle.take_older(config.idle));
-        census.look();
+        processes.reap();
     }
     let start = Instant::now();
     drop(idle.take_older(Duration::ZERO));
-    while census.has_any() && start.elapsed() < FINISH_WITHIN {
-        thread::sleep(LOOK.0);
+    while processes.has_any() && start.elapsed() < FINISH_WITHIN {
+        thread::sleep(CHECK_INTERVAL.0);
         drop(idle.take_older(Duration::ZERO));
-        census.look();
+        processes.reap();
     }
 }

@@ -16,7 +16,7 @@ use super::sidecars::Pictures;
 use super::system::{self, Slot};
 
 /// The number of folders that are held open at once, so that handles are left for everything else.
-const OPEN: usize = 128;
+const MAX_OPEN: usize = 128;
 
 /// A folder in which names are changed.
 pub(super) struct Folder {
@@ -30,7 +30,7 @@ pub(super) struct Folder {
 
 /// The state of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Looked {
+pub(super) struct EntryStatus {
     pub(super) stat: Stat,
     pub(super) identity: Identity,
 }
@@ -39,7 +39,7 @@ pub(super) struct Looked {
 #[derive(Debug, Clone)]
 pub(super) struct NamedEntry {
     pub(super) name: Vec<u8>,
-    pub(super) looked: Looked,
+    pub(super) status: EntryStatus,
 }
 
 /// A name in a folder, taken or free.
@@ -57,9 +57,9 @@ impl<'a> EntryRef<'a> {
 }
 
 impl NamedEntry {
-    pub(super) fn new(name: &[u8], looked: Looked) -> Self {
+    pub(super) fn new(name: &[u8], status: EntryStatus) -> Self {
         let name = name.to_vec();
-        Self { name, looked }
+        Self { name, status }
     }
 }
 
@@ -72,13 +72,13 @@ impl Folder {
     pub(super) fn open(source: &Source) -> Result<Self, FileError> {
         let failed = |error: AccessError| FileError::access(source.path().as_bytes(), error);
         let opened = source
-            .beneath()
+            .open_root()
             .and_then(|top| top.open_folder(source.path()));
         let dir = opened.map_err(failed)?;
         let handle = dir.try_clone().map(Dir::into_std_file);
         let identity = handle.and_then(|handle| Identity::of(&handle));
         Ok(Self {
-            root: Arc::clone(source.root_itself()),
+            root: Arc::clone(source.root_ref()),
             path: source.path().clone(),
             dir,
             identity: identity.map_err(|error| failed(error.into()))?,
@@ -87,47 +87,47 @@ impl Folder {
     }
 
     /// Returns the state of an entry. A symbolic link is not followed.
-    pub(super) fn look(&self, name: &[u8]) -> Result<Option<Looked>, FileError> {
-        let looked = platform::look_at_entry(&self.dir, name);
-        let looked = looked.map_err(|error| FileError::access(name, AccessError::from(error)))?;
-        Ok(looked.map(|(stat, identity)| Looked { stat, identity }))
+    pub(super) fn stat(&self, name: &[u8]) -> Result<Option<EntryStatus>, FileError> {
+        let status = platform::stat_with_identity(&self.dir, name);
+        let status = status.map_err(|error| FileError::access(name, AccessError::from(error)))?;
+        Ok(status.map(|(stat, identity)| EntryStatus { stat, identity }))
     }
 
-    /// Returns the state of an entry like [`look`](Self::look). A missing entry is an error.
-    pub(super) fn find(&self, name: &[u8]) -> Result<Looked, FileError> {
+    /// Returns the state of an entry like [`stat`](Self::stat). A missing entry is an error.
+    pub(super) fn find(&self, name: &[u8]) -> Result<EntryStatus, FileError> {
         let missing = || FileError::access(name, AccessError::NotFound);
-        self.look(name)?.ok_or_else(missing)
+        self.stat(name)?.ok_or_else(missing)
     }
 
     /// Returns the source of the entry of this name.
-    pub(super) fn place(&self, name: &[u8]) -> Source {
+    pub(super) fn source_of(&self, name: &[u8]) -> Source {
         Source::new(Arc::clone(&self.root), self.path.join(name))
     }
 
     /// Returns the source of the folder itself.
-    pub(super) fn itself(&self) -> Source {
+    pub(super) fn source(&self) -> Source {
         Source::new(Arc::clone(&self.root), self.path.clone())
     }
 
     /// Unlinks a name if it still refers to the file `identity`. Returns true on success.
     pub(super) fn unlink(&self, name: &[u8], identity: Identity) -> bool {
-        let is_it = self.look(name).ok().flatten();
-        is_it.is_some_and(|looked| looked.identity == identity)
+        let is_it = self.stat(name).ok().flatten();
+        is_it.is_some_and(|status| status.identity == identity)
             && system::unlink(&self.dir, name).is_ok()
     }
 }
 
 /// Splits a source into its folder and its name there.
-pub(super) fn parted(source: &Source) -> Result<(Source, &[u8]), FileError> {
-    let (folder, name) = source.path().parted().ok_or(FileError::Root)?;
-    Ok((Source::new(Arc::clone(source.root_itself()), folder), name))
+pub(super) fn split_source(source: &Source) -> Result<(Source, &[u8]), FileError> {
+    let (folder, name) = source.path().split_last().ok_or(FileError::Root)?;
+    Ok((Source::new(Arc::clone(source.root_ref()), folder), name))
 }
 
 /// Open folders by path, each opened once.
 #[derive(Default)]
-pub(super) struct Opened(HashMap<Vec<u8>, Rc<Folder>>);
+pub(super) struct OpenFolders(HashMap<Vec<u8>, Rc<Folder>>);
 
-impl Opened {
+impl OpenFolders {
     pub(super) fn folder(&mut self, source: &Source) -> Result<Rc<Folder>, FileError> {
         let path = source.absolute();
         let folder = Folder::open(source)?;
@@ -138,7 +138,7 @@ impl Opened {
             return Ok(Rc::clone(known));
         }
         let folder = Rc::new(folder);
-        if self.0.len() >= OPEN {
+        if self.0.len() >= MAX_OPEN {
             self.0.clear();
         }
         self.0.insert(path, Rc::clone(&folder));
@@ -148,12 +148,12 @@ impl Opened {
 
 /// Folders whose names have changed, which are synced at the end.
 #[derive(Default)]
-pub(super) struct Touched(HashMap<Vec<u8>, Source>);
+pub(super) struct ChangedFolders(HashMap<Vec<u8>, Source>);
 
-impl Touched {
+impl ChangedFolders {
     pub(super) fn add(&mut self, folder: &Folder) {
-        let itself = folder.itself();
-        self.0.entry(itself.absolute()).or_insert(itself);
+        let source = folder.source();
+        self.0.entry(source.absolute()).or_insert(source);
     }
 
     /// Syncs all folders that still exist, and returns the first error. A folder that was moved meanwhile is

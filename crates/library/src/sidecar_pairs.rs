@@ -3,19 +3,19 @@
 use std::collections::HashMap;
 
 use fumikura_fs::path::extension;
-use fumikura_xmp::{ending_rank, stem};
+use fumikura_xmp::{extension_rank, stem};
 
 use super::entry::EntryKind;
-use super::scan::{Scanned, Sidecar};
+use super::scan::{ScannedEntry, Sidecar};
 
 /// Gives each picture the sidecar that [`fumikura_xmp`] finds for it: `a.jpg.xmp`, otherwise `a.xmp`. The sidecar of
 /// a picture is a part of that picture, and no entry of its own.
-pub(super) fn pair(mut all: Vec<Scanned>) -> Vec<Scanned> {
+pub(super) fn pair(mut all: Vec<ScannedEntry>) -> Vec<ScannedEntry> {
     let sidecars = sidecars(&all);
     if sidecars.is_empty() {
         return all;
     }
-    let of = |one: &Scanned| {
+    let of = |one: &ScannedEntry| {
         let name = one.name.as_bytes();
         let found = sidecars.get(name).or_else(|| sidecars.get(stem(name)?));
         found
@@ -28,13 +28,13 @@ pub(super) fn pair(mut all: Vec<Scanned>) -> Vec<Scanned> {
         .filter_map(|(at, one)| Some((at, of(one)?)))
         .collect();
     let mut is_part = vec![false; all.len()];
-    for (picture, sidecar) in pairs {
-        let beside = Sidecar {
-            name: all[sidecar].name.as_bytes().into(),
-            stat: all[sidecar].stat,
+    for (picture, sidecar_index) in pairs {
+        let sidecar = Sidecar {
+            name: all[sidecar_index].name.as_bytes().into(),
+            stat: all[sidecar_index].stat,
         };
-        all[picture].sidecar = Some(beside);
-        is_part[sidecar] = true;
+        all[picture].sidecar = Some(sidecar);
+        is_part[sidecar_index] = true;
     }
     let mut is_part = is_part.into_iter();
     all.retain(|_| is_part.next() == Some(false));
@@ -42,22 +42,22 @@ pub(super) fn pair(mut all: Vec<Scanned>) -> Vec<Scanned> {
 }
 
 /// The position of a sidecar, and its rank among those that differ only in case: the lowest rank wins.
-struct Found {
+struct Candidate {
     rank: usize,
     at: usize,
 }
 
 /// Returns all files that are named like sidecars, by their names without the extension.
-fn sidecars(all: &[Scanned]) -> HashMap<Vec<u8>, Found> {
-    let mut sidecars: HashMap<Vec<u8>, Found> = HashMap::new();
+fn sidecars(all: &[ScannedEntry]) -> HashMap<Vec<u8>, Candidate> {
+    let mut sidecars: HashMap<Vec<u8>, Candidate> = HashMap::new();
     for (at, one) in all.iter().enumerate() {
         let name = one.name.as_bytes();
-        let (Some(rank), Some(stem)) = (ending_rank(extension(name)), stem(name)) else {
+        let (Some(rank), Some(stem)) = (extension_rank(extension(name)), stem(name)) else {
             continue;
         };
-        let is_better = |before: &Found| rank < before.rank;
+        let is_better = |before: &Candidate| rank < before.rank;
         if one.kind == EntryKind::Other && sidecars.get(stem).is_none_or(is_better) {
-            sidecars.insert(stem.to_vec(), Found { rank, at });
+            sidecars.insert(stem.to_vec(), Candidate { rank, at });
         }
     }
     sidecars
@@ -70,7 +70,7 @@ mod tests {
 
     #[track_caller]
     fn check(names: &[&str], expected: &[(&str, Option<&str>)]) {
-        let scanned = names.iter().map(|name| Scanned {
+        let scanned = names.iter().map(|name| ScannedEntry {
             name: NaturalName::new(name.as_bytes()),
             kind: EntryKind::of_file(name.as_bytes()),
             stat: None,
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sidecar_belongs_to_the_picture_whose_name_it_has() {
+    fn sidecars_are_paired_with_their_pictures() {
         check(&["a.jpg", "a.txt"], &[("a.jpg", None), ("a.txt", None)]);
         check(&["a.jpg", "a.jpg.xmp"], &[("a.jpg", Some("a.jpg.xmp"))]);
         check(&["a.nef", "a.xmp"], &[("a.nef", Some("a.xmp"))]);

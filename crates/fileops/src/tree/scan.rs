@@ -1,4 +1,4 @@
-//! Survey of a folder's content, before anything is done with it.
+//! Scan of a folder's content, before anything is done with it.
 
 use std::io;
 
@@ -8,15 +8,15 @@ use fumikura_fs::{
     platform::{self, Identity},
 };
 
-use super::{Entry, Node, Tree, beneath};
+use super::{Entry, Node, Tree, join_path};
 use crate::error::{FileError, NotCopied};
-use crate::place::EntryRef;
+use crate::folder::EntryRef;
 use crate::system;
 
 /// The maximum depth of folders that are copied: two handles are open at each level.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
-/// The purpose of a survey.
+/// The purpose of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// The folder stays.
@@ -25,11 +25,11 @@ pub(crate) enum Purpose {
     Move,
 }
 
-/// Surveys the folder `name`. `to` is a folder that it must not contain.
+/// Scans the folder `name`. `to` is a folder that it must not contain.
 ///
 /// # Errors
 /// [`FileError`] if an entry can't be copied; for a move also if an entry can't be deleted.
-pub(crate) fn survey(
+pub(crate) fn scan(
     entry: EntryRef<'_>,
     purpose: Purpose,
     to: Option<Identity>,
@@ -37,24 +37,24 @@ pub(crate) fn survey(
     let EntryRef { folder, name } = entry;
     let dir = open(&folder.dir, name, name)?;
     let top = identity(&dir, name)?;
-    let surveyor = Surveyor { top, purpose, to };
+    let scanner = Scanner { top, purpose, to };
     if purpose == Purpose::Move {
         check_changeable(&folder.dir, name)?;
         let is_mounted = system::is_mounted(&dir).map_err(|error| FileError::io(name, error))?;
         if is_mounted || !top.is_on_disk_of(folder.identity) {
-            return Err(refused(name, NotCopied::OtherDisk));
+            return Err(not_copied(name, NotCopied::OtherDisk));
         }
     }
-    surveyor.walk(&dir, name, top, 0)
+    scanner.walk(&dir, name, top, 0)
 }
 
-struct Surveyor {
+struct Scanner {
     top: Identity,
     purpose: Purpose,
     to: Option<Identity>,
 }
 
-impl Surveyor {
+impl Scanner {
     fn walk(
         &self,
         dir: &Dir,
@@ -62,8 +62,8 @@ impl Surveyor {
         itself: Identity,
         depth: usize,
     ) -> Result<Tree, FileError> {
-        if depth > DEEPEST {
-            return Err(refused(path, NotCopied::TooDeep));
+        if depth > MAX_DEPTH {
+            return Err(not_copied(path, NotCopied::TooDeep));
         }
         if self.to == Some(itself) {
             let name = path.split(|&byte| byte == b'/').next();
@@ -75,7 +75,7 @@ impl Surveyor {
         let mut names = names(dir).map_err(|error| FileError::access(path, error))?;
         names.sort_unstable();
         let entries = names.into_iter().map(|name| {
-            let node = self.node(dir, &name, &beneath(path, &name), depth)?;
+            let node = self.node(dir, &name, &join_path(path, &name), depth)?;
             Ok(Entry { name, node })
         });
         let entries = entries.collect::<Result<_, FileError>>()?;
@@ -83,9 +83,9 @@ impl Surveyor {
     }
 
     fn node(&self, dir: &Dir, name: &[u8], path: &[u8], depth: usize) -> Result<Node, FileError> {
-        let looked = platform::look_at_entry(dir, name);
-        let looked = looked.map_err(|error| FileError::access(path, error))?;
-        let Some((stat, _)) = looked else {
+        let status = platform::stat_with_identity(dir, name);
+        let status = status.map_err(|error| FileError::access(path, error))?;
+        let Some((stat, _)) = status else {
             return Err(FileError::Changing(path.to_vec()));
         };
         match stat.kind {
@@ -96,7 +96,7 @@ impl Surveyor {
                 let mounted = system::is_mounted(&inner);
                 let mounted = mounted.map_err(|error| FileError::io(path, error))?;
                 if mounted || !itself.is_on_disk_of(self.top) {
-                    return Err(refused(path, NotCopied::OtherDisk));
+                    return Err(not_copied(path, NotCopied::OtherDisk));
                 }
                 self.walk(&inner, path, itself, depth + 1).map(Node::Folder)
             }
@@ -107,11 +107,11 @@ impl Surveyor {
                         stat: stat.content(),
                         target,
                     }),
-                    None => Err(refused(path, NotCopied::Kind(stat.kind))),
+                    None => Err(not_copied(path, NotCopied::Kind(stat.kind))),
                 }
             }
             NodeKind::Fifo | NodeKind::Socket | NodeKind::Device => {
-                Err(refused(path, NotCopied::Kind(stat.kind)))
+                Err(not_copied(path, NotCopied::Kind(stat.kind)))
             }
         }
     }
@@ -138,7 +138,7 @@ fn check_changeable(dir: &Dir, path: &[u8]) -> Result<(), FileError> {
     system::check_changeable(dir).map_err(|error| FileError::io(path, error))
 }
 
-fn refused(path: &[u8], why: NotCopied) -> FileError {
+fn not_copied(path: &[u8], why: NotCopied) -> FileError {
     FileError::FolderNotCopied {
         inner: path.to_vec(),
         why,

@@ -8,7 +8,7 @@
 /// The number of candidates sampled before each choice, from as many shards if there are so many.
 pub const SAMPLES: usize = 10;
 /// The number of candidates kept between choices.
-const KEPT: usize = 16;
+const POOL_SIZE: usize = 16;
 
 /// A file that could be evicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,61 +21,63 @@ pub struct Candidate<K, T> {
 
 /// The oldest candidates seen so far.
 #[derive(Debug)]
-pub struct Pool<K, T> {
+pub struct EvictionPool<K, T> {
     /// The candidates, the least recently used last.
-    kept: Vec<Candidate<K, T>>,
+    candidates: Vec<Candidate<K, T>>,
 }
 
-impl<K: PartialEq, T: Ord + Copy> Pool<K, T> {
+impl<K: PartialEq, T: Ord + Copy> EvictionPool<K, T> {
     /// Takes samples and returns the least recently used candidate, or `None` if there is none.
     ///
-    /// `below` returns a random number from 0 up to but not including its argument, and `sample` a random
+    /// `random_below` returns a random number from 0 up to but not including its argument, and `sample` a random
     /// file of a shard. If it returns none, the shard is removed. No shard is sampled twice before all were
     /// sampled.
     pub fn choose<S: Copy>(
         &mut self,
         shards: &mut Vec<S>,
-        mut below: impl FnMut(usize) -> usize,
+        mut random_below: impl FnMut(usize) -> usize,
         mut sample: impl FnMut(S) -> Option<Candidate<K, T>>,
     ) -> Option<Candidate<K, T>> {
         let mut samples = 0;
         // The sampled shards are in front.
-        let mut asked = 0;
+        let mut sampled = 0;
         while samples < SAMPLES && !shards.is_empty() {
-            if asked == shards.len() {
-                asked = 0;
+            if sampled == shards.len() {
+                sampled = 0;
             }
-            let place = asked + below(shards.len() - asked);
+            let place = sampled + random_below(shards.len() - sampled);
             if let Some(candidate) = sample(shards[place]) {
                 self.offer(candidate);
-                shards.swap(asked, place);
-                asked += 1;
+                shards.swap(sampled, place);
+                sampled += 1;
                 samples += 1;
             } else {
                 shards.swap_remove(place);
             }
         }
-        self.kept.pop()
+        self.candidates.pop()
     }
 
     /// Keeps a candidate if it is among the oldest. A known candidate takes the newer time.
     fn offer(&mut self, candidate: Candidate<K, T>) {
-        self.kept.retain(|kept| kept.key != candidate.key);
+        self.candidates.retain(|kept| kept.key != candidate.key);
         let place = self
-            .kept
+            .candidates
             .partition_point(|kept| kept.used >= candidate.used);
-        if self.kept.len() < KEPT || place > 0 {
-            self.kept.insert(place, candidate);
+        if self.candidates.len() < POOL_SIZE || place > 0 {
+            self.candidates.insert(place, candidate);
         }
-        if self.kept.len() > KEPT {
-            self.kept.remove(0);
+        if self.candidates.len() > POOL_SIZE {
+            self.candidates.remove(0);
         }
     }
 }
 
-impl<K, T> Default for Pool<K, T> {
+impl<K, T> Default for EvictionPool<K, T> {
     fn default() -> Self {
-        Self { kept: Vec::new() }
+        Self {
+            candidates: Vec::new(),
+        }
     }
 }
 
@@ -86,15 +88,15 @@ mod tests {
 
     use fumikura_base::entropy::{SeededEntropy, random_bytes};
 
-    fn choose(pool: &mut Pool<u32, u32>, samples: &[u32]) -> Option<u32> {
+    fn choose(pool: &mut EvictionPool<u32, u32>, samples: &[u32]) -> Option<u32> {
         let sample = |key| Some(Candidate { key, used: key });
         let chosen = pool.choose(&mut samples.to_vec(), |_| 0, sample);
         chosen.map(|candidate| candidate.key)
     }
 
     #[test]
-    fn the_oldest_goes_first_also_when_it_was_seen_earlier() {
-        let mut pool = Pool::default();
+    fn oldest_candidate_seen_so_far_goes_first() {
+        let mut pool = EvictionPool::default();
         assert_eq!(choose(&mut pool, &[5, 3, 9, 4]), Some(3));
         assert_eq!(choose(&mut pool, &[8, 7]), Some(4));
         assert_eq!(choose(&mut pool, &[1]), Some(1));
@@ -106,11 +108,11 @@ mod tests {
     }
 
     #[test]
-    fn no_more_than_ten_samples_are_taken_and_the_sixteen_oldest_kept() {
-        let mut pool = Pool::default();
-        let (mut asked, mut next) = (0, 100);
+    fn ten_samples_are_taken_and_sixteen_kept() {
+        let mut pool = EvictionPool::default();
+        let (mut sampled, mut next) = (0, 100);
         let mut sample = |()| {
-            (asked, next) = (asked + 1, next - 1);
+            (sampled, next) = (sampled + 1, next - 1);
             Some(Candidate {
                 key: next,
                 used: next,
@@ -120,15 +122,15 @@ mod tests {
             let chosen = pool.choose(&mut vec![()], |_| 0, &mut sample);
             assert_eq!(chosen.unwrap().key, oldest);
         }
-        assert_eq!(asked, 20);
+        assert_eq!(sampled, 20);
         let rest: Vec<u32> = std::iter::from_fn(|| choose(&mut pool, &[])).collect();
         let oldest: Vec<u32> = (81..90).chain(91..97).collect();
         assert_eq!(rest, oldest);
     }
 
     #[test]
-    fn a_candidate_is_kept_once_with_its_newest_time() {
-        let mut pool = Pool::default();
+    fn candidate_is_kept_once_with_newest_time() {
+        let mut pool = EvictionPool::default();
         let seen = [(1, 10), (2, 20), (1, 30)];
         let mut seen = seen.iter();
         let mut shards = vec![()];
@@ -145,29 +147,29 @@ mod tests {
     }
 
     /// Returns the shards, out of so many, that are sampled before a choice.
-    fn asked(shards: u32, random: &SeededEntropy) -> Vec<u32> {
-        let mut asked = Vec::new();
-        let below = |end: usize| usize::from(random_bytes::<1>(random)[0]) % end;
-        let mut pool = Pool::<u32, u32>::default();
-        pool.choose(&mut (0..shards).collect(), below, |key| {
-            asked.push(key);
+    fn sampled(shards: u32, random: &SeededEntropy) -> Vec<u32> {
+        let mut sampled = Vec::new();
+        let random_below = |end: usize| usize::from(random_bytes::<1>(random)[0]) % end;
+        let mut pool = EvictionPool::<u32, u32>::default();
+        pool.choose(&mut (0..shards).collect(), random_below, |key| {
+            sampled.push(key);
             Some(Candidate { key, used: key })
         });
-        asked
+        sampled
     }
 
     #[test]
-    fn candidates_come_from_ten_shards_or_from_all_equally() {
+    fn shards_are_sampled_evenly() {
         let random = SeededEntropy::new(1);
         let mut seen = BTreeSet::new();
         for _ in 0..100 {
-            let of_a_dozen = asked(12, &random);
+            let of_a_dozen = sampled(12, &random);
             assert_eq!(of_a_dozen.len(), 10);
             assert_eq!(BTreeSet::from_iter(&of_a_dozen).len(), 10, "{of_a_dozen:?}");
             seen.extend(of_a_dozen);
-            let of_four = asked(4, &random);
+            let of_four = sampled(4, &random);
             for shard in 0..4 {
-                let times = of_four.iter().filter(|&&asked| asked == shard).count();
+                let times = of_four.iter().filter(|&&sampled| sampled == shard).count();
                 assert!((2..=3).contains(&times), "{of_four:?}");
             }
         }

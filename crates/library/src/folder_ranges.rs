@@ -8,13 +8,13 @@ use fumikura_fs::RelPath;
 /// Folders by number, each with the places of its entries. There is one folder, unless everything beneath a folder was
 /// requested.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct FolderRanges {
     /// Each folder with the place at which its entries end, exclusively.
     folders: Vec<(RelPath, usize)>,
     numbers: HashMap<RelPath, usize>,
 }
 
-impl Parts {
+impl FolderRanges {
     /// Appends the next folder, whose entries end before the place `end`.
     pub(super) fn push(&mut self, folder: RelPath, end: usize) {
         self.numbers.insert(folder.clone(), self.folders.len());
@@ -61,17 +61,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_is_in_the_folder_that_was_read_when_it_came() {
+    fn positions_map_to_their_folders() {
         let folder = |path: &str| RelPath::parse(path.as_bytes()).unwrap();
-        let mut parts = Parts::default();
+        let mut folder_ranges = FolderRanges::default();
         for (path, end) in [("", 2), ("a", 2), ("a/b", 5), ("c", 5)] {
-            parts.push(folder(path), end);
+            folder_ranges.push(folder(path), end);
         }
-        let found: Vec<_> = (0..5).map(|place| parts.at(place)).collect();
+        let found: Vec<_> = (0..5).map(|place| folder_ranges.at(place)).collect();
         assert_eq!(found, [0, 0, 2, 2, 2]);
-        assert_eq!(parts.number_of(&folder("a/b")), Some(2));
-        assert_eq!(parts.number_of(&folder("b")), None);
-        let ranges: Vec<_> = (0..parts.len()).map(|number| parts.range(number)).collect();
+        assert_eq!(folder_ranges.number_of(&folder("a/b")), Some(2));
+        assert_eq!(folder_ranges.number_of(&folder("b")), None);
+        let ranges: Vec<_> = (0..folder_ranges.len())
+            .map(|number| folder_ranges.range(number))
+            .collect();
         assert_eq!(ranges, [0..2, 2..2, 2..5, 5..5]);
     }
 }

@@ -13,7 +13,7 @@ const BYTES_BETWEEN: u64 = 4;
 
 /// Returns the memory with which a thumbnail can be made, in bytes. A generous estimate: no picture
 /// legitimately needs more.
-pub(super) fn of(head: Head, file_bytes: u64, size: Size) -> u64 {
+pub(super) fn estimate(head: Head, file_bytes: u64, size: Size) -> u64 {
     let pixels = u64::from(head.width) * u64::from(head.height);
     let (width, height) = (u64::from(size.width()), u64::from(size.height()));
     // The side that is scaled first depends on the stored orientation of the picture.
@@ -39,12 +39,12 @@ mod tests {
             height,
             orientation: 1,
         };
-        let need = of(head, 5 << 20, size.parse().unwrap());
+        let need = estimate(head, 5 << 20, size.parse().unwrap());
         assert_eq!(need >> 20, mebibytes);
     }
 
     #[test]
-    fn the_need_grows_with_the_picture_and_with_the_thumbnail() {
+    fn memory_need_grows_with_picture_and_thumbnail() {
         check(0, 0, "1x1", 261);
         check(4000, 3000, "256x256", 633);
         check(8000, 6000, "256x256", 1735);

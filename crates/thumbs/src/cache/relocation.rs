@@ -8,7 +8,7 @@ use super::{tag, usage_scan};
 
 /// The result of moving the folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Moved {
+pub enum MoveOutcome {
     /// All thumbnails are in the new folder.
     Whole,
     /// The new folder is on another disk, or already in use: the old thumbnails were deleted and will be made again.
@@ -22,20 +22,20 @@ pub enum Moved {
 ///
 /// # Errors
 /// If the old folder can't be read, or a file in it can't be deleted.
-pub fn move_cache(from: &Path, to: &Path) -> io::Result<Moved> {
+pub fn move_cache(from: &Path, to: &Path) -> io::Result<MoveOutcome> {
     if !tag::is_ours(from) {
-        return Ok(Moved::Nothing);
+        return Ok(MoveOutcome::Nothing);
     }
     if let Some(above) = to.parent() {
         fs::create_dir_all(above)?;
     }
     // The rename replaces an empty folder. The system refuses to replace any other.
     if fs::rename(from, to).is_ok() {
-        return Ok(Moved::Whole);
+        return Ok(MoveOutcome::Whole);
     }
     let mut deleted = 0;
     let mut failed = None;
-    usage_scan::survey(from, &mut |id, variant, _| {
+    usage_scan::each_thumbnail(from, &mut |id, variant, _| {
         let path = super::layout::path_of(from, id, variant);
         match fs::remove_file(path) {
             Ok(()) => deleted += 1,
@@ -48,7 +48,7 @@ pub fn move_cache(from: &Path, to: &Path) -> io::Result<Moved> {
         return Err(error);
     }
     remove_empty(from)?;
-    Ok(Moved::Deleted(deleted))
+    Ok(MoveOutcome::Deleted(deleted))
 }
 
 /// True if thumbnails can be stored in a folder: it is empty, missing, or one of ours.
@@ -93,31 +93,31 @@ mod tests {
     }
 
     #[test]
-    fn folder_is_moved_whole_where_that_is_possible() {
+    fn folder_is_moved_by_rename_if_possible() {
         let outer = tempfile::tempdir().unwrap();
         let (from, to) = (outer.path().join("from"), outer.path().join("new/to"));
         filled(&from);
-        assert_eq!(move_cache(&from, &to).unwrap(), Moved::Whole);
+        assert_eq!(move_cache(&from, &to).unwrap(), MoveOutcome::Whole);
         assert!(!from.exists() && tag::is_ours(&to) && to.join("a3/f5").is_dir());
-        assert_eq!(move_cache(&from, &to).unwrap(), Moved::Nothing);
+        assert_eq!(move_cache(&from, &to).unwrap(), MoveOutcome::Nothing);
         // Into an empty folder.
         let empty = outer.path().join("empty");
         fs::create_dir(&empty).unwrap();
         assert!(can_hold_cache(&empty) && can_hold_cache(&to) && can_hold_cache(&from));
-        assert_eq!(move_cache(&to, &empty).unwrap(), Moved::Whole);
+        assert_eq!(move_cache(&to, &empty).unwrap(), MoveOutcome::Whole);
     }
 
     #[test]
-    fn old_thumbnails_are_deleted_where_the_new_folder_is_in_use() {
+    fn thumbnails_are_deleted_if_target_is_used() {
         let outer = tempfile::tempdir().unwrap();
         let (from, to) = (outer.path().join("from"), outer.path().join("to"));
         filled(&from);
         filled(&to);
-        assert_eq!(move_cache(&from, &to).unwrap(), Moved::Deleted(1));
+        assert_eq!(move_cache(&from, &to).unwrap(), MoveOutcome::Deleted(1));
         assert!(!from.exists() && to.join("a3/f5").is_dir());
         filled(&from);
         fs::write(from.join("notes.txt"), "mine").unwrap();
-        assert_eq!(move_cache(&from, &to).unwrap(), Moved::Deleted(1));
+        assert_eq!(move_cache(&from, &to).unwrap(), MoveOutcome::Deleted(1));
         assert!(from.join("notes.txt").exists() && !from.join("a3").exists());
     }
 
@@ -128,7 +128,7 @@ mod tests {
         fs::create_dir(&foreign).unwrap();
         fs::write(foreign.join("notes.txt"), "mine").unwrap();
         let moved = move_cache(&foreign, &outer.path().join("to")).unwrap();
-        assert!(moved == Moved::Nothing && foreign.join("notes.txt").exists());
+        assert!(moved == MoveOutcome::Nothing && foreign.join("notes.txt").exists());
         assert!(!can_hold_cache(&foreign));
     }
 }

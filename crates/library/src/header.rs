@@ -9,7 +9,7 @@ use fumikura_image::{CameraName, Head, HeaderNotes, is_truncated, kind_of};
 
 /// Metadata from the header of a picture, in one state of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Facts {
+pub(super) struct HeaderMetadata {
     /// None if the header yields nothing, or the file is no picture. A request for its thumbnail reports the reason.
     pub(super) head: Option<Head>,
     /// The time of capture by the camera's own clock.
@@ -21,7 +21,7 @@ pub(super) struct Facts {
     pub(super) is_incomplete: bool,
 }
 
-impl Facts {
+impl HeaderMetadata {
     pub(super) fn read(mut file: File, size: u64) -> io::Result<Self> {
         let noted = HeaderNotes::read(file.try_clone()?, size);
         // All handles share one position in the file.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fumikura_fs::{Found, PictureVersion, platform};
+use fumikura_fs::{PictureVersion, SourceFile, platform};
 use fumikura_image::{Decode, DecodeError, Made, Variant};
 
 use super::failures::Failures;
@@ -11,10 +11,10 @@ use super::{Outcome, ThumbError, Thumbnail};
 use crate::cache::{Cache, Maintenance};
 
 /// The number of attempts to make a thumbnail whose file changes meanwhile.
-const TRIES: usize = 3;
+const MAX_ATTEMPTS: usize = 3;
 
 /// A callback for every thumbnail that was made, with the file it was made of.
-pub(crate) type Notice = Box<dyn Fn(&Found, Variant, &Made) + Send + Sync>;
+pub(crate) type MadeCallback = Box<dyn Fn(&SourceFile, Variant, &Made) + Send + Sync>;
 
 /// The state for making thumbnails, shared by the workers.
 pub(super) struct Maker {
@@ -22,14 +22,14 @@ pub(super) struct Maker {
     pub(super) maintenance: Maintenance,
     pub(super) decoder: Arc<dyn Decode>,
     pub(super) failures: Failures,
-    pub(super) notice: Notice,
+    pub(super) on_made: MadeCallback,
     pub(super) generated: AtomicU64,
     pub(super) failed: AtomicU64,
 }
 
 impl Maker {
     /// Returns the thumbnail if it exists, or the failure if it is known to be impossible.
-    pub(super) fn known(&self, version: PictureVersion, variant: Variant) -> Option<Outcome> {
+    pub(super) fn lookup(&self, version: PictureVersion, variant: Variant) -> Option<Outcome> {
         if let Some(path) = self.cache.find(version, variant) {
             return Some(Ok(Arc::new(Thumbnail {
                 version,
@@ -43,34 +43,39 @@ impl Maker {
 
     /// Makes the thumbnail of the picture as it is now. A file that is still being written gives no wrong
     /// thumbnail: a result made while it changed is discarded, even an error.
-    pub(super) fn make(&self, found: &Found, variant: Variant) -> Outcome {
+    pub(super) fn make(&self, found: &SourceFile, variant: Variant) -> Outcome {
         let outcome = self.attempt_until_unchanged(found, variant);
         if outcome.is_err() {
             self.failed.fetch_add(1, Ordering::Relaxed);
-            self.cache.tell();
+            self.cache.notify();
         }
         outcome
     }
 
-    fn attempt_until_unchanged(&self, found: &Found, variant: Variant) -> Outcome {
-        for _ in 0..TRIES {
+    fn attempt_until_unchanged(&self, found: &SourceFile, variant: Variant) -> Outcome {
+        for _ in 0..MAX_ATTEMPTS {
             let (file, before) = found.source().open()?;
-            if let Some(outcome) = self.known(before.version(), variant) {
+            if let Some(outcome) = self.lookup(before.version(), variant) {
                 return outcome;
             }
-            let watched = file.try_clone().map_err(io)?;
+            let handle = file.try_clone().map_err(io)?;
             let made = self.decoder.thumbnail(file, before.stat().size, variant);
             // The path is opened again, to detect a replaced file. The identity of the file is compared too,
             // since two files of one fingerprint may follow each other.
             let (now, after) = found.source().open()?;
-            if after == before && platform::is_same_file(&watched, &now).map_err(io)? {
+            if after == before && platform::is_same_file(&handle, &now).map_err(io)? {
                 return self.place(&before, variant, made);
             }
         }
         Err(ThumbError::Changing)
     }
 
-    fn place(&self, found: &Found, variant: Variant, made: Result<Made, DecodeError>) -> Outcome {
+    fn place(
+        &self,
+        found: &SourceFile,
+        variant: Variant,
+        made: Result<Made, DecodeError>,
+    ) -> Outcome {
         let version = found.version();
         let made = made.inspect_err(|error| self.failures.remember(version, error))?;
         let path = self
@@ -81,7 +86,7 @@ impl Maker {
             self.maintenance.make_room();
         }
         self.generated.fetch_add(1, Ordering::Relaxed);
-        (self.notice)(found, variant, &made);
+        (self.on_made)(found, variant, &made);
         Ok(Arc::new(Thumbnail {
             version,
             variant,

@@ -13,7 +13,7 @@ use super::{Cache, layout};
 
 /// The age of a mark of use below which it is not renewed (docs/spec/thumbnails.md, Last use): the order of
 /// eviction needs no more precision, and each mark is a write.
-const TOUCHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
+const TOUCH_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Cache {
     /// Returns the file of a thumbnail if it exists, and marks it as used.
@@ -34,14 +34,14 @@ impl Cache {
         version: PictureVersion,
         variant: Variant,
     ) -> io::Result<Option<Arc<[u8]>>> {
-        match self.remembered(version, variant) {
+        match self.load_from_memory(version, variant) {
             Some(bytes) => Ok(Some(bytes)),
-            None => self.read(version, variant),
+            None => self.load_from_disk(version, variant),
         }
     }
 
     /// Returns a thumbnail from memory. Once a day the disk is accessed, because the file is marked as used there.
-    fn remembered(&self, version: PictureVersion, variant: Variant) -> Option<Arc<[u8]>> {
+    fn load_from_memory(&self, version: PictureVersion, variant: Variant) -> Option<Arc<[u8]>> {
         let key = (version.id, variant);
         let (bytes, marked) = self.memory.get(key, version.ctime)?;
         if !self.is_due(marked) {
@@ -63,7 +63,11 @@ impl Cache {
         }
     }
 
-    fn read(&self, version: PictureVersion, variant: Variant) -> io::Result<Option<Arc<[u8]>>> {
+    fn load_from_disk(
+        &self,
+        version: PictureVersion,
+        variant: Variant,
+    ) -> io::Result<Option<Arc<[u8]>>> {
         let key = (version.id, variant);
         let path = layout::path_of(&self.top, version.id, variant);
         let Some(metadata) = usable(&path, version)? else {
@@ -108,7 +112,7 @@ impl Cache {
         let now = SystemTime::from(self.clock.now());
         // A time in the future was written before the clock was set back.
         let ago = now.duration_since(marked);
-        ago.is_err() || ago.is_ok_and(|ago| ago >= TOUCHED_FOR)
+        ago.is_err() || ago.is_ok_and(|ago| ago >= TOUCH_INTERVAL)
     }
 }
 
@@ -116,7 +120,7 @@ impl Cache {
 /// neither is one made of another state of the picture.
 fn usable(path: &Path, version: PictureVersion) -> io::Result<Option<fs::Metadata>> {
     let is_usable = |found: &fs::Metadata| {
-        found.is_file() && found.len() > 0 && platform::is_of_source(found, version.ctime)
+        found.is_file() && found.len() > 0 && platform::has_source_ctime(found, version.ctime)
     };
     match fs::metadata(path) {
         Ok(metadata) => Ok(Some(metadata).filter(is_usable)),

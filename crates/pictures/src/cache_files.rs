@@ -39,22 +39,22 @@ impl Pictures {
     ///
     /// # Errors
     /// If a folder of the cache can't be read.
-    pub fn survey(&self, each: &mut dyn FnMut(CacheFile) -> bool) -> io::Result<()> {
+    pub fn each_cache_file(&self, each: &mut dyn FnMut(CacheFile) -> bool) -> io::Result<()> {
         let mut owners: HashMap<ThumbId, RootId> = HashMap::new();
-        let mut goes_on = true;
-        self.library.survey(&mut |folder, bytes, pictures| {
+        let mut continues = true;
+        self.library.each_index(&mut |folder, bytes, pictures| {
             let owner = self.events.owner_of(folder);
             if let Some(owner) = owner {
                 owners.extend(pictures.iter().map(|id| (*id, owner)));
             }
             let key = FolderKey::of(folder);
-            goes_on = each(CacheFile::Folder { owner, key, bytes });
-            goes_on
+            continues = each(CacheFile::Folder { owner, key, bytes });
+            continues
         })?;
-        if !goes_on {
+        if !continues {
             return Ok(());
         }
-        self.thumbs.survey(&mut |id, variant, bytes| {
+        self.thumbs.each_thumbnail(&mut |id, variant, bytes| {
             let owner = owners.get(&id).copied();
             each(CacheFile::Thumbnail {
                 owner,

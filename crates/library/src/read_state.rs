@@ -6,17 +6,17 @@ use fumikura_fs::{Ctime, Fingerprint, Mtime, Stat};
 use fumikura_image::ThumbHash;
 use fumikura_xmp::Marks;
 
-use super::facts::Facts;
+use super::header::HeaderMetadata;
 
 /// A state of a file that metadata is of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct FileState {
     pub(super) size: u64,
     pub(super) mtime: Mtime,
     pub(super) ctime: Ctime,
 }
 
-impl State {
+impl FileState {
     pub(super) fn fingerprint(&self, path: Vec<u8>) -> Fingerprint {
         Fingerprint {
             path,
@@ -27,7 +27,7 @@ impl State {
     }
 }
 
-impl From<Stat> for State {
+impl From<Stat> for FileState {
     fn from(stat: Stat) -> Self {
         Self {
             size: stat.size,
@@ -39,74 +39,74 @@ impl From<Stat> for State {
 
 /// The progress and result of requesting the `stat` of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
-    NotYet,
+pub(super) enum StatState {
+    Pending,
     /// A request is in progress.
-    Now,
+    InProgress,
     /// The file had vanished.
-    Gone,
-    Is(Stat),
+    Vanished,
+    Done(Stat),
 }
 
-impl Asked {
+impl StatState {
     /// Starts a request if there was none yet. If this returns true, the caller must make the request.
     pub(super) fn begin(&mut self) -> bool {
-        let is_new = *self == Self::NotYet;
+        let is_new = *self == Self::Pending;
         if is_new {
-            *self = Self::Now;
+            *self = Self::InProgress;
         }
         is_new
     }
 
     pub(super) fn stat(self) -> Option<Stat> {
         match self {
-            Self::Is(stat) => Some(stat),
-            Self::NotYet | Self::Now | Self::Gone => None,
+            Self::Done(stat) => Some(stat),
+            Self::Pending | Self::InProgress | Self::Vanished => None,
         }
     }
 }
 
 /// Metadata from reading a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Known<T> {
-    NotYet,
+pub(super) enum ReadState<T> {
+    Unread,
     /// The file could not be read, in this state if it is known; in another state it is tried again.
-    Failed(Option<State>),
-    Is(State, T),
+    Failed(Option<FileState>),
+    Read(FileState, T),
 }
 
-impl<T> Known<T> {
+impl<T> ReadState<T> {
     /// Returns the state of the file that this is of.
-    pub(super) fn of(&self) -> Option<State> {
+    pub(super) fn of(&self) -> Option<FileState> {
         match self {
-            Self::Is(of, _) => Some(*of),
+            Self::Read(of, _) => Some(*of),
             Self::Failed(of) => *of,
-            Self::NotYet => None,
+            Self::Unread => None,
         }
     }
 
     pub(super) fn get(&self) -> Option<&T> {
         match self {
-            Self::Is(_, known) => Some(known),
-            Self::NotYet | Self::Failed(_) => None,
+            Self::Read(_, known) => Some(known),
+            Self::Unread | Self::Failed(_) => None,
         }
     }
 
     pub(super) fn is_unread(&self) -> bool {
-        matches!(self, Self::NotYet)
+        matches!(self, Self::Unread)
     }
 
     /// Discards metadata of another state of the file.
-    pub(super) fn doubt(&mut self, asked: Asked) {
-        if let (Asked::Is(stat), Some(of)) = (asked, self.of())
-            && of != State::from(stat)
+    pub(super) fn discard_if_stale(&mut self, stat_state: StatState) {
+        if let (StatState::Done(stat), Some(of)) = (stat_state, self.of())
+            && of != FileState::from(stat)
         {
-            *self = Self::NotYet;
+            *self = Self::Unread;
         }
     }
 
     /// Takes metadata if there is none yet.
-    pub(super) fn learn(&mut self, known: Self) {
+    pub(super) fn record(&mut self, known: Self) {
         if self.is_unread() {
             *self = known;
         }
@@ -117,36 +117,36 @@ impl<T> Known<T> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Outcome {
     /// Metadata of the picture itself.
-    pub(super) facts: Known<Facts>,
+    pub(super) header: ReadState<HeaderMetadata>,
     /// Marks of the sidecar.
-    pub(super) marks: Known<Arc<Marks>>,
+    pub(super) marks: ReadState<Arc<Marks>>,
     /// The placeholder of the picture, once a thumbnail of it was made.
-    pub(super) hash: Known<ThumbHash>,
+    pub(super) hash: ReadState<ThumbHash>,
 }
 
 impl Outcome {
     /// The outcome for a picture that has not been read.
-    pub(super) const NOTHING: Self = Self {
-        facts: Known::NotYet,
-        marks: Known::NotYet,
-        hash: Known::NotYet,
+    pub(super) const UNREAD: Self = Self {
+        header: ReadState::Unread,
+        marks: ReadState::Unread,
+        hash: ReadState::Unread,
     };
 
     /// Fills in metadata that this outcome lacks from an earlier one.
     pub(super) fn or(mut self, earlier: Self) -> Self {
-        self.facts.learn(earlier.facts);
-        self.marks.learn(earlier.marks);
-        self.hash.learn(earlier.hash);
+        self.header.record(earlier.header);
+        self.marks.record(earlier.marks);
+        self.hash.record(earlier.hash);
         self
     }
 
     /// True if any metadata could be of use for the next reading of the folder.
-    pub(super) fn is_worth_telling(&self) -> bool {
-        self.facts.of().is_some() || self.marks.of().is_some() || self.hash.of().is_some()
+    pub(super) fn is_reusable(&self) -> bool {
+        self.header.of().is_some() || self.marks.of().is_some() || self.hash.of().is_some()
     }
 
     /// True if any metadata is worth saving for later launches: failures are tried again then.
-    pub(super) fn is_worth_keeping(&self) -> bool {
-        self.facts.get().is_some() || self.marks.get().is_some() || self.hash.get().is_some()
+    pub(super) fn is_worth_saving(&self) -> bool {
+        self.header.get().is_some() || self.marks.get().is_some() || self.hash.get().is_some()
     }
 }

@@ -5,32 +5,32 @@ use std::collections::{HashMap, HashSet};
 use fumikura_fs::{Source, platform::Identity};
 use jiff::Timestamp;
 
-use super::apply::{self, Failed};
+use super::apply::{self, TransferFailure};
 use super::error::FileError;
 use super::files::OperationGuard;
-use super::place::{NamedEntry, Opened, Touched};
+use super::folder::{ChangedFolders, NamedEntry, OpenFolders};
 use super::record::{Record, Step, TreeMark};
-use super::trash::{OpenTrashes, Trash, TrashOf};
-use super::{Done, Files, FilesProgress, OperationId};
+use super::trash::{FolderTrash, OpenTrashes, Trash};
+use super::{Files, FilesOutcome, FilesProgress, OperationId};
 
 /// The progress of the work, reported as it goes on.
-pub(super) struct Pace<'a> {
+pub(super) struct ProgressTracker<'a> {
     progress: FilesProgress<'a>,
     before: u64,
     copied: u64,
     total: u64,
     /// True if the work was cancelled.
-    pub(super) is_over: bool,
+    pub(super) is_cancelled: bool,
 }
 
-impl<'a> Pace<'a> {
+impl<'a> ProgressTracker<'a> {
     pub(super) fn new(progress: FilesProgress<'a>, total: u64) -> Self {
         Self {
             progress,
             before: 0,
             copied: 0,
             total,
-            is_over: false,
+            is_cancelled: false,
         }
     }
 
@@ -49,49 +49,49 @@ impl<'a> Pace<'a> {
         self.before += size;
         self.copied = 0;
         if !(self.progress)(self.before.min(self.total), self.total) {
-            self.is_over = true;
+            self.is_cancelled = true;
         }
     }
 }
 
 /// The execution of a record's steps.
-pub(super) struct Work<'a> {
+pub(super) struct Execution<'a> {
     files: &'a Files,
-    in_hand: OperationGuard<'a>,
+    guard: OperationGuard<'a>,
     record: Record,
     /// The steps that were done.
-    kept: HashSet<usize>,
+    done_steps: HashSet<usize>,
     /// The index of the next step.
     at: usize,
-    done: Done,
-    pub(super) touched: Touched,
+    done: FilesOutcome,
+    pub(super) changed_folders: ChangedFolders,
 }
 
-impl<'a> Work<'a> {
+impl<'a> Execution<'a> {
     /// Creates the work. The record is on the disk when this returns.
     pub(super) fn new(
         files: &'a Files,
-        in_hand: OperationGuard<'a>,
+        guard: OperationGuard<'a>,
         record: Record,
         skipped: usize,
     ) -> Result<Self, FileError> {
-        files.keep(in_hand.id, &record)?;
+        files.save_record(guard.id, &record)?;
         Ok(Self {
             files,
-            in_hand,
+            guard,
             record,
-            kept: HashSet::new(),
+            done_steps: HashSet::new(),
             at: 0,
-            done: Done {
+            done: FilesOutcome {
                 skipped,
-                ..Done::default()
+                ..FilesOutcome::default()
             },
-            touched: Touched::default(),
+            changed_folders: ChangedFolders::default(),
         })
     }
 
     /// Skips an item of so many steps.
-    pub(super) fn leave(&mut self, steps: usize) {
+    pub(super) fn skip(&mut self, steps: usize) {
         self.at += steps;
         self.done.skipped += 1;
     }
@@ -99,7 +99,7 @@ impl<'a> Work<'a> {
     /// Returns the tags of the next item, which no other item has.
     pub(super) fn tags(&self) -> Tags {
         Tags {
-            id: self.in_hand.id,
+            id: self.guard.id,
             first: self.at,
         }
     }
@@ -109,33 +109,39 @@ impl<'a> Work<'a> {
     pub(super) fn next(
         &mut self,
     ) -> (
-        &mut Touched,
+        &mut ChangedFolders,
         impl FnMut(TreeMark) -> Result<(), FileError> + '_,
     ) {
-        let (files, id, at) = (self.files, self.in_hand.id, self.at);
+        let (files, id, at) = (self.files, self.guard.id, self.at);
         let record = &mut self.record;
         // A folder is one step: it replaces nothing, and it has no sidecars.
-        let note = move |mark| match record.steps[at].set_tree(mark) {
-            true => files.keep(id, record),
+        let record_tree = move |mark| match record.steps[at].set_tree(mark) {
+            true => files.save_record(id, record),
             false => Ok(()),
         };
-        (&mut self.touched, note)
+        (&mut self.changed_folders, record_tree)
     }
 
     /// Records the outcome of an item of so many steps. Returns true if all other items would fail alike.
-    pub(super) fn note(&mut self, name: &[u8], steps: usize, carried: Result<(), Failed>) -> bool {
+    pub(super) fn record_outcome(
+        &mut self,
+        name: &[u8],
+        steps: usize,
+        result: Result<(), TransferFailure>,
+    ) -> bool {
         let first = self.at;
         self.at += steps;
-        match carried {
+        match result {
             Ok(()) => {
-                self.kept.extend(first..self.at);
-                self.done.done += 1;
+                self.done_steps.extend(first..self.at);
+                self.done.completed += 1;
                 false
             }
-            Err(Failed { error, left }) => {
-                self.kept.extend(left.into_iter().map(|at| first + at));
+            Err(TransferFailure { error, left }) => {
+                self.done_steps
+                    .extend(left.into_iter().map(|at| first + at));
                 let is_final = error.is_final();
-                if matches!(error, FileError::Cancelled) && !self.kept.is_empty() {
+                if matches!(error, FileError::Cancelled) && !self.done_steps.is_empty() {
                     // The user who cancelled it needs no report.
                     self.done.skipped += 1;
                 } else {
@@ -147,7 +153,7 @@ impl<'a> Work<'a> {
     }
 
     /// Returns the names of the next entries in the trash.
-    pub(super) fn binned_names(&self, count: usize) -> Vec<Vec<u8>> {
+    pub(super) fn trash_names(&self, count: usize) -> Vec<Vec<u8>> {
         let steps = self.record.steps.iter().skip(self.at).take(count);
         let names = steps.filter_map(|step| match step {
             Step::Trashed { name, .. } => name.bytes().ok(),
@@ -158,23 +164,23 @@ impl<'a> Work<'a> {
 
     /// Syncs the folders, and stores the record of the completed steps. If there are none, the first failure is
     /// returned.
-    pub(super) fn end(mut self) -> Result<Done, FileError> {
-        let synced = self.touched.sync();
-        let is_all = self.kept.len() == self.record.steps.len();
-        if self.record.keep_only(&self.kept)? {
+    pub(super) fn finish(mut self) -> Result<FilesOutcome, FileError> {
+        let synced = self.changed_folders.sync();
+        let is_all = self.done_steps.len() == self.record.steps.len();
+        if self.record.retain_steps(&self.done_steps)? {
             if !is_all {
-                self.files.keep(self.in_hand.id, &self.record)?;
+                self.files.save_record(self.guard.id, &self.record)?;
             }
-            self.done.id = Some(self.in_hand.id);
+            self.done.id = Some(self.guard.id);
             // The work is done and can be undone, but may not be durable.
             synced?;
         } else {
-            self.files.forget(self.in_hand.id);
+            self.files.delete_record(self.guard.id);
             if !self.done.failed.is_empty() {
                 return Err(self.done.failed.swap_remove(0).1);
             }
         }
-        self.done.touch(self.touched);
+        self.done.touch(self.changed_folders);
         Ok(self.done)
     }
 }
@@ -199,31 +205,31 @@ pub(super) fn tag(id: OperationId, step: usize) -> String {
 }
 
 /// The trash of each folder, looked up once.
-pub(super) struct Trashes<'a> {
-    bin: &'a Trash,
+pub(super) struct TrashCache<'a> {
+    trash: &'a Trash,
     opened: OpenTrashes,
-    known: HashMap<Identity, TrashOf>,
+    by_folder: HashMap<Identity, FolderTrash>,
 }
 
-impl<'a> Trashes<'a> {
-    pub(super) fn new(bin: &'a Trash) -> Self {
+impl<'a> TrashCache<'a> {
+    pub(super) fn new(trash: &'a Trash) -> Self {
         Self {
-            bin,
+            trash,
             opened: OpenTrashes::default(),
-            known: HashMap::new(),
+            by_folder: HashMap::new(),
         }
     }
 
     pub(super) fn of(
         &mut self,
         folder: &Source,
-        opened: &mut Opened,
-    ) -> Result<&TrashOf, FileError> {
+        opened: &mut OpenFolders,
+    ) -> Result<&FolderTrash, FileError> {
         use std::collections::hash_map::Entry;
         let folder = opened.folder(folder)?;
-        match self.known.entry(folder.identity) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
-            Entry::Vacant(unknown) => Ok(unknown.insert(self.bin.of(&folder, &mut self.opened)?)),
+        match self.by_folder.entry(folder.identity) {
+            Entry::Occupied(entry) => Ok(entry.into_mut()),
+            Entry::Vacant(entry) => Ok(entry.insert(self.trash.of(&folder, &mut self.opened)?)),
         }
     }
 
@@ -233,26 +239,27 @@ impl<'a> Trashes<'a> {
         folder: &Source,
         all: &[NamedEntry],
         names: &[Vec<u8>],
-        opened: &mut Opened,
-        touched: &mut Touched,
+        opened: &mut OpenFolders,
+        changed_folders: &mut ChangedFolders,
         at: Timestamp,
-    ) -> Result<(), Failed> {
-        let nothing_left = |error| Failed {
+    ) -> Result<(), TransferFailure> {
+        let nothing_left = |error| TransferFailure {
             error,
             left: Vec::new(),
         };
         let from = opened.folder(folder).map_err(nothing_left)?;
-        let bin = self.of(folder, opened).map_err(nothing_left)?;
-        touched.add(&from);
-        bin.touch(touched);
-        for (count, (entry, binned)) in all.iter().zip(names).enumerate() {
-            let put = apply::check_still(&from, entry)
-                .and_then(|()| bin.put(from.entry(&entry.name), binned, at));
+        let trash = self.of(folder, opened).map_err(nothing_left)?;
+        changed_folders.add(&from);
+        trash.touch(changed_folders);
+        for (count, (entry, trash_name)) in all.iter().zip(names).enumerate() {
+            let put = apply::check_unchanged(&from, entry)
+                .and_then(|()| trash.put(from.entry(&entry.name), trash_name, at));
             if let Err(error) = put {
                 let before = all.iter().zip(names).take(count).enumerate();
-                let left = before
-                    .filter(|(_, (entry, binned))| !bin.give_back(binned, from.entry(&entry.name)));
-                return Err(Failed {
+                let left = before.filter(|(_, (entry, trash_name))| {
+                    !trash.restore(trash_name, from.entry(&entry.name))
+                });
+                return Err(TransferFailure {
                     left: left.map(|(at, _)| at).collect(),
                     error,
                 });

@@ -1,4 +1,4 @@
-//! Stored marks of the pictures that exhausted their decoder, in a file in the folder of the thumbnails.
+//! A log of the pictures that exhausted their decoder, in a file in the folder of the thumbnails.
 //! Otherwise each of them would, in the next launch, again cost half a minute of computing, or all the
 //! memory, or trigger the same fault of the decoder.
 //!
@@ -18,15 +18,15 @@ use crate::cache::Cache;
 
 const NAME: &str = "failures.txt";
 /// The number of bytes of the file that are read.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
-pub(super) struct Marks {
+pub(super) struct FailureLog {
     cache: Arc<Cache>,
     heading: String,
 }
 
-impl Marks {
-    /// Creates marks. `conditions` are the other causes of a failure: the program that decodes, and its
+impl FailureLog {
+    /// Creates a log. `conditions` are the other causes of a failure: the program that decodes, and its
     /// limits. Failures under other conditions are not known.
     pub(super) fn new(cache: Arc<Cache>, conditions: &str) -> Self {
         Self {
@@ -35,28 +35,28 @@ impl Marks {
         }
     }
 
-    /// Returns the marks, oldest first. At most `most` are kept.
-    pub(super) fn read(&self, most: usize) -> Vec<(PictureVersion, DecodeError)> {
+    /// Returns the failures, oldest first. At most `max` are kept.
+    pub(super) fn read(&self, max: usize) -> Vec<(PictureVersion, DecodeError)> {
         let Some(path) = self.path() else {
             return Vec::new();
         };
-        let (mut marks, is_ours) = match self.kept(&path) {
-            Ok(kept) => kept,
+        let (mut failures, is_ours) = match self.read_file(&path) {
+            Ok(contents) => contents,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
             Err(error) => {
                 tracing::warn!(%error, "what pictures were too much for their decoder can't be read");
                 return Vec::new();
             }
         };
-        let surplus = marks.len().saturating_sub(most);
-        marks.drain(..surplus);
+        let surplus = failures.len().saturating_sub(max);
+        failures.drain(..surplus);
         if !is_ours || surplus > 0 {
-            tell(fs::write(&path, self.text(&marks)));
+            log_error(fs::write(&path, self.text(&failures)));
         }
-        marks
+        failures
     }
 
-    /// Adds a mark, if the failure is of a stored kind.
+    /// Adds a failure, if it is of a stored kind.
     pub(super) fn add(&self, version: PictureVersion, error: &DecodeError) {
         let (Some(line), Some(path)) = (line(version, error), self.path()) else {
             return;
@@ -71,7 +71,7 @@ impl Marks {
             // The text is written at once, as another launch may write to the file too.
             file.write_all(text.as_bytes())
         };
-        tell(append());
+        log_error(append());
     }
 
     /// Returns the path of the file, or `None` if the folder is no longer ours.
@@ -79,19 +79,19 @@ impl Marks {
         Some(self.cache.folder()?.join(NAME))
     }
 
-    /// Returns the marks in the file, and true if it was written under our conditions.
-    fn kept(&self, path: &Path) -> io::Result<(Vec<(PictureVersion, DecodeError)>, bool)> {
+    /// Returns the failures in the file, and true if it was written under our conditions.
+    fn read_file(&self, path: &Path) -> io::Result<(Vec<(PictureVersion, DecodeError)>, bool)> {
         let mut bytes = Vec::new();
-        File::open(path)?.take(MOST_BYTES).read_to_end(&mut bytes)?;
+        File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(match text.strip_prefix(&self.heading) {
-            Some(lines) => (lines.lines().filter_map(mark).collect(), true),
+            Some(lines) => (lines.lines().filter_map(parse_line).collect(), true),
             None => (Vec::new(), false),
         })
     }
 
-    fn text(&self, marks: &[(PictureVersion, DecodeError)]) -> String {
-        let lines = marks
+    fn text(&self, failures: &[(PictureVersion, DecodeError)]) -> String {
+        let lines = failures
             .iter()
             .filter_map(|(version, error)| line(*version, error));
         lines.fold(self.heading.clone(), |mut text, line| {
@@ -101,7 +101,7 @@ impl Marks {
     }
 }
 
-fn tell(written: io::Result<()>) {
+fn log_error(written: io::Result<()>) {
     if let Err(error) = written {
         tracing::debug!(%error, "that a picture was too much for its decoder can't be kept");
     }
@@ -131,7 +131,7 @@ fn line(version: PictureVersion, error: &DecodeError) -> Option<String> {
     Some(line)
 }
 
-fn mark(line: &str) -> Option<(PictureVersion, DecodeError)> {
+fn parse_line(line: &str) -> Option<(PictureVersion, DecodeError)> {
     let (version, rest) = line.split_once(' ')?;
     let (kind, words) = rest.split_once(' ').unwrap_or((rest, ""));
     let error = match kind {

@@ -1,4 +1,4 @@
-//! The start of every test: an empty place with one root, thumbnails opened on it, and pictures to put there.
+//! The fixture of the tests: an app with one empty root, and functions that write pictures into it.
 
 use std::io::Cursor;
 use std::os::unix::ffi::OsStrExt;
@@ -8,28 +8,28 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
-use fumikura_fs::{Found, RootId, Source};
+use fumikura_fs::{RootId, Source, SourceFile};
 use fumikura_image::{Decode, InProcess, Limits, Variant};
 use fumikura_library::{ListQuery, Listing};
 use fumikura_pictures::{Config, Pictures};
 use fumikura_thumbs::{Outcome, Priority};
 use image::{DynamicImage, ImageFormat, Rgb, RgbImage};
 
-/// The place of one test.
-pub(crate) struct House {
+/// An app on temporary folders, with one root.
+pub(crate) struct TestApp {
     pub(crate) pictures: Pictures,
     pub(crate) root: RootId,
     outer: tempfile::TempDir,
 }
 
-impl House {
+impl TestApp {
     pub(crate) fn new() -> Self {
         let limits = Limits::default();
-        Self::with(Arc::new(InProcess::new(limits)), |_| {})
+        Self::with_config(Arc::new(InProcess::new(limits)), |_| {})
     }
 
-    /// Creates a house with the test's own decoder, and other settings.
-    pub(crate) fn with(decoder: Arc<dyn Decode>, change: impl FnOnce(&mut Config)) -> Self {
+    /// Creates an app with this decoder and a changed configuration.
+    pub(crate) fn with_config(decoder: Arc<dyn Decode>, change: impl FnOnce(&mut Config)) -> Self {
         let outer = tempfile::tempdir().unwrap();
         let folder = outer.path().join("root");
         std::fs::create_dir(&folder).unwrap();
@@ -42,8 +42,8 @@ impl House {
         }
     }
 
-    /// Opens the same place in a later launch.
-    pub(crate) fn relaunched(self) -> Self {
+    /// Opens the same folders in another launch.
+    pub(crate) fn restart(self) -> Self {
         let Self {
             pictures,
             root,
@@ -58,24 +58,24 @@ impl House {
         }
     }
 
-    /// Returns the folder around the root: everything here is outside.
-    pub(crate) fn outside(&self) -> &Path {
+    /// Returns the parent folder of the root, which is outside it.
+    pub(crate) fn base_dir(&self) -> &Path {
         self.outer.path()
     }
 
     /// Returns the root's folder.
-    pub(crate) fn pictures(&self) -> PathBuf {
-        self.outside().join("root")
+    pub(crate) fn root_dir(&self) -> PathBuf {
+        self.base_dir().join("root")
     }
 
     /// Returns the folder of the thumbnails.
-    pub(crate) fn cache(&self) -> PathBuf {
-        self.outside().join("cache/thumbs")
+    pub(crate) fn cache_dir(&self) -> PathBuf {
+        self.base_dir().join("cache/thumbs")
     }
 
-    /// Puts a file beneath the root.
-    pub(crate) fn put(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.pictures().join(name);
+    /// Writes a file into the root, and returns its path.
+    pub(crate) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.root_dir().join(name);
         std::fs::write(&path, bytes).unwrap();
         path
     }
@@ -84,7 +84,7 @@ impl House {
     pub(crate) fn read_listing(&self) -> Listing {
         let list = |query: &ListQuery| self.pictures.list(self.root, b"", query).unwrap();
         let mut listing = list(&ListQuery::default());
-        until("the headers are read", || {
+        wait_until("the headers are read", || {
             listing = list(&ListQuery {
                 snapshot: Some(listing.snapshot),
                 ..ListQuery::default()
@@ -95,13 +95,13 @@ impl House {
     }
 
     /// Waits until the metadata is on disk for the next launch.
-    pub(crate) fn wait_until_kept(&self) {
-        let folder = self.outside().join("cache/folders");
+    pub(crate) fn wait_until_saved(&self) {
+        let folder = self.base_dir().join("cache/folders");
         let is_whole = |path: &Path| {
             path.extension()
                 .is_some_and(|extension| extension == "folder")
         };
-        until("it is kept", || {
+        wait_until("the metadata is saved", || {
             let found = std::fs::read_dir(&folder).into_iter().flatten();
             found
                 .map(|entry| entry.unwrap().path())
@@ -116,7 +116,7 @@ impl House {
             .unwrap()
     }
 
-    pub(crate) fn find(&self, path: &str) -> Found {
+    pub(crate) fn find(&self, path: &str) -> SourceFile {
         self.source(path).find().unwrap()
     }
 
@@ -135,8 +135,8 @@ impl House {
     }
 
     /// Returns the number of files in the cache, finished or not.
-    pub(crate) fn files_in_cache(&self) -> usize {
-        files(&self.cache()) - 1 // the tag
+    pub(crate) fn cache_file_count(&self) -> usize {
+        files(&self.cache_dir()) - 1 // the tag
     }
 }
 
@@ -181,7 +181,7 @@ pub(crate) fn fixture(path: &str) -> Vec<u8> {
 }
 
 /// Returns the names and contents of all files in a folder of the fixtures.
-pub(crate) fn fixtures_in(folder: &str) -> Vec<(String, Vec<u8>)> {
+pub(crate) fn read_fixtures(folder: &str) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(Path::new(FIXTURES).join(folder)).unwrap();
     let named = entries.map(|entry| {
         let entry = entry.unwrap();
@@ -215,10 +215,13 @@ pub(crate) fn name(bytes: &[u8]) -> &Path {
 
 /// Waits until a condition is met. Fails if it is not met in time.
 #[track_caller]
-pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
+pub(crate) fn wait_until(condition: &str, mut is_met: impl FnMut() -> bool) {
     let start = Instant::now();
-    while !is_so() {
-        assert!(start.elapsed() < Duration::from_secs(30), "never: {what}");
+    while !is_met() {
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "timed out: {condition}"
+        );
         std::thread::sleep(Duration::from_millis(1));
     }
 }
