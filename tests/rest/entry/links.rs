@@ -3,7 +3,7 @@
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn whoever_has_the_bearer_makes_new_addresses() {
+async fn bearer_creates_login_links() {
     let app = TestApp::new();
     let made = app.post("/api/login-links").send().await;
     let login = made.is(201).json()["login"].as_str().unwrap().to_owned();
@@ -16,7 +16,7 @@ async fn whoever_has_the_bearer_makes_new_addresses() {
 }
 
 #[tokio::test]
-async fn a_session_may_not_pass_the_door_on() {
+async fn session_cannot_create_login_links() {
     let app = TestApp::new();
     let cookie = app.log_in().await;
     let answer = app

@@ -15,7 +15,7 @@ fn next(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn a_login_sets_the_cookie_and_moves_on() {
+async fn login_sets_the_cookie_and_redirects() {
     let app = TestApp::new();
     let answer = app.stranger("GET", &app.login_path()).send().await;
     assert_eq!(next(&answer), "/wiki/");
@@ -36,7 +36,7 @@ async fn a_login_sets_the_cookie_and_moves_on() {
 }
 
 #[tokio::test]
-async fn an_address_lets_in_once() {
+async fn login_link_works_once() {
     let app = TestApp::new();
     let path = app.login_path();
     app.stranger("GET", &path).send().await.is(200);
@@ -53,7 +53,7 @@ async fn an_address_lets_in_once() {
 }
 
 #[tokio::test]
-async fn an_unknown_token_lets_nobody_in() {
+async fn unknown_token_is_refused() {
     let app = TestApp::new();
     for token in ["", "x", app.inner.bearer(), "%FF", "%00"] {
         let path = format!("/login?token={token}");
@@ -66,7 +66,7 @@ async fn an_unknown_token_lets_nobody_in() {
 }
 
 #[tokio::test]
-async fn an_unused_address_is_good_for_a_day() {
+async fn unused_login_link_expires_after_a_day() {
     let app = TestApp::new();
     let (early, late) = (app.login_path(), app.login_path());
     app.advance(Duration::from_secs(24 * 60 * 60 - 1));
@@ -76,7 +76,7 @@ async fn an_unused_address_is_good_for_a_day() {
 }
 
 #[tokio::test]
-async fn a_link_in_another_program_leads_in() {
+async fn login_link_works_from_another_program() {
     let app = TestApp::new();
     let answer = app
         .stranger("GET", &app.login_path())
@@ -89,7 +89,7 @@ async fn a_link_in_another_program_leads_in() {
 }
 
 #[tokio::test]
-async fn whoever_came_by_no_page_is_led_on_at_once() {
+async fn direct_navigation_is_redirected_at_once() {
     let app = TestApp::new();
     let enter = async |site: &str| {
         let path = format!("{}&next=/edit/a", app.login_path());
@@ -110,7 +110,7 @@ async fn whoever_came_by_no_page_is_led_on_at_once() {
 }
 
 #[tokio::test]
-async fn a_window_is_let_in_for_as_long_as_the_launch_lasts() {
+async fn window_session_ends_with_the_launch() {
     let app = TestApp::new();
     let (entrance, _) = app.inner.entrance("/");
     let entered = app.stranger("GET", &entrance).send().await;
@@ -135,7 +135,7 @@ async fn check_next(given: &str, expected: &str) {
 }
 
 #[tokio::test]
-async fn one_moves_on_to_pages_of_ours_only() {
+async fn login_redirects_to_own_pages_only() {
     check_next("/edit/a", "/edit/a").await;
     check_next(
         "/wiki/%25E6%2597%2585%3Frev=2%26x=1",
@@ -168,7 +168,7 @@ async fn one_moves_on_to_pages_of_ours_only() {
 }
 
 #[tokio::test]
-async fn only_a_get_logs_in() {
+async fn only_get_logs_in() {
     let app = TestApp::new();
     let path = app.login_path();
     for method in ["POST", "PUT", "DELETE"] {

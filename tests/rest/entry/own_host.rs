@@ -101,7 +101,7 @@ async fn own_host_is_an_origin_of_its_own() {
 }
 
 #[tokio::test]
-async fn strangers_are_not_told_of_the_own_host() {
+async fn own_host_is_hidden_from_unauthenticated_clients() {
     let (app, host) = own();
     for path in [
         "/",
@@ -138,7 +138,7 @@ async fn login_link_names_both_hosts() {
 }
 
 #[tokio::test]
-async fn login_link_names_one_host_where_there_is_no_other() {
+async fn login_link_names_one_host_without_own_host() {
     let user: Option<UserName> = name("Aya");
     let off = TestApp::with(|config| config.user = user.clone());
     let proxied = TestApp::with(|config| {

@@ -88,7 +88,7 @@ async fn sessions_are_listed_with_browser_and_times() {
 }
 
 #[tokio::test]
-async fn ended_session_is_out_at_once_and_after_restart() {
+async fn ended_session_is_refused_also_after_restart() {
     let app = TestApp::new();
     let (ending, other) = (app.log_in().await, app.log_in().await);
     check_signed_in(&app, &ending, true).await;
@@ -105,7 +105,7 @@ async fn ended_session_is_out_at_once_and_after_restart() {
 }
 
 #[tokio::test]
-async fn session_that_this_launch_never_saw_is_ended() {
+async fn session_unused_since_restart_can_be_ended() {
     let app = TestApp::new();
     let (ending, other) = (app.log_in().await, app.log_in().await);
     let address = format!("/api/sessions/{}", own_id(&app, &ending).await);
@@ -115,7 +115,7 @@ async fn session_that_this_launch_never_saw_is_ended() {
 }
 
 #[tokio::test]
-async fn all_others_are_ended_but_windows() {
+async fn all_other_sessions_except_windows_are_ended() {
     let app = TestApp::new();
     let (own, other) = (app.log_in().await, app.log_in().await);
     let (_, window) = app.window().await;
@@ -136,7 +136,7 @@ async fn all_others_are_ended_but_windows() {
 }
 
 #[tokio::test]
-async fn signing_out_takes_the_cookie_away() {
+async fn signing_out_removes_the_cookie() {
     let app = TestApp::new();
     let (first, second) = (app.log_in().await, app.log_in().await);
     let out = ask(&app, &first, "DELETE", "/api/sessions/current").await;
