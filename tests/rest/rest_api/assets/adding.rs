@@ -29,7 +29,7 @@ async fn add_under(
 }
 
 #[tokio::test]
-async fn chosen_files_come_under_their_own_names() {
+async fn granted_files_are_added_under_own_names() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let paths = [
@@ -59,7 +59,7 @@ async fn chosen_files_come_under_their_own_names() {
 }
 
 #[tokio::test]
-async fn a_taken_name_gets_a_number_where_that_is_wanted() {
+async fn taken_name_gets_a_number_on_request() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     app.brought(&page, "moss.png", b"x").await;
@@ -94,7 +94,7 @@ async fn a_taken_name_gets_a_number_where_that_is_wanted() {
 }
 
 #[tokio::test]
-async fn one_that_can_t_come_keeps_no_other_from_coming() {
+async fn refused_file_does_not_block_others() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     app.brought(&page, "taken.txt", b"x").await;
@@ -129,7 +129,7 @@ async fn one_that_can_t_come_keeps_no_other_from_coming() {
 
 /// The command refuses the same files as the address for uploads, for the same reasons.
 #[tokio::test]
-async fn a_chosen_file_is_refused_for_what_an_upload_is_refused_for() {
+async fn granted_file_and_upload_share_refusals() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     app.brought(&page, "taken.txt", b"x").await;

@@ -15,7 +15,7 @@ const KIND: &str = "application/octet-stream";
 const LIMIT: usize = 1 << 20;
 
 #[tokio::test]
-async fn a_file_is_brought_and_its_place_is_told() {
+async fn uploaded_file_is_listed_and_located() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let answer = app.bring(&page, "京都 の地図.png", b"contents").await;
@@ -47,7 +47,7 @@ async fn a_file_is_brought_and_its_place_is_told() {
 }
 
 #[tokio::test]
-async fn where_nothing_may_be_written_it_is_told_and_what_is_there_is_read() {
+async fn read_only_asset_folder_is_reported() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     // No files can be created there, even by root.
@@ -60,7 +60,7 @@ async fn where_nothing_may_be_written_it_is_told_and_what_is_there_is_read() {
 }
 
 #[tokio::test]
-async fn names_that_are_none_are_refused_and_long_ones_kept() {
+async fn invalid_names_are_refused_and_long_accepted() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let long = format!("{}b", "あ".repeat(85));
@@ -98,7 +98,7 @@ async fn names_that_are_none_are_refused_and_long_ones_kept() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_not_there_takes_none() {
+async fn upload_to_missing_page_is_refused() {
     let app = TestApp::new();
     let answer = app.bring(NOTHING, "a", b"x").await;
     answer.refused(404, "page_not_found");
@@ -109,7 +109,7 @@ async fn a_page_that_is_not_there_takes_none() {
 }
 
 #[tokio::test]
-async fn a_draft_and_a_locked_page_take_files_without_the_token() {
+async fn drafts_and_locked_pages_accept_files_without_token() {
     let app = TestApp::new();
     let draft = app.draft("/draft").await;
     let of_draft = app.brought(&draft.id, "a.txt", b"x").await;
@@ -125,7 +125,7 @@ async fn a_draft_and_a_locked_page_take_files_without_the_token() {
 }
 
 #[tokio::test]
-async fn a_name_is_one_file_s() {
+async fn taken_name_is_refused() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     app.brought(&page, "a.txt", b"first").await;
@@ -135,7 +135,7 @@ async fn a_name_is_one_file_s() {
 }
 
 #[tokio::test]
-async fn under_a_free_name_it_comes_where_its_own_is_taken() {
+async fn free_name_option_avoids_taken_names() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     app.brought(&page, "京都 1.png", b"first").await;
@@ -162,7 +162,7 @@ async fn under_a_free_name_it_comes_where_its_own_is_taken() {
 }
 
 #[tokio::test]
-async fn of_two_at_once_exactly_one_wins() {
+async fn one_of_concurrent_uploads_wins() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let statuses = four_at_once(&app, &upload(&page, "a.bin")).await;
@@ -172,7 +172,7 @@ async fn of_two_at_once_exactly_one_wins() {
 }
 
 #[tokio::test]
-async fn under_free_names_all_come_at_once() {
+async fn concurrent_uploads_get_free_names() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let address = upload(&page, "a.bin") + "?free_name=true";
@@ -214,7 +214,7 @@ async fn four_at_once(app: &TestApp, address: &str) -> [u16; 4] {
 }
 
 #[tokio::test]
-async fn what_is_too_large_is_refused_before_or_as_it_comes() {
+async fn too_large_upload_is_refused_early() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let unread = futures_util::stream::poll_fn(|_| -> std::task::Poll<Option<io::Result<Bytes>>> {
@@ -235,7 +235,7 @@ async fn what_is_too_large_is_refused_before_or_as_it_comes() {
 }
 
 #[tokio::test]
-async fn one_that_is_cut_off_leaves_nothing() {
+async fn broken_upload_leaves_nothing() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let pieces = [
@@ -251,7 +251,7 @@ async fn one_that_is_cut_off_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn one_whose_sender_went_away_leaves_nothing() {
+async fn abandoned_upload_leaves_nothing() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let never = futures_util::stream::StreamExt::chain(
@@ -272,7 +272,7 @@ async fn one_whose_sender_went_away_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn a_file_may_be_empty() {
+async fn empty_file_is_accepted() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "empty", b"").await;

@@ -5,21 +5,21 @@ use serde_json::{Value, json};
 use super::{NOTHING, asset};
 use crate::support::{Answer, TestApp};
 
-fn one(id: &str) -> String {
+fn address(id: &str) -> String {
     format!("/api/assets/{id}")
 }
 
 async fn rename(app: &TestApp, id: &str, name: &str) -> Answer {
-    let call = app.patch(&one(id)).json(json!({"file_name": name}));
+    let call = app.patch(&address(id)).json(json!({"file_name": name}));
     call.send().await
 }
 
 async fn restore(app: &TestApp, id: &str) -> Answer {
-    app.post(&(one(id) + "/restore")).send().await
+    app.post(&(address(id) + "/restore")).send().await
 }
 
-async fn give(app: &TestApp, id: &str, page: &str) -> Answer {
-    let address = format!("{}/owner?page_id={page}", one(id));
+async fn move_to_page(app: &TestApp, id: &str, page: &str) -> Answer {
+    let address = format!("{}/owner?page_id={page}", address(id));
     app.post(&address).send().await
 }
 
@@ -29,7 +29,7 @@ fn names(assets: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_file_gets_another_name() {
+async fn file_is_renamed() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.txt", b"x").await;
@@ -45,7 +45,7 @@ async fn a_file_gets_another_name() {
         answer.refused(422, "invalid_file_name");
     }
     for body in [json!({}), json!({"name": "a"}), json!({"file_name": 1})] {
-        let answer = app.patch(&one(&id)).json(body).send().await;
+        let answer = app.patch(&address(&id)).json(body).send().await;
         answer.refused(400, "invalid_body");
     }
     let unknown = rename(&app, NOTHING, "c.txt").await;
@@ -55,22 +55,27 @@ async fn a_file_gets_another_name() {
 }
 
 #[tokio::test]
-async fn a_deleted_file_frees_its_name_and_comes_back_when_it_is_free() {
+async fn deleted_file_frees_its_name_until_restored() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let old = app.brought(&page, "a.txt", b"old").await;
     restore(&app, &old).await.refused(409, "not_deleted");
-    app.delete(&one(&old)).send().await.is(204);
-    app.delete(&one(&old)).send().await.refused(410, "deleted");
+    app.delete(&address(&old)).send().await.is(204);
+    app.delete(&address(&old))
+        .send()
+        .await
+        .refused(410, "deleted");
     rename(&app, &old, "b.txt").await.refused(410, "deleted");
-    give(&app, &old, &page).await.refused(410, "deleted");
+    move_to_page(&app, &old, &page)
+        .await
+        .refused(410, "deleted");
     assert!(app.assets(&page, false).await.is_empty());
     let listed = app.assets(&page, true).await;
     assert_eq!(listed[0]["state"], "deleted");
     assert_eq!(listed[0]["deleted_at"], "2026-11-18T12:00:00Z");
     let new = app.brought(&page, "a.txt", b"new").await;
     restore(&app, &old).await.refused(409, "file_name_taken");
-    app.delete(&one(&new)).send().await.is(204);
+    app.delete(&address(&new)).send().await.is(204);
     restore(&app, &old).await.is(204);
     let listed = app.assets(&page, false).await;
     assert_eq!(listed[0]["id"], old);
@@ -78,14 +83,14 @@ async fn a_deleted_file_frees_its_name_and_comes_back_when_it_is_free() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_deleted_for_good_is_gone() {
+async fn permanently_deleted_file_is_gone() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let live = app.brought(&page, "a.txt", b"x").await;
     let deleted = app.brought(&page, "b.txt", b"x").await;
-    app.delete(&one(&deleted)).send().await.is(204);
+    app.delete(&address(&deleted)).send().await.is(204);
     for id in [live, deleted] {
-        let hard = one(&id) + "?hard=true";
+        let hard = address(&id) + "?hard=true";
         app.delete(&hard).send().await.is(204);
         let again = app.delete(&hard).send().await;
         again.refused(404, "asset_not_found");
@@ -93,41 +98,50 @@ async fn a_file_that_is_deleted_for_good_is_gone() {
         gone.refused(404, "asset_not_found");
     }
     assert_eq!(app.files(), 0);
-    let odd = app.delete(&(one(NOTHING) + "?hard=perhaps")).send().await;
+    let odd = app
+        .delete(&(address(NOTHING) + "?hard=perhaps"))
+        .send()
+        .await;
     odd.refused(400, "bad_request");
 }
 
 #[tokio::test]
-async fn a_file_gets_another_page() {
+async fn file_is_moved_to_another_page() {
     let app = TestApp::new();
     let (from, to) = (app.page("/a", "text").await, app.page("/b", "text").await);
     let id = app.brought(&from, "a.txt", b"x").await;
     let other = app.brought(&to, "a.txt", b"x").await;
-    give(&app, &id, &to).await.refused(409, "file_name_taken");
+    move_to_page(&app, &id, &to)
+        .await
+        .refused(409, "file_name_taken");
     rename(&app, &other, "b.txt").await.is(200);
-    give(&app, &id, &to).await.is(204);
+    move_to_page(&app, &id, &to).await.is(204);
     assert!(app.assets(&from, true).await.is_empty());
     let listed = app.assets(&to, true).await;
     assert_eq!(names(&listed), ["a.txt", "b.txt"]);
     let draft = app.draft("/c").await;
-    give(&app, &id, &draft.id).await.refused(404, "draft");
-    give(&app, &id, NOTHING)
+    move_to_page(&app, &id, &draft.id)
+        .await
+        .refused(404, "draft");
+    move_to_page(&app, &id, NOTHING)
         .await
         .refused(404, "page_not_found");
-    give(&app, NOTHING, &to)
+    move_to_page(&app, NOTHING, &to)
         .await
         .refused(404, "asset_not_found");
-    give(&app, &id, "x").await.refused(400, "bad_request");
-    let without_owner = app.post(&(one(&id) + "/owner")).send().await;
+    move_to_page(&app, &id, "x")
+        .await
+        .refused(400, "bad_request");
+    let without_owner = app.post(&(address(&id) + "/owner")).send().await;
     without_owner.refused(400, "bad_request");
 }
 
 #[tokio::test]
-async fn there_are_no_zombies_at_first() {
+async fn deleted_file_is_no_orphan() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.txt", b"x").await;
-    app.delete(&one(&id)).send().await.is(204);
+    app.delete(&address(&id)).send().await.is(204);
     let zombies = app.get("/api/assets/zombies").send().await;
     assert_eq!(zombies.is(200).json(), json!([]));
 }

@@ -10,7 +10,7 @@ fn at(path: &str, file: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_path_and_a_name_lead_to_the_file() {
+async fn path_and_name_redirect_to_the_file() {
     let app = TestApp::new();
     let page = app.page("/旅/京都", "text").await;
     let id = app.brought(&page, "地図.png", b"x").await;
@@ -33,7 +33,7 @@ async fn a_path_and_a_name_lead_to_the_file() {
 }
 
 #[tokio::test]
-async fn a_draft_s_files_are_found_while_it_is_written() {
+async fn files_of_a_draft_are_found() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let id = app.brought(&draft.id, "a.png", b"x").await;
@@ -42,7 +42,7 @@ async fn a_draft_s_files_are_found_while_it_is_written() {
 }
 
 #[tokio::test]
-async fn a_page_in_the_bin_finds_its_files_by_a_path_that_it_had_left() {
+async fn trashed_page_finds_files_by_former_path() {
     let app = TestApp::new();
     let page = app.page("/old", "text").await;
     let id = app.brought(&page, "a.png", b"x").await;
@@ -61,7 +61,7 @@ async fn a_page_in_the_bin_finds_its_files_by_a_path_that_it_had_left() {
 }
 
 #[tokio::test]
-async fn names_are_read_in_their_normal_form() {
+async fn names_are_normalized() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "が.png", b"x").await;
@@ -70,7 +70,7 @@ async fn names_are_read_in_their_normal_form() {
 }
 
 #[tokio::test]
-async fn what_leads_nowhere_is_told() {
+async fn missing_and_invalid_targets_are_reported() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.png", b"x").await;

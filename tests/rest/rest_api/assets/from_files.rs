@@ -27,7 +27,7 @@ fn outcomes(added: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn pictures_come_in_their_order_and_stay_where_they_were() {
+async fn pictures_are_copied_in_request_order() {
     let app = TestApp::new();
     let (page, root) = (app.page("/a", "text").await, app.root());
     std::fs::create_dir(app.pictures().join("京都")).unwrap();
@@ -52,7 +52,7 @@ async fn pictures_come_in_their_order_and_stay_where_they_were() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_come_keeps_no_other_from_coming() {
+async fn refused_picture_does_not_block_others() {
     let app = TestApp::new();
     let (page, root) = (app.page("/a", "text").await, app.root());
     app.file("moss.png", &png([0, 90, 0]));
@@ -92,7 +92,7 @@ async fn one_that_does_not_come_keeps_no_other_from_coming() {
 }
 
 #[tokio::test]
-async fn a_taken_name_gets_a_number_where_that_is_wanted() {
+async fn taken_name_gets_a_number_on_request() {
     let app = TestApp::new();
     let (page, root) = (app.page("/a", "text").await, app.root());
     app.file("moss.png", &png([0, 90, 0]));
@@ -102,7 +102,7 @@ async fn a_taken_name_gets_a_number_where_that_is_wanted() {
 }
 
 #[tokio::test]
-async fn a_link_out_of_the_folder_is_not_followed() {
+async fn link_out_of_root_is_not_followed() {
     let app = TestApp::new();
     let (page, root) = (app.page("/a", "text").await, app.root());
     let secret = app.outside().join("secret.png");
@@ -115,7 +115,7 @@ async fn a_link_out_of_the_folder_is_not_followed() {
 }
 
 #[tokio::test]
-async fn there_must_be_a_page() {
+async fn unknown_page_is_reported() {
     let app = TestApp::new();
     let root = app.root();
     app.file("moss.png", &png([0, 90, 0]));

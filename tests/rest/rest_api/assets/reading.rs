@@ -12,7 +12,7 @@ fn check_harmless(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn what_a_file_is_its_contents_tell_and_not_its_name() {
+async fn type_follows_contents_not_name() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     // “日本語の文章。これは試験です。” in Shift_JIS.
@@ -57,7 +57,7 @@ async fn what_a_file_is_its_contents_tell_and_not_its_name() {
 }
 
 #[tokio::test]
-async fn a_range_is_a_part_of_it() {
+async fn ranges_return_parts() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.txt", b"0123456789").await;
@@ -81,7 +81,7 @@ async fn a_range_is_a_part_of_it() {
 }
 
 #[tokio::test]
-async fn who_has_it_is_not_sent_it_again() {
+async fn unchanged_file_is_not_sent_again() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.txt", b"contents").await;
@@ -103,7 +103,7 @@ async fn who_has_it_is_not_sent_it_again() {
 }
 
 #[tokio::test]
-async fn a_deleted_file_can_still_be_looked_at_by_its_id() {
+async fn deleted_file_is_readable_by_id() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.txt", b"contents").await;
@@ -121,7 +121,7 @@ async fn a_deleted_file_can_still_be_looked_at_by_its_id() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_found() {
+async fn missing_files_are_not_found() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     for (address, status, code) in [
@@ -153,7 +153,7 @@ async fn what_is_not_there_is_not_found() {
 }
 
 #[tokio::test]
-async fn a_stranger_sees_nothing() {
+async fn unauthenticated_client_sees_nothing() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.txt", b"contents").await;

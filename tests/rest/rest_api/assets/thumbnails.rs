@@ -5,7 +5,7 @@ use crate::support::TestApp;
 use crate::support::pictures::{fixture, png};
 
 #[tokio::test]
-async fn a_picture_has_thumbnails() {
+async fn picture_has_thumbnails() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.txt", &png([200, 30, 40])).await;
@@ -33,7 +33,7 @@ async fn a_picture_has_thumbnails() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_has_none() {
+async fn non_pictures_have_no_thumbnail() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let text = app.brought(&page, "a.png", b"text").await;
@@ -59,7 +59,7 @@ async fn what_is_no_picture_has_none() {
 }
 
 #[tokio::test]
-async fn a_picture_whose_file_is_missing_has_none_and_is_told() {
+async fn missing_file_has_no_thumbnail() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.png", &png([1, 2, 3])).await;
@@ -73,7 +73,7 @@ async fn a_picture_whose_file_is_missing_has_none_and_is_told() {
 }
 
 #[tokio::test]
-async fn the_asset_folder_is_no_root() {
+async fn asset_folder_is_no_root() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let id = app.brought(&page, "a.png", &png([1, 2, 3])).await;

@@ -15,7 +15,7 @@ fn page(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_files_of_a_deleted_page_come_back_with_it() {
+async fn files_are_deleted_and_restored_with_page() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     let file = app.brought(&id, "a.txt", b"x").await;
@@ -42,7 +42,7 @@ async fn the_files_of_a_deleted_page_come_back_with_it() {
 }
 
 #[tokio::test]
-async fn a_zombie_is_given_a_page_or_goes_for_good() {
+async fn orphan_is_adopted_or_purged() {
     let app = TestApp::new();
     let gone = app.page("/旅/京都", "text").await;
     let first = app.brought(&gone, "a.txt", b"first").await;
@@ -88,7 +88,7 @@ async fn a_zombie_is_given_a_page_or_goes_for_good() {
 }
 
 #[tokio::test]
-async fn a_file_is_found_by_a_path_that_its_page_has_left() {
+async fn file_is_found_by_former_page_path() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     let file = app.brought(&id, "a.png", b"x").await;
@@ -102,7 +102,7 @@ async fn a_file_is_found_by_a_path_that_its_page_has_left() {
 }
 
 #[tokio::test]
-async fn long_lists_of_files_are_read_in_parts() {
+async fn file_lists_are_paged() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     for name in ["a", "b", "c"] {
