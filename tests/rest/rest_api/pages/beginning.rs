@@ -6,7 +6,7 @@ use crate::support::TestApp;
 use crate::support::wiki::at;
 
 #[tokio::test]
-async fn a_page_is_begun_with_its_lock() {
+async fn draft_is_created_with_its_lock() {
     let app = TestApp::new();
     let begun = app.post(&at("/api/pages", "/旅/京都")).send().await;
     let id = begun.is(201).json()["id"].as_str().unwrap().to_owned();
@@ -24,7 +24,7 @@ async fn a_page_is_begun_with_its_lock() {
 }
 
 #[tokio::test]
-async fn a_path_is_one_page_s_however_it_is_written() {
+async fn path_is_taken_in_every_spelling() {
     let app = TestApp::new();
     app.page("/旅/が", "text").await;
     for same in [
@@ -45,7 +45,7 @@ async fn a_path_is_one_page_s_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn a_draft_takes_its_path_and_says_whose_it_is() {
+async fn path_of_a_draft_names_its_holder() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let taken = app.post("/api/pages?path=/a").send().await;
@@ -57,7 +57,7 @@ async fn a_draft_takes_its_path_and_says_whose_it_is() {
 }
 
 #[tokio::test]
-async fn a_draft_ends_with_its_lock_and_frees_the_path() {
+async fn expired_draft_frees_its_path() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     app.advance(crate::support::LOCK + std::time::Duration::from_secs(60));
@@ -70,7 +70,7 @@ async fn a_draft_ends_with_its_lock_and_frees_the_path() {
 }
 
 #[tokio::test]
-async fn what_is_no_path_is_refused() {
+async fn invalid_paths_are_refused() {
     let app = TestApp::new();
     let long = format!("/{}", "a".repeat(1024));
     let deep = "/a".repeat(65);

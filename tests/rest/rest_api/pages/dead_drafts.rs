@@ -3,7 +3,7 @@
 use crate::support::{LOCK, TestApp};
 
 #[tokio::test]
-async fn a_draft_whose_lock_ran_out_is_answered_for_as_gone() {
+async fn expired_draft_is_reported_as_missing() {
     let app = TestApp::new();
     let draft = app.draft("/a/b").await;
     let of_draft = format!("/api/pages/{}", draft.id);

@@ -23,7 +23,7 @@ fn paths(items: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_deleted_page_can_be_read_and_its_address_leads_to_the_editor() {
+async fn deleted_page_is_readable_and_refuses_changes() {
     let app = TestApp::new();
     let id = app.page("/旅", "# 京都\n").await;
     delete(&app, &id, "").await.is(204);
@@ -55,7 +55,7 @@ async fn a_deleted_page_can_be_read_and_its_address_leads_to_the_editor() {
 }
 
 #[tokio::test]
-async fn the_bin_says_what_can_be_restored() {
+async fn trash_lists_what_can_be_restored() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     app.page("/a/x", "two").await;
@@ -100,7 +100,7 @@ async fn the_bin_says_what_can_be_restored() {
 }
 
 #[tokio::test]
-async fn a_list_has_deleted_pages_when_it_is_asked_to() {
+async fn listing_includes_deleted_pages_on_request() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     delete(&app, &id, "").await.is(204);
@@ -129,7 +129,7 @@ async fn a_list_has_deleted_pages_when_it_is_asked_to() {
 }
 
 #[tokio::test]
-async fn what_was_deleted_together_comes_back_together() {
+async fn subtree_is_restored_as_a_whole() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let below = app.page("/a/x", "two").await;
@@ -151,7 +151,7 @@ async fn what_was_deleted_together_comes_back_together() {
 }
 
 #[tokio::test]
-async fn a_restore_to_another_path_says_which_links_mean_something_else_there() {
+async fn restore_elsewhere_warns_of_changed_links() {
     let app = TestApp::new();
     let id = app
         .page("/a/p", "[w](waits) ![](asset:../f/x) ![](asset:../p/own)")
@@ -182,7 +182,7 @@ async fn a_restore_to_another_path_says_which_links_mean_something_else_there() 
 }
 
 #[tokio::test]
-async fn a_restore_that_makes_no_sense_is_refused() {
+async fn invalid_restores_are_refused() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     app.page("/a/x", "two").await;
@@ -207,7 +207,7 @@ async fn a_restore_that_makes_no_sense_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_gone_for_good_is_not_found() {
+async fn permanently_deleted_page_is_not_found() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let below = app.page("/a/x", "two").await;
@@ -233,7 +233,7 @@ async fn what_is_gone_for_good_is_not_found() {
 }
 
 #[tokio::test]
-async fn the_root_page_and_what_others_hold_stay() {
+async fn root_and_locked_pages_cannot_be_deleted() {
     let app = TestApp::new();
     let (root, a) = (app.root_page().await, app.page("/a", "one").await);
     let held = app.lock(&app.page("/a/x", "two").await).await;

@@ -30,7 +30,7 @@ fn written(diff: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn changes_come_by_line_with_the_words_inside() {
+async fn diff_has_lines_with_changed_words() {
     let app = TestApp::new();
     let id = page_with(&app, &["題\n\n京都へ行く\n", "題\n\n奈良へ行く\n追伸"]).await;
     let answer = app.get(&diff(&id, 1, 2)).send().await;
@@ -38,7 +38,7 @@ async fn changes_come_by_line_with_the_words_inside() {
 }
 
 #[tokio::test]
-async fn either_direction_and_nothing_at_all_can_be_asked_for() {
+async fn diff_works_both_ways_and_may_be_empty() {
     let app = TestApp::new();
     let id = page_with(&app, &["a\nb\n", "a\r\nb\n", "", "x"]).await;
     for (from, to, expected) in [
@@ -77,7 +77,7 @@ async fn the_longest_texts_are_compared() {
 }
 
 #[tokio::test]
-async fn what_can_t_be_compared_is_told() {
+async fn invalid_diffs_are_refused() {
     let app = TestApp::new();
     let id = page_with(&app, &["1", "2", "3"]).await;
     let compacted = app.post(&format!("/api/pages/{id}/revision?keep_from=2"));

@@ -17,7 +17,7 @@ async fn asked(app: &TestApp, id: &str, what: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_source_has_paths_and_its_raw_form_has_ids() {
+async fn source_has_paths_and_raw_source_ids() {
     let app = TestApp::new();
     let garden = app.page("/庭", "").await;
     let id = app.page("/旅", "[a](庭#光) `[b](庭)`").await;
@@ -31,7 +31,7 @@ async fn a_source_has_paths_and_its_raw_form_has_ids() {
 }
 
 #[tokio::test]
-async fn the_tag_is_of_the_text_as_it_is_served() {
+async fn etag_covers_the_served_text() {
     let app = TestApp::new();
     app.page("/b", "").await;
     let draft = app.draft("/a").await;
@@ -57,7 +57,7 @@ async fn the_tag_is_of_the_text_as_it_is_served() {
 }
 
 #[tokio::test]
-async fn a_page_that_comes_changes_the_tag_of_those_that_waited() {
+async fn new_page_changes_etags_of_waiting_links() {
     let app = TestApp::new();
     let id = app.page("/a", "[x](b)").await;
     let before = app.get(&source(&id)).send().await;
@@ -72,7 +72,7 @@ async fn a_page_that_comes_changes_the_tag_of_those_that_waited() {
 }
 
 #[tokio::test]
-async fn links_are_told_in_both_directions() {
+async fn links_are_listed_in_both_directions() {
     let app = TestApp::new();
     let garden = app.page("/庭", "# 枯山水").await;
     let text = format!("[[/庭]] [a](/nowhere) [b](page:{NOBODY}) [c](/庭#x)");
@@ -99,7 +99,7 @@ async fn links_are_told_in_both_directions() {
 }
 
 #[tokio::test]
-async fn what_has_no_links_says_why() {
+async fn invalid_link_requests_are_refused() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let page = app.page("/b", "").await;

@@ -9,7 +9,7 @@ use crate::support::wiki::{Held, lock};
 use crate::support::{LOCK, TestApp};
 
 #[tokio::test]
-async fn a_lock_is_taken_shown_and_given_back() {
+async fn lock_is_acquired_shown_and_released() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let free = json!({"locked": false, "user_name": null, "expire": null});
@@ -26,7 +26,7 @@ async fn a_lock_is_taken_shown_and_given_back() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_the_token() {
+async fn no_answer_contains_the_token() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -47,7 +47,7 @@ async fn nobody_is_told_the_token() {
 }
 
 #[tokio::test]
-async fn a_page_is_one_holder_s() {
+async fn locked_page_cannot_be_locked_again() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -63,7 +63,7 @@ async fn a_page_is_one_holder_s() {
 }
 
 #[tokio::test]
-async fn a_renewed_lock_has_a_new_token_and_its_full_time() {
+async fn renewed_lock_has_new_token_and_full_duration() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -80,7 +80,7 @@ async fn a_renewed_lock_has_a_new_token_and_its_full_time() {
 }
 
 #[tokio::test]
-async fn without_the_token_nothing_is_renewed_or_given_back() {
+async fn renewal_and_release_need_the_token() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -99,7 +99,7 @@ async fn without_the_token_nothing_is_renewed_or_given_back() {
 }
 
 #[tokio::test]
-async fn a_beacon_gives_a_lock_back_by_its_body() {
+async fn beacon_releases_the_lock_by_its_body() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -123,7 +123,7 @@ async fn a_beacon_gives_a_lock_back_by_its_body() {
 }
 
 #[tokio::test]
-async fn a_draft_goes_with_its_lock() {
+async fn draft_is_removed_with_its_lock() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     app.post(&format!("{}/release", lock(&draft.id)))
@@ -142,7 +142,7 @@ async fn a_draft_goes_with_its_lock() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_not_there_has_no_lock() {
+async fn missing_page_has_no_lock() {
     let app = TestApp::new();
     for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
         for call in [app.get(&lock(id)), app.post(&lock(id))] {
@@ -156,7 +156,7 @@ async fn a_page_that_is_not_there_has_no_lock() {
 }
 
 #[tokio::test]
-async fn a_lock_outlives_the_machine_s_sleep_unless_someone_came() {
+async fn lock_survives_a_short_sleep() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;

@@ -13,7 +13,7 @@ fn meta(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_page_says_what_it_is_and_what_happened_last() {
+async fn meta_describes_page_and_revision() {
     let app = TestApp::new();
     let id = app.page("/旅/京都", "one").await;
     let held = app.lock(&id).await;
@@ -30,7 +30,7 @@ async fn a_page_says_what_it_is_and_what_happened_last() {
 }
 
 #[tokio::test]
-async fn a_draft_has_no_revision_yet() {
+async fn draft_has_no_revision() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let answer = app.get(&meta(&draft.id)).send().await;
@@ -47,7 +47,7 @@ async fn a_draft_has_no_revision_yet() {
 }
 
 #[tokio::test]
-async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
+async fn meta_lists_oriented_picture_sizes() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     let sideways = fixture("orientation/Landscape_6.jpg");
@@ -77,7 +77,7 @@ async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_told() {
+async fn missing_pages_and_revisions_are_refused() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     for (address, status, code) in [

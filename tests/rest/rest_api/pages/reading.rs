@@ -18,7 +18,7 @@ fn tag(version: &str, text: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_text_comes_back_to_the_byte_with_its_version() {
+async fn text_is_returned_byte_for_byte_with_version() {
     let app = TestApp::new();
     let id = app.page("/a", ODD).await;
     for address in [source(&id), format!("/api/page?id={id}")] {
@@ -35,7 +35,7 @@ async fn a_text_comes_back_to_the_byte_with_its_version() {
 }
 
 #[tokio::test]
-async fn old_revisions_stay_as_they_were() {
+async fn old_revisions_are_unchanged() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     for text in ["two", ""] {
@@ -58,7 +58,7 @@ async fn old_revisions_stay_as_they_were() {
 }
 
 #[tokio::test]
-async fn who_has_the_text_is_not_sent_it_again() {
+async fn unchanged_text_is_not_sent_again() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let own = tag("1.0", "one");
@@ -91,7 +91,7 @@ async fn who_has_the_text_is_not_sent_it_again() {
 const MOST: u64 = u64::MAX;
 
 #[tokio::test]
-async fn what_is_not_there_is_told_apart() {
+async fn missing_pages_drafts_and_revisions_are_distinguished() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let draft = app.draft("/b").await;
@@ -121,7 +121,7 @@ async fn what_is_not_there_is_told_apart() {
 }
 
 #[tokio::test]
-async fn a_head_says_the_same_without_the_text() {
+async fn head_has_the_headers_without_body() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let head = app.call("HEAD", &source(&id)).send().await;

@@ -17,7 +17,7 @@ fn address(id: &str, to: &str, recursive: bool) -> String {
 }
 
 #[tokio::test]
-async fn a_renamed_page_says_so_in_a_revision() {
+async fn rename_creates_a_revision() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     let renamed = rename(&app, &id, "/旅/b", false).await;
@@ -39,7 +39,7 @@ async fn a_renamed_page_says_so_in_a_revision() {
 }
 
 #[tokio::test]
-async fn the_old_path_leads_to_the_new_one_and_its_address_to_the_editor() {
+async fn old_path_names_the_new_path() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     rename(&app, &id, "/b", false).await.is(200);
@@ -52,7 +52,7 @@ async fn the_old_path_leads_to_the_new_one_and_its_address_to_the_editor() {
 }
 
 #[tokio::test]
-async fn a_subtree_moves_as_one_and_tells_what_its_links_mean_now() {
+async fn subtree_rename_warns_of_changed_links() {
     let app = TestApp::new();
     let a = app.page("/a", "one").await;
     app.page("/a/x", "[n](new) [a](../a)").await;
@@ -66,7 +66,7 @@ async fn a_subtree_moves_as_one_and_tells_what_its_links_mean_now() {
 }
 
 #[tokio::test]
-async fn a_preview_tells_what_would_happen_and_changes_nothing() {
+async fn preview_reports_outcome_without_changes() {
     let app = TestApp::new();
     let a = app.page("/a", "one").await;
     app.page("/a/x", "[n](new)").await;
@@ -89,7 +89,7 @@ async fn a_preview_tells_what_would_happen_and_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_refused() {
+async fn invalid_renames_are_refused() {
     let app = TestApp::new();
     let (a, root) = (app.page("/a", "one").await, app.root_page().await);
     app.page("/a/x", "two").await;
@@ -139,7 +139,7 @@ async fn what_makes_no_sense_is_refused() {
 }
 
 #[tokio::test]
-async fn what_is_in_the_way_is_named() {
+async fn conflicting_page_is_named() {
     let app = TestApp::new();
     let a = app.page("/a", "one").await;
     app.page("/a/x", "two").await;
@@ -168,7 +168,7 @@ async fn what_is_in_the_way_is_named() {
 }
 
 #[tokio::test]
-async fn a_locked_page_deep_in_the_subtree_needs_its_token() {
+async fn locked_subpage_needs_its_token() {
     let app = TestApp::new();
     let a = app.page("/a", "one").await;
     let deep = app.page("/a/x/y", "two").await;

@@ -7,7 +7,7 @@ use crate::support::TestApp;
 use crate::support::wiki::at;
 
 #[tokio::test]
-async fn a_path_leads_to_its_page_however_it_is_written() {
+async fn path_resolves_in_every_spelling() {
     let app = TestApp::new();
     let id = app.page("/旅/が", "one").await;
     let held = app.lock(&id).await;
@@ -24,7 +24,7 @@ async fn a_path_leads_to_its_page_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_nothing_is_found() {
+async fn missing_paths_and_ids_are_not_found() {
     let app = TestApp::new();
     for path in ["/none", "/none/beneath", "/旅"] {
         let answer = app.get(&at("/api/pages/resolve", path)).send().await;
@@ -37,7 +37,7 @@ async fn where_nothing_is_nothing_is_found() {
 }
 
 #[tokio::test]
-async fn a_draft_is_found_as_somebody_s() {
+async fn draft_is_found_with_its_holder() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let found = app.get("/api/pages/resolve?path=/a").send().await;

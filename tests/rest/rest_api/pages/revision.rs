@@ -12,7 +12,7 @@ fn change(id: &str, query: &str) -> String {
 }
 
 #[tokio::test]
-async fn going_back_makes_a_new_revision() {
+async fn rollback_creates_a_revision() {
     let app = TestApp::new();
     let id = page_with(&app, &["one", "two", "three"]).await;
     let back = app.post(&change(&id, "rollback_to=1")).send().await;
@@ -32,7 +32,7 @@ async fn going_back_makes_a_new_revision() {
 }
 
 #[tokio::test]
-async fn old_revisions_go_and_say_so() {
+async fn discarded_revisions_are_reported_as_gone() {
     let app = TestApp::new();
     let id = page_with(&app, &["1", "2", "3"]).await;
     for keep_from in [3, 3, 2, 0] {
@@ -57,7 +57,7 @@ async fn old_revisions_go_and_say_so() {
 }
 
 #[tokio::test]
-async fn what_can_t_be_done_is_told_and_nothing_happens() {
+async fn invalid_changes_are_refused_without_effect() {
     let app = TestApp::new();
     let id = page_with(&app, &["1", "2", "3"]).await;
     app.post(&change(&id, "keep_from=2")).send().await.is(204);
@@ -93,7 +93,7 @@ async fn what_can_t_be_done_is_told_and_nothing_happens() {
 }
 
 #[tokio::test]
-async fn a_locked_page_needs_its_token_and_stays_locked() {
+async fn locked_page_needs_token_and_stays_locked() {
     let app = TestApp::new();
     let id = page_with(&app, &["one", "two"]).await;
     let held = app.lock(&id).await;
@@ -123,7 +123,7 @@ async fn a_locked_page_needs_its_token_and_stays_locked() {
 }
 
 #[tokio::test]
-async fn only_who_went_back_amends_what_came_of_it() {
+async fn only_author_of_rollback_amends_it() {
     let app = TestApp::new();
     let ben = app.post("/api/users").json(json!({"name": "Ben"}));
     ben.send().await.is(201);

@@ -12,7 +12,7 @@ async fn save_on(app: &TestApp, id: &str, version: &str, text: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_save_says_the_revision_and_the_tag_that_a_reader_gets() {
+async fn save_returns_revision_and_etag() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let saved = app.save(&draft, "one").await;
@@ -28,7 +28,7 @@ async fn a_save_says_the_revision_and_the_tag_that_a_reader_gets() {
 }
 
 #[tokio::test]
-async fn a_locked_page_needs_its_token() {
+async fn locked_page_needs_its_token() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -54,7 +54,7 @@ async fn a_locked_page_needs_its_token() {
 }
 
 #[tokio::test]
-async fn a_lock_that_is_over_saves_nothing() {
+async fn expired_lock_saves_nothing() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -64,7 +64,7 @@ async fn a_lock_that_is_over_saves_nothing() {
 }
 
 #[tokio::test]
-async fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
+async fn unlocked_page_needs_the_base_version() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let bare = app.put(&source(&id)).markdown("two").send().await;
@@ -86,7 +86,7 @@ async fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
 }
 
 #[tokio::test]
-async fn a_version_that_comes_with_the_token_is_heeded() {
+async fn if_match_is_checked_despite_a_token() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     save_on(&app, &id, "\"1.0\"", "two").await.is(200);
@@ -105,7 +105,7 @@ async fn a_version_that_comes_with_the_token_is_heeded() {
 }
 
 #[tokio::test]
-async fn of_two_writers_on_one_version_the_second_is_told() {
+async fn second_writer_of_a_version_is_refused() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     save_on(&app, &id, "\"1.0\"", "mine").await.is(200);
@@ -116,7 +116,7 @@ async fn of_two_writers_on_one_version_the_second_is_told() {
 }
 
 #[tokio::test]
-async fn the_same_text_makes_no_revision_even_after_the_lock_has_gone() {
+async fn unchanged_text_makes_no_revision() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     app.save(&draft, "one").await.is(200);
@@ -169,7 +169,7 @@ async fn only_the_author_amends() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_not_there_is_not_saved() {
+async fn missing_page_is_not_saved() {
     let app = TestApp::new();
     for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
         save_on(&app, id, "*", "text").await.refused(status, code);

@@ -18,7 +18,7 @@ async fn found(app: &TestApp, typed: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_page_is_found_with_what_it_was_found_by() {
+async fn found_page_has_matched_spans() {
     let app = TestApp::new();
     let id = app.page("/旅/ガイド", "# 京都の旅\n").await;
     let answer = app.get(&search("ｶﾞｲﾄﾞ")).send().await.is(200).json();
@@ -42,7 +42,7 @@ async fn a_page_is_found_with_what_it_was_found_by() {
 }
 
 #[tokio::test]
-async fn the_best_come_first_and_as_many_as_are_asked_for() {
+async fn best_matches_come_first_up_to_limit() {
     let app = TestApp::new();
     for (path, text) in [
         ("/c", "# abcd"),
@@ -59,7 +59,7 @@ async fn the_best_come_first_and_as_many_as_are_asked_for() {
 }
 
 #[tokio::test]
-async fn what_can_t_be_looked_for_is_told() {
+async fn invalid_queries_are_refused() {
     let app = TestApp::new();
     for (address, status, code) in [
         ("/api/pages/search".to_owned(), 400, "bad_request"),
@@ -88,7 +88,7 @@ async fn what_can_t_be_looked_for_is_told() {
 }
 
 #[tokio::test]
-async fn titles_stand_beside_pages() {
+async fn titles_are_part_of_page_answers() {
     let app = TestApp::new();
     let id = app.page("/a", "# 題").await;
     let list = app.get("/api/pages?prefix=/a").send().await.json();

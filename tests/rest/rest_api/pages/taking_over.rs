@@ -8,16 +8,16 @@ use crate::support::wiki::{Held, at, lock};
 use crate::support::{LOCK, TestApp, name};
 
 async fn take_over(app: &TestApp, id: &str) -> Held {
-    let taken = app.post(&over(id)).send().await;
+    let taken = app.post(&takeover_address(id)).send().await;
     Held::new(id.to_owned(), taken.is(204))
 }
 
-fn over(id: &str) -> String {
+fn takeover_address(id: &str) -> String {
     format!("{}?take_over=true", lock(id))
 }
 
 #[tokio::test]
-async fn one_s_own_lock_is_taken_over() {
+async fn own_lock_is_taken_over() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let lost = app.lock(&id).await;
@@ -41,7 +41,7 @@ async fn one_s_own_lock_is_taken_over() {
 }
 
 #[tokio::test]
-async fn the_text_of_a_new_page_is_not_locked_out_after_a_crash() {
+async fn draft_is_taken_over_after_a_crash() {
     let app = TestApp::new();
     let lost = app.draft("/新しい").await;
     let taken = app.post(&at("/api/pages", "/新しい")).send().await;
@@ -62,7 +62,7 @@ async fn the_text_of_a_new_page_is_not_locked_out_after_a_crash() {
 }
 
 #[tokio::test]
-async fn somebody_else_s_lock_stays_theirs() {
+async fn lock_of_another_user_is_kept() {
     let app = TestApp::new();
     app.post("/api/users")
         .json(json!({"name": "Ben"}))
@@ -74,7 +74,11 @@ async fn somebody_else_s_lock_stays_theirs() {
     let draft = app.draft("/b").await;
     let app = app.restarted(|config| config.user = name("Ben"));
     for id in [&page, &draft.id] {
-        let error = app.post(&over(id)).send().await.refused(409, "locked");
+        let error = app
+            .post(&takeover_address(id))
+            .send()
+            .await
+            .refused(409, "locked");
         assert_eq!(error["user_name"], "Aya");
     }
     let taken = app.post(&at("/api/pages", "/b")).send().await;
@@ -90,7 +94,7 @@ async fn somebody_else_s_lock_stays_theirs() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_not_taken_over() {
+async fn missing_page_is_not_taken_over() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     app.advance(LOCK);
@@ -99,7 +103,10 @@ async fn what_is_not_there_is_not_taken_over() {
         (NOBODY, 404, "page_not_found"),
         ("nonsense", 400, "bad_request"),
     ] {
-        app.post(&over(id)).send().await.refused(status, code);
+        app.post(&takeover_address(id))
+            .send()
+            .await
+            .refused(status, code);
     }
     let odd = format!("{}?take_over=perhaps", lock(&draft.id));
     app.post(&odd).send().await.refused(400, "bad_request");
