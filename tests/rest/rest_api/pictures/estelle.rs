@@ -15,7 +15,7 @@ fn locked() -> TestApp {
     TestApp::with(|config| config.secret = Some(Secret::new(KEY.to_owned())))
 }
 
-/// Returns a app whose folder of pictures was allowed at the start, as any user of the machine may see.
+/// Returns an app whose folder of pictures was allowed at the start, as any user of the machine may see.
 fn allowing() -> TestApp {
     TestApp::with_allowed_pictures(|_| {})
 }
@@ -26,7 +26,7 @@ fn source(path: &Path) -> String {
 }
 
 #[tokio::test]
-async fn a_program_gets_the_thumbnail_s_path() {
+async fn get_returns_the_thumbnail_path() {
     let app = allowing();
     let source = source(&app.file(b"b\xffd \xe6\x97\x85.png", &png([1, 2, 3])));
     for method in ["GET", "POST"] {
@@ -47,7 +47,7 @@ async fn a_program_gets_the_thumbnail_s_path() {
 }
 
 #[tokio::test]
-async fn a_queued_thumbnail_is_there_after_a_while() {
+async fn queued_thumbnail_is_made_eventually() {
     let app = allowing();
     let address = format!("/queue?{}", source(&app.file("a.png", &png([1, 2, 3]))));
     let first = app.stranger("POST", &address).send().await;
@@ -65,7 +65,7 @@ async fn a_queued_thumbnail_is_there_after_a_while() {
 }
 
 #[tokio::test]
-async fn refusals_are_those_of_the_contract() {
+async fn refusals_have_the_specified_codes() {
     let app = allowing();
     let good = source(&app.file("a.png", &png([1, 2, 3])));
     let broken = source(&app.file("b.gif", b"GIF89a"));
@@ -94,7 +94,7 @@ async fn refusals_are_those_of_the_contract() {
 }
 
 #[tokio::test]
-async fn strangers_learn_nothing_of_opened_folders() {
+async fn unauthenticated_clients_cannot_probe_opened_folders() {
     let app = TestApp::new();
     let root = app.root();
     let there = app.file("a.png", &png([1, 2, 3]));
@@ -118,7 +118,7 @@ async fn strangers_learn_nothing_of_opened_folders() {
 }
 
 #[tokio::test]
-async fn a_folder_opened_within_an_allowed_one_is_served() {
+async fn folder_within_an_allowed_one_is_served() {
     let app = allowing();
     let inner = app.pictures().join("inner");
     std::fs::create_dir(&inner).unwrap();
@@ -136,7 +136,7 @@ async fn a_folder_opened_within_an_allowed_one_is_served() {
 }
 
 #[tokio::test]
-async fn without_the_key_nothing_is_looked_at() {
+async fn wrong_key_is_refused_before_anything_else() {
     let app = locked();
     app.root();
     let there = source(&app.file("a.png", &png([1, 2, 3])));
@@ -166,7 +166,7 @@ async fn without_the_key_nothing_is_looked_at() {
 }
 
 #[tokio::test]
-async fn with_the_key_all_is_as_ever() {
+async fn valid_key_is_accepted() {
     let app = locked();
     app.root();
     let there = source(&app.file("a.png", &png([1, 2, 3])));
@@ -186,7 +186,7 @@ async fn with_the_key_all_is_as_ever() {
 }
 
 #[tokio::test]
-async fn a_full_queue_is_told_to_those_who_don_t_wait() {
+async fn full_queue_is_reported_without_waiting() {
     let app = TestApp::with_allowed_pictures(|config| config.queue_size = 1);
     // One picture is being decoded for a while, one waits, and the queue has no room for more.
     let slow = sized_png(5000, 5000, [1, 2, 3]);
@@ -211,7 +211,7 @@ async fn a_full_queue_is_told_to_those_who_don_t_wait() {
 }
 
 #[tokio::test]
-async fn other_sites_reach_neither() {
+async fn cross_site_requests_are_refused() {
     let app = TestApp::new();
     for path in ["/get", "/queue"] {
         let call = app.stranger("GET", path);

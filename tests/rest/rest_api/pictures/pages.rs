@@ -16,7 +16,7 @@ impl TestApp {
 }
 
 #[tokio::test]
-async fn pages_that_have_the_same_contents_are_told_in_the_order_of_their_making() {
+async fn pages_with_the_picture_are_listed_by_age() {
     let app = TestApp::new();
     let root = app.root();
     let (picture, other) = (png([0, 90, 0]), png([0, 91, 0]));
@@ -42,7 +42,7 @@ async fn pages_that_have_the_same_contents_are_told_in_the_order_of_their_making
 }
 
 #[tokio::test]
-async fn what_comes_and_goes_is_seen_at_once() {
+async fn page_file_changes_are_seen_at_once() {
     let app = TestApp::new();
     let root = app.root();
     let picture = png([0, 90, 0]);
@@ -62,7 +62,7 @@ async fn what_comes_and_goes_is_seen_at_once() {
 }
 
 #[tokio::test]
-async fn a_draft_is_no_page_yet() {
+async fn drafts_are_not_listed() {
     let app = TestApp::new();
     let root = app.root();
     let picture = png([0, 90, 0]);
@@ -75,7 +75,7 @@ async fn a_draft_is_no_page_yet() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused() {
+async fn non_pictures_are_refused() {
     let app = TestApp::new();
     let root = app.root();
     app.file("note.txt", b"no picture");

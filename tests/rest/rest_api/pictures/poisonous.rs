@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::support::TestApp;
 use crate::support::pictures::{in_root, png};
 
-/// Returns a app whose pictures are decoded by that program.
+/// Returns an app whose pictures are decoded by that program.
 fn app(program: &str, arguments: &[&str]) -> TestApp {
     TestApp::with(|config| {
         config.worker = Some(WorkerConfig {
@@ -25,7 +25,7 @@ async fn state(app: &TestApp, root: &str) -> Option<String> {
 }
 
 #[tokio::test]
-async fn a_picture_that_kills_its_decoder_is_tried_once() {
+async fn picture_that_crashes_its_decoder_is_tried_once() {
     let folder = tempfile::tempdir().unwrap();
     let notes = folder.path().join("notes");
     let arguments = ["child", "--notes", notes.to_str().unwrap()];
@@ -52,7 +52,7 @@ async fn a_picture_that_kills_its_decoder_is_tried_once() {
 }
 
 #[tokio::test]
-async fn without_a_program_to_decode_in_no_picture_is_to_blame() {
+async fn missing_decoder_blames_no_picture() {
     let app = app("/nowhere/fumi", &["thumb-worker"]);
     let root = app.root();
     let path = app.file("a.png", &png([1, 2, 3]));
