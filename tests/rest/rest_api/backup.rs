@@ -19,7 +19,7 @@ async fn back_up(app: &TestApp, cookie: &str, grant: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_backup_comes_to_lie_in_the_folder_that_the_person_chose() {
+async fn backup_goes_into_the_chosen_folder() {
     let app = TestApp::new();
     app.page("/a", "kept").await;
     let (window, cookie) = app.window().await;
@@ -49,7 +49,7 @@ async fn a_backup_comes_to_lie_in_the_folder_that_the_person_chose() {
 }
 
 #[tokio::test]
-async fn a_backup_needs_a_folder_that_is_there() {
+async fn backup_needs_an_existing_folder() {
     let app = TestApp::new();
     let (window, cookie) = app.window().await;
     let file = app.pictures().join("file");
@@ -85,7 +85,7 @@ fn check_private(path: &Path) -> usize {
 }
 
 #[tokio::test]
-async fn what_is_kept_and_its_backup_are_for_the_owner_s_eyes_alone() {
+async fn data_and_backup_are_private_to_owner() {
     let app = TestApp::new();
     let page = app.page("/a", "kept").await;
     app.brought(&page, "a.txt", b"kept").await;

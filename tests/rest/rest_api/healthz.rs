@@ -3,7 +3,7 @@
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn anyone_on_this_machine_may_ask_which_launch_it_is() {
+async fn health_names_the_launch_without_login() {
     let (one, other) = (TestApp::empty(), TestApp::new());
     let answer = one.stranger("GET", "/healthz").send().await;
     let expected = serde_json::json!({"status": "ok", "instance": one.inner.instance()});
@@ -19,7 +19,7 @@ async fn anyone_on_this_machine_may_ask_which_launch_it_is() {
 }
 
 #[tokio::test]
-async fn a_challenge_is_answered_by_a_proof() {
+async fn challenge_is_answered_by_a_proof() {
     let app = TestApp::empty();
     let challenge = "0123456789abcdef".repeat(4);
     let ask = async |challenge: &str| {

@@ -58,7 +58,7 @@ async fn full_wiki() -> TestApp {
 }
 
 #[tokio::test]
-async fn what_one_wiki_gives_another_one_takes() {
+async fn exported_archive_is_imported_by_another_wiki() {
     let (from, to) = (full_wiki().await, other_wiki().await);
     let archive = exported(&from).await;
     let job = done(&to, &import(&to, "", archive.clone()).await).await;
@@ -88,7 +88,7 @@ async fn what_one_wiki_gives_another_one_takes() {
 }
 
 #[tokio::test]
-async fn pages_in_the_way_stop_it_stay_or_are_replaced() {
+async fn conflicting_pages_fail_skip_or_are_replaced() {
     let (from, to) = (full_wiki().await, other_wiki().await);
     let archive = exported(&from).await;
     let mine = to.page("/旅", "mine").await;
@@ -132,7 +132,7 @@ async fn pages_in_the_way_stop_it_stay_or_are_replaced() {
 }
 
 #[tokio::test]
-async fn what_is_no_whole_archive_changes_nothing() {
+async fn broken_archive_changes_nothing() {
     let (from, to) = (full_wiki().await, other_wiki().await);
     let archive = exported(&from).await;
     for broken in [
@@ -156,7 +156,7 @@ async fn what_is_no_whole_archive_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_archive_is_told_for_programs() {
+async fn archive_faults_have_machine_readable_fields() {
     let (from, to) = (full_wiki().await, other_wiki().await);
     let mut archive = exported(&from).await.to_vec();
     // The first byte after the file's own header, which ends with its name and some fields.
@@ -180,7 +180,7 @@ async fn what_is_wrong_with_an_archive_is_told_for_programs() {
 }
 
 #[tokio::test]
-async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
+async fn too_large_or_truncated_archive_is_refused() {
     let app = TestApp::new();
     let long = vec![0; (4 << 20) + 1];
     let length = (long.len()).to_string();
@@ -209,7 +209,7 @@ async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
 }
 
 #[tokio::test]
-async fn a_file_that_the_person_chose_is_brought_in() {
+async fn granted_archive_is_imported() {
     let (from, to) = (full_wiki().await, other_wiki().await);
     let file = to.outside().join("wiki.zip");
     std::fs::write(&file, exported(&from).await).unwrap();
@@ -238,7 +238,7 @@ async fn a_file_that_the_person_chose_is_brought_in() {
 }
 
 #[tokio::test]
-async fn before_anyone_has_registered_nothing_is_brought_in() {
+async fn import_fails_before_registration() {
     let (from, to) = (full_wiki().await, TestApp::empty());
     let job = done(&to, &import(&to, "", exported(&from).await).await).await;
     failed(&job, "no_user");

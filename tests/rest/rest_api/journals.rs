@@ -24,7 +24,7 @@ async fn list(app: &TestApp, address: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn unsaved_text_comes_back_to_the_byte() {
+async fn unsaved_text_is_returned_byte_for_byte() {
     let app = TestApp::new();
     let draft = app.draft("/旅").await;
     let odd = "\u{feff}か\u{3099}\r\n\0\u{1f5bb}\\\"";
@@ -60,7 +60,7 @@ async fn each_tab_keeps_its_own_newest_text() {
 }
 
 #[tokio::test]
-async fn a_late_message_never_replaces_a_newer_one() {
+async fn late_entry_never_replaces_a_newer_one() {
     let app = TestApp::new();
     let page = app.page("/a", "saved").await;
     put(&app, &page, "tab", text("/a", 5, "five")).await.is(204);
@@ -77,7 +77,7 @@ async fn a_late_message_never_replaces_a_newer_one() {
 }
 
 #[tokio::test]
-async fn it_outlives_the_draft_and_names_a_page_that_never_was() {
+async fn entry_survives_its_draft_and_accepts_unknown_pages() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     put(&app, &draft.id, "tab", text("/a", 1, "typed"))
@@ -102,7 +102,7 @@ async fn it_outlives_the_draft_and_names_a_page_that_never_was() {
 }
 
 #[tokio::test]
-async fn a_save_takes_this_tab_s_entry_along_and_leaves_the_others() {
+async fn save_clears_only_the_saving_tabs_entry() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     for tab in ["mine", "other"] {
@@ -121,7 +121,7 @@ async fn a_save_takes_this_tab_s_entry_along_and_leaves_the_others() {
 }
 
 #[tokio::test]
-async fn what_was_typed_before_a_save_does_not_come_back_after_it() {
+async fn entry_older_than_the_save_is_refused() {
     let app = TestApp::new();
     let page = app.page("/a", "one").await;
     let typed = |base: u64, seq: u64, source: &str| {
@@ -145,7 +145,7 @@ async fn what_was_typed_before_a_save_does_not_come_back_after_it() {
 }
 
 #[tokio::test]
-async fn a_long_text_is_listed_by_its_beginning_and_asked_for_by_its_id() {
+async fn long_text_is_listed_by_its_beginning() {
     let app = TestApp::new();
     let long = "あ".repeat(30_000);
     put(&app, NO_SUCH_PAGE, "tab", text("/a", 1, &long))
@@ -170,7 +170,7 @@ async fn a_long_text_is_listed_by_its_beginning_and_asked_for_by_its_id() {
 }
 
 #[tokio::test]
-async fn an_entry_is_thrown_away_once() {
+async fn entry_is_deleted_once() {
     let app = TestApp::new();
     put(&app, NO_SUCH_PAGE, "tab", text("/a", 1, "x"))
         .await
@@ -193,7 +193,7 @@ async fn an_entry_is_thrown_away_once() {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_refused() {
+async fn invalid_entries_are_refused() {
     let app = TestApp::new();
     let good = || text("/a", 1, "x");
     for tab in ["", &"t".repeat(65)] {
@@ -230,7 +230,7 @@ async fn what_makes_no_sense_is_refused() {
 }
 
 #[tokio::test]
-async fn unsaved_text_is_as_long_as_a_page_may_be() {
+async fn unsaved_text_has_the_page_size_limit() {
     let app = TestApp::new();
     let most = "あ".repeat(10 * 1024 * 1024 / 3);
     put(&app, NO_SUCH_PAGE, "tab", text("/a", 1, &most))

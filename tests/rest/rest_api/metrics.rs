@@ -11,7 +11,7 @@ async fn key(app: &TestApp) -> String {
 }
 
 #[tokio::test]
-async fn metrics_are_read_with_a_key_that_outlives_launches() {
+async fn metrics_key_survives_restart_until_replaced() {
     let app = TestApp::new();
     app.stranger("GET", "/metrics")
         .send()
@@ -40,7 +40,7 @@ async fn metrics_are_read_with_a_key_that_outlives_launches() {
 }
 
 #[tokio::test]
-async fn metrics_are_text_that_prometheus_reads() {
+async fn metrics_are_in_openmetrics_format() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let address = in_root("/thumb", &app.root(), "a.png");

@@ -22,7 +22,7 @@ async fn found(app: &TestApp, address: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_word_of_a_text_is_found_and_highlighted() {
+async fn word_is_found_and_highlighted() {
     let app = TestApp::new();
     let id = app.page("/旅/京都", "# 秋の旅\n\n😀ｻｰﾊﾞｰの管理\n").await;
     let answer = answer(&app, &search("サーバー")).await;
@@ -42,7 +42,7 @@ async fn a_word_of_a_text_is_found_and_highlighted() {
 }
 
 #[tokio::test]
-async fn changes_count_at_once() {
+async fn changes_are_searchable_at_once() {
     let app = TestApp::new();
     let id = app.page("/numbat", "quokka words").await;
     assert_eq!(found(&app, &search("quokka")).await, ["/numbat"]);
@@ -64,7 +64,7 @@ async fn changes_count_at_once() {
 }
 
 #[tokio::test]
-async fn answers_have_parts_and_prefixes() {
+async fn results_are_paged_and_filtered_by_prefix() {
     let app = TestApp::new();
     for path in ["/x/a", "/x/b", "/xy", "/z"] {
         app.page(path, "needle").await;
@@ -100,7 +100,7 @@ async fn whole(app: &TestApp, address: &str) -> Value {
 }
 
 #[tokio::test]
-async fn earlier_revisions_are_found_when_they_are_asked_for() {
+async fn earlier_revisions_are_found_on_request() {
     let app = TestApp::new();
     let id = app.page("/a", "quokka").await;
     for text in ["quokka two", "wombat"] {
@@ -165,7 +165,7 @@ async fn files_of_pages_are_found_by_their_names() {
 }
 
 #[tokio::test]
-async fn pictures_are_found_by_what_is_known_of_them() {
+async fn pictures_are_found_by_name_and_sidecar() {
     let app = TestApp::new();
     std::fs::create_dir(app.pictures().join("旅")).unwrap();
     app.file("旅/京都.png", &png([1, 2, 3]));
@@ -208,7 +208,7 @@ async fn pictures_are_found_by_what_is_known_of_them() {
 }
 
 #[tokio::test]
-async fn hash_records_are_found_by_the_paths_of_their_files() {
+async fn hash_records_are_found_by_file_path() {
     let app = TestApp::new();
     app.file("京都.png", &png([1, 2, 3]));
     let root = app.root();
@@ -236,7 +236,7 @@ async fn hash_records_are_found_by_the_paths_of_their_files() {
 }
 
 #[tokio::test]
-async fn bad_queries_are_answered_clearly() {
+async fn bad_queries_find_nothing_or_are_refused() {
     let app = TestApp::new();
     app.page("/a", "x").await;
     for typed in ["", "\"", "\u{7}", "-", "。"] {

@@ -227,7 +227,7 @@ async fn file_of_a_page_is_described() {
 }
 
 #[tokio::test]
-async fn settings_are_checked_and_beaten_by_the_environment() {
+async fn settings_are_checked_and_overridden_by_environment() {
     let service = VisionService::start().unwrap();
     let app = TestApp::with_allowed_pictures(|config| {
         config.vision.model = Some("fixed".to_owned());
@@ -284,7 +284,7 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
 }
 
 #[tokio::test]
-async fn job_waits_for_the_limiter_and_goes_on() {
+async fn job_waits_for_the_limiter_and_continues() {
     let service = VisionService::start().unwrap();
     let app = app(&service);
     let root = app.root();

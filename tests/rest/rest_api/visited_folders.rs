@@ -26,7 +26,7 @@ async fn paths(app: &TestApp) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn the_folders_that_were_looked_at_last_are_kept_for_the_person() {
+async fn recently_viewed_folders_are_stored_per_user() {
     let app = TestApp::empty();
     app.get(FOLDERS).send().await.refused(404, "no_user");
     let root = app.root();
@@ -45,7 +45,7 @@ async fn the_folders_that_were_looked_at_last_are_kept_for_the_person() {
 }
 
 #[tokio::test]
-async fn a_path_is_bytes_and_has_one_form() {
+async fn paths_are_bytes_in_normal_form() {
     let app = TestApp::new();
     let root = app.root();
     note(&app, &root, "a%FFb/c").await.is(204);
@@ -58,7 +58,7 @@ async fn a_path_is_bytes_and_has_one_form() {
 }
 
 #[tokio::test]
-async fn one_that_is_gone_is_told_and_one_whose_root_is_gone_is_not() {
+async fn missing_folder_is_listed_until_root_closes() {
     let app = TestApp::new();
     let root = app.root();
     fs::create_dir(app.pictures().join("here")).unwrap();
@@ -75,7 +75,7 @@ async fn one_that_is_gone_is_told_and_one_whose_root_is_gone_is_not() {
 }
 
 #[tokio::test]
-async fn what_is_forgotten_is_told_no_more() {
+async fn forgotten_folder_is_no_longer_listed() {
     let app = TestApp::new();
     let root = app.root();
     for path in ["a", "b%FF"] {
@@ -97,7 +97,7 @@ async fn what_is_forgotten_is_told_no_more() {
 }
 
 #[tokio::test]
-async fn what_names_no_folder_is_refused() {
+async fn invalid_folders_are_refused() {
     let app = TestApp::new();
     let root = app.root();
     let nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";

@@ -119,7 +119,7 @@ async fn a_folder_is_recorded_verified_and_listed() {
 }
 
 #[tokio::test]
-async fn one_file_is_recorded_by_its_place() {
+async fn single_file_is_recorded_by_its_path() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "b.txt", "def");
@@ -177,7 +177,7 @@ async fn an_edited_file_is_recorded_again_and_counted() {
 }
 
 #[tokio::test]
-async fn a_missing_file_is_restored_from_a_copy_that_a_run_found() {
+async fn missing_file_is_restored_from_found_copy() {
     let app = app();
     for name in ["a.txt", "b.txt"] {
         write(&app, name, "abc");
@@ -261,7 +261,7 @@ async fn a_changed_file_is_accepted_or_restored() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_wiki_is_a_good_copy() {
+async fn wiki_file_serves_as_a_good_copy() {
     let app = app();
     let page = app.page("/p", "text").await;
     let held = app.lock(&page).await;
@@ -319,7 +319,7 @@ async fn a_record_shows_its_history_and_place() {
 }
 
 #[tokio::test]
-async fn another_programs_folder_is_read_by_a_grant() {
+async fn foreign_hash_folder_is_read_by_grant() {
     let app = app();
     write(&app, "a.txt", "abc");
     let path = app.pictures().canonicalize().unwrap().join("a.txt");
@@ -356,7 +356,7 @@ async fn another_programs_folder_is_read_by_a_grant() {
 }
 
 #[tokio::test]
-async fn tidying_and_migrating_show_what_they_would_do() {
+async fn orphans_are_previewed_then_removed_by_tidy() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "b.txt", "def");
@@ -382,7 +382,7 @@ async fn tidying_and_migrating_show_what_they_would_do() {
 }
 
 #[tokio::test]
-async fn a_hash_folder_that_others_may_write_is_refused() {
+async fn world_writable_hash_folder_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let app = app();
     write(&app, "a.txt", "abc");

@@ -34,7 +34,7 @@ fn states(list: &Value) -> Vec<(&str, &str)> {
 }
 
 #[tokio::test]
-async fn files_of_the_wiki_are_listed_with_their_pages() {
+async fn wiki_files_are_listed_with_their_pages() {
     let app = TestApp::new();
     let page = app.page("/旅/京都", "text").await;
     let id = app.brought(&page, "苔.txt", b"abc").await;
@@ -78,7 +78,7 @@ async fn files_of_the_wiki_are_listed_with_their_pages() {
 }
 
 #[tokio::test]
-async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
+async fn wiki_files_are_verified_while_idle() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let mut ids = Vec::new();
