@@ -155,7 +155,7 @@ async fn contents_of_schema_4_are_the_same() {
 }
 
 #[tokio::test]
-async fn session_of_schema_3_is_kept_with_its_beginning() {
+async fn session_of_schema_3_keeps_its_start() {
     let (app, _) = open("schema-3");
     let sessions = app.get("/api/sessions").send().await.is(200).json();
     let session = &sessions["items"][0];

@@ -24,7 +24,7 @@ async fn place(app: &TestApp, value: Value) -> Result<std::path::PathBuf, ErrorC
 }
 
 #[tokio::test]
-async fn a_copy_of_a_page_s_file_or_of_a_text_is_written_where_one_says() {
+async fn file_or_text_is_saved_at_chosen_path() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let bytes: Vec<u8> = (0..700_000_u32).map(|at| at as u8).collect();
@@ -50,7 +50,7 @@ async fn a_copy_of_a_page_s_file_or_of_a_text_is_written_where_one_says() {
 }
 
 #[tokio::test]
-async fn what_can_t_be_written_leaves_what_is_there() {
+async fn failed_save_leaves_existing_target_intact() {
     let app = TestApp::new();
     let text = || wanted(json!({"text": {"name": "a.md", "text": "x"}}));
     let target = app.outside().join("folder");
@@ -89,7 +89,7 @@ async fn what_can_t_be_written_leaves_what_is_there() {
 }
 
 #[tokio::test]
-async fn only_what_lies_in_a_root_is_shown() {
+async fn only_paths_in_roots_are_resolved() {
     let app = TestApp::new();
     let pictures = app.pictures();
     fs::create_dir(pictures.join("旅")).unwrap();

@@ -14,7 +14,7 @@ use crate::support::{config, name};
 const PICTURES: &str = "pictures";
 
 /// A server on a free port.
-struct Served {
+struct RunningServer {
     port: u16,
     bearer: String,
     stop: oneshot::Sender<()>,
@@ -22,7 +22,7 @@ struct Served {
     folder: tempfile::TempDir,
 }
 
-impl Served {
+impl RunningServer {
     async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut config = config(folder.path());
@@ -92,8 +92,8 @@ fn check_status(answer: &str, status: u16) {
 }
 
 #[tokio::test]
-async fn a_raw_request_is_judged_by_its_host() {
-    let served = Served::new().await;
+async fn raw_requests_are_checked_by_host() {
+    let served = RunningServer::new().await;
     let own = format!("127.0.0.1:{}", served.port);
     let end = "Connection: close\r\n\r\n";
     for (request, status) in [
@@ -135,8 +135,8 @@ async fn a_raw_request_is_judged_by_its_host() {
 }
 
 #[tokio::test]
-async fn the_port_that_was_taken_is_the_one_that_counts() {
-    let served = Served::new().await;
+async fn host_must_name_the_bound_port() {
+    let served = RunningServer::new().await;
     let other = served.port.wrapping_add(1);
     let answer = served
         .raw(&format!(
@@ -148,24 +148,27 @@ async fn the_port_that_was_taken_is_the_one_that_counts() {
 }
 
 #[tokio::test]
-async fn the_pages_are_told_when_the_cache_holds_something_else() {
-    let served = Served::new().await;
+async fn cache_changes_are_sent_as_events() {
+    let served = RunningServer::new().await;
     let picture = served.folder.path().join(PICTURES).join("a.png");
     std::fs::write(&picture, png([1, 2, 3])).unwrap();
     let mut events = served.events().await;
     // Skips the events of the first count.
-    while heard(&mut events, Duration::from_secs(2)).await.is_some() {}
+    while next_data(&mut events, Duration::from_secs(2))
+        .await
+        .is_some()
+    {}
     let thumb = format!("GET /thumb?source={}", picture.display());
     let answer = served.raw_bytes(&served.request(&thumb, "")).await;
     assert!(answer.starts_with(b"HTTP/1.1 200"));
-    let told = heard(&mut events, Duration::from_secs(10)).await;
+    let told = next_data(&mut events, Duration::from_secs(10)).await;
     let told = told.expect("nothing was told");
     assert!(told.contains("event: cache.stats\n"), "{told}");
 }
 
 #[tokio::test]
-async fn what_nobody_waits_for_any_more_is_not_made() {
-    let served = Served::new().await;
+async fn abandoned_thumbnail_request_is_not_made() {
+    let served = RunningServer::new().await;
     let picture = served.folder.path().join(PICTURES).join("large.png");
     std::fs::write(&picture, sized_png(1500, 1500, [1, 2, 3])).unwrap();
     let source = picture.display();
@@ -190,7 +193,7 @@ async fn what_nobody_waits_for_any_more_is_not_made() {
 }
 
 /// Returns the data that arrives within a time.
-async fn heard(stream: &mut TcpStream, within: Duration) -> Option<String> {
+async fn next_data(stream: &mut TcpStream, within: Duration) -> Option<String> {
     let mut part = [0; 4096];
     let read = tokio::time::timeout(within, stream.read(&mut part));
     let length = read.await.ok()?.unwrap();
@@ -199,8 +202,8 @@ async fn heard(stream: &mut TcpStream, within: Duration) -> Option<String> {
 }
 
 #[tokio::test]
-async fn event_streams_end_when_the_server_does() {
-    let served = Served::new().await;
+async fn event_streams_end_with_the_server() {
+    let served = RunningServer::new().await;
     let mut stream = served.events().await;
     let started = std::time::Instant::now();
     served.stop.send(()).unwrap();
@@ -213,7 +216,7 @@ async fn event_streams_end_when_the_server_does() {
     assert!(!served.folder.path().join("data/server.json").exists());
 }
 
-impl Served {
+impl RunningServer {
     /// Sends a request with the Bearer, and returns the response.
     async fn ask(&self, line: &str, body: &str) -> String {
         self.raw(&self.request(line, body)).await
@@ -237,7 +240,7 @@ impl Served {
     }
 
     /// Sends a request that is far too long. The server refuses it at once, and continues.
-    async fn asks_too_much(&self, line: &str, body: &str, status: u16, code: &str) {
+    async fn check_refused_quickly(&self, line: &str, body: &str, status: u16, code: &str) {
         let started = std::time::Instant::now();
         let answer = self.ask(line, body).await;
         check_status(&answer, status);
@@ -254,8 +257,8 @@ impl Served {
 }
 
 #[tokio::test]
-async fn far_too_long_addresses_and_paths_are_refused_and_the_server_goes_on() {
-    let served = Served::new().await;
+async fn overlong_addresses_and_paths_are_refused() {
+    let served = RunningServer::new().await;
     let long = format!("/{}", "a".repeat(100 * 1024));
     // Longer than an address can be: its contents are not parsed.
     for line in [
@@ -264,7 +267,7 @@ async fn far_too_long_addresses_and_paths_are_refused_and_the_server_goes_on() {
         format!("POST /api/pages?path={long}"),
         format!("DELETE /api/pages{long}"),
     ] {
-        served.asks_too_much(&line, "", 414, "").await;
+        served.check_refused_quickly(&line, "", 414, "").await;
     }
     // The maximum length of an address.
     let most = format!("/{}", "a".repeat(65_000));
@@ -272,10 +275,12 @@ async fn far_too_long_addresses_and_paths_are_refused_and_the_server_goes_on() {
     for path in [&most, &levels] {
         let resolve = format!("GET /api/pages/resolve?path={path}");
         served
-            .asks_too_much(&resolve, "", 422, "invalid_path")
+            .check_refused_quickly(&resolve, "", 422, "invalid_path")
             .await;
         let draft = format!("POST /api/pages?path={path}");
-        served.asks_too_much(&draft, "", 422, "invalid_path").await;
+        served
+            .check_refused_quickly(&draft, "", 422, "invalid_path")
+            .await;
     }
     let pages = served.ask("GET /api/pages?limit=1", "").await;
     check_status(&pages, 200);
@@ -285,13 +290,13 @@ async fn far_too_long_addresses_and_paths_are_refused_and_the_server_goes_on() {
             serde_json::json!({"path": path, "base_revision": null, "source": "x", "seq": 1});
         let put = format!("PUT /api/journal/{}?tab=t", &root[..26]);
         served
-            .asks_too_much(&put, &text.to_string(), 422, "invalid_path")
+            .check_refused_quickly(&put, &text.to_string(), 422, "invalid_path")
             .await;
     }
 }
 
 #[test]
-fn a_window_keeps_its_port_and_takes_another_while_somebody_has_it() {
+fn window_keeps_its_port_unless_taken() {
     let folder = tempfile::tempdir().unwrap();
     let config = Config {
         listen: Listen::RememberedPort,
