@@ -3,7 +3,7 @@
 use super::Drill;
 
 #[test]
-fn decoder_can_reach_no_file_no_network_and_no_process() {
+fn decoder_reaches_no_files_network_or_processes() {
     let drill = Drill::new();
     for way in [
         "read",

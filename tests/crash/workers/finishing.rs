@@ -13,7 +13,7 @@ use super::{config, good, is_there, notes_in};
 use crate::support::until;
 
 #[test]
-fn a_picture_that_is_being_decoded_is_finished_before_all_ends() {
+fn shutdown_waits_for_the_running_decode() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("pictures")).unwrap();

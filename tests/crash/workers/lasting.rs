@@ -15,7 +15,7 @@ use super::{DRILL, Drill, ENVIRONMENT, good, is_at_work, is_there, kill, notes_i
 use crate::support::until;
 
 #[test]
-fn a_hundred_pictures_are_decoded_by_two_workers() {
+fn two_workers_decode_a_hundred_pictures() {
     let drill = Drill::new();
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&good()).unwrap();
@@ -41,7 +41,7 @@ fn a_hundred_pictures_are_decoded_by_two_workers() {
 }
 
 #[test]
-fn a_worker_makes_room_for_another_after_many_pictures() {
+fn worker_is_replaced_after_many_pictures() {
     let drill = Drill::new();
     for _ in 0..501 {
         drill.ask(&good()).unwrap();
@@ -65,7 +65,7 @@ fn memory_of_a_large_picture_returns_to_the_system() {
 }
 
 #[test]
-fn one_that_has_nothing_to_do_ends() {
+fn idle_worker_ends() {
     let drill = Drill::with(|config| config.idle = Duration::from_millis(50));
     drill.ask(&good()).unwrap();
     let process = drill.last();
@@ -75,7 +75,7 @@ fn one_that_has_nothing_to_do_ends() {
 }
 
 #[test]
-fn one_that_was_killed_while_it_waited_costs_nothing() {
+fn killed_idle_worker_is_replaced() {
     let drill = Drill::new();
     for _ in 0..5 {
         drill.ask(&good()).unwrap();
@@ -86,7 +86,7 @@ fn one_that_was_killed_while_it_waited_costs_nothing() {
 }
 
 #[test]
-fn none_is_left_when_all_end() {
+fn shutdown_ends_all_workers() {
     let drill = Drill::new();
     drill.ask(&good()).unwrap();
     let process = drill.last();
@@ -98,7 +98,7 @@ fn none_is_left_when_all_end() {
 }
 
 #[test]
-fn the_end_does_not_wait_long_for_a_picture_and_does_not_blame_it() {
+fn shutdown_does_not_wait_for_hanging_picture() {
     let drill = Drill::new();
     std::thread::scope(|scope| {
         let asked = scope.spawn(|| drill.ask(b"hang").unwrap_err());
@@ -118,7 +118,7 @@ fn is_shut_down(error: &DecodeError) -> bool {
 
 /// Checked in `/proc`, for an idle worker.
 #[test]
-fn a_worker_has_no_secrets_and_no_way_to_more_rights() {
+fn worker_has_no_secrets_or_privileges() {
     let drill = Drill::new();
     drill.ask(&good()).unwrap();
     let of = |file| std::fs::read_to_string(format!("/proc/{}/{file}", drill.last())).unwrap();
@@ -146,7 +146,7 @@ fn a_worker_has_no_secrets_and_no_way_to_more_rights() {
 }
 
 #[test]
-fn neither_handles_nor_dead_children_are_left() {
+fn no_handles_or_zombies_are_left() {
     let folder = tempfile::tempdir().unwrap();
     let output = Command::new(DRILL)
         .args(["parent", "count", "--notes"])
@@ -165,7 +165,7 @@ fn neither_handles_nor_dead_children_are_left() {
 }
 
 #[test]
-fn a_worker_does_not_outlive_a_parent_that_is_killed() {
+fn worker_ends_with_its_killed_parent() {
     let folder = tempfile::tempdir().unwrap();
     let notes = folder.path().join("notes");
     let mut parent = Command::new(DRILL)

@@ -27,26 +27,26 @@ fn is_crash(error: &DecodeError, how: &str) -> bool {
 }
 
 #[test]
-fn one_that_makes_the_decoder_abort() {
+fn abort_of_the_decoder_is_reported() {
     let is_expected = |error: &DecodeError| is_crash(error, "SIGABRT");
     check(&Drill::new(), "abort", false, is_expected);
 }
 
 #[test]
-fn one_that_makes_the_decoder_exit() {
+fn exit_of_the_decoder_is_reported() {
     let is_expected = |error: &DecodeError| is_crash(error, "exit status: 3");
     check(&Drill::new(), "exit", false, is_expected);
 }
 
 #[test]
-fn one_that_fills_the_stack() {
+fn stack_overflow_is_reported() {
     let is_expected = |error: &DecodeError| is_crash(error, "SIG");
     check(&Drill::new(), "recurse", false, is_expected);
 }
 
 /// A worker is reused after a picture that was refused by its header, and after no other failure.
 #[test]
-fn worker_is_used_again_after_clean_jobs_only() {
+fn worker_is_reused_after_clean_jobs_only() {
     let is_panic = |error: &DecodeError| matches!(error, DecodeError::Panicked);
     check(&Drill::new(), "panic", false, is_panic);
     let is_unknown = |error: &DecodeError| matches!(error, DecodeError::NotAPicture);
@@ -59,7 +59,7 @@ fn worker_is_used_again_after_clean_jobs_only() {
 }
 
 #[test]
-fn one_that_takes_memory_without_end() {
+fn endless_allocation_is_stopped() {
     let start = Instant::now();
     let is_expected = |error: &DecodeError| is_crash(error, "SIGABRT");
     check(&Drill::new(), "allocate", false, is_expected);
@@ -67,7 +67,7 @@ fn one_that_takes_memory_without_end() {
 }
 
 #[test]
-fn one_that_hangs() {
+fn hanging_decoder_is_stopped() {
     let wall = Duration::from_secs(2);
     let drill = Drill::with(|config| config.limits.wall = wall);
     let start = Instant::now();
@@ -81,7 +81,7 @@ fn one_that_hangs() {
 }
 
 #[test]
-fn one_that_computes_without_end() {
+fn endless_computation_is_stopped() {
     let cpu = Duration::from_secs(1);
     let drill = Drill::with(|config| config.limits.cpu = cpu);
     check(
@@ -93,7 +93,7 @@ fn one_that_computes_without_end() {
 }
 
 #[test]
-fn one_whose_worker_is_killed_in_the_middle() {
+fn killed_worker_fails_its_picture() {
     // The parent of the tests may ignore other signals, which all child processes inherit.
     for signal in [Signal::KILL, Signal::TERM] {
         let drill = Drill::new();
@@ -111,13 +111,13 @@ fn one_whose_worker_is_killed_in_the_middle() {
 }
 
 #[test]
-fn one_whose_thumbnail_is_no_picture_of_its_kind() {
+fn thumbnail_of_wrong_format_is_refused() {
     let is_expected = |error: &DecodeError| matches!(error, DecodeError::Unintelligible(_));
     check(&Drill::new(), "wrong-kind", false, is_expected);
 }
 
 #[test]
-fn one_whose_thumbnail_is_larger_than_it_may_be() {
+fn too_large_thumbnail_is_refused() {
     let drill = Drill::with(|config| config.limits.output = 1 << 20);
     check(
         &drill,
@@ -128,14 +128,14 @@ fn one_whose_thumbnail_is_larger_than_it_may_be() {
 }
 
 #[test]
-fn what_a_decoder_says_of_a_picture_is_told_as_it_was_said() {
+fn decoder_error_is_passed_on_unchanged() {
     let is_expected = |error: &DecodeError| matches!(error, DecodeError::NotAPicture);
     check(&Drill::new(), "just a text", true, is_expected);
 }
 
 /// A small file of 9,000 × 9,000 pixels takes 243 MB, in addition to a worker's own memory.
 #[test]
-fn one_that_needs_more_memory_than_there_may_be() {
+fn memory_limit_refuses_large_picture() {
     let drill = Drill::with(|config| config.limits.memory = 200 << 20);
     drill.ask(&good()).unwrap();
     let error = drill.ask(&large()).unwrap_err();

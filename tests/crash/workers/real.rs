@@ -56,7 +56,7 @@ fn pid(server: &Server) -> i32 {
 }
 
 #[test]
-fn a_server_decodes_in_a_worker_without_its_secrets() {
+fn worker_does_not_inherit_server_secrets() {
     let place = Place::new();
     let (server, root) = begun(&place);
     let [worker] = workers(pid(&server))[..] else {
@@ -70,7 +70,7 @@ fn a_server_decodes_in_a_worker_without_its_secrets() {
 }
 
 #[test]
-fn a_clean_end_leaves_no_worker() {
+fn shutdown_leaves_no_worker() {
     let place = Place::new();
     let (server, _) = begun(&place);
     let worker = workers(pid(&server))[0];
@@ -80,7 +80,7 @@ fn a_clean_end_leaves_no_worker() {
 }
 
 #[test]
-fn a_server_that_is_killed_leaves_no_worker() {
+fn killed_server_leaves_no_worker() {
     let place = Place::new();
     let (server, _) = begun(&place);
     let worker = workers(pid(&server))[0];
@@ -90,7 +90,7 @@ fn a_server_that_is_killed_leaves_no_worker() {
 
 /// The shipped program decodes a sample of every format, within the limits of its workers.
 #[test]
-fn every_sample_is_decoded_as_it_is_shipped() {
+fn shipped_program_decodes_every_sample() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/images/samples");
     let place = Place::new();
     let folder = place.path().join("allowed/samples");
@@ -129,7 +129,7 @@ fn every_sample_is_decoded_as_it_is_shipped() {
 
 /// Ctrl C reaches all processes of a terminal's group; the workers are not in it.
 #[test]
-fn an_interrupt_of_the_group_does_not_reach_the_workers() {
+fn interrupt_does_not_reach_the_workers() {
     let place = Place::new();
     let (server, root) = begun(&place);
     let worker = workers(pid(&server))[0];
@@ -167,7 +167,7 @@ fn peak(process: i32) -> u64 {
 }
 
 #[test]
-fn packed_profiles_cost_the_server_no_memory() {
+fn compressed_profiles_take_no_server_memory() {
     let place = Place::new();
     let (server, root) = begun(&place);
     let folder = place.path().join("allowed/pictures");
@@ -204,7 +204,7 @@ fn packed_profiles_cost_the_server_no_memory() {
 }
 
 #[test]
-fn pictures_write_nothing_into_the_log() {
+fn pictures_cannot_write_to_the_log() {
     let place = Place::new();
     let (server, root) = begun(&place);
     let folder = place.path().join("allowed/pictures");

@@ -38,24 +38,24 @@ fn check_no_decoder(error: &DecodeError, is_expected: impl Fn(&WorkerError) -> b
 }
 
 #[test]
-fn rubbish_is_no_answer() {
+fn garbage_answer_is_refused() {
     check_unintelligible("rubbish");
     check_unintelligible("long");
 }
 
 #[test]
-fn an_answer_for_another_picture_is_not_taken() {
+fn answer_for_another_picture_is_refused() {
     check_unintelligible("other-job");
 }
 
 #[test]
-fn a_thumbnail_longer_than_it_may_be_is_not_read() {
+fn overlong_thumbnail_is_not_read() {
     check_unintelligible("too-long");
     check_unintelligible("no-hash");
 }
 
 #[test]
-fn one_that_closes_its_socket_is_ended() {
+fn worker_that_closes_its_socket_is_killed() {
     let error = rogue("closes");
     assert!(matches!(error, DecodeError::Killed), "{error:?}");
     assert!(error.is_lasting());
@@ -63,7 +63,7 @@ fn one_that_closes_its_socket_is_ended() {
 
 /// The additional answer counts against neither picture.
 #[test]
-fn one_that_answers_twice_is_not_asked_again() {
+fn worker_that_answers_twice_is_replaced() {
     let workers = Workers::start(config(&["rogue", "twice"]), Limits::default()).unwrap();
     for _ in 0..10 {
         let error = ask(&workers, &good()).unwrap_err();
@@ -72,7 +72,7 @@ fn one_that_answers_twice_is_not_asked_again() {
 }
 
 #[test]
-fn one_that_ends_at_once_is_no_fault_of_the_picture() {
+fn immediate_exit_does_not_blame_the_picture() {
     check_no_decoder(
         &rogue("ends"),
         |reason| matches!(reason, WorkerError::EndedAtOnce(how) if how == "exit status: 0"),
@@ -80,14 +80,14 @@ fn one_that_ends_at_once_is_no_fault_of_the_picture() {
 }
 
 #[test]
-fn one_that_ends_before_it_takes_the_picture_is_no_fault_of_the_picture() {
+fn exit_before_the_job_blames_no_picture() {
     check_no_decoder(&rogue("untouched"), |reason| {
         matches!(reason, WorkerError::Dying)
     });
 }
 
 #[test]
-fn one_of_another_build_is_refused_by_name() {
+fn worker_of_another_build_is_refused() {
     check_no_decoder(&rogue("other-build"), |reason| {
         reason
             .to_string()
@@ -112,7 +112,7 @@ fn another_program_is_refused() {
 
 /// A program that is installed later is found without restarting the parent.
 #[test]
-fn one_that_is_missing_is_no_fault_of_the_picture() {
+fn missing_worker_does_not_blame_the_picture() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("worker");
     let drill = Drill::with(|config| config.program.clone_from(&program));
