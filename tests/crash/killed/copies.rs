@@ -35,7 +35,7 @@ fn recent(client: &Client) -> Vec<Value> {
 }
 
 #[test]
-fn what_is_left_of_a_copy_goes_when_it_is_undone() {
+fn undo_removes_the_partial_copy() {
     let place = Place::new();
     let pictures = place.path().join("pictures");
     let there = pictures.join("there");

@@ -10,23 +10,23 @@ use sha2::{Digest, Sha256};
 use crate::support::{Client, Lost, Place, Random, Server};
 
 /// The number of clients that add files concurrently.
-const BRINGERS: u64 = 3;
+const UPLOADERS: u64 = 3;
 /// The maximum time before the kill, in milliseconds.
 const LONGEST: u64 = 500;
 
 /// A client that adds files to its own page, and remembers the acknowledged ones.
-struct Bringer {
+struct Uploader {
     page: String,
     random: Random,
     count: u64,
     /// The contents' digests by id.
-    brought: BTreeMap<String, String>,
+    uploaded: BTreeMap<String, String>,
     /// A file that may or may not have been permanently deleted.
     doubt: Option<String>,
     acknowledged: usize,
 }
 
-impl Bringer {
+impl Uploader {
     fn new(client: &Client, number: u64, seed: u64) -> Self {
         let draft = client.post(&format!("/api/pages?path=/b{number}")).unwrap();
         let draft = draft.is(201);
@@ -37,7 +37,7 @@ impl Bringer {
             page,
             random: Random::new(seed.wrapping_add(number)),
             count: 0,
-            brought: BTreeMap::new(),
+            uploaded: BTreeMap::new(),
             doubt: None,
             acknowledged: 0,
         }
@@ -57,24 +57,24 @@ impl Bringer {
             1 => self.lose_with_a_draft(client),
             _ => {
                 let page = self.page.clone();
-                let (id, digest) = self.bring(client, &page)?;
-                self.brought.insert(id, digest);
+                let (id, digest) = self.upload(client, &page)?;
+                self.uploaded.insert(id, digest);
                 Ok(())
             }
         }
     }
 
-    fn bring(&self, client: &Client, page: &str) -> Result<(String, String), Lost> {
+    fn upload(&self, client: &Client, page: &str) -> Result<(String, String), Lost> {
         let length = self.random.below(2000) * if self.random.one_in(3) { 400 } else { 1 };
         let byte = self.random.below(256) as u8;
         let contents = vec![byte; length as usize];
-        let brought = client.bring(page, &format!("f{}.bin", self.count), &contents)?;
-        let id = brought.is(201).json()["id"].as_str().unwrap().to_owned();
+        let uploaded = client.bring(page, &format!("f{}.bin", self.count), &contents)?;
+        let id = uploaded.is(201).json()["id"].as_str().unwrap().to_owned();
         Ok((id, digest(&contents)))
     }
 
     fn purge(&mut self, client: &Client) -> Result<(), Lost> {
-        let Some((id, _)) = self.brought.pop_first() else {
+        let Some((id, _)) = self.uploaded.pop_first() else {
             return Ok(());
         };
         self.doubt = Some(id.clone());
@@ -89,7 +89,7 @@ impl Bringer {
         let path = format!("/api/pages?path=/draft/{}/{}", self.page, self.count);
         let draft = client.post(&path)?.is(201);
         let id = draft.json()["id"].as_str().unwrap().to_owned();
-        self.bring(client, &id)?;
+        self.upload(client, &id)?;
         let release = format!("/api/pages/{id}/lock/release");
         client.post_text(&release, &draft.lock())?.is(204);
         Ok(())
@@ -109,15 +109,15 @@ impl Bringer {
             let contents = client.bytes(&format!("/api/asset?id={id}")).unwrap();
             assert_eq!(&digest(&contents), sha256, "{id}");
         }
-        for (id, sha256) in &self.brought {
+        for (id, sha256) in &self.uploaded {
             assert_eq!(there.get(id), Some(sha256), "{id} was acknowledged");
         }
-        let known = |id: &String| self.brought.contains_key(id) || self.doubt.as_ref() == Some(id);
+        let known = |id: &String| self.uploaded.contains_key(id) || self.doubt.as_ref() == Some(id);
         let unknown = there.keys().filter(|id| !known(id)).count();
         assert!(unknown <= 1, "only the last one may have come unheard");
-        self.brought = there;
+        self.uploaded = there;
         self.doubt = None;
-        self.brought.len()
+        self.uploaded.len()
     }
 }
 
@@ -131,15 +131,15 @@ fn digest(contents: &[u8]) -> String {
 }
 
 #[test]
-fn neither_a_row_is_without_its_file_nor_after_a_start_a_file_without_its_row() {
+fn rows_and_files_match_after_kills() {
     let seed = Random::seed();
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
     // Drafts of killed clients are removed at the next start.
     let place = Place::new().configured("lock_ttl_seconds = 3");
     let server = Server::start(&place);
-    let mut bringers: Vec<Bringer> = (0..BRINGERS)
-        .map(|number| Bringer::new(&server.client(), number, seed))
+    let mut uploaders: Vec<Uploader> = (0..UPLOADERS)
+        .map(|number| Uploader::new(&server.client(), number, seed))
         .collect();
     server.kill();
     let rounds = match std::env::var_os("FUMIKURA_FULL") {
@@ -149,16 +149,16 @@ fn neither_a_row_is_without_its_file_nor_after_a_start_a_file_without_its_row() 
     for _ in 0..rounds {
         let server = Server::start(&place);
         std::thread::scope(|scope| {
-            for bringer in &mut bringers {
+            for uploader in &mut uploaders {
                 let client = server.client();
-                scope.spawn(move || bringer.work(&client));
+                scope.spawn(move || uploader.work(&client));
             }
             std::thread::sleep(Duration::from_millis(random.below(LONGEST)));
             server.kill();
         });
         let server = Server::start(&place);
         let client = server.client();
-        let known: usize = bringers.iter_mut().map(|it| it.compare(&client)).sum();
+        let known: usize = uploaders.iter_mut().map(|it| it.compare(&client)).sum();
         // After the sweep the folder has the files with a row, and those of drafts that have not expired.
         let end = std::time::Instant::now() + Duration::from_secs(30);
         while place.assets().len() != known {
@@ -171,7 +171,7 @@ fn neither_a_row_is_without_its_file_nor_after_a_start_a_file_without_its_row() 
         }
         server.kill();
     }
-    let acknowledged: usize = bringers.iter().map(|it| it.acknowledged).sum();
+    let acknowledged: usize = uploaders.iter().map(|it| it.acknowledged).sum();
     eprintln!("{rounds} kills, {acknowledged} steps");
     assert!(acknowledged > rounds, "only {acknowledged} steps");
 }

@@ -28,7 +28,7 @@ fn rounds() -> u64 {
 }
 
 #[test]
-fn what_was_acknowledged_outlives_a_kill_at_any_moment() {
+fn acknowledged_writes_survive_kills() {
     let seed = Random::seed();
     // Shown if the test fails.
     eprintln!("again with FUMIKURA_SEED={seed}");

@@ -7,7 +7,7 @@ use crate::support::{Place, Random, Server, check_thumbnails, write_noise};
 const PICTURES: u32 = 12;
 
 #[test]
-fn no_thumbnail_is_half_and_an_opened_folder_stays_open() {
+fn thumbnails_are_complete_and_roots_survive() {
     let seed = Random::seed();
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);

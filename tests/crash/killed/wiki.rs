@@ -29,13 +29,13 @@ enum Moment {
 }
 
 #[test]
-fn a_wiki_that_was_killed_is_as_one_that_was_not() {
+fn killed_wiki_equals_an_undisturbed_one() {
     let done = kill_and_compare(Moment::Any, kills());
     assert!(done > u64::from(kills()) * 5, "only {done} steps");
 }
 
 #[test]
-fn an_import_that_was_killed_has_brought_everything_or_nothing() {
+fn killed_import_applies_everything_or_nothing() {
     let done = kill_and_compare(Moment::Import, kills() / 3);
     assert!(done > 0, "no step was done");
 }
