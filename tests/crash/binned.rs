@@ -27,7 +27,7 @@ fn undo(client: &Client, done: &Value) -> Value {
 }
 
 #[test]
-fn what_was_put_into_the_bin_comes_back_in_a_later_launch() {
+fn trashed_files_are_restored_after_restart() {
     let place = Place::new();
     let pictures = place.path().join("pictures");
     let (server, root) = started(&place, &pictures);
@@ -120,17 +120,17 @@ fn run(place: &Place, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
 }
 
 #[test]
-fn a_move_to_a_disk_that_gets_full_leaves_the_original() {
+fn move_to_a_full_disk_keeps_the_original() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount there is no disk to fill, and only the other test is possible.
-        return a_move_to_a_disk_that_takes_no_such_long_file_leaves_the_original();
+        return move_beyond_file_size_limit_keeps_the_original();
     };
     let there = disk.path().join("stick");
     run(&Place::new(), &there, |_| (), (507, "disk_full"));
 }
 
 #[test]
-fn a_move_to_a_disk_that_takes_no_such_long_file_leaves_the_original() {
+fn move_beyond_file_size_limit_keeps_the_original() {
     // In memory, so that it is another disk on any system. The limit makes it similar to FAT. The signal that
     // comes with the limit would end the program; a disk sends none.
     let memory = tempfile::tempdir_in("/dev/shm").unwrap();

@@ -19,7 +19,7 @@ fn connect(server: &Server, sent: &str) -> TcpStream {
 }
 
 #[test]
-fn half_heads_keep_nobody_out() {
+fn incomplete_requests_block_no_client() {
     let limit = format!("--nofile={HANDLES}:{HANDLES}");
     let place = Place::new().started_by(&["prlimit", &limit, "--"]);
     let server = Server::start(&place);

@@ -25,7 +25,7 @@ fn files() -> u32 {
 }
 
 #[test]
-fn very_many_thumbnails_are_counted_exactly_and_cost_little_memory() {
+fn large_cache_is_counted_in_little_memory() {
     let place = Place::new();
     let pictures = place.path().join("pictures");
     std::fs::create_dir(&pictures).unwrap();

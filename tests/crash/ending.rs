@@ -61,7 +61,7 @@ fn check_clean(place: &Place, ended: &Ended) {
 }
 
 #[test]
-fn both_signals_end_an_idle_server_at_once() {
+fn both_signals_stop_an_idle_server() {
     for signal in [Signal::TERM, Signal::INT] {
         let place = Place::new();
         let server = Server::start(&place);
@@ -76,7 +76,7 @@ fn both_signals_end_an_idle_server_at_once() {
 }
 
 #[test]
-fn open_event_streams_end_with_it() {
+fn event_streams_end_with_the_server() {
     let place = Place::new();
     let server = Server::start(&place);
     let mut streams: Vec<_> = (0..8).map(|_| event_stream(&server)).collect();
@@ -91,7 +91,7 @@ fn open_event_streams_end_with_it() {
 }
 
 #[test]
-fn a_slow_request_and_an_open_stream_don_t_hold_it_for_long() {
+fn slow_requests_delay_shutdown_only_briefly() {
     let place = Place::new();
     let server = Server::start(&place);
     let client = server.client();
@@ -116,7 +116,7 @@ fn a_slow_request_and_an_open_stream_don_t_hold_it_for_long() {
 }
 
 #[test]
-fn a_request_in_hand_is_finished() {
+fn running_request_is_finished() {
     let place = Place::new();
     let server = Server::start(&place);
     let client = server.client();
@@ -145,7 +145,7 @@ fn a_request_in_hand_is_finished() {
 }
 
 #[test]
-fn once_it_ends_nobody_new_is_let_in() {
+fn shutdown_refuses_new_connections() {
     let place = Place::new();
     let mut server = Server::start(&place);
     let client = server.client();
@@ -162,7 +162,7 @@ fn once_it_ends_nobody_new_is_let_in() {
 }
 
 #[test]
-fn two_signals_are_as_good_as_one() {
+fn repeated_signals_have_no_further_effect() {
     let place = Place::new();
     let server = Server::start(&place);
     let _stream = event_stream(&server);

@@ -55,7 +55,7 @@ fn state(server: &Server) -> Value {
 }
 
 #[test]
-fn killed_while_it_removes_what_has_expired() {
+fn expired_thumbnails_are_removed_despite_kills() {
     let cache = tempfile::tempdir().unwrap();
     let place = Place::new().with_cache(cache.path());
     // The first launch creates the folder and its mark.

@@ -37,7 +37,7 @@ fn check_none_runs(place: &Place) {
 }
 
 #[test]
-fn the_file_is_for_its_owner_alone_and_goes_with_the_server() {
+fn file_is_private_and_removed_at_shutdown() {
     let place = Place::new();
     let server = Server::start(&place);
     let file = server_file(&place);
@@ -54,7 +54,7 @@ fn the_file_is_for_its_owner_alone_and_goes_with_the_server() {
 }
 
 #[test]
-fn a_login_address_is_printed_and_lets_in_once() {
+fn printed_login_link_works_once() {
     let place = Place::new();
     let server = Server::start(&place);
     let ended = log_in(&place, &[]);
@@ -78,7 +78,7 @@ fn a_login_address_is_printed_and_lets_in_once() {
 }
 
 #[test]
-fn nobody_is_found_where_nobody_was() {
+fn missing_server_is_reported() {
     let place = Place::new();
     check_none_runs(&place);
     let server = Server::start(&place);
@@ -87,7 +87,7 @@ fn nobody_is_found_where_nobody_was() {
 }
 
 #[test]
-fn a_file_that_a_kill_left_is_not_believed() {
+fn stale_file_after_a_kill_is_ignored() {
     let place = Place::new();
     let server = Server::start(&place);
     let old = server_file(&place);
@@ -100,7 +100,7 @@ fn a_file_that_a_kill_left_is_not_believed() {
 }
 
 #[test]
-fn another_server_at_the_same_address_is_not_believed() {
+fn file_of_another_server_is_ignored() {
     let (place, other) = (Place::new(), Place::new());
     let server = Server::start(&other);
     let mut file = server_file(&other);
@@ -158,7 +158,7 @@ impl Impostor {
 }
 
 #[test]
-fn an_impostor_gets_no_token_and_opens_nothing() {
+fn impostor_gets_no_token() {
     let (place, other) = (Place::new(), Place::new());
     let server = Server::start(&place);
     let file = server_file(&place);
@@ -198,7 +198,7 @@ fn an_impostor_gets_no_token_and_opens_nothing() {
 }
 
 #[test]
-fn a_server_that_ends_late_leaves_the_file_of_the_next_one() {
+fn late_shutdown_keeps_the_file_of_its_successor() {
     let place = Place::new();
     let server = Server::start(&place);
     let mut file = server_file(&place);

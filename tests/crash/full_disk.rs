@@ -108,7 +108,7 @@ pub(crate) fn prlimit(server: &Server, limit: &str) {
 }
 
 #[test]
-fn a_file_that_may_not_grow_is_a_full_disk() {
+fn file_size_limit_acts_as_a_full_disk() {
     // The signal that comes with the limit would end the program; a full disk sends none.
     let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
     run(
@@ -122,26 +122,26 @@ fn a_file_that_may_not_grow_is_a_full_disk() {
 }
 
 #[test]
-fn a_disk_without_room_costs_only_what_is_not_acknowledged() {
+fn full_disk_loses_only_unacknowledged_writes() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount, only the other test is possible.
-        return a_file_that_may_not_grow_is_a_full_disk();
+        return file_size_limit_acts_as_a_full_disk();
     };
     let place = Place::new().with_data(&disk.path().join("data"));
     run(&place, |_| disk.fill(), |_| disk.empty());
 }
 
 #[test]
-fn small_saves_go_on_until_there_is_no_room_and_again_when_there_is() {
+fn small_saves_continue_after_space_is_freed() {
     let Some(disk) = Disk::mounted() else {
-        return a_file_that_may_not_grow_is_a_full_disk();
+        return file_size_limit_acts_as_a_full_disk();
     };
     let place = Place::new().with_data(&disk.path().join("data"));
     let server = Server::start(&place);
     let client = server.client();
     let mut page = Page::new(&client, "/a", "before");
     disk.fill();
-    let lock = save_until_it_is_full(&client, &mut page);
+    let lock = save_until_disk_is_full(&client, &mut page);
     page.check(&client);
     disk.empty();
     // The lock is still held, or was never acquired.
@@ -155,7 +155,7 @@ fn small_saves_go_on_until_there_is_no_room_and_again_when_there_is() {
 }
 
 /// Saves small texts until there is no room. Returns the lock, if it is still held then.
-fn save_until_it_is_full(client: &Client, page: &mut Page) -> Option<String> {
+fn save_until_disk_is_full(client: &Client, page: &mut Page) -> Option<String> {
     for number in 0..400 {
         let taken = client.post(&format!("/api/pages/{}/lock", page.id));
         let taken = taken.unwrap();
@@ -177,9 +177,9 @@ fn save_until_it_is_full(client: &Client, page: &mut Page) -> Option<String> {
 }
 
 #[test]
-fn a_start_on_a_full_disk_serves_or_says_why_not() {
+fn start_on_a_full_disk_names_the_reason() {
     let Some(disk) = Disk::mounted() else {
-        return a_file_that_may_not_grow_is_a_full_disk();
+        return file_size_limit_acts_as_a_full_disk();
     };
     let place = Place::new().with_data(&disk.path().join("data"));
     let server = Server::start(&place);
@@ -199,10 +199,10 @@ fn a_start_on_a_full_disk_serves_or_says_why_not() {
 }
 
 #[test]
-fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
+fn full_cache_disk_still_serves_pictures() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount, only the other test is possible.
-        return a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown();
+        return failed_thumbnail_rename_still_serves_the_picture();
     };
     let place = Place::new().with_cache(&disk.path().join("cache"));
     let (server, query) = with_a_picture(&place);
@@ -222,7 +222,7 @@ fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
 
 /// A limit on the length of files would be reached by the worker's first output, which is no file on the disk.
 #[test]
-fn a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown() {
+fn failed_thumbnail_rename_still_serves_the_picture() {
     let place = Place::new().configured("[thumbnails]\nworkers = 1\n");
     let (server, query) = with_a_picture(&place);
     let address = |size: u32| format!("/thumb?{query}&size={size}x{size}");

@@ -12,16 +12,16 @@ use serde_json::{Value, json};
 use crate::support::{Disk, Place, Random};
 
 /// The output of a command, and its exit code.
-struct Said {
+struct CommandOutput {
     code: i32,
     output: String,
 }
 
-fn hash(place: &Place, arguments: &[&str]) -> Said {
+fn hash(place: &Place, arguments: &[&str]) -> CommandOutput {
     let mut all = vec!["hash"];
     all.extend(arguments);
     let output = place.fumi(&all).stdout(Stdio::piped()).output().unwrap();
-    Said {
+    CommandOutput {
         code: output.status.code().unwrap(),
         output: String::from_utf8(output.stdout).unwrap(),
     }
@@ -54,7 +54,7 @@ fn write(place: &Place, name: &str, contents: &str) -> PathBuf {
     path
 }
 
-fn lines(said: &Said) -> Vec<Value> {
+fn lines(said: &CommandOutput) -> Vec<Value> {
     said.output
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -62,7 +62,7 @@ fn lines(said: &Said) -> Vec<Value> {
 }
 
 #[test]
-fn names_and_paths_have_one_line() {
+fn name_and_decode_print_one_line() {
     let place = Place::new();
     check(&place, &["name", "/nowhere/a#/~b"], 0, "~nowhere~a#1~##b\n");
     check(
@@ -92,7 +92,7 @@ fn names_and_paths_have_one_line() {
 }
 
 #[test]
-fn verification_answers_by_its_exit_code() {
+fn verification_reports_by_exit_code() {
     let place = Place::new();
     let path = write(&place, "a.txt", "abc");
     write(&place, "写真/b.txt", "def");
@@ -135,7 +135,7 @@ fn verification_answers_by_its_exit_code() {
 }
 
 #[test]
-fn the_data_folder_has_the_own_records() {
+fn data_folder_contains_the_own_records() {
     let place = Place::new();
     let path = write(&place, "a.txt", "abc");
     let data = place.data().to_str().unwrap().to_owned();
@@ -176,7 +176,7 @@ fn hostile_names_are_escaped() {
 }
 
 #[test]
-fn a_kill_leaves_whole_records() {
+fn kill_leaves_complete_records() {
     const FILES: usize = 400;
     let place = Place::new();
     for number in 0..FILES {
@@ -299,10 +299,10 @@ impl Drop for Image {
 
 /// If nothing can be mounted, `crates/hashes/tests/runs/repair.rs` tests the same with records that match such damage.
 #[test]
-fn damage_below_the_file_system_is_corrupt() {
+fn damage_below_the_file_system_is_reported() {
     let place = Place::new();
     let Some(image) = Image::mounted(&place) else {
-        return the_same_without_a_disk(&place);
+        return check_restored_mtime(&place);
     };
     let folder = image.folder.canonicalize().unwrap();
     for name in ["whole.txt", "rotten.txt"] {
@@ -340,7 +340,7 @@ fn set_old(path: &Path) {
 }
 
 /// Checks at least that a restored modification time is noticed.
-fn the_same_without_a_disk(place: &Place) {
+fn check_restored_mtime(place: &Place) {
     let path = write(place, "a.txt", "abc");
     let before = fs::metadata(&path).unwrap().modified().unwrap();
     let dir = place.path().join("h");
@@ -364,7 +364,7 @@ fn the_same_without_a_disk(place: &Place) {
 
 /// Existing records stay, and once there is room again the rest follows.
 #[test]
-fn a_full_disk_is_said_and_leaves_whole_records() {
+fn full_disk_is_reported_and_keeps_complete_records() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount there is no disk to fill; a folder that can't be written is reported all
         // the same.

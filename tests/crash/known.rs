@@ -58,7 +58,7 @@ fn check(place: &Place, trace: &Trace, status: u16) {
 }
 
 #[test]
-fn what_is_sent_costs_one_look_at_the_picture_and_nothing_else() {
+fn cached_thumbnail_costs_one_stat() {
     let (place, tracing) = Place::new().traced();
     let (server, query) = with_a_picture(&place);
     let pid = server.pid();
@@ -72,7 +72,7 @@ fn what_is_sent_costs_one_look_at_the_picture_and_nothing_else() {
 }
 
 #[test]
-fn what_somebody_has_already_costs_one_look_at_the_picture_and_nothing_else() {
+fn not_modified_answer_costs_one_stat() {
     let (place, tracing) = Place::new().traced();
     let (server, query) = with_a_picture(&place);
     let pid = server.pid();

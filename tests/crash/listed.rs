@@ -20,7 +20,7 @@ const STATS: &[&str] = &["stat", "lstat", "fstat", "newfstatat", "statx"];
 const OPENS: &[&str] = &["open", "openat", "openat2"];
 
 /// A traced server, with a folder to list.
-struct Listed {
+struct TracedFolder {
     server: Server,
     client: Client,
     root: String,
@@ -29,7 +29,7 @@ struct Listed {
     _place: Place,
 }
 
-impl Listed {
+impl TracedFolder {
     /// Starts the server; `fill` fills the folder.
     fn start(fill: impl Fn(&Path)) -> Self {
         let (place, tracing) = Place::new().traced();
@@ -74,14 +74,14 @@ impl Listed {
     }
 
     /// Returns the number of stats and opens of each file of the folder, until the server has ended.
-    fn counted(self) -> BTreeMap<String, Asked> {
+    fn count_calls(self) -> BTreeMap<String, FileCalls> {
         let pid = self.server.pid();
         self.server.end(Signal::TERM);
         let trace = self.tracing.ended(pid);
         let mut asked = BTreeMap::new();
         for entry in fs::read_dir(&self.folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            asked.insert(name, Asked::default());
+            asked.insert(name, FileCalls::default());
         }
         count(&trace, STATS, &mut asked, |asked| &mut asked.stats);
         count(&trace, OPENS, &mut asked, |asked| &mut asked.opens);
@@ -91,7 +91,7 @@ impl Listed {
 
 /// The calls for a file.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Asked {
+struct FileCalls {
     /// The number of stats by its name.
     stats: usize,
     /// The number of opens by its name. Stats of an open file do not count.
@@ -101,8 +101,8 @@ struct Asked {
 fn count(
     trace: &Trace,
     calls: &[&str],
-    asked: &mut BTreeMap<String, Asked>,
-    counter: impl Fn(&mut Asked) -> &mut usize,
+    asked: &mut BTreeMap<String, FileCalls>,
+    counter: impl Fn(&mut FileCalls) -> &mut usize,
 ) {
     let names = trace.calls(calls).filter_map(named);
     for name in names {
@@ -120,26 +120,30 @@ fn named(call: &Call) -> Option<String> {
 }
 
 #[track_caller]
-fn check(asked: &BTreeMap<String, Asked>, files: usize, expected: &Asked) {
+fn check(asked: &BTreeMap<String, FileCalls>, files: usize, expected: &FileCalls) {
     assert_eq!(asked.len(), files);
     let others: Vec<_> = asked.iter().filter(|(_, one)| *one != expected).collect();
     assert!(others.is_empty(), "{others:?}");
 }
 
 #[test]
-fn a_file_that_is_listed_is_looked_at_once_and_never_opened() {
-    let listed = Listed::start(|folder| {
+fn listing_stats_each_file_once() {
+    let listed = TracedFolder::start(|folder| {
         for number in 0..ENTRIES {
             fs::write(folder.join(format!("{number}.txt")), "no picture").unwrap();
         }
     });
     listed.list_whole();
-    check(&listed.counted(), ENTRIES, &Asked { stats: 1, opens: 0 });
+    check(
+        &listed.count_calls(),
+        ENTRIES,
+        &FileCalls { stats: 1, opens: 0 },
+    );
 }
 
 #[test]
-fn a_picture_that_is_listed_is_looked_at_once_and_opened_once_to_be_read_and_so_is_its_sidecar() {
-    let listed = Listed::start(|folder| {
+fn listing_opens_pictures_and_sidecars_once() {
+    let listed = TracedFolder::start(|folder| {
         for number in 0..ENTRIES {
             let name = format!("{number}.bmp");
             let sidecar = folder.join(format!("{name}.xmp"));
@@ -154,8 +158,8 @@ fn a_picture_that_is_listed_is_looked_at_once_and_opened_once_to_be_read_and_so_
     let again = listed.list(&format!("&sort=taken&listing={listing}"));
     assert_eq!(again["listing"], *listing);
     check(
-        &listed.counted(),
+        &listed.count_calls(),
         2 * ENTRIES,
-        &Asked { stats: 1, opens: 1 },
+        &FileCalls { stats: 1, opens: 1 },
     );
 }

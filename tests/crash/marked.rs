@@ -92,10 +92,10 @@ fn with_pictures(folder: &Path) {
 }
 
 #[test]
-fn ratings_that_find_no_room_are_told_and_those_before_them_stay() {
+fn full_disk_keeps_earlier_ratings() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount, only the other test is possible.
-        return ratings_whose_names_find_no_room_are_told_and_those_before_them_stay();
+        return failed_sidecar_rename_keeps_earlier_ratings();
     };
     let folder = disk.path().join("pictures");
     with_pictures(&folder);
@@ -121,7 +121,7 @@ fn ratings_that_find_no_room_are_told_and_those_before_them_stay() {
 }
 
 #[test]
-fn ratings_whose_names_find_no_room_are_told_and_those_before_them_stay() {
+fn failed_sidecar_rename_keeps_earlier_ratings() {
     let place = Place::new();
     let folder = place.path().join("pictures");
     with_pictures(&folder);

@@ -25,7 +25,7 @@ fn entries() -> u64 {
 }
 
 #[test]
-fn a_folder_of_very_many_pictures_is_listed_whole_in_any_order() {
+fn large_folder_is_listed_in_every_order() {
     let place = Place::new();
     let pictures = place.path().join("pictures");
     fill(&pictures, entries());

@@ -24,17 +24,17 @@ fn check_refused(place: &Place) {
 }
 
 #[test]
-fn data_that_can_t_be_made_is_told_at_the_start() {
+fn start_fails_if_data_cannot_be_created() {
     // No folders can be created here, even by root.
     check_refused(&Place::new().with_data(Path::new("/sys/fumikura")));
 }
 
 #[test]
-fn data_that_can_t_be_written_is_told_at_the_start() {
+fn start_fails_if_data_is_read_only() {
     let disk = Disk::mounted();
     if disk.is_none() && rustix::process::geteuid().is_root() {
         // A user that may write everywhere but not mount has only the other test.
-        return data_that_can_t_be_made_is_told_at_the_start();
+        return start_fails_if_data_cannot_be_created();
     }
     let place = match &disk {
         Some(disk) => Place::new().with_data(&disk.path().join("data")),
@@ -44,7 +44,7 @@ fn data_that_can_t_be_written_is_told_at_the_start() {
     assert_eq!(server.end(Signal::TERM).code, Some(0));
     match &disk {
         Some(disk) => disk.make_read_only(),
-        None => lock_up(place.data()),
+        None => remove_write_permission(place.data()),
     }
     check_refused(&place);
 }
@@ -69,7 +69,7 @@ fn check_only_reads(client: &Client, page: &Page, lock: &str) {
 }
 
 #[test]
-fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_again() {
+fn server_survives_a_temporarily_read_only_disk() {
     // The signal that comes with a limit would end the program; a disk sends none.
     let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
     let server = Server::start(&place);
@@ -79,7 +79,7 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
     let Some(view) = ReadOnly::over(place.data()) else {
         // Without the right to mount, only the start can be tested.
         server.end(Signal::TERM);
-        return data_that_can_t_be_written_is_told_at_the_start();
+        return start_fails_if_data_is_read_only();
     };
     // The database is still open for writing, and would continue until the disk fails once.
     let length = std::fs::metadata(place.data().join("wiki.redb"))
@@ -136,19 +136,19 @@ fn run<View>(place: Place, make_read_only: impl Fn(Place) -> (Place, View)) {
 }
 
 #[test]
-fn thumbnails_in_a_folder_that_can_only_be_read_are_sent_and_no_more_are_made() {
+fn read_only_mount_serves_existing_thumbnails() {
     let place = Place::new();
     let cache = place.path().join("cache");
     std::fs::create_dir(&cache).unwrap();
     if ReadOnly::over(&cache).is_none() {
         // Without the right to mount, only the other test is possible.
-        return thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made();
+        return cache_without_write_permission_serves_existing_thumbnails();
     }
     run(place, |place| (place, ReadOnly::over(&cache).unwrap()));
 }
 
 #[test]
-fn thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made() {
+fn cache_without_write_permission_serves_existing_thumbnails() {
     run(Place::new(), |place| {
         let closed = Closed::over(&place.path().join("cache"));
         (place.started_by(Closed::starter()), closed)
@@ -156,7 +156,7 @@ fn thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made() {
 }
 
 /// Removes the permission to write, which applies to all users except root.
-fn lock_up(folder: &Path) {
+fn remove_write_permission(folder: &Path) {
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt;
     for entry in std::fs::read_dir(folder).unwrap() {

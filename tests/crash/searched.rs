@@ -37,7 +37,7 @@ fn until_indexed(place: &Place) {
 }
 
 #[test]
-fn an_index_that_was_killed_in_a_commit_comes_back() {
+fn index_recovers_from_a_kill_in_commit() {
     let place = Place::new();
     let server = Server::start(&place);
     write(&server.client(), "/0", "wombat");
@@ -60,7 +60,7 @@ fn an_index_that_was_killed_in_a_commit_comes_back() {
 }
 
 #[test]
-fn a_damaged_or_deleted_index_is_built_anew() {
+fn damaged_or_deleted_index_is_rebuilt() {
     let place = Place::new();
     let server = Server::start(&place);
     write(&server.client(), "/a", "quokka");
@@ -81,7 +81,7 @@ fn a_damaged_or_deleted_index_is_built_anew() {
 }
 
 #[test]
-fn an_index_that_cant_be_written_costs_no_result() {
+fn unwritable_index_loses_no_results() {
     let place = Place::new();
     let folder = place.data().join("search");
     fs::create_dir_all(place.data()).unwrap();
@@ -99,7 +99,7 @@ fn an_index_that_cant_be_written_costs_no_result() {
 }
 
 #[test]
-fn a_thousand_saves_at_once_are_all_found() {
+fn concurrent_saves_are_all_found() {
     const WRITERS: usize = 8;
     const EACH: usize = 125;
     let place = Place::new();

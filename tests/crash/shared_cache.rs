@@ -42,7 +42,7 @@ fn evicted(server: &Server) -> u64 {
 }
 
 #[test]
-fn two_servers_keep_one_folder_of_thumbnails() {
+fn two_servers_share_one_thumbnail_folder() {
     let random = Random::new(1);
     let (first, second) = (Place::new(), Place::new());
     let second = second.with_cache(&first.path().join("cache"));

@@ -44,7 +44,7 @@ fn check_refused(place: &Place, socket: &Path) {
 }
 
 #[test]
-fn a_socket_is_served_for_its_owner_alone() {
+fn socket_is_private_to_its_owner() {
     let place = Place::new();
     let socket = socket(&place);
     let server = serve(&place, &socket);
@@ -68,7 +68,7 @@ fn a_socket_is_served_for_its_owner_alone() {
 }
 
 #[test]
-fn a_socket_that_a_kill_left_is_replaced() {
+fn stale_socket_after_a_kill_is_replaced() {
     let place = Place::new();
     let socket = socket(&place);
     serve(&place, &socket).kill();
@@ -79,7 +79,7 @@ fn a_socket_that_a_kill_left_is_replaced() {
 }
 
 #[test]
-fn a_socket_that_somebody_serves_is_left_to_them() {
+fn socket_in_use_is_not_replaced() {
     let (place, other) = (Place::new(), Place::new());
     let socket = socket(&place);
     let server = serve(&place, &socket);
@@ -89,7 +89,7 @@ fn a_socket_that_somebody_serves_is_left_to_them() {
 }
 
 #[test]
-fn what_is_no_socket_is_left_as_it_is() {
+fn other_file_types_are_not_replaced() {
     let place = Place::new();
     let file = place.path().join("file");
     std::fs::write(&file, "mine").unwrap();
@@ -103,7 +103,7 @@ fn what_is_no_socket_is_left_as_it_is() {
 }
 
 #[test]
-fn a_start_that_fails_leaves_no_socket_behind() {
+fn failed_start_leaves_no_socket() {
     let place = Place::new();
     std::fs::create_dir(place.data()).unwrap();
     std::fs::write(place.data().join("wiki.redb"), "not a database").unwrap();
@@ -117,7 +117,7 @@ fn a_start_that_fails_leaves_no_socket_behind() {
 }
 
 #[test]
-fn a_request_that_never_ends_keeps_no_socket_behind() {
+fn unfinished_request_leaves_no_socket() {
     let place = Place::new();
     let socket = socket(&place);
     let server = serve(&place, &socket);
@@ -139,7 +139,7 @@ fn a_request_that_never_ends_keeps_no_socket_behind() {
 }
 
 #[test]
-fn no_browser_logs_in_by_a_socket() {
+fn login_command_refuses_a_socket() {
     let place = Place::new();
     let _server = serve(&place, &socket(&place));
     let mut command = place.fumi(&["login", "--data"]);

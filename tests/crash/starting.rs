@@ -22,7 +22,7 @@ fn check_refused(place: &Place, command: &mut Command, code: i32, says: &str) ->
 }
 
 #[test]
-fn the_ready_line_is_the_only_output() {
+fn ready_line_is_the_only_output() {
     let place = Place::new();
     let server = Server::start(&place);
     let (url, port) = (server.url().to_owned(), server.port());
@@ -46,7 +46,7 @@ fn the_ready_line_is_the_only_output() {
 }
 
 #[test]
-fn the_person_that_is_named_is_there_from_the_start() {
+fn user_option_registers_the_user() {
     let place = Place::new();
     let server = Server::start(&place);
     let me = server.client().get("/api/users/me").unwrap().is(200);
@@ -56,7 +56,7 @@ fn the_person_that_is_named_is_there_from_the_start() {
 }
 
 #[test]
-fn a_second_process_on_the_same_data_says_so_after_five_seconds() {
+fn second_process_fails_after_five_seconds() {
     let place = Place::new();
     let server = Server::start(&place);
     let took = check_refused(
@@ -77,7 +77,7 @@ fn a_second_process_on_the_same_data_says_so_after_five_seconds() {
 }
 
 #[test]
-fn who_waits_gets_the_data_when_the_first_one_ends() {
+fn waiting_process_starts_when_first_ends() {
     let place = Place::new();
     let server = Server::start(&place);
     let first = server.token().to_owned();
@@ -95,7 +95,7 @@ fn who_waits_gets_the_data_when_the_first_one_ends() {
 }
 
 #[test]
-fn a_taken_port_is_named() {
+fn taken_port_is_reported() {
     let place = Place::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
@@ -107,7 +107,7 @@ fn a_taken_port_is_named() {
 }
 
 #[test]
-fn only_the_loopback_is_listened_on() {
+fn only_loopback_addresses_are_accepted() {
     for address in [
         "0.0.0.0:0",
         "0.0.0.0:8080",
@@ -137,7 +137,7 @@ fn only_the_loopback_is_listened_on() {
 }
 
 #[test]
-fn what_makes_no_sense_is_named() {
+fn invalid_configuration_is_named() {
     let place = Place::new();
     let file = place.path().join("file");
     std::fs::write(&file, "").unwrap();
@@ -165,7 +165,7 @@ fn what_makes_no_sense_is_named() {
 }
 
 #[test]
-fn the_folders_of_the_environment_are_open_and_nothing_beside_them() {
+fn only_folders_of_the_environment_are_allowed() {
     let place = Place::new();
     let folders = ["first", "second", "first-evil"].map(|name| place.path().join(name));
     for folder in &folders {
@@ -191,7 +191,7 @@ fn the_folders_of_the_environment_are_open_and_nothing_beside_them() {
 }
 
 #[test]
-fn a_folder_that_others_may_write_is_refused() {
+fn world_writable_data_folder_is_refused() {
     use std::os::unix::fs::PermissionsExt;
 
     let place = Place::new();
@@ -212,7 +212,7 @@ fn a_folder_that_others_may_write_is_refused() {
 }
 
 #[test]
-fn data_that_is_no_database_is_left_as_it_is() {
+fn damaged_database_is_left_unchanged() {
     let place = Place::new();
     std::fs::create_dir(place.data()).unwrap();
     let database = place.data().join("wiki.redb");
@@ -225,7 +225,7 @@ fn data_that_is_no_database_is_left_as_it_is() {
 }
 
 #[test]
-fn allowed_folders_that_are_away_stop_no_start() {
+fn missing_allowed_folders_do_not_prevent_start() {
     let place = Place::new();
     let [flag, environment] = ["stick", "disk"].map(|name| place.path().join(name).join("photos"));
     let allow = ["--allow", flag.to_str().unwrap()];

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::support::{Place, Server};
 
 #[test]
-fn a_draft_that_nobody_holds_any_more_goes_by_itself_with_its_files() {
+fn expired_draft_is_swept_with_its_files() {
     let place = Place::new().configured("lock_ttl_seconds = 1");
     let server = Server::start(&place);
     let client = server.client();

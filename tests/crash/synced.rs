@@ -45,7 +45,7 @@ fn with_a_file(place: &Place) -> Server {
 }
 
 #[test]
-fn contents_are_on_the_disk_before_their_name_and_that_before_the_row_and_that_before_the_answer() {
+fn file_is_synced_before_row_and_answer() {
     let (place, tracing) = Place::new().traced();
     let server = with_a_file(&place);
     let pid = server.pid();
@@ -108,7 +108,7 @@ fn check_folders(trace: &Trace, file: &Path, data: &Path, committed: &Call) {
 }
 
 #[test]
-fn what_the_program_keeps_is_on_the_disk_before_its_name_also_in_a_backup() {
+fn data_and_backups_are_synced_before_rename() {
     let (place, tracing) = Place::new().traced();
     let server = with_a_file(&place);
     let pid = server.pid();

@@ -37,7 +37,7 @@ fn begin_with(server: &Server, page: &str, length: u64, further: &str) -> TcpStr
 }
 
 #[test]
-fn a_refused_upload_is_told_why_however_much_was_still_to_come() {
+fn refused_upload_is_answered_despite_unsent_body() {
     let place = Place::new().configured("asset_limit_bytes = 1000000");
     let server = Server::start(&place);
     let client = server.client();
@@ -58,7 +58,7 @@ fn a_refused_upload_is_told_why_however_much_was_still_to_come() {
 }
 
 #[test]
-fn one_that_says_that_it_is_too_large_need_not_be_sent() {
+fn too_large_upload_is_refused_by_header() {
     let place = Place::new();
     let server = Server::start(&place);
     let page = page(&server.client(), "/a");
@@ -79,7 +79,7 @@ fn one_that_says_that_it_is_too_large_need_not_be_sent() {
 }
 
 #[test]
-fn one_whose_sender_goes_away_leaves_nothing() {
+fn abandoned_upload_leaves_nothing() {
     let place = Place::new();
     let server = Server::start(&place);
     let client = server.client();
@@ -103,7 +103,7 @@ fn one_whose_sender_goes_away_leaves_nothing() {
 }
 
 #[test]
-fn one_that_is_on_its_way_when_the_server_ends_leaves_nothing() {
+fn shutdown_during_upload_leaves_nothing() {
     let place = Place::new();
     let server = Server::start(&place);
     let page = page(&server.client(), "/a");
@@ -117,10 +117,10 @@ fn one_that_is_on_its_way_when_the_server_ends_leaves_nothing() {
 }
 
 #[test]
-fn a_disk_without_room_takes_no_file_and_keeps_no_part_of_it() {
+fn full_disk_keeps_no_partial_upload() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount, only the other test is possible.
-        return a_file_that_may_not_grow_takes_none();
+        return file_size_limit_keeps_no_partial_upload();
     };
     let place = Place::new().with_data(&disk.path().join("data"));
     let server = Server::start(&place);
@@ -147,7 +147,7 @@ fn a_disk_without_room_takes_no_file_and_keeps_no_part_of_it() {
 }
 
 #[test]
-fn a_file_that_may_not_grow_takes_none() {
+fn file_size_limit_keeps_no_partial_upload() {
     // The signal that comes with it would end the program; a full disk sends none.
     let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
     let server = Server::start(&place);
