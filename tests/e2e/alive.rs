@@ -16,7 +16,7 @@ const FEW: usize = 500;
 /// More than a part of the listing.
 const MANY: usize = 10_000;
 
-pub(crate) async fn what_happens_in_a_folder_shows_by_itself(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn folder_changes_appear_by_themselves(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Alive")?;
@@ -56,7 +56,7 @@ pub(crate) async fn what_happens_in_a_folder_shows_by_itself(stage: &mut Stage) 
     is_wide(&page, "a.jpg", false).await
 }
 
-pub(crate) async fn nothing_jumps_while_a_folder_fills(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Filling")?;

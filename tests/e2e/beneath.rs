@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::grid::{are, cell, key, mean};
 use crate::steps;
 
-pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Journeys")?;
@@ -43,7 +43,7 @@ pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut St
     )
     .await?;
 
-    another_name_for_one_that_lies_deeper(&page, &folder).await?;
+    rename_in_a_subfolder(&page, &folder).await?;
 
     // Into a new folder.
     put(&folder, "宇治/茶畑/e.jpg")?;
@@ -67,7 +67,7 @@ pub(crate) async fn all_that_lies_beneath_a_folder_is_one_with_it(stage: &mut St
     comes(&page, "d.jpg").await
 }
 
-async fn another_name_for_one_that_lies_deeper(page: &Page, folder: &Path) -> Result<()> {
+async fn rename_in_a_subfolder(page: &Page, folder: &Path) -> Result<()> {
     let deep = folder.join("奈良/鹿");
     mean(page, "d.jpg").await?;
     page.press(&[], &key(Key::F2)).await?;

@@ -11,7 +11,7 @@ use fumikura_tests::stage::Stage;
 use crate::grid::are;
 use crate::steps;
 
-pub(crate) async fn the_tree_counts_and_hears_of_new_folders(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn tree_counts_pictures_and_shows_new_folders(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Journeys")?;

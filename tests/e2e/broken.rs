@@ -14,7 +14,7 @@ const SETTLED: &str = r#"
         cell.querySelector('[data-testid="thumb-failed"]') !== null || whole(cell.querySelector('[data-testid="thumb"]')));
 "#;
 
-pub(crate) async fn broken_pictures_cost_only_themselves(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn broken_pictures_affect_no_others(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
 

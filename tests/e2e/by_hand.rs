@@ -15,9 +15,7 @@ const HAS_FOCUS: &str = "return document.hasFocus() && document.activeElement !=
 
 const BODY: &str = "[data-testid=\"page-body\"]";
 
-pub(crate) async fn a_page_lives_its_life_by_the_keys_of_the_real_window(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn page_is_managed_by_keys_in_the_window(stage: &mut Stage) -> Result<()> {
     stage.start(&[]).await?.see("greeting").await?;
     let api = stage.api().await?;
     let day = Day::at(stage)?;

@@ -55,11 +55,11 @@ impl<'a> Writer<'a> {
         self.compose(selector, before).await?;
         self.hand.press("space").await?;
         self.shows(&format!("{before}{CONVERTED}")).await?;
-        self.went_on().await
+        self.check_one_composition().await
     }
 
     /// Checks that the page received one composition, regardless of the number of keys.
-    async fn went_on(&self) -> Result<()> {
+    async fn check_one_composition(&self) -> Result<()> {
         let seen = self.page.ask(SEEN).await?;
         ensure!(seen["begun"] == 1, "the page heard {seen}");
         Ok(())
@@ -74,7 +74,7 @@ impl<'a> Writer<'a> {
         self.page.ask(LISTEN).await?;
         self.hand.type_letters(TYPED).await?;
         self.shows(&format!("{before}{READ}")).await?;
-        self.went_on().await
+        self.check_one_composition().await
     }
 
     /// Presses a key and waits until the page has received it.
@@ -156,7 +156,7 @@ async fn source(api: &Api, path: &str) -> Result<String> {
     Ok(answer.error_for_status()?.text().await?)
 }
 
-pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Result<()> {
     let (page, api) = begin(stage).await?;
     go(&page, "/edit/new").await?;
     let writer = Writer::at(stage)?;
@@ -173,7 +173,7 @@ pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Resul
     writer.hand.press("space").await?;
     writer.shows(CONVERTED).await?;
     page.read("editor-preview", CONVERTED).await?;
-    writer.went_on().await?;
+    writer.check_one_composition().await?;
     writer.take(CONVERTED).await?;
 
     // Enter makes a new line again, and in a list the next item.
@@ -208,7 +208,7 @@ pub(crate) async fn japanese_is_composed_in_the_text(stage: &mut Stage) -> Resul
 /// The selected completion.
 const CHOSEN: &str = ".cm-tooltip-autocomplete [aria-selected]";
 
-pub(crate) async fn a_completion_waits_for_what_is_composed(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> Result<()> {
     let (page, api) = begin(stage).await?;
     for name in ["にほんごの本", "日本語の本", "日本語の歌"] {
         seed::write(&api, &format!("/{name}"), format!("# {name}\n")).await?;
@@ -250,7 +250,7 @@ pub(crate) async fn a_completion_waits_for_what_is_composed(stage: &mut Stage) -
     writer.shows(&format!("[[/{other}]]")).await
 }
 
-pub(crate) async fn a_field_is_not_answered_by_a_conversion(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn accepting_a_conversion_submits_no_field(stage: &mut Stage) -> Result<()> {
     stage.bring_input_method().await?;
     let page = stage.start(&[]).await?.clone();
     let writer = Writer::at(stage)?;
@@ -300,7 +300,7 @@ pub(crate) async fn a_field_is_not_answered_by_a_conversion(stage: &mut Stage) -
     page.holds("the page in the list", &listed).await
 }
 
-pub(crate) async fn what_is_renamed_or_sought_may_be_composed(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Result<()> {
     let (page, api) = begin(stage).await?;
     seed::write(&api, "/new", "日本語".to_owned()).await?;
     let id = steps::page_id(&api, "/new").await?;
@@ -346,10 +346,10 @@ pub(crate) async fn what_is_renamed_or_sought_may_be_composed(stage: &mut Stage)
 
 const FOCUS_ON_FILE: &str = "return document.activeElement?.dataset.testid === 'asset-use'";
 
-pub(crate) async fn what_is_composed_outlives_a_lost_lock_and_another_s_revision(
+pub(crate) async fn composition_survives_lost_lock_and_new_revision(
     stage: &mut Stage,
 ) -> Result<()> {
-    keeping::locks_last(stage, 2)?;
+    keeping::set_lock_duration(stage, 2)?;
     let (page, api) = begin(stage).await?;
     seed::write(&api, "/new", "first\n\nsecond\n\nthird".to_owned()).await?;
     let id = steps::page_id(&api, "/new").await?;
@@ -368,7 +368,7 @@ pub(crate) async fn what_is_composed_outlives_a_lost_lock_and_another_s_revision
     kept(&api, &format!("{before}{READ}")).await?;
     writer.hand.press("space").await?;
     writer.shows(&format!("{before}{CONVERTED}")).await?;
-    writer.went_on().await?;
+    writer.check_one_composition().await?;
     writer.take(&format!("{before}{CONVERTED}")).await?;
 
     writer.hand.press("ctrl+s").await?;
@@ -388,9 +388,7 @@ pub(crate) async fn what_is_composed_outlives_a_lost_lock_and_another_s_revision
 }
 
 /// A press on a button accepts the composition: nothing of it is lost or duplicated.
-pub(crate) async fn what_is_not_converted_yet_is_saved_as_it_stands(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn unconverted_text_is_saved_as_typed(stage: &mut Stage) -> Result<()> {
     let (page, api) = begin(stage).await?;
     steps::edit(&page).await?;
     let writer = Writer::at(stage)?;
@@ -401,7 +399,7 @@ pub(crate) async fn what_is_not_converted_yet_is_saved_as_it_stands(
     page.ask(LISTEN).await?;
     writer.hand.type_letters(TYPED).await?;
     writer.shows(READ).await?;
-    writer.went_on().await?;
+    writer.check_one_composition().await?;
     writer.hand.click(&by_id("editor-finish")).await?;
     page.read("page-body", READ).await?;
     let saved = source(&api, "/").await?;

@@ -9,7 +9,7 @@ use crate::steps;
 /// Neither the size of a first start nor one that a screen would determine.
 const SIZE: (u16, u16) = (1111, 707);
 
-pub(crate) async fn it_comes_back_as_large_as_it_was_left(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn window_size_survives_restart(stage: &mut Stage) -> Result<()> {
     let (width, height) = SIZE;
     let as_left = format!("return innerWidth === {width} && innerHeight === {height}");
     let page = steps::begin(stage).await?;

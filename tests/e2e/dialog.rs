@@ -11,7 +11,7 @@ use fumikura_tests::wait;
 
 use crate::steps;
 
-pub(crate) async fn a_folder_is_chosen_in_the_system_s_dialog(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn folder_is_chosen_in_the_system_dialog(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;

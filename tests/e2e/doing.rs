@@ -12,9 +12,7 @@ use fumikura_tests::wait;
 use crate::grid::{are, cell, key, mean};
 use crate::steps;
 
-pub(crate) async fn files_are_renamed_moved_and_deleted_and_come_back(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Doing")?;

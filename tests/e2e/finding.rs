@@ -37,9 +37,7 @@ pub(crate) fn key(key: Key) -> String {
     char::from(key).to_string()
 }
 
-pub(crate) async fn a_page_is_found_by_its_reading_and_one_that_is_not_there_is_offered(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn palette_finds_pages_and_offers_new_ones(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     seed::write(
@@ -71,7 +69,7 @@ pub(crate) async fn a_page_is_found_by_its_reading_and_one_that_is_not_there_is_
     page.address("/edit/%E3%81%AA%E3%81%84%E9%A0%81").await
 }
 
-pub(crate) async fn a_file_is_inserted_from_the_panel(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn file_is_inserted_from_the_panel(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
@@ -103,7 +101,7 @@ async fn delete_and_undo(page: &Page) -> Result<()> {
     shows(page, &by_id("asset"), "plan.txt").await
 }
 
-pub(crate) async fn a_file_without_a_page_is_given_to_another(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let lost = seed::write(&api, "/古い頁", "gone".to_owned()).await?;
@@ -134,7 +132,7 @@ pub(crate) async fn a_file_without_a_page_is_given_to_another(stage: &mut Stage)
     Ok(())
 }
 
-pub(crate) async fn what_was_exported_is_brought_in_again(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn exported_wiki_is_imported_again(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let kept = seed::write(&api, "/庭", "苔".to_owned()).await?;
@@ -168,9 +166,7 @@ async fn garden_is_back(page: &Page, api: &Api) -> Result<()> {
     Ok(())
 }
 
-pub(crate) async fn what_was_exported_by_the_dialog_is_brought_in_by_the_dialog(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn wiki_is_exported_and_imported_by_dialogs(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let kept = seed::write(&api, "/庭", "苔".to_owned()).await?;
@@ -196,7 +192,7 @@ pub(crate) async fn what_was_exported_by_the_dialog_is_brought_in_by_the_dialog(
     garden_is_back(&page, &api).await
 }
 
-pub(crate) async fn what_was_read_last_is_offered_after_a_restart(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let read = seed::write(&api, "/庭", "# 苔の庭\n".to_owned()).await?;

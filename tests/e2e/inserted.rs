@@ -15,7 +15,7 @@ use fumikura_tests::wait;
 use crate::grid::{cell, key, mean};
 use crate::steps;
 
-pub(crate) async fn pictures_come_into_a_page_and_lead_back_to_it(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn inserted_pictures_link_back_to_the_page(stage: &mut Stage) -> Result<()> {
     let (page, _) = begin(stage, &["海.jpg", "山.jpg"]).await?;
     mean(&page, "山.jpg").await?;
     page.press(&[Key::Shift], &key(Key::Right)).await?;
@@ -35,7 +35,7 @@ pub(crate) async fn pictures_come_into_a_page_and_lead_back_to_it(stage: &mut St
     are_shown(&page, &by_id("page-body"), 2).await
 }
 
-pub(crate) async fn a_folder_is_shown_in_a_page_as_it_is(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn gallery_shows_the_current_folder(stage: &mut Stage) -> Result<()> {
     let (page, folder) = begin(stage, &["a.jpg"]).await?;
     page.click_at("[href=\"/wiki/\"]").await?;
     steps::edit(&page).await?;
@@ -64,7 +64,7 @@ async fn is_viewed(page: &Page, name: &str) -> Result<()> {
         .await
 }
 
-pub(crate) async fn a_picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<()> {
     let (page, _) = begin(stage, &["夏.jpg"]).await?;
     mean(&page, "夏.jpg").await?;
     let picture = format!("{} {}", cell("夏.jpg"), by_id("thumb"));

@@ -18,7 +18,7 @@ return Object.entries(sessionStorage).filter(([key]) => key.startsWith("fumikura
 const TAB: &str = r#"return sessionStorage.getItem("fumikura.tab-id")"#;
 
 /// Sets the duration of locks from the next start on.
-pub(crate) fn locks_last(stage: &Stage, seconds: u32) -> Result<()> {
+pub(crate) fn set_lock_duration(stage: &Stage, seconds: u32) -> Result<()> {
     let folder = stage.home().path().join("config/fumikura");
     fs::create_dir_all(&folder)?;
     let setting = format!("lock_ttl_seconds = {seconds}\n");
@@ -26,7 +26,7 @@ pub(crate) fn locks_last(stage: &Stage, seconds: u32) -> Result<()> {
 }
 
 /// Returns the only token that the tab stores, with its key.
-async fn kept_token(page: &Page) -> Result<(String, String)> {
+async fn stored_token(page: &Page) -> Result<(String, String)> {
     let kept = page.ask(KEPT).await?;
     let [entry] = &kept.as_array().context("entries are a list")?[..] else {
         anyhow::bail!("the tab keeps {kept}");
@@ -36,7 +36,7 @@ async fn kept_token(page: &Page) -> Result<(String, String)> {
     Ok((text(&entry[0])?, text(&lock["token"])?))
 }
 
-async fn nothing_is_kept(page: &Page) -> Result<()> {
+async fn check_no_stored_token(page: &Page) -> Result<()> {
     let kept = page.ask(KEPT).await?;
     ensure!(
         kept == Value::Array(Vec::new()),
@@ -46,9 +46,9 @@ async fn nothing_is_kept(page: &Page) -> Result<()> {
 }
 
 /// Follows docs/spec/wiki.md, Editing, step by step.
-pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut Stage) -> Result<()> {
     // Long enough not to expire by itself, short enough to observe an extension.
-    locks_last(stage, 15)?;
+    set_lock_duration(stage, 15)?;
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
@@ -56,7 +56,7 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
     steps::edit(&page).await?;
     page.address("/edit/").await?;
     let tab = page.ask(TAB).await?;
-    let (key, first) = kept_token(&page).await?;
+    let (key, first) = stored_token(&page).await?;
     let tab = tab.as_str().context("the tab has an id")?;
     ensure!(
         key == format!("fumikura.lock.{id}.{tab}"),
@@ -64,7 +64,7 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
     );
     ensure!(steps::is_locked(&api, &id).await?, "the page is not locked");
     wait::until("the lock to be prolonged with a new token", async || {
-        let (_, token) = kept_token(&page).await?;
+        let (_, token) = stored_token(&page).await?;
         Ok((token != first).then_some(()))
     })
     .await?;
@@ -75,7 +75,7 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
         !steps::is_locked(&api, &id).await?,
         "the save kept the lock"
     );
-    nothing_is_kept(&page).await?;
+    check_no_stored_token(&page).await?;
 
     // A copied address has no lock.
     let there = page.client().current_url().await?.join("/edit/")?;
@@ -89,11 +89,11 @@ pub(crate) async fn the_way_from_reading_to_writing_and_back(stage: &mut Stage) 
     let new = there.join("/edit/new")?;
     page.ask(&format!("location.href = \"{new}\"")).await?;
     page.see_at(steps::TEXT).await?;
-    kept_token(&page).await?;
+    stored_token(&page).await?;
     steps::write(&page, "The first revision").await?;
     steps::save(&page).await?;
     page.read("page-body", "The first revision").await?;
-    nothing_is_kept(&page).await?;
+    check_no_stored_token(&page).await?;
     let new = steps::page_id(&api, "/new").await?;
     let meta = api.get(&format!("api/pages/{new}/meta")).await?;
     ensure!(meta["revision_info"]["revision"] == 1, "{meta}");
@@ -111,10 +111,8 @@ pub(crate) async fn save_as_another(api: &Api, id: &str, text: &str) -> Result<(
 }
 
 /// The page is saved by another user after the lock has expired; then the two texts are merged.
-pub(crate) async fn a_lock_that_expires_under_the_editor_loses_no_letter(
-    stage: &mut Stage,
-) -> Result<()> {
-    locks_last(stage, 2)?;
+pub(crate) async fn expired_editor_lock_loses_no_text(stage: &mut Stage) -> Result<()> {
+    set_lock_duration(stage, 2)?;
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
@@ -144,7 +142,7 @@ pub(crate) async fn a_lock_that_expires_under_the_editor_loses_no_letter(
 }
 
 /// docs/spec/wiki.md, Tab ids: a duplicated tab has a copy of the other's storage, and must not have its lock.
-pub(crate) async fn a_duplicated_tab_gets_an_id_of_its_own(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn duplicated_tab_gets_its_own_id(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "The first tab writes").await?;

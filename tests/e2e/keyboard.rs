@@ -8,7 +8,7 @@ use fumikura_tests::stage::Stage;
 
 use crate::steps;
 
-pub(crate) async fn the_rooms_are_walked_through_by_keys_alone(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn views_are_operated_by_keys_alone(stage: &mut Stage) -> Result<()> {
     let page = stage.start(&[]).await?.clone();
     page.see("greeting-name").await?;
     page.press(&[], "花子").await?;

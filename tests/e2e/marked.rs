@@ -14,9 +14,7 @@ use serde_json::json;
 use crate::grid::{are, cell, key, mean};
 use crate::steps;
 
-pub(crate) async fn pictures_are_rated_and_tagged_and_found_by_that(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Marked")?;

@@ -10,7 +10,7 @@ use crate::steps;
 /// An address without a server: a browser that opens it reaches nothing.
 const OUTSIDE: &str = "http://127.0.0.1:9/far/away";
 
-pub(crate) async fn a_link_to_the_outside_asks_first(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn external_link_asks_for_confirmation(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, &format!("[away]({OUTSIDE})")).await?;

@@ -36,9 +36,7 @@ async fn open_kyoto(page: &Page) -> Result<()> {
     page.read("page-title", "Kyoto").await
 }
 
-pub(crate) async fn a_page_that_moves_is_still_found_by_what_links_to_it(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn links_follow_a_moved_page(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
     page.press(&[], &key(Key::F2)).await?;
     let field = page.see("move-path").await?;
@@ -62,9 +60,7 @@ pub(crate) async fn a_page_that_moves_is_still_found_by_what_links_to_it(
     Ok(())
 }
 
-pub(crate) async fn a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn deleted_subtree_is_restored_from_the_trash(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
     page.press(&[], &key(Key::Delete)).await?;
     page.read("delete-dialog", "has 1 subpage").await?;
@@ -92,9 +88,7 @@ pub(crate) async fn a_deleted_page_comes_back_from_the_bin_with_what_lay_beneath
     Ok(())
 }
 
-pub(crate) async fn a_deleted_page_is_looked_at_and_comes_back_at_its_address(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/travel/kyoto").await?;
@@ -144,7 +138,7 @@ pub(crate) async fn a_deleted_page_is_looked_at_and_comes_back_at_its_address(
 const FILE: &str = "return [...document.querySelectorAll('[data-testid=\"page-body\"] a')]
     .find((link) => link.textContent === 'moss')?.getAttribute('href').slice(1)";
 
-pub(crate) async fn an_old_text_is_compared_and_gone_back_to(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn old_revision_is_compared_and_restored(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
     let api = stage.api().await?;
     let text = "# Kyoto\n\n[map](map) and moss".to_owned();
@@ -171,7 +165,7 @@ pub(crate) async fn an_old_text_is_compared_and_gone_back_to(stage: &mut Stage) 
     page.holds("the new text again", &holds_moss(true)).await
 }
 
-pub(crate) async fn the_history_is_kept_where_one_says(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn history_is_saved_at_chosen_path(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
     let target = stage.home().folder("kept")?.join("history.md");
     let screen = Screen::of(stage.display())?;

@@ -51,7 +51,7 @@ async fn save_and_see(stage: &Stage, page: &Page) -> Result<()> {
     Ok(())
 }
 
-pub(crate) async fn a_pasted_picture_becomes_a_file_of_the_page(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn pasted_picture_becomes_a_page_file(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "moss: ").await?;
@@ -62,9 +62,7 @@ pub(crate) async fn a_pasted_picture_becomes_a_file_of_the_page(stage: &mut Stag
     save_and_see(stage, &page).await
 }
 
-pub(crate) async fn a_picture_of_the_clipboard_is_pasted_into_the_text(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn clipboard_picture_is_pasted_into_the_text(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "moss: ").await?;
@@ -90,7 +88,7 @@ pub(crate) async fn a_picture_of_the_clipboard_is_pasted_into_the_text(
     .await
 }
 
-pub(crate) async fn a_file_dropped_on_the_text_is_linked_there(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn file_dropped_on_text_is_linked(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let folder = stage.home().folder("dropped")?;
     let (picture, notes) = (folder.join("苔 1.png"), folder.join("notes.txt"));

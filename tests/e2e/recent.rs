@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::grid::{are, cell, key};
 use crate::steps;
 
-pub(crate) async fn a_folder_that_was_looked_at_is_found_again(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn recent_folder_is_found_again(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Journeys")?;

@@ -14,9 +14,7 @@ use fumikura_tests::stage::Stage;
 use crate::grid::{cell, mean};
 use crate::{dialog, steps};
 
-pub(crate) async fn a_folder_is_recorded_and_what_changed_is_found(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Recorded")?;
@@ -76,9 +74,7 @@ pub(crate) async fn a_folder_is_recorded_and_what_changed_is_found(
     Ok(())
 }
 
-pub(crate) async fn another_programs_records_are_read_in_the_window(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn foreign_hash_records_are_read(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let folder = stage.home().folder("runner-hashes")?;
     let name = "~data~写真##a#1.jpg";

@@ -23,9 +23,7 @@ async fn search(page: &Page, typed: &str) -> Result<()> {
     page.holds("the answer", &script).await
 }
 
-pub(crate) async fn a_word_is_found_opened_at_and_found_again_after_a_move(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn search_opens_matches_and_follows_moves(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let text = format!(

@@ -9,9 +9,7 @@ use fumikura_tests::stage::Stage;
 use crate::grid::{are, key};
 use crate::steps;
 
-pub(crate) async fn a_folder_is_ordered_by_date_and_filtered_by_name(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn folder_is_sorted_by_date_and_filtered(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Sorted")?;

@@ -53,9 +53,7 @@ const ALL_THERE: &str = "
     const pictures = [...document.querySelectorAll('[data-testid=\"page-body\"] img')];
     return pictures.length === 3 && pictures.every((picture) => picture.complete && picture.naturalWidth > 0);";
 
-pub(crate) async fn a_text_stays_where_it_is_while_its_pictures_come(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn loading_pictures_do_not_move_text(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
@@ -82,7 +80,7 @@ pub(crate) async fn a_text_stays_where_it_is_while_its_pictures_come(
     still.judge()
 }
 
-pub(crate) async fn what_was_seen_once_has_its_room(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn known_picture_sizes_reserve_their_space(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let other = seed::write(&api, "/other", "# Other\n".to_owned()).await?;

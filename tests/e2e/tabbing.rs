@@ -26,7 +26,7 @@ const OVER_THE_PAGE: [(&[Key], &str, &str); 5] = [
     (&[], "\u{e017}", "delete-dialog"),
 ];
 
-pub(crate) async fn the_tab_key_leads_through_every_room(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn tab_key_reaches_every_control(stage: &mut Stage) -> Result<()> {
     stage.start(&[]).await?.see("greeting").await?;
     let api = stage.api().await?;
     api.post("api/users", &json!({ "name": "Aya" })).await?;

@@ -27,7 +27,7 @@ async fn is_kept(stage: &Stage) -> Result<bool> {
 
 /// The lock of the dead tab is valid for some minutes more. It is the user's own: the user takes it over, and
 /// continues.
-pub(crate) async fn unsaved_text_is_offered_again_after_a_crash(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn unsaved_text_is_offered_after_a_crash(stage: &mut Stage) -> Result<()> {
     write_without_saving(stage).await?;
     stage.kill().await?;
     let page = stage.start(&[]).await?.clone();
@@ -50,7 +50,7 @@ pub(crate) async fn unsaved_text_is_offered_again_after_a_crash(stage: &mut Stag
 }
 
 /// A page that was never saved is recovered in the same way.
-pub(crate) async fn a_new_page_is_taken_up_again_after_a_crash(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn new_page_is_recovered_after_a_crash(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let address = page.client().current_url().await?;
     page.go(address.join("/edit/new")?.as_str()).await?;
@@ -73,9 +73,7 @@ pub(crate) async fn a_new_page_is_taken_up_again_after_a_crash(stage: &mut Stage
 }
 
 /// The last keys are sent while the tab closes.
-pub(crate) async fn closing_the_tab_keeps_the_text_and_gives_the_lock_back(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn closing_tab_keeps_text_and_releases_lock(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let id = steps::page_id(&stage.api().await?, "/").await?;
     let (address, first) = (
@@ -105,9 +103,7 @@ pub(crate) async fn closing_the_tab_keeps_the_text_and_gives_the_lock_back(
 }
 
 /// Closing the window normally releases the lock, so that writing can continue where it ended.
-pub(crate) async fn closing_the_window_keeps_the_text_and_gives_the_lock_back(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn closing_window_keeps_text_and_releases_lock(stage: &mut Stage) -> Result<()> {
     write_without_saving(stage).await?;
     let id = steps::page_id(&stage.api().await?, "/").await?;
 
@@ -139,9 +135,7 @@ const FULL: &str = r#"
 "#;
 
 /// A new page is removed with its lock: the window must not release it before the user has answered.
-pub(crate) async fn a_window_whose_text_is_kept_nowhere_asks_before_it_closes(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn window_with_unsaved_text_asks_before_closing(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let address = page.client().current_url().await?;
     page.go(address.join("/edit/new")?.as_str()).await?;
@@ -175,9 +169,7 @@ const HOLD: &str = r#"
 const RELEASE: &str = "window.released = true;";
 
 /// The question about text that was only saved late is withdrawn once it is saved.
-pub(crate) async fn a_window_whose_text_is_kept_late_closes_by_itself(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn window_closes_once_text_is_saved(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let id = steps::page_id(&stage.api().await?, "/").await?;
     steps::edit(&page).await?;

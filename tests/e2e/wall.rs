@@ -36,7 +36,7 @@ const SHOWN: &str = r#"
     return thumbs.length > 0 && thumbs.every((image) => image.complete && image.naturalWidth > 0);
 "#;
 
-pub(crate) async fn a_wall_is_scrolled_through_to_its_end(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn large_grid_scrolls_to_its_end(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = many_pictures(stage.home(), [96, 64])?;
@@ -51,7 +51,7 @@ pub(crate) async fn a_wall_is_scrolled_through_to_its_end(stage: &mut Stage) -> 
     page.holds("what is seen at the end to come", SHOWN).await
 }
 
-pub(crate) async fn what_is_scrolled_past_is_not_made(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn skipped_thumbnails_are_not_made(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
     stage.home().configure("[thumbnails]\nworkers = 1\n")?;

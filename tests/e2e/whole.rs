@@ -8,10 +8,8 @@ use fumikura_tests::wait::PATIENCE;
 
 use crate::{pictures, writing};
 
-pub(crate) async fn from_the_first_name_to_pictures_that_a_second_start_hands_over(
-    stage: &mut Stage,
-) -> Result<()> {
-    writing::a_page_with_a_japanese_title_outlives_the_program(stage).await?;
+pub(crate) async fn second_start_opens_folder_in_running_window(stage: &mut Stage) -> Result<()> {
+    writing::page_with_japanese_title_survives_restart(stage).await?;
     let mut second = stage.display().command(stage.home(), programs::window()?)?;
     second.arg(fixture("images/orientation"));
     let ended = tokio::time::timeout(PATIENCE, second.status()).await;

@@ -9,9 +9,7 @@ use fumikura_tests::stage::Stage;
 use crate::finding::{key, shows};
 use crate::steps;
 
-pub(crate) async fn work_that_goes_on_is_told_elsewhere_and_ended_by_keys(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn running_job_is_shown_and_cancelled_by_keys(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     // It continues until its answer is read.

@@ -21,7 +21,7 @@ fetch("/api/roots", { method: "POST", headers, body: JSON.stringify({ grant }) }
   .catch((error) => done({ failed: String(error) }));
 "#;
 
-pub(crate) async fn a_grant_is_good_for_one_use_by_its_window(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn grant_is_valid_once_in_its_window(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let root = steps::page_id(&api, "/").await?;

@@ -22,12 +22,12 @@ use door::{Asking, Door};
 use fixture::Known;
 use step::Step;
 
-pub(crate) use grants::a_grant_is_good_for_one_use_by_its_window;
+pub(crate) use grants::grant_is_valid_once_in_its_window;
 
 /// The size limit of a page's file, in bytes.
 const LIMIT: usize = 65_536;
 
-pub(crate) async fn both_doors_keep_the_contract(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn both_transports_keep_the_contract(stage: &mut Stage) -> Result<()> {
     let limit = format!("asset_limit_bytes = {LIMIT}\n");
     stage.home().configure(&limit)?;
     let page = steps::begin(stage).await?;
