@@ -149,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_window_that_is_kept_can_be_closed_again() {
+    fn kept_window_can_be_closed_again() {
         let closing = Closing::default();
         let first = closing.begin(true).unwrap();
         assert!(closing.is(first) && closing.goes_on());
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_by_a_signal_is_not_kept() {
+    fn close_by_signal_cannot_be_cancelled() {
         let closing = Closing::default();
         let asked = closing.begin(true).unwrap();
         let certain = closing.begin(false).unwrap();

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_and_a_folder_are_told_apart() {
+    fn files_and_folders_are_distinguished() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("写真.jpg");
         std::fs::write(&file, b"four").unwrap();

@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_has_one_name_before_and_after_it_is_made() {
+    fn bus_name_is_stable_when_folder_is_created() {
         let home = tempfile::tempdir().unwrap();
         std::fs::create_dir(home.path().join("real")).unwrap();
         std::os::unix::fs::symlink("real", home.path().join("link")).unwrap();
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_is_one_that_the_bus_accepts() {
+    fn bus_name_is_valid() {
         let name = bus_name(Path::new("/"));
         assert!(
             name.split('.')

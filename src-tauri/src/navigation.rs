@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_own_origin_is_shown() {
+    fn only_the_own_origin_is_allowed() {
         judged("http://127.0.0.1:4001/wiki/", Verdict::Own);
         judged("http://127.0.0.1:4001", Verdict::Own);
         judged("http://127.0.0.1:4002/wiki/", Verdict::Outside);
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_page_and_no_mail_goes_nowhere() {
+    fn other_schemes_are_refused() {
         judged("https://example.org/", Verdict::Outside);
         judged("mailto:mori@example.org", Verdict::Outside);
         for url in [

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_that_ends_again_at_once_is_given_up() {
+    fn page_that_crashes_repeatedly_is_not_reloaded() {
         let page = Page::default();
         let start = Instant::now();
         assert!(page.has_ended_at(start));
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_page_hears_when_it_says_so_and_until_another_is_loaded() {
+    async fn page_listens_until_another_is_loaded() {
         let page = Page::default();
         let hears = || tokio::time::timeout(Duration::from_millis(20), page.hears());
         page.is_loaded();

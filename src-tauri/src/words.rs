@@ -222,14 +222,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_is_told_in_a_sentence() {
+    fn error_becomes_a_sentence() {
         assert_eq!(sentence("the port is taken"), "The port is taken.");
         assert_eq!(sentence("It is done.\n"), "It is done.");
         assert_eq!(sentence("/data is in use"), "/data is in use.");
     }
 
     #[test]
-    fn a_folder_s_failure_is_told_in_the_language_of_the_system() {
+    fn folder_failure_is_translated() {
         let gone = || ErrorBody::new(ErrorCode::FolderUnavailable, "there is no such folder");
         let english = folder_failure(English, gone());
         assert_eq!(english, "There is no such folder.");
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_told_in_the_language_of_the_system() {
+    fn start_failure_is_translated() {
         let error = ConfigError::BadValue {
             name: "ESTELLE_WORKERS".to_owned(),
             value: "0".to_owned(),
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notification_counts_what_was_found() {
+    fn notification_counts_the_findings() {
         let found = HashesFound {
             corrupt: 1,
             changed: 0,

@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_picture_is_like_itself_and_less_like_what_was_done_to_it() {
+    fn similarity_falls_with_changes() {
         let waves = GrayImage::from_fn(64, 48, |x, y| Luma([((x * y) % 251) as u8]));
         let picture = DynamicImage::from(waves.clone());
         assert!((ssim(&picture, &picture) - 1.0).abs() < 1e-9);

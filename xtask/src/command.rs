@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_failed_is_told_with_the_end_of_what_it_said() {
+    fn failure_includes_the_last_output_lines() {
         let mut lines = Vec::new();
         let error = follow(
             program("sh").args(["-c", "seq 70; echo 'no such thing' >&2; exit 3"]),

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contributing_tells_of_every_command() {
+    fn contributing_lists_every_command() {
         let document = include_str!("../../CONTRIBUTING.md");
         let tells_of = |command: &str| {
             let begins = format!("| `cargo xtask {command}");

@@ -227,7 +227,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn files_are_told_by_their_names() {
+    fn notice_files_are_recognized_by_name() {
         for name in [
             "LICENSE",
             "license.md",
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_in_a_program_is_told() {
+    fn only_compiled_in_packages_are_listed() {
         let package = |name: &str, kind: &str, source: Value| {
             json!({"id": name, "name": name, "version": "1.0.0", "license": "MIT", "source": source,
                 "manifest_path": format!("/{name}/Cargo.toml"), "targets": [{"kind": [kind]}]})
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notice_that_several_have_stands_once() {
+    fn shared_notice_is_listed_once() {
         let folder = tempfile::tempdir().unwrap();
         let put = |path: &str, text: &str| {
             let path = folder.path().join("node_modules").join(path);

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_allowed_and_options_are_handed_on() {
+    fn folders_become_allow_and_options_pass_through() {
         let arguments =
             ["/pictures", "--user", "Aya", "--addr=127.0.0.1:0", "/more"].map(OsString::from);
         let expected = [
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_login_address_is_read_off_the_ready_line() {
+    fn login_address_is_parsed_from_ready_line() {
         let line = r#"FUMIKURA_READY {"url":"http://127.0.0.1:7/","token":"t","login":"http://127.0.0.1:7/login?token=x"}"#;
         assert_eq!(
             login(line).as_deref(),

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_said() {
+    fn missing_results_are_reported() {
         let answer = |reason: &str| json!({"partial": {"reason": reason, "indexed": 1, "of": 3}});
         let said = |reason| partial(&answer(reason)).unwrap();
         assert_eq!(

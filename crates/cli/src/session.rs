@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_is_named_as_far_as_it_is_known() {
+    fn browser_is_named_by_known_parts() {
         let named = |name: Value, system: Value| browser(&session(&name, &system));
         assert_eq!(named(json!("curl"), Value::Null), "curl");
         assert_eq!(named(Value::Null, json!("Linux")), "Linux");
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn window_ends_with_the_program() {
+    fn window_session_ends_with_the_program() {
         let mut window = session(&json!("Safari"), &json!("Linux"));
         window["is_window"] = json!(true);
         window["is_stored"] = json!(false);

@@ -82,7 +82,7 @@ fn prints_an_address(login: &Output) {
 }
 
 #[test]
-fn a_proxy_of_the_environment_has_no_part_in_it() {
+fn proxy_of_the_environment_is_ignored() {
     let home = tempfile::tempdir().unwrap();
     let _served = serve(home.path(), &[]);
     // Nobody listens on the port of “discard”; asking a proxy there fails.
@@ -95,7 +95,7 @@ fn a_proxy_of_the_environment_has_no_part_in_it() {
 }
 
 #[test]
-fn a_server_that_can_tell_nobody_where_it_is_leaves_nothing_behind() {
+fn failed_ready_line_leaves_nothing_behind() {
     let home = tempfile::tempdir().unwrap();
     let (reader, closed) = std::io::pipe().unwrap();
     drop(reader);
@@ -109,7 +109,7 @@ fn a_server_that_can_tell_nobody_where_it_is_leaves_nothing_behind() {
 }
 
 #[test]
-fn the_decoder_s_program_says_that_it_is_of_no_use_by_hand() {
+fn worker_started_by_hand_explains_itself() {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_fumi"));
     let command = command.arg("thumb-worker").env("HOME", home.path());
@@ -121,7 +121,7 @@ fn the_decoder_s_program_says_that_it_is_of_no_use_by_hand() {
 }
 
 #[test]
-fn without_a_key_thumbnails_are_for_programs_of_this_machine_and_no_proxy_s() {
+fn thumbnails_without_key_need_the_bound_host() {
     let home = tempfile::tempdir().unwrap();
     let served = serve(home.path(), &[]);
     for path in ["/get?source=/none", "/queue?source=/none"] {
@@ -132,7 +132,7 @@ fn without_a_key_thumbnails_are_for_programs_of_this_machine_and_no_proxy_s() {
 }
 
 #[test]
-fn a_key_is_asked_for_whoever_asks() {
+fn configured_key_is_required_at_every_host() {
     let home = tempfile::tempdir().unwrap();
     let served = serve(home.path(), &[("ESTELLE_SECRET", "open sesame")]);
     for host in ["127.0.0.1:PORT", "wiki.example"] {

@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_that_would_be_installed_is_read_off_the_policy() {
+    fn candidate_version_is_parsed_from_policy() {
         let policy = |candidate: &str| {
             format!("chromium:\n  Installed: (none)\n  Candidate: {candidate}\n  Version table:\n")
         };
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_dpkg_calls_installed_is_there() {
+    fn only_installed_packages_are_listed() {
         let there = installed(
             "nasm installed\nlibwebkit2gtk-4.1-dev:amd64 installed\ncmake not-installed\n",
         );

@@ -196,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn a_distribution_s_own_chromium_comes_first() {
+    fn chromium_of_the_distribution_comes_first() {
         let debian = Some("156.0.8078.79-1~deb12u1");
         decides([debian, debian], Source::Packages);
         assert_eq!(decide(None), Source::Packages);
     }
 
     #[test]
-    fn a_package_that_installs_a_snap_or_is_not_there_is_none() {
+    fn snap_or_missing_package_is_not_used() {
         let (real, snap) = (Some("156.0.8078.79-1"), Some("2:1snap1-0ubuntu2"));
         decides([None, None], Source::Registries);
         decides([snap, snap], Source::Registries);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_of_a_snap_are_not_taken() {
+    fn programs_of_a_snap_are_not_used() {
         let at = |path: &str| Some(PathBuf::from(path));
         assert!(are_usable(&[
             at("/usr/bin/chromium"),

@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepts_what_the_page_s_tools_accept() {
+    fn node_versions_of_the_tools_are_accepted() {
         let check = |text: &str| parse(text).is_some_and(accepted);
         for good in ["v20.19.0", "v20.20.2", "v22.12.0", "v23.0.0", "v26.1.0\n"] {
             assert!(check(good), "{good}");

@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_change_is_found_beneath_folders() {
+    fn newest_change_is_found_in_subfolders() {
         let dir = tempfile::tempdir().unwrap();
         let deep = dir.path().join("a/b");
         fs::create_dir_all(&deep).unwrap();

@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_words_that_begin_with_a_folder_of_ours() {
+    fn paths_begin_with_a_folder_of_the_repository() {
         let tops = BTreeSet::from(["crates", "ui"]);
         let text = "See `crates/wiki/src/store/`, (ui/src/main.ts). Not text/markdown, nor crates/{a,b}, nor and/or.";
         assert_eq!(

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn domains_do_not_know_each_other_nor_the_web() {
+    fn domain_crates_have_no_forbidden_dependencies() {
         assert!(forbidden("fumikura-wiki", "fumikura-thumbs").is_some());
         assert!(forbidden("fumikura-wiki", "axum").is_some());
         assert!(forbidden("fumikura-server", "redb").is_some());
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drawn_edges_are_allowed() {
+    fn documented_edges_are_allowed() {
         assert!(forbidden("fumikura-wiki", "fumikura-base").is_none());
         assert!(forbidden("fumikura-wiki", "redb").is_none());
         assert!(forbidden("fumikura-server", "axum").is_none());

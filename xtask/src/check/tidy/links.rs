@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_leads_to_a_file_or_a_heading() {
+    fn links_to_files_and_headings_are_accepted() {
         leads("a.png", true);
         leads("../README.md", true);
         leads("../README.md#a-book", true);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_what_is_not_there_is_a_fault() {
+    fn broken_link_is_a_fault() {
         leads("b.png", false);
         leads("README.md", false);
         leads("../README.md#the-book", false);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn links_in_code_are_none() {
+    fn links_in_code_are_ignored() {
         let text = "[a](b) `[c](d)` ![e](f)\n```\n[g](h)\n```\n[i](j \n";
         let found: Vec<String> = prose(text)
             .flat_map(|line| targets(&line).map(str::to_owned).collect::<Vec<_>>())

@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_rust_file_without_an_opening_is_a_fault() {
+    fn rust_file_without_module_comment_is_a_fault() {
         let files = [
             File::of("a.rs", "//! What lives here.\n"),
             File::of("b.rs", "use std::fs;\n"),

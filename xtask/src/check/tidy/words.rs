@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_forbidden_word_is_named_with_its_line() {
+    fn forbidden_word_is_reported_with_its_line() {
         let text = format!("fine\n// {}{}: later\n", "TO", "DO");
         assert_eq!(
             faults(&[File::of("a.rs", &text)]).collect::<Vec<_>>(),
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_word_around_it_is_none() {
+    fn longer_words_are_accepted() {
         assert!(!holds("FORKED", "FORK"));
         assert!(!holds("MY_FORK", "FORK"));
         assert!(holds("FORK: x", "FORK"));
