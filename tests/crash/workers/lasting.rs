@@ -52,7 +52,7 @@ fn worker_is_replaced_after_many_pictures() {
 }
 
 #[test]
-fn memory_of_a_large_picture_returns_to_the_system() {
+fn memory_of_large_picture_returns_to_the_system() {
     let drill = Drill::new();
     drill.ask(&good()).unwrap();
     let process = Pid::from_raw(drill.last()).unwrap();
