@@ -1,13 +1,13 @@
 //! Files of pages: adding, reading, changing.
 
-mod adding;
-mod bringing;
-mod changing;
-mod finding;
+mod add_files;
+mod change;
+mod contents;
 mod from_files;
-mod reading;
+mod lookup;
+mod orphans;
 mod thumbnails;
-mod zombies;
+mod upload;
 
 use serde_json::Value;
 

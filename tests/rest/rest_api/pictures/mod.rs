@@ -1,12 +1,12 @@
 //! Roots, folders, pictures and their thumbnails.
 
+mod decoder_failures;
 mod embedded;
 mod estelle;
 mod folders;
 mod image;
 mod info;
 mod pages;
-mod poisonous;
 mod roots;
 mod thumb;
 mod undecodable;
