@@ -23,7 +23,8 @@ struct Contents {
     pages: Vec<Page>,
     /// The contents of files by id.
     assets: BTreeMap<String, String>,
-    told: Vec<Told>,
+    #[serde(rename = "told")]
+    answers: Vec<RecordedAnswer>,
 }
 
 #[derive(Deserialize)]
@@ -44,7 +45,7 @@ struct Revision {
 
 /// A recorded answer in JSON.
 #[derive(Deserialize)]
-struct Told {
+struct RecordedAnswer {
     address: String,
     status: u16,
     answer: Value,
@@ -89,12 +90,12 @@ fn includes(now: &Value, then: &Value) -> bool {
 /// Checks that every recorded answer is still given.
 async fn check_answers(name: &str) {
     let (app, contents) = open(name);
-    assert!(contents.told.len() > 90);
-    for Told {
+    assert!(contents.answers.len() > 90);
+    for RecordedAnswer {
         address,
         status,
         answer,
-    } in contents.told
+    } in contents.answers
     {
         let now = app.get(&address).send().await;
         let now = now.is(status).json();

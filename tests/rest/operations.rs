@@ -28,8 +28,8 @@ async fn file_or_text_is_saved_at_chosen_path() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let bytes: Vec<u8> = (0..700_000_u32).map(|at| at as u8).collect();
-    let asset = app.brought(&page, "音.bin", &bytes).await;
-    let outside = app.outside();
+    let asset = app.add_asset(&page, "音.bin", &bytes).await;
+    let outside = app.base_dir();
 
     let file = app
         .inner
@@ -53,13 +53,13 @@ async fn file_or_text_is_saved_at_chosen_path() {
 async fn failed_save_leaves_existing_target_intact() {
     let app = TestApp::new();
     let text = || wanted(json!({"text": {"name": "a.md", "text": "x"}}));
-    let target = app.outside().join("folder");
+    let target = app.base_dir().join("folder");
     fs::create_dir_all(target.join("not empty")).unwrap();
     let file = app.inner.open_to_save(text()).await.unwrap();
     assert!(app.inner.save(file, target.clone()).await.is_err());
     assert!(target.join("not empty").is_dir());
     let file = app.inner.open_to_save(text()).await.unwrap();
-    let nowhere = app.outside().join("missing/a.md");
+    let nowhere = app.base_dir().join("missing/a.md");
     assert!(app.inner.save(file, nowhere).await.is_err());
 
     for (asked, code) in [
@@ -96,8 +96,8 @@ async fn only_paths_in_roots_are_resolved() {
     fs::write(pictures.join("旅/a.jpg"), b"x").unwrap();
     let latin = std::ffi::OsStr::from_bytes(b"\xe9.jpg");
     fs::write(pictures.join(latin), b"x").unwrap();
-    fs::write(app.outside().join("secret"), b"x").unwrap();
-    symlink(app.outside(), pictures.join("out")).unwrap();
+    fs::write(app.base_dir().join("secret"), b"x").unwrap();
+    symlink(app.base_dir(), pictures.join("out")).unwrap();
     let root = app.inner.open_folder(&pictures).unwrap();
 
     for (path, expected) in [

@@ -12,7 +12,7 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// Sends a browser's request with its cookie.
 async fn ask(app: &TestApp, cookie: &str, method: &str, path: &str) -> Answer {
-    let call = app.stranger(method, path).header("cookie", cookie);
+    let call = app.unauthenticated(method, path).header("cookie", cookie);
     call.send().await
 }
 
@@ -44,7 +44,7 @@ fn check_cookie_removed(answer: &Answer) {
 #[tokio::test]
 async fn sessions_are_listed_with_browser_and_times() {
     let app = TestApp::new();
-    let entered = app.stranger("GET", &app.login_path());
+    let entered = app.unauthenticated("GET", &app.login_path());
     let entered = entered.header("user-agent", FIREFOX).send().await;
     let cookie = entered.header("set-cookie").unwrap();
     let cookie = cookie.split(';').next().unwrap();
@@ -99,7 +99,7 @@ async fn ended_session_is_refused_also_after_restart() {
     check_signed_in(&app, &other, true).await;
     let again = ask(&app, &other, "DELETE", &address).await;
     again.refused(404, "session_not_found");
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     check_signed_in(&app, &ending, false).await;
     check_signed_in(&app, &other, true).await;
 }
@@ -109,7 +109,7 @@ async fn session_unused_since_restart_can_be_ended() {
     let app = TestApp::new();
     let (ending, other) = (app.log_in().await, app.log_in().await);
     let address = format!("/api/sessions/{}", own_id(&app, &ending).await);
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     ask(&app, &other, "DELETE", &address).await.is(204);
     check_signed_in(&app, &ending, false).await;
 }
@@ -147,7 +147,7 @@ async fn signing_out_removes_the_cookie() {
     check_signed_in(&app, &second, false).await;
     let bearer = app.delete("/api/sessions/current").send().await;
     bearer.refused(404, "session_not_found");
-    let unauthenticated = app.stranger("DELETE", "/api/sessions/current");
+    let unauthenticated = app.unauthenticated("DELETE", "/api/sessions/current");
     unauthenticated.send().await.refused(401, "unauthenticated");
 }
 
@@ -155,7 +155,10 @@ async fn signing_out_removes_the_cookie() {
 async fn event_stream_of_ended_session_closes() {
     let app = TestApp::new();
     let (ending, other) = (app.log_in().await, app.log_in().await);
-    let listen = |cookie: &str| app.stranger("GET", "/api/events").header("cookie", cookie);
+    let listen = |cookie: &str| {
+        app.unauthenticated("GET", "/api/events")
+            .header("cookie", cookie)
+    };
     let mut closing = listen(&ending).stream().await;
     let mut open = listen(&other).stream().await;
     ask(&app, &ending, "DELETE", "/api/sessions/current").await;

@@ -49,7 +49,7 @@ async fn refusals_and_redirects_carry_security_headers() {
         let answer = app.call(method, path).send().await;
         answer.is(status).has("referrer-policy", "same-origin");
     }
-    app.stranger("GET", "/").send().await.is(401);
+    app.unauthenticated("GET", "/").send().await.is(401);
     app.bare("GET", "/").send().await.is(403);
 }
 
@@ -57,7 +57,7 @@ async fn refusals_and_redirects_carry_security_headers() {
 async fn preflight_gets_no_cors_headers() {
     let app = TestApp::new();
     let answer = app
-        .stranger("OPTIONS", "/api/users")
+        .unauthenticated("OPTIONS", "/api/users")
         .header("origin", "http://evil.example")
         .header("access-control-request-method", "POST")
         .send()

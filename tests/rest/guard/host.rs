@@ -121,5 +121,5 @@ async fn host_is_checked_before_everything_else() {
         .await;
     stolen.refused(403, "host_not_allowed");
     // The refused requests have not used up the one-time address.
-    app.stranger("GET", &login).send().await.is(200);
+    app.unauthenticated("GET", &login).send().await.is(200);
 }

@@ -199,12 +199,12 @@ async fn embedded_requests_start_nothing() {
     }
     let token = app.login_path();
     let framed = app
-        .stranger("GET", &token)
+        .unauthenticated("GET", &token)
         .header("sec-fetch-dest", "iframe");
     framed.send().await.refused(403, "not_embeddable");
     let head = app.call("HEAD", "/api/export").send().await;
     head.is(200).has("content-type", "application/zip");
     let jobs = app.get("/api/jobs").send().await;
     assert_eq!(jobs.is(200).json(), serde_json::json!([]));
-    app.stranger("GET", &token).send().await.is(200);
+    app.unauthenticated("GET", &token).send().await.is(200);
 }

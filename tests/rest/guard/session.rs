@@ -8,7 +8,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 async fn check(app: &TestApp, headers: &[(&str, &str)], is_accepted: bool) {
     let answer = app
-        .stranger("GET", "/api/users")
+        .unauthenticated("GET", "/api/users")
         .headers(headers)
         .send()
         .await;
@@ -111,7 +111,7 @@ async fn logins_are_separate_sessions_stored_hashed() {
     check(&app, &[("cookie", &first)], true).await;
     check(&app, &[("cookie", &second)], true).await;
     let secret = first.split_once('=').unwrap().1;
-    let database = std::fs::read(app.outside().join("data/wiki.redb")).unwrap();
+    let database = std::fs::read(app.base_dir().join("data/wiki.redb")).unwrap();
     let is_there = database
         .windows(secret.len())
         .any(|part| part == secret.as_bytes());
@@ -122,19 +122,19 @@ async fn logins_are_separate_sessions_stored_hashed() {
 async fn sessions_survive_restart_but_login_links_do_not() {
     let app = TestApp::new();
     let (cookie, login) = (app.log_in().await, app.login_path());
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     check(&app, &[("cookie", &cookie)], true).await;
-    app.stranger("GET", &login).send().await.is(401);
+    app.unauthenticated("GET", &login).send().await.is(401);
 }
 
 #[tokio::test]
 async fn only_four_addresses_need_no_login() {
     let app = TestApp::new();
-    app.stranger("GET", "/healthz").send().await.is(200);
+    app.unauthenticated("GET", "/healthz").send().await.is(200);
     // The error for a missing parameter shows that the address is open.
-    app.stranger("GET", "/login").send().await.is(400);
-    app.stranger("GET", "/get").send().await.is(400);
-    app.stranger("POST", "/queue").send().await.is(400);
+    app.unauthenticated("GET", "/login").send().await.is(400);
+    app.unauthenticated("GET", "/get").send().await.is(400);
+    app.unauthenticated("POST", "/queue").send().await.is(400);
     for path in [
         "/",
         "/wiki/",
@@ -166,7 +166,7 @@ async fn only_four_addresses_need_no_login() {
         "/queue/x",
     ] {
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
-            let answer = app.stranger(method, path).send().await;
+            let answer = app.unauthenticated(method, path).send().await;
             assert_eq!(answer.status, 401, "{answer:?}");
         }
     }
@@ -182,7 +182,7 @@ async fn unauthenticated_navigation_gets_login_instructions() {
         ("de, ja", "Run <code>fumi login"),
     ] {
         let answer = app
-            .stranger("GET", "/wiki/")
+            .unauthenticated("GET", "/wiki/")
             .header("sec-fetch-mode", "navigate")
             .header("accept-language", language)
             .send()
@@ -197,13 +197,13 @@ async fn unauthenticated_navigation_gets_login_instructions() {
     }
     // An older browser sends no fetch metadata, only what it accepts.
     let old = app
-        .stranger("GET", "/wiki/")
+        .unauthenticated("GET", "/wiki/")
         .header("accept", "text/html,*/*")
         .send()
         .await;
     assert!(old.is(401).text().starts_with("<!doctype html>"));
     let script = app
-        .stranger("GET", "/wiki/")
+        .unauthenticated("GET", "/wiki/")
         .header("sec-fetch-mode", "cors")
         .header("accept", "text/html")
         .send()

@@ -42,7 +42,7 @@ async fn cache_usage_is_reported_and_survives_restart() {
     assert_eq!(
         empty,
         json!({
-            "used_bytes": 0, "files": 0, "folder": app.outside().join("cache/thumbs").to_str(), "next_folder": null, "folder_fixed": false,
+            "used_bytes": 0, "files": 0, "folder": app.base_dir().join("cache/thumbs").to_str(), "next_folder": null, "folder_fixed": false,
             "limit_bytes": 1_073_741_824, "limit_fixed": false, "high": 0.9, "low": 0.75,
             "scanning": false,
             "queue": {"len": 0, "capacity": 16, "workers": 1},
@@ -59,7 +59,7 @@ async fn cache_usage_is_reported_and_survives_restart() {
         json!({"hits": 1, "misses": 2, "generated": 2, "failed": 0, "evicted": 0})
     );
 
-    let again = app.restarted(|_| {});
+    let again = app.restart(|_| {});
     let counted = wait_for(&again, |cache| {
         cache["scanning"] == false && cache["files"] == 2
     })
@@ -164,9 +164,9 @@ async fn limit_changes_at_once_and_is_saved() {
     let changed = app.put("/api/cache/limit").json(limit.clone()).send();
     assert_eq!(changed.await.is(200).json()["limit_bytes"], 2 << 20);
     assert_eq!(cache(&app).await["limit_bytes"], 2 << 20);
-    let written = std::fs::read_to_string(app.outside().join("config.toml")).unwrap();
+    let written = std::fs::read_to_string(app.base_dir().join("config.toml")).unwrap();
     assert_eq!(written, "[thumbnails]\ncache_limit = \"2097152\"\n");
-    let app = app.restarted(|config| config.is_limit_fixed = true);
+    let app = app.restart(|config| config.is_limit_fixed = true);
     assert_eq!(cache(&app).await["limit_fixed"], true);
     let fixed = app.put("/api/cache/limit").json(limit).send().await;
     fixed.refused(409, "set_by_environment");
@@ -181,7 +181,7 @@ async fn folder_change_moves_thumbnails_at_next_launch() {
     let (client, cookie) = app.window().await;
     let choose = |folder: &std::path::Path| {
         let grant = app.inner.grant(folder.to_owned(), client.clone());
-        let chosen = app.stranger("PUT", "/api/cache/folder");
+        let chosen = app.unauthenticated("PUT", "/api/cache/folder");
         let chosen = chosen
             .header("cookie", &cookie)
             .header("origin", &format!("http://{HOST}"));
@@ -198,10 +198,10 @@ async fn folder_change_moves_thumbnails_at_next_launch() {
     let to = busy.join("fumikura-thumbnails");
     let told = choose(&busy).await.is(200).json();
     assert_eq!(told["next_folder"], json!(to.to_str()));
-    let file = app.outside().join("config.toml");
+    let file = app.base_dir().join("config.toml");
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(written.contains("moving_from"), "{written}");
-    let app = app.restarted(|config| {
+    let app = app.restart(|config| {
         config.thumbs_moving_from = Some(std::mem::replace(&mut config.thumbs_dir, to.clone()));
     });
     let moved = wait_for(&app, |cache| cache["files"] == 3).await;
@@ -209,7 +209,7 @@ async fn folder_change_moves_thumbnails_at_next_launch() {
         (&moved["folder"], &moved["next_folder"]),
         (&json!(to.to_str()), &Value::Null)
     );
-    assert!(!app.outside().join("cache/thumbs").exists());
+    assert!(!app.base_dir().join("cache/thumbs").exists());
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(
         !written.contains("moving_from") && written.contains("folder"),

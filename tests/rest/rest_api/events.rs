@@ -396,7 +396,7 @@ async fn roots_and_registrations_are_reported() {
     let (window, cookie) = app.window().await;
     let grant = app.inner.grant(app.pictures(), window);
     let root = app
-        .stranger("POST", "/api/roots")
+        .unauthenticated("POST", "/api/roots")
         .header("cookie", &cookie)
         .json(json!({"grant": grant}))
         .send()

@@ -37,7 +37,7 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
 }
 
 /// Returns the newest job, once it has ended.
-pub(crate) async fn ended(app: &TestApp) -> Value {
+pub(crate) async fn ended_job(app: &TestApp) -> Value {
     for _ in 0..2000 {
         let jobs = app.get("/api/jobs").send().await.is(200).json();
         if !jobs[0]["ended_at"].is_null() {
@@ -76,7 +76,7 @@ async fn archive_is_an_answer_and_a_job() {
     entry.read_to_end(&mut file).unwrap();
     assert_eq!(file, noise(1 << 20, 1));
 
-    let job = ended(&app).await;
+    let job = ended_job(&app).await;
     let location = answer.header("location").unwrap();
     assert_eq!(
         location,
@@ -103,7 +103,7 @@ async fn cancelled_export_aborts_its_answer() {
     assert_eq!(jobs[0]["state"], "running");
     app.delete(&job).send().await.is(204);
     assert!(read_to_end(body).await.is_err());
-    assert_eq!(ended(&app).await["state"], "cancelled");
+    assert_eq!(ended_job(&app).await["state"], "cancelled");
 }
 
 #[tokio::test]
@@ -120,7 +120,7 @@ async fn paused_export_continues_when_resumed() {
     assert!(!rest.is_finished());
     pause(false).await.is(200);
     assert!(first + rest.await.unwrap().unwrap() > 3 << 20);
-    assert_eq!(ended(&app).await["state"], "done");
+    assert_eq!(ended_job(&app).await["state"], "done");
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn disconnect_cancels_only_its_own_export() {
     let stays = app.get("/api/export").stream().await;
     drop(gone);
     assert!(read_to_end(stays).await.unwrap() > 3 << 20);
-    assert_eq!(ended(&app).await["state"], "done");
+    assert_eq!(ended_job(&app).await["state"], "done");
     let jobs = app.get("/api/jobs").send().await.is(200).json();
     for _ in 0..2000 {
         if app.get("/api/jobs").send().await.json()[1]["ended_at"].is_string() {
@@ -151,14 +151,14 @@ async fn archive_is_saved_at_chosen_path() {
     let asked: FileToSave = serde_json::from_value(json!({"export": {}})).unwrap();
     let file = app.inner.open_to_save(asked).await.unwrap();
     assert_eq!(file.name(), "fumikura-2026-11-18T120000Z.zip");
-    let target = app.outside().join("wiki.zip");
+    let target = app.base_dir().join("wiki.zip");
     app.inner.save(file, target.clone()).await.unwrap();
     let archive = ZipArchive::new(std::fs::File::open(&target).unwrap()).unwrap();
     assert_eq!(archive.len(), 2 + 3 + 1);
-    assert_eq!(ended(&app).await["result"]["assets"], 3);
+    assert_eq!(ended_job(&app).await["result"]["assets"], 3);
 
-    let nowhere = app.outside().join("missing/wiki.zip");
+    let nowhere = app.base_dir().join("missing/wiki.zip");
     let file = app.inner.open_to_save(wanted()).await.unwrap();
     assert!(app.inner.save(file, nowhere).await.is_err());
-    assert_eq!(ended(&app).await["state"], "failed");
+    assert_eq!(ended_job(&app).await["state"], "failed");
 }

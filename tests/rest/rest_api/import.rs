@@ -7,7 +7,7 @@ use axum::body::Bytes;
 use futures_util::stream;
 use serde_json::{Value, json};
 
-use crate::rest_api::export::ended;
+use crate::rest_api::export::ended_job;
 use crate::support::wiki::at;
 use crate::support::{Answer, TestApp};
 
@@ -26,7 +26,7 @@ async fn done(app: &TestApp, started: &Answer) -> Value {
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
     let location = started.header("location").unwrap();
     assert_eq!(location, format!("/api/jobs/{id}"));
-    let job = ended(app).await;
+    let job = ended_job(app).await;
     assert_eq!((&job["id"], &job["kind"]), (&json!(id), &json!("import")));
     job
 }
@@ -80,7 +80,7 @@ async fn exported_archive_is_imported_by_another_wiki() {
         .await;
     file.is(302);
     let checked = to.post("/api/check").send().await.is(202).json();
-    let job = ended(&to).await;
+    let job = ended_job(&to).await;
     assert_eq!(
         (&job["id"], &job["result"]["faults"]),
         (&checked["id"], &json!([]))
@@ -170,7 +170,7 @@ async fn archive_faults_have_machine_readable_fields() {
     assert_eq!(error["fault"], "entry_unreadable");
     assert_eq!(error["entry"], "pages/旅.files/a.txt");
 
-    let to = to.restarted(|config| config.asset_limit = 3);
+    let to = to.restart(|config| config.asset_limit = 3);
     let archive = exported(&from).await;
     let job = done(&to, &import(&to, "", archive).await).await;
     let error = failed(&job, "too_large");
@@ -200,7 +200,7 @@ async fn too_large_or_truncated_archive_is_refused() {
     let cut = Body::from_stream(stream::iter(cut));
     import(&app, "", cut).await.refused(400, "invalid_body");
     assert_eq!(app.get("/api/jobs").send().await.is(200).json(), json!([]));
-    let data = app.outside().join("data");
+    let data = app.base_dir().join("data");
     let left = std::fs::read_dir(data).unwrap().filter(|entry| {
         let name = entry.as_ref().unwrap().file_name();
         name.to_string_lossy().contains("tmp")
@@ -211,13 +211,15 @@ async fn too_large_or_truncated_archive_is_refused() {
 #[tokio::test]
 async fn granted_archive_is_imported() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let file = to.outside().join("wiki.zip");
+    let file = to.base_dir().join("wiki.zip");
     std::fs::write(&file, exported(&from).await).unwrap();
     let (window, cookie) = to.window().await;
     let (_, other) = to.window().await;
     let origin = format!("http://{}", crate::support::HOST);
     let post = |cookie: &str, grant: &str| {
-        let call = to.stranger("POST", "/api/import").header("cookie", cookie);
+        let call = to
+            .unauthenticated("POST", "/api/import")
+            .header("cookie", cookie);
         call.header("origin", &origin)
             .json(json!({"grant": grant}))
             .send()
@@ -228,7 +230,7 @@ async fn granted_archive_is_imported() {
     assert_eq!(job["result"]["created"], 2, "{job}");
     post(&cookie, &grant).await.refused(403, "grant_invalid");
 
-    for nothing in [to.outside(), to.outside().join("gone")] {
+    for nothing in [to.base_dir(), to.base_dir().join("gone")] {
         let grant = to.inner.grant(nothing, window.clone());
         post(&cookie, &grant).await.refused(404, "not_found");
     }

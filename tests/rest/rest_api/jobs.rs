@@ -82,7 +82,7 @@ async fn paused(app: &TestApp, path: &str) -> String {
 }
 
 fn backups(app: &TestApp) -> PathBuf {
-    app.outside().join("data/backups")
+    app.base_dir().join("data/backups")
 }
 
 fn entries_of(folder: &Path) -> Vec<PathBuf> {

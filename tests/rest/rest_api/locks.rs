@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::wiki::{lock, source};
 use crate::support::{Call, LOCK, TestApp};
 
-const NOBODY: &str = "01JD0000000000000000000000";
+const UNKNOWN_ID: &str = "01JD0000000000000000000000";
 
 #[tokio::test]
 async fn locks_are_listed_by_path_without_tokens() {
@@ -65,7 +65,7 @@ async fn missing_lock_cannot_be_broken() {
     for (id, status, code) in [
         (free.as_str(), 404, "not_locked"),
         (&ended, 404, "not_locked"),
-        (NOBODY, 404, "page_not_found"),
+        (UNKNOWN_ID, 404, "page_not_found"),
         ("nonsense", 400, "bad_request"),
         ("01jd0000000000000000000000", 400, "bad_request"),
     ] {
@@ -87,8 +87,8 @@ async fn lock_administration_needs_the_bearer() {
     ];
     let calls = || {
         [
-            app.stranger("GET", "/api/locks"),
-            app.stranger("DELETE", &address),
+            app.unauthenticated("GET", "/api/locks"),
+            app.unauthenticated("DELETE", &address),
         ]
     };
     for call in calls() {
@@ -102,10 +102,10 @@ async fn lock_administration_needs_the_bearer() {
     }
     let with_token = |call: Call| call.headers(&origin).token(&held.token).send();
     // A user's own lock can still be released as usual.
-    with_token(app.stranger("DELETE", &address))
+    with_token(app.unauthenticated("DELETE", &address))
         .await
         .refused(403, "bearer_required");
-    with_token(app.stranger("DELETE", &lock(&page)))
+    with_token(app.unauthenticated("DELETE", &lock(&page)))
         .await
         .is(204);
 }

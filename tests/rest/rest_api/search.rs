@@ -198,7 +198,7 @@ async fn pictures_are_found_by_name_and_sidecar() {
         json!([{"text": "The old gate\nfamily", "highlights": [[8, 12]]}])
     );
     // A missing folder is reported, and nothing is found.
-    std::fs::rename(app.pictures(), app.outside().join("away")).unwrap();
+    std::fs::rename(app.pictures(), app.base_dir().join("away")).unwrap();
     let away = answer(&app, &picture("京都")).await;
     assert_eq!(away["total"], 0);
     assert_eq!(

@@ -99,7 +99,7 @@ async fn policies_are_stored_and_validated() {
         .send()
         .await
         .is(200);
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     let own = app.get(&address).send().await.is(200).json();
     assert_eq!(
         (&own["ttl_days"], &own["is_default"]),
@@ -207,7 +207,7 @@ async fn run_is_due_daily_and_serving_revives_artifacts() {
     assert_eq!(served["counts"]["expired_blobs"], 0);
     assert_eq!(files(&app).await, 1);
     // A launch makes up for a missed run only.
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     assert_eq!(state(&app).await["runs"].as_array().unwrap().len(), 2);
 }
 
@@ -223,7 +223,7 @@ async fn missing_root_keeps_its_thumbnails() {
         json!({"enabled": true, "ttl_days": 1, "remove_gone": true}),
     )
     .await;
-    let elsewhere = app.outside().join("elsewhere");
+    let elsewhere = app.base_dir().join("elsewhere");
     std::fs::rename(app.pictures(), &elsewhere).unwrap();
     app.advance(DAY * 100);
     assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
@@ -282,7 +282,7 @@ async fn rebuilt_index_expires_nothing_early() {
     let small = app.get(&format!("/api/asset?id={id}&size=20x20"));
     small.send().await.is(200);
     set_policy(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
-    let app = app.restarted(|config| {
+    let app = app.restart(|config| {
         let index = config.cache_dir.join("ttl/artifacts");
         std::fs::write(index, b"damaged").unwrap();
     });
@@ -372,7 +372,7 @@ async fn clock_jump_suspends_expiry_for_an_hour() {
     app.inner.expire_if_due().await.unwrap();
     assert_eq!(state(&app).await["runs"][0]["marked_blobs"], 1);
     // This launch begins a year before the last one ended.
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     assert!(!state(&app).await["clock_jumped_until"].is_null());
 }
 
@@ -380,7 +380,7 @@ async fn clock_jump_suspends_expiry_for_an_hour() {
 async fn cache_is_cleared_by_root_or_entirely() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
-    let other = app.outside().join("other");
+    let other = app.base_dir().join("other");
     std::fs::create_dir(&other).unwrap();
     std::fs::write(other.join("b.png"), png([4, 5, 6])).unwrap();
     let (root, other) = (app.root(), app.inner.open_folder(&other).unwrap());
@@ -407,7 +407,7 @@ async fn cache_is_cleared_by_root_or_entirely() {
 #[tokio::test]
 async fn damaged_policies_are_reported_and_not_overwritten() {
     let app = TestApp::new();
-    let file = app.outside().join("data/ttl.json");
+    let file = app.base_dir().join("data/ttl.json");
     std::fs::write(&file, "{\"default\": {\"enabled\": true, \"ttl_days\": 0}}").unwrap();
     app.get("/api/ttl")
         .send()

@@ -214,7 +214,7 @@ async fn file_of_a_page_is_described() {
     let service = VisionService::start().unwrap();
     let app = app(&service);
     let page = app.root_page().await;
-    let asset = app.brought(&page, "cat.png", &png([1, 2, 3])).await;
+    let asset = app.add_asset(&page, "cat.png", &png([1, 2, 3])).await;
     let request = json!({"asset": asset, "mode": "describe", "language": "ja"});
     let answer = app
         .post("/api/vision/scan")
@@ -278,7 +278,7 @@ async fn settings_are_checked_and_overridden_by_environment() {
         "{state}"
     );
     assert_eq!(state["problem_reason"], "key_missing");
-    let app = app.restarted(|_| ());
+    let app = app.restart(|_| ());
     let state = app.get("/api/vision/settings").send().await.is(200).json();
     assert_eq!(state["settings"]["url"], "https://vision.example/v1");
 }

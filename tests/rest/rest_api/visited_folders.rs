@@ -40,7 +40,7 @@ async fn recently_viewed_folders_are_stored_per_user() {
     let folder = |path: &str| json!({"root": root, "path": path, "at": NOON});
     let all = json!([folder("2026"), folder(""), folder("2026/旅")]);
     assert_eq!(told(&app).await, all);
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     assert_eq!(told(&app).await, all);
 }
 

@@ -62,8 +62,8 @@ async fn granted_files_are_added_under_own_names() {
 async fn taken_name_gets_a_number_on_request() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    app.brought(&page, "moss.png", b"x").await;
-    app.brought(&page, "moss-2.png", b"x").await;
+    app.add_asset(&page, "moss.png", b"x").await;
+    app.add_asset(&page, "moss-2.png", b"x").await;
     let window = Client::default();
     let grant = app
         .inner
@@ -97,7 +97,7 @@ async fn taken_name_gets_a_number_on_request() {
 async fn refused_file_does_not_block_others() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    app.brought(&page, "taken.txt", b"x").await;
+    app.add_asset(&page, "taken.txt", b"x").await;
     let fifo = app.pictures().join("fifo");
     rustix::fs::mkfifoat(rustix::fs::CWD, &fifo, rustix::fs::Mode::RUSR).unwrap();
     let cases = [
@@ -124,7 +124,7 @@ async fn refused_file_does_not_block_others() {
     let told = added.into_iter().map(|added| added.error.unwrap().code);
     assert_eq!(told.collect::<Vec<_>>(), codes);
     assert_eq!(app.assets(&page, true).await.len(), 2);
-    assert_eq!(app.files(), 2);
+    assert_eq!(app.stored_files(), 2);
 }
 
 /// The command refuses the same files as the address for uploads, for the same reasons.
@@ -132,7 +132,7 @@ async fn refused_file_does_not_block_others() {
 async fn granted_file_and_upload_share_refusals() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    app.brought(&page, "taken.txt", b"x").await;
+    app.add_asset(&page, "taken.txt", b"x").await;
     let deleted = app.page("/deleted", "text").await;
     let bin = app.delete(&format!("/api/pages/{deleted}"));
     bin.send().await.is(204);
@@ -169,5 +169,5 @@ async fn granted_file_and_upload_share_refusals() {
     let upload = app.post(&format!("/api/pages/{page}/assets/{long}"));
     let upload = upload.body("text/plain", "x").send().await;
     upload.refused(422, "invalid_file_name");
-    assert_eq!(app.files(), 1, "nothing else was left");
+    assert_eq!(app.stored_files(), 1, "nothing else was left");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{NOTHING, asset};
+use super::{UNKNOWN_ID, asset};
 use crate::support::{Answer, TestApp};
 
 fn address(id: &str) -> String {
@@ -32,8 +32,8 @@ fn names(assets: &[Value]) -> Vec<&str> {
 async fn file_is_renamed() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.txt", b"x").await;
-    app.brought(&page, "b.txt", b"x").await;
+    let id = app.add_asset(&page, "a.txt", b"x").await;
+    app.add_asset(&page, "b.txt", b"x").await;
     let renamed = rename(&app, &id, "か\u{3099}.txt").await;
     let renamed = renamed.is(200).json();
     assert_eq!(renamed["file_name"], "が.txt");
@@ -48,7 +48,7 @@ async fn file_is_renamed() {
         let answer = app.patch(&address(&id)).json(body).send().await;
         answer.refused(400, "invalid_body");
     }
-    let unknown = rename(&app, NOTHING, "c.txt").await;
+    let unknown = rename(&app, UNKNOWN_ID, "c.txt").await;
     unknown.refused(404, "asset_not_found");
     let listed = app.assets(&page, true).await;
     assert_eq!(names(&listed), ["b.txt", "が.txt"]);
@@ -58,7 +58,7 @@ async fn file_is_renamed() {
 async fn deleted_file_frees_its_name_until_restored() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let old = app.brought(&page, "a.txt", b"old").await;
+    let old = app.add_asset(&page, "a.txt", b"old").await;
     restore(&app, &old).await.refused(409, "not_deleted");
     app.delete(&address(&old)).send().await.is(204);
     app.delete(&address(&old))
@@ -73,21 +73,23 @@ async fn deleted_file_frees_its_name_until_restored() {
     let listed = app.assets(&page, true).await;
     assert_eq!(listed[0]["state"], "deleted");
     assert_eq!(listed[0]["deleted_at"], "2026-11-18T12:00:00Z");
-    let new = app.brought(&page, "a.txt", b"new").await;
+    let new = app.add_asset(&page, "a.txt", b"new").await;
     restore(&app, &old).await.refused(409, "file_name_taken");
     app.delete(&address(&new)).send().await.is(204);
     restore(&app, &old).await.is(204);
     let listed = app.assets(&page, false).await;
     assert_eq!(listed[0]["id"], old);
-    restore(&app, NOTHING).await.refused(404, "asset_not_found");
+    restore(&app, UNKNOWN_ID)
+        .await
+        .refused(404, "asset_not_found");
 }
 
 #[tokio::test]
 async fn permanently_deleted_file_is_gone() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let live = app.brought(&page, "a.txt", b"x").await;
-    let deleted = app.brought(&page, "b.txt", b"x").await;
+    let live = app.add_asset(&page, "a.txt", b"x").await;
+    let deleted = app.add_asset(&page, "b.txt", b"x").await;
     app.delete(&address(&deleted)).send().await.is(204);
     for id in [live, deleted] {
         let hard = address(&id) + "?hard=true";
@@ -97,9 +99,9 @@ async fn permanently_deleted_file_is_gone() {
         let gone = app.get(&asset(&id)).send().await;
         gone.refused(404, "asset_not_found");
     }
-    assert_eq!(app.files(), 0);
+    assert_eq!(app.stored_files(), 0);
     let odd = app
-        .delete(&(address(NOTHING) + "?hard=perhaps"))
+        .delete(&(address(UNKNOWN_ID) + "?hard=perhaps"))
         .send()
         .await;
     odd.refused(400, "bad_request");
@@ -109,8 +111,8 @@ async fn permanently_deleted_file_is_gone() {
 async fn file_is_moved_to_another_page() {
     let app = TestApp::new();
     let (from, to) = (app.page("/a", "text").await, app.page("/b", "text").await);
-    let id = app.brought(&from, "a.txt", b"x").await;
-    let other = app.brought(&to, "a.txt", b"x").await;
+    let id = app.add_asset(&from, "a.txt", b"x").await;
+    let other = app.add_asset(&to, "a.txt", b"x").await;
     move_to_page(&app, &id, &to)
         .await
         .refused(409, "file_name_taken");
@@ -123,10 +125,10 @@ async fn file_is_moved_to_another_page() {
     move_to_page(&app, &id, &draft.id)
         .await
         .refused(404, "draft");
-    move_to_page(&app, &id, NOTHING)
+    move_to_page(&app, &id, UNKNOWN_ID)
         .await
         .refused(404, "page_not_found");
-    move_to_page(&app, NOTHING, &to)
+    move_to_page(&app, UNKNOWN_ID, &to)
         .await
         .refused(404, "asset_not_found");
     move_to_page(&app, &id, "x")
@@ -140,7 +142,7 @@ async fn file_is_moved_to_another_page() {
 async fn deleted_file_is_no_orphan() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.txt", b"x").await;
+    let id = app.add_asset(&page, "a.txt", b"x").await;
     app.delete(&address(&id)).send().await.is(204);
     let zombies = app.get("/api/assets/zombies").send().await;
     assert_eq!(zombies.is(200).json(), json!([]));

@@ -1,6 +1,6 @@
 //! `GET /api/asset?id=`: a file itself, typed by its contents, made harmless, whole or in part.
 
-use super::{NOTHING, asset};
+use super::{UNKNOWN_ID, asset};
 use crate::support::pictures::png;
 use crate::support::{Answer, TestApp};
 
@@ -45,7 +45,7 @@ async fn type_follows_contents_not_name() {
             "attachment",
         ),
     ] {
-        let id = app.brought(&page, name, contents).await;
+        let id = app.add_asset(&page, name, contents).await;
         let answer = app.get(&asset(&id)).send().await;
         check_harmless(answer.is(200));
         answer.has("content-type", kind).has(
@@ -60,7 +60,7 @@ async fn type_follows_contents_not_name() {
 async fn ranges_return_parts() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.txt", b"0123456789").await;
+    let id = app.add_asset(&page, "a.txt", b"0123456789").await;
     for (range, status, length, part) in [
         ("bytes=0-0", 206, "bytes 0-0/10", "0"),
         ("bytes=7-", 206, "bytes 7-9/10", "789"),
@@ -84,7 +84,7 @@ async fn ranges_return_parts() {
 async fn unchanged_file_is_not_sent_again() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.txt", b"contents").await;
+    let id = app.add_asset(&page, "a.txt", b"contents").await;
     // The SHA-256 of the contents.
     let tag = "\"d1b2a59fbea7e20077af9f91b27e95e865061b270be03ff539ab3b73587882e8\"";
     let answer = app.get(&asset(&id)).send().await;
@@ -106,7 +106,7 @@ async fn unchanged_file_is_not_sent_again() {
 async fn deleted_file_is_readable_by_id() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.txt", b"contents").await;
+    let id = app.add_asset(&page, "a.txt", b"contents").await;
     let live = app.get(&asset(&id)).send().await;
     assert_eq!(live.header("x-asset-deleted"), None);
     app.delete(&format!("/api/assets/{id}"))
@@ -125,16 +125,16 @@ async fn missing_files_are_not_found() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     for (address, status, code) in [
-        (asset(NOTHING), 404, "asset_not_found"),
+        (asset(UNKNOWN_ID), 404, "asset_not_found"),
         (
-            format!("/api/assets/{NOTHING}/meta"),
+            format!("/api/assets/{UNKNOWN_ID}/meta"),
             404,
             "asset_not_found",
         ),
         (asset("x"), 400, "bad_request"),
         ("/api/asset".to_owned(), 400, "bad_request"),
         (
-            format!("/api/asset?id={NOTHING}&path=/a&file=b"),
+            format!("/api/asset?id={UNKNOWN_ID}&path=/a&file=b"),
             400,
             "bad_request",
         ),
@@ -142,13 +142,13 @@ async fn missing_files_are_not_found() {
     ] {
         app.get(&address).send().await.refused(status, code);
     }
-    let id = app.brought(&page, "a.txt", b"contents").await;
-    std::fs::remove_file(app.place(&id)).unwrap();
+    let id = app.add_asset(&page, "a.txt", b"contents").await;
+    std::fs::remove_file(app.asset_path(&id)).unwrap();
     let missing = app.get(&asset(&id)).send().await;
     missing.refused(404, "asset_file_missing");
     // The row stays, so that the file can be put back.
     assert_eq!(app.assets(&page, false).await.len(), 1);
-    std::fs::write(app.place(&id), b"contents").unwrap();
+    std::fs::write(app.asset_path(&id), b"contents").unwrap();
     app.get(&asset(&id)).send().await.is(200);
 }
 
@@ -156,14 +156,14 @@ async fn missing_files_are_not_found() {
 async fn unauthenticated_client_sees_nothing() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.txt", b"contents").await;
+    let id = app.add_asset(&page, "a.txt", b"contents").await;
     for (method, address) in [
         ("GET", asset(&id)),
         ("GET", format!("/api/pages/{page}/assets")),
-        ("POST", super::upload(&page, "b.txt")),
+        ("POST", super::upload_address(&page, "b.txt")),
         ("DELETE", format!("/api/assets/{id}")),
     ] {
-        let answer = app.stranger(method, &address).send().await;
+        let answer = app.unauthenticated(method, &address).send().await;
         answer.refused(401, "unauthenticated");
     }
 }

@@ -13,7 +13,7 @@ fn at(path: &str, file: &str) -> String {
 async fn path_and_name_redirect_to_the_file() {
     let app = TestApp::new();
     let page = app.page("/旅/京都", "text").await;
-    let id = app.brought(&page, "地図.png", b"x").await;
+    let id = app.add_asset(&page, "地図.png", b"x").await;
     for (path, file) in [
         ("/旅/京都", "地図.png"),
         ("/旅/京都/", "地図.png"),
@@ -36,7 +36,7 @@ async fn path_and_name_redirect_to_the_file() {
 async fn files_of_a_draft_are_found() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
-    let id = app.brought(&draft.id, "a.png", b"x").await;
+    let id = app.add_asset(&draft.id, "a.png", b"x").await;
     let found = app.get(&at("/a", "a.png")).send().await;
     found.is(302).has("location", &asset(&id));
 }
@@ -45,7 +45,7 @@ async fn files_of_a_draft_are_found() {
 async fn trashed_page_finds_files_by_former_path() {
     let app = TestApp::new();
     let page = app.page("/old", "text").await;
-    let id = app.brought(&page, "a.png", b"x").await;
+    let id = app.add_asset(&page, "a.png", b"x").await;
     let renamed = app.post(&format!("/api/pages/{page}/path?rename_to=/new"));
     renamed.send().await.is(200);
     let deleted = app.delete(&format!("/api/pages/{page}"));
@@ -64,7 +64,7 @@ async fn trashed_page_finds_files_by_former_path() {
 async fn names_are_normalized() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "が.png", b"x").await;
+    let id = app.add_asset(&page, "が.png", b"x").await;
     let found = app.get(&at("/a", "か\u{3099}.png")).send().await;
     found.is(302).has("location", &asset(&id));
 }
@@ -73,8 +73,8 @@ async fn names_are_normalized() {
 async fn missing_and_invalid_targets_are_reported() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.png", b"x").await;
-    app.brought(&page, "live.png", b"x").await;
+    let id = app.add_asset(&page, "a.png", b"x").await;
+    app.add_asset(&page, "live.png", b"x").await;
     app.delete(&format!("/api/assets/{id}"))
         .send()
         .await

@@ -18,7 +18,7 @@ fn page(id: &str) -> String {
 async fn files_are_deleted_and_restored_with_page() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
-    let file = app.brought(&id, "a.txt", b"x").await;
+    let file = app.add_asset(&id, "a.txt", b"x").await;
     app.delete(&page(&id)).send().await.is(204);
     assert!(app.assets(&id, false).await.is_empty());
     let listed = app.assets(&id, true).await;
@@ -26,7 +26,7 @@ async fn files_are_deleted_and_restored_with_page() {
     let shown = app.get(&asset(&file)).send().await;
     shown.is(200).has("x-asset-deleted", "true");
     for call in [
-        app.post(&super::upload(&id, "b.txt"))
+        app.post(&super::upload_address(&id, "b.txt"))
             .body("text/plain", "x"),
         app.post(&format!("/api/assets/{file}/restore")),
     ] {
@@ -45,9 +45,9 @@ async fn files_are_deleted_and_restored_with_page() {
 async fn orphan_is_adopted_or_purged() {
     let app = TestApp::new();
     let gone = app.page("/旅/京都", "text").await;
-    let first = app.brought(&gone, "a.txt", b"first").await;
+    let first = app.add_asset(&gone, "a.txt", b"first").await;
     app.advance(std::time::Duration::from_secs(1));
-    let second = app.brought(&gone, "b.txt", b"second").await;
+    let second = app.add_asset(&gone, "b.txt", b"second").await;
     let hard = page(&gone) + "?hard=true";
     app.delete(&hard).send().await.is(204);
     let found = zombies(&app).await;
@@ -68,7 +68,7 @@ async fn orphan_is_adopted_or_purged() {
     rename.send().await.refused(409, "asset_orphaned");
 
     let other = app.page("/b", "text").await;
-    app.brought(&other, "a.txt", b"in the way").await;
+    app.add_asset(&other, "a.txt", b"in the way").await;
     let give = format!("{one}/owner?page_id={other}");
     let taken = app.post(&give).send().await;
     taken.refused(409, "file_name_taken");
@@ -91,7 +91,7 @@ async fn orphan_is_adopted_or_purged() {
 async fn file_is_found_by_former_page_path() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
-    let file = app.brought(&id, "a.png", b"x").await;
+    let file = app.add_asset(&id, "a.png", b"x").await;
     let rename = app.post(&(page(&id) + "/path?rename_to=/b"));
     rename.send().await.is(200);
     for path in ["/a", "/b"] {
@@ -106,7 +106,7 @@ async fn file_lists_are_paged() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     for name in ["a", "b", "c"] {
-        app.brought(&id, name, b"x").await;
+        app.add_asset(&id, name, b"x").await;
         app.advance(std::time::Duration::from_secs(1));
     }
     let of_page = format!("/api/pages/{id}/assets");

@@ -6,7 +6,7 @@ use std::io;
 use axum::body::{Body, Bytes};
 use serde_json::json;
 
-use super::{NOTHING, asset, upload};
+use super::{UNKNOWN_ID, asset, upload_address};
 use crate::support::TestApp;
 
 const KIND: &str = "application/octet-stream";
@@ -18,7 +18,9 @@ const LIMIT: usize = 1 << 20;
 async fn uploaded_file_is_listed_and_located() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let answer = app.bring(&page, "京都 の地図.png", b"contents").await;
+    let answer = app
+        .upload_asset(&page, "京都 の地図.png", b"contents")
+        .await;
     let created = answer.is(201).json();
     let id = created["id"].as_str().unwrap();
     assert_eq!(created, json!({"id": id}));
@@ -51,9 +53,9 @@ async fn read_only_asset_folder_is_reported() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     // No files can be created there, even by root.
-    let asset = app.outside().join("data/asset");
+    let asset = app.base_dir().join("data/asset");
     std::os::unix::fs::symlink("/sys/kernel", asset).unwrap();
-    let answer = app.bring(&page, "a.txt", b"contents").await;
+    let answer = app.upload_asset(&page, "a.txt", b"contents").await;
     answer.refused(507, "read_only");
     assert_eq!(app.assets(&page, false).await.len(), 0);
     assert_eq!(app.text(&page).await, "text");
@@ -76,7 +78,7 @@ async fn invalid_names_are_refused_and_long_accepted() {
         "\u{2066}a",
         &long,
     ] {
-        let answer = app.bring(&page, name, b"x").await;
+        let answer = app.upload_asset(&page, name, b"x").await;
         answer.refused(422, "invalid_file_name");
     }
     let not_utf8 = format!("/api/pages/{page}/assets/%ff");
@@ -89,9 +91,9 @@ async fn invalid_names_are_refused_and_long_accepted() {
     let empty = format!("{nameless}/");
     let status = app.post(&empty).body(KIND, "x").send().await.status;
     assert!([404, 405].contains(&status), "{status}");
-    assert_eq!(app.files(), 0);
+    assert_eq!(app.stored_files(), 0);
     for name in [&long[..255], "...", "a\\b", "か\u{3099}"] {
-        app.brought(&page, name, b"x").await;
+        app.add_asset(&page, name, b"x").await;
     }
     let listed = app.assets(&page, false).await;
     assert!(listed.iter().any(|asset| asset["file_name"] == "が"));
@@ -100,47 +102,49 @@ async fn invalid_names_are_refused_and_long_accepted() {
 #[tokio::test]
 async fn upload_to_missing_page_is_refused() {
     let app = TestApp::new();
-    let answer = app.bring(NOTHING, "a", b"x").await;
+    let answer = app.upload_asset(UNKNOWN_ID, "a", b"x").await;
     answer.refused(404, "page_not_found");
-    app.bring("x", "a", b"x").await.refused(400, "bad_request");
-    let list = app.get(&format!("/api/pages/{NOTHING}/assets")).send();
+    app.upload_asset("x", "a", b"x")
+        .await
+        .refused(400, "bad_request");
+    let list = app.get(&format!("/api/pages/{UNKNOWN_ID}/assets")).send();
     list.await.refused(404, "page_not_found");
-    assert_eq!(app.files(), 0);
+    assert_eq!(app.stored_files(), 0);
 }
 
 #[tokio::test]
 async fn drafts_and_locked_pages_accept_files_without_token() {
     let app = TestApp::new();
     let draft = app.draft("/draft").await;
-    let of_draft = app.brought(&draft.id, "a.txt", b"x").await;
+    let of_draft = app.add_asset(&draft.id, "a.txt", b"x").await;
     let page = app.page("/a", "text").await;
     let held = app.lock(&page).await;
-    app.brought(&page, "a.txt", b"x").await;
+    app.add_asset(&page, "a.txt", b"x").await;
     app.save(&held, "more").await.is(200);
     let lock = format!("/api/pages/{}/lock", draft.id);
     app.delete(&lock).token(&draft.token).send().await.is(204);
     let gone = app.get(&asset(&of_draft)).send().await;
     gone.refused(404, "asset_not_found");
-    assert_eq!(app.files(), 1);
+    assert_eq!(app.stored_files(), 1);
 }
 
 #[tokio::test]
 async fn taken_name_is_refused() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    app.brought(&page, "a.txt", b"first").await;
-    let answer = app.bring(&page, "a.txt", b"second").await;
+    app.add_asset(&page, "a.txt", b"first").await;
+    let answer = app.upload_asset(&page, "a.txt", b"second").await;
     answer.refused(409, "file_name_taken");
-    assert_eq!(app.files(), 1);
+    assert_eq!(app.stored_files(), 1);
 }
 
 #[tokio::test]
 async fn free_name_option_avoids_taken_names() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    app.brought(&page, "京都 1.png", b"first").await;
+    app.add_asset(&page, "京都 1.png", b"first").await;
     for expected in ["京都 1-2.png", "京都 1-3.png"] {
-        let address = upload(&page, "京都 1.png") + "?free_name=true";
+        let address = upload_address(&page, "京都 1.png") + "?free_name=true";
         let answer = app.post(&address).body(KIND, "more").send().await;
         let created = answer.is(201).json();
         let id = created["id"].as_str().unwrap();
@@ -154,20 +158,20 @@ async fn free_name_option_avoids_taken_names() {
         ("free_name=false", 409, "file_name_taken"),
         ("free_name=perhaps", 400, "bad_request"),
     ] {
-        let address = format!("{}?{query}", upload(&page, "京都 1.png"));
+        let address = format!("{}?{query}", upload_address(&page, "京都 1.png"));
         let answer = app.post(&address).body(KIND, "more").send().await;
         answer.refused(status, code);
     }
-    assert_eq!(app.files(), 3);
+    assert_eq!(app.stored_files(), 3);
 }
 
 #[tokio::test]
 async fn one_of_concurrent_uploads_wins() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let statuses = four_at_once(&app, &upload(&page, "a.bin")).await;
+    let statuses = four_at_once(&app, &upload_address(&page, "a.bin")).await;
     assert_eq!(statuses, [201, 409, 409, 409]);
-    assert_eq!(app.files(), 1);
+    assert_eq!(app.stored_files(), 1);
     assert_eq!(app.assets(&page, true).await.len(), 1);
 }
 
@@ -175,7 +179,7 @@ async fn one_of_concurrent_uploads_wins() {
 async fn concurrent_uploads_get_free_names() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let address = upload(&page, "a.bin") + "?free_name=true";
+    let address = upload_address(&page, "a.bin") + "?free_name=true";
     assert_eq!(four_at_once(&app, &address).await, [201; 4]);
     let listed = app.assets(&page, true).await;
     let names = listed.iter().map(|asset| asset["file_name"].clone());
@@ -189,7 +193,7 @@ async fn concurrent_uploads_get_free_names() {
 /// Sends four uploads to one address, each started before any can finish. Returns their statuses, sorted.
 async fn four_at_once(app: &TestApp, address: &str) -> [u16; 4] {
     let gate = std::sync::Arc::new(tokio::sync::Barrier::new(4));
-    let bring = |number: u8| {
+    let upload = |number: u8| {
         let gate = std::sync::Arc::clone(&gate);
         let pieces = futures_util::stream::unfold(0, move |step| {
             let gate = std::sync::Arc::clone(&gate);
@@ -207,7 +211,7 @@ async fn four_at_once(app: &TestApp, address: &str) -> [u16; 4] {
         let call = app.post(address);
         call.body(KIND, Body::from_stream(pieces)).send()
     };
-    let answers = tokio::join!(bring(1), bring(2), bring(3), bring(4));
+    let answers = tokio::join!(upload(1), upload(2), upload(3), upload(4));
     let mut statuses = [answers.0, answers.1, answers.2, answers.3].map(|it| it.status);
     statuses.sort_unstable();
     statuses
@@ -221,17 +225,20 @@ async fn too_large_upload_is_refused_early() {
         // The server may or may not read and discard it; nothing results from it.
         std::task::Poll::Pending
     });
-    let said = app.post(&upload(&page, "a"));
+    let said = app.post(&upload_address(&page, "a"));
     let said = said.header("content-length", &(LIMIT + 1).to_string());
     let said = said.body(KIND, Body::from_stream(unread)).send().await;
     said.refused(413, "too_large");
     // A body without a declared length.
     let pieces = (0..5).map(|_| Ok::<_, Infallible>(Bytes::from(vec![0; 256 * 1024])));
     let endless = Body::from_stream(futures_util::stream::iter(pieces));
-    let answer = app.post(&upload(&page, "a")).body(KIND, endless).send();
+    let answer = app
+        .post(&upload_address(&page, "a"))
+        .body(KIND, endless)
+        .send();
     answer.await.refused(413, "too_large");
-    assert_eq!(app.files(), 0);
-    app.brought(&page, "a", &vec![0; LIMIT]).await;
+    assert_eq!(app.stored_files(), 0);
+    app.add_asset(&page, "a", &vec![0; LIMIT]).await;
 }
 
 #[tokio::test]
@@ -243,11 +250,15 @@ async fn broken_upload_leaves_nothing() {
         Err(io::Error::from(io::ErrorKind::ConnectionReset)),
     ];
     let body = Body::from_stream(futures_util::stream::iter(pieces));
-    let answer = app.post(&upload(&page, "a")).body(KIND, body).send().await;
+    let answer = app
+        .post(&upload_address(&page, "a"))
+        .body(KIND, body)
+        .send()
+        .await;
     answer.refused(400, "invalid_body");
-    assert_eq!(app.files(), 0);
+    assert_eq!(app.stored_files(), 0);
     assert!(app.assets(&page, true).await.is_empty());
-    app.brought(&page, "a", b"whole").await;
+    app.add_asset(&page, "a", b"whole").await;
 }
 
 #[tokio::test]
@@ -258,14 +269,14 @@ async fn abandoned_upload_leaves_nothing() {
         futures_util::stream::iter([Ok::<_, Infallible>(Bytes::from(vec![1; 600_000]))]),
         futures_util::stream::pending(),
     );
-    let call = app.post(&upload(&page, "a"));
+    let call = app.post(&upload_address(&page, "a"));
     let sending = tokio::spawn(call.body(KIND, Body::from_stream(never)).send());
-    while app.files() == 0 {
+    while app.stored_files() == 0 {
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
     }
     sending.abort();
     assert!(sending.await.unwrap_err().is_cancelled());
-    while app.files() > 0 {
+    while app.stored_files() > 0 {
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;
     }
     assert!(app.assets(&page, true).await.is_empty());
@@ -275,7 +286,7 @@ async fn abandoned_upload_leaves_nothing() {
 async fn empty_file_is_accepted() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "empty", b"").await;
+    let id = app.add_asset(&page, "empty", b"").await;
     let file = app.get(&asset(&id)).send().await;
     file.is(200).has("content-length", "0");
 }

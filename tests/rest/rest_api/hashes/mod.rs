@@ -323,7 +323,7 @@ async fn foreign_hash_folder_is_read_by_grant() {
     let app = app();
     write(&app, "a.txt", "abc");
     let path = app.pictures().canonicalize().unwrap().join("a.txt");
-    let other = app.outside().join("records");
+    let other = app.base_dir().join("records");
     fs::create_dir_all(&other).unwrap();
     let record = json!({"schema_version": 23, "file_path": path.to_str(), "content_hash": ABC});
     let name = path.to_str().unwrap().replace('/', "~");
@@ -332,7 +332,10 @@ async fn foreign_hash_folder_is_read_by_grant() {
     let grant = app.inner.grant(other.clone(), client);
     let address = format!("/api/hashes?dir={grant}");
     app.get(&address).send().await.refused(403, "grant_invalid");
-    let ask = || app.stranger("GET", &address).header("cookie", &cookie);
+    let ask = || {
+        app.unauthenticated("GET", &address)
+            .header("cookie", &cookie)
+    };
     let listed = ask().send().await.is(200).json();
     assert_eq!(
         (&listed["folder"]["own"], &listed["total"]),
@@ -387,7 +390,7 @@ async fn world_writable_hash_folder_is_refused() {
     let app = app();
     write(&app, "a.txt", "abc");
     record(&app).await;
-    let hashes = app.outside().join("data/hashes");
+    let hashes = app.base_dir().join("data/hashes");
     fs::set_permissions(&hashes, fs::Permissions::from_mode(0o777)).unwrap();
     app.get("/api/hashes")
         .send()

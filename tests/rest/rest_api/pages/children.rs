@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::wiki::{at, encoded};
 
@@ -75,7 +75,7 @@ async fn parent_is_the_nearest_existing_page() {
     }
     for (id, status, code) in [
         (&*root, 404, "page_not_found"),
-        (NOBODY, 404, "page_not_found"),
+        (UNKNOWN_ID, 404, "page_not_found"),
         ("x", 400, "bad_request"),
     ] {
         app.get(&parent(id)).send().await.refused(status, code);

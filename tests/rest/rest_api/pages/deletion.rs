@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::wiki::{at, encoded, lock, source};
 use crate::support::{Answer, TestApp, redacted};
 
@@ -196,7 +196,7 @@ async fn invalid_restores_are_refused() {
         (&id, "a", false, 400, "bad_request"),
         (&id, "/a/..//..", false, 422, "invalid_path"),
         (&draft.id, "/c", false, 404, "draft"),
-        (NOBODY, "/c", false, 404, "page_not_found"),
+        (UNKNOWN_ID, "/c", false, 404, "page_not_found"),
     ] {
         restore(&app, id, to, recursive).await.refused(status, code);
     }

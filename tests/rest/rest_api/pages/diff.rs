@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use super::revisions::page_with;
 use crate::support::TestApp;
 
@@ -84,7 +84,7 @@ async fn invalid_diffs_are_refused() {
     compacted.send().await.is(204);
     let draft = app.draft("/b").await;
     for (address, status, code) in [
-        (diff(NOBODY, 1, 1), 404, "page_not_found"),
+        (diff(UNKNOWN_ID, 1, 1), 404, "page_not_found"),
         (diff(&draft.id, 1, 1), 404, "draft"),
         (diff("x", 1, 1), 400, "bad_request"),
         (diff(&id, 0, 3), 404, "page_not_found"),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use super::revisions::page_with;
 use crate::support::TestApp;
 
@@ -50,7 +50,7 @@ async fn pages_without_history_are_refused() {
     let app = TestApp::new();
     let draft = app.draft("/b").await;
     for (id, status, code) in [
-        (NOBODY, 404, "page_not_found"),
+        (UNKNOWN_ID, 404, "page_not_found"),
         (&draft.id, 404, "draft"),
         ("x", 400, "bad_request"),
     ] {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::wiki::source;
 
@@ -75,12 +75,12 @@ async fn new_page_changes_etags_of_waiting_links() {
 async fn links_are_listed_in_both_directions() {
     let app = TestApp::new();
     let garden = app.page("/庭", "# 枯山水").await;
-    let text = format!("[[/庭]] [a](/nowhere) [b](page:{NOBODY}) [c](/庭#x)");
+    let text = format!("[[/庭]] [a](/nowhere) [b](page:{UNKNOWN_ID}) [c](/庭#x)");
     let one = app.page("/旅/一", &text).await;
     let two = app.page("/旅/二", "# 題\n\n[a](../庭)").await;
     let expected = json!([
         {"kind": "path", "page_id": null, "path": "/nowhere", "title": null, "deleted": false},
-        {"kind": "page", "page_id": NOBODY, "path": null, "title": null, "deleted": true},
+        {"kind": "page", "page_id": UNKNOWN_ID, "path": null, "title": null, "deleted": true},
         {"kind": "page", "page_id": garden, "path": "/庭", "title": "枯山水", "deleted": false},
     ]);
     assert_eq!(asked(&app, &one, "links").await, expected);
@@ -106,7 +106,10 @@ async fn invalid_link_requests_are_refused() {
     for what in ["links", "backlinks"] {
         let ask = |id: &str, query: &str| app.get(&format!("/api/pages/{id}/{what}{query}"));
         ask(&draft.id, "").send().await.refused(404, "draft");
-        ask(NOBODY, "").send().await.refused(404, "page_not_found");
+        ask(UNKNOWN_ID, "")
+            .send()
+            .await
+            .refused(404, "page_not_found");
         ask("nonsense", "").send().await.refused(400, "bad_request");
     }
     for query in ["limit=0", "limit=1001", "after=nonsense"] {

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::NOBODY;
-use crate::support::wiki::{Held, lock};
+use super::UNKNOWN_ID;
+use crate::support::wiki::{HeldLock, lock};
 use crate::support::{LOCK, TestApp};
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn renewed_lock_has_new_token_and_full_duration() {
     let held = app.lock(&id).await;
     app.advance(Duration::from_secs(240));
     let renewed = app.put(&lock(&id)).token(&held.token).send().await;
-    let renewed = Held::new(id.clone(), renewed.is(204));
+    let renewed = HeldLock::new(id.clone(), renewed.is(204));
     assert_ne!(renewed.token, held.token);
     assert_eq!(renewed.expire, "2026-11-18T12:09:00Z");
     let old = app.put(&lock(&id)).token(&held.token).send().await;
@@ -88,7 +88,7 @@ async fn renewal_and_release_need_the_token() {
         call.send().await.refused(403, "lock_invalid");
     }
     for call in [app.put(&lock(&id)), app.delete(&lock(&id))] {
-        let answer = call.token(NOBODY).send().await;
+        let answer = call.token(UNKNOWN_ID).send().await;
         answer.refused(403, "lock_invalid");
     }
     let other = app.page("/b", "other").await;
@@ -108,7 +108,7 @@ async fn beacon_releases_the_lock_by_its_body() {
         let call = app.post(&release).header("origin", "http://127.0.0.1:4321");
         call.body("text/plain;charset=UTF-8", body).send()
     };
-    for wrong in [&b""[..], b"x", NOBODY.as_bytes(), b"\xff\xfe"] {
+    for wrong in [&b""[..], b"x", UNKNOWN_ID.as_bytes(), b"\xff\xfe"] {
         let answer = beacon(wrong.to_vec()).await;
         answer.refused(403, "lock_invalid");
     }
@@ -144,13 +144,16 @@ async fn draft_is_removed_with_its_lock() {
 #[tokio::test]
 async fn missing_page_has_no_lock() {
     let app = TestApp::new();
-    for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
+    for (id, status, code) in [
+        (UNKNOWN_ID, 404, "page_not_found"),
+        ("x", 400, "bad_request"),
+    ] {
         for call in [app.get(&lock(id)), app.post(&lock(id))] {
             call.send().await.refused(status, code);
         }
     }
-    for call in [app.put(&lock(NOBODY)), app.delete(&lock(NOBODY))] {
-        let status = call.token(NOBODY).send().await.status;
+    for call in [app.put(&lock(UNKNOWN_ID)), app.delete(&lock(UNKNOWN_ID))] {
+        let status = call.token(UNKNOWN_ID).send().await.status;
         assert!([403, 404].contains(&status), "{status}");
     }
 }

@@ -21,4 +21,4 @@ mod source;
 mod takeover;
 
 /// A page id that does not exist.
-pub(super) const NOBODY: &str = "01JD0000000000000000000000";
+pub(super) const UNKNOWN_ID: &str = "01JD0000000000000000000000";

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::wiki::{at, encoded, source};
 use crate::support::{Answer, TestApp};
 
@@ -115,7 +115,7 @@ async fn invalid_renames_are_refused() {
         (&root, "/c", false, 422, "root_protected"),
         (&root, "/c", true, 422, "root_protected"),
         (&draft.id, "/c", false, 404, "draft"),
-        (NOBODY, "/c", false, 404, "page_not_found"),
+        (UNKNOWN_ID, "/c", false, 404, "page_not_found"),
         ("x", "/c", false, 400, "bad_request"),
     ] {
         rename(&app, id, to, recursive).await.refused(status, code);
@@ -181,7 +181,7 @@ async fn locked_subpage_needs_its_token() {
         json!([error["path"], error["user_name"], error["expire"]]),
         expected
     );
-    for wrong in [NOBODY, "nonsense"] {
+    for wrong in [UNKNOWN_ID, "nonsense"] {
         let answer = app.post(&address(&a, "/b", true)).token(wrong).send().await;
         assert!([400, 403].contains(&answer.status), "{answer:?}");
     }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::wiki::at;
 
@@ -30,7 +30,10 @@ async fn missing_paths_and_ids_are_not_found() {
         let answer = app.get(&at("/api/pages/resolve", path)).send().await;
         answer.refused(404, "page_not_found");
     }
-    for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
+    for (id, status, code) in [
+        (UNKNOWN_ID, 404, "page_not_found"),
+        ("x", 400, "bad_request"),
+    ] {
         let answer = app.get(&format!("/api/pages/{id}/path")).send().await;
         answer.refused(status, code);
     }

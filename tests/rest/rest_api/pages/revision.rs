@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use super::revisions::page_with;
 use crate::support::TestApp;
 use crate::support::wiki::source;
@@ -79,8 +79,8 @@ async fn invalid_changes_are_refused_without_effect() {
         (&id, "rollback_to=x", 400, "bad_request"),
         (&id, "keep_from=-1", 400, "bad_request"),
         (&id, "keep_from=18446744073709551616", 400, "bad_request"),
-        (NOBODY, "rollback_to=1", 404, "page_not_found"),
-        (NOBODY, "keep_from=1", 404, "page_not_found"),
+        (UNKNOWN_ID, "rollback_to=1", 404, "page_not_found"),
+        (UNKNOWN_ID, "keep_from=1", 404, "page_not_found"),
         (&draft.id, "rollback_to=1", 404, "draft"),
         (&draft.id, "keep_from=1", 404, "draft"),
         ("x", "keep_from=1", 400, "bad_request"),
@@ -108,7 +108,7 @@ async fn locked_page_needs_token_and_stays_locked() {
             (&error["user_name"], &error["expire"]),
             (&json!("Aya"), &json!(held.expire))
         );
-        let wrong = app.post(&address).token(NOBODY).send().await;
+        let wrong = app.post(&address).token(UNKNOWN_ID).send().await;
         wrong.refused(403, "lock_invalid");
         let malformed = app.post(&address).header("x-lock-authentication", "x");
         malformed.send().await.refused(403, "lock_invalid");
@@ -130,7 +130,7 @@ async fn only_author_of_rollback_amends_it() {
     let id = page_with(&app, &["one", "two"]).await;
     let back = app.post(&change(&id, "rollback_to=1")).send().await;
     assert_eq!(back.is(200).json()["revision"], 3);
-    let app = app.restarted(|config| config.user = crate::support::name("Ben"));
+    let app = app.restart(|config| config.user = crate::support::name("Ben"));
     let amend = app.put(&format!("{}?amend=true", source(&id)));
     let amend = amend.header("if-match", "*").markdown("Ben's").send().await;
     amend.refused(403, "not_author");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 
 /// Creates a page with these texts as its revisions, one a minute.
@@ -89,7 +89,7 @@ async fn invalid_list_requests_are_refused() {
     let id = app.page("/a", "one").await;
     let draft = app.draft("/b").await;
     for (address, status, code) in [
-        (revisions(NOBODY), 404, "page_not_found"),
+        (revisions(UNKNOWN_ID), 404, "page_not_found"),
         (revisions(&draft.id), 404, "draft"),
         (revisions("x"), 400, "bad_request"),
         (format!("{}?before=x", revisions(&id)), 400, "bad_request"),

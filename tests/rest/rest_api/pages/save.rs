@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::wiki::{lock, source};
 use crate::support::{Answer, LOCK, TestApp, name};
 
@@ -40,7 +40,7 @@ async fn locked_page_needs_its_token() {
     );
     let version = save_on(&app, &id, "\"1.0\"", "two").await;
     version.refused(423, "lock_required");
-    let wrong = app.put(&source(&id)).token(NOBODY).markdown("two");
+    let wrong = app.put(&source(&id)).token(UNKNOWN_ID).markdown("two");
     wrong.send().await.refused(403, "lock_invalid");
     for malformed in ["nonsense", "token=", "token=x", "expire=1 token=x"] {
         let call = app.put(&source(&id)).markdown("two");
@@ -158,7 +158,7 @@ async fn only_the_author_amends() {
     let ben = app.post("/api/users").json(json!({"name": "Ben"}));
     ben.send().await.is(201);
     let root = app.root_page().await;
-    let app = app.restarted(|config| config.user = name("Ben"));
+    let app = app.restart(|config| config.user = name("Ben"));
     let call = app.put(&format!("{}?amend=true", source(&root)));
     let answer = call.header("if-match", "*").markdown("Ben's").send().await;
     answer.refused(403, "not_author");
@@ -171,9 +171,12 @@ async fn only_the_author_amends() {
 #[tokio::test]
 async fn missing_page_is_not_saved() {
     let app = TestApp::new();
-    for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
+    for (id, status, code) in [
+        (UNKNOWN_ID, 404, "page_not_found"),
+        ("x", 400, "bad_request"),
+    ] {
         save_on(&app, id, "*", "text").await.refused(status, code);
-        let call = app.put(&source(id)).token(NOBODY).markdown("text");
+        let call = app.put(&source(id)).token(UNKNOWN_ID).markdown("text");
         call.send().await.refused(status, code);
     }
     let id = app.page("/a", "one").await;

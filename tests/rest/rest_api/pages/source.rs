@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::wiki::source;
 
@@ -96,8 +96,8 @@ async fn missing_pages_drafts_and_revisions_are_distinguished() {
     let id = app.page("/a", "one").await;
     let draft = app.draft("/b").await;
     for (address, status, code) in [
-        (source(NOBODY), 404, "page_not_found"),
-        (format!("/api/page?id={NOBODY}"), 404, "page_not_found"),
+        (source(UNKNOWN_ID), 404, "page_not_found"),
+        (format!("/api/page?id={UNKNOWN_ID}"), 404, "page_not_found"),
         (source(&draft.id), 404, "draft"),
         (format!("{}?rev=2", source(&id)), 404, "page_not_found"),
         (format!("{}?rev=0", source(&id)), 404, "page_not_found"),

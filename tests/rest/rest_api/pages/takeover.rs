@@ -3,13 +3,13 @@
 
 use serde_json::json;
 
-use super::NOBODY;
-use crate::support::wiki::{Held, at, lock};
+use super::UNKNOWN_ID;
+use crate::support::wiki::{HeldLock, at, lock};
 use crate::support::{LOCK, TestApp, name};
 
-async fn take_over(app: &TestApp, id: &str) -> Held {
+async fn take_over(app: &TestApp, id: &str) -> HeldLock {
     let taken = app.post(&takeover_address(id)).send().await;
-    Held::new(id.to_owned(), taken.is(204))
+    HeldLock::new(id.to_owned(), taken.is(204))
 }
 
 fn takeover_address(id: &str) -> String {
@@ -72,7 +72,7 @@ async fn lock_of_another_user_is_kept() {
     let page = app.page("/a", "one").await;
     let held = app.lock(&page).await;
     let draft = app.draft("/b").await;
-    let app = app.restarted(|config| config.user = name("Ben"));
+    let app = app.restart(|config| config.user = name("Ben"));
     for id in [&page, &draft.id] {
         let error = app
             .post(&takeover_address(id))
@@ -100,7 +100,7 @@ async fn missing_page_is_not_taken_over() {
     app.advance(LOCK);
     for (id, status, code) in [
         (draft.id.as_str(), 404, "page_not_found"),
-        (NOBODY, 404, "page_not_found"),
+        (UNKNOWN_ID, 404, "page_not_found"),
         ("nonsense", 400, "bad_request"),
     ] {
         app.post(&takeover_address(id))

@@ -30,7 +30,7 @@ async fn get_returns_the_thumbnail_path() {
     let app = allowing();
     let source = source(&app.file(b"b\xffd \xe6\x97\x85.png", &png([1, 2, 3])));
     for method in ["GET", "POST"] {
-        let call = app.stranger(method, &format!("/get?{source}&size=20x10&format=webp"));
+        let call = app.unauthenticated(method, &format!("/get?{source}&size=20x10&format=webp"));
         let answer = call.send().await;
         answer
             .is(200)
@@ -39,7 +39,7 @@ async fn get_returns_the_thumbnail_path() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let (id, variant) = name.split_once('-').unwrap();
         assert_eq!(variant, "20x10-crop.webp");
-        let folder = app.outside().join("cache/thumbs");
+        let folder = app.base_dir().join("cache/thumbs");
         let expected = folder.join(&id[..2]).join(&id[2..4]).join(name);
         assert_eq!(path, expected);
         assert!(std::fs::read(path).unwrap().starts_with(b"RIFF"));
@@ -50,10 +50,10 @@ async fn get_returns_the_thumbnail_path() {
 async fn queued_thumbnail_is_made_eventually() {
     let app = allowing();
     let address = format!("/queue?{}", source(&app.file("a.png", &png([1, 2, 3]))));
-    let first = app.stranger("POST", &address).send().await;
+    let first = app.unauthenticated("POST", &address).send().await;
     assert!([200, 202].contains(&first.status), "{first:?}");
     for _ in 0..1000 {
-        let answer = app.stranger("GET", &address).send().await;
+        let answer = app.unauthenticated("GET", &address).send().await;
         if answer.status == 200 {
             assert!(Path::new(answer.text()).is_file());
             return;
@@ -83,11 +83,14 @@ async fn refusals_have_the_specified_codes() {
         (none, 404, "not_found"),
         (broken, 422, "picture_undecodable"),
     ] {
-        let get = app.stranger("GET", &format!("/get?{query}")).send().await;
+        let get = app
+            .unauthenticated("GET", &format!("/get?{query}"))
+            .send()
+            .await;
         assert_eq!(get.status, status, "{get:?}");
         get.refused(status, code);
         if status != 422 {
-            let queue = app.stranger("GET", &format!("/queue?{query}"));
+            let queue = app.unauthenticated("GET", &format!("/queue?{query}"));
             queue.send().await.refused(status, code);
         }
     }
@@ -101,7 +104,7 @@ async fn unauthenticated_clients_cannot_probe_opened_folders() {
     let none = app.pictures().join("none.png");
     for path in ["/get", "/queue"] {
         let ask = async |query: &str| {
-            let call = app.stranger("GET", &format!("{path}?{query}"));
+            let call = app.unauthenticated("GET", &format!("{path}?{query}"));
             call.send().await
         };
         for file in [&there, &none] {
@@ -124,14 +127,14 @@ async fn folder_within_an_allowed_one_is_served() {
     std::fs::create_dir(&inner).unwrap();
     app.inner.open_folder(&inner).unwrap();
     let there = source(&app.file("inner/a.png", &png([1, 2, 3])));
-    let get = app.stranger("GET", &format!("/get?{there}"));
+    let get = app.unauthenticated("GET", &format!("/get?{there}"));
     get.send().await.is(200);
     // A folder next to it is private.
-    let private = app.outside().join("private");
+    let private = app.base_dir().join("private");
     std::fs::create_dir(&private).unwrap();
     app.inner.open_folder(&private).unwrap();
     let climbing = app.pictures().join("../private/a.png");
-    let get = app.stranger("GET", &format!("/get?{}", source(&climbing)));
+    let get = app.unauthenticated("GET", &format!("/get?{}", source(&climbing)));
     get.send().await.refused(403, "outside_roots");
 }
 
@@ -151,7 +154,7 @@ async fn wrong_key_is_refused_before_anything_else() {
         for key in ["", "&key=", "&key=wrong", "&key=open+sesame", "&key=%FF"] {
             for (method, path) in [("GET", "/get"), ("POST", "/get"), ("GET", "/queue")] {
                 let address = format!("{path}?{query}{key}");
-                let answer = app.stranger(method, &address).send().await;
+                let answer = app.unauthenticated(method, &address).send().await;
                 let error = answer.refused(403, "key_invalid");
                 assert!(!error.to_string().contains("sesame"), "{error}");
             }
@@ -160,7 +163,7 @@ async fn wrong_key_is_refused_before_anything_else() {
     // The Bearer is for another API.
     let bearer = app.get(&format!("/get?{there}")).send().await;
     bearer.refused(403, "key_invalid");
-    let cache = app.outside().join("cache/thumbs");
+    let cache = app.base_dir().join("cache/thumbs");
     let made: Vec<_> = std::fs::read_dir(cache).unwrap().collect();
     assert_eq!(made.len(), 1, "nothing but the tag: {made:?}");
 }
@@ -172,11 +175,14 @@ async fn valid_key_is_accepted() {
     let there = source(&app.file("a.png", &png([1, 2, 3])));
     let key = encoded(KEY.as_bytes());
     for query in [format!("{there}&key={key}"), format!("key={key}&{there}")] {
-        let answer = app.stranger("GET", &format!("/get?{query}")).send().await;
+        let answer = app
+            .unauthenticated("GET", &format!("/get?{query}"))
+            .send()
+            .await;
         answer.is(200);
     }
     let wrong = format!("/get?key={key}&source=/etc/passwd");
-    app.stranger("GET", &wrong)
+    app.unauthenticated("GET", &wrong)
         .send()
         .await
         .refused(403, "outside_roots");
@@ -195,7 +201,7 @@ async fn full_queue_is_reported_without_waiting() {
         .collect();
     let mut full = 0;
     for source in &sources {
-        let call = app.stranger("GET", &format!("/queue?{source}"));
+        let call = app.unauthenticated("GET", &format!("/queue?{source}"));
         let answer = call.send().await;
         if answer.status == 503 {
             answer.refused(503, "queue_full");
@@ -214,10 +220,10 @@ async fn full_queue_is_reported_without_waiting() {
 async fn cross_site_requests_are_refused() {
     let app = TestApp::new();
     for path in ["/get", "/queue"] {
-        let call = app.stranger("GET", path);
+        let call = app.unauthenticated("GET", path);
         let answer = call.header("sec-fetch-site", "cross-site").send().await;
         answer.refused(403, "cross_origin");
-        let call = app.stranger("POST", path);
+        let call = app.unauthenticated("POST", path);
         let answer = call.header("origin", "http://evil.example").send().await;
         answer.refused(403, "cross_origin");
     }

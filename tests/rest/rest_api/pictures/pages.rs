@@ -27,10 +27,10 @@ async fn pages_with_the_picture_are_listed_by_age() {
     let first = app.page("/z", "# Moss\n").await;
     app.advance(Duration::from_secs(1));
     let second = app.page("/a", "text").await;
-    app.brought(&second, "another name.png", &picture).await;
-    app.brought(&first, "a.png", &picture).await;
+    app.add_asset(&second, "another name.png", &picture).await;
+    app.add_asset(&first, "a.png", &picture).await;
     // A page that has it twice is listed once.
-    app.brought(&first, "b.png", &picture).await;
+    app.add_asset(&first, "b.png", &picture).await;
     let expected = json!([
         {"page_id": first, "path": "/z", "title": "Moss"},
         {"page_id": second, "path": "/a", "title": null},
@@ -49,7 +49,7 @@ async fn page_file_changes_are_seen_at_once() {
     app.file("moss.png", &picture);
     assert!(app.pages_with(&root, "moss.png").await.is_empty());
     let page = app.page("/a", "text").await;
-    let asset = app.brought(&page, "moss.png", &picture).await;
+    let asset = app.add_asset(&page, "moss.png", &picture).await;
     assert_eq!(app.pages_with(&root, "moss.png").await.len(), 1);
     let file = format!("/api/assets/{asset}");
     app.delete(&file).send().await.is(204);
@@ -68,7 +68,7 @@ async fn drafts_are_not_listed() {
     let picture = png([0, 90, 0]);
     app.file("moss.png", &picture);
     let draft = app.draft("/a").await;
-    app.brought(&draft.id, "moss.png", &picture).await;
+    app.add_asset(&draft.id, "moss.png", &picture).await;
     assert!(app.pages_with(&root, "moss.png").await.is_empty());
     app.save(&draft, "text").await.is(200);
     assert_eq!(app.pages_with(&root, "moss.png").await.len(), 1);

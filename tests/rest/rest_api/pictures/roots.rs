@@ -11,7 +11,7 @@ async fn open(app: &TestApp, body: Value) -> Answer {
 
 /// Opens a folder by a grant, in a window with this cookie.
 async fn open_in(app: &TestApp, cookie: &str, grant: &str) -> Answer {
-    app.stranger("POST", "/api/roots")
+    app.unauthenticated("POST", "/api/roots")
         .header("cookie", cookie)
         .json(json!({"grant": grant}))
         .send()
@@ -47,8 +47,8 @@ async fn grant_is_valid_in_its_window_only() {
     let grant = app.inner.grant(app.pictures(), window);
     let (_, other) = app.window().await;
     let browser = app.log_in().await;
-    for stranger in [&other, &browser] {
-        let answer = open_in(&app, stranger, &grant).await;
+    for client in [&other, &browser] {
+        let answer = open_in(&app, client, &grant).await;
         answer.refused(403, "grant_invalid");
     }
     let program = open(&app, json!({"grant": grant})).await;
@@ -66,7 +66,7 @@ async fn grant_needs_a_logged_in_window() {
     let browser = app.log_in().await;
     let answer = open_in(&app, &browser, &grant).await;
     answer.refused(403, "grant_invalid");
-    app.stranger("GET", &entrance).send().await.is(200);
+    app.unauthenticated("GET", &entrance).send().await.is(200);
     let late = open_in(&app, &browser, &grant).await;
     late.refused(403, "grant_invalid");
 }
@@ -100,12 +100,12 @@ async fn paths_open_only_below_allowed_folders() {
     let (allowed, beneath) = (app.pictures(), app.pictures().join("2026/旅"));
     std::fs::create_dir_all(&beneath).unwrap();
     std::fs::write(allowed.join("file"), b"").unwrap();
-    std::fs::create_dir(app.outside().join("pictures-too")).unwrap();
+    std::fs::create_dir(app.base_dir().join("pictures-too")).unwrap();
     std::os::unix::fs::symlink("/etc", allowed.join("out")).unwrap();
     let unallowed = open(&app, json!({"path": beneath})).await;
     unallowed.refused(403, "outside_roots");
     let folder = allowed.clone();
-    let app = app.restarted(|config| config.allow = vec![folder]);
+    let app = app.restart(|config| config.allow = vec![folder]);
     let opened = open(&app, json!({"path": beneath})).await;
     assert_eq!(opened.is(201).json()["name"], "旅");
     let at = |name: &str| json!({"path": allowed.join(name)});
@@ -154,8 +154,8 @@ async fn request_needs_either_grant_or_path() {
 async fn root_survives_restart_and_reports_missing_folder() {
     let app = TestApp::new();
     let id = app.root();
-    std::fs::rename(app.pictures(), app.outside().join("away")).unwrap();
-    let app = app.restarted(|_| {});
+    std::fs::rename(app.pictures(), app.base_dir().join("away")).unwrap();
+    let app = app.restart(|_| {});
     let there = roots(&app).await;
     assert_eq!(
         (&there[0]["id"], &there[0]["available"]),
