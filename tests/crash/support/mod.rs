@@ -2,8 +2,8 @@
 
 mod client;
 mod disk;
+mod home;
 mod pictures;
-mod place;
 mod process;
 mod random;
 mod trace;
@@ -14,8 +14,8 @@ use fumikura_base::entropy::{Entropy, SeededEntropy};
 
 pub(crate) use client::{Client, Lost, Reply};
 pub(crate) use disk::{Closed, Disk, ReadOnly};
+pub(crate) use home::{Place, files};
 pub(crate) use pictures::{check_thumbnails, with_a_picture, write_noise};
-pub(crate) use place::{Place, files};
 pub(crate) use process::{Ended, Server, end_of};
 pub(crate) use random::Random;
 pub(crate) use trace::{Call, Naming, Trace, Tracing};

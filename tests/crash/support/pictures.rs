@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use super::place::files;
+use super::home::files;
 use super::{Place, Random, Server};
 
 /// Returns a server that may read a folder with one picture, and the picture's query for an address.
