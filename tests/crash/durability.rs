@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rustix::process::Signal;
 
-use crate::support::{Call, Naming, Place, Server, Trace};
+use crate::support::{Call, Home, Naming, Server, Trace};
 
 /// Checks that a file is named only after its contents are synced, and that its name is synced soon after.
 #[track_caller]
@@ -32,42 +32,42 @@ fn answer<'t>(trace: &'t Trace, after: &Call) -> &'t Call {
 }
 
 /// Returns a traced server, with a page that has a file.
-fn with_a_file(place: &Place) -> Server {
-    let server = Server::start(place);
+fn with_a_file(home: &Home) -> Server {
+    let server = Server::start(home);
     let client = server.client();
     let draft = client.post("/api/pages?path=/a").unwrap().is(201);
     let page = draft.json()["id"].as_str().unwrap().to_owned();
     let source = format!("/api/pages/{page}/source");
     client.save(&source, &draft.lock(), "text").unwrap().is(200);
     let contents = vec![7; 3_000_000];
-    client.bring(&page, "a.bin", &contents).unwrap().is(201);
+    client.upload(&page, "a.bin", &contents).unwrap().is(201);
     server
 }
 
 #[test]
 fn file_is_synced_before_row_and_answer() {
-    let (place, tracing) = Place::new().traced();
-    let server = with_a_file(&place);
+    let (home, tracing) = Home::new().with_tracing();
+    let server = with_a_file(&home);
     let pid = server.pid();
-    let files = place.assets();
+    let files = home.assets();
     let [file] = files.as_slice() else {
         panic!("{files:?}")
     };
-    let ended = server.end(Signal::TERM);
-    assert_eq!(ended.code, Some(0), "{}", place.said());
+    let ended = server.stop(Signal::TERM);
+    assert_eq!(ended.code, Some(0), "{}", home.stderr());
     let trace = tracing.ended(pid);
 
     let of_file = trace.namings().find(|naming| naming.to == *file).unwrap();
     let named = check_naming(&trace, &of_file);
     let answer = answer(&trace, of_file.call);
-    let database = place.data().join("wiki.redb");
+    let database = home.data().join("wiki.redb");
     let committed = trace
         .syncs(&database)
         .find(|sync| named.is_before(sync))
         .expect("the row is never put on the disk");
     assert!(committed.is_before(answer), "{committed:?} {answer:?}");
     check_row(&trace, (&of_file, named), committed, &database);
-    check_folders(&trace, file, place.data(), committed);
+    check_folders(&trace, file, home.data(), committed);
 }
 
 /// Checks that nothing of the row is written before the file's name is durable, and all of it before the
@@ -109,16 +109,16 @@ fn check_folders(trace: &Trace, file: &Path, data: &Path, committed: &Call) {
 
 #[test]
 fn data_and_backups_are_synced_before_rename() {
-    let (place, tracing) = Place::new().traced();
-    let server = with_a_file(&place);
+    let (home, tracing) = Home::new().with_tracing();
+    let server = with_a_file(&home);
     let pid = server.pid();
-    let job = server.client().finish("/api/backup").unwrap();
+    let job = server.client().run_job("/api/backup").unwrap();
     assert_eq!(job["state"], "done", "{job}");
-    server.end(Signal::TERM);
+    server.stop(Signal::TERM);
     let trace = tracing.ended(pid);
     let mut named = Vec::new();
     for naming in trace.namings() {
-        if naming.to.starts_with(place.data()) {
+        if naming.to.starts_with(home.data()) {
             if naming.to.is_dir() {
                 // The database has had its name in there from the beginning.
                 check_folder(&trace, &naming);

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::{Place, Server, files, until};
+use crate::support::{Home, Server, files, until};
 
 /// The number of thumbnails in the cache, of which every second has expired.
 const THUMBNAILS: u32 = 4000;
@@ -57,30 +57,30 @@ fn state(server: &Server) -> Value {
 #[test]
 fn expired_thumbnails_are_removed_despite_kills() {
     let cache = tempfile::tempdir().unwrap();
-    let place = Place::new().with_cache(cache.path());
+    let home = Home::new().with_cache(cache.path());
     // The first launch creates the folder and its mark.
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     let policy = json!({"enabled": true, "ttl_days": 90});
     let set = server.client().put_json("/api/ttl/default", &policy);
     set.unwrap().is(200);
-    server.end(Signal::TERM);
+    server.stop(Signal::TERM);
     fill(cache.path());
     fs::remove_file(cache.path().join("ttl/state.json")).unwrap();
     let kept = (THUMBNAILS / 2) as usize;
     for percent in [90, 60, 30, 10] {
-        let server = Server::start(&place);
+        let server = Server::start(&home);
         until("some are removed", || {
             thumbnails(cache.path()).len() < kept + kept * percent / 100
         });
         server.kill();
     }
-    let server = Server::start(&place);
-    let done = server.client().finish("/api/ttl/run").unwrap();
+    let server = Server::start(&home);
+    let done = server.client().run_job("/api/ttl/run").unwrap();
     assert_eq!(done["result"]["counts"]["error_blobs"], 0, "{done}");
     until("all are removed", || thumbnails(cache.path()).len() == kept);
     let told = state(&server);
     let counts = told["counts"].as_object().unwrap();
     assert!(counts.values().all(|count| *count == 0), "{told}");
     assert_eq!(told["groups"][0]["blobs"]["artifacts"], kept, "{told}");
-    server.end(Signal::TERM);
+    server.stop(Signal::TERM);
 }

@@ -8,13 +8,13 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::full_disk::prlimit;
-use crate::support::{Client, Disk, Place, Server, files};
+use crate::support::{Client, Disk, Home, Server, files};
 
 /// Returns a server that may change a folder of pictures, and that folder's id.
-fn started(place: &Place, pictures: &Path) -> (Server, String) {
+fn started(home: &Home, pictures: &Path) -> (Server, String) {
     fs::create_dir_all(pictures).unwrap();
     let allow = ["--allow", pictures.to_str().unwrap()];
-    let server = Server::started(place, &mut place.serve(&allow));
+    let server = Server::start_with(home, &mut home.serve(&allow));
     let root = server.client().open_root(pictures).is(201).json();
     let id = root["id"].as_str().unwrap().to_owned();
     (server, id)
@@ -28,9 +28,9 @@ fn undo(client: &Client, done: &Value) -> Value {
 
 #[test]
 fn trashed_files_are_restored_after_restart() {
-    let place = Place::new();
-    let pictures = place.path().join("pictures");
-    let (server, root) = started(&place, &pictures);
+    let home = Home::new();
+    let pictures = home.path().join("pictures");
+    let (server, root) = started(&home, &pictures);
     // One name needs percent-encoding in an address.
     let names = ["夏 #1%.jpg", "夏 #1%.jpg.xmp", "a.jpg"];
     for name in names {
@@ -48,7 +48,7 @@ fn trashed_files_are_restored_after_restart() {
         (&json!(2), &json!([]))
     );
     assert_eq!(files(&pictures).len(), 0);
-    let bin = place.path().join(".local/share/Trash");
+    let bin = home.path().join(".local/share/Trash");
     assert_eq!(files(&bin.join("files")).len(), 3);
     // Other programs can read their original paths.
     let notes = files(&bin.join("info"))
@@ -56,9 +56,9 @@ fn trashed_files_are_restored_after_restart() {
         .map(|note| fs::read_to_string(note).unwrap());
     let path = format!("Path={}/", pictures.canonicalize().unwrap().display());
     assert!(notes.into_iter().all(|note| note.contains(&path)));
-    server.end(Signal::TERM);
+    server.stop(Signal::TERM);
 
-    let (server, _) = started(&place, &pictures);
+    let (server, _) = started(&home, &pictures);
     assert_eq!(undo(&server.client(), &binned)["done"], 2);
     for name in names {
         assert_eq!(fs::read_to_string(pictures.join(name)).unwrap(), name);
@@ -69,8 +69,8 @@ fn trashed_files_are_restored_after_restart() {
 /// Moves files between a folder of pictures and one on another disk that takes no file of more than 64 MiB,
 /// and checks the reason `why` of the refusal. `limit` sets the limit on the server's files, if the disk does
 /// not.
-fn run(place: &Place, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
-    let pictures = place.path().join("pictures");
+fn run(home: &Home, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
+    let pictures = home.path().join("pictures");
     fs::create_dir(&pictures).unwrap();
     fs::create_dir(there).unwrap();
     let disks = [&pictures, there].map(|folder| fs::metadata(folder).unwrap().dev());
@@ -81,10 +81,7 @@ fn run(place: &Place, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
         there.display()
     );
     let [here, stick] = [&pictures, there].map(|folder| folder.to_str().unwrap());
-    let server = Server::started(
-        place,
-        &mut place.serve(&["--allow", here, "--allow", stick]),
-    );
+    let server = Server::start_with(home, &mut home.serve(&["--allow", here, "--allow", stick]));
     limit(&server);
     let client = server.client();
     let [root, stick] = [&pictures, there].map(|folder| {
@@ -95,8 +92,8 @@ fn run(place: &Place, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
     fs::write(pictures.join("large.jpg"), &large).unwrap();
     fs::write(pictures.join("small.jpg"), "small").unwrap();
     let transfer = |names: &[&str]| {
-        let place = |name: &&str| json!({"root": root, "path": name});
-        let items: Vec<_> = names.iter().map(place).collect();
+        let at = |name: &&str| json!({"root": root, "path": name});
+        let items: Vec<_> = names.iter().map(at).collect();
         json!({"items": items, "to": {"root": stick, "path": ""}})
     };
     let moved = client.post_json("/api/files/move", &transfer(&["large.jpg"]));
@@ -126,7 +123,7 @@ fn move_to_a_full_disk_keeps_the_original() {
         return move_beyond_file_size_limit_keeps_the_original();
     };
     let there = disk.path().join("stick");
-    run(&Place::new(), &there, |_| (), (507, "disk_full"));
+    run(&Home::new(), &there, |_| (), (507, "disk_full"));
 }
 
 #[test]
@@ -134,8 +131,8 @@ fn move_beyond_file_size_limit_keeps_the_original() {
     // In memory, so that it is another disk on any system. The limit makes it similar to FAT. The signal that
     // comes with the limit would end the program; a disk sends none.
     let memory = tempfile::tempdir_in("/dev/shm").unwrap();
-    let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
+    let home = Home::new().run_under(&["env", "--ignore-signal=XFSZ"]);
     let limit = |server: &Server| prlimit(server, &(64_u64 << 20).to_string());
     let there = memory.path().join("stick");
-    run(&place, &there, limit, (413, "too_large"));
+    run(&home, &there, limit, (413, "too_large"));
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rustix::process::Signal;
 use serde_json::Value;
 
-use crate::support::{Call, Client, Place, Server, Trace, Tracing, until};
+use crate::support::{Call, Client, Home, Server, Trace, Tracing, until};
 
 /// The number of entries of the folder.
 const ENTRIES: usize = 300;
@@ -26,18 +26,18 @@ struct TracedFolder {
     root: String,
     folder: PathBuf,
     tracing: Tracing,
-    _place: Place,
+    _home: Home,
 }
 
 impl TracedFolder {
     /// Starts the server; `fill` fills the folder.
     fn start(fill: impl Fn(&Path)) -> Self {
-        let (place, tracing) = Place::new().traced();
-        let folder = place.path().join("listed");
+        let (home, tracing) = Home::new().with_tracing();
+        let folder = home.path().join("listed");
         fs::create_dir(&folder).unwrap();
         fill(&folder);
         let allow = ["--allow", folder.to_str().unwrap()];
-        let server = Server::started(&place, &mut place.serve(&allow));
+        let server = Server::start_with(&home, &mut home.serve(&allow));
         let client = server.client();
         let root = client.open_root(&folder).is(201).json();
         Self {
@@ -46,7 +46,7 @@ impl TracedFolder {
             client,
             folder,
             tracing,
-            _place: place,
+            _home: home,
         }
     }
 
@@ -76,7 +76,7 @@ impl TracedFolder {
     /// Returns the number of stats and opens of each file of the folder, until the server has ended.
     fn count_calls(self) -> BTreeMap<String, FileCalls> {
         let pid = self.server.pid();
-        self.server.end(Signal::TERM);
+        self.server.stop(Signal::TERM);
         let trace = self.tracing.ended(pid);
         let mut asked = BTreeMap::new();
         for entry in fs::read_dir(&self.folder).unwrap() {

@@ -8,14 +8,14 @@ use fumikura_tests::crowd;
 use fumikura_tests::memory::Memory;
 use serde_json::Value;
 
-use crate::support::{Client, Place, Server};
+use crate::support::{Client, Home, Server};
 
 /// The maximum memory for a thumbnail, in bytes.
 const MEMORY: u64 = 64;
 /// The maximum difference of two servers that do the same.
 const UNRELATED: u64 = 4 << 20;
 /// The number of polls in a minute.
-const LOOKS: u32 = 6000;
+const POLLS: u32 = 6000;
 
 fn files() -> u32 {
     match std::env::var_os("FUMIKURA_FULL") {
@@ -26,30 +26,30 @@ fn files() -> u32 {
 
 #[test]
 fn large_cache_is_counted_in_little_memory() {
-    let place = Place::new();
-    let pictures = place.path().join("pictures");
+    let home = Home::new();
+    let pictures = home.path().join("pictures");
     std::fs::create_dir(&pictures).unwrap();
     let fixture = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
     std::fs::copy(fixture, pictures.join("a.jpg")).unwrap();
     let allow = ["--allow", pictures.to_str().unwrap()];
 
-    let empty = Server::started(&place, &mut place.serve(&allow));
+    let empty = Server::start_with(&home, &mut home.serve(&allow));
     counted(&empty.client());
     // The first index of the texts takes memory of its own.
-    let index = place.data().join("search/meta.json");
+    let index = home.data().join("search/meta.json");
     until("the texts to be indexed", || {
         let meta = std::fs::read_to_string(&index).unwrap_or_default();
         meta.contains("max_doc").then_some(())
     });
     let without = Memory::of(empty.pid()).unwrap();
     drop(empty);
-    let thumbs = place.path().join("cache/thumbs");
+    let thumbs = home.path().join("cache/thumbs");
     let files = files();
     let bytes = crowd::fill(&thumbs, files).unwrap();
     let limit = crowd::limit_for(bytes);
-    let place = place.configured(&format!("[thumbnails]\ncache_limit = \"{limit}\"\n"));
+    let home = home.with_config(&format!("[thumbnails]\ncache_limit = \"{limit}\"\n"));
 
-    let server = Server::started(&place, &mut place.serve(&allow));
+    let server = Server::start_with(&home, &mut home.serve(&allow));
     let client = server.client();
     let cache = counted(&client);
     assert_eq!(number(&cache, "files"), u64::from(files));
@@ -89,9 +89,9 @@ fn counted(client: &Client) -> Value {
     })
 }
 
-fn until<T>(what: &str, mut look: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..LOOKS {
-        if let Some(found) = look() {
+fn until<T>(what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
+    for _ in 0..POLLS {
+        if let Some(found) = poll() {
             return found;
         }
         thread::sleep(Duration::from_millis(10));

@@ -6,7 +6,7 @@ use std::path::Path;
 use fumikura_tests::memory::Memory;
 use serde_json::Value;
 
-use crate::support::{Client, Place, Server};
+use crate::support::{Client, Home, Server};
 
 /// The maximum memory for an entry, in bytes, while the folder is listed in all orders.
 const MEMORY: u64 = 640;
@@ -26,11 +26,11 @@ fn entries() -> u64 {
 
 #[test]
 fn large_folder_is_listed_in_every_order() {
-    let place = Place::new();
-    let pictures = place.path().join("pictures");
+    let home = Home::new();
+    let pictures = home.path().join("pictures");
     fill(&pictures, entries());
     let allow = ["--allow", pictures.to_str().unwrap()];
-    let server = Server::started(&place, &mut place.serve(&allow));
+    let server = Server::start_with(&home, &mut home.serve(&allow));
     let client = server.client();
     let root = client.open_root(&pictures).is(201).json();
     let folder = Folder {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::support::{Disk, Place, Reply, Server, files};
+use crate::support::{Disk, Home, Reply, Server, files};
 
 const PICTURES: [&str; 3] = ["a.jpg", "b.jpg", "c.jpg"];
 
@@ -17,9 +17,9 @@ struct Album {
 }
 
 impl Album {
-    fn open(place: &Place, folder: &Path) -> Self {
+    fn open(home: &Home, folder: &Path) -> Self {
         let allow = ["--allow", folder.to_str().unwrap()];
-        let server = Server::started(place, &mut place.serve(&allow));
+        let server = Server::start_with(home, &mut home.serve(&allow));
         let root = server.client().open_root(folder).is(201).json();
         Self {
             root: root["id"].as_str().unwrap().to_owned(),
@@ -75,13 +75,13 @@ fn check_full(album: &Album) {
 }
 
 /// Rates the pictures again, with room.
-fn check_room(place: &Place, album: &Album) {
+fn check_room(home: &Home, album: &Album) {
     let rated = album.rate(&PICTURES).is(200).json();
     assert_eq!(rated["marked"].as_array().unwrap().len(), 3, "{rated}");
     let ratings = PICTURES.map(|name| album.rating(name));
     assert_eq!(ratings, [4, 4, 4].map(Value::from));
-    let said = place.said();
-    assert!(!said.contains("panicked"), "{said}");
+    let stderr = home.stderr();
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 fn with_pictures(folder: &Path) {
@@ -107,29 +107,29 @@ fn full_disk_keeps_earlier_ratings() {
          </x:xmpmeta>"
     );
     fs::write(folder.join("b.jpg.xmp"), &sidecar).unwrap();
-    let place = Place::new();
-    let album = Album::open(&place, &folder);
+    let home = Home::new();
+    let album = Album::open(&home, &folder);
     let room = disk.path().join("room");
     fs::write(&room, vec![7; 256 << 10]).unwrap();
     disk.fill();
     fs::remove_file(&room).unwrap();
     check_full(&album);
     disk.empty();
-    check_room(&place, &album);
+    check_room(&home, &album);
     let kept = fs::read_to_string(folder.join("b.jpg.xmp")).unwrap();
     assert!(kept.contains(&much));
 }
 
 #[test]
 fn failed_sidecar_rename_keeps_earlier_ratings() {
-    let place = Place::new();
-    let folder = place.path().join("pictures");
+    let home = Home::new();
+    let folder = home.path().join("pictures");
     with_pictures(&folder);
     // The relative name that the program uses, from the folder's own handle.
-    let place = place.without_room_for("b.jpg.xmp", "");
-    let album = Album::open(&place, &folder);
+    let home = home.with_no_space_for("b.jpg.xmp", "");
+    let album = Album::open(&home, &folder);
     check_full(&album);
     drop(album);
-    let place = place.started_by(&[]);
-    check_room(&place, &Album::open(&place, &folder));
+    let home = home.run_under(&[]);
+    check_room(&home, &Album::open(&home, &folder));
 }

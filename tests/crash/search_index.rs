@@ -7,7 +7,7 @@ use std::thread;
 
 use rustix::process::Signal;
 
-use crate::support::{Client, Place, Server, files, until};
+use crate::support::{Client, Home, Server, files, until};
 
 fn write(client: &Client, path: &str, text: &str) {
     let draft = client.post(&format!("/api/pages?path={path}")).unwrap();
@@ -25,76 +25,76 @@ fn found(client: &Client, word: &str) -> u64 {
     answer["total"].as_u64().unwrap()
 }
 
-fn meta(place: &Place) -> PathBuf {
-    place.data().join("search/meta.json")
+fn meta(home: &Home) -> PathBuf {
+    home.data().join("search/meta.json")
 }
 
 /// Waits until the index has pages.
-fn until_indexed(place: &Place) {
+fn until_indexed(home: &Home) {
     until("the index to have pages", || {
-        fs::read_to_string(meta(place)).is_ok_and(|meta| meta.contains("\"max_doc\""))
+        fs::read_to_string(meta(home)).is_ok_and(|meta| meta.contains("\"max_doc\""))
     });
 }
 
 #[test]
 fn index_recovers_from_a_kill_in_commit() {
-    let place = Place::new();
-    let server = Server::start(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
     write(&server.client(), "/0", "wombat");
-    until_indexed(&place);
-    server.end(Signal::TERM);
+    until_indexed(&home);
+    server.stop(Signal::TERM);
     // In an existing index, this is the only file that a commit renames.
-    let target = meta(&place).display().to_string();
+    let target = meta(&home).display().to_string();
     let killing = ["--trace=/^rename", "--inject=/^rename:signal=KILL:when=1"];
-    let place = place.injected(&target, &killing);
-    let mut server = Server::start(&place);
+    let home = home.with_faults(&target, &killing);
+    let mut server = Server::start(&home);
     write(&server.client(), "/a", "quokka");
     until("the commit", || !server.is_running());
     drop(server);
 
-    let place = place.started_by(&[]);
-    let server = Server::start(&place);
+    let home = home.run_under(&[]);
+    let server = Server::start(&home);
     assert_eq!(found(&server.client(), "quokka"), 1);
-    until_indexed(&place);
+    until_indexed(&home);
     assert_eq!(found(&server.client(), "quokka"), 1);
 }
 
 #[test]
 fn damaged_or_deleted_index_is_rebuilt() {
-    let place = Place::new();
-    let server = Server::start(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
     write(&server.client(), "/a", "quokka");
-    until_indexed(&place);
-    fs::remove_dir_all(place.data().join("search")).unwrap();
+    until_indexed(&home);
+    fs::remove_dir_all(home.data().join("search")).unwrap();
     write(&server.client(), "/b", "quokka");
     assert_eq!(found(&server.client(), "quokka"), 2);
-    until_indexed(&place);
+    until_indexed(&home);
     server.kill();
 
-    for file in files(&place.data().join("search")) {
+    for file in files(&home.data().join("search")) {
         fs::write(file, "damaged").unwrap();
     }
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     assert_eq!(found(&server.client(), "quokka"), 2);
-    until_indexed(&place);
+    until_indexed(&home);
     assert_eq!(found(&server.client(), "quokka"), 2);
 }
 
 #[test]
 fn unwritable_index_loses_no_results() {
-    let place = Place::new();
-    let folder = place.data().join("search");
-    fs::create_dir_all(place.data()).unwrap();
+    let home = Home::new();
+    let folder = home.data().join("search");
+    fs::create_dir_all(home.data()).unwrap();
     fs::write(&folder, "in the way").unwrap();
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     write(&server.client(), "/a", "quokka");
     assert_eq!(found(&server.client(), "quokka"), 1);
     assert!(folder.is_file());
     server.kill();
 
     fs::remove_file(&folder).unwrap();
-    let server = Server::start(&place);
-    until_indexed(&place);
+    let server = Server::start(&home);
+    until_indexed(&home);
     assert_eq!(found(&server.client(), "quokka"), 1);
 }
 
@@ -102,8 +102,8 @@ fn unwritable_index_loses_no_results() {
 fn concurrent_saves_are_all_found() {
     const WRITERS: usize = 8;
     const EACH: usize = 125;
-    let place = Place::new();
-    let server = Server::start(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
     thread::scope(|scope| {
         for writer in 0..WRITERS {
             let client = server.client();

@@ -10,10 +10,10 @@ use std::thread;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::{Ended, Place, Server, end_of};
+use crate::support::{Home, Outcome, Server, wait_for_exit};
 
-fn server_file(place: &Place) -> Value {
-    let bytes = std::fs::read(place.data().join("server.json")).unwrap();
+fn server_file(home: &Home) -> Value {
+    let bytes = std::fs::read(home.data().join("server.json")).unwrap();
     serde_json::from_slice(&bytes).unwrap()
 }
 
@@ -21,52 +21,59 @@ fn mode(path: &Path) -> u32 {
     std::fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
 
-fn log_in(place: &Place, further: &[&str]) -> Ended {
-    let mut command = place.fumi(&["login", "--data"]);
-    command.arg(place.data()).args(further);
-    end_of(&mut command.spawn().unwrap())
+fn log_in(home: &Home, further: &[&str]) -> Outcome {
+    let mut command = home.fumi(&["login", "--data"]);
+    command.arg(home.data()).args(further);
+    wait_for_exit(&mut command.spawn().unwrap())
 }
 
 #[track_caller]
-fn check_none_runs(place: &Place) {
-    let ended = log_in(place, &[]);
-    let said = place.said();
-    assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{said}");
-    assert!(said.contains("no server is running"), "{said}");
-    assert!(said.contains("fumi serve"), "it says what to do: {said}");
+fn check_none_runs(home: &Home) {
+    let ended = log_in(home, &[]);
+    let stderr = home.stderr();
+    assert_eq!(
+        (ended.code, ended.output.as_str()),
+        (Some(1), ""),
+        "{stderr}"
+    );
+    assert!(stderr.contains("no server is running"), "{stderr}");
+    assert!(
+        stderr.contains("fumi serve"),
+        "it says what to do: {stderr}"
+    );
 }
 
 #[test]
 fn file_is_private_and_removed_at_shutdown() {
-    let place = Place::new();
-    let server = Server::start(&place);
-    let file = server_file(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
+    let file = server_file(&home);
     let health = server.client().get("/healthz").unwrap().is(200).json();
     let expected = json!({
         "url": server.url(), "token": server.token(), "instance": health["instance"],
     });
     assert_eq!(file, expected);
-    assert_eq!(mode(&place.data().join("server.json")), 0o600);
-    assert_eq!(mode(place.data()), 0o700);
-    assert_eq!(mode(&place.path().join("cache")), 0o700);
-    server.end(Signal::TERM);
-    assert!(!place.data().join("server.json").exists());
+    assert_eq!(mode(&home.data().join("server.json")), 0o600);
+    assert_eq!(mode(home.data()), 0o700);
+    assert_eq!(mode(&home.path().join("cache")), 0o700);
+    server.stop(Signal::TERM);
+    assert!(!home.data().join("server.json").exists());
 }
 
 #[test]
 fn printed_login_link_works_once() {
-    let place = Place::new();
-    let server = Server::start(&place);
-    let ended = log_in(&place, &[]);
-    assert_eq!(ended.code, Some(0), "{}", place.said());
+    let home = Home::new();
+    let server = Server::start(&home);
+    let ended = log_in(&home, &[]);
+    assert_eq!(ended.code, Some(0), "{}", home.stderr());
     let address = ended.output.strip_suffix('\n').unwrap();
     let path = address.strip_prefix(server.url().trim_end_matches('/'));
     let path = path.unwrap_or_else(|| panic!("{address}"));
-    assert_eq!(mode(&place.data().join("own-host")), 0o600);
+    assert_eq!(mode(&home.data().join("own-host")), 0o600);
     let client = server.client();
     client.get(path).unwrap().is(200);
     client.get(path).unwrap().is(401);
-    let ended = log_in(&place, &["--json"]);
+    let ended = log_in(&home, &["--json"]);
     let printed: Value = serde_json::from_str(&ended.output).unwrap();
     let other = printed["login"].as_str().unwrap();
     assert!(other.starts_with(server.url()));
@@ -79,46 +86,46 @@ fn printed_login_link_works_once() {
 
 #[test]
 fn missing_server_is_reported() {
-    let place = Place::new();
-    check_none_runs(&place);
-    let server = Server::start(&place);
-    server.end(Signal::TERM);
-    check_none_runs(&place);
+    let home = Home::new();
+    check_none_runs(&home);
+    let server = Server::start(&home);
+    server.stop(Signal::TERM);
+    check_none_runs(&home);
 }
 
 #[test]
 fn stale_file_after_a_kill_is_ignored() {
-    let place = Place::new();
-    let server = Server::start(&place);
-    let old = server_file(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
+    let old = server_file(&home);
     server.kill();
-    assert_eq!(server_file(&place), old, "it is still there");
-    check_none_runs(&place);
-    let server = Server::start(&place);
-    assert_eq!(server_file(&place)["token"], server.token());
-    assert_eq!(log_in(&place, &[]).code, Some(0));
+    assert_eq!(server_file(&home), old, "it is still there");
+    check_none_runs(&home);
+    let server = Server::start(&home);
+    assert_eq!(server_file(&home)["token"], server.token());
+    assert_eq!(log_in(&home, &[]).code, Some(0));
 }
 
 #[test]
 fn file_of_another_server_is_ignored() {
-    let (place, other) = (Place::new(), Place::new());
+    let (home, other) = (Home::new(), Home::new());
     let server = Server::start(&other);
     let mut file = server_file(&other);
     file["instance"] = json!("0".repeat(32));
-    std::fs::create_dir(place.data()).unwrap();
-    let path = place.data().join("server.json");
+    std::fs::create_dir(home.data()).unwrap();
+    let path = home.data().join("server.json");
     std::fs::write(&path, file.to_string()).unwrap();
-    check_none_runs(&place);
+    check_none_runs(&home);
     // A program that is no HTTP server at all, and a file without contents.
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
     drop(listener);
     file["url"] = json!(format!("http://127.0.0.1:{port}/"));
     std::fs::write(&path, file.to_string()).unwrap();
-    check_none_runs(&place);
+    check_none_runs(&home);
     for broken in ["", "{}", "nonsense"] {
         std::fs::write(&path, broken).unwrap();
-        check_none_runs(&place);
+        check_none_runs(&home);
     }
     drop(server);
 }
@@ -159,9 +166,9 @@ impl Impostor {
 
 #[test]
 fn impostor_gets_no_token() {
-    let (place, other) = (Place::new(), Place::new());
-    let server = Server::start(&place);
-    let file = server_file(&place);
+    let (home, other) = (Home::new(), Home::new());
+    let server = Server::start(&home);
+    let file = server_file(&home);
     let (instance, token) = (file["instance"].clone(), server.token().to_owned());
     server.kill();
     let health = {
@@ -189,8 +196,8 @@ fn impostor_gets_no_token() {
     for impostor in impostors {
         let mut file = file.clone();
         file["url"] = json!(format!("http://127.0.0.1:{}/", impostor.port));
-        std::fs::write(place.data().join("server.json"), file.to_string()).unwrap();
-        check_none_runs(&place);
+        std::fs::write(home.data().join("server.json"), file.to_string()).unwrap();
+        check_none_runs(&home);
         let heard: Vec<String> = impostor.heard.try_iter().collect();
         assert_eq!(heard.len(), 1, "{heard:?}");
         assert!(!heard[0].contains(&token), "{heard:?}");
@@ -199,12 +206,12 @@ fn impostor_gets_no_token() {
 
 #[test]
 fn late_shutdown_keeps_the_file_of_its_successor() {
-    let place = Place::new();
-    let server = Server::start(&place);
-    let mut file = server_file(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
+    let mut file = server_file(&home);
     file["instance"] = json!("another launch");
-    let path = place.data().join("server.json");
+    let path = home.data().join("server.json");
     std::fs::write(&path, file.to_string()).unwrap();
-    assert_eq!(server.end(Signal::TERM).code, Some(0));
-    assert_eq!(server_file(&place), file);
+    assert_eq!(server.stop(Signal::TERM).code, Some(0));
+    assert_eq!(server_file(&home), file);
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
-use crate::support::{Ended, Place, Server};
+use crate::support::{Home, Outcome, Server};
 
 /// Opens a connection and sends `request`.
 fn connection(server: &Server, request: &str) -> TcpStream {
@@ -52,36 +52,36 @@ fn event_stream(server: &Server) -> TcpStream {
 }
 
 #[track_caller]
-fn check_clean(place: &Place, ended: &Ended) {
-    let said = place.said();
-    assert_eq!(ended.code, Some(0), "{ended:?}: {said}");
-    assert!(ended.took < Duration::from_secs(5), "{ended:?}: {said}");
+fn check_clean(home: &Home, ended: &Outcome) {
+    let stderr = home.stderr();
+    assert_eq!(ended.code, Some(0), "{ended:?}: {stderr}");
+    assert!(ended.took < Duration::from_secs(5), "{ended:?}: {stderr}");
     assert_eq!(ended.output, "", "nothing but the ready line");
-    assert!(!place.data().join("server.json").exists());
+    assert!(!home.data().join("server.json").exists());
 }
 
 #[test]
 fn both_signals_stop_an_idle_server() {
     for signal in [Signal::TERM, Signal::INT] {
-        let place = Place::new();
-        let server = Server::start(&place);
+        let home = Home::new();
+        let server = Server::start(&home);
         let client = server.client();
         client.get("/api/users").unwrap().is(200);
         // The client's connection stays open.
-        let ended = server.end(signal);
-        check_clean(&place, &ended);
+        let ended = server.stop(signal);
+        check_clean(&home, &ended);
         assert!(ended.took < Duration::from_secs(2), "{ended:?}");
-        assert_eq!(place.said(), "", "nothing to complain about");
+        assert_eq!(home.stderr(), "", "nothing to complain about");
     }
 }
 
 #[test]
 fn event_streams_end_with_the_server() {
-    let place = Place::new();
-    let server = Server::start(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
     let mut streams: Vec<_> = (0..8).map(|_| event_stream(&server)).collect();
-    let ended = server.end(Signal::TERM);
-    check_clean(&place, &ended);
+    let ended = server.stop(Signal::TERM);
+    check_clean(&home, &ended);
     assert!(ended.took < Duration::from_secs(2), "{ended:?}");
     for stream in &mut streams {
         let mut rest = String::new();
@@ -92,8 +92,8 @@ fn event_streams_end_with_the_server() {
 
 #[test]
 fn slow_requests_delay_shutdown_only_briefly() {
-    let place = Place::new();
-    let server = Server::start(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
     let client = server.client();
     let draft = client.post("/api/pages?path=/a").unwrap().is(201);
     let id = draft.json()["id"].as_str().unwrap().to_owned();
@@ -104,10 +104,10 @@ fn slow_requests_delay_shutdown_only_briefly() {
     let mut half = begun(&server, &request);
     half.write_all(b"half of a te").unwrap();
     let unsaid = connection(&server, "GET /wiki/ HT");
-    let ended = server.end(Signal::TERM);
-    check_clean(&place, &ended);
+    let ended = server.stop(Signal::TERM);
+    check_clean(&home, &ended);
     drop((stream, half, unsaid));
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     let client = server.client();
     client
         .get(&format!("/api/pages/{id}/source"))
@@ -117,8 +117,8 @@ fn slow_requests_delay_shutdown_only_briefly() {
 
 #[test]
 fn running_request_is_finished() {
-    let place = Place::new();
-    let server = Server::start(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
     let client = server.client();
     let draft = client.post("/api/pages?path=/a").unwrap().is(201);
     let id = draft.json()["id"].as_str().unwrap().to_owned();
@@ -137,8 +137,8 @@ fn running_request_is_finished() {
     let mut answer = String::new();
     slow.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    check_clean(&place, &server.wait());
-    let server = Server::start(&place);
+    check_clean(&home, &server.wait());
+    let server = Server::start(&home);
     let path = format!("/api/pages/{id}/source");
     let found = server.client().get(&path).unwrap().is(200);
     assert_eq!(found.body, text);
@@ -146,8 +146,8 @@ fn running_request_is_finished() {
 
 #[test]
 fn shutdown_refuses_new_connections() {
-    let place = Place::new();
-    let mut server = Server::start(&place);
+    let home = Home::new();
+    let mut server = Server::start(&home);
     let client = server.client();
     let draft = client.post("/api/pages?path=/a").unwrap().is(201);
     let id = draft.json()["id"].as_str().unwrap().to_owned();
@@ -158,17 +158,17 @@ fn shutdown_refuses_new_connections() {
     server.signal(Signal::TERM);
     wait_until_closed(&server);
     assert!(server.is_running(), "it waits for the request in hand");
-    check_clean(&place, &server.wait());
+    check_clean(&home, &server.wait());
 }
 
 #[test]
 fn repeated_signals_have_no_further_effect() {
-    let place = Place::new();
-    let server = Server::start(&place);
+    let home = Home::new();
+    let server = Server::start(&home);
     let _stream = event_stream(&server);
     server.signal(Signal::TERM);
     server.signal(Signal::TERM);
     server.signal(Signal::INT);
     let ended = server.wait();
-    check_clean(&place, &ended);
+    check_clean(&home, &ended);
 }

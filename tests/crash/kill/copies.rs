@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::support::{Client, Place, Server, files};
+use crate::support::{Client, Home, Server, files};
 
 /// Returns a server that may change the pictures, and their folder's id.
-fn started(place: &Place, pictures: &Path) -> (Server, String) {
+fn started(home: &Home, pictures: &Path) -> (Server, String) {
     let allow = ["--allow", pictures.to_str().unwrap()];
-    let server = Server::started(place, &mut place.serve(&allow));
+    let server = Server::start_with(home, &mut home.serve(&allow));
     let root = server.client().open_root(pictures).is(201).json();
     let id = root["id"].as_str().unwrap().to_owned();
     (server, id)
@@ -19,14 +19,14 @@ fn started(place: &Place, pictures: &Path) -> (Server, String) {
 
 /// Makes the program find no unnamed files in the folder, and kills it before a completely written file there
 /// gets its name.
-fn with_killer(place: Place, folder: &Path) -> Place {
+fn with_killer(home: Home, folder: &Path) -> Home {
     let options = [
         "--trace=openat,renameat2",
         // The first call that opens something in it.
         "--inject=openat:error=EOPNOTSUPP:when=1",
         "--inject=renameat2:signal=KILL",
     ];
-    place.injected(folder.to_str().unwrap(), &options)
+    home.with_faults(folder.to_str().unwrap(), &options)
 }
 
 fn recent(client: &Client) -> Vec<Value> {
@@ -36,13 +36,13 @@ fn recent(client: &Client) -> Vec<Value> {
 
 #[test]
 fn undo_removes_the_partial_copy() {
-    let place = Place::new();
-    let pictures = place.path().join("pictures");
+    let home = Home::new();
+    let pictures = home.path().join("pictures");
     let there = pictures.join("there");
     fs::create_dir_all(&there).unwrap();
     fs::write(pictures.join("a.jpg"), "picture").unwrap();
-    let place = with_killer(place, &there);
-    let (server, root) = started(&place, &pictures);
+    let home = with_killer(home, &there);
+    let (server, root) = started(&home, &pictures);
     let items = [json!({"root": root, "path": "a.jpg"})];
     let copy = json!({"items": items, "to": {"root": root, "path": "there"}});
     let lost = server.client().post_json("/api/files/copy", &copy);
@@ -53,8 +53,8 @@ fn undo_removes_the_partial_copy() {
     let name = left.file_name().unwrap().to_str().unwrap().to_owned();
     assert!(name.starts_with(".fumikura-copy-"), "{name}");
 
-    let place = place.started_by(&[]);
-    let (server, _) = started(&place, &pictures);
+    let home = home.run_under(&[]);
+    let (server, _) = started(&home, &pictures);
     let client = server.client();
     let told = recent(&client);
     assert_eq!(told.len(), 1);

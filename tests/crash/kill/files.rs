@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-use crate::support::{Client, Lost, Place, Random, Server};
+use crate::support::{Client, ConnectionLost, Home, Random, Server};
 
 /// The number of clients that add files concurrently.
 const UPLOADERS: u64 = 3;
@@ -50,7 +50,7 @@ impl Uploader {
         }
     }
 
-    fn step(&mut self, client: &Client) -> Result<(), Lost> {
+    fn step(&mut self, client: &Client) -> Result<(), ConnectionLost> {
         self.count += 1;
         match self.random.below(8) {
             0 => self.purge(client),
@@ -64,16 +64,16 @@ impl Uploader {
         }
     }
 
-    fn upload(&self, client: &Client, page: &str) -> Result<(String, String), Lost> {
+    fn upload(&self, client: &Client, page: &str) -> Result<(String, String), ConnectionLost> {
         let length = self.random.below(2000) * if self.random.one_in(3) { 400 } else { 1 };
         let byte = self.random.below(256) as u8;
         let contents = vec![byte; length as usize];
-        let uploaded = client.bring(page, &format!("f{}.bin", self.count), &contents)?;
+        let uploaded = client.upload(page, &format!("f{}.bin", self.count), &contents)?;
         let id = uploaded.is(201).json()["id"].as_str().unwrap().to_owned();
         Ok((id, digest(&contents)))
     }
 
-    fn purge(&mut self, client: &Client) -> Result<(), Lost> {
+    fn purge(&mut self, client: &Client) -> Result<(), ConnectionLost> {
         let Some((id, _)) = self.uploaded.pop_first() else {
             return Ok(());
         };
@@ -85,7 +85,7 @@ impl Uploader {
         Ok(())
     }
 
-    fn lose_with_a_draft(&self, client: &Client) -> Result<(), Lost> {
+    fn lose_with_a_draft(&self, client: &Client) -> Result<(), ConnectionLost> {
         let path = format!("/api/pages?path=/draft/{}/{}", self.page, self.count);
         let draft = client.post(&path)?.is(201);
         let id = draft.json()["id"].as_str().unwrap().to_owned();
@@ -136,8 +136,8 @@ fn rows_and_files_match_after_kills() {
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
     // Drafts of killed clients are removed at the next start.
-    let place = Place::new().configured("lock_ttl_seconds = 3");
-    let server = Server::start(&place);
+    let home = Home::new().with_config("lock_ttl_seconds = 3");
+    let server = Server::start(&home);
     let mut uploaders: Vec<Uploader> = (0..UPLOADERS)
         .map(|number| Uploader::new(&server.client(), number, seed))
         .collect();
@@ -147,7 +147,7 @@ fn rows_and_files_match_after_kills() {
         None => 15,
     };
     for _ in 0..rounds {
-        let server = Server::start(&place);
+        let server = Server::start(&home);
         std::thread::scope(|scope| {
             for uploader in &mut uploaders {
                 let client = server.client();
@@ -156,16 +156,16 @@ fn rows_and_files_match_after_kills() {
             std::thread::sleep(Duration::from_millis(random.below(LONGEST)));
             server.kill();
         });
-        let server = Server::start(&place);
+        let server = Server::start(&home);
         let client = server.client();
         let known: usize = uploaders.iter_mut().map(|it| it.compare(&client)).sum();
         // After the sweep the folder has the files with a row, and those of drafts that have not expired.
         let end = std::time::Instant::now() + Duration::from_secs(30);
-        while place.assets().len() != known {
+        while home.assets().len() != known {
             assert!(
                 std::time::Instant::now() < end,
                 "{} files, {known} rows",
-                place.assets().len()
+                home.assets().len()
             );
             std::thread::sleep(Duration::from_millis(20));
         }

@@ -9,7 +9,7 @@ mod writer;
 
 use std::time::{Duration, Instant};
 
-use crate::support::{Place, Random, Server};
+use crate::support::{Home, Random, Server};
 use writer::Writer;
 
 /// The number of concurrent writers.
@@ -34,26 +34,26 @@ fn acknowledged_writes_survive_kills() {
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
     // Locks are held to the end.
-    let place = Place::new().configured("lock_ttl_seconds = 86400");
+    let home = Home::new().with_config("lock_ttl_seconds = 86400");
     let mut writers: Vec<Writer> = (0..WRITERS)
         .map(|number| Writer::new(number, seed.wrapping_add(number + 1)))
         .collect();
     let rounds = rounds();
     let start = Instant::now();
     for _ in 0..rounds {
-        write_until_killed(&place, &mut writers, &random);
+        write_until_killed(&home, &mut writers, &random);
         if random.one_in(4) {
-            kill_while_starting(&place, &random);
+            kill_while_starting(&home, &random);
         }
-        let server = Server::start(&place);
+        let server = Server::start(&home);
         let client = server.client();
         for writer in &mut writers {
             writer.compare(&client).expect("the server is gone");
         }
-        client.find_whole().expect("the server is gone");
+        client.check_integrity().expect("the server is gone");
         server.kill();
     }
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     let client = server.client();
     for writer in &writers {
         writer.compare_all(&client).expect("the server is gone");
@@ -67,8 +67,8 @@ fn acknowledged_writes_survive_kills() {
 }
 
 /// Lets all writers write until the server is gone.
-fn write_until_killed(place: &Place, writers: &mut [Writer], random: &Random) {
-    let server = Server::start(place);
+fn write_until_killed(home: &Home, writers: &mut [Writer], random: &Random) {
+    let server = Server::start(home);
     std::thread::scope(|scope| {
         for writer in writers {
             let client = server.client();
@@ -80,8 +80,8 @@ fn write_until_killed(place: &Place, writers: &mut [Writer], random: &Random) {
 }
 
 /// Kills a server in the middle of its start.
-fn kill_while_starting(place: &Place, random: &Random) {
-    let mut child = place.serve(&[]).spawn().unwrap();
+fn kill_while_starting(home: &Home, random: &Random) {
+    let mut child = home.serve(&[]).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(random.below(80)));
     child.kill().unwrap();
     child.wait().unwrap();

@@ -1,12 +1,12 @@
 //! A page as its only writer knows it, compared with the server's state.
 
-use crate::support::{Client, Lost};
+use crate::support::{Client, ConnectionLost};
 
 /// An operation that the server may or may not have done when it was killed.
 pub(super) enum Doubt {
     None,
     Lock,
-    PutAway(String),
+    Autosave(String),
     Save(String),
 }
 
@@ -22,7 +22,7 @@ pub(super) struct Page {
     pub(super) unsaved: Option<String>,
     pub(super) doubt: Doubt,
     /// True if the lock was acquired but its token was lost.
-    locked_away: bool,
+    has_lost_token: bool,
 }
 
 impl Page {
@@ -34,17 +34,17 @@ impl Page {
             token: Some(token),
             unsaved: None,
             doubt: Doubt::None,
-            locked_away: false,
+            has_lost_token: false,
         }
     }
 
     /// Returns true if the page can't be written at present.
-    pub(super) fn is_out_of_hand(&self) -> bool {
-        self.locked_away
+    pub(super) fn is_inaccessible(&self) -> bool {
+        self.has_lost_token
     }
 
     /// Records a save: with this tab it makes a revision, consumes the autosave entry and releases the lock.
-    pub(super) fn was_saved(&mut self, text: String) {
+    pub(super) fn record_save(&mut self, text: String) {
         self.texts.push(text);
         self.unsaved = None;
         self.token = None;
@@ -52,11 +52,11 @@ impl Page {
     }
 
     /// Compares with the server's state. An operation in doubt is done completely or not at all.
-    pub(super) fn compare(&mut self, client: &Client) -> Result<(), Lost> {
+    pub(super) fn compare(&mut self, client: &Client) -> Result<(), ConnectionLost> {
         match std::mem::replace(&mut self.doubt, Doubt::None) {
             Doubt::None => {}
-            Doubt::Lock => self.locked_away = is_locked(client, &self.id)?,
-            Doubt::PutAway(text) => {
+            Doubt::Lock => self.has_lost_token = is_locked(client, &self.id)?,
+            Doubt::Autosave(text) => {
                 let there = unsaved(client, self)?;
                 if there.as_ref() == Some(&text) {
                     self.unsaved = there;
@@ -64,7 +64,7 @@ impl Page {
             }
             Doubt::Save(text) => {
                 if newest(client, &self.id)?.0 as usize == self.texts.len() + 1 {
-                    self.was_saved(text);
+                    self.record_save(text);
                 }
             }
         }
@@ -73,13 +73,13 @@ impl Page {
         assert_eq!(revision as usize, self.texts.len(), "of {}", self.path);
         assert_eq!(last, text.as_ref(), "of {}", self.path);
         assert_eq!(self.unsaved, unsaved(client, self)?, "of {}", self.path);
-        let locked = self.token.is_some() || self.locked_away;
+        let locked = self.token.is_some() || self.has_lost_token;
         assert_eq!(is_locked(client, &self.id)?, locked, "of {}", self.path);
         Ok(())
     }
 
     /// Compares every revision.
-    pub(super) fn compare_revisions(&self, client: &Client) -> Result<(), Lost> {
+    pub(super) fn compare_revisions(&self, client: &Client) -> Result<(), ConnectionLost> {
         for (at, text) in self.texts.iter().enumerate() {
             let revision = at + 1;
             let path = format!("/api/pages/{}/source?rev={revision}", self.id);
@@ -93,7 +93,7 @@ impl Page {
 }
 
 /// Returns the latest revision and its text; none for a draft.
-fn newest(client: &Client, id: &str) -> Result<(u64, Option<String>), Lost> {
+fn newest(client: &Client, id: &str) -> Result<(u64, Option<String>), ConnectionLost> {
     let meta = client.get(&format!("/api/pages/{id}/meta"))?.is(200).json();
     let scope = &meta["page_info"]["revision_scope"];
     let source = client.get(&format!("/api/pages/{id}/source"))?;
@@ -105,7 +105,7 @@ fn newest(client: &Client, id: &str) -> Result<(u64, Option<String>), Lost> {
     Ok((scope["latest"].as_u64().unwrap(), Some(source.is(200).body)))
 }
 
-fn unsaved(client: &Client, page: &Page) -> Result<Option<String>, Lost> {
+fn unsaved(client: &Client, page: &Page) -> Result<Option<String>, ConnectionLost> {
     let list = client.get(&format!("/api/journals?path={}", page.path))?;
     let list = list.is(200).json();
     let entries = list.as_array().unwrap();
@@ -123,7 +123,7 @@ fn unsaved(client: &Client, page: &Page) -> Result<Option<String>, Lost> {
     Ok(Some(entry["source"].as_str().unwrap().to_owned()))
 }
 
-fn is_locked(client: &Client, id: &str) -> Result<bool, Lost> {
+fn is_locked(client: &Client, id: &str) -> Result<bool, ConnectionLost> {
     let status = client.get(&format!("/api/pages/{id}/lock"))?.is(200);
     Ok(status.json()["locked"].as_bool().unwrap())
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::page::{Doubt, Page};
-use crate::support::{Client, Lost, Random};
+use crate::support::{Client, ConnectionLost, Random};
 
 /// The maximum number of a writer's pages; after that, only these are written.
 const PAGES: usize = 40;
@@ -43,14 +43,14 @@ impl Writer {
         }
     }
 
-    fn step(&mut self, client: &Client) -> Result<(), Lost> {
+    fn step(&mut self, client: &Client) -> Result<(), ConnectionLost> {
         self.count += 1;
-        let can_write = self.pages.iter().any(|page| !page.is_out_of_hand());
+        let can_write = self.pages.iter().any(|page| !page.is_inaccessible());
         if !can_write || (self.pages.len() < PAGES && self.random.one_in(5)) {
             return self.begin(client);
         }
         let free: Vec<usize> = (0..self.pages.len())
-            .filter(|&at| !self.pages[at].is_out_of_hand())
+            .filter(|&at| !self.pages[at].is_inaccessible())
             .collect();
         let at = free[self.random.below(free.len() as u64) as usize];
         let text = self
@@ -59,12 +59,12 @@ impl Writer {
         let page = &mut self.pages[at];
         match page.token.clone() {
             None => lock(page, client),
-            Some(_) if self.random.one_in(2) => put_away(page, client, self.count, text),
+            Some(_) if self.random.one_in(2) => autosave(page, client, self.count, text),
             Some(token) => save(page, client, &token, text),
         }
     }
 
-    fn begin(&mut self, client: &Client) -> Result<(), Lost> {
+    fn begin(&mut self, client: &Client) -> Result<(), ConnectionLost> {
         let path = format!("/w{}/p{}", self.number, self.count);
         self.begun.push(path.clone());
         let begun = client.post(&format!("/api/pages?path={path}"))?.is(201);
@@ -75,7 +75,7 @@ impl Writer {
     }
 
     /// Compares with the server's state, and resolves operations in doubt.
-    pub(super) fn compare(&mut self, client: &Client) -> Result<(), Lost> {
+    pub(super) fn compare(&mut self, client: &Client) -> Result<(), ConnectionLost> {
         for path in self.begun.drain(..) {
             let found = client.get(&format!("/api/pages/resolve?path={path}"))?;
             let error = found.is(404).json();
@@ -89,7 +89,7 @@ impl Writer {
     }
 
     /// Compares every revision of every page.
-    pub(super) fn compare_all(&self, client: &Client) -> Result<(), Lost> {
+    pub(super) fn compare_all(&self, client: &Client) -> Result<(), ConnectionLost> {
         for page in &self.pages {
             page.compare_revisions(client)?;
         }
@@ -117,7 +117,7 @@ impl Writer {
     }
 }
 
-fn lock(page: &mut Page, client: &Client) -> Result<(), Lost> {
+fn lock(page: &mut Page, client: &Client) -> Result<(), ConnectionLost> {
     page.doubt = Doubt::Lock;
     let taken = client
         .post(&format!("/api/pages/{}/lock", page.id))?
@@ -127,13 +127,18 @@ fn lock(page: &mut Page, client: &Client) -> Result<(), Lost> {
     Ok(())
 }
 
-fn put_away(page: &mut Page, client: &Client, seq: u64, text: String) -> Result<(), Lost> {
+fn autosave(
+    page: &mut Page,
+    client: &Client,
+    seq: u64,
+    text: String,
+) -> Result<(), ConnectionLost> {
     // The latest text is the base.
     let base = Some(page.texts.len()).filter(|revision| *revision > 0);
     let body = json!({
         "path": page.path, "base_revision": base, "source": text, "seq": seq,
     });
-    page.doubt = Doubt::PutAway(text.clone());
+    page.doubt = Doubt::Autosave(text.clone());
     client
         .put_json(&format!("/api/journal/{}?tab=tab", page.id), &body)?
         .is(204);
@@ -142,11 +147,11 @@ fn put_away(page: &mut Page, client: &Client, seq: u64, text: String) -> Result<
     Ok(())
 }
 
-fn save(page: &mut Page, client: &Client, token: &str, text: String) -> Result<(), Lost> {
+fn save(page: &mut Page, client: &Client, token: &str, text: String) -> Result<(), ConnectionLost> {
     page.doubt = Doubt::Save(text.clone());
     let path = format!("/api/pages/{}/source?tab=tab", page.id);
     let saved = client.save(&path, token, &text)?.is(200).json();
-    page.was_saved(text);
+    page.record_save(text);
     assert_eq!(saved["revision"], page.texts.len());
     Ok(())
 }

@@ -9,14 +9,14 @@ use fumikura_tests::stage::programs;
 use super::Tracing;
 
 /// The folders of a program.
-pub(crate) struct Place {
+pub(crate) struct Home {
     folder: tempfile::TempDir,
     data: PathBuf,
     cache: PathBuf,
     wrap: Vec<String>,
 }
 
-impl Place {
+impl Home {
     pub(crate) fn new() -> Self {
         let folder = tempfile::Builder::new()
             .prefix("fumikura-")
@@ -45,7 +45,7 @@ impl Place {
     }
 
     /// Writes a configuration file.
-    pub(crate) fn configured(self, file: &str) -> Self {
+    pub(crate) fn with_config(self, file: &str) -> Self {
         let folder = self.path().join(".config/fumikura");
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join("config.toml"), file).unwrap();
@@ -53,17 +53,17 @@ impl Place {
     }
 
     /// Sets the programs that start the program: it runs as the last argument of the last of them.
-    pub(crate) fn started_by(mut self, wrap: &[&str]) -> Self {
+    pub(crate) fn run_under(mut self, wrap: &[&str]) -> Self {
         self.wrap = wrap.iter().map(|&part| part.to_owned()).collect();
         self
     }
 
     /// Makes `strace` inject faults into the calls that name a path, with these options.
-    pub(crate) fn injected(mut self, path: &str, options: &[&str]) -> Self {
-        let said = format!("--output={}", self.path().join("injected").display());
+    pub(crate) fn with_faults(mut self, path: &str, options: &[&str]) -> Self {
+        let output = format!("--output={}", self.path().join("injected").display());
         let path = format!("--trace-path={path}");
         let strace = "strace --daemonize --follow-forks --quiet=attach";
-        let strace = strace.split(' ').chain([&said[..], &path[..]]);
+        let strace = strace.split(' ').chain([&output[..], &path[..]]);
         let wrap = strace.chain(options.iter().copied()).chain(["--"]);
         self.wrap = wrap.map(str::to_owned).collect();
         self
@@ -71,13 +71,13 @@ impl Place {
 
     /// Makes renames to a name fail as on a full disk, only as often as `times` says, if that is not empty.
     /// If no disk can be mounted, this is equivalent to a full one.
-    pub(crate) fn without_room_for(self, name: &str, times: &str) -> Self {
+    pub(crate) fn with_no_space_for(self, name: &str, times: &str) -> Self {
         let inject = format!("--inject=/^rename:error=ENOSPC{times}");
-        self.injected(name, &["--trace=/^rename", &inject])
+        self.with_faults(name, &["--trace=/^rename", &inject])
     }
 
     /// Traces the system calls.
-    pub(crate) fn traced(mut self) -> (Self, Tracing) {
+    pub(crate) fn with_tracing(mut self) -> (Self, Tracing) {
         let tracing = Tracing::into(self.path());
         self.wrap = tracing.wrap();
         (self, tracing)
@@ -97,20 +97,20 @@ impl Place {
     }
 
     /// Returns the programs' standard error.
-    pub(crate) fn said(&self) -> String {
-        std::fs::read_to_string(self.path().join("said")).unwrap()
+    pub(crate) fn stderr(&self) -> String {
+        std::fs::read_to_string(self.path().join("stderr")).unwrap()
     }
 
-    /// Returns a command of `fumi` with arguments, in this place, isolated from the machine.
+    /// Returns a command of `fumi` with arguments, in this home, isolated from the machine.
     ///
     /// The kernel kills it if the test itself is killed.
     pub(crate) fn fumi(&self, arguments: &[&str]) -> Command {
         let program = programs::headless().unwrap_or_else(|error| panic!("{error:#}"));
-        let said = self.path().join("said");
-        let said = File::options()
+        let stderr = self.path().join("stderr");
+        let stderr = File::options()
             .create(true)
             .append(true)
-            .open(said)
+            .open(stderr)
             .unwrap();
         let mut command = Command::new("setpriv");
         command
@@ -125,11 +125,11 @@ impl Place {
             .current_dir(self.path())
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(said);
+            .stderr(stderr);
         command
     }
 
-    /// Returns a command of `fumi serve` on this place's data, on a free port unless the arguments override it.
+    /// Returns a command of `fumi serve` on the data of this home, on a free port unless the arguments override it.
     pub(crate) fn serve(&self, further: &[&str]) -> Command {
         let mut command = self.fumi(&["serve", "--user", "Aya"]);
         command.arg("--data").arg(self.data());

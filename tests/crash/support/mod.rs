@@ -12,11 +12,11 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 
-pub(crate) use client::{Client, Lost, Reply};
-pub(crate) use disk::{Closed, Disk, ReadOnly};
-pub(crate) use home::{Place, files};
+pub(crate) use client::{Client, ConnectionLost, Reply};
+pub(crate) use disk::{Disk, ReadOnly, Unwritable};
+pub(crate) use home::{Home, files};
 pub(crate) use pictures::{check_thumbnails, with_a_picture, write_noise};
-pub(crate) use process::{Ended, Server, end_of};
+pub(crate) use process::{Outcome, Server, wait_for_exit};
 pub(crate) use random::Random;
 pub(crate) use trace::{Call, Naming, Trace, Tracing};
 

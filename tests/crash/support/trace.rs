@@ -72,11 +72,11 @@ fn check_allowed() {
         .args(["--output=/dev/null", "--", "true"])
         .output();
     let tried = tried.unwrap();
-    let said = String::from_utf8_lossy(&tried.stderr);
+    let stderr = String::from_utf8_lossy(&tried.stderr);
     assert!(
         tried.status.success(),
         "`strace` can't look at programs here; is ptrace forbidden (kernel.yama.ptrace_scope, a container without \
-         SYS_PTRACE)? {said}"
+         SYS_PTRACE)? {stderr}"
     );
 }
 

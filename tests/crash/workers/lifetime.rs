@@ -151,11 +151,11 @@ fn no_handles_or_zombies_are_left() {
     let output = Command::new(DRILL)
         .args(["parent", "count", "--notes"])
         .arg(folder.path().join("notes"))
-        .stderr(File::create(folder.path().join("said")).unwrap())
+        .stderr(File::create(folder.path().join("stderr")).unwrap())
         .output()
         .unwrap();
-    let said = std::fs::read_to_string(folder.path().join("said")).unwrap();
-    assert!(output.status.success(), "{said}");
+    let stderr = std::fs::read_to_string(folder.path().join("stderr")).unwrap();
+    assert!(output.status.success(), "{stderr}");
     let counts: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(counts.len(), 4);
     for count in &counts {

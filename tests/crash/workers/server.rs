@@ -9,17 +9,17 @@ use std::thread;
 use rustix::process::{Pid, Signal, getpgid};
 
 use super::{ENVIRONMENT, good, is_there, kill};
-use crate::support::{Place, Server, until};
+use crate::support::{Home, Server, until};
 
 /// Returns a server that has made a thumbnail, and its root.
-fn begun(place: &Place) -> (Server, String) {
-    let folder = place.path().join("allowed/pictures");
+fn begun(home: &Home) -> (Server, String) {
+    let folder = home.path().join("allowed/pictures");
     std::fs::create_dir_all(&folder).unwrap();
     for number in 0..4 {
         std::fs::write(folder.join(format!("{number}.png")), good()).unwrap();
     }
     let allow = ["--allow", folder.to_str().unwrap()];
-    let server = Server::started(place, place.serve(&allow).env("ESTELLE_SECRET", "sesame"));
+    let server = Server::start_with(home, home.serve(&allow).env("ESTELLE_SECRET", "sesame"));
     let opened = server.client().open_root(&folder).is(201).json();
     let root = opened["id"].as_str().unwrap().to_owned();
     assert_eq!(thumbnail(&server, &root, 0), 200);
@@ -57,8 +57,8 @@ fn pid(server: &Server) -> i32 {
 
 #[test]
 fn worker_does_not_inherit_server_secrets() {
-    let place = Place::new();
-    let (server, root) = begun(&place);
+    let home = Home::new();
+    let (server, root) = begun(&home);
     let [worker] = workers(pid(&server))[..] else {
         panic!("{:?}", workers(pid(&server)));
     };
@@ -71,18 +71,18 @@ fn worker_does_not_inherit_server_secrets() {
 
 #[test]
 fn shutdown_leaves_no_worker() {
-    let place = Place::new();
-    let (server, _) = begun(&place);
+    let home = Home::new();
+    let (server, _) = begun(&home);
     let worker = workers(pid(&server))[0];
-    let ended = server.end(Signal::TERM);
-    assert_eq!(ended.code, Some(0), "{}", place.said());
+    let ended = server.stop(Signal::TERM);
+    assert_eq!(ended.code, Some(0), "{}", home.stderr());
     assert!(!is_worker(worker));
 }
 
 #[test]
 fn killed_server_leaves_no_worker() {
-    let place = Place::new();
-    let (server, _) = begun(&place);
+    let home = Home::new();
+    let (server, _) = begun(&home);
     let worker = workers(pid(&server))[0];
     server.kill();
     until("its worker ends", || !is_worker(worker));
@@ -92,8 +92,8 @@ fn killed_server_leaves_no_worker() {
 #[test]
 fn shipped_program_decodes_every_sample() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/images/samples");
-    let place = Place::new();
-    let folder = place.path().join("allowed/samples");
+    let home = Home::new();
+    let folder = home.path().join("allowed/samples");
     fs::create_dir_all(&folder).unwrap();
     let mut names = Vec::new();
     for sample in fs::read_dir(samples).unwrap() {
@@ -105,7 +105,7 @@ fn shipped_program_decodes_every_sample() {
         }
     }
     let allow = ["--allow", folder.to_str().unwrap()];
-    let server = Server::started(&place, &mut place.serve(&allow));
+    let server = Server::start_with(&home, &mut home.serve(&allow));
     let client = server.client();
     let opened = client.open_root(&folder).is(201).json();
     let root = opened["id"].as_str().unwrap();
@@ -130,8 +130,8 @@ fn shipped_program_decodes_every_sample() {
 /// Ctrl C reaches all processes of a terminal's group; the workers are not in it.
 #[test]
 fn interrupt_does_not_reach_the_workers() {
-    let place = Place::new();
-    let (server, root) = begun(&place);
+    let home = Home::new();
+    let (server, root) = begun(&home);
     let worker = workers(pid(&server))[0];
     let group = |process| getpgid(Pid::from_raw(process)).unwrap();
     assert_ne!(group(worker), group(pid(&server)));
@@ -168,9 +168,9 @@ fn peak(process: i32) -> u64 {
 
 #[test]
 fn compressed_profiles_take_no_server_memory() {
-    let place = Place::new();
-    let (server, root) = begun(&place);
-    let folder = place.path().join("allowed/pictures");
+    let home = Home::new();
+    let (server, root) = begun(&home);
+    let folder = home.path().join("allowed/pictures");
     let png = with_profile(192 << 20);
     assert!(png.len() < 1 << 20);
     fs::write(folder.join("icon.ico"), icon(&png)).unwrap();
@@ -205,9 +205,9 @@ fn compressed_profiles_take_no_server_memory() {
 
 #[test]
 fn pictures_cannot_write_to_the_log() {
-    let place = Place::new();
-    let (server, root) = begun(&place);
-    let folder = place.path().join("allowed/pictures");
+    let home = Home::new();
+    let (server, root) = begun(&home);
+    let folder = home.path().join("allowed/pictures");
     let paint = "red&#10;2026-01-01T00:00:00Z ERROR forged";
     let shape = format!("<rect width='9' height='9' fill='{paint}' filter='url(#{paint})'/>");
     let shapes = shape.repeat(2_000);
@@ -216,5 +216,5 @@ fn pictures_cannot_write_to_the_log() {
     fs::write(folder.join("a.svg"), svg).unwrap();
     let path = format!("/thumb?root={root}&path=a.svg");
     server.client().get_bytes(&path).unwrap();
-    assert_eq!(place.said(), "");
+    assert_eq!(home.stderr(), "");
 }
