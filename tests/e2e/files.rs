@@ -13,7 +13,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::grid::mean;
-use crate::{dialog, given, steps};
+use crate::{dialog, file_drop, steps};
 
 /// Calls a command that waits for the user; the answer is put into `window.answered`.
 const START_COMMAND: &str = r#"
@@ -84,7 +84,7 @@ pub(crate) async fn chosen_files_are_added_to_a_page(stage: &mut Stage) -> Resul
     let before = screen.windows()?;
     start_command(&page, "pick_files", json!({})).await?;
     dialog::type_path(stage, &screen, &before, &file).await?;
-    let given = given::comes(&page, "answered").await?["ok"].take();
+    let given = file_drop::comes(&page, "answered").await?["ok"].take();
     let shown = json!({ "name": "notes 100%.txt", "size": 15, "folder": false });
     for field in ["name", "size", "folder"] {
         ensure!(given[0][field] == shown[field], "{given}");
@@ -105,7 +105,7 @@ pub(crate) async fn files_dropped_on_the_window_are_added(stage: &mut Stage) -> 
         fs::write(file, "What was dropped")?;
     }
     let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
-    let dropped = given::dropped(stage, &page, &paths).await?;
+    let dropped = file_drop::dropped(stage, &page, &paths).await?;
     let size = page.ask("return [innerWidth, innerHeight]").await?;
     for (place, size) in [(&dropped["x"], &size[0]), (&dropped["y"], &size[1])] {
         let (place, size) = (
@@ -136,7 +136,7 @@ pub(crate) async fn copy_is_saved_at_chosen_path(stage: &mut Stage) -> Result<()
     let text = json!({ "text": { "name": "履歴.md", "text": "# 履歴\n" } });
     start_command(&page, "save_file", text).await?;
     dialog::type_path(stage, &screen, &before, &target).await?;
-    let answered = given::comes(&page, "answered").await?;
+    let answered = file_drop::comes(&page, "answered").await?;
     ensure!(
         answered == json!({ "ok": { "name": "copy.md" } }),
         "{answered}"

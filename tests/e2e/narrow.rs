@@ -11,8 +11,8 @@ use fumikura_tests::tour::{Guest, first_day, tour};
 use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
-use crate::furnished::{house, set, settle};
-use crate::reach::AT_REST;
+use crate::accessibility::AT_REST;
+use crate::sample_wiki::{house, set, settle};
 
 const LOOK: &str = include_str!("narrow.js");
 

@@ -1,26 +1,26 @@
 //! The contract, on both transports: every case is called by HTTP and by the window's command, from the page
 //! in the real window. Both must give the table's result, and the same result.
 
+mod add_files;
 mod assets;
-mod bringing;
-mod brought;
 mod cache;
 mod compare;
-mod door;
 mod fixture;
 mod grants;
 mod locks;
 mod revisions;
 mod step;
+mod transport;
+mod uploads;
 
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::stage::Stage;
 use serde_json::Value;
 
 use crate::steps;
-use door::{Asking, Door};
 use fixture::Known;
 use step::Step;
+use transport::{Asking, Door};
 
 pub(crate) use grants::grant_is_valid_once_in_its_window;
 
@@ -35,7 +35,7 @@ pub(crate) async fn both_transports_keep_the_contract(stage: &mut Stage) -> Resu
     // Orphaned files are global, so only those of one table may exist: of the first.
     for (name, table) in [
         ("assets", assets::table()),
-        ("brought", brought::table()),
+        ("brought", add_files::table()),
         ("cache", cache::table()),
         ("locks", locks::table()),
         ("revisions", revisions::table()),

@@ -14,9 +14,9 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use reqwest::Url;
 use serde_json::{Value, json};
 
-use super::door::Asking;
 use super::step::Step;
-use crate::given;
+use super::transport::Asking;
+use crate::file_drop;
 
 /// The grants for the files in a table, in order.
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl Bringing {
             return Ok(Self::default());
         }
         let asked: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
-        let dropped = given::dropped(stage, page, &asked).await?;
+        let dropped = file_drop::dropped(stage, page, &asked).await?;
         let given = dropped["grants"].as_array().context("grants are a list")?;
         ensure!(given.len() == paths.len(), "{dropped}");
         let grants = given.iter().map(|file| file["grant"].as_str());

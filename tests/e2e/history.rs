@@ -11,7 +11,7 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use reqwest::Method;
 
-use crate::finding::{bring, shows};
+use crate::wiki::{bring, shows};
 use crate::{dialog, steps};
 
 const KYOTO: &str = "[data-testid=\"page-body\"] a";

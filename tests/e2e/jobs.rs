@@ -6,8 +6,8 @@ use fumikura_tests::page::by_id;
 use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 
-use crate::finding::{key, shows};
 use crate::steps;
+use crate::wiki::{key, shows};
 
 pub(crate) async fn running_job_is_shown_and_cancelled_by_keys(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;

@@ -8,8 +8,8 @@ use fumikura_tests::stage::Stage;
 use reqwest::Url;
 use serde_json::{Value, json};
 
-use super::bringing::Bringing;
 use super::step::Step;
+use super::uploads::Bringing;
 use crate::steps;
 
 /// Sends a request over HTTP. A lock's header is converted to the command's answer. The body is in base64.

@@ -7,8 +7,8 @@ use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::{Api, Stage};
 use reqwest::Method;
 
-use crate::finding::shows;
 use crate::steps;
+use crate::wiki::shows;
 
 /// Returns true if an element has the focus. Without one, keys do not scroll, and Tab starts at the beginning.
 const HAS_FOCUS: &str = "return document.hasFocus() && document.activeElement !== document.body";

@@ -6,8 +6,8 @@ use fumikura_tests::page::Page;
 use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 
-use crate::finding::{bring, key, shows};
 use crate::steps;
+use crate::wiki::{bring, key, shows};
 
 pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;

@@ -7,8 +7,8 @@ use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 use reqwest::Method;
 
-use crate::finding::{key, shows};
 use crate::steps;
+use crate::wiki::{key, shows};
 
 const ITEM: &str = "[data-testid=\"search-item\"]";
 

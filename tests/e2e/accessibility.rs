@@ -11,8 +11,8 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::tour::{Guest, first_day, tour};
 use serde_json::{Value, json};
 
-use crate::furnished::{house, set, settle};
-use crate::still::Still;
+use crate::layout_stability::Still;
+use crate::sample_wiki::{house, set, settle};
 
 /// Starts the check, and puts the result into a variable: not every driver supports scripts that wait.
 const BEGIN: &str = r#"

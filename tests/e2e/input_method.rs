@@ -9,7 +9,7 @@ use fumikura_tests::stage::{Api, InputMethod, Stage};
 use fumikura_tests::wait;
 use reqwest::Method;
 
-use crate::{keeping, steps};
+use crate::{editor_lock, steps};
 
 /// The typed keys, their reading, and mozc's first candidate.
 const TYPED: &str = "nihongo";
@@ -349,7 +349,7 @@ const FOCUS_ON_FILE: &str = "return document.activeElement?.dataset.testid === '
 pub(crate) async fn composition_survives_lost_lock_and_new_revision(
     stage: &mut Stage,
 ) -> Result<()> {
-    keeping::set_lock_duration(stage, 2)?;
+    editor_lock::set_lock_duration(stage, 2)?;
     let (page, api) = begin(stage).await?;
     seed::write(&api, "/new", "first\n\nsecond\n\nthird".to_owned()).await?;
     let id = steps::page_id(&api, "/new").await?;
@@ -364,7 +364,7 @@ pub(crate) async fn composition_survives_lost_lock_and_new_revision(
         Ok((!steps::is_locked(&api, &id).await?).then_some(()))
     })
     .await?;
-    keeping::save_as_another(&api, &id, "first, theirs\n\nsecond\n\nthird").await?;
+    editor_lock::save_as_another(&api, &id, "first, theirs\n\nsecond\n\nthird").await?;
     kept(&api, &format!("{before}{READ}")).await?;
     writer.hand.press("space").await?;
     writer.shows(&format!("{before}{CONVERTED}")).await?;

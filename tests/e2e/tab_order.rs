@@ -11,7 +11,7 @@ use fumikura_tests::stage::Stage;
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
-const LOOK: &str = include_str!("tabbing.js");
+const LOOK: &str = include_str!("tab_order.js");
 
 /// The number of additional steps: elements without a role in HTML can be focusable too, as scrolling parts
 /// are in some engines.
