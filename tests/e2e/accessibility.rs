@@ -11,8 +11,8 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::tour::{Guest, first_day, tour};
 use serde_json::{Value, json};
 
-use crate::layout_stability::Still;
-use crate::sample_wiki::{house, set, settle};
+use crate::layout_stability::LayoutShifts;
+use crate::sample_wiki::{change_settings, open_sample_wiki, register_user};
 
 /// Starts the check, and puts the result into a variable: not every driver supports scripts that wait.
 const BEGIN: &str = r#"
@@ -44,21 +44,21 @@ pub(crate) async fn every_screen_passes_the_accessibility_audit(stage: &mut Stag
     let mut auditor = Auditor::new()?;
     let api = stage.api().await?;
     for (language, theme) in looks {
-        set(&api, &json!({ "language": language, "theme": theme })).await?;
+        change_settings(&api, &json!({ "language": language, "theme": theme })).await?;
         auditor.look = format!("{theme}, {language}");
         page.client().refresh().await?;
         page.see("greeting").await?;
         auditor.arrive(&page, "greeting").await?;
     }
-    let api = settle(stage).await?;
+    let api = register_user(stage).await?;
     for (language, theme) in looks {
-        set(&api, &json!({ "language": language, "theme": theme })).await?;
+        change_settings(&api, &json!({ "language": language, "theme": theme })).await?;
         auditor.look = format!("{theme}, {language}");
         first_day(&page, &api, language, &mut auditor).await?;
     }
-    let (page, api) = house(stage).await?;
+    let (page, api) = open_sample_wiki(stage).await?;
     for (language, theme) in looks {
-        set(&api, &json!({ "language": language, "theme": theme })).await?;
+        change_settings(&api, &json!({ "language": language, "theme": theme })).await?;
         auditor.look = format!("{theme}, {language}");
         tour(&page, &api, language, &mut auditor).await?;
     }
@@ -66,14 +66,14 @@ pub(crate) async fn every_screen_passes_the_accessibility_audit(stage: &mut Stag
     page.client().refresh().await?;
     page.see_at("main code").await?;
     auditor.arrive(&page, "not let in").await?;
-    auditor.judge()
+    auditor.check()
 }
 
 /// A check of each screen by axe, which collects faults.
 struct Auditor {
     axe: String,
     look: String,
-    still: Still,
+    shifts: LayoutShifts,
     faults: String,
 }
 
@@ -85,14 +85,14 @@ impl Auditor {
             axe: fs::read_to_string(&axe)
                 .with_context(|| format!("{}: `npm ci` in ui/ brings it", axe.display()))?,
             look: String::new(),
-            still: Still::default(),
+            shifts: LayoutShifts::default(),
             faults: String::new(),
         })
     }
 
-    fn judge(&self) -> Result<()> {
+    fn check(&self) -> Result<()> {
         ensure!(self.faults.is_empty(), "{}", self.faults);
-        self.still.judge()
+        self.shifts.check()
     }
 }
 
@@ -100,7 +100,7 @@ impl Guest for Auditor {
     async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
         // An element that appears is transparent for a moment, which changes its contrast.
         page.holds("the page to be at rest", AT_REST).await?;
-        self.still.watch(page, screen).await?;
+        self.shifts.watch(page, screen).await?;
         page.ask(&format!("{}; {BEGIN}", self.axe)).await?;
         page.holds("the audit to end", "return window.audit !== null")
             .await?;

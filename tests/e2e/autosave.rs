@@ -21,7 +21,7 @@ async fn write_without_saving(stage: &mut Stage) -> Result<()> {
 }
 
 async fn is_kept(stage: &Stage) -> Result<bool> {
-    let kept = steps::journals(&stage.api().await?).await?;
+    let kept = steps::autosave_entries(&stage.api().await?).await?;
     Ok(kept.iter().any(|entry| entry["source"] == SENTENCE))
 }
 

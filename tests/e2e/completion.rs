@@ -7,7 +7,7 @@ use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 
 use crate::steps;
-use crate::wiki::{bring, key, shows};
+use crate::wiki::{key, shows, upload_file};
 
 pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
@@ -15,8 +15,8 @@ pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> 
     seed::write(&api, "/カメラ/レンズ", "# ﾚﾝｽﾞの手入れ".to_owned()).await?;
     seed::write(&api, "/カメラ/三脚", "# 三脚".to_owned()).await?;
     let top = steps::page_id(&api, "/").await?;
-    bring(&api, &top, "moss.txt").await?;
-    bring(&api, &top, "plan.txt").await?;
+    upload_file(&api, &top, "moss.txt").await?;
+    upload_file(&api, &top, "plan.txt").await?;
 
     steps::edit(&page).await?;
     // Hiragana finds half-width katakana.

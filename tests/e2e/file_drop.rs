@@ -23,17 +23,17 @@ tauri.invoke("plugin:event|listen", { event: "files-dropped", target: { kind: "A
 "#;
 
 /// Drops files on the middle of the window. Returns the page's event: `{grants, x, y}`.
-pub(crate) async fn dropped(stage: &Stage, page: &Page, files: &[&Path]) -> Result<Value> {
+pub(crate) async fn drop_files(stage: &Stage, page: &Page, files: &[&Path]) -> Result<Value> {
     let listening = page.client().execute_async(LISTEN, Vec::new()).await?;
     ensure!(listening.is_null(), "{listening}");
     let screen = Screen::of(stage.display())?;
     let window = *screen.windows()?.last().context("there is a window")?;
     drag::files_onto(stage.display(), window, files).await?;
-    comes(page, "dropped").await
+    wait_for_variable(page, "dropped").await
 }
 
 /// Waits for a variable of the page, and returns it.
-pub(crate) async fn comes(page: &Page, variable: &str) -> Result<Value> {
+pub(crate) async fn wait_for_variable(page: &Page, variable: &str) -> Result<Value> {
     wait::until(variable, async || {
         let value = page
             .ask(&format!("return window.{variable} ?? null"))

@@ -9,7 +9,7 @@ use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 
-use crate::grid::{are, cell, key, mean};
+use crate::grid::{cell, has_entries, key, select};
 use crate::steps;
 
 pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Result<()> {
@@ -26,7 +26,7 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
 
     // One click selects a file, and F2 edits its name, without the extension.
-    mean(&page, "a.jpg").await?;
+    select(&page, "a.jpg").await?;
     page.press(&[], &key(Key::F2)).await?;
     page.holds(
         "what is before the extension to be chosen",
@@ -40,27 +40,27 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     field.send_keys("夏.jpg").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.gone("rename-files").await?;
-    comes(&page, "夏.jpg").await?;
+    appears(&page, "夏.jpg").await?;
     ensure!(is_there(&folder, "夏.jpg") && !is_there(&folder, "a.jpg"));
     page.press(&[Key::Control], "z").await?;
     // It has its name at once, and then its place among the others.
-    are(&page, &["inner", "a.jpg", "b.jpg"]).await?;
+    has_entries(&page, &["inner", "a.jpg", "b.jpg"]).await?;
 
     // Several of them by a pattern.
-    mean(&page, "a.jpg").await?;
+    select(&page, "a.jpg").await?;
     page.press(&[Key::Shift], &key(Key::Right)).await?;
     page.press(&[], &key(Key::F2)).await?;
     let field = page.see("rename-name").await?;
     field.clear().await?;
     field.send_keys("summer {nn}").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    comes(&page, "summer 01.jpg").await?;
-    comes(&page, "summer 02.jpg").await?;
+    appears(&page, "summer 01.jpg").await?;
+    appears(&page, "summer 02.jpg").await?;
     page.press(&[Key::Control], "z").await?;
-    are(&page, &["inner", "a.jpg", "b.jpg"]).await?;
+    has_entries(&page, &["inner", "a.jpg", "b.jpg"]).await?;
 
     // Into the subfolder, chosen in the tree.
-    mean(&page, "b.jpg").await?;
+    select(&page, "b.jpg").await?;
     page.press(&[Key::Shift], "M").await?;
     page.see("target-dialog").await?;
     page.press(&[], &key(Key::Right)).await?;
@@ -68,35 +68,35 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     page.see_at(row).await?;
     page.press(&[], &key(Key::Down)).await?;
     page.press(&[], &key(Key::Enter)).await?;
-    goes(&page, "b.jpg").await?;
+    disappears(&page, "b.jpg").await?;
     wait::until("the file to be moved", async || {
         Ok(is_there(&folder, "inner/b.jpg").then_some(()))
     })
     .await?;
 
     // Into the desktop's trash, and back out of it in the next launch.
-    mean(&page, "a.jpg").await?;
+    select(&page, "a.jpg").await?;
     page.press(&[], &key(Key::Delete)).await?;
-    goes(&page, "a.jpg").await?;
+    disappears(&page, "a.jpg").await?;
     let bin = stage.home().path().join("data/Trash/files");
     ensure!(!is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 1);
     stage.stop().await?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    comes(&page, "inner").await?;
+    appears(&page, "inner").await?;
     page.press(&[Key::Shift], "Z").await?;
     page.see("recent-operations").await?;
     page.click("operation-undo").await?;
-    comes(&page, "a.jpg").await?;
+    appears(&page, "a.jpg").await?;
     ensure!(is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 0);
     Ok(())
 }
 
-async fn comes(page: &Page, name: &str) -> Result<()> {
+async fn appears(page: &Page, name: &str) -> Result<()> {
     page.see_at(&cell(name)).await?;
     Ok(())
 }
 
-async fn goes(page: &Page, name: &str) -> Result<()> {
+async fn disappears(page: &Page, name: &str) -> Result<()> {
     let gone = format!("return document.querySelector('{}') === null", cell(name));
     page.holds("it to be gone", &gone).await
 }

@@ -84,7 +84,7 @@ pub(crate) async fn chosen_files_are_added_to_a_page(stage: &mut Stage) -> Resul
     let before = screen.windows()?;
     start_command(&page, "pick_files", json!({})).await?;
     dialog::type_path(stage, &screen, &before, &file).await?;
-    let given = file_drop::comes(&page, "answered").await?["ok"].take();
+    let given = file_drop::wait_for_variable(&page, "answered").await?["ok"].take();
     let shown = json!({ "name": "notes 100%.txt", "size": 15, "folder": false });
     for field in ["name", "size", "folder"] {
         ensure!(given[0][field] == shown[field], "{given}");
@@ -105,7 +105,7 @@ pub(crate) async fn files_dropped_on_the_window_are_added(stage: &mut Stage) -> 
         fs::write(file, "What was dropped")?;
     }
     let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
-    let dropped = file_drop::dropped(stage, &page, &paths).await?;
+    let dropped = file_drop::drop_files(stage, &page, &paths).await?;
     let size = page.ask("return [innerWidth, innerHeight]").await?;
     for (place, size) in [(&dropped["x"], &size[0]), (&dropped["y"], &size[1])] {
         let (place, size) = (
@@ -136,7 +136,7 @@ pub(crate) async fn copy_is_saved_at_chosen_path(stage: &mut Stage) -> Result<()
     let text = json!({ "text": { "name": "履歴.md", "text": "# 履歴\n" } });
     start_command(&page, "save_file", text).await?;
     dialog::type_path(stage, &screen, &before, &target).await?;
-    let answered = file_drop::comes(&page, "answered").await?;
+    let answered = file_drop::wait_for_variable(&page, "answered").await?;
     ensure!(
         answered == json!({ "ok": { "name": "copy.md" } }),
         "{answered}"
@@ -212,7 +212,7 @@ pub(crate) async fn picture_opens_in_the_default_program(stage: &mut Stage) -> R
     steps::begin(stage).await?;
     stage.stop().await?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    mean(&page, "a b.png").await?;
+    select(&page, "a b.png").await?;
     page.press(&[Key::Shift], "W").await?;
     let opened = stage.home().opened();
     let told = wait::until("the picture to be opened", async || {

@@ -11,7 +11,7 @@ use fumikura_tests::screen::Screen;
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 
-use crate::grid::{cell, mean};
+use crate::grid::{cell, select};
 use crate::{dialog, steps};
 
 pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Result<()> {
@@ -26,7 +26,7 @@ pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Re
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
 
     // Recorded by a key in the folder browser.
-    mean(&page, "a.jpg").await?;
+    select(&page, "a.jpg").await?;
     page.press(&[Key::Shift], "H").await?;
     has_badge(&page, "a.jpg", "ok").await?;
     has_badge(&page, "写真.jpg", "ok").await?;

@@ -11,7 +11,7 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use reqwest::Method;
 
-use crate::wiki::{bring, shows};
+use crate::wiki::{shows, upload_file};
 use crate::{dialog, steps};
 
 const KYOTO: &str = "[data-testid=\"page-body\"] a";
@@ -92,7 +92,7 @@ pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Re
     let page = begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/travel/kyoto").await?;
-    bring(&api, &id, "moss.txt").await?;
+    upload_file(&api, &id, "moss.txt").await?;
     let text = "# Kyoto\n\n[map](map), [moss](asset:moss.txt)".to_owned();
     seed::write(&api, "/travel/kyoto", text).await?;
     page.press(&[], &key(Key::Delete)).await?;

@@ -140,7 +140,7 @@ async fn go(page: &Page, address: &str) -> Result<()> {
 /// Waits until the text is an autosave entry.
 async fn kept(api: &Api, text: &str) -> Result<()> {
     wait::until(&format!("“{text}” to be kept"), async || {
-        let kept = steps::journals(api).await?;
+        let kept = steps::autosave_entries(api).await?;
         Ok(kept
             .iter()
             .any(|entry| entry["source"] == text)

@@ -68,16 +68,16 @@ pub(crate) async fn loading_pictures_do_not_move_text(stage: &mut Stage) -> Resu
     let text = "# Pictures\n\nBefore.\n\n![](asset:Landscape_1.jpg)\n\n\
         Between.\n\n<img src=\"asset:Landscape_6.jpg\" width=\"300\">\n\n![](asset:Portrait_8.jpg)\n\nAfter.\n";
     seed::write(&api, "/", text.to_owned()).await?;
-    let mut still = Still::default();
+    let mut shifts = LayoutShifts::default();
     // First as unknown pictures, then with known sizes.
     for screen in ["first", "again"] {
         page.client().refresh().await?;
         page.see("page-body").await?;
         page.ask(EAGER).await?;
         page.holds("the pictures to be there", ALL_THERE).await?;
-        still.watch(&page, screen).await?;
+        shifts.watch(&page, screen).await?;
     }
-    still.judge()
+    shifts.check()
 }
 
 pub(crate) async fn known_picture_sizes_reserve_their_space(stage: &mut Stage) -> Result<()> {
@@ -98,7 +98,7 @@ pub(crate) async fn known_picture_sizes_reserve_their_space(stage: &mut Stage) -
     let text = "# Drawings\n\n![](asset:drawing.svg)\n\nBetween.\n\n![](asset:/other/wide.jpg)\n\nBetween.\n\n\
         ```mermaid\nflowchart LR\n  a --> b\n```\n\nAfter.\n";
     seed::write(&api, "/", text.to_owned()).await?;
-    let mut still = Still::default();
+    let mut shifts = LayoutShifts::default();
     for seen_before in [false, true] {
         page.client().refresh().await?;
         page.see("page-body").await?;
@@ -106,10 +106,10 @@ pub(crate) async fn known_picture_sizes_reserve_their_space(stage: &mut Stage) -
         page.holds("the pictures to be there", ALL_THERE).await?;
         page.holds("their sizes to be kept", REMEMBERED).await?;
         if seen_before {
-            still.watch(&page, "again").await?;
+            shifts.watch(&page, "again").await?;
         }
     }
-    still.judge()
+    shifts.check()
 }
 
 /// Returns true if the sizes of the drawing, the picture and the diagram are stored.
@@ -118,11 +118,11 @@ const REMEMBERED: &str =
 
 /// The movements on each screen.
 #[derive(Default)]
-pub(crate) struct Still {
+pub(crate) struct LayoutShifts {
     faults: String,
 }
 
-impl Still {
+impl LayoutShifts {
     /// Records what has moved in this document since the last call.
     pub(crate) async fn watch(&mut self, page: &Page, screen: &str) -> Result<()> {
         page.ask(WATCH).await?;
@@ -142,7 +142,7 @@ impl Still {
         Ok(())
     }
 
-    pub(crate) fn judge(&self) -> Result<()> {
+    pub(crate) fn check(&self) -> Result<()> {
         ensure!(self.faults.is_empty(), "{}", self.faults);
         Ok(())
     }

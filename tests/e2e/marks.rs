@@ -11,7 +11,7 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use serde_json::json;
 
-use crate::grid::{are, cell, key, mean};
+use crate::grid::{cell, has_entries, key, select};
 use crate::steps;
 
 pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) -> Result<()> {
@@ -27,7 +27,7 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
 
     // By one key, and back by another.
-    mean(&page, "a.jpg").await?;
+    select(&page, "a.jpg").await?;
     page.press(&[], "4").await?;
     is_rated(&page, "a.jpg", Some(4)).await?;
     is_noted(&folder, "a.jpg", "4").await?;
@@ -35,12 +35,12 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
     is_rated(&page, "a.jpg", Some(2)).await?;
     page.press(&[Key::Control], "z").await?;
     is_rated(&page, "a.jpg", Some(4)).await?;
-    mean(&page, "c.jpg").await?;
+    select(&page, "c.jpg").await?;
     page.press(&[], "x").await?;
     is_noted(&folder, "c.jpg", "-1").await?;
 
     // Tags by a dialog.
-    mean(&page, "b.jpg").await?;
+    select(&page, "b.jpg").await?;
     page.press(&[Key::Shift], "T").await?;
     page.see("marks-dialog").await?;
     page.type_into("tag-field", "旅").await?;
@@ -54,18 +54,18 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
     // The folder is filtered by the marks, which the next launch reads from the sidecars.
     stage.stop().await?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    are(&page, &names).await?;
+    has_entries(&page, &names).await?;
     is_rated(&page, "a.jpg", Some(4)).await?;
     page.press(&[Key::Shift], "F").await?;
     choose(&page, "filter-rating", "3").await?;
-    are(&page, &["a.jpg"]).await?;
+    has_entries(&page, &["a.jpg"]).await?;
     choose(&page, "filter-rating", "").await?;
-    are(&page, &names).await?;
+    has_entries(&page, &names).await?;
     page.type_into("tag-field", "旅").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    are(&page, &["b.jpg"]).await?;
+    has_entries(&page, &["b.jpg"]).await?;
     page.click("filter-clear").await?;
-    are(&page, &names).await?;
+    has_entries(&page, &names).await?;
 
     // Grouped, also in the next launch, whose address does not determine it.
     choose(&page, "group", "day").await?;

@@ -12,7 +12,7 @@ use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
 use crate::accessibility::AT_REST;
-use crate::sample_wiki::{house, set, settle};
+use crate::sample_wiki::{change_settings, open_sample_wiki, register_user};
 
 const LOOK: &str = include_str!("narrow.js");
 
@@ -27,15 +27,15 @@ pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) ->
         surveyor.fit(&page, width, height, "en").await?;
         surveyor.arrive(&page, "greeting").await?;
     }
-    let api = settle(stage).await?;
+    let api = register_user(stage).await?;
     for (width, height, language) in SIZES {
-        set(&api, &json!({ "language": language })).await?;
+        change_settings(&api, &json!({ "language": language })).await?;
         surveyor.fit(&page, width, height, language).await?;
         first_day(&page, &api, language, &mut surveyor).await?;
     }
-    let (page, api) = house(stage).await?;
+    let (page, api) = open_sample_wiki(stage).await?;
     for (width, height, language) in SIZES {
-        set(&api, &json!({ "language": language })).await?;
+        change_settings(&api, &json!({ "language": language })).await?;
         surveyor.fit(&page, width, height, language).await?;
         tour(&page, &api, language, &mut surveyor).await?;
     }

@@ -12,12 +12,12 @@ use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::{Kind, Stage};
 use fumikura_tests::wait;
 
-use crate::grid::{cell, key, mean};
+use crate::grid::{cell, key, select};
 use crate::steps;
 
 pub(crate) async fn inserted_pictures_link_back_to_the_page(stage: &mut Stage) -> Result<()> {
     let (page, _) = begin(stage, &["海.jpg", "山.jpg"]).await?;
-    mean(&page, "山.jpg").await?;
+    select(&page, "山.jpg").await?;
     page.press(&[Key::Shift], &key(Key::Right)).await?;
     page.press(&[Key::Shift], "P").await?;
     page.see("give-dialog").await?;
@@ -66,7 +66,7 @@ async fn is_viewed(page: &Page, name: &str) -> Result<()> {
 
 pub(crate) async fn picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<()> {
     let (page, _) = begin(stage, &["夏.jpg"]).await?;
-    mean(&page, "夏.jpg").await?;
+    select(&page, "夏.jpg").await?;
     let picture = format!("{} {}", cell("夏.jpg"), by_id("thumb"));
     let target = format!("{}:not([data-page=\"other\"])", by_id("dock-page"));
     if stage.kind() == Kind::Window {

@@ -8,7 +8,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 /// Continues after the greeting: registers a user.
-pub(crate) async fn settle(stage: &Stage) -> Result<Api> {
+pub(crate) async fn register_user(stage: &Stage) -> Result<Api> {
     let api = stage.api().await?;
     api.post("api/users", &json!({ "name": "綾" })).await?;
     Ok(api)
@@ -16,7 +16,7 @@ pub(crate) async fn settle(stage: &Stage) -> Result<Api> {
 
 /// Continues from there: writes pages in both languages, and opens folders of pictures, one of which has been
 /// removed since.
-pub(crate) async fn house(stage: &mut Stage) -> Result<(Page, Api)> {
+pub(crate) async fn open_sample_wiki(stage: &mut Stage) -> Result<(Page, Api)> {
     let api = stage.api().await?;
     for language in ["en", "ja"] {
         seed::storehouse(&api, language).await?;
@@ -32,7 +32,7 @@ pub(crate) async fn house(stage: &mut Stage) -> Result<(Page, Api)> {
 }
 
 /// Changes settings, as the page would.
-pub(crate) async fn set(api: &Api, settings: &Value) -> Result<()> {
+pub(crate) async fn change_settings(api: &Api, settings: &Value) -> Result<()> {
     let json = [("content-type", "application/json")];
     api.send(Method::PATCH, "api/settings", &json, settings.to_string())
         .await?

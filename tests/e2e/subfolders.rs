@@ -10,7 +10,7 @@ use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 use serde_json::json;
 
-use crate::grid::{are, cell, key, mean};
+use crate::grid::{cell, has_entries, key, select};
 use crate::steps;
 
 pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) -> Result<()> {
@@ -21,14 +21,14 @@ pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) ->
         put(&folder, path)?;
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    are(&page, &["京都", "奈良", "a.jpg"]).await?;
-    mean(&page, "a.jpg").await?;
+    has_entries(&page, &["京都", "奈良", "a.jpg"]).await?;
+    select(&page, "a.jpg").await?;
     for grouping in ["day", "month", "folder"] {
         page.press(&[], "g").await?;
         is_grouped_by(&page, grouping).await?;
     }
-    are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
-    are_groups(&page, &["This folder", "京都", "奈良 › 鹿"]).await?;
+    has_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
+    has_groups(&page, &["This folder", "京都", "奈良 › 鹿"]).await?;
 
     // From one picture to the next, which is in another folder.
     page.open_cell(&cell("c.jpg")).await?;
@@ -47,9 +47,9 @@ pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) ->
 
     // Into a new folder.
     put(&folder, "宇治/茶畑/e.jpg")?;
-    are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
-    are_groups(&page, &["This folder", "京都", "奈良 › 鹿", "宇治 › 茶畑"]).await?;
-    comes(&page, "e.jpg").await?;
+    has_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
+    has_groups(&page, &["This folder", "京都", "奈良 › 鹿", "宇治 › 茶畑"]).await?;
+    thumbnail_appears(&page, "e.jpg").await?;
 
     // The name of a group leads to its folder, by a real click.
     let kyoto = format!(
@@ -57,29 +57,29 @@ pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) ->
         by_id("group-heading")
     );
     page.click_at(&kyoto).await?;
-    are(&page, &["b.jpg", "c.jpg"]).await?;
+    has_entries(&page, &["b.jpg", "c.jpg"]).await?;
     page.client().back().await?;
-    are(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
+    has_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
 
     // The address determines the view of this folder; the choice for all others is kept.
     page.client().refresh().await?;
     is_grouped_by(&page, "folder").await?;
-    comes(&page, "d.jpg").await
+    thumbnail_appears(&page, "d.jpg").await
 }
 
 async fn rename_in_a_subfolder(page: &Page, folder: &Path) -> Result<()> {
     let deep = folder.join("奈良/鹿");
-    mean(page, "d.jpg").await?;
+    select(page, "d.jpg").await?;
     page.press(&[], &key(Key::F2)).await?;
     let field = page.see("rename-name").await?;
     field.clear().await?;
     field.send_keys("子鹿.jpg").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.gone("rename-files").await?;
-    are(page, &["a.jpg", "b.jpg", "c.jpg", "子鹿.jpg"]).await?;
+    has_entries(page, &["a.jpg", "b.jpg", "c.jpg", "子鹿.jpg"]).await?;
     ensure!(deep.join("子鹿.jpg").exists() && !deep.join("d.jpg").exists());
     page.press(&[Key::Control], "z").await?;
-    are(page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
+    has_entries(page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
     ensure!(deep.join("d.jpg").exists() && !deep.join("子鹿.jpg").exists());
     Ok(())
 }
@@ -104,7 +104,7 @@ async fn is_grouped_by(page: &Page, grouping: &str) -> Result<()> {
 }
 
 /// Checks that these headings are shown, in this order, and no others.
-async fn are_groups(page: &Page, names: &[&str]) -> Result<()> {
+async fn has_groups(page: &Page, names: &[&str]) -> Result<()> {
     let script = format!(
         "const names = [...document.querySelectorAll('{} b')];
          return JSON.stringify(names.map((name) => name.textContent)) === JSON.stringify({});",
@@ -126,7 +126,7 @@ async fn is_large(page: &Page, name: &str) -> Result<()> {
 }
 
 /// Waits until the thumbnail of a picture is loaded.
-async fn comes(page: &Page, name: &str) -> Result<()> {
+async fn thumbnail_appears(page: &Page, name: &str) -> Result<()> {
     let shown = format!(
         "const image = document.querySelector('{} {}');
          return image !== null && image.complete && image.naturalWidth > 0;",

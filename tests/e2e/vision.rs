@@ -12,7 +12,7 @@ use fumikura_tests::vision_service::VisionService;
 use fumikura_tests::wait;
 use serde_json::json;
 
-use crate::grid::{key, mean};
+use crate::grid::{key, select};
 use crate::steps;
 
 /// The number of pictures of each of two kinds, one for each orientation. Two questions about each are more
@@ -35,7 +35,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
 
     // One picture: a sentence, and tags that are added to its sidecar.
-    mean(&page, "Landscape_1.jpg").await?;
+    select(&page, "Landscape_1.jpg").await?;
     ask(&page, "describe").await?;
     page.read("answer-text", "A cat on a sofa.").await?;
     leave(&page).await?;
@@ -48,7 +48,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
 
     // All of them, by a job; the stored answer costs nothing.
     service.says(&json!({"description": "A dog."}));
-    mean(&page, "Landscape_1.jpg").await?;
+    select(&page, "Landscape_1.jpg").await?;
     page.press(&[Key::Control], "a").await?;
     ask(&page, "describe").await?;
     page.read_at(&by_id("toast"), "Described 18 pictures.")

@@ -15,7 +15,7 @@ use serde_json::Value;
 use crate::{dialog, steps};
 
 /// Adds a file to a page as another program would. Returns its id.
-pub(crate) async fn bring(api: &Api, page: &str, name: &str) -> Result<String> {
+pub(crate) async fn upload_file(api: &Api, page: &str, name: &str) -> Result<String> {
     let address = format!("api/pages/{page}/assets/{name}");
     let answer = api
         .send(Method::POST, &address, &[], "What it holds".to_owned())
@@ -73,7 +73,7 @@ pub(crate) async fn file_is_inserted_from_the_panel(stage: &mut Stage) -> Result
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
-    bring(&api, &id, "plan.txt").await?;
+    upload_file(&api, &id, "plan.txt").await?;
 
     steps::edit(&page).await?;
     steps::write(&page, "The plan: ").await?;
@@ -105,7 +105,7 @@ pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) ->
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let lost = seed::write(&api, "/古い頁", "gone".to_owned()).await?;
-    let file = bring(&api, &lost, "moss.txt").await?;
+    let file = upload_file(&api, &lost, "moss.txt").await?;
     seed::write(&api, "/庭", "# 庭\n".to_owned()).await?;
     let address = format!("api/pages/{lost}?hard=true");
     let gone = api.send(Method::DELETE, &address, &[], String::new());
@@ -136,7 +136,7 @@ pub(crate) async fn exported_wiki_is_imported_again(stage: &mut Stage) -> Result
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let kept = seed::write(&api, "/庭", "苔".to_owned()).await?;
-    bring(&api, &kept, "moss.txt").await?;
+    upload_file(&api, &kept, "moss.txt").await?;
     page.press(&[Key::Control], ",").await?;
     page.click("export").await?;
     shows(&page, &by_id("job-export"), "Exported 2 pages.").await?;
@@ -170,7 +170,7 @@ pub(crate) async fn wiki_is_exported_and_imported_by_dialogs(stage: &mut Stage) 
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let kept = seed::write(&api, "/庭", "苔".to_owned()).await?;
-    bring(&api, &kept, "moss.txt").await?;
+    upload_file(&api, &kept, "moss.txt").await?;
     let archive = stage.home().folder("kept")?.join("wiki.zip");
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;

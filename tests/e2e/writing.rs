@@ -58,7 +58,7 @@ pub(crate) async fn abandoned_draft_leaves_no_page(stage: &mut Stage) -> Result<
         .collect();
     anyhow::ensure!(paths == ["/"], "the pages are {paths:?}");
     anyhow::ensure!(
-        steps::journals(&api).await?.is_empty(),
+        steps::autosave_entries(&api).await?.is_empty(),
         "the text was given up, and is still kept"
     );
     Ok(())

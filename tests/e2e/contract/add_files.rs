@@ -8,14 +8,14 @@ use super::step::{Step, ask};
 /// A PNG of two by one pixels, as another program would copy it.
 const PICTURE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAIAAAB7QOjdAAAAD0lEQVR4nGNQaHBoWGAAAAc3AjGexlFnAAAAAElFTkSuQmCC";
 
-fn bring(page: &str, name: &str, contents: &str) -> Value {
+fn with_file(page: &str, name: &str, contents: &str) -> Value {
     json!({"page_id": page, "file": {"name": name, "contents": contents}})
 }
 
 fn under_free(name: &str, contents: &str) -> Value {
-    let mut question = bring("$page", name, contents);
-    question["free_names"] = true.into();
-    question
+    let mut arguments = with_file("$page", name, contents);
+    arguments["free_names"] = true.into();
+    arguments
 }
 
 fn pasted(page: &str, name: &str) -> Value {
@@ -39,9 +39,9 @@ pub(super) fn table() -> Vec<Step> {
 
 fn under_own_names() -> Vec<Step> {
     let own =
-        |name: &str| ask("asset_add_files", bring("$page", name, "x")).gives(named(name, name));
+        |name: &str| ask("asset_add_files", with_file("$page", name, "x")).gives(named(name, name));
     vec![
-        ask("asset_add_files", bring("$page", "京都 の地図.txt", "contents"))
+        ask("asset_add_files", with_file("$page", "京都 の地図.txt", "contents"))
             .gives(json!({
                 "page_id": "$page", "file_name": "京都 の地図.txt", "original_name": "京都 の地図.txt",
                 "mime": "text/plain; charset=utf-8", "size": 8,
@@ -50,26 +50,26 @@ fn under_own_names() -> Vec<Step> {
                 "created_at": "*", "user_name": "花子", "state": "live",
                 "deleted_at": null, "last_path": null}))
             .keeps("id", "map"),
-        ask("asset_add_files", bring("$page", "京都 の地図.txt", "other")).refused("file_name_taken"),
+        ask("asset_add_files", with_file("$page", "京都 の地図.txt", "other")).refused("file_name_taken"),
         // A deleted file frees its name, and then can't get it back.
         ask("asset_remove", json!({"asset_id": "$map"})).gives(Value::Null),
-        ask("asset_add_files", bring("$page", "京都 の地図.txt", "other")).gives(json!({"size": 5})),
+        ask("asset_add_files", with_file("$page", "京都 の地図.txt", "other")).gives(json!({"size": 5})),
         ask("asset_restore", json!({"asset_id": "$map"})).refused("file_name_taken"),
         own("100% #1?&=+;.txt"),
         own("...a"),
         own("a\\b"),
         own(&"あ".repeat(85)),
-        ask("asset_add_files", bring("$page", "か\u{3099}", "x")).gives(named("が", "が")),
-        ask("asset_add_files", bring("$page", "が", "x")).refused("file_name_taken"),
+        ask("asset_add_files", with_file("$page", "か\u{3099}", "x")).gives(named("が", "が")),
+        ask("asset_add_files", with_file("$page", "が", "x")).refused("file_name_taken"),
         // No lock is needed.
-        ask("asset_add_files", bring("$held", "a", "x")).gives(json!({"page_id": "$held"})),
-        ask("asset_add_files", bring("$begun", "a", "x")).gives(json!({"page_id": "$begun"})),
+        ask("asset_add_files", with_file("$held", "a", "x")).gives(json!({"page_id": "$held"})),
+        ask("asset_add_files", with_file("$begun", "a", "x")).gives(json!({"page_id": "$begun"})),
     ]
 }
 
 fn by_their_contents() -> Vec<Step> {
     let mime = |name: &str, contents: &str, mime: &str| {
-        ask("asset_add_files", bring("$page", name, contents))
+        ask("asset_add_files", with_file("$page", name, contents))
             .gives(json!({"mime": mime, "size": contents.len()}))
     };
     vec![
@@ -86,16 +86,16 @@ fn by_their_contents() -> Vec<Step> {
 
 fn refused() -> Vec<Step> {
     let refused = |page: &str, name: &str, code: &'static str| {
-        ask("asset_add_files", bring(page, name, "x")).refused(code)
+        ask("asset_add_files", with_file(page, name, "x")).refused(code)
     };
     let too_large = "x".repeat(LIMIT + 1);
     vec![
-        ask("asset_add_files", bring("$page", "larger", &too_large)).refused("too_large"),
+        ask("asset_add_files", with_file("$page", "larger", &too_large)).refused("too_large"),
         refused("$page", "a\nb", "invalid_file_name"),
         refused("$page", "a\u{1b}[31m", "invalid_file_name"),
         refused("$page", "gnp.\u{202e}exe", "invalid_file_name"),
         refused("$deleted", "a", "deleted"),
-        refused("$nobody", "a", "page_not_found"),
+        refused("$unknown", "a", "page_not_found"),
         refused("nonsense", "a", "bad_request"),
         refused("01jd0000000000000000000000", "a", "bad_request"),
         ask(
@@ -153,7 +153,7 @@ fn pastes() -> Vec<Step> {
         ask("asset_paste", pasted("$page", &"あ".repeat(84))).refused("invalid_file_name"),
         ask("asset_paste", pasted("$begun", "picture")).gives(json!({"page_id": "$begun"})),
         ask("asset_paste", pasted("$deleted", "picture")).refused("deleted"),
-        ask("asset_paste", pasted("$nobody", "picture")).refused("page_not_found"),
+        ask("asset_paste", pasted("$unknown", "picture")).refused("page_not_found"),
         ask("asset_paste", pasted("nonsense", "picture")).refused("bad_request"),
         // A refused file does not prevent others.
         ask("asset_paste", files("$page", "one")).gives(json!([

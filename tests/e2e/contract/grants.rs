@@ -31,7 +31,7 @@ pub(crate) async fn grant_is_valid_once_in_its_window(stage: &mut Stage) -> Resu
         fs::write(file, "given")?;
     }
     let paths: Vec<&Path> = files.iter().chain([&folder]).map(AsRef::as_ref).collect();
-    let told = file_drop::dropped(stage, &page, &paths).await?;
+    let told = file_drop::drop_files(stage, &page, &paths).await?;
     let grant = |at: usize| {
         let grant = told["grants"][at]["grant"].as_str();
         grant.map(str::to_owned).context("a grant is a text")

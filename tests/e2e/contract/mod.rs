@@ -18,9 +18,9 @@ use fumikura_tests::stage::Stage;
 use serde_json::Value;
 
 use crate::steps;
-use fixture::Known;
+use fixture::KnownValues;
 use step::Step;
-use transport::{Asking, Door};
+use transport::{Caller, Transport};
 
 pub(crate) use grants::grant_is_valid_once_in_its_window;
 
@@ -35,20 +35,20 @@ pub(crate) async fn both_transports_keep_the_contract(stage: &mut Stage) -> Resu
     // Orphaned files are global, so only those of one table may exist: of the first.
     for (name, table) in [
         ("assets", assets::table()),
-        ("brought", add_files::table()),
+        ("files", add_files::table()),
         ("cache", cache::table()),
         ("locks", locks::table()),
         ("revisions", revisions::table()),
     ] {
         let mut outcomes = Vec::new();
-        for door in Door::BOTH {
-            let known = fixture::make(&api, &format!("/{name}-{}", door.name())).await?;
-            let asking = Asking::begin(stage, &page, door, &table).await?;
-            let outcome = run(asking, &table, known).await;
-            outcomes.push(outcome.with_context(|| format!("{name} by {}", door.name()))?);
+        for transport in Transport::BOTH {
+            let known = fixture::make(&api, &format!("/{name}-{}", transport.name())).await?;
+            let caller = Caller::begin(stage, &page, transport, &table).await?;
+            let outcome = run(caller, &table, known).await;
+            outcomes.push(outcome.with_context(|| format!("{name} by {}", transport.name()))?);
         }
         let [over_http, by_command] = outcomes.as_slice() else {
-            anyhow::bail!("BUG: there are two doors");
+            anyhow::bail!("BUG: there are two transports");
         };
         for ((step, one), other) in table.iter().zip(over_http).zip(by_command) {
             ensure!(
@@ -62,11 +62,11 @@ pub(crate) async fn both_transports_keep_the_contract(stage: &mut Stage) -> Resu
 
 /// Runs all of a table's steps on one transport. Returns the answers without the values that differ from run
 /// to run.
-async fn run(mut asking: Asking<'_>, table: &[Step], mut known: Known) -> Result<Vec<Value>> {
+async fn run(mut caller: Caller<'_>, table: &[Step], mut known: KnownValues) -> Result<Vec<Value>> {
     let mut outcomes = Vec::with_capacity(table.len());
     for step in table {
         let arguments = known.filled(step.arguments())?;
-        let outcome = asking
+        let outcome = caller
             .ask(step.operation(), &arguments)
             .await
             .with_context(|| step.to_string())?;

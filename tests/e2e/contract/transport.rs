@@ -9,7 +9,7 @@ use reqwest::Url;
 use serde_json::{Value, json};
 
 use super::step::Step;
-use super::uploads::Bringing;
+use super::uploads::FileGrants;
 use crate::steps;
 
 /// Sends a request over HTTP. A lock's header is converted to the command's answer. The body is in base64.
@@ -29,12 +29,12 @@ fetch(path, { method, headers, body: body === null ? undefined : bytes(body) })
 
 /// The page's transport.
 #[derive(Clone, Copy)]
-pub(super) enum Door {
+pub(super) enum Transport {
     Http,
     Command,
 }
 
-impl Door {
+impl Transport {
     pub(super) const BOTH: [Self; 2] = [Self::Http, Self::Command];
 
     pub(super) fn name(self) -> &'static str {
@@ -46,44 +46,46 @@ impl Door {
 }
 
 /// A caller on one of the transports, from the page in the window.
-pub(super) struct Asking<'a> {
+pub(super) struct Caller<'a> {
     pub(super) stage: &'a Stage,
     pub(super) page: &'a Page,
-    door: Door,
-    bringing: Bringing,
+    transport: Transport,
+    grants: FileGrants,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> Caller<'a> {
     /// Prepares a table's steps.
     pub(super) async fn begin(
         stage: &'a Stage,
         page: &'a Page,
-        door: Door,
+        transport: Transport,
         table: &[Step],
     ) -> Result<Self> {
-        let bringing = match door {
-            Door::Http => Bringing::default(),
-            Door::Command => Bringing::begin(stage, page, table).await?,
+        let grants = match transport {
+            Transport::Http => FileGrants::default(),
+            Transport::Command => FileGrants::begin(stage, page, table).await?,
         };
         Ok(Self {
             stage,
             page,
-            door,
-            bringing,
+            transport,
+            grants,
         })
     }
 
     /// Returns the outcome: `{"ok": answer}` or `{"error": body}`.
     pub(super) async fn ask(&mut self, operation: &str, arguments: &Value) -> Result<Value> {
-        match (self.door, operation) {
-            (Door::Http, "asset_add_files" | "asset_paste") => self.upload_all(arguments).await,
-            (Door::Http, _) => self.fetch(request(operation, arguments)?).await,
-            (Door::Command, "asset_add_files") => {
-                let grant = self.bringing.next_grant()?;
+        match (self.transport, operation) {
+            (Transport::Http, "asset_add_files" | "asset_paste") => {
+                self.upload_all(arguments).await
+            }
+            (Transport::Http, _) => self.fetch(request(operation, arguments)?).await,
+            (Transport::Command, "asset_add_files") => {
+                let grant = self.grants.next_grant()?;
                 self.add_granted(arguments, &grant).await
             }
-            (Door::Command, "asset_paste") => self.paste(arguments).await,
-            (Door::Command, _) => self.command(operation, arguments.clone()).await,
+            (Transport::Command, "asset_paste") => self.paste(arguments).await,
+            (Transport::Command, _) => self.command(operation, arguments.clone()).await,
         }
     }
 

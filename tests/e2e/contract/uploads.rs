@@ -15,20 +15,20 @@ use reqwest::Url;
 use serde_json::{Value, json};
 
 use super::step::Step;
-use super::transport::Asking;
+use super::transport::Caller;
 use crate::file_drop;
 
 /// The grants for the files in a table, in order.
 #[derive(Default)]
-pub(super) struct Bringing(VecDeque<String>);
+pub(super) struct FileGrants(VecDeque<String>);
 
 /// A file in a table: `{name, contents}`.
-struct Brought {
+struct TestFile {
     name: String,
     contents: String,
 }
 
-impl Bringing {
+impl FileGrants {
     /// Creates the files in the table, and drops all of them on the window.
     pub(super) async fn begin(stage: &Stage, page: &Page, table: &[Step]) -> Result<Self> {
         let mut paths = Vec::new();
@@ -42,7 +42,7 @@ impl Bringing {
             return Ok(Self::default());
         }
         let asked: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
-        let dropped = file_drop::dropped(stage, page, &asked).await?;
+        let dropped = file_drop::drop_files(stage, page, &asked).await?;
         let given = dropped["grants"].as_array().context("grants are a list")?;
         ensure!(given.len() == paths.len(), "{dropped}");
         let grants = given.iter().map(|file| file["grant"].as_str());
@@ -56,7 +56,7 @@ impl Bringing {
     }
 }
 
-impl Asking<'_> {
+impl Caller<'_> {
     /// Uploads each file over HTTP, and returns the outcome in the commands' form.
     pub(super) async fn upload_all(&self, arguments: &Value) -> Result<Value> {
         let mut told = Vec::new();
@@ -68,7 +68,7 @@ impl Asking<'_> {
         Ok(outcome(told))
     }
 
-    async fn upload(&self, arguments: &Value, file: &Brought) -> Result<Value> {
+    async fn upload(&self, arguments: &Value, file: &TestFile) -> Result<Value> {
         let page = arguments["page_id"].as_str().unwrap_or_default();
         let name = utf8_percent_encode(&file.name, NON_ALPHANUMERIC);
         // A pasted file always gets a free name.
@@ -130,16 +130,16 @@ impl Asking<'_> {
 }
 
 /// Returns the files of a step: `file`, `files`, or a `picture`, which has the name of the paste.
-fn files_of(arguments: &Value) -> Result<Vec<Brought>> {
+fn files_of(arguments: &Value) -> Result<Vec<TestFile>> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let named = |name: Option<String>, contents: Option<String>| {
         let contents = STANDARD.encode(contents.context("a file has contents")?);
         let name = name.context("a file has a name")?;
-        anyhow::Ok(Brought { name, contents })
+        anyhow::Ok(TestFile { name, contents })
     };
     if let Some(picture) = text(&arguments["picture"]) {
         let name = text(&arguments["name"]).context("a paste has a name")?;
-        return Ok(vec![Brought {
+        return Ok(vec![TestFile {
             name: format!("{name}.png"),
             contents: picture,
         }]);
@@ -153,7 +153,7 @@ fn files_of(arguments: &Value) -> Result<Vec<Brought>> {
 }
 
 /// Creates the files in a folder of the user's, each in a separate one.
-fn make(stage: &Stage, folder: &str, files: &[Brought]) -> Result<Vec<PathBuf>> {
+fn make(stage: &Stage, folder: &str, files: &[TestFile]) -> Result<Vec<PathBuf>> {
     let made = files.iter().enumerate().map(|(number, file)| {
         let folder = stage.home().folder(&format!("{folder}/{number}"))?;
         let path = folder.join(&file.name);
