@@ -4,7 +4,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use fumikura_tests::crowd;
+use fumikura_tests::large_cache;
 use fumikura_tests::memory::Memory;
 use serde_json::Value;
 
@@ -45,8 +45,8 @@ fn large_cache_is_counted_in_little_memory() {
     drop(empty);
     let thumbs = home.path().join("cache/thumbs");
     let files = files();
-    let bytes = crowd::fill(&thumbs, files).unwrap();
-    let limit = crowd::limit_for(bytes);
+    let bytes = large_cache::fill(&thumbs, files).unwrap();
+    let limit = large_cache::limit_for(bytes);
     let home = home.with_config(&format!("[thumbnails]\ncache_limit = \"{limit}\"\n"));
 
     let server = Server::start_with(&home, &mut home.serve(&allow));

@@ -2,10 +2,10 @@
 //! else, nor does the Escape that cancels one, and no background activity disturbs a composition.
 
 use anyhow::{Result, ensure};
-use fumikura_tests::hand::Hand;
 use fumikura_tests::page::{Page, by_id};
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, InputMethod, Stage};
+use fumikura_tests::user_input::UserInput;
 use fumikura_tests::wait;
 use reqwest::Method;
 
@@ -36,8 +36,8 @@ return { text: activeElement.value ?? lines.join("\n"), ...window.compositions }
 /// A writer of Japanese.
 pub(super) struct Writer<'a> {
     page: Page,
-    hand: Hand<'a>,
-    input: &'a InputMethod,
+    input: UserInput<'a>,
+    input_method: &'a InputMethod,
 }
 
 impl<'a> Writer<'a> {
@@ -45,15 +45,15 @@ impl<'a> Writer<'a> {
     pub(super) fn at(stage: &'a Stage) -> Result<Self> {
         Ok(Self {
             page: stage.page().clone(),
-            hand: Hand::on(stage)?,
-            input: stage.display().input_method()?,
+            input: UserInput::attach(stage)?,
+            input_method: stage.display().input_method()?,
         })
     }
 
     /// Composes in a field, up to mozc's first candidate, without accepting it.
     async fn convert(&self, selector: &str, before: &str) -> Result<()> {
         self.compose(selector, before).await?;
-        self.hand.press("space").await?;
+        self.input.press("space").await?;
         self.shows(&format!("{before}{CONVERTED}")).await?;
         self.check_one_composition().await
     }
@@ -67,12 +67,12 @@ impl<'a> Writer<'a> {
 
     /// Clicks into a field and types an unconverted reading, after its present text.
     async fn compose(&self, selector: &str, before: &str) -> Result<()> {
-        self.hand.click_into(selector).await?;
+        self.input.click_into(selector).await?;
         // The initial selection of the field must not be replaced.
-        self.hand.press("End").await?;
-        self.input.turn_on().await?;
+        self.input.press("End").await?;
+        self.input_method.turn_on().await?;
         self.page.ask(LISTEN).await?;
-        self.hand.type_letters(TYPED).await?;
+        self.input.type_letters(TYPED).await?;
         self.shows(&format!("{before}{READ}")).await?;
         self.check_one_composition().await
     }
@@ -80,7 +80,7 @@ impl<'a> Writer<'a> {
     /// Presses a key and waits until the page has received it.
     async fn press(&self, key: &str, name: &str) -> Result<()> {
         self.page.ask(LISTEN).await?;
-        self.hand.press(key).await?;
+        self.input.press(key).await?;
         wait::until(&format!("{name} to be released"), async || {
             let seen = self.page.ask(SEEN).await?;
             ensure!(seen["released"] == name, "the page heard {seen}");
@@ -97,9 +97,9 @@ impl<'a> Writer<'a> {
 
     /// Removes the initial heading of a new page.
     async fn empty_text(&self) -> Result<()> {
-        self.hand.click_into(steps::TEXT).await?;
-        self.hand.press("ctrl+a").await?;
-        self.hand.press("Delete").await
+        self.input.click_into(steps::TEXT).await?;
+        self.input.press("ctrl+a").await?;
+        self.input.press("Delete").await
     }
 
     async fn shows(&self, text: &str) -> Result<()> {
@@ -119,14 +119,14 @@ impl<'a> Writer<'a> {
         self.shows(before).await?;
         self.convert(field, before).await?;
         self.take(&format!("{before}{CONVERTED}")).await?;
-        self.input.turn_off().await?;
-        self.hand.focus(field).await
+        self.input_method.turn_off().await?;
+        self.input.focus(field).await
     }
 }
 
 /// Starts the application for the first time, with an input method.
 async fn begin(stage: &mut Stage) -> Result<(Page, Api)> {
-    stage.bring_input_method().await?;
+    stage.start_input_method().await?;
     let page = steps::begin(stage).await?;
     Ok((page, stage.api().await?))
 }
@@ -163,14 +163,14 @@ pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Res
     writer.empty_text().await?;
     writer.compose(steps::TEXT, "").await?;
     wait::until("the text to be underlined", async || {
-        let line = writer.hand.look_at(".cm-line").await?;
+        let line = writer.input.capture(".cm-line").await?;
         Ok((line.longest_stroke() > UNDERLINE).then_some(()))
     })
     .await?;
     // Activity beside the text does not end it.
     page.read("editor-preview", READ).await?;
     kept(&api, READ).await?;
-    writer.hand.press("space").await?;
+    writer.input.press("space").await?;
     writer.shows(CONVERTED).await?;
     page.read("editor-preview", CONVERTED).await?;
     writer.check_one_composition().await?;
@@ -178,8 +178,8 @@ pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Res
 
     // Enter makes a new line again, and in a list the next item.
     writer.press("Return", "Enter").await?;
-    writer.input.turn_off().await?;
-    writer.hand.type_letters("- ").await?;
+    writer.input_method.turn_off().await?;
+    writer.input.type_letters("- ").await?;
     let before = format!("{CONVERTED}\n- ");
     writer.shows(&before).await?;
     writer.convert(steps::TEXT, &before).await?;
@@ -198,7 +198,7 @@ pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Res
         "Escape asks something"
     );
     kept(&api, &format!("{item}\n- ")).await?;
-    writer.hand.press("ctrl+Return").await?;
+    writer.input.press("ctrl+Return").await?;
     page.read("page-body", CONVERTED).await?;
     let saved = source(&api, "/new").await?;
     ensure!(saved == format!("{item}\n- "), "“{saved}” was saved");
@@ -216,14 +216,14 @@ pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> R
     go(&page, "/edit/new").await?;
     let writer = Writer::at(stage)?;
     writer.empty_text().await?;
-    writer.hand.type_letters("[[").await?;
+    writer.input.type_letters("[[").await?;
     page.see_at(CHOSEN).await?;
     writer.convert(steps::TEXT, "[[").await?;
     // Enter and the arrows belong to the candidates first.
     writer.press("Down", "ArrowDown").await?;
     writer.press("Up", "ArrowUp").await?;
     writer.take(&format!("[[{CONVERTED}")).await?;
-    writer.input.turn_off().await?;
+    writer.input_method.turn_off().await?;
 
     // For the typed text: the former list had all pages.
     wait::until("the pages of that name", async || {
@@ -251,40 +251,40 @@ pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> R
 }
 
 pub(crate) async fn accepting_a_conversion_submits_no_field(stage: &mut Stage) -> Result<()> {
-    stage.bring_input_method().await?;
+    stage.start_input_method().await?;
     let page = stage.start(&[]).await?.clone();
     let writer = Writer::at(stage)?;
     writer.compose_twice(&by_id("greeting-name"), "").await?;
-    writer.hand.press("Return").await?;
+    writer.input.press("Return").await?;
     page.see("page-body").await?;
     let api = stage.api().await?;
     let me = api.get("api/users/me").await?;
     ensure!(me["name"] == CONVERTED, "it is {me} who writes");
 
-    writer.hand.press("ctrl+k").await?;
+    writer.input.press("ctrl+k").await?;
     writer.compose_twice(&by_id("palette-input"), "").await?;
     page.read("palette-entry", "/日本語").await?;
-    writer.hand.press("Down").await?;
-    writer.hand.press("Return").await?;
+    writer.input.press("Down").await?;
+    writer.input.press("Return").await?;
     page.see_at(steps::TEXT).await?;
-    writer.hand.click_into(steps::TEXT).await?;
-    writer.hand.type_letters("text").await?;
-    writer.hand.press("ctrl+Return").await?;
+    writer.input.click_into(steps::TEXT).await?;
+    writer.input.type_letters("text").await?;
+    writer.input.press("ctrl+Return").await?;
     page.read("page-body", "text").await?;
     let id = steps::page_id(&api, "/日本語").await?;
 
-    writer.hand.press("n").await?;
+    writer.input.press("n").await?;
     writer.compose_twice(&by_id("new-page-path"), "").await?;
-    writer.hand.press("Return").await?;
+    writer.input.press("Return").await?;
     // The page exists already, and is shown for reading.
     page.address("/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E").await?;
     page.read("page-body", "text").await?;
 
-    writer.hand.press("F2").await?;
+    writer.input.press("F2").await?;
     writer.compose_twice(&by_id("move-path"), "/日本語").await?;
     page.see_at("[data-testid=\"rename-submit\"]:not(:disabled)")
         .await?;
-    writer.hand.press("Return").await?;
+    writer.input.press("Return").await?;
     page.gone("rename-dialog").await?;
     ensure!(
         steps::page_id(&api, "/日本語日本語").await? == id,
@@ -312,11 +312,11 @@ pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Res
     page.see("page-body").await?;
     steps::edit(&page).await?;
     let writer = Writer::at(stage)?;
-    writer.hand.press("ctrl+shift+l").await?;
+    writer.input.press("ctrl+shift+l").await?;
     page.holds("the focus on the file", FOCUS_ON_FILE).await?;
-    writer.hand.press("F2").await?;
+    writer.input.press("F2").await?;
     writer.compose_twice(&by_id("asset-name"), "plan").await?;
-    writer.hand.press("Return").await?;
+    writer.input.press("Return").await?;
     wait::until("the file to have its name", async || {
         let files = api.get(&format!("api/pages/{id}/assets")).await?;
         ensure!(files[0]["file_name"] == "plan日本語", "{files}");
@@ -324,18 +324,18 @@ pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Res
     })
     .await?;
 
-    writer.hand.click_into(steps::TEXT).await?;
-    writer.hand.press("ctrl+h").await?;
+    writer.input.click_into(steps::TEXT).await?;
+    writer.input.press("ctrl+h").await?;
     writer.compose_twice("[name=replace]", "").await?;
     writer.compose_twice("[name=search]", "").await?;
     page.read_at(steps::TEXT, CONVERTED).await?;
     // The match is found, then replaced by itself with an addition.
     writer.press("Return", "Enter").await?;
-    writer.hand.click_into("[name=replace]").await?;
-    writer.hand.press("End").await?;
-    writer.hand.type_letters("!").await?;
+    writer.input.click_into("[name=replace]").await?;
+    writer.input.press("End").await?;
+    writer.input.type_letters("!").await?;
     writer.shows("日本語!").await?;
-    writer.hand.press("Return").await?;
+    writer.input.press("Return").await?;
     page.read_at(steps::TEXT, "日本語!").await?;
     writer.press("Escape", "Escape").await?;
     wait::until("the panel to close", async || {
@@ -366,12 +366,12 @@ pub(crate) async fn composition_survives_lost_lock_and_new_revision(
     .await?;
     editor_lock::save_as_another(&api, &id, "first, theirs\n\nsecond\n\nthird").await?;
     kept(&api, &format!("{before}{READ}")).await?;
-    writer.hand.press("space").await?;
+    writer.input.press("space").await?;
     writer.shows(&format!("{before}{CONVERTED}")).await?;
     writer.check_one_composition().await?;
     writer.take(&format!("{before}{CONVERTED}")).await?;
 
-    writer.hand.press("ctrl+s").await?;
+    writer.input.press("ctrl+s").await?;
     page.click("conflict-merge").await?;
     page.gone("editor-conflict").await?;
     for line in ["first, theirs", "second", "third日本語"] {
@@ -393,14 +393,14 @@ pub(crate) async fn unconverted_text_is_saved_as_typed(stage: &mut Stage) -> Res
     steps::edit(&page).await?;
     let writer = Writer::at(stage)?;
     // Replaces all text.
-    writer.hand.click_into(steps::TEXT).await?;
-    writer.hand.press("ctrl+a").await?;
-    writer.input.turn_on().await?;
+    writer.input.click_into(steps::TEXT).await?;
+    writer.input.press("ctrl+a").await?;
+    writer.input_method.turn_on().await?;
     page.ask(LISTEN).await?;
-    writer.hand.type_letters(TYPED).await?;
+    writer.input.type_letters(TYPED).await?;
     writer.shows(READ).await?;
     writer.check_one_composition().await?;
-    writer.hand.click(&by_id("editor-finish")).await?;
+    writer.input.click(&by_id("editor-finish")).await?;
     page.read("page-body", READ).await?;
     let saved = source(&api, "/").await?;
     ensure!(saved == READ, "“{saved}” was saved");

@@ -13,7 +13,7 @@ pub(crate) async fn running_job_is_shown_and_cancelled_by_keys(stage: &mut Stage
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     // It continues until its answer is read.
-    let export = seed::lasting_export(&api).await?;
+    let export = seed::start_long_export(&api).await?;
     page.press(&[Key::Alt], "2").await?;
     page.address("/pictures/").await?;
     shows(&page, &by_id("jobs-at-work"), "Export").await?;

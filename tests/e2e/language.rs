@@ -6,7 +6,7 @@ use fumikura_tests::stage::Stage;
 use crate::steps;
 
 pub(crate) async fn interface_follows_the_japanese_desktop(stage: &mut Stage) -> Result<()> {
-    stage.home_mut().speak_japanese().await?;
+    stage.home_mut().use_japanese().await?;
     let page = steps::begin(stage).await?;
     page.read("page-title", "文庫へようこそ").await?;
     page.read("page-edit", "編集").await?;

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::key::Key;
-use fumikura_tests::hand::Hand;
 use fumikura_tests::page::{Page, by_id};
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::{Kind, Stage};
+use fumikura_tests::user_input::UserInput;
 use fumikura_tests::wait;
 
 use crate::grid::{cell, key, select};
@@ -70,9 +70,9 @@ pub(crate) async fn picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<
     let picture = format!("{} {}", cell("夏.jpg"), by_id("thumb"));
     let target = format!("{}:not([data-page=\"other\"])", by_id("dock-page"));
     if stage.kind() == Kind::Window {
-        let hand = Hand::on(stage)?;
-        hand.take(&picture).await?;
-        hand.drop_on(&target).await?;
+        let input = UserInput::attach(stage)?;
+        input.drag(&picture).await?;
+        input.drop_on(&target).await?;
     } else {
         drag(&page, &picture, &target).await?;
     }

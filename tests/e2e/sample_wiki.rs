@@ -26,7 +26,7 @@ pub(crate) async fn open_sample_wiki(stage: &mut Stage) -> Result<(Page, Api)> {
 
     let page = stage.start(&seed::folders(stage.home())?).await?.clone();
     page.see("cell").await?;
-    seed::vanish(stage.home())?;
+    seed::remove_memory_card(stage.home())?;
     let api = stage.api().await?;
     Ok((page, api))
 }

@@ -40,7 +40,7 @@ pub(crate) async fn play(
 async fn check_integrity(stage: &Stage) -> Result<()> {
     let runs = stage.page_if_running().is_some();
     if runs && stage.home().data().join("server.json").exists() {
-        stage.api().await?.find_whole().await?;
+        stage.api().await?.check_integrity().await?;
     }
     Ok(())
 }

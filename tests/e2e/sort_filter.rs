@@ -13,9 +13,9 @@ pub(crate) async fn folder_is_sorted_by_date_and_filtered(stage: &mut Stage) -> 
     steps::begin(stage).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Sorted")?;
-    seed::put_taken(&folder, "a.jpg", "2024:05:06 07:08:09")?;
-    seed::put_taken(&folder, "カメラ.jpg", "2022:01:01 00:00:00")?;
-    seed::put_taken(&folder, "IMG_2.jpg", "2023:12:31 23:59:59")?;
+    seed::put_dated_picture(&folder, "a.jpg", "2024:05:06 07:08:09")?;
+    seed::put_dated_picture(&folder, "カメラ.jpg", "2022:01:01 00:00:00")?;
+    seed::put_dated_picture(&folder, "IMG_2.jpg", "2023:12:31 23:59:59")?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
     has_entries(&page, &["a.jpg", "IMG_2.jpg", "カメラ.jpg"]).await?;
     press(&page, "s").await?;

@@ -1,10 +1,10 @@
 //! A day of work on the keyboard of the real window: no step needs a mouse, and none loses the focus.
 
 use anyhow::{Result, ensure};
-use fumikura_tests::hand::Hand;
 use fumikura_tests::page::{Page, by_id};
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::{Api, Stage};
+use fumikura_tests::user_input::UserInput;
 use reqwest::Method;
 
 use crate::steps;
@@ -20,7 +20,7 @@ pub(crate) async fn page_is_managed_by_keys_in_the_window(stage: &mut Stage) -> 
     let api = stage.api().await?;
     let day = Day::at(stage)?;
     // A window manager would give the window the keyboard focus.
-    day.hand.click_into(&by_id("greeting-name")).await?;
+    day.input.click_into(&by_id("greeting-name")).await?;
     day.types("Hanako", "Return").await?;
     day.comes(BODY).await?;
     day.written(&api).await?;
@@ -34,26 +34,26 @@ pub(crate) async fn page_is_managed_by_keys_in_the_window(stage: &mut Stage) -> 
     stage.start(&[orientation]).await?.see("cell").await?;
     let day = Day::at(stage)?;
     // Gives the window the focus, as above.
-    day.hand.click(&by_id("rail")).await?;
+    day.input.click(&by_id("rail")).await?;
     day.pictures().await
 }
 
 struct Day<'a> {
     page: Page,
-    hand: Hand<'a>,
+    input: UserInput<'a>,
 }
 
 impl<'a> Day<'a> {
     fn at(stage: &'a Stage) -> Result<Self> {
         Ok(Self {
             page: stage.page().clone(),
-            hand: Hand::on(stage)?,
+            input: UserInput::attach(stage)?,
         })
     }
 
     async fn types(&self, letters: &str, end: &str) -> Result<()> {
-        self.hand.type_letters(letters).await?;
-        self.hand.press(end).await
+        self.input.type_letters(letters).await?;
+        self.input.press(end).await
     }
 
     /// Waits until the element is shown and has the focus.
@@ -73,16 +73,16 @@ impl<'a> Day<'a> {
     }
 
     async fn written(&self, api: &Api) -> Result<()> {
-        self.hand.press("n").await?;
-        self.hand.focus(&by_id("new-page-path")).await?;
+        self.input.press("n").await?;
+        self.input.focus(&by_id("new-page-path")).await?;
         self.types("/garden", "Return").await?;
-        self.hand.focus(steps::TEXT).await?;
+        self.input.focus(steps::TEXT).await?;
         self.types("moss", "ctrl+Return").await?;
         shows(&self.page, BODY, "moss").await?;
         self.rests("the saved page").await?;
-        self.hand.press("e").await?;
-        self.hand.focus(steps::TEXT).await?;
-        self.hand.press("ctrl+End").await?;
+        self.input.press("e").await?;
+        self.input.focus(steps::TEXT).await?;
+        self.input.press("ctrl+End").await?;
         self.types(" and ferns", "ctrl+Return").await?;
         shows(&self.page, BODY, "moss and ferns").await?;
         let id = steps::page_id(api, "/garden").await?;
@@ -94,39 +94,39 @@ impl<'a> Day<'a> {
     }
 
     async fn found_and_moved(&self) -> Result<()> {
-        self.hand.press("ctrl+k").await?;
+        self.input.press("ctrl+k").await?;
         self.comes(&by_id("palette")).await?;
-        self.hand.press("Escape").await?;
+        self.input.press("Escape").await?;
         self.closes("palette").await?;
-        self.hand.press("alt+1").await?;
+        self.input.press("alt+1").await?;
         self.page.address("/wiki/").await?;
-        self.hand.press("ctrl+k").await?;
+        self.input.press("ctrl+k").await?;
         self.comes(&by_id("palette")).await?;
-        self.hand.type_letters("garden").await?;
+        self.input.type_letters("garden").await?;
         shows(&self.page, &by_id("palette-entry"), "garden").await?;
-        self.hand.press("Return").await?;
+        self.input.press("Return").await?;
         self.page.address("/wiki/garden").await?;
         shows(&self.page, BODY, "moss").await?;
 
-        self.hand.press("F2").await?;
-        self.hand.focus(&by_id("move-path")).await?;
-        self.hand.press("ctrl+a").await?;
+        self.input.press("F2").await?;
+        self.input.focus(&by_id("move-path")).await?;
+        self.input.press("ctrl+a").await?;
         self.types("/grove", "Return").await?;
         self.page.address("/wiki/grove").await?;
         self.closes("rename-dialog").await
     }
 
     async fn gone_back_to(&self) -> Result<()> {
-        self.hand.press("h").await?;
+        self.input.press("h").await?;
         self.comes(&by_id("history")).await?;
         // From the move to the text that was saved last, with its changes.
-        self.hand.press("j").await?;
+        self.input.press("j").await?;
         shows(&self.page, &by_id("diff"), "ferns").await?;
-        self.hand.press("j").await?;
+        self.input.press("j").await?;
         shows(&self.page, &by_id("action-go-back"), "revision 1").await?;
-        self.hand.press("r").await?;
+        self.input.press("r").await?;
         shows(&self.page, &by_id("toast"), "revision 1").await?;
-        self.hand.press("h").await?;
+        self.input.press("h").await?;
         self.page.address("/wiki/grove").await?;
         self.page
             .holds("the first text", "return document.querySelector('[data-testid=\"page-body\"]')?.textContent.trim() === 'moss'")
@@ -135,48 +135,48 @@ impl<'a> Day<'a> {
     }
 
     async fn deleted_and_restored(&self) -> Result<()> {
-        self.hand.press("Delete").await?;
+        self.input.press("Delete").await?;
         self.page.address("/wiki/").await?;
         self.rests("the page above").await?;
-        self.hand.press("b").await?;
+        self.input.press("b").await?;
         shows(&self.page, &by_id("bin-list"), "/grove").await?;
-        self.hand.press("j").await?;
-        self.hand.press("r").await?;
+        self.input.press("j").await?;
+        self.input.press("r").await?;
         self.comes(&by_id("bin-empty")).await
     }
 
     async fn settings(&self) -> Result<()> {
-        self.hand.press("ctrl+comma").await?;
+        self.input.press("ctrl+comma").await?;
         self.comes(&by_id("settings")).await?;
-        self.hand.press("alt+4").await?;
+        self.input.press("alt+4").await?;
         self.comes(&by_id("cache-used")).await?;
-        self.hand.press("m").await?;
+        self.input.press("m").await?;
         let done = format!("{}[data-state=\"done\"]", by_id("job-cache_gc"));
         self.comes(&done).await?;
-        self.hand.press("question").await?;
+        self.input.press("question").await?;
         self.comes(&by_id("keys-dialog")).await?;
-        self.hand.press("Escape").await?;
+        self.input.press("Escape").await?;
         self.closes("keys-dialog").await
     }
 
     async fn pictures(&self) -> Result<()> {
         let cell = by_id("cell");
         for _ in 0..30 {
-            self.hand.press("Tab").await?;
+            self.input.press("Tab").await?;
             let there = format!("return document.activeElement?.matches({cell:?})");
             if self.page.ask(&there).await? == true {
                 break;
             }
         }
-        self.hand.focus(&cell).await?;
-        self.hand.press("Right").await?;
+        self.input.focus(&cell).await?;
+        self.input.press("Right").await?;
         let second = format!("{cell}[data-index=\"1\"]");
-        self.hand.focus(&second).await?;
-        self.hand.press("Return").await?;
+        self.input.focus(&second).await?;
+        self.input.press("Return").await?;
         self.comes(&by_id("viewer")).await?;
-        self.hand.press("j").await?;
-        self.hand.press("Escape").await?;
+        self.input.press("j").await?;
+        self.input.press("Escape").await?;
         self.page.gone("viewer").await?;
-        self.hand.focus(&cell).await
+        self.input.focus(&cell).await
     }
 }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use fumikura_tests::crowd;
+use fumikura_tests::large_cache;
 use fumikura_tests::memory::Memory;
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Home, Server};
@@ -63,13 +63,13 @@ async fn main() -> Result<()> {
 
     let thumbs = home.cache().join("thumbs");
     let start = Instant::now();
-    let bytes = crowd::fill(&thumbs, options.files)?;
+    let bytes = large_cache::fill(&thumbs, options.files)?;
     println!(
         "{} thumbnails, {bytes} bytes, written in {:.0} s",
         options.files,
         start.elapsed().as_secs_f64()
     );
-    let limit = crowd::limit_for(bytes);
+    let limit = large_cache::limit_for(bytes);
     home.configure(&format!("[thumbnails]\ncache_limit = \"{limit}\"\n"))?;
 
     let server = count(&options, &home, &folders, &thumbs, without).await?;

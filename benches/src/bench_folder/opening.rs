@@ -115,7 +115,7 @@ async fn open(home: &Home, display: &Display, server: &Server) -> Result<(f64, f
 /// which is at the server's own host.
 pub(crate) async fn folders(page: &Page, server: &Server) -> Result<Url> {
     page.go(server.login()).await?;
-    page.address_beneath("/wiki").await?;
+    page.address_below("/wiki").await?;
     let list = page.client().current_url().await?.join("/pictures/")?;
     folders_again(page, &list).await?;
     Ok(list)

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::{Context, Result, ensure};
-use fumikura_tests::blank::Blank;
+use fumikura_tests::blank_page::BlankPage;
 use fumikura_tests::devtools;
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::{Browser, Display, Home, Server};
@@ -115,7 +115,7 @@ pub(crate) async fn measure(
     let switches = trace::switches(&file);
     let browser = Browser::open_with(home, display, profile.path(), &switches).await?;
     let page = browser.page();
-    let blank = Blank::serve().await?;
+    let blank = BlankPage::serve().await?;
     let list = folders(page, server).await?;
     for _ in 0..=options.rounds {
         folders_again(page, &list).await?;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::memory::Memory;
-use fumikura_tests::stage::{Api, Home, Server, tree};
+use fumikura_tests::stage::{Api, Home, Server, process_tree};
 use fumikura_tests::times::Times;
 use fumikura_tests::wait;
 use reqwest::Url;
@@ -44,7 +44,7 @@ pub(crate) async fn end(server: Server) -> Result<()> {
     let pid = server.pid();
     kill_process(pid, Signal::TERM)?;
     wait::until("the server to end", async || {
-        Ok(tree::has_ended(pid).then_some(()))
+        Ok(process_tree::has_ended(pid).then_some(()))
     })
     .await
 }

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
-use fumikura_tests::likeness::ssim;
+use fumikura_tests::similarity::ssim;
 use fumikura_tests::times::Times;
 
 use crate::{engine, vips};

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use fumikura_tests::work::Work;
+use fumikura_tests::workload::Workload;
 use fumikura_wiki::Depth;
 
 use crate::support::Random;
@@ -46,12 +46,12 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
     let (killed, beside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-    let mut twin = Work::open(beside.path(), seed, 0, Default::default()).unwrap();
+    let mut twin = Workload::open(beside.path(), seed, 0, Default::default()).unwrap();
     if moment == Moment::Import {
         twin = twin.importing(|| Ok(()));
     }
     // The user and the root page are created before the work begins.
-    drop(Work::open(killed.path(), seed, 0, Default::default()).unwrap());
+    drop(Workload::open(killed.path(), seed, 0, Default::default()).unwrap());
     let start = Instant::now();
     let (mut done, mut unheard) = (0, 0);
     for _ in 0..kills {
@@ -70,7 +70,7 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
             assert_same(&found, &twin.dump().unwrap(), before, done);
         }
     }
-    let faults = Work::open(killed.path(), seed, 0, Default::default()).unwrap();
+    let faults = Workload::open(killed.path(), seed, 0, Default::default()).unwrap();
     let faults = faults.faults(Depth::Everything).unwrap();
     assert!(faults.is_empty(), "{faults:#?}");
     let time = start.elapsed();
@@ -79,8 +79,8 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
 }
 
 /// Returns the state after a kill, read with the twin's clock.
-fn found(folder: &Path, twin: &Work) -> String {
-    let found = Work::open(folder, 0, twin.clock(), twin.tokens().clone()).unwrap();
+fn found(folder: &Path, twin: &Workload) -> String {
+    let found = Workload::open(folder, 0, twin.clock(), twin.tokens().clone()).unwrap();
     let faults = found.faults(Depth::Tables).unwrap();
     assert!(faults.is_empty(), "{faults:#?}");
     found.dump().unwrap()
@@ -98,7 +98,7 @@ fn assert_same(found: &str, expected: &str, before: u64, done: u64) {
     panic!("killed in the steps {before} to {done}, it differs at {differs:?}");
 }
 
-fn worker(folder: &Path, seed: u64, done: u64, twin: &Work, moment: Moment) -> Child {
+fn worker(folder: &Path, seed: u64, done: u64, twin: &Workload, moment: Moment) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_wiki_worker"));
     command
         .arg("--folder")

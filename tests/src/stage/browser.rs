@@ -66,7 +66,7 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
     let server = Server::start(home, folders).await?;
     let Browser { page, driver } = Browser::open(home, display, &home.profile()).await?;
     page.go(server.login()).await?;
-    page.address_beneath("/wiki").await?;
+    page.address_below("/wiki").await?;
 
     let api = server.api()?;
     let mut roots = Vec::new();

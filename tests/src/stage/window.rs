@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::display::Display;
 use super::home::Home;
-use super::{Running, driver, programs, tree};
+use super::{Running, driver, process_tree, programs};
 use crate::page::Page;
 use crate::screen::Screen;
 use crate::wait;
@@ -25,9 +25,9 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
         json!({ "webkitgtk:browserOptions": { "binary": program, "args": folders } }),
     )
     .await?;
-    let application = tree::descendants(driver.pid())
+    let application = process_tree::descendants(driver.pid())
         .into_iter()
-        .find(|pid| tree::program(*pid).as_deref() == Some(&program))
+        .find(|pid| process_tree::program(*pid).as_deref() == Some(&program))
         .context("the driver runs no window of ours")?;
     // The page may be ready before the window manager manages the window and sends it key presses.
     let screen = Screen::of(display)?;

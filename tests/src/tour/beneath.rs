@@ -71,7 +71,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(&[], &key(Key::Escape)).await
     }
 
-    /// Tries to undo an operation after other programs have changed the files (`seed::changed_since`).
+    /// Tries to undo an operation after other programs have changed the files.
     async fn refused_undo(&mut self) -> Result<()> {
         self.page.press(&[Key::Shift], "Z").await?;
         self.page.see("operation-undo").await?;

@@ -35,7 +35,7 @@ pub trait Guest {
 /// Fails if a screen never appears, or the guest fails.
 pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest) -> Result<()> {
     let mut walk = Walk::new(page, api, language, guest).await?;
-    seed::changed_since(api).await?;
+    seed::add_partly_undoable_operation(api).await?;
     walk.pictures().await?;
     walk.reading().await?;
     walk.over_the_page().await?;

@@ -109,12 +109,12 @@ impl<G: Guest> Walk<'_, G> {
         self.page.click("rename-submit").await?;
         self.page.gone("rename-dialog").await?;
         let there = self.in_language("/wiki/archive/", "/wiki/%E6%9B%B8%E5%BA%AB/");
-        self.page.address_beneath(there).await?;
+        self.page.address_below(there).await?;
         self.page.see("toast-action").await?;
         self.arrive("renamed").await?;
         self.page.click("toast-action").await?;
         let back = self.in_language("/wiki/plans/", "/wiki/%E8%A8%88%E7%94%BB/");
-        self.page.address_beneath(back).await
+        self.page.address_below(back).await
     }
 
     async fn deleting(&mut self) -> Result<()> {

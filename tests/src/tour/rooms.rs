@@ -142,7 +142,7 @@ impl<G: Guest> Walk<'_, G> {
     /// Shows a job on the whole wiki, from another view and in the list where it is paused and cancelled.
     pub(super) async fn work(&mut self) -> Result<()> {
         self.go("/pages").await?;
-        let export = seed::lasting_export(self.api).await?;
+        let export = seed::start_long_export(self.api).await?;
         self.page.see("jobs-at-work").await?;
         self.arrive("work").await?;
         self.page.press(&[Key::Control, Key::Alt], "j").await?;

@@ -93,7 +93,7 @@ fn name(language: &str, theme: &str, screen: &str) -> String {
 async fn photograph(language: &str, all: &Path) -> Result<()> {
     let mut stage = Stage::new(Kind::Window).await?;
     if language == "ja" {
-        stage.home_mut().speak_japanese().await?;
+        stage.home_mut().use_japanese().await?;
     }
     stage.start(&[]).await?;
     // Away from all elements.
@@ -140,7 +140,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     stage.stop().await?;
 
     open(&mut stage, &folders).await?;
-    seed::vanish(stage.home())?;
+    seed::remove_memory_card(stage.home())?;
     let page = stage.page();
     let api = stage.api().await?;
     let mut camera = Camera::new(language, all, &stage)?;

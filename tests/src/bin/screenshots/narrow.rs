@@ -65,7 +65,7 @@ pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
     stage.stop().await?;
     let page = stage.start(&seed::folders(stage.home())?).await?.clone();
     page.see("cell").await?;
-    seed::vanish(stage.home())?;
+    seed::remove_memory_card(stage.home())?;
     let api = stage.api().await?;
     for (theme, (size, viewport)) in looks() {
         set(&api, json!({ "theme": theme })).await?;

@@ -41,7 +41,7 @@ fn fill_half(thumbs: &Path, files: u32, half: u32) -> io::Result<u64> {
         let [id @ .., a, b, c, d, e, f] = drawn;
         let length = BYTES + u16::from_be_bytes([a, b]) % BYTES;
         let used = now - Duration::from_secs((u32::from_be_bytes([c, d, e, f]) % AGES).into());
-        let mut file = created(&path(thumbs, &id))?;
+        let mut file = create_with_folder(&path(thumbs, &id))?;
         file.write_all(&contents[..usize::from(length)])?;
         file.set_times(FileTimes::new().set_accessed(used).set_modified(used))?;
         bytes += u64::from(length);
@@ -57,7 +57,7 @@ fn path(thumbs: &Path, id: &[u8]) -> PathBuf {
 }
 
 /// Creates a file, and its folder if that does not exist.
-fn created(path: &Path) -> io::Result<File> {
+fn create_with_folder(path: &Path) -> io::Result<File> {
     match File::create_new(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             path.parent().map_or(Ok(()), fs::create_dir_all)?;

@@ -15,18 +15,20 @@ const STEP: u32 = 4;
 pub fn ssim(a: &DynamicImage, b: &DynamicImage) -> f64 {
     let (a, b) = (a.to_luma8(), b.to_luma8());
     assert_eq!(a.dimensions(), b.dimensions());
-    let places = (0..=a.height() - SQUARE)
+    let corners = (0..=a.height() - SQUARE)
         .step_by(STEP as usize)
         .flat_map(|y| {
             (0..=a.width() - SQUARE)
                 .step_by(STEP as usize)
                 .map(move |x| (x, y))
         });
-    let all: Vec<f64> = places.map(|place| similarity(&a, &b, place)).collect();
+    let all: Vec<f64> = corners
+        .map(|corner| square_similarity(&a, &b, corner))
+        .collect();
     all.iter().sum::<f64>() / all.len() as f64
 }
 
-fn similarity(a: &GrayImage, b: &GrayImage, (left, top): (u32, u32)) -> f64 {
+fn square_similarity(a: &GrayImage, b: &GrayImage, (left, top): (u32, u32)) -> f64 {
     const STABLE: [f64; 2] = [6.5025, 58.5225];
     let count = f64::from(SQUARE * SQUARE);
     let [mut of_a, mut of_b, mut squares, mut products] = [0.0; 4];

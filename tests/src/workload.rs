@@ -29,30 +29,30 @@ const OTHERS: u64 = 20;
 const NAMES: [&str; 4] = ["a", "b", "旅", "京都"];
 
 /// A wiki with its sequence of changes.
-pub struct Work {
+pub struct Workload {
     wiki: Wiki,
     clock: Arc<ManualClock>,
-    entropy: Arc<Stepwise>,
+    entropy: Arc<StepEntropy>,
     seed: u64,
     user: UserId,
     /// The tokens that were issued, which the wiki never returns again.
     tokens: BTreeMap<PageId, LockToken>,
     /// True if this wiki's archive is imported elsewhere.
-    is_another: bool,
+    is_import_source: bool,
     /// Called before each import of an archive; if set, every second step is an import.
-    importing: Option<fn() -> std::io::Result<()>>,
+    before_import: Option<fn() -> std::io::Result<()>>,
 }
 
 /// Randomness that depends on the step alone.
-struct Stepwise(Mutex<SeededEntropy>);
+struct StepEntropy(Mutex<SeededEntropy>);
 
-impl Stepwise {
+impl StepEntropy {
     fn begin(&self, step: u64) {
         *self.0.lock() = SeededEntropy::new(step);
     }
 }
 
-impl Entropy for Stepwise {
+impl Entropy for StepEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         let entropy = self.0.lock();
         entropy.fill(bytes);
@@ -104,7 +104,7 @@ impl Chance {
     }
 }
 
-impl Work {
+impl Workload {
     /// Opens the wiki in `folder`, in which the work is done up to `clock`.
     ///
     /// # Errors
@@ -118,7 +118,7 @@ impl Work {
         let beginning = jiff::Timestamp::from_second(BEGINNING)?;
         let now = beginning + Duration::from_secs(clock);
         let clock = Arc::new(ManualClock::new(now));
-        let entropy = Arc::new(Stepwise(Mutex::new(SeededEntropy::new(seed))));
+        let entropy = Arc::new(StepEntropy(Mutex::new(SeededEntropy::new(seed))));
         let config = WikiConfig {
             database: folder.join("wiki.redb"),
             assets: folder.join("asset"),
@@ -126,7 +126,7 @@ impl Work {
             lock_ttl: WikiConfig::LOCK_TTL,
             patience: WikiConfig::PATIENCE,
         };
-        let (time, chance): (Arc<ManualClock>, Arc<Stepwise>) = (clock.clone(), entropy.clone());
+        let (time, chance): (Arc<ManualClock>, Arc<StepEntropy>) = (clock.clone(), entropy.clone());
         let wiki = Wiki::open(&config, time, chance)?;
         // The user exists before the first step.
         let user = match wiki.users()?.into_iter().next() {
@@ -140,16 +140,16 @@ impl Work {
             seed,
             user,
             tokens,
-            is_another: false,
-            importing: None,
+            is_import_source: false,
+            before_import: None,
         })
     }
 
-    /// Makes every second step import an archive, and calls `tell` before each import.
+    /// Makes every second step import an archive, and calls `announce` before each import.
     #[must_use]
-    pub fn importing(self, tell: fn() -> std::io::Result<()>) -> Self {
+    pub fn with_imports(self, announce: fn() -> std::io::Result<()>) -> Self {
         Self {
-            importing: Some(tell),
+            before_import: Some(announce),
             ..self
         }
     }
@@ -177,7 +177,7 @@ impl Work {
         let chance = Chance(SeededEntropy::new(step.rotate_left(17)));
         let pages = self.pages()?;
         let page = chance.pick(&pages).copied();
-        let importing = self.importing.is_some() && chance.one_in(2);
+        let importing = self.before_import.is_some() && chance.one_in(2);
         let kind = if importing { IMPORT } else { chance.below(21) };
         match (kind, page) {
             (0..=2, _) | (_, None) => self.create(&chance),
@@ -187,14 +187,14 @@ impl Work {
             (10 | 11, Some(page)) => self.rename(&chance, page),
             (12, Some(page)) => self.delete(&chance, page),
             (13, Some(_)) => self.restore(&chance),
-            (14, Some(page)) => settled(self.wiki.rollback(page, 1, self.user, None)),
+            (14, Some(page)) => ignore_refusal(self.wiki.rollback(page, 1, self.user, None)),
             (15, Some(page)) => {
                 let keep_from = 1 + chance.below(6) as u64;
-                settled(self.wiki.compact(page, keep_from, None))
+                ignore_refusal(self.wiki.compact(page, keep_from, None))
             }
-            (16, Some(page)) => self.put_away(page, number),
+            (16, Some(page)) => self.autosave(page, number),
             (17 | 18, Some(page)) => self.files(&chance, page, number),
-            (IMPORT, Some(_)) => self.bring_in(&chance, step),
+            (IMPORT, Some(_)) => self.import(&chance, step),
             (_, Some(_)) => {
                 self.clock.advance(Duration::from_secs(100));
                 self.wiki.sweep_locks()?;
@@ -220,7 +220,7 @@ impl Work {
                 self.tokens.insert(page, lock.token);
                 Ok(())
             }
-            refused => settled(refused),
+            refused => ignore_refusal(refused),
         }
     }
 
@@ -235,7 +235,7 @@ impl Work {
             token,
             ..self.request(lock.page_id, chance.text(number))
         };
-        settled(self.wiki.save(request))
+        ignore_refusal(self.wiki.save(request))
     }
 
     fn save(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
@@ -243,7 +243,7 @@ impl Work {
             amend: chance.one_in(4),
             ..self.request(page, chance.text(number))
         };
-        settled(self.wiki.save(request))
+        ignore_refusal(self.wiki.save(request))
     }
 
     fn request(&self, page_id: PageId, source: String) -> SaveRequest {
@@ -265,12 +265,12 @@ impl Work {
                 self.tokens.insert(page, lock.token);
                 Ok(())
             }
-            refused => settled(refused),
+            refused => ignore_refusal(refused),
         }
     }
 
     fn rename(&self, chance: &Chance, page_id: PageId) -> Result<()> {
-        settled(self.wiki.rename(&RenameRequest {
+        ignore_refusal(self.wiki.rename(&RenameRequest {
             page_id,
             to: chance.path()?,
             recursive: chance.one_in(2),
@@ -287,9 +287,9 @@ impl Work {
             token: None,
         };
         if chance.one_in(3) {
-            settled(self.wiki.erase(&request))
+            ignore_refusal(self.wiki.erase(&request))
         } else {
-            settled(self.wiki.delete(&request))
+            ignore_refusal(self.wiki.delete(&request))
         }
     }
 
@@ -298,7 +298,7 @@ impl Work {
         let Some(deleted) = chance.pick(&bin) else {
             return Ok(());
         };
-        settled(self.wiki.restore(&RestoreRequest {
+        ignore_refusal(self.wiki.restore(&RestoreRequest {
             page_id: deleted.page_id,
             to: chance.path()?,
             recursive: chance.one_in(2),
@@ -306,8 +306,8 @@ impl Work {
         }))
     }
 
-    fn put_away(&self, page_id: PageId, number: u64) -> Result<()> {
-        settled(self.wiki.put_unsaved(UnsavedText {
+    fn autosave(&self, page_id: PageId, number: u64) -> Result<()> {
+        ignore_refusal(self.wiki.put_unsaved(UnsavedText {
             page_id,
             user: self.user,
             tab: "tab".to_owned(),
@@ -322,35 +322,35 @@ impl Work {
         let there = self.wiki.assets(page, true)?;
         let zombies = self.wiki.zombies()?;
         match (chance.below(6), chance.pick(&there), chance.pick(&zombies)) {
-            (0, Some(asset), _) => settled(self.wiki.delete_asset(asset.id)),
-            (1, Some(asset), _) => settled(self.wiki.restore_asset(asset.id)),
-            (2, Some(asset), _) => settled(self.wiki.purge_asset(asset.id)),
-            (3, _, Some(zombie)) => settled(self.wiki.set_asset_owner(zombie.id, page)),
-            (4, _, Some(zombie)) => settled(self.wiki.purge_asset(zombie.id)),
-            _ => self.bring(chance, page, number),
+            (0, Some(asset), _) => ignore_refusal(self.wiki.delete_asset(asset.id)),
+            (1, Some(asset), _) => ignore_refusal(self.wiki.restore_asset(asset.id)),
+            (2, Some(asset), _) => ignore_refusal(self.wiki.purge_asset(asset.id)),
+            (3, _, Some(zombie)) => ignore_refusal(self.wiki.set_asset_owner(zombie.id, page)),
+            (4, _, Some(zombie)) => ignore_refusal(self.wiki.purge_asset(zombie.id)),
+            _ => self.add_asset(chance, page, number),
         }
     }
 
-    fn bring(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
+    fn add_asset(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
         let name = FileName::new(&format!("{}.bin", NAMES[chance.below(NAMES.len())]))?;
         let mut writer = match self.wiki.begin_asset(page, name, None) {
             Ok(writer) => writer,
-            refused => return settled(refused.map(drop)),
+            refused => return ignore_refusal(refused.map(drop)),
         };
         let part = number.to_le_bytes().repeat(1 + chance.below(2000));
         writer.write(&part)?;
-        settled(self.wiki.finish_asset(writer, self.user))
+        ignore_refusal(self.wiki.finish_asset(writer, self.user))
     }
 
     /// Imports the archive of another wiki, in which other steps were done.
-    fn bring_in(&self, chance: &Chance, seed: u64) -> Result<()> {
-        if self.is_another {
+    fn import(&self, chance: &Chance, seed: u64) -> Result<()> {
+        if self.is_import_source {
             return Ok(());
         }
         let folder = tempfile::tempdir()?;
         // Far from the seeds of the steps here: the same randomness at the same time would give the same ids.
         let other = seed.rotate_left(32) ^ 0x5DEE_CE66_D1CE_4E5B;
-        let archive = Self::another(folder.path(), other)?.archive(folder.path())?;
+        let archive = Self::other_wiki(folder.path(), other)?.archive(folder.path())?;
         let request = ImportRequest {
             user: self.user,
             on_conflict: match chance.below(6) {
@@ -360,32 +360,32 @@ impl Work {
             },
             limit: WikiConfig::ASSET_LIMIT,
         };
-        let plan = match self.wiki.plan_import(archive, request, &mut on) {
+        let plan = match self.wiki.plan_import(archive, request, &mut proceed) {
             Ok(plan) => plan,
-            refused => return settled(refused.map(drop)),
+            refused => return ignore_refusal(refused.map(drop)),
         };
-        if let Some(tell) = self.importing {
-            tell()?;
+        if let Some(announce) = self.before_import {
+            announce()?;
         }
-        settled(self.wiki.apply_import(plan))
+        ignore_refusal(self.wiki.apply_import(plan))
     }
 
     /// Creates another wiki, and does a few steps in it.
-    fn another(folder: &Path, seed: u64) -> Result<Self> {
-        let mut another = Self {
-            is_another: true,
+    fn other_wiki(folder: &Path, seed: u64) -> Result<Self> {
+        let mut other = Self {
+            is_import_source: true,
             ..Self::open(folder, seed, 0, BTreeMap::new())?
         };
         for number in 0..OTHERS {
-            another.step(number)?;
+            other.step(number)?;
         }
-        Ok(another)
+        Ok(other)
     }
 
     fn archive(&self, aside: &Path) -> Result<File> {
         let mut archive = tempfile::tempfile_in(aside)?;
         let taken = self.wiki.begin_export(aside)?;
-        self.wiki.write_export(taken, &mut archive, &mut on)?;
+        self.wiki.write_export(taken, &mut archive, &mut proceed)?;
         archive.rewind()?;
         Ok(archive)
     }
@@ -450,13 +450,15 @@ impl Work {
 }
 
 /// Lets a long operation continue.
-fn on(_done: u64, _total: u64) -> ControlFlow<()> {
+fn proceed(_done: u64, _total: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
 /// Returns an error only for a failing disk: any other outcome counts as done or refused. Every error type of
 /// the wiki has a variant `Storage` that is transparent for it.
-fn settled<T, E: std::error::Error + Send + Sync + 'static>(outcome: Result<T, E>) -> Result<()> {
+fn ignore_refusal<T, E: std::error::Error + Send + Sync + 'static>(
+    outcome: Result<T, E>,
+) -> Result<()> {
     match outcome {
         Err(error) if format!("{error:?}").contains("Storage(") => Err(error.into()),
         Ok(_) | Err(_) => Ok(()),

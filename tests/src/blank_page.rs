@@ -10,12 +10,12 @@ const HTML: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><ti
     <p>One line of text.</p><textarea autofocus></textarea><output></output>";
 
 /// A server that answers every request with this page, until dropped.
-pub struct Blank {
+pub struct BlankPage {
     url: String,
-    answering: JoinHandle<()>,
+    task: JoinHandle<()>,
 }
 
-impl Blank {
+impl BlankPage {
     /// Starts listening.
     ///
     /// # Errors
@@ -23,7 +23,7 @@ impl Blank {
     pub async fn serve() -> Result<Self> {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
         let url = format!("http://{}/", listener.local_addr()?);
-        let answering = tokio::spawn(async move {
+        let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 tokio::spawn(async move {
                     // A client that disconnects before the answer needs none.
@@ -31,7 +31,7 @@ impl Blank {
                 });
             }
         });
-        Ok(Self { url, answering })
+        Ok(Self { url, task })
     }
 
     /// Returns the address.
@@ -41,9 +41,9 @@ impl Blank {
     }
 }
 
-impl Drop for Blank {
+impl Drop for BlankPage {
     fn drop(&mut self) {
-        self.answering.abort();
+        self.task.abort();
     }
 }
 

@@ -14,7 +14,7 @@ const NAME: &str = "long.bin";
 ///
 /// # Errors
 /// Fails if the server refuses it.
-pub async fn lasting_export(api: &Api) -> Result<Response> {
+pub async fn start_long_export(api: &Api) -> Result<Response> {
     let files = format!("api/pages/{}/assets", page_id(api, "/").await?);
     let there = api.get(&files).await?;
     let mut there = there.as_array().context("files are a list")?.iter();

@@ -11,7 +11,7 @@ use super::fixture;
 ///
 /// # Errors
 /// Fails if it can't be written.
-pub fn put_taken(folder: &Path, name: &str, taken: &str) -> Result<()> {
+pub fn put_dated_picture(folder: &Path, name: &str, taken: &str) -> Result<()> {
     let picture = fs::read(fixture("images/orientation/Landscape_1.jpg"))?;
     // A TIFF of two directories: the first refers to the EXIF directory, which has the date.
     let mut notes =
@@ -29,7 +29,7 @@ pub fn put_taken(folder: &Path, name: &str, taken: &str) -> Result<()> {
 ///
 /// # Errors
 /// Fails if it can't be written.
-pub fn put_marks(folder: &Path, name: &str, rating: u8, tags: &[&str]) -> Result<()> {
+pub fn put_sidecar(folder: &Path, name: &str, rating: u8, tags: &[&str]) -> Result<()> {
     let tags: String = tags
         .iter()
         .map(|tag| format!("<rdf:li>{tag}</rdf:li>"))

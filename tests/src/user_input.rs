@@ -10,7 +10,7 @@ use crate::stage::Stage;
 use crate::wait;
 
 /// Returns the position and size of an element in the page.
-const PLACE: &str = r#"
+const BOUNDS: &str = r#"
 const { x, y, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();
 return [x, y, width, height].map(Math.round);
 "#;
@@ -21,7 +21,7 @@ return document.hasFocus() && document.activeElement?.closest(arguments[0]) !== 
 "#;
 
 /// Records whether a drag begins, possibly of an ancestor of the element.
-const HEAR_DRAG: &str = r#"
+const WATCH_DRAG: &str = r#"
 window.dragBegan = false;
 addEventListener("dragstart", () => (window.dragBegan = true), { once: true, capture: true });
 "#;
@@ -33,19 +33,19 @@ document.querySelector(arguments[0]).addEventListener("dragover", () => window.d
 "#;
 
 /// The mouse and keyboard of the only window of a stage.
-pub struct Hand<'a> {
+pub struct UserInput<'a> {
     stage: &'a Stage,
     page: Page,
     screen: Screen,
     window: u32,
 }
 
-impl<'a> Hand<'a> {
+impl<'a> UserInput<'a> {
     /// Attaches to the window of a stage whose application runs.
     ///
     /// # Errors
     /// Fails if there is no window.
-    pub fn on(stage: &'a Stage) -> Result<Self> {
+    pub fn attach(stage: &'a Stage) -> Result<Self> {
         let screen = Screen::of(stage.display())?;
         let windows = screen.windows()?;
         Ok(Self {
@@ -90,8 +90,8 @@ impl<'a> Hand<'a> {
     ///
     /// # Errors
     /// Fails if the element does not exist, or can't be dragged.
-    pub async fn take(&self, selector: &str) -> Result<()> {
-        self.page.ask(HEAR_DRAG).await?;
+    pub async fn drag(&self, selector: &str) -> Result<()> {
+        self.page.ask(WATCH_DRAG).await?;
         self.point_at(selector).await?;
         let display = self.stage.display();
         display.xdotool(&["mousedown", "1"]).await?;
@@ -167,16 +167,16 @@ impl<'a> Hand<'a> {
     ///
     /// # Errors
     /// Fails if the element does not exist.
-    pub async fn look_at(&self, selector: &str) -> Result<Picture> {
+    pub async fn capture(&self, selector: &str) -> Result<Picture> {
         self.screen.look(self.window, self.area(selector).await?)
     }
 
     async fn area(&self, selector: &str) -> Result<Area> {
-        let place = self.ask(PLACE, selector).await?;
+        let bounds = self.ask(BOUNDS, selector).await?;
         let part = |at: usize| {
-            place[at]
+            bounds[at]
                 .as_i64()
-                .with_context(|| format!("{selector} lies at {place}"))
+                .with_context(|| format!("{selector} is at {bounds}"))
         };
         Ok(Area {
             x: part(0)?.try_into()?,
@@ -187,7 +187,7 @@ impl<'a> Hand<'a> {
     }
 
     async fn ask(&self, script: &str, selector: &str) -> Result<Value> {
-        let asked = vec![selector.into()];
-        Ok(self.page.client().execute(script, asked).await?)
+        let arguments = vec![selector.into()];
+        Ok(self.page.client().execute(script, arguments).await?)
     }
 }

@@ -7,20 +7,20 @@ use crate::page::Page;
 use crate::wait;
 
 /// An observer of the effects of key presses in one field.
-pub struct Painted<'a> {
+pub struct KeyLatency<'a> {
     page: &'a Page,
 }
 
 /// A field, and the element that shows its effect.
 #[derive(Clone, Copy)]
-pub struct Places<'a> {
+pub struct KeyEffect<'a> {
     /// The selector of the field.
     pub field: &'a str,
     /// The selector of the element that shows what was typed.
-    pub shown: &'a str,
-    /// An expression of a script that is true once the effect is there. It can use `field`, `shown`, and
+    pub output: &'a str,
+    /// An expression of a script that is true once the effect is there. It can use `field`, `output`, and
     /// `nodes`, the nodes that have just changed or been added.
-    pub has_come: &'a str,
+    pub is_done: &'a str,
 }
 
 /// The resize observer is called after all scripts of a frame have run, and before the frame is painted. A
@@ -28,8 +28,8 @@ pub struct Places<'a> {
 /// whichever script made them, and the message that is sent then arrives once the frame has been painted.
 const WATCH: &str = "
     const field = document.querySelector(FIELD);
-    const shown = document.querySelector(SHOWN);
-    const hasCome = (nodes) => HAS_COME;
+    const output = document.querySelector(OUTPUT);
+    const isDone = (nodes) => IS_DONE;
     const dot = document.createElement('i');
     dot.style.cssText = 'position:fixed;top:0;left:0;width:1px;height:1px;contain:strict;pointer-events:none';
     document.body.append(dot);
@@ -51,8 +51,8 @@ const WATCH: &str = "
     field.addEventListener('beforeinput', press, true);
     new MutationObserver((records) => {
         if (window.pressed === null || come) return;
-        come = hasCome(records.flatMap(({ target, addedNodes }) => (addedNodes.length > 0 ? [...addedNodes] : [target])));
-    }).observe(shown, { attributes: true, childList: true, subtree: true, characterData: true });
+        come = isDone(records.flatMap(({ target, addedNodes }) => (addedNodes.length > 0 ? [...addedNodes] : [target])));
+    }).observe(output, { attributes: true, childList: true, subtree: true, characterData: true });
     new ResizeObserver(() => {
         if (window.pressed === null || !come) return;
         const from = window.pressed;
@@ -62,16 +62,16 @@ const WATCH: &str = "
         afterwards.port2.postMessage(null);
     }).observe(dot);";
 
-impl<'a> Painted<'a> {
+impl<'a> KeyLatency<'a> {
     /// Starts observing.
     ///
     /// # Errors
     /// Fails if the field or the element that shows its effect does not exist.
-    pub async fn watch(page: &'a Page, places: Places<'_>) -> Result<Self> {
+    pub async fn watch(page: &'a Page, effect: KeyEffect<'_>) -> Result<Self> {
         let script = WATCH
-            .replace("FIELD", &Value::from(places.field).to_string())
-            .replace("SHOWN", &Value::from(places.shown).to_string())
-            .replace("HAS_COME", places.has_come);
+            .replace("FIELD", &Value::from(effect.field).to_string())
+            .replace("OUTPUT", &Value::from(effect.output).to_string())
+            .replace("IS_DONE", effect.is_done);
         page.ask(&script).await?;
         Ok(Self::of(page))
     }

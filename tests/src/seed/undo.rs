@@ -14,7 +14,7 @@ use crate::stage::Api;
 ///
 /// # Errors
 /// Fails if the folder is not open.
-pub async fn changed_since(api: &Api) -> Result<()> {
+pub async fn add_partly_undoable_operation(api: &Api) -> Result<()> {
     let done = api.get("api/files/operations").await?;
     if done.as_array().is_some_and(|done| !done.is_empty()) {
         return Ok(());
