@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::Stage;
-use fumikura_tests::tour::{Guest, first_day, tour};
+use fumikura_tests::tour::{Visitor, first_day, tour};
 use serde_json::{Value, json};
 
 use crate::layout_stability::LayoutShifts;
@@ -48,7 +48,7 @@ pub(crate) async fn every_screen_passes_the_accessibility_audit(stage: &mut Stag
         auditor.look = format!("{theme}, {language}");
         page.client().refresh().await?;
         page.see("greeting").await?;
-        auditor.arrive(&page, "greeting").await?;
+        auditor.visit(&page, "greeting").await?;
     }
     let api = register_user(stage).await?;
     for (language, theme) in looks {
@@ -65,7 +65,7 @@ pub(crate) async fn every_screen_passes_the_accessibility_audit(stage: &mut Stag
     page.client().delete_all_cookies().await?;
     page.client().refresh().await?;
     page.see_at("main code").await?;
-    auditor.arrive(&page, "not let in").await?;
+    auditor.visit(&page, "not let in").await?;
     auditor.check()
 }
 
@@ -96,8 +96,8 @@ impl Auditor {
     }
 }
 
-impl Guest for Auditor {
-    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
+impl Visitor for Auditor {
+    async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
         // An element that appears is transparent for a moment, which changes its contrast.
         page.holds("the page to be at rest", AT_REST).await?;
         self.shifts.watch(page, screen).await?;

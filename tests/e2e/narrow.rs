@@ -7,7 +7,7 @@ use std::fmt::Write;
 use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::Stage;
-use fumikura_tests::tour::{Guest, first_day, tour};
+use fumikura_tests::tour::{Visitor, first_day, tour};
 use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) ->
     let mut surveyor = Surveyor::default();
     for (width, height, _) in SIZES {
         surveyor.fit(&page, width, height, "en").await?;
-        surveyor.arrive(&page, "greeting").await?;
+        surveyor.visit(&page, "greeting").await?;
     }
     let api = register_user(stage).await?;
     for (width, height, language) in SIZES {
@@ -63,8 +63,8 @@ impl Surveyor {
     }
 }
 
-impl Guest for Surveyor {
-    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
+impl Visitor for Surveyor {
+    async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
         page.holds("the page to be at rest", AT_REST).await?;
         let found = page.ask(LOOK).await?;
         for fault in found.as_array().context("the faults are a list")? {

@@ -3,33 +3,33 @@
 use anyhow::Result;
 use fantoccini::key::Key;
 
-use super::{Guest, Walk};
+use super::{Tour, Visitor};
 use crate::seed;
 
-impl<G: Guest> Walk<'_, G> {
-    pub(super) async fn searching(&mut self) -> Result<()> {
+impl<G: Visitor> Tour<'_, G> {
+    pub(super) async fn search(&mut self) -> Result<()> {
         self.go("/search").await?;
         self.page.see("search-overview").await?;
-        self.arrive("search-begin").await?;
+        self.visit("search-begin").await?;
         self.find(self.in_language("garden", "庭")).await?;
         self.page.see("search-group").await?;
-        self.arrive("search").await?;
+        self.visit("search").await?;
         self.page.click("search-deleted").await?;
-        self.arrive("search-trash").await?;
+        self.visit("search-trash").await?;
         self.find("qqqqqq").await?;
         self.page.gone("search-group").await?;
-        self.arrive("search-none").await?;
+        self.visit("search-none").await?;
 
         self.read(seed::garden(self.language)).await?;
         if !self.is_narrower_than(900).await? {
             self.page.click("link-map-toggle").await?;
             self.page.see("link-map-graph").await?;
-            self.arrive("link-map").await?;
+            self.visit("link-map").await?;
             self.page.click("link-map-toggle").await?;
         }
         self.go("/hashes").await?;
         self.page.see("hashes").await?;
-        self.arrive("hashes").await
+        self.visit("hashes").await
     }
 
     async fn find(&self, words: &str) -> Result<()> {

@@ -5,13 +5,13 @@ use fantoccini::actions::{InputSource, MouseActions, PointerAction};
 use fantoccini::key::Key;
 use serde_json::Value;
 
-use super::rooms::IN_THE_WINDOW;
-use super::{Guest, Walk, key};
+use super::views::IN_WINDOW;
+use super::{Tour, Visitor, key};
 use crate::seed;
 use crate::wait;
 
 /// Makes the server report that folders are polled, as on another machine.
-const UNTOLD: &str = r#"
+const REPORT_POLLING: &str = r#"
     const ask = window.fetch;
     window.fetch = (...request) =>
         String(request[0]?.url ?? request[0]).includes('/api/folders/watch')
@@ -19,36 +19,36 @@ const UNTOLD: &str = r#"
             : ask(...request);"#;
 
 /// Drags as the mouse would, which not every driver can: a picture is dragged and held above the first page.
-const TAKEN: &str = r#"
+const START_DRAG: &str = r#"
     window.dragged = new DataTransfer();
     const drag = (name, element) => element.dispatchEvent(
         new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: window.dragged }));
     drag('dragstart', document.querySelector('[data-testid="cell"][data-kind="picture"]'));"#;
-const HELD: &str = r#"
+const DRAG_OVER_PAGE: &str = r#"
     document.querySelector('[data-testid="dock-page"]').dispatchEvent(
         new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer: window.dragged }));"#;
-const LET_GO: &str = "dispatchEvent(new DragEvent('dragend'))";
+const END_DRAG: &str = "dispatchEvent(new DragEvent('dragend'))";
 
-impl<G: Guest> Walk<'_, G> {
-    pub(super) async fn beneath(&mut self) -> Result<()> {
+impl<G: Visitor> Tour<'_, G> {
+    pub(super) async fn subfolders(&mut self) -> Result<()> {
         let folder = self.folder(seed::JOURNEYS).await?;
         self.go(&format!("{folder}?group=folder")).await?;
         self.page.see("group-heading").await?;
         self.page.see("thumb").await?;
-        self.arrive("folder-beneath").await?;
+        self.visit("folder-beneath").await?;
         self.page
             .ask("document.querySelector('[data-testid=\"grid\"]').scrollTop = 330")
             .await?;
         self.page.see("group-stuck").await?;
-        self.arrive("folder-beneath-scrolled").await?;
+        self.visit("folder-beneath-scrolled").await?;
 
-        self.names_that_are_taken(&folder).await?;
+        self.name_conflicts(&folder).await?;
         self.refused_undo().await?;
-        self.visited(&folder).await
+        self.recent_folders(&folder).await
     }
 
     /// Copies pictures to a folder that has files of the same names.
-    async fn names_that_are_taken(&mut self, folder: &str) -> Result<()> {
+    async fn name_conflicts(&mut self, folder: &str) -> Result<()> {
         let shift = &[Key::Shift];
         self.go(&format!("{folder}?group=none")).await?;
         self.page.see("thumb").await?;
@@ -66,7 +66,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(&[], &key(Key::Down)).await?;
         self.page.press(&[], &key(Key::Enter)).await?;
         self.page.see("taken-dialog").await?;
-        self.arrive("taken-dialog").await?;
+        self.visit("taken-dialog").await?;
         self.escape("taken-dialog").await?;
         self.page.press(&[], &key(Key::Escape)).await
     }
@@ -77,12 +77,12 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("operation-undo").await?;
         self.page.press(&[], &key(Key::Enter)).await?;
         self.page.see("question").await?;
-        self.arrive("undo-refused").await?;
+        self.visit("undo-refused").await?;
         self.escape("question").await
     }
 
     /// Views two folders, and finds them again. One of them has no live updates.
-    async fn visited(&mut self, folder: &str) -> Result<()> {
+    async fn recent_folders(&mut self, folder: &str) -> Result<()> {
         for path in ["京都", seed::DEEPEST] {
             self.go(&format!("{folder}{path}")).await?;
             self.page.see("thumb").await?;
@@ -93,13 +93,14 @@ impl<G: Guest> Walk<'_, G> {
             .await?;
         }
         // The window uses commands, which no script can intercept.
-        if self.page.ask(IN_THE_WINDOW).await? != Value::Bool(true) {
-            self.page.ask(UNTOLD).await?;
+        if self.page.ask(IN_WINDOW).await? != Value::Bool(true) {
+            self.page.ask(REPORT_POLLING).await?;
             self.page.press(&[], &key(Key::Backspace)).await?;
             // If the status bar has no room for it, it is still available to screen readers.
-            let told = "return document.querySelector('[data-testid=\"folder-polling\"]') !== null";
-            self.page.holds("it to be told", told).await?;
-            self.arrive("folder-polled").await?;
+            let has_note =
+                "return document.querySelector('[data-testid=\"folder-polling\"]') !== null";
+            self.page.holds("the note about polling", has_note).await?;
+            self.visit("folder-polled").await?;
         }
         self.go("/pictures/").await?;
         self.page.see("root").await?;
@@ -109,12 +110,12 @@ impl<G: Guest> Walk<'_, G> {
         self.page
             .see_at("[data-testid=\"palette-list\"][data-query=\"park\"]")
             .await?;
-        self.arrive("palette-folders").await?;
+        self.visit("palette-folders").await?;
         self.escape("palette").await
     }
 
     /// Goes to a picture by a part of an existing name, and of one that does not exist.
-    pub(super) async fn going_to_a_name(&mut self) -> Result<()> {
+    pub(super) async fn go_to_name(&mut self) -> Result<()> {
         self.point_aside().await?;
         self.page.press(&[], "'").await?;
         self.page.see("go-to-name").await?;
@@ -122,11 +123,11 @@ impl<G: Guest> Walk<'_, G> {
         self.page
             .see_at("[data-testid=\"cell\"][data-name=\"Portrait_0.jpg\"][aria-selected=\"true\"], [data-testid=\"cell\"][data-name=\"Portrait_1.jpg\"][aria-selected=\"true\"]")
             .await?;
-        self.arrive("go-to").await?;
+        self.visit("go-to").await?;
         self.page.press(&[Key::Control], "a").await?;
         self.page.press(&[], "zebra").await?;
         self.page.see_at("[data-testid=\"go-to\"] .words").await?;
-        self.arrive("go-to-none").await?;
+        self.visit("go-to-none").await?;
         self.escape("go-to").await?;
         // Back to the previous position, which may be out of view.
         self.page.press(&[], &key(Key::Home)).await?;
@@ -144,17 +145,17 @@ impl<G: Guest> Walk<'_, G> {
     }
 
     /// Drags a picture to a page.
-    pub(super) async fn dragging(&mut self) -> Result<()> {
+    pub(super) async fn page_dock(&mut self) -> Result<()> {
         self.open(seed::PHOTOGRAPHS).await?;
         self.page.see("thumb").await?;
-        self.page.ask(TAKEN).await?;
+        self.page.ask(START_DRAG).await?;
         self.page
             .see_at("[data-testid=\"dock-page\"]:not([data-page=\"other\"])")
             .await?;
-        self.page.ask(HELD).await?;
+        self.page.ask(DRAG_OVER_PAGE).await?;
         self.page.see_at("[data-testid=\"dock-page\"].over").await?;
-        self.arrive("page-dock").await?;
-        self.page.ask(LET_GO).await?;
+        self.visit("page-dock").await?;
+        self.page.ask(END_DRAG).await?;
         self.page.gone("page-dock").await
     }
 }

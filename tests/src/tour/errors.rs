@@ -3,16 +3,16 @@
 use anyhow::Result;
 use fantoccini::key::Key;
 
-use super::rooms::IN_THE_WINDOW;
-use super::{Guest, Walk};
+use super::views::IN_WINDOW;
+use super::{Tour, Visitor};
 use crate::seed;
 
 /// Makes every request fail.
-const SILENCE: &str = "window.fetch = () => Promise.reject(new TypeError('nobody answers'))";
+const FAIL_REQUESTS: &str = "window.fetch = () => Promise.reject(new TypeError('nobody answers'))";
 
 /// Reloads the page without its embedded answers, and makes every request fail. The window is the same, and a policy of
 /// trusted types can't be created twice in it: the reloaded script gets plain rules, and a default policy applies them.
-const NO_START: &str = r#"
+const FAIL_START: &str = r#"
     fetch(location.href).then((answer) => answer.text()).then((html) => {
         window.fetch = () => Promise.reject(new TypeError('nobody answers'));
         const policies = window.trustedTypes;
@@ -26,27 +26,27 @@ const NO_START: &str = r#"
         document.close();
     });"#;
 
-const ASTRAY: &str =
+const GO_TO_UNKNOWN_ROUTE: &str =
     "history.pushState(null, '', '/nowhere'); dispatchEvent(new PopStateEvent('popstate'))";
 
-impl<G: Guest> Walk<'_, G> {
-    pub(super) async fn faults(&mut self) -> Result<()> {
+impl<G: Visitor> Tour<'_, G> {
+    pub(super) async fn errors(&mut self) -> Result<()> {
         // A link that leads to no route; the server itself answers such an address with an error.
         self.read(seed::garden(self.language)).await?;
-        self.page.ask(ASTRAY).await?;
+        self.page.ask(GO_TO_UNKNOWN_ROUTE).await?;
         self.page.see("not-found").await?;
-        self.arrive("nowhere").await?;
+        self.visit("nowhere").await?;
         self.read(seed::garden(self.language)).await?;
         // The window uses commands, which no script can intercept.
-        if self.page.ask(IN_THE_WINDOW).await? != true {
-            self.page.ask(NO_START).await?;
+        if self.page.ask(IN_WINDOW).await? != true {
+            self.page.ask(FAIL_START).await?;
             self.page.see("start-failed").await?;
-            self.arrive("start-failed").await?;
+            self.visit("start-failed").await?;
             self.read(seed::garden(self.language)).await?;
         }
-        self.page.ask(SILENCE).await?;
+        self.page.ask(FAIL_REQUESTS).await?;
         self.page.press(&[Key::Alt], "1").await?;
         self.page.see("error-state").await?;
-        self.arrive("unreachable").await
+        self.visit("unreachable").await
     }
 }

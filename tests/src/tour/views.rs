@@ -4,13 +4,13 @@ use anyhow::Result;
 use fantoccini::key::Key;
 use reqwest::Method;
 
-use super::{Guest, Walk};
+use super::{Tour, Visitor};
 use crate::seed;
 
-pub(super) const IN_THE_WINDOW: &str = "return '__TAURI_INTERNALS__' in window";
+pub(super) const IN_WINDOW: &str = "return '__TAURI_INTERNALS__' in window";
 
 /// Makes the thumbnails exceed their limit.
-const FULL: &str = r#"
+const REPORT_FULL_CACHE: &str = r#"
     const ask = window.fetch;
     window.fetch = async (...request) => {
         const answer = await ask(...request);
@@ -20,62 +20,64 @@ const FULL: &str = r#"
     };"#;
 
 /// Makes the requests for the cache's size fail.
-const NO_ANSWER: &str = r#"
+const FAIL_CACHE_REQUESTS: &str = r#"
     const ask = window.fetch;
     window.fetch = (...request) =>
         String(request[0]).endsWith('/api/cache') ? Promise.reject(new TypeError('nobody answers')) : ask(...request);"#;
 
-impl<G: Guest> Walk<'_, G> {
-    pub(super) async fn rooms(&mut self) -> Result<()> {
+impl<G: Visitor> Tour<'_, G> {
+    pub(super) async fn views(&mut self) -> Result<()> {
         self.go("/pages").await?;
         self.page.see("list-page").await?;
-        self.arrive("pages").await?;
+        self.visit("pages").await?;
         self.page.type_into("list-filter", "/nowhere").await?;
         self.page.see("list-none").await?;
-        self.arrive("pages-none").await?;
+        self.visit("pages-none").await?;
 
         self.go("/bin").await?;
         self.page.see("bin-page").await?;
-        self.arrive("bin").await?;
-        self.glance_at("restore", "bin-restore-to", "restore-dialog")
+        self.visit("bin").await?;
+        self.click_and_close("restore", "bin-restore-to", "restore-dialog")
             .await?;
-        self.glance_at("destroy", "bin-destroy", "question").await?;
+        self.click_and_close("destroy", "bin-destroy", "question")
+            .await?;
 
-        self.looking_into_the_bin().await?;
+        self.deleted_page().await?;
         self.go("/settings").await?;
         self.page.see("settings").await?;
-        self.arrive("settings").await?;
+        self.visit("settings").await?;
         self.jobs().await?;
         self.cache().await?;
 
         self.go("/settings/files").await?;
         self.page.see("lost-give").await?;
-        self.arrive("lost-files").await?;
+        self.visit("lost-files").await?;
         self.page.click("lost-give").await?;
         self.page.see("give-option").await?;
-        self.arrive("give").await?;
+        self.visit("give").await?;
         self.page.press(&[Key::Control], "a").await?;
         self.page.press(&[], "qqq").await?;
         self.page.gone("give-option").await?;
-        self.arrive("give-none").await?;
+        self.visit("give-none").await?;
         self.escape("give-dialog").await?;
-        self.glance_at("lose", "lost-remove", "question").await
+        self.click_and_close("lose", "lost-remove", "question")
+            .await
     }
 
     /// Views a deleted page, and its former address.
-    async fn looking_into_the_bin(&mut self) -> Result<()> {
+    async fn deleted_page(&mut self) -> Result<()> {
         let row = self.page.see("bin-page").await?;
         let path = row.attr("data-path").await?.unwrap_or_default();
         self.page.click("bin-look").await?;
         self.page.see("page-deleted").await?;
         self.page.see("page-body").await?;
-        self.arrive("deleted").await?;
+        self.visit("deleted").await?;
         self.page.press(&[], "h").await?;
         self.page.see("only-revision").await?;
-        self.arrive("history-deleted").await?;
+        self.visit("history-deleted").await?;
         self.go(&format!("/wiki{path}")).await?;
         self.page.see("deleted-here").await?;
-        self.arrive("deleted-here").await
+        self.visit("deleted-here").await
     }
 
     /// Visits the cache: its contents, making room, and the expiry policy.
@@ -87,29 +89,29 @@ impl<G: Guest> Walk<'_, G> {
         self.page
             .see_at("[data-testid=\"job-cache_gc\"] .outcome")
             .await?;
-        self.arrive("cache").await?;
+        self.visit("cache").await?;
         self.page
             .ask("document.querySelector('[data-testid=\"cache-kinds\"]').scrollIntoView()")
             .await?;
-        self.arrive("cache-parts").await?;
+        self.visit("cache-parts").await?;
         self.page.click("cache-default-change").await?;
         self.page.see("policy-preview").await?;
-        self.arrive("cache-policy").await?;
+        self.visit("cache-policy").await?;
         self.escape("policy-dialog").await?;
         // The window uses commands, which no script can intercept.
-        if self.page.ask(IN_THE_WINDOW).await? == true {
+        if self.page.ask(IN_WINDOW).await? == true {
             return Ok(());
         }
-        self.page.ask(FULL).await?;
-        self.come_back_to_the_cache("cache-used").await?;
-        self.arrive("cache-full").await?;
-        self.page.ask(NO_ANSWER).await?;
-        self.come_back_to_the_cache("cache-failed").await?;
-        self.arrive("cache-failed").await
+        self.page.ask(REPORT_FULL_CACHE).await?;
+        self.reopen_cache("cache-used").await?;
+        self.visit("cache-full").await?;
+        self.page.ask(FAIL_CACHE_REQUESTS).await?;
+        self.reopen_cache("cache-failed").await?;
+        self.visit("cache-failed").await
     }
 
     /// Leaves the view and comes back, without reloading the page.
-    async fn come_back_to_the_cache(&mut self, seen: &str) -> Result<()> {
+    async fn reopen_cache(&mut self, seen: &str) -> Result<()> {
         self.page.press(&[], "l").await?;
         self.page.see("list-page").await?;
         self.page.press(&[Key::Alt], "4").await?;
@@ -125,8 +127,8 @@ impl<G: Guest> Walk<'_, G> {
             ("api/import", &zip, "no archive"),
         ] {
             let body = body.to_owned();
-            let begun = self.api.send(Method::POST, address, headers, body);
-            begun.await?.error_for_status()?;
+            let started = self.api.send(Method::POST, address, headers, body);
+            started.await?.error_for_status()?;
         }
         for kind in ["backup", "import"] {
             self.page
@@ -136,22 +138,22 @@ impl<G: Guest> Walk<'_, G> {
         self.page
             .ask("document.querySelector('[data-testid=\"exchange\"]').scrollIntoView()")
             .await?;
-        self.arrive("settings-jobs").await
+        self.visit("settings-jobs").await
     }
 
     /// Shows a job on the whole wiki, from another view and in the list where it is paused and cancelled.
-    pub(super) async fn work(&mut self) -> Result<()> {
+    pub(super) async fn running_job(&mut self) -> Result<()> {
         self.go("/pages").await?;
         let export = seed::start_long_export(self.api).await?;
         self.page.see("jobs-at-work").await?;
-        self.arrive("work").await?;
+        self.visit("work").await?;
         self.page.press(&[Key::Control, Key::Alt], "j").await?;
-        let standing =
+        let with_state =
             |state: &str| format!("[data-testid=\"job-export\"][data-state=\"{state}\"]");
-        self.page.see_at(&standing("running")).await?;
-        self.arrive("settings-job-running").await?;
+        self.page.see_at(&with_state("running")).await?;
+        self.visit("settings-job-running").await?;
         drop(export);
-        self.page.see_at(&standing("cancelled")).await?;
+        self.page.see_at(&with_state("cancelled")).await?;
         self.page.gone("jobs-at-work").await
     }
 }

@@ -2,10 +2,10 @@
 
 use anyhow::{Result, ensure};
 
-use super::{Guest, Walk};
+use super::{Tour, Visitor};
 use crate::seed;
 
-impl<G: Guest> Walk<'_, G> {
+impl<G: Visitor> Tour<'_, G> {
     /// Compares two texts side by side, if there is room.
     async fn side_by_side(&mut self) -> Result<()> {
         let has_room = self.page.count("[data-testid=\"mode-side\"]").await? > 0;
@@ -20,7 +20,7 @@ impl<G: Guest> Walk<'_, G> {
         self.page
             .see_at("[data-testid=\"diff\"][data-mode=\"side\"]")
             .await?;
-        self.arrive("history-side").await?;
+        self.visit("history-side").await?;
         self.page.press(&[], "s").await?;
         self.page
             .see_at("[data-testid=\"diff\"]:not([data-mode=\"side\"])")
@@ -28,13 +28,14 @@ impl<G: Guest> Walk<'_, G> {
         Ok(())
     }
 
-    pub(super) async fn past(&mut self) -> Result<()> {
+    pub(super) async fn history(&mut self) -> Result<()> {
         self.read(seed::garden(self.language)).await?;
         self.page.press(&[], "h").await?;
         self.page.see("diff").await?;
-        self.arrive("history").await?;
+        self.visit("history").await?;
         self.side_by_side().await?;
-        self.glance("compact", &[], "x", "compact-dialog").await?;
+        self.show_and_close("compact", &[], "x", "compact-dialog")
+            .await?;
 
         // A page that has moved, with an overlong name.
         self.read(&seed::overlong(self.language)).await?;
@@ -42,9 +43,9 @@ impl<G: Guest> Walk<'_, G> {
         self.page.see("revision-slider").await?;
         self.page.press(&[], "j").await?;
         self.page.see("renames").await?;
-        self.arrive("history-renamed").await?;
+        self.visit("history-renamed").await?;
         self.page.press(&[], "j").await?;
         self.page.see("only-revision").await?;
-        self.arrive("history-first").await
+        self.visit("history-first").await
     }
 }
