@@ -17,15 +17,15 @@ use crate::failure::Failure;
 use crate::signals;
 
 /// The time limits of the server for its requests in progress, and of the tasks that still run after that.
-const FINISH_WITHIN: Duration = Duration::from_millis(2_000);
-const ABANDON_WITHIN: Duration = Duration::from_millis(500);
+const FINISH_TIMEOUT: Duration = Duration::from_millis(2_000);
+const ABANDON_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Creates the runtime of all asynchronous work: the server, the commands, the timers.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
     runtime::Builder::new_multi_thread()
         .worker_threads(ANSWERING_THREADS)
         .thread_name("fumikura")
-        .on_thread_start(signals::hear)
+        .on_thread_start(signals::unblock)
         .enable_all()
         .build()
 }
@@ -55,7 +55,7 @@ impl Opening {
         let opening = thread::Builder::new().name("opening".to_owned());
         Ok(Self(opening.spawn(move || {
             // The threads and processes that start here receive signals.
-            signals::hear();
+            signals::unblock();
             open(config, &handle)
         })?))
     }
@@ -141,10 +141,10 @@ impl Serving {
         // If the receiver is gone, the task has ended already.
         let _ended = self.stop.send(());
         let finished =
-            runtime.block_on(async { tokio::time::timeout(FINISH_WITHIN, self.task).await });
+            runtime.block_on(async { tokio::time::timeout(FINISH_TIMEOUT, self.task).await });
         if finished.is_err() {
             tracing::warn!("some requests were left unfinished");
         }
-        runtime.shutdown_timeout(ABANDON_WITHIN);
+        runtime.shutdown_timeout(ABANDON_TIMEOUT);
     }
 }

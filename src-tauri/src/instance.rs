@@ -12,12 +12,12 @@ use crate::arguments::Arguments;
 
 /// The folders that a second start hands to the first process to open. The first process also brings its
 /// window to the front.
-pub(crate) type HandedOver = Vec<PathBuf>;
+pub(crate) type HandOver = Vec<PathBuf>;
 
 /// Finds the running process for the same data, and listens for later starts.
 pub(crate) fn single_instance(
     data_dir: &Path,
-    later: UnboundedSender<HandedOver>,
+    later: UnboundedSender<HandOver>,
 ) -> TauriPlugin<Wry> {
     tauri_plugin_single_instance::Builder::new()
         .dbus_id(bus_name(data_dir))

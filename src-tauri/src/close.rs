@@ -17,7 +17,7 @@ use crate::window::MAIN;
 /// `keep_window`.
 const WINDOW_CLOSING: &str = "window-closing";
 /// The time limit of the page.
-const PAGE_WITHIN: Duration = Duration::from_secs(2);
+const PAGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The payload of [`WINDOW_CLOSING`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -28,38 +28,38 @@ struct WindowClosing {
 
 /// The progress of closing the window.
 #[derive(Debug, Default)]
-pub(crate) struct Closing(Mutex<State>);
+pub(crate) struct CloseState(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
     /// The number of started attempts to close; each has its own time limit.
-    begun: u32,
+    attempts: u32,
     /// True if the last attempt is still in progress.
-    goes_on: bool,
+    in_progress: bool,
     /// True if the attempt can no longer be cancelled.
     is_certain: bool,
 }
 
-impl Closing {
+impl CloseState {
     /// Starts an attempt to close. Returns its number, or None if an attempt in progress already has this
     /// effect.
     fn begin(&self, may_stay: bool) -> Option<u32> {
         let mut state = self.state();
-        let is_news = !state.goes_on || (!may_stay && !state.is_certain);
-        if !is_news {
+        let has_effect = !state.in_progress || (!may_stay && !state.is_certain);
+        if !has_effect {
             return None;
         }
-        state.begun += 1;
-        state.goes_on = true;
+        state.attempts += 1;
+        state.in_progress = true;
         state.is_certain = !may_stay;
-        Some(state.begun)
+        Some(state.attempts)
     }
 
     /// Cancels the attempt. Returns false if it cannot be cancelled.
     pub(crate) fn keep(&self) -> bool {
         let mut state = self.state();
         if !state.is_certain {
-            state.goes_on = false;
+            state.in_progress = false;
         }
         !state.is_certain
     }
@@ -67,11 +67,11 @@ impl Closing {
     /// Returns true if this attempt is still in progress.
     fn is(&self, number: u32) -> bool {
         let state = self.state();
-        state.goes_on && state.begun == number
+        state.in_progress && state.attempts == number
     }
 
-    fn goes_on(&self) -> bool {
-        self.state().goes_on
+    fn in_progress(&self) -> bool {
+        self.state().in_progress
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -101,11 +101,11 @@ pub(crate) fn close(app: &AppHandle) {
 
 /// Continues an attempt to close without a page that has ended. Returns false if there is no attempt.
 pub(crate) fn page_ended(window: &WebviewWindow) -> bool {
-    let goes_on = window.state::<Closing>().goes_on();
-    if goes_on {
+    let in_progress = window.state::<CloseState>().in_progress();
+    if in_progress {
         destroy(window);
     }
-    goes_on
+    in_progress
 }
 
 /// Closes the window now.
@@ -117,11 +117,11 @@ pub(crate) fn finish(window: &WebviewWindow) -> tauri::Result<()> {
 }
 
 fn begin(window: &WebviewWindow, may_stay: bool) {
-    let Some(number) = window.state::<Closing>().begin(may_stay) else {
+    let Some(number) = window.state::<CloseState>().begin(may_stay) else {
         return;
     };
-    let is_there = window.state::<Page>().is_there();
-    if !is_there
+    let is_loaded = window.state::<Page>().is_loaded();
+    if !is_loaded
         || window
             .emit(WINDOW_CLOSING, WindowClosing { may_stay })
             .is_err()
@@ -131,8 +131,8 @@ fn begin(window: &WebviewWindow, may_stay: bool) {
     }
     let window = window.clone();
     tauri::async_runtime::spawn(async move {
-        tokio::time::sleep(PAGE_WITHIN).await;
-        if window.state::<Closing>().is(number) {
+        tokio::time::sleep(PAGE_TIMEOUT).await;
+        if window.state::<CloseState>().is(number) {
             destroy(&window);
         }
     });
@@ -150,12 +150,12 @@ mod tests {
 
     #[test]
     fn kept_window_can_be_closed_again() {
-        let closing = Closing::default();
+        let closing = CloseState::default();
         let first = closing.begin(true).unwrap();
-        assert!(closing.is(first) && closing.goes_on());
+        assert!(closing.is(first) && closing.in_progress());
         assert_eq!(closing.begin(true), None, "it has begun already");
         assert!(closing.keep());
-        assert!(!closing.is(first) && !closing.goes_on());
+        assert!(!closing.is(first) && !closing.in_progress());
         let second = closing.begin(true).unwrap();
         assert!(closing.is(second));
         assert!(!closing.is(first), "the first one's time limit is over");
@@ -163,12 +163,12 @@ mod tests {
 
     #[test]
     fn close_by_signal_cannot_be_cancelled() {
-        let closing = Closing::default();
+        let closing = CloseState::default();
         let asked = closing.begin(true).unwrap();
         let certain = closing.begin(false).unwrap();
         assert!(closing.is(certain) && !closing.is(asked));
         assert!(!closing.keep());
-        assert!(closing.goes_on());
+        assert!(closing.in_progress());
         assert_eq!(closing.begin(true), None);
         assert_eq!(closing.begin(false), None);
     }

@@ -13,7 +13,7 @@ const FILES_DROPPED: &str = "files-dropped";
 
 /// A file, or a folder, that the page may use once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct GivenFile {
+pub(crate) struct GrantedFile {
     /// The grant for the server: valid once, for this window.
     grant: String,
     /// The name, for display.
@@ -27,23 +27,23 @@ pub(crate) struct GivenFile {
 /// The payload of [`FILES_DROPPED`].
 #[derive(Clone, Serialize)]
 struct FilesDropped {
-    grants: Vec<GivenFile>,
+    grants: Vec<GrantedFile>,
     /// The position in the page, in CSS pixels.
     x: f64,
     y: f64,
 }
 
-impl GivenFile {
+impl GrantedFile {
     /// Returns a grant for each of the paths. Waits for the disk.
     pub(crate) async fn all(backend: &Backend, paths: Vec<PathBuf>) -> Vec<Self> {
         let backend = backend.clone();
-        let given = move || paths.iter().map(|path| Self::new(&backend, path)).collect();
-        let given = tauri::async_runtime::spawn_blocking(given).await;
-        given.expect("BUG: looking at files panicked")
+        let grant_all = move || paths.iter().map(|path| Self::new(&backend, path)).collect();
+        let grants = tauri::async_runtime::spawn_blocking(grant_all).await;
+        grants.expect("BUG: granting files panicked")
     }
 
     fn new(backend: &Backend, path: &Path) -> Self {
-        let (name, size, folder) = described(path);
+        let (name, size, folder) = describe(path);
         Self {
             grant: backend.grant(path.to_owned()),
             name,
@@ -53,7 +53,7 @@ impl GivenFile {
     }
 }
 
-fn described(path: &Path) -> (String, Option<u64>, bool) {
+fn describe(path: &Path) -> (String, Option<u64>, bool) {
     let name = path.file_name().unwrap_or(path.as_os_str());
     let metadata = path.metadata().ok();
     let folder = metadata.as_ref().is_some_and(std::fs::Metadata::is_dir);
@@ -67,10 +67,10 @@ fn described(path: &Path) -> (String, Option<u64>, bool) {
 
 /// Passes files that are dropped on the window to its page. WebKit passes no files from outside to a page.
 pub(crate) fn watch(window: &WebviewWindow) {
-    let dropped_on = window.clone();
+    let target = window.clone();
     window.on_window_event(move |event| {
         if let WindowEvent::DragDrop(DragDropEvent::Drop { paths, position }) = event {
-            hand_over(&dropped_on, paths.clone(), *position);
+            hand_over(&target, paths.clone(), *position);
         }
     });
 }
@@ -83,7 +83,7 @@ fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, position: PhysicalPosi
     let window = window.clone();
     tauri::async_runtime::spawn(async move {
         let place = position.to_logical(window.scale_factor().unwrap_or(1.0));
-        let grants = GivenFile::all(&window.state::<Backend>(), paths).await;
+        let grants = GrantedFile::all(&window.state::<Backend>(), paths).await;
         let (x, y) = (place.x, place.y);
         if let Err(error) = window.emit(FILES_DROPPED, FilesDropped { grants, x, y }) {
             tracing::error!(%error, "dropped files can't be handed to the page");
@@ -100,10 +100,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("写真.jpg");
         std::fs::write(&file, b"four").unwrap();
-        assert_eq!(described(&file), ("写真.jpg".to_owned(), Some(4), false));
-        let (_, size, is_folder) = described(folder.path());
+        assert_eq!(describe(&file), ("写真.jpg".to_owned(), Some(4), false));
+        let (_, size, is_folder) = describe(folder.path());
         assert_eq!((size, is_folder), (None, true));
-        let gone = described(&folder.path().join("gone"));
+        let gone = describe(&folder.path().join("gone"));
         assert_eq!(gone, ("gone".to_owned(), None, false));
     }
 }
