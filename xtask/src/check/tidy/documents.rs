@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::File;
-use crate::place;
+use crate::paths;
 
 const MAPS: &[&str] = &["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"];
 
@@ -16,7 +16,7 @@ pub(super) fn faults(files: &[File]) -> Vec<String> {
         .iter()
         .filter(|file| MAPS.contains(&file.path.as_str()))
         .flat_map(|file| named_paths(&file.text, &tops).map(move |path| (file, path)))
-        .filter(|(_, path)| !place::root().join(path).exists())
+        .filter(|(_, path)| !paths::root().join(path).exists())
         .map(|(file, path)| format!("{}: `{path}` does not exist", file.path))
         .collect()
 }

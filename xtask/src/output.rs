@@ -23,7 +23,7 @@ pub(crate) fn failure(error: &anyhow::Error) {
 }
 
 /// Formats minutes and seconds: `0:07`, `12:30`.
-pub(crate) fn clock(time: Duration) -> String {
+pub(crate) fn format_duration(time: Duration) -> String {
     let seconds = time.as_secs_f64().round() as u64;
     format!("{}:{:02}", seconds / 60, seconds % 60)
 }
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn times_are_minutes_and_seconds() {
-        assert_eq!(clock(Duration::from_millis(6_600)), "0:07");
-        assert_eq!(clock(Duration::from_secs(750)), "12:30");
+        assert_eq!(format_duration(Duration::from_millis(6_600)), "0:07");
+        assert_eq!(format_duration(Duration::from_secs(750)), "12:30");
     }
 }
