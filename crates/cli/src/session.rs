@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Common, encoded, print, row, text};
+use crate::client::{Client, Common, percent_encode, print, row, text};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -63,7 +63,7 @@ fn end_all(client: &Client, json: bool) -> anyhow::Result<()> {
 
 fn end(client: &Client, json: bool, ids: &[String]) -> anyhow::Result<()> {
     for id in ids {
-        client.send("DELETE", &format!("api/sessions/{}", encoded(id)))?;
+        client.send("DELETE", &format!("api/sessions/{}", percent_encode(id)))?;
         print(json, &json!({ "id": id }), &format!("Ended session {id}"))?;
     }
     Ok(())

@@ -10,12 +10,12 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 /// A server that ends with the test.
-struct Served {
+struct TestServer {
     process: Child,
     ready: String,
 }
 
-impl Served {
+impl TestServer {
     /// The status of the answer to a stranger, who asks for the path under that name.
     fn status(&self, host: &str, path: &str) -> String {
         let answer = self.ask(host, path, "");
@@ -37,7 +37,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -54,23 +54,23 @@ fn fumi(home: &Path, command: &str) -> Command {
 }
 
 /// Returns when the server is ready.
-fn serve(home: &Path, further: &[(&str, &str)]) -> Served {
+fn serve(home: &Path, further: &[(&str, &str)]) -> TestServer {
     let mut command = fumi(home, "serve");
     command.arg("--cache").arg(home.join("cache"));
     command.args(["--host", "wiki.example"]);
     let command = command.envs(further.iter().copied()).stdout(Stdio::piped());
-    let mut served = Served {
+    let mut server = TestServer {
         process: command.spawn().unwrap(),
         ready: String::new(),
     };
-    let mut output = BufReader::new(served.process.stdout.take().unwrap());
-    output.read_line(&mut served.ready).unwrap();
+    let mut output = BufReader::new(server.process.stdout.take().unwrap());
+    output.read_line(&mut server.ready).unwrap();
     assert!(
-        served.ready.starts_with("FUMIKURA_READY "),
+        server.ready.starts_with("FUMIKURA_READY "),
         "{}",
-        served.ready
+        server.ready
     );
-    served
+    server
 }
 
 #[track_caller]
@@ -123,37 +123,37 @@ fn worker_started_by_hand_explains_itself() {
 #[test]
 fn thumbnails_without_key_need_the_bound_host() {
     let home = tempfile::tempdir().unwrap();
-    let served = serve(home.path(), &[]);
+    let server = serve(home.path(), &[]);
     for path in ["/get?source=/none", "/queue?source=/none"] {
-        assert_eq!(served.status("127.0.0.1:PORT", path), "403", "outside");
-        assert_eq!(served.status("wiki.example", path), "401", "a stranger");
+        assert_eq!(server.status("127.0.0.1:PORT", path), "403", "outside");
+        assert_eq!(server.status("wiki.example", path), "401", "a stranger");
     }
-    assert_eq!(served.status("wiki.example", "/healthz"), "200");
+    assert_eq!(server.status("wiki.example", "/healthz"), "200");
 }
 
 #[test]
 fn configured_key_is_required_at_every_host() {
     let home = tempfile::tempdir().unwrap();
-    let served = serve(home.path(), &[("ESTELLE_SECRET", "open sesame")]);
+    let server = serve(home.path(), &[("ESTELLE_SECRET", "open sesame")]);
     for host in ["127.0.0.1:PORT", "wiki.example"] {
-        assert_eq!(served.status(host, "/get?size=nonsense"), "403");
+        assert_eq!(server.status(host, "/get?size=nonsense"), "403");
         let with_key = "/get?size=nonsense&key=open%20sesame";
-        assert_eq!(served.status(host, with_key), "400");
+        assert_eq!(server.status(host, with_key), "400");
     }
 }
 
 #[test]
 fn session_is_listed_and_ended() {
     let home = tempfile::tempdir().unwrap();
-    let served = serve(home.path(), &[]);
-    let login = served.ready.split("/login?").nth(1).unwrap();
+    let server = serve(home.path(), &[]);
+    let login = server.ready.split("/login?").nth(1).unwrap();
     let login = format!("/login?{}", login.split('"').next().unwrap());
     let firefox = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0\r\n";
-    let entered = served.ask("127.0.0.1:PORT", &login, firefox);
+    let entered = server.ask("127.0.0.1:PORT", &login, firefox);
     let cookie = entered.split("set-cookie: ").nth(1).unwrap();
     let cookie = format!("Cookie: {}\r\n", cookie.split(';').next().unwrap());
     let is_signed_in = || {
-        let answer = served.ask("127.0.0.1:PORT", "/api/settings", &cookie);
+        let answer = server.ask("127.0.0.1:PORT", "/api/settings", &cookie);
         answer.starts_with("HTTP/1.1 200 ")
     };
     assert!(is_signed_in());

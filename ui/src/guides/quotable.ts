@@ -9,7 +9,7 @@ const OTHERS = [
   "src-tauri/src/messages.rs",
   "src-tauri/src/failure.rs",
   "crates/base/src/exposure.rs",
-  "crates/cli/src/client/running.rs",
+  "crates/cli/src/client/running_server.rs",
   "crates/server/src/config/mod.rs",
   "crates/server/src/entry/notice.rs",
   "crates/server/src/start.rs",

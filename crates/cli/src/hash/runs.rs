@@ -12,7 +12,7 @@ use fumikura_hashes::{
 use jiff::Timestamp;
 use parking_lot::Mutex;
 
-use super::FOUND;
+use super::EXIT_FINDINGS;
 use super::folder::Folder;
 use super::paths::resolve;
 
@@ -146,18 +146,18 @@ pub(super) fn migrate(arguments: &MigrateArguments) -> anyhow::Result<ExitCode> 
     };
     let report = folder.migrate(arguments.dry_run)?;
     print(&report, arguments.json)?;
-    Ok(done(&report, State::Legacy))
+    Ok(exit_code(&report, State::Legacy))
 }
 
 pub(super) fn tidy(arguments: &TidyArguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.folder.create(false)?;
     let report = folder.tidy(arguments.dry_run, Timestamp::now(), &Terminal::new())?;
     print(&report, arguments.json)?;
-    Ok(done(&report, State::Orphan))
+    Ok(exit_code(&report, State::Orphan))
 }
 
 /// Expected findings are no failure.
-fn done(report: &Report, expected: State) -> ExitCode {
+fn exit_code(report: &Report, expected: State) -> ExitCode {
     let is_done = report
         .findings
         .iter()
@@ -165,7 +165,7 @@ fn done(report: &Report, expected: State) -> ExitCode {
     if is_done {
         ExitCode::SUCCESS
     } else {
-        ExitCode::from(FOUND)
+        ExitCode::from(EXIT_FINDINGS)
     }
 }
 
@@ -187,7 +187,7 @@ fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
     Ok(if is_clean {
         ExitCode::SUCCESS
     } else {
-        ExitCode::from(FOUND)
+        ExitCode::from(EXIT_FINDINGS)
     })
 }
 

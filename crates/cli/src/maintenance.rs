@@ -13,10 +13,10 @@ use fumikura_image::is_picture_name;
 use parking_lot::Mutex;
 use serde_json::json;
 
-use crate::client::{Client, Common, encoded, encoded_bytes, print, text};
+use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
 
 /// The exit code when something is wrong with the data.
-const FOUND: u8 = 3;
+const EXIT_FINDINGS: u8 = 3;
 
 #[derive(Args)]
 pub(crate) struct Thumbs {
@@ -65,15 +65,15 @@ struct Variant {
 impl Variant {
     /// The address that makes the thumbnail of a picture.
     fn address(&self, picture: &Path, priority: &str) -> String {
-        let source = encoded_bytes(picture.as_os_str().as_encoded_bytes());
+        let source = percent_encode_bytes(picture.as_os_str().as_encoded_bytes());
         let Self { size, mode, format } = self;
-        let [size, mode, format] = [size, mode, format].map(|text| encoded(text));
+        let [size, mode, format] = [size, mode, format].map(|text| percent_encode(text));
         format!("get?source={source}&size={size}&mode={mode}&format={format}&priority={priority}")
     }
 }
 
 #[derive(Args)]
-pub(crate) struct Whole {
+pub(crate) struct DataArguments {
     #[command(flatten)]
     common: Common,
 }
@@ -130,7 +130,7 @@ fn get(client: &Client, path: &Path, variant: &Variant, json: bool) -> anyhow::R
 
 /// Thumbnails are made at once on several threads of the server; here as many wait for them.
 fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow::Result<()> {
-    let pictures = Mutex::new(pictures_beneath(&std::path::absolute(folder)?)?);
+    let pictures = Mutex::new(pictures_below(&std::path::absolute(folder)?)?);
     let failures = Mutex::new(Vec::new());
     let made = AtomicU64::new(0);
     let next = || pictures.lock().pop();
@@ -164,7 +164,7 @@ fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow
 }
 
 /// Files that are pictures by their names; links to folders are not followed.
-fn pictures_beneath(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+fn pictures_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut pictures = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -189,7 +189,7 @@ fn is_picture(name: &std::ffi::OsStr) -> bool {
 }
 
 /// Exit code 3 when something is wrong.
-pub(crate) fn check(arguments: &Whole) -> anyhow::Result<ExitCode> {
+pub(crate) fn check(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
     let found = client.finish(&client.send("POST", "api/check")?)?;
@@ -212,11 +212,11 @@ pub(crate) fn check(arguments: &Whole) -> anyhow::Result<ExitCode> {
     }
     Ok(match faults.is_empty() {
         true => ExitCode::SUCCESS,
-        false => FOUND.into(),
+        false => EXIT_FINDINGS.into(),
     })
 }
 
-pub(crate) fn backup(arguments: &Whole) -> anyhow::Result<()> {
+pub(crate) fn backup(arguments: &DataArguments) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
     let made = client.finish(&client.send("POST", "api/backup")?)?;
     let place = ["path", "folder", "name"]

@@ -13,7 +13,7 @@ use serde_json::Value;
 use ureq::Agent;
 use ureq::http::Request;
 
-use super::{KEPT, refused};
+use super::{RESPONSE_HEADERS, error_of};
 
 /// The number of random bytes of a challenge.
 const CHALLENGE: usize = 32;
@@ -21,12 +21,12 @@ const CHALLENGE: usize = 32;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A server that has proved that it knows the launch's token.
-pub(crate) struct Running {
+pub(crate) struct RunningServer {
     agent: Agent,
     file: ServerFile,
 }
 
-impl Running {
+impl RunningServer {
     /// The server of a data folder, by default the user's own.
     pub(crate) fn find(data: Option<&Path>) -> anyhow::Result<Self> {
         let data = match data {
@@ -36,7 +36,7 @@ impl Running {
         // Whoever can write there could have written a server.json of their own.
         exposure::check(&data)?;
         let agent = agent();
-        let file = running(&agent, &data)?;
+        let file = find_verified(&agent, &data)?;
         Ok(Self { agent, file })
     }
 
@@ -73,11 +73,11 @@ impl Running {
                 let value = parts.headers.get(*name)?.to_str().ok()?;
                 Some(((*name).to_owned(), value.to_owned()))
             };
-            return Ok(KEPT.iter().filter_map(value).collect());
+            return Ok(RESPONSE_HEADERS.iter().filter_map(value).collect());
         }
         let mut words = Vec::new();
         body.read_to_end(&mut words)?;
-        Err(refused(parts.status.as_u16(), &words))
+        Err(error_of(parts.status.as_u16(), &words))
     }
 
     /// Reads JSON at an address, such as `api/config/usage`.
@@ -118,7 +118,7 @@ fn agent() -> Agent {
 
 /// The server of the data folder, if it is the one that answers at its address. Any program may have taken that
 /// since the file was written, so it gets a challenge alone, and has to prove that it knows the token.
-fn running(agent: &Agent, data: &Path) -> anyhow::Result<ServerFile> {
+fn find_verified(agent: &Agent, data: &Path) -> anyhow::Result<ServerFile> {
     let none = || {
         format!(
             "no server is running on {}: start one with “fumi serve”",
