@@ -57,7 +57,7 @@ async fn main() -> Result<()> {
     let folders = [folder];
     // The first server marks the folder as its own, and shows the memory of a server with an empty cache.
     let empty = Server::start(&home, &folders).await?;
-    counted(&empty).await?;
+    counted_cache(&empty).await?;
     let without = Memory::of(empty.pid())?;
     drop(empty);
 
@@ -99,7 +99,7 @@ async fn count(
         let du = start.elapsed();
         let start = Instant::now();
         let server = Server::start(home, folders).await?;
-        let cache = counted(&server).await?;
+        let cache = counted_cache(&server).await?;
         let counting = start.elapsed();
         ensure!(cache["files"] == options.files, "all are counted: {cache}");
         if round > 0 {
@@ -194,7 +194,7 @@ fn met(is_met: bool) -> &'static str {
 }
 
 /// Returns the state of the cache once all of it is counted.
-async fn counted(server: &Server) -> Result<Value> {
+async fn counted_cache(server: &Server) -> Result<Value> {
     let api = server.api()?;
     wait::within(PATIENCE, "the cache to be counted", async || {
         let cache = api.get("api/cache").await?;

@@ -10,7 +10,7 @@ use fumikura_tests::times::Times;
 use reqwest::Method;
 
 use crate::figure;
-use crate::served::{end, search, until_indexed};
+use crate::http::{end, search, until_indexed};
 
 /// The number of rounds in which each server is saved to in turn, and the length of each.
 const ROUNDS: usize = 7;

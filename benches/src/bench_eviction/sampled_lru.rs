@@ -4,13 +4,13 @@ use fumikura_base::entropy::{SeededEntropy, random_bytes};
 use fumikura_thumbs::{Candidate, Pool};
 
 use crate::Cache;
-use crate::exact::marks;
+use crate::exact_lru::marks;
 use crate::traces::OBJECTS;
 
 const SHARDS: usize = 65_536;
 
 /// A cache that samples random shards.
-pub(crate) struct Sampled {
+pub(crate) struct SampledLru {
     limit: usize,
     count: usize,
     /// The last recorded use of each object in the cache.
@@ -21,7 +21,7 @@ pub(crate) struct Sampled {
     entropy: SeededEntropy,
 }
 
-impl Sampled {
+impl SampledLru {
     pub(crate) fn new(limit: usize, seed: u64, touched_for: u64) -> Self {
         Self {
             limit,
@@ -57,7 +57,7 @@ impl Sampled {
     }
 }
 
-impl Cache for Sampled {
+impl Cache for SampledLru {
     fn request(&mut self, object: u32, tick: u64) -> bool {
         let used = &mut self.used[object as usize];
         if let Some(noted) = used {

@@ -19,7 +19,7 @@ const SHOWN: usize = 20;
 const SNIPPETS: usize = 2;
 
 /// The wiki and its index, without a server.
-pub(crate) struct Opened {
+pub(crate) struct LocalSearch {
     writer: Writer,
     index: Index,
     directory: Directory,
@@ -29,7 +29,7 @@ pub(crate) struct Opened {
     keys: Vec<PageKey>,
 }
 
-impl Opened {
+impl LocalSearch {
     pub(crate) fn new(corpus: &Corpus, home: &Home, pages: usize) -> Result<Self> {
         let writer = Writer::open(&home.data())?;
         let began = Instant::now();
@@ -41,14 +41,14 @@ impl Opened {
             .collect();
         let read = began.elapsed();
         let index = Index::open(&home.data().join("search"))?;
-        let mut opened = Self {
+        let mut search = Self {
             writer,
             index,
             directory,
             numbers: HashMap::new(),
             keys: Vec::new(),
         };
-        opened.ask("first")?;
+        search.ask("first")?;
         println!("in this process:");
         let first = began.elapsed();
         println!("  reading the facts of all pages: {:.0} ms", millis(read));
@@ -56,14 +56,14 @@ impl Opened {
         let by_path: HashMap<String, usize> = (0..pages)
             .map(|number| (corpus.path(number), number))
             .collect();
-        let pages = opened.directory.pages();
-        opened.numbers = pages
+        let pages = search.directory.pages();
+        search.numbers = pages
             .filter_map(|facts| Some((facts.key, *by_path.get(&facts.path)?)))
             .collect();
-        let mut keys: Vec<_> = opened.numbers.iter().collect();
+        let mut keys: Vec<_> = search.numbers.iter().collect();
         keys.sort_by_key(|(_, number)| **number);
-        opened.keys = keys.into_iter().map(|(key, _)| *key).collect();
-        Ok(opened)
+        search.keys = keys.into_iter().map(|(key, _)| *key).collect();
+        Ok(search)
     }
 
     /// Returns the ids of the corpus' pages, by number.
@@ -129,11 +129,11 @@ fn millis(time: std::time::Duration) -> f64 {
 }
 
 /// Runs all queries and returns the time of each.
-pub(crate) fn queries(opened: &Opened, queries: &[String]) -> Result<Vec<f64>> {
+pub(crate) fn queries(search: &LocalSearch, queries: &[String]) -> Result<Vec<f64>> {
     let mut each = Vec::with_capacity(queries.len());
     for typed in queries {
         let began = Instant::now();
-        let total = opened.ask(typed).with_context(|| typed.clone())?;
+        let total = search.ask(typed).with_context(|| typed.clone())?;
         each.push(millis(began.elapsed()));
         std::hint::black_box(total);
     }

@@ -8,14 +8,14 @@ use crate::Cache;
 use crate::traces::OBJECTS;
 
 /// A cache that knows the order of all uses.
-pub(crate) struct Exact {
+pub(crate) struct ExactLru {
     limit: usize,
     /// The last use of each object in the cache.
     used: Vec<Option<u64>>,
     order: BTreeMap<u64, u32>,
 }
 
-impl Exact {
+impl ExactLru {
     pub(crate) fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -25,7 +25,7 @@ impl Exact {
     }
 }
 
-impl Cache for Exact {
+impl Cache for ExactLru {
     fn request(&mut self, object: u32, tick: u64) -> bool {
         let before = self.used[object as usize].replace(tick);
         if let Some(before) = before {
