@@ -31,7 +31,7 @@ pub(crate) fn runtime() -> std::io::Result<Runtime> {
 }
 
 /// An app handle that is being opened.
-pub(crate) struct Opening(thread::JoinHandle<Result<(Backend, Serving), Failure>>);
+pub(crate) struct OpenTask(thread::JoinHandle<Result<(Backend, ServerTask), Failure>>);
 
 /// A handle on the running application, for windows and commands.
 #[derive(Clone)]
@@ -43,12 +43,12 @@ pub(crate) struct Backend {
 }
 
 /// The server's task, and the means to stop it.
-pub(crate) struct Serving {
+pub(crate) struct ServerTask {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-impl Opening {
+impl OpenTask {
     /// Begins to open the data and to listen.
     pub(crate) fn begin(config: Config, runtime: &Runtime) -> std::io::Result<Self> {
         let handle = runtime.handle().clone();
@@ -61,14 +61,14 @@ impl Opening {
     }
 
     /// Waits until the application is open, or has failed to open.
-    pub(crate) fn wait(self) -> Result<(Backend, Serving), Failure> {
+    pub(crate) fn wait(self) -> Result<(Backend, ServerTask), Failure> {
         self.0
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
-fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, Serving), Failure> {
+fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, ServerTask), Failure> {
     // The data is opened first: a second start waits there until it has found the first process, and changes
     // nothing.
     let app = App::open(config.clone())?;
@@ -93,7 +93,7 @@ fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, Serving),
         address,
         window: Arc::default(),
     };
-    Ok((backend, Serving { stop, task }))
+    Ok((backend, ServerTask { stop, task }))
 }
 
 impl Backend {
@@ -135,7 +135,7 @@ impl Backend {
     }
 }
 
-impl Serving {
+impl ServerTask {
     /// Stops the server: new work is refused, work in progress is finished or abandoned.
     pub(crate) fn end(self, runtime: Runtime) {
         // If the receiver is gone, the task has ended already.

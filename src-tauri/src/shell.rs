@@ -13,7 +13,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use crate::arguments::Arguments;
-use crate::backend::{self, Backend, Opening};
+use crate::backend::{self, Backend, OpenTask};
 use crate::failure::Failure;
 use crate::instance::HandOver;
 use crate::notification;
@@ -61,7 +61,7 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
     let web_data = config.cache_dir.join("webview");
     let (hand_over, later) = mpsc::unbounded_channel();
     let single_instance = instance::single_instance(&config.data_dir, hand_over);
-    let opening = Opening::begin(config, &runtime).map_err(Failure::System)?;
+    let opening = OpenTask::begin(config, &runtime).map_err(Failure::System)?;
     platform::require_display().map_err(Failure::NoDisplay)?;
     let app = tauri::Builder::default()
         .plugin(single_instance)

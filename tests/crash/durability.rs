@@ -5,12 +5,12 @@ use std::path::Path;
 
 use rustix::process::Signal;
 
-use crate::support::{Call, Home, Naming, Server, Trace};
+use crate::support::{Call, Home, NameCall, Server, Trace};
 
 /// Checks that a file is named only after its contents are synced, and that its name is synced soon after.
 #[track_caller]
-fn check_naming<'t>(trace: &'t Trace, naming: &Naming<'_>) -> &'t Call {
-    let Naming { call, from, to } = naming;
+fn check_name_call<'t>(trace: &'t Trace, name_call: &NameCall<'_>) -> &'t Call {
+    let NameCall { call, from, to } = name_call;
     let synced = trace.syncs(from).find(|sync| sync.is_before(call));
     let synced = synced.unwrap_or_else(|| panic!("{to:?} is named before it is on the disk"));
     let late = trace.writes(from).find(|write| !write.is_before(synced));
@@ -57,8 +57,11 @@ fn file_is_synced_before_row_and_answer() {
     assert_eq!(ended.code, Some(0), "{}", home.stderr());
     let trace = tracing.ended(pid);
 
-    let of_file = trace.namings().find(|naming| naming.to == *file).unwrap();
-    let named = check_naming(&trace, &of_file);
+    let of_file = trace
+        .name_calls()
+        .find(|name_call| name_call.to == *file)
+        .unwrap();
+    let named = check_name_call(&trace, &of_file);
     let answer = answer(&trace, of_file.call);
     let database = home.data().join("wiki.redb");
     let committed = trace
@@ -74,7 +77,7 @@ fn file_is_synced_before_row_and_answer() {
 /// commit is synced.
 fn check_row(
     trace: &Trace,
-    (file, named): (&Naming<'_>, &Call),
+    (file, named): (&NameCall<'_>, &Call),
     committed: &Call,
     database: &Path,
 ) {
@@ -117,15 +120,15 @@ fn data_and_backups_are_synced_before_rename() {
     server.stop(Signal::TERM);
     let trace = tracing.ended(pid);
     let mut named = Vec::new();
-    for naming in trace.namings() {
-        if naming.to.starts_with(home.data()) {
-            if naming.to.is_dir() {
+    for name_call in trace.name_calls() {
+        if name_call.to.starts_with(home.data()) {
+            if name_call.to.is_dir() {
                 // The database has had its name in there from the beginning.
-                check_folder(&trace, &naming);
+                check_folder(&trace, &name_call);
             } else {
-                check_naming(&trace, &naming);
+                check_name_call(&trace, &name_call);
             }
-            let name = naming.to.file_name().unwrap();
+            let name = name_call.to.file_name().unwrap();
             named.push(name.to_str().unwrap().to_owned());
         }
     }
@@ -136,8 +139,8 @@ fn data_and_backups_are_synced_before_rename() {
 }
 
 /// Checks that a backup is named only after its contents are synced, and that its name is synced soon after.
-fn check_folder(trace: &Trace, naming: &Naming<'_>) {
-    let Naming { call, from, to } = naming;
+fn check_folder(trace: &Trace, name_call: &NameCall<'_>) {
+    let NameCall { call, from, to } = name_call;
     let database = from.join("wiki.redb");
     let last = trace.writes(&database).last().unwrap();
     let mut synced = trace.syncs(&database);

@@ -29,7 +29,7 @@ mod layout_stability;
 mod live_updates;
 mod locks;
 mod marks;
-mod narrow;
+mod narrow_window;
 mod own_host;
 mod page_pictures;
 mod paste;
@@ -133,7 +133,7 @@ stage! { in_the_browser on Browser:
     autosave::closing_tab_keeps_text_and_releases_lock,
     reading::rendering_and_editor_keep_the_content_policy,
     accessibility::every_screen_passes_the_accessibility_audit,
-    narrow::every_screen_fits_into_a_narrow_window,
+    narrow_window::every_screen_fits_into_a_narrow_window,
     wiki::exported_wiki_is_imported_again,
     paste::pasted_picture_becomes_a_page_file,
     layout_stability::loading_pictures_do_not_move_text,

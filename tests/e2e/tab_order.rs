@@ -18,7 +18,7 @@ const LOOK: &str = include_str!("tab_order.js");
 const MORE: u64 = 12;
 
 /// A key that opens an overlay, and its test id.
-const OVER_THE_PAGE: [(&[Key], &str, &str); 5] = [
+const OVERLAYS: [(&[Key], &str, &str); 5] = [
     (&[], "?", "keys-dialog"),
     (&[], "n", "new-page-dialog"),
     (&[Key::Control], "k", "palette"),
@@ -41,29 +41,29 @@ pub(crate) async fn tab_key_reaches_every_control(stage: &mut Stage) -> Result<(
 
     let page = stage.start(&seed::folders(stage.home())?).await?.clone();
     page.see("cell").await?;
-    let mut walk = Walk {
+    let mut check = TabOrderCheck {
         base: page.client().current_url().await?,
         page,
         faults: String::new(),
     };
-    let walked = walk.everywhere().await;
-    ensure!(walk.faults.is_empty(), "{}", walk.faults);
-    walked
+    let outcome = check.all_views().await;
+    ensure!(check.faults.is_empty(), "{}", check.faults);
+    outcome
 }
 
-/// A walk through the views, which collects faults.
-struct Walk {
+/// A check of the tab order in the views, which collects faults.
+struct TabOrderCheck {
     page: Page,
     base: Url,
     faults: String,
 }
 
-impl Walk {
-    async fn everywhere(&mut self) -> Result<()> {
+impl TabOrderCheck {
+    async fn all_views(&mut self) -> Result<()> {
         self.pictures().await?;
-        self.reading().await?;
-        self.writing().await?;
-        self.rooms().await
+        self.reader().await?;
+        self.editor().await?;
+        self.other_views().await
     }
 
     async fn pictures(&mut self) -> Result<()> {
@@ -73,21 +73,21 @@ impl Walk {
         self.round("the folders").await
     }
 
-    async fn reading(&mut self) -> Result<()> {
+    async fn reader(&mut self) -> Result<()> {
         let garden = format!("/wiki{}", seed::garden("en"));
         self.go(&garden, "[data-testid=\"backlink\"]").await?;
         self.round("a page").await?;
         // With a subpage, so that there is something to ask.
         let winter = format!("/wiki{}", seed::winter("en"));
         self.go(&winter, "[data-testid=\"page-body\"]").await?;
-        for (held, key, id) in OVER_THE_PAGE {
-            self.over_the_page(held, key, id).await?;
+        for (held, key, id) in OVERLAYS {
+            self.overlay(held, key, id).await?;
         }
         Ok(())
     }
 
     /// Checks that an overlay keeps the focus until Escape returns it to its former element.
-    async fn over_the_page(&mut self, held: &[Key], pressed: &str, id: &str) -> Result<()> {
+    async fn overlay(&mut self, held: &[Key], pressed: &str, id: &str) -> Result<()> {
         self.page
             .ask("document.querySelector('[data-testid=\"page-edit\"]').focus()")
             .await?;
@@ -103,7 +103,7 @@ impl Walk {
     }
 
     /// Checks the editor: in a list the Tab key belongs to the text until Escape is pressed.
-    async fn writing(&mut self) -> Result<()> {
+    async fn editor(&mut self) -> Result<()> {
         let garden = format!("/wiki{}", seed::garden("en"));
         self.go(&garden, "[data-testid=\"page-body\"]").await?;
         self.page.press(&[], "e").await?;
@@ -112,7 +112,7 @@ impl Walk {
         self.round("the editor").await
     }
 
-    async fn rooms(&mut self) -> Result<()> {
+    async fn other_views(&mut self) -> Result<()> {
         let history = format!("/wiki{}?history", seed::garden("en"));
         self.go(&history, "[data-testid=\"diff\"]").await?;
         self.round("the history").await?;

@@ -60,9 +60,9 @@ impl Entropy for StepEntropy {
 }
 
 /// The random choices of a step.
-struct Chance(SeededEntropy);
+struct StepChoices(SeededEntropy);
 
-impl Chance {
+impl StepChoices {
     fn below(&self, bound: usize) -> usize {
         let mut bytes = [0; 8];
         self.0.fill(&mut bytes);
@@ -174,7 +174,7 @@ impl Workload {
         let step = self.seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.entropy.begin(step);
         self.clock.advance(Duration::from_secs(1));
-        let chance = Chance(SeededEntropy::new(step.rotate_left(17)));
+        let chance = StepChoices(SeededEntropy::new(step.rotate_left(17)));
         let pages = self.pages()?;
         let page = chance.pick(&pages).copied();
         let importing = self.before_import.is_some() && chance.one_in(2);
@@ -214,7 +214,7 @@ impl Workload {
         Ok(listing.items.iter().map(|item| item.page_id).collect())
     }
 
-    fn create(&mut self, chance: &Chance) -> Result<()> {
+    fn create(&mut self, chance: &StepChoices) -> Result<()> {
         match self.wiki.create_draft(&chance.path()?, self.user) {
             Ok((page, lock)) => {
                 self.tokens.insert(page, lock.token);
@@ -225,7 +225,7 @@ impl Workload {
     }
 
     /// Saves one of the existing drafts.
-    fn save_draft(&mut self, chance: &Chance, number: u64) -> Result<()> {
+    fn save_draft(&mut self, chance: &StepChoices, number: u64) -> Result<()> {
         let locks = self.wiki.locks()?;
         let Some(lock) = chance.pick(&locks) else {
             return Ok(());
@@ -238,7 +238,7 @@ impl Workload {
         ignore_refusal(self.wiki.save(request))
     }
 
-    fn save(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
+    fn save(&self, chance: &StepChoices, page: PageId, number: u64) -> Result<()> {
         let request = SaveRequest {
             amend: chance.one_in(4),
             ..self.request(page, chance.text(number))
@@ -269,7 +269,7 @@ impl Workload {
         }
     }
 
-    fn rename(&self, chance: &Chance, page_id: PageId) -> Result<()> {
+    fn rename(&self, chance: &StepChoices, page_id: PageId) -> Result<()> {
         ignore_refusal(self.wiki.rename(&RenameRequest {
             page_id,
             to: chance.path()?,
@@ -279,7 +279,7 @@ impl Workload {
         }))
     }
 
-    fn delete(&self, chance: &Chance, page_id: PageId) -> Result<()> {
+    fn delete(&self, chance: &StepChoices, page_id: PageId) -> Result<()> {
         let request = DeleteRequest {
             page_id,
             recursive: chance.one_in(2),
@@ -293,7 +293,7 @@ impl Workload {
         }
     }
 
-    fn restore(&self, chance: &Chance) -> Result<()> {
+    fn restore(&self, chance: &StepChoices) -> Result<()> {
         let bin = self.wiki.bin(None, ALL)?;
         let Some(deleted) = chance.pick(&bin) else {
             return Ok(());
@@ -318,7 +318,7 @@ impl Workload {
         }))
     }
 
-    fn files(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
+    fn files(&self, chance: &StepChoices, page: PageId, number: u64) -> Result<()> {
         let there = self.wiki.assets(page, true)?;
         let zombies = self.wiki.zombies()?;
         match (chance.below(6), chance.pick(&there), chance.pick(&zombies)) {
@@ -331,7 +331,7 @@ impl Workload {
         }
     }
 
-    fn add_asset(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
+    fn add_asset(&self, chance: &StepChoices, page: PageId, number: u64) -> Result<()> {
         let name = FileName::new(&format!("{}.bin", NAMES[chance.below(NAMES.len())]))?;
         let mut writer = match self.wiki.begin_asset(page, name, None) {
             Ok(writer) => writer,
@@ -343,7 +343,7 @@ impl Workload {
     }
 
     /// Imports the archive of another wiki, in which other steps were done.
-    fn import(&self, chance: &Chance, seed: u64) -> Result<()> {
+    fn import(&self, chance: &StepChoices, seed: u64) -> Result<()> {
         if self.is_import_source {
             return Ok(());
         }

@@ -23,13 +23,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// A file of the repository that is generated from the code.
-struct Generated {
+struct GeneratedFile {
     path: &'static str,
     text: String,
 }
 
 fn write() -> Result<()> {
-    let files = generated()?;
+    let files = generated_files()?;
     for file in &files {
         fs::write(paths::root().join(file.path), &file.text)?;
     }
@@ -40,7 +40,7 @@ fn write() -> Result<()> {
 
 /// Fails if the files in the repository differ from what the code generates. Needs the built programs.
 pub(crate) fn check() -> Result<()> {
-    for Generated { path, text } in generated()? {
+    for GeneratedFile { path, text } in generated_files()? {
         if read(&paths::root().join(path))? != text {
             bail!("{path} is not what the code says. `cargo xtask gen` writes it anew.");
         }
@@ -49,7 +49,7 @@ pub(crate) fn check() -> Result<()> {
 }
 
 /// Generates the OpenAPI document, the page's types (in the build folder), and the tables of picture formats.
-fn generated() -> Result<[Generated; 4]> {
+fn generated_files() -> Result<[GeneratedFile; 4]> {
     let document = output_of(&["openapi"])?;
     let dir = paths::target().join("gen");
     fs::create_dir_all(&dir)?;
@@ -63,19 +63,19 @@ fn generated() -> Result<[Generated; 4]> {
             .arg(&types),
     )?;
     Ok([
-        Generated {
+        GeneratedFile {
             path: "ui/openapi.json",
             text: document,
         },
-        Generated {
+        GeneratedFile {
             path: "ui/src/api/schema.ts",
             text: read(&types)?,
         },
-        Generated {
+        GeneratedFile {
             path: "docs/FORMATS.md",
             text: output_of(&["formats"])?,
         },
-        Generated {
+        GeneratedFile {
             path: "ui/src/api/picture-formats.ts",
             text: output_of(&["formats", "--page"])?,
         },

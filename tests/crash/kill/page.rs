@@ -3,7 +3,7 @@
 use crate::support::{Client, ConnectionLost};
 
 /// An operation that the server may or may not have done when it was killed.
-pub(super) enum Doubt {
+pub(super) enum UncertainWrite {
     None,
     Lock,
     Autosave(String),
@@ -20,7 +20,7 @@ pub(super) struct Page {
     pub(super) token: Option<String>,
     /// The autosave entry.
     pub(super) unsaved: Option<String>,
-    pub(super) doubt: Doubt,
+    pub(super) doubt: UncertainWrite,
     /// True if the lock was acquired but its token was lost.
     has_lost_token: bool,
 }
@@ -33,7 +33,7 @@ impl Page {
             texts: Vec::new(),
             token: Some(token),
             unsaved: None,
-            doubt: Doubt::None,
+            doubt: UncertainWrite::None,
             has_lost_token: false,
         }
     }
@@ -48,21 +48,21 @@ impl Page {
         self.texts.push(text);
         self.unsaved = None;
         self.token = None;
-        self.doubt = Doubt::None;
+        self.doubt = UncertainWrite::None;
     }
 
     /// Compares with the server's state. An operation in doubt is done completely or not at all.
     pub(super) fn compare(&mut self, client: &Client) -> Result<(), ConnectionLost> {
-        match std::mem::replace(&mut self.doubt, Doubt::None) {
-            Doubt::None => {}
-            Doubt::Lock => self.has_lost_token = is_locked(client, &self.id)?,
-            Doubt::Autosave(text) => {
+        match std::mem::replace(&mut self.doubt, UncertainWrite::None) {
+            UncertainWrite::None => {}
+            UncertainWrite::Lock => self.has_lost_token = is_locked(client, &self.id)?,
+            UncertainWrite::Autosave(text) => {
                 let there = unsaved(client, self)?;
                 if there.as_ref() == Some(&text) {
                     self.unsaved = there;
                 }
             }
-            Doubt::Save(text) => {
+            UncertainWrite::Save(text) => {
                 if newest(client, &self.id)?.0 as usize == self.texts.len() + 1 {
                     self.record_save(text);
                 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::page::{Doubt, Page};
+use super::page::{Page, UncertainWrite};
 use crate::support::{Client, ConnectionLost, Random};
 
 /// The maximum number of a writer's pages; after that, only these are written.
@@ -118,12 +118,12 @@ impl Writer {
 }
 
 fn lock(page: &mut Page, client: &Client) -> Result<(), ConnectionLost> {
-    page.doubt = Doubt::Lock;
+    page.doubt = UncertainWrite::Lock;
     let taken = client
         .post(&format!("/api/pages/{}/lock", page.id))?
         .is(204);
     page.token = Some(taken.lock());
-    page.doubt = Doubt::None;
+    page.doubt = UncertainWrite::None;
     Ok(())
 }
 
@@ -138,17 +138,17 @@ fn autosave(
     let body = json!({
         "path": page.path, "base_revision": base, "source": text, "seq": seq,
     });
-    page.doubt = Doubt::Autosave(text.clone());
+    page.doubt = UncertainWrite::Autosave(text.clone());
     client
         .put_json(&format!("/api/journal/{}?tab=tab", page.id), &body)?
         .is(204);
     page.unsaved = Some(text);
-    page.doubt = Doubt::None;
+    page.doubt = UncertainWrite::None;
     Ok(())
 }
 
 fn save(page: &mut Page, client: &Client, token: &str, text: String) -> Result<(), ConnectionLost> {
-    page.doubt = Doubt::Save(text.clone());
+    page.doubt = UncertainWrite::Save(text.clone());
     let path = format!("/api/pages/{}/source?tab=tab", page.id);
     let saved = client.save(&path, token, &text)?.is(200).json();
     page.record_save(text);

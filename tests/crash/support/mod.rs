@@ -18,7 +18,7 @@ pub(crate) use home::{Home, files};
 pub(crate) use pictures::{check_thumbnails, with_a_picture, write_noise};
 pub(crate) use process::{Outcome, Server, wait_for_exit};
 pub(crate) use random::Random;
-pub(crate) use trace::{Call, Naming, Trace, Tracing};
+pub(crate) use trace::{Call, NameCall, Trace, Tracing};
 
 /// Polls until a condition is true; fails if it never is.
 #[track_caller]

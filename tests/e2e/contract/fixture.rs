@@ -57,36 +57,38 @@ impl KnownValues {
 /// `begun`, another draft; `deleted`; `zombie` and `lost`, orphaned files whose page is permanently deleted,
 /// the older one first; `unknown`, an id that does not exist.
 pub(super) async fn make(api: &Api, place: &str) -> Result<KnownValues> {
-    let maker = Maker { api, place };
+    let builder = FixtureBuilder { api, place };
     let mut known = KnownValues {
         place: place.to_owned(),
         names: HashMap::new(),
     };
-    let page = maker
+    let page = builder
         .page("page", &["one\n", "one\ntwo\n", "one\n二つ\n三つ\n"])
         .await?;
-    known.insert("asset", &maker.file(&page, "a.txt").await?);
-    known.insert("second", &maker.file(&page, "b.txt").await?);
+    known.insert("asset", &builder.file(&page, "a.txt").await?);
+    known.insert("second", &builder.file(&page, "b.txt").await?);
     known.insert("page", &page);
-    let held = maker.page("held", &["held\n", "held once more\n"]).await?;
-    known.insert("held_token", &maker.lock(&held).await?);
+    let held = builder
+        .page("held", &["held\n", "held once more\n"])
+        .await?;
+    known.insert("held_token", &builder.lock(&held).await?);
     known.insert("held", &held);
     for name in ["draft", "begun"] {
-        let (id, token) = maker.draft(name).await?;
+        let (id, token) = builder.draft(name).await?;
         known.insert(name, &id);
         known.insert(&format!("{name}_token"), &token);
     }
-    let deleted = maker.page("deleted", &["deleted\n"]).await?;
-    maker
+    let deleted = builder.page("deleted", &["deleted\n"]).await?;
+    builder
         .send(Method::DELETE, &format!("api/pages/{deleted}"), &[], "")
         .await?;
     known.insert("deleted", &deleted);
-    let gone = maker.page("gone", &["gone\n"]).await?;
-    known.insert("zombie", &maker.file(&gone, "zombie.txt").await?);
+    let gone = builder.page("gone", &["gone\n"]).await?;
+    known.insert("zombie", &builder.file(&gone, "zombie.txt").await?);
     // Ids of the same millisecond are in no order: several writes to the disk separate these.
-    maker.page("between", &["between\n"; 3]).await?;
-    known.insert("lost", &maker.file(&gone, "lost.txt").await?);
-    maker
+    builder.page("between", &["between\n"; 3]).await?;
+    known.insert("lost", &builder.file(&gone, "lost.txt").await?);
+    builder
         .send(
             Method::DELETE,
             &format!("api/pages/{gone}?hard=true"),
@@ -98,12 +100,12 @@ pub(super) async fn make(api: &Api, place: &str) -> Result<KnownValues> {
     Ok(known)
 }
 
-struct Maker<'a> {
+struct FixtureBuilder<'a> {
     api: &'a Api,
     place: &'a str,
 }
 
-impl Maker<'_> {
+impl FixtureBuilder<'_> {
     async fn page(&self, name: &str, revisions: &[&str]) -> Result<String> {
         let (id, mut token) = self.draft(name).await?;
         for (at, text) in revisions.iter().enumerate() {

@@ -52,13 +52,13 @@ impl Kind {
 pub struct Stage {
     kind: Kind,
     // Order matters: the application ends before the display and the folders that it uses.
-    running: Option<Running>,
+    running: Option<RunningApplication>,
     display: Display,
     home: Home,
 }
 
 /// The application while it runs.
-struct Running {
+struct RunningApplication {
     page: Page,
     /// The process that owns the data: the window's program, or the server.
     application: Pid,

@@ -20,7 +20,7 @@ use super::paths::resolve;
 const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
-struct Choice {
+struct FileSelection {
     /// Pattern of names to pass by, as in .gitignore; can be repeated
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<String>,
@@ -34,7 +34,7 @@ pub(crate) struct RecordArguments {
     #[command(flatten)]
     folder: Folder,
     #[command(flatten)]
-    choice: Choice,
+    selection: FileSelection,
     /// Read files too that seem unchanged
     #[arg(long)]
     full: bool,
@@ -57,7 +57,7 @@ pub(crate) struct VerifyArguments {
     #[command(flatten)]
     folder: Folder,
     #[command(flatten)]
-    choice: Choice,
+    selection: FileSelection,
     /// Read every file, also where nothing says that it changed
     #[arg(long)]
     full: bool,
@@ -99,7 +99,7 @@ pub(crate) struct TidyArguments {
     json: bool,
 }
 
-impl Choice {
+impl FileSelection {
     fn options(&self) -> WalkOptions {
         WalkOptions {
             ignore: self.ignore.clone(),
@@ -114,7 +114,7 @@ pub(super) fn record(arguments: &RecordArguments) -> anyhow::Result<ExitCode> {
     let options = RecordOptions {
         full: arguments.full,
         force: arguments.force,
-        walk: arguments.choice.options(),
+        walk: arguments.selection.options(),
     };
     let report = folder.record(&paths, &options, &Timestamp::now, &Terminal::new())?;
     print(&report, arguments.json)
@@ -127,7 +127,7 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
         full: arguments.full,
         resume: arguments.resume,
         is_part: false,
-        walk: arguments.choice.options(),
+        walk: arguments.selection.options(),
     };
     let scope = if paths.is_empty() {
         Scope::Everything

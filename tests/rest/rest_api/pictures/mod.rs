@@ -1,5 +1,6 @@
 //! Roots, folders, pictures and their thumbnails.
 
+mod damaged_pictures;
 mod decoder_failures;
 mod embedded;
 mod estelle;
@@ -9,5 +10,4 @@ mod info;
 mod pages;
 mod roots;
 mod thumb;
-mod undecodable;
 mod watch;

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::accessibility::AT_REST;
 use crate::sample_wiki::{change_settings, open_sample_wiki, register_user};
 
-const LOOK: &str = include_str!("narrow.js");
+const MEASURE: &str = include_str!("narrow_window.js");
 
 /// The widths; the smallest also in the language that doesn't break between words.
 const SIZES: [(u32, u32, &str); 3] = [(400, 800, "ja"), (320, 640, "en"), (320, 640, "ja")];
@@ -66,7 +66,7 @@ impl Surveyor {
 impl Visitor for Surveyor {
     async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
         page.holds("the page to be at rest", AT_REST).await?;
-        let found = page.ask(LOOK).await?;
+        let found = page.ask(MEASURE).await?;
         for fault in found.as_array().context("the faults are a list")? {
             let fault = fault.as_str().context("a fault is told in words")?;
             writeln!(self.faults, "{screen} ({}): {fault}", self.place)?;
