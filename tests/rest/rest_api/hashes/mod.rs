@@ -57,7 +57,7 @@ async fn list(app: &TestApp, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_folder_is_recorded_verified_and_listed() {
+async fn folder_is_recorded_verified_and_listed() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "写真/東京.txt", "def");
@@ -163,7 +163,7 @@ async fn badges_follow_the_files_of_a_folder() {
 }
 
 #[tokio::test]
-async fn an_edited_file_is_recorded_again_and_counted() {
+async fn edited_file_is_recorded_again_and_counted() {
     let app = app();
     write(&app, "a.txt", "abc");
     record(&app).await;
@@ -210,7 +210,7 @@ async fn missing_file_is_restored_from_found_copy() {
 }
 
 #[tokio::test]
-async fn a_changed_file_is_accepted_or_restored() {
+async fn changed_file_is_accepted_or_restored() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "copy.txt", "abc");
@@ -285,7 +285,7 @@ async fn wiki_file_serves_as_a_good_copy() {
 }
 
 #[tokio::test]
-async fn a_record_shows_its_history_and_place() {
+async fn record_shows_its_history_and_place() {
     let app = app();
     write(&app, "写真/a.txt", "abc");
     record(&app).await;

@@ -62,7 +62,7 @@ async fn diff_works_both_ways_and_may_be_empty() {
 }
 
 #[tokio::test]
-async fn the_longest_texts_are_compared() {
+async fn longest_texts_are_compared() {
     let app = TestApp::new();
     let old = "あいうえお\n".repeat(10 * 1024 * 1024 / 16);
     let new = old.replacen("う", "x", 1);

@@ -56,7 +56,7 @@ async fn tall_animated_webp_is_shown() {
 }
 
 #[tokio::test]
-async fn webp_that_looks_like_svg_is_shown() {
+async fn webp_resembling_svg_is_shown() {
     check("looks-like-svg.webp", 200).await;
 }
 
