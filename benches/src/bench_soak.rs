@@ -187,19 +187,20 @@ impl Client {
         let length = text.len() as u64;
         let address = format!("api/pages/{}/source", self.ids[number]);
         let headers = [("if-match", "*"), ("content-type", "text/markdown")];
-        self.answered(Method::PUT, &address, &headers, text).await?;
+        self.read_answer(Method::PUT, &address, &headers, text)
+            .await?;
         self.counters.saves.fetch_add(1, Ordering::Relaxed);
         self.counters.saved.fetch_add(length, Ordering::Relaxed);
         Ok(())
     }
 
     async fn get(&self, address: &str) -> Result<()> {
-        self.answered(Method::GET, address, &[], String::new())
+        self.read_answer(Method::GET, address, &[], String::new())
             .await
     }
 
     /// Sends a request and reads the response to the end.
-    async fn answered(
+    async fn read_answer(
         &self,
         method: Method,
         address: &str,

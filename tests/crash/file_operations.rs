@@ -11,7 +11,7 @@ use crate::full_disk::prlimit;
 use crate::support::{Client, Disk, Home, Server, files};
 
 /// Returns a server that may change a folder of pictures, and that folder's id.
-fn started(home: &Home, pictures: &Path) -> (Server, String) {
+fn start(home: &Home, pictures: &Path) -> (Server, String) {
     fs::create_dir_all(pictures).unwrap();
     let allow = ["--allow", pictures.to_str().unwrap()];
     let server = Server::start_with(home, &mut home.serve(&allow));
@@ -30,7 +30,7 @@ fn undo(client: &Client, done: &Value) -> Value {
 fn trashed_files_are_restored_after_restart() {
     let home = Home::new();
     let pictures = home.path().join("pictures");
-    let (server, root) = started(&home, &pictures);
+    let (server, root) = start(&home, &pictures);
     // One name needs percent-encoding in an address.
     let names = ["夏 #1%.jpg", "夏 #1%.jpg.xmp", "a.jpg"];
     for name in names {
@@ -58,7 +58,7 @@ fn trashed_files_are_restored_after_restart() {
     assert!(notes.into_iter().all(|note| note.contains(&path)));
     server.stop(Signal::TERM);
 
-    let (server, _) = started(&home, &pictures);
+    let (server, _) = start(&home, &pictures);
     assert_eq!(undo(&server.client(), &binned)["done"], 2);
     for name in names {
         assert_eq!(fs::read_to_string(pictures.join(name)).unwrap(), name);

@@ -104,7 +104,7 @@ fn count(
     asked: &mut BTreeMap<String, FileCalls>,
     counter: impl Fn(&mut FileCalls) -> &mut usize,
 ) {
-    let names = trace.calls(calls).filter_map(named);
+    let names = trace.calls(calls).filter_map(file_name_of);
     for name in names {
         if let Some(asked) = asked.get_mut(&name) {
             *counter(asked) += 1;
@@ -113,7 +113,7 @@ fn count(
 }
 
 /// Returns the last component of the path in a call.
-fn named(call: &Call) -> Option<String> {
+fn file_name_of(call: &Call) -> Option<String> {
     let path = call.paths().next()?;
     let name = path.file_name()?;
     Some(name.to_str().unwrap().to_owned())

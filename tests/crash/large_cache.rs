@@ -34,7 +34,7 @@ fn large_cache_is_counted_in_little_memory() {
     let allow = ["--allow", pictures.to_str().unwrap()];
 
     let empty = Server::start_with(&home, &mut home.serve(&allow));
-    counted(&empty.client());
+    wait_until_counted(&empty.client());
     // The first index of the texts takes memory of its own.
     let index = home.data().join("search/meta.json");
     until("the texts to be indexed", || {
@@ -51,7 +51,7 @@ fn large_cache_is_counted_in_little_memory() {
 
     let server = Server::start_with(&home, &mut home.serve(&allow));
     let client = server.client();
-    let cache = counted(&client);
+    let cache = wait_until_counted(&client);
     assert_eq!(number(&cache, "files"), u64::from(files));
     assert_eq!(number(&cache, "used_bytes"), bytes);
     let with = Memory::of(server.pid()).unwrap();
@@ -82,7 +82,7 @@ fn large_cache_is_counted_in_little_memory() {
 }
 
 /// Returns the state of the cache once all of it is counted.
-fn counted(client: &Client) -> Value {
+fn wait_until_counted(client: &Client) -> Value {
     until("the cache to be counted", || {
         let cache = client.get("/api/cache").unwrap().is(200).json();
         (cache["scanning"] == false).then_some(cache)

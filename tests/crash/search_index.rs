@@ -18,7 +18,7 @@ fn write(client: &Client, path: &str, text: &str) {
 }
 
 /// Returns the number of pages that a word finds, after checking that all were searched.
-fn found(client: &Client, word: &str) -> u64 {
+fn count_matches(client: &Client, word: &str) -> u64 {
     let answer = client.get(&format!("/api/search?q={word}")).unwrap();
     let answer = answer.is(200).json();
     assert!(answer["partial"].is_null(), "{answer}");
@@ -54,9 +54,9 @@ fn index_recovers_from_a_kill_in_commit() {
 
     let home = home.run_under(&[]);
     let server = Server::start(&home);
-    assert_eq!(found(&server.client(), "quokka"), 1);
+    assert_eq!(count_matches(&server.client(), "quokka"), 1);
     until_indexed(&home);
-    assert_eq!(found(&server.client(), "quokka"), 1);
+    assert_eq!(count_matches(&server.client(), "quokka"), 1);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn damaged_or_deleted_index_is_rebuilt() {
     until_indexed(&home);
     fs::remove_dir_all(home.data().join("search")).unwrap();
     write(&server.client(), "/b", "quokka");
-    assert_eq!(found(&server.client(), "quokka"), 2);
+    assert_eq!(count_matches(&server.client(), "quokka"), 2);
     until_indexed(&home);
     server.kill();
 
@@ -75,9 +75,9 @@ fn damaged_or_deleted_index_is_rebuilt() {
         fs::write(file, "damaged").unwrap();
     }
     let server = Server::start(&home);
-    assert_eq!(found(&server.client(), "quokka"), 2);
+    assert_eq!(count_matches(&server.client(), "quokka"), 2);
     until_indexed(&home);
-    assert_eq!(found(&server.client(), "quokka"), 2);
+    assert_eq!(count_matches(&server.client(), "quokka"), 2);
 }
 
 #[test]
@@ -88,14 +88,14 @@ fn unwritable_index_loses_no_results() {
     fs::write(&folder, "in the way").unwrap();
     let server = Server::start(&home);
     write(&server.client(), "/a", "quokka");
-    assert_eq!(found(&server.client(), "quokka"), 1);
+    assert_eq!(count_matches(&server.client(), "quokka"), 1);
     assert!(folder.is_file());
     server.kill();
 
     fs::remove_file(&folder).unwrap();
     let server = Server::start(&home);
     until_indexed(&home);
-    assert_eq!(found(&server.client(), "quokka"), 1);
+    assert_eq!(count_matches(&server.client(), "quokka"), 1);
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn stats(server: &Server) -> Value {
 }
 
 /// Returns the number of evicted thumbnails.
-fn evicted(server: &Server) -> u64 {
+fn evictions(server: &Server) -> u64 {
     stats(server)["counters"]["evicted"].as_u64().unwrap()
 }
 
@@ -59,7 +59,7 @@ fn two_servers_share_one_thumbnail_folder() {
             }
         }
     });
-    let evicted = servers.each_ref().map(|(server, _)| evicted(server));
+    let evicted = servers.each_ref().map(|(server, _)| evictions(server));
     assert!(evicted.iter().sum::<u64>() > 0, "there was room for all");
     for (server, _) in servers {
         server.stop(rustix::process::Signal::TERM);

@@ -25,7 +25,7 @@ fn head(server: &Server, line: &str) -> String {
 }
 
 /// Sends a request whose body is still to come, and waits until the server reads it.
-fn begun(server: &Server, head: &str) -> TcpStream {
+fn begin_request(server: &Server, head: &str) -> TcpStream {
     let mut stream = connection(server, &format!("{head}Expect: 100-continue\r\n\r\n"));
     let mut answer = [0; 25];
     stream.read_exact(&mut answer).unwrap();
@@ -101,7 +101,7 @@ fn slow_requests_delay_shutdown_only_briefly() {
     let request = head(&server, &format!("PUT /api/pages/{id}/source"))
         + "Content-Type: text/markdown\r\nContent-Length: 1000\r\n"
         + &format!("X-Lock-Authentication: token={}\r\n", draft.lock());
-    let mut half = begun(&server, &request);
+    let mut half = begin_request(&server, &request);
     half.write_all(b"half of a te").unwrap();
     let unsaid = connection(&server, "GET /wiki/ HT");
     let ended = server.stop(Signal::TERM);
@@ -129,7 +129,7 @@ fn running_request_is_finished() {
             text.len()
         )
         + &format!("X-Lock-Authentication: token={}\r\n", draft.lock());
-    let mut slow = begun(&server, &request);
+    let mut slow = begin_request(&server, &request);
     slow.write_all(b"who").unwrap();
     server.signal(Signal::TERM);
     wait_until_closed(&server);
@@ -154,7 +154,7 @@ fn shutdown_refuses_new_connections() {
     let request = head(&server, &format!("PUT /api/pages/{id}/source"))
         + "Content-Type: text/markdown\r\nContent-Length: 1000\r\n"
         + &format!("X-Lock-Authentication: token={}\r\n", draft.lock());
-    let _slow = begun(&server, &request);
+    let _slow = begin_request(&server, &request);
     server.signal(Signal::TERM);
     wait_until_closed(&server);
     assert!(server.is_running(), "it waits for the request in hand");

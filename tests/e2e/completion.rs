@@ -22,27 +22,27 @@ pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> 
     // Hiragana finds half-width katakana.
     steps::write(&page, "See [[れんず").await?;
     take_suggested(&page, "ﾚﾝｽﾞの手入れ").await?;
-    written(&page, "See [[/カメラ/レンズ]]").await?;
+    check_text(&page, "See [[/カメラ/レンズ]]").await?;
     page.press(&[], ", [a tripod](三").await?;
     take_suggested(&page, "三脚").await?;
     page.press(&[], ", ![](asset:").await?;
     // The second of two.
-    suggested(&page, "moss.txt").await?;
+    wait_for_suggestion(&page, "moss.txt").await?;
     page.press(&[], &key(Key::Down)).await?;
     take_suggested(&page, "plan.txt").await?;
     let text = "See [[/カメラ/レンズ]], [a tripod](/カメラ/三脚), ![](asset:plan.txt)";
-    written(&page, text).await?;
+    check_text(&page, text).await?;
 
     // A dismissed suggestion is not inserted: Escape leaves the text as it was typed.
     page.press(&[], " [[三").await?;
-    suggested(&page, "三脚").await?;
+    wait_for_suggestion(&page, "三脚").await?;
     page.press(&[], &key(Key::Escape)).await?;
     page.holds(
         "nothing to be suggested",
         "return document.querySelector('.cm-tooltip-autocomplete') === null",
     )
     .await?;
-    written(&page, &format!("{text} [[三")).await?;
+    check_text(&page, &format!("{text} [[三")).await?;
     page.press(&[], "]]").await?;
     steps::save(&page).await?;
     page.click_at("[data-testid=\"page-body\"] a[href$=\"%E4%B8%89%E8%84%9A\"]")
@@ -67,18 +67,18 @@ pub(crate) async fn words_are_found_and_replaced_by_keys(stage: &mut Stage) -> R
     focus_in(&page, "replace").await?;
     page.press(&[], "整備").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    written(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
+    check_text(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
     page.press(&[], &key(Key::Tab)).await?;
     page.press(&[], &key(Key::Tab)).await?;
     focus_in(&page, "replaceAll").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    written(&page, "カメラの整備レンズの整備整備帳").await?;
+    check_text(&page, "カメラの整備レンズの整備整備帳").await?;
 
     page.press(&[], &key(Key::Escape)).await?;
     page.holds("the focus back in the text", FOCUS_IN_TEXT)
         .await?;
     page.press(&[Key::Control], "z").await?;
-    written(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
+    check_text(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
     page.press(&[Key::Control], &key(Key::Enter)).await?;
     shows(&page, "[data-testid=\"page-body\"]", "手入れ帳").await
 }
@@ -88,7 +88,7 @@ const FOCUS_IN_TEXT: &str = "return document.querySelector('.cm-search') === nul
 
 /// Waits until this suggestion is selected, and the list has been shown for longer than the time in which the
 /// editor leaves its keys to the text.
-async fn suggested(page: &Page, label: &str) -> Result<()> {
+async fn wait_for_suggestion(page: &Page, label: &str) -> Result<()> {
     let chosen = ".cm-tooltip-autocomplete [aria-selected=\"true\"]";
     shows(page, chosen, label).await?;
     let looked_at = "const list = document.querySelector('.cm-tooltip-autocomplete');\n\
@@ -100,12 +100,12 @@ async fn suggested(page: &Page, label: &str) -> Result<()> {
 
 /// Inserts the suggestion.
 async fn take_suggested(page: &Page, label: &str) -> Result<()> {
-    suggested(page, label).await?;
+    wait_for_suggestion(page, label).await?;
     page.press(&[], &key(Key::Enter)).await
 }
 
 /// Waits until the lines of the text, joined, are this.
-async fn written(page: &Page, text: &str) -> Result<()> {
+async fn check_text(page: &Page, text: &str) -> Result<()> {
     let script = format!(
         "return [...document.querySelectorAll('.cm-line')].map((line) => line.textContent).join('') === {text:?}"
     );

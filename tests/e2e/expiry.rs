@@ -26,7 +26,7 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
         )?;
     }
     stage.start(std::slice::from_ref(&folder)).await?;
-    made(stage, 3).await?;
+    wait_for_thumbnails(stage, 3).await?;
     stage.stop().await?;
     age(&stage.home().cache())?;
 
@@ -48,11 +48,11 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
     page.see_at(&done).await?;
     page.read("job-ttl_run", "Removed ").await?;
     page.read("ttl-past-run", "on request").await?;
-    made(stage, 0).await
+    wait_for_thumbnails(stage, 0).await
 }
 
 /// Waits until the cache has `count` thumbnails.
-async fn made(stage: &Stage, count: u64) -> Result<()> {
+async fn wait_for_thumbnails(stage: &Stage, count: u64) -> Result<()> {
     let api = stage.api().await?;
     wait::until(&format!("{count} thumbnails"), async || {
         let cache = api.get("/api/cache").await?;

@@ -25,14 +25,17 @@ pub(crate) async fn external_link_asks_for_confirmation(stage: &mut Stage) -> Re
         page.client().windows().await?.len() == 1,
         "it was opened against the answer"
     );
-    ensure!(!opened(stage).exists(), "it was opened against the answer");
+    ensure!(
+        !opened_address_file(stage).exists(),
+        "it was opened against the answer"
+    );
 
     page.click_at(&format!("a[href=\"{OUTSIDE}\"]")).await?;
     page.click("question-yes").await?;
     match stage.kind() {
         Kind::Window => {
             let address = wait::until("the system's browser to be asked", async || {
-                Ok(fs::read_to_string(opened(stage))
+                Ok(fs::read_to_string(opened_address_file(stage))
                     .await
                     .ok()
                     .filter(|text| !text.is_empty()))
@@ -54,6 +57,6 @@ pub(crate) async fn external_link_asks_for_confirmation(stage: &mut Stage) -> Re
 }
 
 /// Returns the path to which the stage's stand-in for the system's browser writes the requested address.
-fn opened(stage: &Stage) -> std::path::PathBuf {
-    stage.home().opened()
+fn opened_address_file(stage: &Stage) -> std::path::PathBuf {
+    stage.home().opened_address_file()
 }

@@ -172,7 +172,7 @@ pub(crate) async fn picture_is_shown_in_the_file_manager(stage: &mut Stage) -> R
     let shown = steps::command(&page, "reveal", json!({ "root": root, "path": "a b.png" })).await?;
     ensure!(shown == json!({ "ok": null }), "{shown}");
     // No program here shows single files: the folder is opened instead.
-    let opened = stage.home().opened();
+    let opened = stage.home().opened_address_file();
     let told = wait::until("the folder to be opened", async || {
         Ok(fs::read_to_string(&opened).ok())
     })
@@ -214,7 +214,7 @@ pub(crate) async fn picture_opens_in_the_default_program(stage: &mut Stage) -> R
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
     select(&page, "a b.png").await?;
     page.press(&[Key::Shift], "W").await?;
-    let opened = stage.home().opened();
+    let opened = stage.home().opened_address_file();
     let told = wait::until("the picture to be opened", async || {
         Ok(fs::read_to_string(&opened).ok())
     })

@@ -138,7 +138,7 @@ async fn go(page: &Page, address: &str) -> Result<()> {
 }
 
 /// Waits until the text is an autosave entry.
-async fn kept(api: &Api, text: &str) -> Result<()> {
+async fn wait_for_autosave(api: &Api, text: &str) -> Result<()> {
     wait::until(&format!("“{text}” to be kept"), async || {
         let kept = steps::autosave_entries(api).await?;
         Ok(kept
@@ -169,7 +169,7 @@ pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Res
     .await?;
     // Activity beside the text does not end it.
     page.read("editor-preview", READ).await?;
-    kept(&api, READ).await?;
+    wait_for_autosave(&api, READ).await?;
     writer.input.press("space").await?;
     writer.shows(CONVERTED).await?;
     page.read("editor-preview", CONVERTED).await?;
@@ -197,7 +197,7 @@ pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Res
         page.count(&by_id("question")).await? == 0,
         "Escape asks something"
     );
-    kept(&api, &format!("{item}\n- ")).await?;
+    wait_for_autosave(&api, &format!("{item}\n- ")).await?;
     writer.input.press("ctrl+Return").await?;
     page.read("page-body", CONVERTED).await?;
     let saved = source(&api, "/new").await?;
@@ -365,7 +365,7 @@ pub(crate) async fn composition_survives_lost_lock_and_new_revision(
     })
     .await?;
     editor_lock::save_as_another(&api, &id, "first, theirs\n\nsecond\n\nthird").await?;
-    kept(&api, &format!("{before}{READ}")).await?;
+    wait_for_autosave(&api, &format!("{before}{READ}")).await?;
     writer.input.press("space").await?;
     writer.shows(&format!("{before}{CONVERTED}")).await?;
     writer.check_one_composition().await?;

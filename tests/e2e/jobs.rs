@@ -21,21 +21,21 @@ pub(crate) async fn running_job_is_shown_and_cancelled_by_keys(stage: &mut Stage
     page.see("jobs-at-work").await?;
     page.client().execute(FOCUS, Vec::new()).await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.see_at(&standing("running")).await?;
+    page.see_at(&with_state("running")).await?;
     page.press(&[Key::Shift], "x").await?;
-    page.see_at(&standing("paused")).await?;
+    page.see_at(&with_state("paused")).await?;
     shows(&page, &by_id("jobs-at-work"), "Paused").await?;
     page.press(&[Key::Shift], "x").await?;
-    page.see_at(&standing("running")).await?;
+    page.see_at(&with_state("running")).await?;
     page.press(&[Key::Alt], "x").await?;
     drop(export);
-    page.see_at(&standing("cancelled")).await?;
+    page.see_at(&with_state("cancelled")).await?;
     page.gone("jobs-at-work").await
 }
 
 const FOCUS: &str = "document.querySelector('[data-testid=\"jobs-at-work\"]').focus()";
 
 /// Returns the selector of the export in the settings, in this state.
-fn standing(state: &str) -> String {
+fn with_state(state: &str) -> String {
     format!("{}[data-state=\"{state}\"]", by_id("job-export"))
 }

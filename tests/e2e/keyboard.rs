@@ -52,7 +52,7 @@ async fn pictures(page: &Page) -> Result<()> {
     focus_on(page, 1).await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.see("viewer").await?;
-    let first = shown(page).await?;
+    let first = shown_view(page).await?;
     page.press(&[], "j").await?;
     page.holds("the next picture", &format!("return {SHOWN} !== {first:?}"))
         .await?;
@@ -69,7 +69,7 @@ async fn pictures(page: &Page) -> Result<()> {
 
 const SHOWN: &str = "document.querySelector('[data-testid=\"viewer-image\"]')?.alt";
 
-async fn shown(page: &Page) -> Result<String> {
+async fn shown_view(page: &Page) -> Result<String> {
     Ok(page
         .ask(&format!("return {SHOWN} ?? ''"))
         .await?

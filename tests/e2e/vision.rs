@@ -39,7 +39,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     ask(&page, "describe").await?;
     page.read("answer-text", "A cat on a sofa.").await?;
     leave(&page).await?;
-    service.says(&json!({"tags": ["cat", "sofa"]}));
+    service.set_content(&json!({"tags": ["cat", "sofa"]}));
     ask(&page, "tags").await?;
     page.see("answer-tag").await?;
     page.click("describe-add-tags").await?;
@@ -47,7 +47,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     leave(&page).await?;
 
     // All of them, by a job; the stored answer costs nothing.
-    service.says(&json!({"description": "A dog."}));
+    service.set_content(&json!({"description": "A dog."}));
     select(&page, "Landscape_1.jpg").await?;
     page.press(&[Key::Control], "a").await?;
     ask(&page, "describe").await?;
@@ -56,7 +56,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     assert_eq!(service.requests().len(), 19);
 
     // The minute is used up: the job waits, reports that, and is ended by a key.
-    service.says(&json!({"tags": ["dog"]}));
+    service.set_content(&json!({"tags": ["dog"]}));
     ask(&page, "tags").await?;
     page.click("jobs-at-work").await?;
     page.read("vision-waiting", "used up").await?;

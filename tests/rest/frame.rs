@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, TestApp};
 
 /// Returns the id and the revision that a frame names.
-fn named(answer: &Answer) -> Option<(String, String)> {
+fn page_and_revision(answer: &Answer) -> Option<(String, String)> {
     let content = |name: &str| {
         let rest = answer
             .text()
@@ -24,7 +24,7 @@ async fn check_named(app: &TestApp, address: &str, expected: Option<(&str, &str)
         .has("content-type", "text/html; charset=utf-8")
         .has("cache-control", "no-store");
     let expected = expected.map(|(id, revision)| (id.to_owned(), revision.to_owned()));
-    assert_eq!(named(&answer), expected, "{address}");
+    assert_eq!(page_and_revision(&answer), expected, "{address}");
 }
 
 async fn check_redirect(app: &TestApp, address: &str, to: &str) {
@@ -314,7 +314,7 @@ async fn frame_of_invalid_path_is_refused() {
         answer
             .is(status)
             .has("content-type", "text/html; charset=utf-8");
-        assert_eq!(named(&answer), None);
+        assert_eq!(page_and_revision(&answer), None);
     }
     for address in ["/wiki/%FF", "/edit/%E6%97", "/wiki/%80%80"] {
         let answer = app.get(address).send().await;

@@ -13,7 +13,7 @@ fn document() -> Value {
 }
 
 /// Returns all methods of all addresses that the document describes.
-fn described(document: &Value) -> Vec<(String, String)> {
+fn described_routes(document: &Value) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for method in METHODS {
@@ -46,7 +46,7 @@ async fn server_serves_the_document() {
 #[tokio::test]
 async fn every_documented_route_exists() {
     let app = TestApp::new();
-    for (method, path) in described(&document()) {
+    for (method, path) in described_routes(&document()) {
         let call = app.call(&method, &example(&path));
         // An event stream does not end.
         if path == "/api/events" {
@@ -64,7 +64,7 @@ async fn every_documented_route_exists() {
 /// would be missing from the document and so from this list.
 #[test]
 fn document_describes_every_route() {
-    let addresses: Vec<String> = described(&document())
+    let addresses: Vec<String> = described_routes(&document())
         .into_iter()
         .map(|(method, path)| format!("{method} {path}"))
         .collect();
@@ -75,7 +75,7 @@ fn document_describes_every_route() {
 async fn undocumented_methods_are_refused() {
     let app = TestApp::new();
     let document = document();
-    let known: BTreeSet<_> = described(&document).into_iter().collect();
+    let known: BTreeSet<_> = described_routes(&document).into_iter().collect();
     for path in document["paths"].as_object().unwrap().keys() {
         for method in METHODS.map(str::to_uppercase) {
             if known.contains(&(method.clone(), path.clone())) {

@@ -34,7 +34,7 @@ impl VisionService {
             port,
             state: Arc::clone(&state),
         };
-        service.says(&json!({"description": "A cat on a sofa."}));
+        service.set_content(&json!({"description": "A cat on a sofa."}));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 // A client that breaks off gets no answer; the test sees that.
@@ -51,14 +51,14 @@ impl VisionService {
     }
 
     /// Answers every question with this content.
-    pub fn says(&self, content: &Value) {
+    pub fn set_content(&self, content: &Value) {
         let message = json!({"role": "assistant", "content": content.to_string()});
         let choices = json!([{"index": 0, "finish_reason": "stop", "message": message}]);
-        self.answers(200, json!({"choices": choices}));
+        self.set_answer(200, json!({"choices": choices}));
     }
 
     /// Answers every question with this status and body.
-    pub fn answers(&self, status: u16, body: Value) {
+    pub fn set_answer(&self, status: u16, body: Value) {
         lock(&self.state).answer = Some((status, body));
     }
 

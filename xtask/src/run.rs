@@ -49,7 +49,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
     let mut child = Command::new(fumi)
         .arg("serve")
-        .args(served(arguments))
+        .args(serve_arguments(arguments))
         .stdout(Stdio::piped())
         .spawn()
         .context("the server could not be started")?;
@@ -70,7 +70,7 @@ fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
 }
 
 /// Converts the window's arguments for the server: folders to open become folders that may be read.
-fn served(arguments: &[OsString]) -> Vec<OsString> {
+fn serve_arguments(arguments: &[OsString]) -> Vec<OsString> {
     let mut served = Vec::new();
     let mut value_follows = false;
     for argument in arguments {
@@ -109,7 +109,7 @@ mod tests {
             "--allow",
             "/more",
         ];
-        assert_eq!(served(&arguments), expected.map(OsString::from));
+        assert_eq!(serve_arguments(&arguments), expected.map(OsString::from));
     }
 
     #[test]

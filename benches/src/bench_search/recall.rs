@@ -32,7 +32,7 @@ pub(crate) fn compare(
     search: &LocalSearch,
     queries: &[String],
 ) -> Result<Expected> {
-    let texts = folded(corpus, search.ids().len());
+    let texts = folded_texts(corpus, search.ids().len());
     let mut counts = [Counts::default(); LENGTHS.len()];
     let (mut examined, mut unfit) = (0, 0);
     let mut all = Expected::new();
@@ -97,7 +97,7 @@ fn precision(count: &Counts) -> f64 {
 }
 
 /// Returns the folded path and text of each page.
-fn folded(corpus: &Corpus, pages: usize) -> Vec<String> {
+fn folded_texts(corpus: &Corpus, pages: usize) -> Vec<String> {
     let text = |number| {
         let text = extract(&corpus.text(number));
         format!(

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::support::{Client, Home, Server, files};
 
 /// Returns a server that may change the pictures, and their folder's id.
-fn started(home: &Home, pictures: &Path) -> (Server, String) {
+fn start(home: &Home, pictures: &Path) -> (Server, String) {
     let allow = ["--allow", pictures.to_str().unwrap()];
     let server = Server::start_with(home, &mut home.serve(&allow));
     let root = server.client().open_root(pictures).is(201).json();
@@ -42,7 +42,7 @@ fn undo_removes_the_partial_copy() {
     fs::create_dir_all(&there).unwrap();
     fs::write(pictures.join("a.jpg"), "picture").unwrap();
     let home = with_killer(home, &there);
-    let (server, root) = started(&home, &pictures);
+    let (server, root) = start(&home, &pictures);
     let items = [json!({"root": root, "path": "a.jpg"})];
     let copy = json!({"items": items, "to": {"root": root, "path": "there"}});
     let lost = server.client().post_json("/api/files/copy", &copy);
@@ -54,7 +54,7 @@ fn undo_removes_the_partial_copy() {
     assert!(name.starts_with(".fumikura-copy-"), "{name}");
 
     let home = home.run_under(&[]);
-    let (server, _) = started(&home, &pictures);
+    let (server, _) = start(&home, &pictures);
     let client = server.client();
     let told = recent(&client);
     assert_eq!(told.len(), 1);

@@ -57,7 +57,7 @@ impl Page {
             UncertainWrite::None => {}
             UncertainWrite::Lock => self.has_lost_token = is_locked(client, &self.id)?,
             UncertainWrite::Autosave(text) => {
-                let there = unsaved(client, self)?;
+                let there = autosaved_text(client, self)?;
                 if there.as_ref() == Some(&text) {
                     self.unsaved = there;
                 }
@@ -72,7 +72,12 @@ impl Page {
         let last = self.texts.last();
         assert_eq!(revision as usize, self.texts.len(), "of {}", self.path);
         assert_eq!(last, text.as_ref(), "of {}", self.path);
-        assert_eq!(self.unsaved, unsaved(client, self)?, "of {}", self.path);
+        assert_eq!(
+            self.unsaved,
+            autosaved_text(client, self)?,
+            "of {}",
+            self.path
+        );
         let locked = self.token.is_some() || self.has_lost_token;
         assert_eq!(is_locked(client, &self.id)?, locked, "of {}", self.path);
         Ok(())
@@ -105,7 +110,7 @@ fn newest(client: &Client, id: &str) -> Result<(u64, Option<String>), Connection
     Ok((scope["latest"].as_u64().unwrap(), Some(source.is(200).body)))
 }
 
-fn unsaved(client: &Client, page: &Page) -> Result<Option<String>, ConnectionLost> {
+fn autosaved_text(client: &Client, page: &Page) -> Result<Option<String>, ConnectionLost> {
     let list = client.get(&format!("/api/journals?path={}", page.path))?;
     let list = list.is(200).json();
     let entries = list.as_array().unwrap();

@@ -56,17 +56,17 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
     let (mut done, mut unheard) = (0, 0);
     for _ in 0..kills {
         let worker = worker(killed.path(), seed, done, &twin, moment);
-        let acknowledged = acknowledged(worker, &random, moment);
+        let acknowledged = last_acknowledged_step(worker, &random, moment);
         let before = done;
         while done < acknowledged.unwrap_or(done) {
             twin.step(done).unwrap();
             done += 1;
         }
-        if found(killed.path(), &twin) != twin.dump().unwrap() {
+        if reopen_and_dump(killed.path(), &twin) != twin.dump().unwrap() {
             // The step after the last acknowledged one may have been done, too.
             twin.step(done).unwrap();
             (done, unheard) = (done + 1, unheard + 1);
-            let found = found(killed.path(), &twin);
+            let found = reopen_and_dump(killed.path(), &twin);
             assert_same(&found, &twin.dump().unwrap(), before, done);
         }
     }
@@ -79,7 +79,7 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
 }
 
 /// Returns the state after a kill, read with the twin's clock.
-fn found(folder: &Path, twin: &Workload) -> String {
+fn reopen_and_dump(folder: &Path, twin: &Workload) -> String {
     let found = Workload::open(folder, 0, twin.clock(), twin.tokens().clone()).unwrap();
     let faults = found.faults(Depth::Tables).unwrap();
     assert!(faults.is_empty(), "{faults:#?}");
@@ -118,7 +118,7 @@ fn worker(folder: &Path, seed: u64, done: u64, twin: &Workload, moment: Moment) 
 
 /// Lets the worker work for a while, and kills it. Returns the number of steps that it has acknowledged in
 /// all. With [`Moment::Any`] the kill sometimes comes while it starts.
-fn acknowledged(mut worker: Child, random: &Random, moment: Moment) -> Option<u64> {
+fn last_acknowledged_step(mut worker: Child, random: &Random, moment: Moment) -> Option<u64> {
     let out = worker.stdout.take().unwrap();
     let (told, heard) = mpsc::channel();
     let reader = std::thread::spawn(move || {

@@ -12,7 +12,7 @@ use super::{ENVIRONMENT, good, is_there, kill};
 use crate::support::{Home, Server, until};
 
 /// Returns a server that has made a thumbnail, and its root.
-fn begun(home: &Home) -> (Server, String) {
+fn start(home: &Home) -> (Server, String) {
     let folder = home.path().join("allowed/pictures");
     std::fs::create_dir_all(&folder).unwrap();
     for number in 0..4 {
@@ -58,7 +58,7 @@ fn pid(server: &Server) -> i32 {
 #[test]
 fn worker_does_not_inherit_server_secrets() {
     let home = Home::new();
-    let (server, root) = begun(&home);
+    let (server, root) = start(&home);
     let [worker] = workers(pid(&server))[..] else {
         panic!("{:?}", workers(pid(&server)));
     };
@@ -72,7 +72,7 @@ fn worker_does_not_inherit_server_secrets() {
 #[test]
 fn shutdown_leaves_no_worker() {
     let home = Home::new();
-    let (server, _) = begun(&home);
+    let (server, _) = start(&home);
     let worker = workers(pid(&server))[0];
     let ended = server.stop(Signal::TERM);
     assert_eq!(ended.code, Some(0), "{}", home.stderr());
@@ -82,7 +82,7 @@ fn shutdown_leaves_no_worker() {
 #[test]
 fn killed_server_leaves_no_worker() {
     let home = Home::new();
-    let (server, _) = begun(&home);
+    let (server, _) = start(&home);
     let worker = workers(pid(&server))[0];
     server.kill();
     until("its worker ends", || !is_worker(worker));
@@ -131,7 +131,7 @@ fn shipped_program_decodes_every_sample() {
 #[test]
 fn interrupt_does_not_reach_the_workers() {
     let home = Home::new();
-    let (server, root) = begun(&home);
+    let (server, root) = start(&home);
     let worker = workers(pid(&server))[0];
     let group = |process| getpgid(Pid::from_raw(process)).unwrap();
     assert_ne!(group(worker), group(pid(&server)));
@@ -169,7 +169,7 @@ fn peak(process: i32) -> u64 {
 #[test]
 fn compressed_profiles_take_no_server_memory() {
     let home = Home::new();
-    let (server, root) = begun(&home);
+    let (server, root) = start(&home);
     let folder = home.path().join("allowed/pictures");
     let png = with_profile(192 << 20);
     assert!(png.len() < 1 << 20);
@@ -206,7 +206,7 @@ fn compressed_profiles_take_no_server_memory() {
 #[test]
 fn pictures_cannot_write_to_the_log() {
     let home = Home::new();
-    let (server, root) = begun(&home);
+    let (server, root) = start(&home);
     let folder = home.path().join("allowed/pictures");
     let paint = "red&#10;2026-01-01T00:00:00Z ERROR forged";
     let shape = format!("<rect width='9' height='9' fill='{paint}' filter='url(#{paint})'/>");

@@ -18,11 +18,11 @@ fn under_free(name: &str, contents: &str) -> Value {
     arguments
 }
 
-fn pasted(page: &str, name: &str) -> Value {
+fn paste_arguments(page: &str, name: &str) -> Value {
     json!({"page_id": page, "name": name, "picture": PICTURE})
 }
 
-fn named(name: &str, original: &str) -> Value {
+fn asset_named(name: &str, original: &str) -> Value {
     json!({"file_name": name, "original_name": original, "state": "live"})
 }
 
@@ -30,7 +30,7 @@ pub(super) fn table() -> Vec<Step> {
     let parts = [
         under_own_names(),
         by_their_contents(),
-        refused(),
+        refusal_steps(),
         under_free_names(),
         pastes(),
     ];
@@ -38,8 +38,9 @@ pub(super) fn table() -> Vec<Step> {
 }
 
 fn under_own_names() -> Vec<Step> {
-    let own =
-        |name: &str| ask("asset_add_files", with_file("$page", name, "x")).gives(named(name, name));
+    let own = |name: &str| {
+        ask("asset_add_files", with_file("$page", name, "x")).gives(asset_named(name, name))
+    };
     vec![
         ask("asset_add_files", with_file("$page", "京都 の地図.txt", "contents"))
             .gives(json!({
@@ -59,7 +60,7 @@ fn under_own_names() -> Vec<Step> {
         own("...a"),
         own("a\\b"),
         own(&"あ".repeat(85)),
-        ask("asset_add_files", with_file("$page", "か\u{3099}", "x")).gives(named("が", "が")),
+        ask("asset_add_files", with_file("$page", "か\u{3099}", "x")).gives(asset_named("が", "が")),
         ask("asset_add_files", with_file("$page", "が", "x")).refused("file_name_taken"),
         // No lock is needed.
         ask("asset_add_files", with_file("$held", "a", "x")).gives(json!({"page_id": "$held"})),
@@ -84,7 +85,7 @@ fn by_their_contents() -> Vec<Step> {
     ]
 }
 
-fn refused() -> Vec<Step> {
+fn refusal_steps() -> Vec<Step> {
     let refused = |page: &str, name: &str, code: &'static str| {
         ask("asset_add_files", with_file(page, name, "x")).refused(code)
     };
@@ -112,7 +113,7 @@ fn refused() -> Vec<Step> {
 
 fn under_free_names() -> Vec<Step> {
     let free = |name: &str, expected: &str| {
-        ask("asset_add_files", under_free(name, "x")).gives(named(expected, name))
+        ask("asset_add_files", under_free(name, "x")).gives(asset_named(expected, name))
     };
     let long = "あ".repeat(85);
     vec![
@@ -140,21 +141,23 @@ fn pastes() -> Vec<Step> {
             {"name": "copied.txt", "contents": "last"},
         ]})
     };
-    let told = |name: &str, expected: &str| json!({"name": name, "asset": named(expected, name), "error": null});
+    let told = |name: &str, expected: &str| json!({"name": name, "asset": asset_named(expected, name), "error": null});
     let bad = json!({"name": "bad\nname", "asset": null, "error": {"code": "invalid_file_name"}});
     let of_page = |code: &str| json!({"asset": null, "error": {"code": code}});
     vec![
-        ask("asset_paste", pasted("$page", "写真")).gives(
+        ask("asset_paste", paste_arguments("$page", "写真")).gives(
             json!({"page_id": "$page", "file_name": "写真.png", "mime": "image/png", "size": 72}),
         ),
-        ask("asset_paste", pasted("$page", "写真")).gives(named("写真-2.png", "写真.png")),
-        ask("asset_paste", pasted("$page", "a/b")).refused("invalid_file_name"),
-        ask("asset_paste", pasted("$page", "a\nb")).refused("invalid_file_name"),
-        ask("asset_paste", pasted("$page", &"あ".repeat(84))).refused("invalid_file_name"),
-        ask("asset_paste", pasted("$begun", "picture")).gives(json!({"page_id": "$begun"})),
-        ask("asset_paste", pasted("$deleted", "picture")).refused("deleted"),
-        ask("asset_paste", pasted("$unknown", "picture")).refused("page_not_found"),
-        ask("asset_paste", pasted("nonsense", "picture")).refused("bad_request"),
+        ask("asset_paste", paste_arguments("$page", "写真"))
+            .gives(asset_named("写真-2.png", "写真.png")),
+        ask("asset_paste", paste_arguments("$page", "a/b")).refused("invalid_file_name"),
+        ask("asset_paste", paste_arguments("$page", "a\nb")).refused("invalid_file_name"),
+        ask("asset_paste", paste_arguments("$page", &"あ".repeat(84))).refused("invalid_file_name"),
+        ask("asset_paste", paste_arguments("$begun", "picture"))
+            .gives(json!({"page_id": "$begun"})),
+        ask("asset_paste", paste_arguments("$deleted", "picture")).refused("deleted"),
+        ask("asset_paste", paste_arguments("$unknown", "picture")).refused("page_not_found"),
+        ask("asset_paste", paste_arguments("nonsense", "picture")).refused("bad_request"),
         // A refused file does not prevent others.
         ask("asset_paste", files("$page", "one")).gives(json!([
             told("a.txt", "a-4.txt"),

@@ -23,7 +23,7 @@ fn of(id: &str) -> Value {
 }
 
 pub(super) fn table() -> Vec<Step> {
-    let parts = [listed(), renamed(), removed(), given_away()];
+    let parts = [list_steps(), rename_steps(), removal_steps(), given_away()];
     parts.into_iter().flatten().collect()
 }
 
@@ -58,7 +58,7 @@ fn in_parts(operation: &'static str, more: &Value, [one, other]: [&str; 2]) -> V
     ]
 }
 
-fn listed() -> Vec<Step> {
+fn list_steps() -> Vec<Step> {
     let mut steps = vec![
         ask("asset_list", list("$page"))
             .gives(json!([file("$asset", "a.txt"), {"id": "$second", "file_name": "b.txt"}])),
@@ -74,7 +74,7 @@ fn listed() -> Vec<Step> {
     steps
 }
 
-fn renamed() -> Vec<Step> {
+fn rename_steps() -> Vec<Step> {
     vec![
         ask("asset_rename", rename("$asset", "b.txt")).refused("file_name_taken"),
         ask("asset_rename", rename("$asset", "京都.txt")).gives(file("$asset", "京都.txt")),
@@ -91,7 +91,7 @@ fn renamed() -> Vec<Step> {
     ]
 }
 
-fn removed() -> Vec<Step> {
+fn removal_steps() -> Vec<Step> {
     vec![
         ask("asset_restore", of("$asset")).refused("not_deleted"),
         ask("asset_remove", of("$asset")).gives(Value::Null),

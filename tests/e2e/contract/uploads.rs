@@ -102,7 +102,7 @@ impl Caller<'_> {
         if !arguments["free_names"].is_null() {
             values["free_names"] = arguments["free_names"].clone();
         }
-        told(self.command("asset_add_files", values).await?)
+        normalize(self.command("asset_add_files", values).await?)
     }
 
     /// Adds the files by the clipboard, which contains the files, or a picture.
@@ -125,7 +125,7 @@ impl Caller<'_> {
         };
         let values = json!({"page_id": arguments["page_id"], "name": arguments["name"]});
         let pasted = self.command("asset_paste", values);
-        told(clipboard::while_holding(display, kind, held, pasted).await?)
+        normalize(clipboard::while_holding(display, kind, held, pasted).await?)
     }
 }
 
@@ -164,7 +164,7 @@ fn make(stage: &Stage, folder: &str, files: &[TestFile]) -> Result<Vec<PathBuf>>
 }
 
 /// Converts a command's answer about files; a single file becomes the answer itself.
-fn told(answer: Value) -> Result<Value> {
+fn normalize(answer: Value) -> Result<Value> {
     if answer.get("error").is_some() {
         return Ok(answer);
     }

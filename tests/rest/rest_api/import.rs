@@ -11,7 +11,7 @@ use crate::rest_api::export::ended_job;
 use crate::support::wiki::at;
 use crate::support::{Answer, TestApp};
 
-async fn exported(app: &TestApp) -> Bytes {
+async fn export(app: &TestApp) -> Bytes {
     let archive = app.get("/api/export").send().await;
     archive.is(200).body.clone()
 }
@@ -60,7 +60,7 @@ async fn full_wiki() -> TestApp {
 #[tokio::test]
 async fn exported_archive_is_imported_by_another_wiki() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let archive = exported(&from).await;
+    let archive = export(&from).await;
     let job = done(&to, &import(&to, "", archive.clone()).await).await;
     assert_eq!(job["state"], "done", "{job}");
     assert_eq!(job["done"], job["total"]);
@@ -90,7 +90,7 @@ async fn exported_archive_is_imported_by_another_wiki() {
 #[tokio::test]
 async fn conflicting_pages_fail_skip_or_are_replaced() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let archive = exported(&from).await;
+    let archive = export(&from).await;
     let mine = to.page("/旅", "mine").await;
     let job = done(&to, &import(&to, "", archive.clone()).await).await;
     assert_eq!(failed(&job, "path_taken")["path"], "/旅");
@@ -134,7 +134,7 @@ async fn conflicting_pages_fail_skip_or_are_replaced() {
 #[tokio::test]
 async fn broken_archive_changes_nothing() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let archive = exported(&from).await;
+    let archive = export(&from).await;
     for broken in [
         Bytes::new(),
         archive.slice(..archive.len() - 30),
@@ -158,7 +158,7 @@ async fn broken_archive_changes_nothing() {
 #[tokio::test]
 async fn archive_faults_have_machine_readable_fields() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let mut archive = exported(&from).await.to_vec();
+    let mut archive = export(&from).await.to_vec();
     // The first byte after the file's own header, which ends with its name and some fields.
     let name = "pages/旅.files/a.txt".as_bytes();
     let at = archive.windows(name.len()).position(|bytes| bytes == name);
@@ -171,7 +171,7 @@ async fn archive_faults_have_machine_readable_fields() {
     assert_eq!(error["entry"], "pages/旅.files/a.txt");
 
     let to = to.restart(|config| config.asset_limit = 3);
-    let archive = exported(&from).await;
+    let archive = export(&from).await;
     let job = done(&to, &import(&to, "", archive).await).await;
     let error = failed(&job, "too_large");
     assert_eq!(error["fault"], "file_too_large");
@@ -212,7 +212,7 @@ async fn too_large_or_truncated_archive_is_refused() {
 async fn granted_archive_is_imported() {
     let (from, to) = (full_wiki().await, other_wiki().await);
     let file = to.base_dir().join("wiki.zip");
-    std::fs::write(&file, exported(&from).await).unwrap();
+    std::fs::write(&file, export(&from).await).unwrap();
     let (window, cookie) = to.window().await;
     let (_, other) = to.window().await;
     let origin = format!("http://{}", crate::support::HOST);
@@ -242,6 +242,6 @@ async fn granted_archive_is_imported() {
 #[tokio::test]
 async fn import_fails_before_registration() {
     let (from, to) = (full_wiki().await, TestApp::empty());
-    let job = done(&to, &import(&to, "", exported(&from).await).await).await;
+    let job = done(&to, &import(&to, "", export(&from).await).await).await;
     failed(&job, "no_user");
 }

@@ -38,7 +38,7 @@ impl OccupiedThreads {
     }
 }
 
-async fn started(app: &TestApp, path: &str) -> String {
+async fn start_job(app: &TestApp, path: &str) -> String {
     let started = app.post(path).send().await.is(202).json();
     started["id"].as_str().unwrap().to_owned()
 }
@@ -66,14 +66,14 @@ async fn wait_for(app: &TestApp, id: &str, is: impl Fn(&Value) -> bool) -> Value
     panic!("the job never came to that");
 }
 
-async fn ended(app: &TestApp, id: &str) -> Value {
+async fn wait_until_ended(app: &TestApp, id: &str) -> Value {
     wait_for(app, id, |job| !job["ended_at"].is_null()).await
 }
 
 /// Starts a job and pauses it in the middle of its work.
-async fn paused(app: &TestApp, path: &str) -> String {
+async fn start_paused(app: &TestApp, path: &str) -> String {
     let taken = OccupiedThreads::all();
-    let id = started(app, path).await;
+    let id = start_job(app, path).await;
     assert_eq!(pause(app, &id, true).await["state"], "paused");
     drop(taken);
     let job = wait_for(app, &id, |job| job["total"] != 0).await;
@@ -95,11 +95,11 @@ fn paused_backup_blocks_no_other_work() {
     run(async {
         let app = TestApp::new();
         let page = app.page("/a", "before").await;
-        let backup = paused(&app, "/api/backup").await;
+        let backup = start_paused(&app, "/api/backup").await;
 
         // Other work continues meanwhile.
-        let check = started(&app, "/api/check").await;
-        let job = ended(&app, &check).await;
+        let check = start_job(&app, "/api/check").await;
+        let job = wait_until_ended(&app, &check).await;
         assert_eq!(job["result"]["faults"], json!([]), "{job}");
         let held = app.lock(&page).await;
         app.save(&held, "after").await.is(200);
@@ -109,7 +109,7 @@ fn paused_backup_blocks_no_other_work() {
         assert_eq!(job["result"], Value::Null);
 
         assert_eq!(pause(&app, &backup, false).await["state"], "running");
-        let job = ended(&app, &backup).await;
+        let job = wait_until_ended(&app, &backup).await;
         assert_eq!(job["state"], "done", "{job}");
         assert_eq!(job["done"], job["total"]);
         let folder = job["result"]["folder"].as_str().unwrap().to_owned();
@@ -122,20 +122,20 @@ fn paused_backup_blocks_no_other_work() {
 fn cancelled_job_leaves_nothing_behind() {
     run(async {
         let app = TestApp::new();
-        let backup = paused(&app, "/api/backup").await;
-        assert_eq!(started(&app, "/api/backup").await, backup);
+        let backup = start_paused(&app, "/api/backup").await;
+        assert_eq!(start_job(&app, "/api/backup").await, backup);
         assert_eq!(entries_of(&backups(&app)).len(), 1);
         let delete = app.delete(&format!("/api/jobs/{backup}"));
         delete.send().await.is(204);
-        let job = ended(&app, &backup).await;
+        let job = wait_until_ended(&app, &backup).await;
         assert_eq!(job["state"], "cancelled", "{job}");
         assert_eq!(entries_of(&backups(&app)), Vec::<PathBuf>::new());
 
-        let check = paused(&app, "/api/check").await;
-        assert_eq!(started(&app, "/api/check").await, check);
+        let check = start_paused(&app, "/api/check").await;
+        assert_eq!(start_job(&app, "/api/check").await, check);
         let delete = app.delete(&format!("/api/jobs/{check}"));
         delete.send().await.is(204);
-        let job = ended(&app, &check).await;
+        let job = wait_until_ended(&app, &check).await;
         assert_eq!(job["state"], "cancelled", "{job}");
         assert_eq!(job["result"], Value::Null);
     });
@@ -145,8 +145,8 @@ fn cancelled_job_leaves_nothing_behind() {
 async fn backups_of_one_second_get_distinct_names() {
     let app = TestApp::new();
     for name in ["120000Z", "120000Z-2", "120000Z-3"] {
-        let id = started(&app, "/api/backup").await;
-        let job = ended(&app, &id).await;
+        let id = start_job(&app, "/api/backup").await;
+        let job = wait_until_ended(&app, &id).await;
         assert_eq!(job["state"], "done", "{job}");
         let folder = job["result"]["folder"].as_str().unwrap();
         assert!(
@@ -162,7 +162,7 @@ async fn backups_of_one_second_get_distinct_names() {
 async fn job_progress_is_sent_as_events() {
     let app = TestApp::new();
     let mut stream = Stream::open(&app, None).await;
-    let id = started(&app, "/api/backup").await;
+    let id = start_job(&app, "/api/backup").await;
     let told = |state: &str, done: &Value, total: &Value| {
         json!({
             "type": "job.progress", "job_id": id, "kind": "backup", "state": state,

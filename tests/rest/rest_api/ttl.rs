@@ -37,7 +37,7 @@ async fn run(app: &TestApp) -> Value {
     job["result"].clone()
 }
 
-fn marked(result: &Value) -> [&Value; 4] {
+fn marked_counts(result: &Value) -> [&Value; 4] {
     [
         "marked_blobs",
         "marked_manifests",
@@ -131,7 +131,7 @@ async fn unread_thumbnail_expires_after_its_days() {
     app.advance(DAY * 10 - Duration::from_secs(1));
     let none = app.get(&preview).send().await.is(200).json();
     assert_eq!(none["artifacts"], 0);
-    assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
     app.advance(Duration::from_secs(1));
     let both = app.get(&preview).send().await.is(200).json();
     assert_eq!(both["artifacts"], 2);
@@ -139,7 +139,7 @@ async fn unread_thumbnail_expires_after_its_days() {
     // A thumbnail that is read before the run stays.
     read_thumbnail(&app, &root, "a.png", 30).await;
     let result = run(&app).await;
-    assert_eq!(marked(&result), [1, 0, 0, 1]);
+    assert_eq!(marked_counts(&result), [1, 0, 0, 1]);
     assert_eq!(files(&app).await, 1);
     let after = state(&app).await;
     assert_eq!(after["groups"][0]["blobs"]["artifacts"], 1);
@@ -180,7 +180,7 @@ async fn only_delivered_reads_keep_a_thumbnail() {
     app.get(&format!("{get}&size=23x23")).send().await.is(200);
     read_thumbnail(&app, &root, "a.png", 24).await;
     app.advance(DAY);
-    assert_eq!(marked(&run(&app).await), [3, 0, 0, 3]);
+    assert_eq!(marked_counts(&run(&app).await), [3, 0, 0, 3]);
 }
 
 #[tokio::test]
@@ -226,7 +226,7 @@ async fn missing_root_keeps_its_thumbnails() {
     let elsewhere = app.base_dir().join("elsewhere");
     std::fs::rename(app.pictures(), &elsewhere).unwrap();
     app.advance(DAY * 100);
-    assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
     assert_eq!(state(&app).await["groups"][0]["away"], true);
     // An empty folder may be the mount point of an unmounted disk.
     std::fs::create_dir(app.pictures()).unwrap();
@@ -236,11 +236,11 @@ async fn missing_root_keeps_its_thumbnails() {
         json!({"enabled": false, "ttl_days": 1, "remove_gone": true}),
     )
     .await;
-    assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
     std::fs::remove_dir(app.pictures()).unwrap();
     std::fs::rename(&elsewhere, app.pictures()).unwrap();
     set_policy(&app, &root, json!({"enabled": true, "ttl_days": 1})).await;
-    assert_eq!(marked(&run(&app).await), [1, 0, 0, 1]);
+    assert_eq!(marked_counts(&run(&app).await), [1, 0, 0, 1]);
 }
 
 #[tokio::test]
@@ -254,14 +254,14 @@ async fn thumbnails_of_deleted_pictures_are_removed_on_request() {
     read_thumbnail(&app, &root, "b.png", 20).await;
     std::fs::remove_file(app.pictures().join("a.png")).unwrap();
     app.advance(Duration::from_secs(60));
-    assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
     set_policy(
         &app,
         &root,
         json!({"enabled": false, "ttl_days": 90, "remove_gone": true}),
     )
     .await;
-    assert_eq!(marked(&run(&app).await), [0, 0, 1, 1]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 1, 1]);
     assert_eq!(files(&app).await, 1);
 }
 
@@ -303,9 +303,9 @@ async fn rebuilt_index_expires_nothing_early() {
         "{found}"
     );
     app.advance(DAY);
-    assert_eq!(marked(&run(&app).await)[0], 0);
+    assert_eq!(marked_counts(&run(&app).await)[0], 0);
     app.advance(DAY * 9);
-    assert_eq!(marked(&run(&app).await)[0], 1);
+    assert_eq!(marked_counts(&run(&app).await)[0], 1);
 }
 
 #[tokio::test]

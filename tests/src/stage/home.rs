@@ -113,7 +113,7 @@ impl Home {
     /// Returns the file with the address that the system's browser was asked to open; it exists after the
     /// first request.
     #[must_use]
-    pub fn opened(&self) -> PathBuf {
+    pub fn opened_address_file(&self) -> PathBuf {
         self.at("opened")
     }
 

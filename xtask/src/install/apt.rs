@@ -142,7 +142,7 @@ fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {
         .args(packages)
         .stderr(Stdio::null())
         .output()?;
-    let there = installed(&String::from_utf8_lossy(&output.stdout));
+    let there = installed_packages(&String::from_utf8_lossy(&output.stdout));
     Ok(packages
         .iter()
         .copied()
@@ -151,7 +151,7 @@ fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {
 }
 
 /// Returns the installed packages of a `package:arch status` listing.
-fn installed(listing: &str) -> BTreeSet<String> {
+fn installed_packages(listing: &str) -> BTreeSet<String> {
     listing
         .lines()
         .filter_map(|line| line.split_once(' '))
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn only_installed_packages_are_listed() {
-        let there = installed(
+        let there = installed_packages(
             "nasm installed\nlibwebkit2gtk-4.1-dev:amd64 installed\ncmake not-installed\n",
         );
         assert!(there.contains("nasm"));

@@ -26,14 +26,14 @@ pub(crate) fn ensure() -> Result<()> {
     }
     apt::ensure(packages())?;
     match version(&mut Command::new("node")) {
-        Some(found) if accepted(found) => Ok(()),
+        Some(found) if is_accepted(found) => Ok(()),
         found => download(found),
     }
 }
 
 /// Returns true if both are usable. Some systems install Node without npm.
 fn is_ready() -> bool {
-    version(&mut program("node")).is_some_and(accepted)
+    version(&mut program("node")).is_some_and(is_accepted)
         && command::quiet(program("npm").arg("--version")).is_ok()
 }
 
@@ -92,7 +92,7 @@ fn download(found: Option<(u32, u32)>) -> Result<()> {
             .arg(format!("{binary}@{NODE_LINE}"))
             .arg(format!("npm@{NPM_LINE}")),
     )?;
-    if version(&mut program("node")).is_some_and(accepted) {
+    if version(&mut program("node")).is_some_and(is_accepted) {
         return Ok(());
     }
     bail!(
@@ -112,7 +112,7 @@ fn parse(text: &str) -> Option<(u32, u32)> {
 }
 
 /// Returns true for the range of `engines` in `ui/package.json`: ^20.19.0 || >=22.12.0.
-fn accepted((major, minor): (u32, u32)) -> bool {
+fn is_accepted((major, minor): (u32, u32)) -> bool {
     (major == 20 && minor >= 19) || (major == 22 && minor >= 12) || major > 22
 }
 
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn node_versions_of_the_tools_are_accepted() {
-        let check = |text: &str| parse(text).is_some_and(accepted);
+        let check = |text: &str| parse(text).is_some_and(is_accepted);
         for good in ["v20.19.0", "v20.20.2", "v22.12.0", "v23.0.0", "v26.1.0\n"] {
             assert!(check(good), "{good}");
         }

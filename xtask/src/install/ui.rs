@@ -46,7 +46,7 @@ pub(crate) fn packages() -> Result<()> {
 /// Builds `ui/dist/` if one of its sources is newer.
 pub(crate) fn build() -> Result<()> {
     let ui = paths::ui();
-    let built = modified(&ui.join("dist/app.js"));
+    let built = modification_time(&ui.join("dist/app.js"));
     let newest = SOURCES
         .iter()
         .filter_map(|source| newest(&ui.join(source)))
@@ -65,7 +65,7 @@ pub(crate) fn build() -> Result<()> {
 
 /// Returns the newest modification time below `path`. Folders count too: removing a file changes its folder.
 fn newest(path: &Path) -> Option<SystemTime> {
-    let own = modified(path);
+    let own = modification_time(path);
     let Ok(entries) = fs::read_dir(path) else {
         return own;
     };
@@ -76,7 +76,7 @@ fn newest(path: &Path) -> Option<SystemTime> {
         .max()
 }
 
-fn modified(path: &Path) -> Option<SystemTime> {
+fn modification_time(path: &Path) -> Option<SystemTime> {
     fs::metadata(path)
         .and_then(|metadata| metadata.modified())
         .ok()
@@ -100,7 +100,7 @@ mod tests {
             .unwrap()
             .set_modified(future)
             .unwrap();
-        assert_eq!(newest(dir.path()), modified(&file));
+        assert_eq!(newest(dir.path()), modification_time(&file));
         assert_eq!(newest(&dir.path().join("nothing")), None);
     }
 }

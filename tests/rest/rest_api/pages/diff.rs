@@ -11,7 +11,7 @@ fn diff(id: &str, from: impl std::fmt::Display, to: impl std::fmt::Display) -> S
 }
 
 /// Returns the lines of all hunks in unified form.
-fn written(diff: &Value) -> Vec<String> {
+fn diff_lines(diff: &Value) -> Vec<String> {
     let lines = diff["hunks"].as_array().unwrap().iter();
     let lines = lines.flat_map(|hunk| hunk["lines"].as_array().unwrap());
     lines
@@ -49,7 +49,7 @@ async fn diff_works_both_ways_and_may_be_empty() {
         (4, 4, vec![]),
     ] {
         let answer = app.get(&diff(&id, from, to)).send().await.is(200).json();
-        assert_eq!(written(&answer), expected, "{from} → {to}");
+        assert_eq!(diff_lines(&answer), expected, "{from} → {to}");
         assert_eq!(
             (&answer["from"]["revision"], &answer["to"]["revision"]),
             (&json!(from), &json!(to))
@@ -73,7 +73,7 @@ async fn longest_texts_are_compared() {
         (&answer["added"], &answer["removed"]),
         (&json!(1), &json!(1))
     );
-    assert_eq!(written(&answer)[..2], ["-あいうえお", "+あいxえお"]);
+    assert_eq!(diff_lines(&answer)[..2], ["-あいうえお", "+あいxえお"]);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ async fn raw(app: &TestApp, id: &str) -> String {
     answer.is(200).text().to_owned()
 }
 
-async fn asked(app: &TestApp, id: &str, what: &str) -> Value {
+async fn get_json(app: &TestApp, id: &str, what: &str) -> Value {
     let answer = app.get(&format!("/api/pages/{id}/{what}")).send().await;
     answer.is(200).json()
 }
@@ -83,19 +83,19 @@ async fn links_are_listed_in_both_directions() {
         {"kind": "page", "page_id": UNKNOWN_ID, "path": null, "title": null, "deleted": true},
         {"kind": "page", "page_id": garden, "path": "/庭", "title": "枯山水", "deleted": false},
     ]);
-    assert_eq!(asked(&app, &one, "links").await, expected);
+    assert_eq!(get_json(&app, &one, "links").await, expected);
     let ids = |found: Value| -> Vec<String> {
         let item = |item: &Value| item["page_id"].as_str().unwrap().to_owned();
         found.as_array().unwrap().iter().map(item).collect()
     };
-    let back = asked(&app, &garden, "backlinks").await;
+    let back = get_json(&app, &garden, "backlinks").await;
     assert_eq!(back[0]["path"], "/旅/一");
     assert_eq!(ids(back), [one.clone(), two.clone()]);
-    let first = asked(&app, &garden, "backlinks?limit=1").await;
+    let first = get_json(&app, &garden, "backlinks?limit=1").await;
     assert_eq!(ids(first), [&*one]);
-    let rest = asked(&app, &garden, &format!("backlinks?after={one}")).await;
+    let rest = get_json(&app, &garden, &format!("backlinks?after={one}")).await;
     assert_eq!(ids(rest), [&*two]);
-    assert_eq!(asked(&app, &two, "backlinks").await, json!([]));
+    assert_eq!(get_json(&app, &two, "backlinks").await, json!([]));
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ fn search(typed: &str) -> String {
     format!("/api/pages/search?q={}", encoded(typed.as_bytes()))
 }
 
-async fn found(app: &TestApp, typed: &str) -> Vec<String> {
+async fn matching_paths(app: &TestApp, typed: &str) -> Vec<String> {
     let answer = app.get(&search(typed)).send().await.is(200).json();
     let pages = answer.as_array().unwrap().iter();
     pages
@@ -52,8 +52,14 @@ async fn best_matches_come_first_up_to_limit() {
     ] {
         app.page(path, text).await;
     }
-    assert_eq!(found(&app, "AB").await, ["/ab", "/c", "/d", "/a/x/b"]);
-    assert_eq!(found(&app, "").await, ["/", "/a/x/b", "/ab", "/c", "/d"]);
+    assert_eq!(
+        matching_paths(&app, "AB").await,
+        ["/ab", "/c", "/d", "/a/x/b"]
+    );
+    assert_eq!(
+        matching_paths(&app, "").await,
+        ["/", "/a/x/b", "/ab", "/c", "/d"]
+    );
     let two = app.get("/api/pages/search?q=ab&limit=2").send().await;
     assert_eq!(two.is(200).json().as_array().unwrap().len(), 2);
 }
@@ -83,8 +89,14 @@ async fn invalid_queries_are_refused() {
     ] {
         app.get(&address).send().await.refused(status, code);
     }
-    assert_eq!(found(&app, &"あ".repeat(256)).await, Vec::<String>::new());
-    assert_eq!(found(&app, "%_*\"'\\[(\u{0}").await, Vec::<String>::new());
+    assert_eq!(
+        matching_paths(&app, &"あ".repeat(256)).await,
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        matching_paths(&app, "%_*\"'\\[(\u{0}").await,
+        Vec::<String>::new()
+    );
 }
 
 #[tokio::test]

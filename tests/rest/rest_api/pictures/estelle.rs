@@ -11,12 +11,12 @@ use crate::support::wiki::encoded;
 
 const KEY: &str = "open sesame/+&";
 
-fn locked() -> TestApp {
+fn app_with_key() -> TestApp {
     TestApp::with(|config| config.secret = Some(Secret::new(KEY.to_owned())))
 }
 
 /// Returns an app whose folder of pictures was allowed at the start, as any user of the machine may see.
-fn allowing() -> TestApp {
+fn app_allowing() -> TestApp {
     TestApp::with_allowed_pictures(|_| {})
 }
 
@@ -27,7 +27,7 @@ fn source(path: &Path) -> String {
 
 #[tokio::test]
 async fn get_returns_the_thumbnail_path() {
-    let app = allowing();
+    let app = app_allowing();
     let source = source(&app.file(b"b\xffd \xe6\x97\x85.png", &png([1, 2, 3])));
     for method in ["GET", "POST"] {
         let call = app.unauthenticated(method, &format!("/get?{source}&size=20x10&format=webp"));
@@ -48,7 +48,7 @@ async fn get_returns_the_thumbnail_path() {
 
 #[tokio::test]
 async fn queued_thumbnail_is_made_eventually() {
-    let app = allowing();
+    let app = app_allowing();
     let address = format!("/queue?{}", source(&app.file("a.png", &png([1, 2, 3]))));
     let first = app.unauthenticated("POST", &address).send().await;
     assert!([200, 202].contains(&first.status), "{first:?}");
@@ -66,7 +66,7 @@ async fn queued_thumbnail_is_made_eventually() {
 
 #[tokio::test]
 async fn refusals_have_the_specified_codes() {
-    let app = allowing();
+    let app = app_allowing();
     let good = source(&app.file("a.png", &png([1, 2, 3])));
     let broken = source(&app.file("b.gif", b"GIF89a"));
     let none = source(&app.pictures().join("none.png"));
@@ -122,7 +122,7 @@ async fn unauthenticated_clients_cannot_probe_opened_folders() {
 
 #[tokio::test]
 async fn folder_within_an_allowed_one_is_served() {
-    let app = allowing();
+    let app = app_allowing();
     let inner = app.pictures().join("inner");
     std::fs::create_dir(&inner).unwrap();
     app.inner.open_folder(&inner).unwrap();
@@ -140,7 +140,7 @@ async fn folder_within_an_allowed_one_is_served() {
 
 #[tokio::test]
 async fn wrong_key_is_refused_before_anything_else() {
-    let app = locked();
+    let app = app_with_key();
     app.root();
     let there = source(&app.file("a.png", &png([1, 2, 3])));
     let none = source(&app.pictures().join("none.png"));
@@ -170,7 +170,7 @@ async fn wrong_key_is_refused_before_anything_else() {
 
 #[tokio::test]
 async fn valid_key_is_accepted() {
-    let app = locked();
+    let app = app_with_key();
     app.root();
     let there = source(&app.file("a.png", &png([1, 2, 3])));
     let key = encoded(KEY.as_bytes());
