@@ -41,10 +41,10 @@ fn main() -> Result<()> {
     let (mut ours, mut theirs, mut ratios) = (Times::default(), Times::default(), Times::default());
     // The first round is not counted: it reads program and photos from the disk.
     for round in 0..=options.rounds {
-        let mine = measured(UsageWho::RUSAGE_SELF, || {
+        let mine = measure(UsageWho::RUSAGE_SELF, || {
             photos.iter().try_for_each(|photo| by_us(photo))
         })?;
-        let other = measured(UsageWho::RUSAGE_CHILDREN, || {
+        let other = measure(UsageWho::RUSAGE_CHILDREN, || {
             photos.iter().try_for_each(|photo| by_djpeg(photo))
         })?;
         if round > 0 {
@@ -89,7 +89,7 @@ fn by_djpeg(photo: &Path) -> Result<()> {
 }
 
 /// Returns the processor time of `work`, in milliseconds.
-fn measured(who: UsageWho, work: impl FnOnce() -> Result<()>) -> Result<f64> {
+fn measure(who: UsageWho, work: impl FnOnce() -> Result<()>) -> Result<f64> {
     let before = getrusage(who)?;
     work()?;
     Ok(milliseconds(getrusage(who)?) - milliseconds(before))

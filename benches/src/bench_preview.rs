@@ -11,10 +11,10 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Parser;
 use fantoccini::key::Key;
-use fumikura_tests::blank::Blank;
+use fumikura_tests::blank_page::BlankPage;
+use fumikura_tests::key_latency::{KeyEffect, KeyLatency};
 use fumikura_tests::long_page::{self, KINDS, PLACES};
 use fumikura_tests::page::Page;
-use fumikura_tests::painted::{Painted, Places};
 use fumikura_tests::stage::{Kind, Stage};
 use fumikura_tests::times::Times;
 use fumikura_tests::writer::Writer;
@@ -29,17 +29,17 @@ const PATH: &str = "/long";
 const TYPED: &str = "abcdefgh";
 
 /// The editor: the block with the typed text appears or changes.
-const PREVIEW: Places<'_> = Places {
+const PREVIEW: KeyEffect<'_> = KeyEffect {
     field: ".cm-content",
-    shown: "[data-testid='editor-preview'] article",
-    has_come: "nodes.some((node) => node !== shown && node.textContent.includes(window.awaited))",
+    output: "[data-testid='editor-preview'] article",
+    is_done: "nodes.some((node) => node !== output && node.textContent.includes(window.awaited))",
 };
 
 /// The simplest possible echo.
-const ECHO: Places<'_> = Places {
+const ECHO: KeyEffect<'_> = KeyEffect {
     field: "textarea",
-    shown: "output",
-    has_come: "shown.textContent.endsWith(window.awaited)",
+    output: "output",
+    is_done: "output.textContent.endsWith(window.awaited)",
 };
 const ECHO_SCRIPT: &str = "document.querySelector('textarea').addEventListener(
     'input', ({ target }) => (document.querySelector('output').textContent = target.value));";
@@ -95,9 +95,9 @@ async fn main() -> Result<()> {
     page.see("editor-preview").await?;
     page.see_at(".cm-content").await?;
 
-    let blank = Blank::serve().await?;
+    let blank = BlankPage::serve().await?;
     let peer = Peer::open(&page, &blank, options.window).await?;
-    Painted::watch(&page, PREVIEW).await?;
+    KeyLatency::watch(&page, PREVIEW).await?;
     let mut places = places();
     let mut echo = Times::default();
     // The first round is not counted: the browser optimizes code while it runs.
@@ -120,7 +120,7 @@ struct Peer {
 }
 
 impl Peer {
-    async fn open(page: &Page, blank: &Blank, in_window: bool) -> Result<Option<Self>> {
+    async fn open(page: &Page, blank: &BlankPage, in_window: bool) -> Result<Option<Self>> {
         if in_window {
             return Ok(None);
         }
@@ -130,7 +130,7 @@ impl Peer {
         client.switch_to_window(theirs.clone()).await?;
         page.go(blank.url()).await?;
         page.ask(ECHO_SCRIPT).await?;
-        Painted::watch(page, ECHO).await?;
+        KeyLatency::watch(page, ECHO).await?;
         client.switch_to_window(ours.clone()).await?;
         Ok(Some(Self { ours, theirs }))
     }
@@ -138,10 +138,10 @@ impl Peer {
     async fn type_letters(&self, page: &Page, times: &mut Times) -> Result<()> {
         let client = page.client();
         client.switch_to_window(self.theirs.clone()).await?;
-        let painted = Painted::of(page);
+        let latency = KeyLatency::of(page);
         for letter in TYPED.chars() {
             page.ask(&format!("window.awaited = '{letter}'")).await?;
-            times.push(painted.press(&letter.to_string()).await?);
+            times.push(latency.press(&letter.to_string()).await?);
         }
         client.switch_to_window(self.ours.clone()).await?;
         Ok(())
@@ -165,7 +165,7 @@ async fn type_all(
     places: &mut [Place],
     echo: &mut Times,
 ) -> Result<()> {
-    let painted = Painted::of(page);
+    let latency = KeyLatency::of(page);
     for place in places {
         if let Some(peer) = peer {
             peer.type_letters(page, echo).await?;
@@ -175,7 +175,7 @@ async fn type_all(
             place.word.push(letter);
             page.ask(&format!("window.awaited = '{}'", place.word))
                 .await?;
-            let ms = painted.press(&letter.to_string()).await;
+            let ms = latency.press(&letter.to_string()).await;
             place.times.push(ms.with_context(|| place.name.clone())?);
         }
     }

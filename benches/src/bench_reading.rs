@@ -14,7 +14,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use fumikura_tests::blank::Blank;
+use fumikura_tests::blank_page::BlankPage;
 use fumikura_tests::long_page;
 use fumikura_tests::stage::{Browser, Display, Home, Server};
 use fumikura_tests::times::Times;
@@ -79,7 +79,7 @@ async fn main() -> Result<()> {
     );
 
     let display = Display::open(&home).await?;
-    let blank = Blank::serve().await?;
+    let blank = BlankPage::serve().await?;
     let server = Server::start(&home, &[]).await?;
     let small_server = Server::start(&small_home, &[]).await?;
     let mut subjects = subjects(&blank, &server, &small_server).await?;
@@ -132,7 +132,11 @@ fn write(writer: &Writer) -> Result<()> {
     Ok(())
 }
 
-async fn subjects<'a>(blank: &Blank, server: &Server, small: &Server) -> Result<Vec<Subject<'a>>> {
+async fn subjects<'a>(
+    blank: &BlankPage,
+    server: &Server,
+    small: &Server,
+) -> Result<Vec<Subject<'a>>> {
     let subject = |name, url, text, session| Subject {
         name,
         url,
@@ -156,7 +160,7 @@ async fn subjects<'a>(blank: &Blank, server: &Server, small: &Server) -> Result<
 async fn open(
     home: &Home,
     display: &Display,
-    blank: &Blank,
+    blank: &BlankPage,
     subject: &Subject<'_>,
 ) -> Result<(f64, f64)> {
     let profile = tempfile::tempdir()?;

@@ -66,7 +66,7 @@ async fn main() -> Result<()> {
         options.clients, options.pages, options.minutes
     );
 
-    let work = Arc::new(Work::default());
+    let counters = Arc::new(Counters::default());
     let ids = Arc::new(page_ids(&server.api()?, options.pages).await?);
     let mut clients = Vec::new();
     for number in 0..options.clients {
@@ -74,23 +74,23 @@ async fn main() -> Result<()> {
             api: server.api()?,
             generator: Generator::new(u64::from(number)),
             ids: Arc::clone(&ids),
-            work: Arc::clone(&work),
+            counters: Arc::clone(&counters),
         };
         clients.push(tokio::spawn(client.run()));
     }
-    let samples = watch(&options, &server, &home, &work).await?;
-    work.ended.store(true, Ordering::Relaxed);
+    let samples = watch(&options, &server, &home, &counters).await?;
+    counters.ended.store(true, Ordering::Relaxed);
     for client in clients {
         client.await?;
     }
 
-    if let Some(first) = work.first_error() {
+    if let Some(first) = counters.first_error() {
         println!("\nthe first error: {first}");
     }
     let growth = growth(&samples).context("there are too few measurements")?;
     let met = if growth < GROWTH { "met" } else { "not met" };
     println!("\nmemory, growth in percent an hour: {growth:.1}, aim {GROWTH}: {met}");
-    let errors = work.errors.load(Ordering::Relaxed);
+    let errors = counters.errors.load(Ordering::Relaxed);
     let met = if errors == 0 { "met" } else { "not met" };
     println!("errors: {errors}, aim 0: {met}");
     Ok(())
@@ -116,7 +116,7 @@ fn address(path: &str, query: &[(&str, &str)]) -> Result<String> {
 
 /// The counts of the clients' work.
 #[derive(Default)]
-struct Work {
+struct Counters {
     ended: AtomicBool,
     saves: AtomicU64,
     /// The bytes of the saved texts.
@@ -126,7 +126,7 @@ struct Work {
     first_error: Mutex<Option<String>>,
 }
 
-impl Work {
+impl Counters {
     fn note_error(&self, error: &anyhow::Error) {
         self.errors.fetch_add(1, Ordering::Relaxed);
         let mut first = self.lock_first_error();
@@ -147,17 +147,17 @@ struct Client {
     api: Api,
     generator: Generator,
     ids: Arc<Vec<String>>,
-    work: Arc<Work>,
+    counters: Arc<Counters>,
 }
 
 impl Client {
     async fn run(self) {
         let mut round = 0;
-        while !self.work.ended.load(Ordering::Relaxed) {
+        while !self.counters.ended.load(Ordering::Relaxed) {
             if let Err(error) = self.request(round).await {
-                self.work.note_error(&error);
+                self.counters.note_error(&error);
             }
-            self.work.requests.fetch_add(1, Ordering::Relaxed);
+            self.counters.requests.fetch_add(1, Ordering::Relaxed);
             round += 1;
         }
     }
@@ -187,19 +187,20 @@ impl Client {
         let length = text.len() as u64;
         let address = format!("api/pages/{}/source", self.ids[number]);
         let headers = [("if-match", "*"), ("content-type", "text/markdown")];
-        self.answered(Method::PUT, &address, &headers, text).await?;
-        self.work.saves.fetch_add(1, Ordering::Relaxed);
-        self.work.saved.fetch_add(length, Ordering::Relaxed);
+        self.read_answer(Method::PUT, &address, &headers, text)
+            .await?;
+        self.counters.saves.fetch_add(1, Ordering::Relaxed);
+        self.counters.saved.fetch_add(length, Ordering::Relaxed);
         Ok(())
     }
 
     async fn get(&self, address: &str) -> Result<()> {
-        self.answered(Method::GET, address, &[], String::new())
+        self.read_answer(Method::GET, address, &[], String::new())
             .await
     }
 
     /// Sends a request and reads the response to the end.
-    async fn answered(
+    async fn read_answer(
         &self,
         method: Method,
         address: &str,
@@ -219,7 +220,7 @@ async fn watch(
     options: &Options,
     server: &Server,
     home: &Home,
-    work: &Work,
+    counters: &Counters,
 ) -> Result<Vec<Sample>> {
     println!("minute  resident MiB  handles  requests     saves  text MiB  disk MiB  errors");
     let begin = Instant::now();
@@ -240,11 +241,11 @@ async fn watch(
                 second / 60,
                 resident >> 20,
                 handles(server.pid())?,
-                work.requests.load(Ordering::Relaxed),
-                work.saves.load(Ordering::Relaxed),
-                work.saved.load(Ordering::Relaxed) >> 20,
+                counters.requests.load(Ordering::Relaxed),
+                counters.saves.load(Ordering::Relaxed),
+                counters.saved.load(Ordering::Relaxed) >> 20,
                 on_disk(&Writer::database(&home.data()))? >> 20,
-                work.errors.load(Ordering::Relaxed),
+                counters.errors.load(Ordering::Relaxed),
             );
         }
     }

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use clap::Parser;
 use fumikura_tests::screen::{Area, Screen};
-use fumikura_tests::stage::{Display, Home, Process, programs, tree};
+use fumikura_tests::stage::{Display, Home, Process, process_tree, programs};
 use fumikura_tests::wait;
 use rustix::process::Signal;
 
@@ -176,13 +176,14 @@ async fn settled_memory(process: &Process) -> Memory {
 }
 
 fn memory_now(process: &Process) -> Memory {
-    let mib = |pid| tree::proportional_kib(pid) as f64 / 1024.0;
+    let mib = |pid| process_tree::proportional_kib(pid) as f64 / 1024.0;
     let mut memory = Memory {
         program: mib(process.pid()),
         ..Memory::default()
     };
-    for pid in tree::descendants(process.pid()) {
-        let draws = tree::program(pid).is_some_and(|program| program.ends_with("WebKitWebProcess"));
+    for pid in process_tree::descendants(process.pid()) {
+        let draws =
+            process_tree::program(pid).is_some_and(|program| program.ends_with("WebKitWebProcess"));
         let part = if draws {
             &mut memory.page
         } else {
@@ -197,7 +198,7 @@ async fn end(process: &Process) -> Result<()> {
     rustix::process::kill_process(process.pid(), Signal::TERM)
         .context("a program ended too early")?;
     wait::until("the program to end", async || {
-        Ok(tree::has_ended(process.pid()).then_some(()))
+        Ok(process_tree::has_ended(process.pid()).then_some(()))
     })
     .await
 }

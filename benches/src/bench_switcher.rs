@@ -8,8 +8,8 @@
 use anyhow::{Result, ensure};
 use clap::Parser;
 use fantoccini::key::Key;
+use fumikura_tests::key_latency::{KeyEffect, KeyLatency};
 use fumikura_tests::page::Page;
-use fumikura_tests::painted::{Painted, Places};
 use fumikura_tests::stage::{Kind, Stage};
 use fumikura_tests::times::Times;
 use fumikura_tests::writer::Writer;
@@ -31,10 +31,10 @@ const TYPED: [&str; 9] = [
 ];
 
 /// The list has an attribute with the query that it answers.
-const PLACES: Places<'_> = Places {
+const RESULTS: KeyEffect<'_> = KeyEffect {
     field: "[data-testid='palette-input']",
-    shown: "[data-testid='palette-list']",
-    has_come: "shown.dataset.query === field.value.trim()",
+    output: "[data-testid='palette-list']",
+    is_done: "output.dataset.query === field.value.trim()",
 };
 
 #[derive(Parser)]
@@ -58,19 +58,19 @@ async fn main() -> Result<()> {
     page.see("recent").await?;
     page.press(&[Key::Control], "k").await?;
     page.see("palette-input").await?;
-    let painted = Painted::watch(&page, PLACES).await?;
+    let latency = KeyLatency::watch(&page, RESULTS).await?;
 
     let (mut empty, mut typed) = (Times::default(), Times::default());
     // Not counted: the first search reads all names.
     type_all(
         &page,
-        &painted,
+        &latency,
         &mut Times::default(),
         &mut Times::default(),
     )
     .await?;
     for _ in 0..options.rounds {
-        type_all(&page, &painted, &mut empty, &mut typed).await?;
+        type_all(&page, &latency, &mut empty, &mut typed).await?;
     }
     let (base, full) = (empty.percentile(95), typed.percentile(95));
     println!(
@@ -88,7 +88,7 @@ async fn main() -> Result<()> {
 /// Types each text letter by letter, and empties the field again.
 async fn type_all(
     page: &Page,
-    painted: &Painted<'_>,
+    latency: &KeyLatency<'_>,
     empty: &mut Times,
     typed: &mut Times,
 ) -> Result<()> {
@@ -98,12 +98,12 @@ async fn type_all(
             if letter == ' ' {
                 page.press(&[], " ").await?;
             } else {
-                typed.push(painted.press(&letter.to_string()).await?);
+                typed.push(latency.press(&letter.to_string()).await?);
             }
         }
         page.press(&[Key::Control], "a").await?;
         empty.push(
-            painted
+            latency
                 .press(&char::from(Key::Backspace).to_string())
                 .await?,
         );

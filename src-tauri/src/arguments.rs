@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_start_from_the_working_folder_of_the_one_who_asked() {
+    fn relative_folders_start_from_the_callers_folder() {
         opens(b"photos", b"/home/mori/photos");
         opens(b"./photos/", b"/home/mori/photos");
         opens(b".", b"/home/mori");
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_may_be_a_file_address() {
+    fn folder_may_be_a_file_url() {
         opens(b"file:///srv/a%20b", b"/srv/a b");
         opens(b"file:///srv/caf%E9", b"/srv/caf\xe9");
         opens(b"file:", b"/home/mori/file:");
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_no_text_travels_as_an_address() {
+    fn non_utf8_path_is_passed_as_url() {
         let arguments = read(&[b"--data", b"/data", b"caf\xe9", b"b"]);
         let handed_over = arguments.as_addresses(Path::new("/srv")).unwrap();
         assert_eq!(
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_is_text_travels_as_it_is() {
+    fn utf8_path_is_passed_unchanged() {
         assert_eq!(
             read(&["写真".as_bytes()]).as_addresses(Path::new("/srv")),
             None

@@ -17,21 +17,21 @@ use crate::failure::Failure;
 use crate::signals;
 
 /// The time limits of the server for its requests in progress, and of the tasks that still run after that.
-const FINISH_WITHIN: Duration = Duration::from_millis(2_000);
-const ABANDON_WITHIN: Duration = Duration::from_millis(500);
+const FINISH_TIMEOUT: Duration = Duration::from_millis(2_000);
+const ABANDON_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Creates the runtime of all asynchronous work: the server, the commands, the timers.
 pub(crate) fn runtime() -> std::io::Result<Runtime> {
     runtime::Builder::new_multi_thread()
         .worker_threads(ANSWERING_THREADS)
         .thread_name("fumikura")
-        .on_thread_start(signals::hear)
+        .on_thread_start(signals::unblock)
         .enable_all()
         .build()
 }
 
 /// An app handle that is being opened.
-pub(crate) struct Opening(thread::JoinHandle<Result<(Backend, Serving), Failure>>);
+pub(crate) struct OpenTask(thread::JoinHandle<Result<(Backend, ServerTask), Failure>>);
 
 /// A handle on the running application, for windows and commands.
 #[derive(Clone)]
@@ -43,32 +43,32 @@ pub(crate) struct Backend {
 }
 
 /// The server's task, and the means to stop it.
-pub(crate) struct Serving {
+pub(crate) struct ServerTask {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-impl Opening {
+impl OpenTask {
     /// Begins to open the data and to listen.
     pub(crate) fn begin(config: Config, runtime: &Runtime) -> std::io::Result<Self> {
         let handle = runtime.handle().clone();
         let opening = thread::Builder::new().name("opening".to_owned());
         Ok(Self(opening.spawn(move || {
             // The threads and processes that start here receive signals.
-            signals::hear();
+            signals::unblock();
             open(config, &handle)
         })?))
     }
 
     /// Waits until the application is open, or has failed to open.
-    pub(crate) fn wait(self) -> Result<(Backend, Serving), Failure> {
+    pub(crate) fn wait(self) -> Result<(Backend, ServerTask), Failure> {
         self.0
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
-fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, Serving), Failure> {
+fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, ServerTask), Failure> {
     // The data is opened first: a second start waits there until it has found the first process, and changes
     // nothing.
     let app = App::open(config.clone())?;
@@ -93,7 +93,7 @@ fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, Serving),
         address,
         window: Arc::default(),
     };
-    Ok((backend, Serving { stop, task }))
+    Ok((backend, ServerTask { stop, task }))
 }
 
 impl Backend {
@@ -135,16 +135,16 @@ impl Backend {
     }
 }
 
-impl Serving {
+impl ServerTask {
     /// Stops the server: new work is refused, work in progress is finished or abandoned.
     pub(crate) fn end(self, runtime: Runtime) {
         // If the receiver is gone, the task has ended already.
         let _ended = self.stop.send(());
         let finished =
-            runtime.block_on(async { tokio::time::timeout(FINISH_WITHIN, self.task).await });
+            runtime.block_on(async { tokio::time::timeout(FINISH_TIMEOUT, self.task).await });
         if finished.is_err() {
             tracing::warn!("some requests were left unfinished");
         }
-        runtime.shutdown_timeout(ABANDON_WITHIN);
+        runtime.shutdown_timeout(ABANDON_TIMEOUT);
     }
 }

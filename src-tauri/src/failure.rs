@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use fumikura_server::{ConfigError, StartError};
 
 use crate::language::Language;
-use crate::{dialogs, words};
+use crate::{dialogs, messages};
 
 /// The reason why the application did not start.
 #[derive(Debug, thiserror::Error)]
@@ -32,14 +32,14 @@ impl From<ConfigError> for Failure {
 
 impl Failure {
     /// Reports the failure to the user: on standard error, and in a dialog if there is a display.
-    pub(crate) fn tell(&self) {
+    pub(crate) fn report(&self) {
         let language = Language::of_the_system();
         let (heading, sentence) = (
-            words::cannot_start(language),
-            words::failure(language, self),
+            messages::cannot_start(language),
+            messages::failure(language, self),
         );
         // A closed standard error cannot be reported anywhere else.
         let _closed = writeln!(io::stderr(), "fumikura: {heading}: {sentence}");
-        dialogs::say_and_wait(heading, &sentence);
+        dialogs::show_message_and_wait(heading, &sentence);
     }
 }

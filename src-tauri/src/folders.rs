@@ -10,17 +10,17 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::backend::Backend;
 use crate::dialogs;
-use crate::instance::HandedOver;
+use crate::instance::HandOver;
 use crate::language::Language;
+use crate::messages;
 use crate::page::Page;
-use crate::words;
 
 /// The initial page if no folder is named.
 pub(crate) const FIRST_PAGE: &str = "/wiki/";
 /// The event that requests the page to show a folder.
 const OPEN_FOLDER: &str = "open-folder";
 /// The time within which a loaded page must begin to listen.
-const HEARS_WITHIN: Duration = Duration::from_secs(10);
+const LISTEN_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The payload of [`OPEN_FOLDER`].
 #[derive(Clone, Serialize)]
@@ -31,7 +31,7 @@ struct OpenFolder {
 
 /// The results of opening folders.
 #[derive(Default)]
-pub(crate) struct Opened {
+pub(crate) struct OpenResult {
     /// The root's id of the first folder that could be opened.
     first: Option<String>,
     /// The folders that could not be opened, each with the reason.
@@ -39,8 +39,8 @@ pub(crate) struct Opened {
 }
 
 /// Opens folders, one after the other.
-pub(crate) async fn open(backend: &Backend, folders: Vec<PathBuf>) -> Opened {
-    let mut opened = Opened::default();
+pub(crate) async fn open(backend: &Backend, folders: Vec<PathBuf>) -> OpenResult {
+    let mut opened = OpenResult::default();
     for folder in folders {
         match backend.open_folder(&folder).await {
             Ok(root) => opened.first = opened.first.or(Some(root)),
@@ -50,7 +50,7 @@ pub(crate) async fn open(backend: &Backend, folders: Vec<PathBuf>) -> Opened {
     opened
 }
 
-impl Opened {
+impl OpenResult {
     /// Returns the initial page.
     pub(crate) fn start_page(&self) -> String {
         self.first.as_ref().map_or_else(
@@ -60,9 +60,9 @@ impl Opened {
     }
 
     /// Reports to the user, above the page, the folders that could not be opened, with the reasons.
-    pub(crate) async fn tell_failures(self, window: &WebviewWindow) {
+    pub(crate) async fn report_failures(self, window: &WebviewWindow) {
         if !self.failed.is_empty() {
-            window.state::<Page>().comes().await;
+            window.state::<Page>().wait_until_loaded().await;
         }
         for (folder, reason) in self.failed {
             let name = folder
@@ -71,10 +71,10 @@ impl Opened {
                 .to_string_lossy()
                 .into_owned();
             let language = Language::of_the_system();
-            let heading = words::cannot_open_folder(language, &name);
-            let sentence = words::folder_failure(language, *reason);
-            if let Err(error) = dialogs::say(window, heading, sentence) {
-                tracing::warn!(%error, folder = %folder.display(), "a folder could not be opened, nor that be told");
+            let heading = messages::cannot_open_folder(language, &name);
+            let sentence = messages::folder_failure(language, *reason);
+            if let Err(error) = dialogs::show_message(window, heading, sentence) {
+                tracing::warn!(%error, folder = %folder.display(), "a folder could not be opened, and the message could not be shown");
             }
         }
     }
@@ -82,17 +82,17 @@ impl Opened {
 
 /// Reports the folders that this start could not open. Then opens the folders of later starts, and brings the
 /// window to the front each time.
-pub(crate) async fn attend(
+pub(crate) async fn handle_later_starts(
     window: WebviewWindow,
     backend: Backend,
-    opened: Opened,
-    mut later: UnboundedReceiver<HandedOver>,
+    opened: OpenResult,
+    mut later: UnboundedReceiver<HandOver>,
 ) {
-    opened.tell_failures(&window).await;
+    opened.report_failures(&window).await;
     while let Some(folders) = later.recv().await {
         let opened = open(&backend, folders).await;
-        hears(&window).await;
-        let told = opened.first.clone().map_or(Ok(()), |root| {
+        wait_until_page_listens(&window).await;
+        let shown = opened.first.clone().map_or(Ok(()), |root| {
             window.emit(
                 OPEN_FOLDER,
                 OpenFolder {
@@ -101,23 +101,23 @@ pub(crate) async fn attend(
                 },
             )
         });
-        if let Err(error) = told.and_then(|()| bring_to_front(&window)) {
+        if let Err(error) = shown.and_then(|()| bring_to_front(&window)) {
             tracing::warn!(%error, "a later start could not be answered");
         }
-        opened.tell_failures(&window).await;
+        opened.report_failures(&window).await;
     }
 }
 
 /// Waits until the page listens to events. A page that cannot be shown never does; its events are then lost
 /// without harm.
-async fn hears(window: &WebviewWindow) {
+async fn wait_until_page_listens(window: &WebviewWindow) {
     let page = window.state::<Page>();
-    page.comes().await;
-    if tokio::time::timeout(HEARS_WITHIN, page.hears())
+    page.wait_until_loaded().await;
+    if tokio::time::timeout(LISTEN_TIMEOUT, page.wait_until_listening())
         .await
         .is_err()
     {
-        tracing::warn!("the page does not hear");
+        tracing::warn!("the page does not listen to events");
     }
 }
 

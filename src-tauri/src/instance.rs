@@ -12,12 +12,12 @@ use crate::arguments::Arguments;
 
 /// The folders that a second start hands to the first process to open. The first process also brings its
 /// window to the front.
-pub(crate) type HandedOver = Vec<PathBuf>;
+pub(crate) type HandOver = Vec<PathBuf>;
 
 /// Finds the running process for the same data, and listens for later starts.
 pub(crate) fn single_instance(
     data_dir: &Path,
-    later: UnboundedSender<HandedOver>,
+    later: UnboundedSender<HandOver>,
 ) -> TauriPlugin<Wry> {
     tauri_plugin_single_instance::Builder::new()
         .dbus_id(bus_name(data_dir))
@@ -63,7 +63,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_folder_has_one_name_before_and_after_it_is_made() {
+    fn bus_name_is_stable_when_folder_is_created() {
         let home = tempfile::tempdir().unwrap();
         std::fs::create_dir(home.path().join("real")).unwrap();
         std::os::unix::fs::symlink("real", home.path().join("link")).unwrap();
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn the_name_is_one_that_the_bus_accepts() {
+    fn bus_name_is_valid() {
         let name = bus_name(Path::new("/"));
         assert!(
             name.split('.')

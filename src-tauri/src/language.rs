@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_language_that_we_speak_is_chosen() {
+    fn first_supported_language_is_chosen() {
         chooses(&["ja-JP", "en-US"], Language::Japanese);
         chooses(&["ja_JP.UTF-8"], Language::Japanese);
         chooses(&["en-GB", "ja"], Language::English);
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn english_is_the_language_of_all_others() {
+    fn english_is_the_fallback() {
         chooses(&[], Language::English);
         chooses(&["fr-FR", "de"], Language::English);
         chooses(&["C", "ja"], Language::English);

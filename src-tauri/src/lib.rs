@@ -7,15 +7,16 @@
 mod arguments;
 mod backend;
 mod clipboard;
-mod closing;
+mod close;
 mod commands;
 mod dialogs;
 mod failure;
+mod file_grants;
 mod folders;
-mod given;
 mod instance;
 mod language;
 mod logging;
+mod messages;
 mod navigation;
 mod notification;
 mod page;
@@ -23,6 +24,5 @@ mod platform;
 mod shell;
 mod signals;
 mod window;
-mod words;
 
 pub use shell::run;

@@ -85,25 +85,25 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn judged(url: &str, expected: Verdict) {
+    fn check_verdict(url: &str, expected: Verdict) {
         let home = Url::parse("http://127.0.0.1:4001/").unwrap();
         assert_eq!(judge(&Url::parse(url).unwrap(), &home), expected, "{url}");
     }
 
     #[test]
-    fn only_the_own_origin_is_shown() {
-        judged("http://127.0.0.1:4001/wiki/", Verdict::Own);
-        judged("http://127.0.0.1:4001", Verdict::Own);
-        judged("http://127.0.0.1:4002/wiki/", Verdict::Outside);
-        judged("http://localhost:4001/wiki/", Verdict::Outside);
-        judged("https://127.0.0.1:4001/", Verdict::Outside);
-        judged("http://127.0.0.1:4001@example.org/", Verdict::Outside);
+    fn only_the_own_origin_is_allowed() {
+        check_verdict("http://127.0.0.1:4001/wiki/", Verdict::Own);
+        check_verdict("http://127.0.0.1:4001", Verdict::Own);
+        check_verdict("http://127.0.0.1:4002/wiki/", Verdict::Outside);
+        check_verdict("http://localhost:4001/wiki/", Verdict::Outside);
+        check_verdict("https://127.0.0.1:4001/", Verdict::Outside);
+        check_verdict("http://127.0.0.1:4001@example.org/", Verdict::Outside);
     }
 
     #[test]
-    fn what_is_no_page_and_no_mail_goes_nowhere() {
-        judged("https://example.org/", Verdict::Outside);
-        judged("mailto:mori@example.org", Verdict::Outside);
+    fn other_schemes_are_refused() {
+        check_verdict("https://example.org/", Verdict::Outside);
+        check_verdict("mailto:mori@example.org", Verdict::Outside);
         for url in [
             "file:///etc/passwd",
             "data:text/html,x",
@@ -111,8 +111,8 @@ mod tests {
             "about:blank",
             "ftp://example.org/",
         ] {
-            judged(url, Verdict::Refused);
+            check_verdict(url, Verdict::Refused);
         }
-        judged("blob:http://127.0.0.1:4001/0c6f", Verdict::Refused);
+        check_verdict("blob:http://127.0.0.1:4001/0c6f", Verdict::Refused);
     }
 }

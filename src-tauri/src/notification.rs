@@ -3,13 +3,13 @@
 use fumikura_server::HashesFound;
 
 use crate::language::Language;
-use crate::words;
+use crate::messages;
 
 /// Shows the findings of rolling verification. Without a notification service, only the page reports them.
 pub(crate) fn hashes_found(found: HashesFound) {
     let language = Language::of_the_system();
-    let title = words::hashes_found_title(language, found);
-    let body = words::hashes_found(language, found);
+    let title = messages::hashes_found_title(language, found);
+    let body = messages::hashes_found(language, found);
     if let Err(error) = send(title, &body) {
         tracing::warn!(%error, "the notification can't be shown");
     }
@@ -26,20 +26,20 @@ fn send(title: &str, body: &str) -> Result<(), gtk::glib::Error> {
     /// The timeout in milliseconds.
     const PATIENCE: i32 = 5_000;
     /// The value by which the service decides the display time of the notification.
-    const AS_LONG_AS_USUAL: i32 = -1;
+    const DEFAULT_TIMEOUT: i32 = -1;
 
     let nothing_to_replace = 0u32;
     let no_actions: Vec<String> = Vec::new();
     let hints: HashMap<String, Variant> = HashMap::new();
     let notification = (
-        words::APPLICATION,
+        messages::APPLICATION,
         nothing_to_replace,
         "fumikura",
         title,
         body,
         no_actions,
         hints,
-        AS_LONG_AS_USUAL,
+        DEFAULT_TIMEOUT,
     );
     let bus = gio::bus_get_sync(BusType::Session, Cancellable::NONE)?;
     bus.call_sync(

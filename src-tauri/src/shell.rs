@@ -13,17 +13,17 @@ use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use crate::arguments::Arguments;
-use crate::backend::{self, Backend, Opening};
+use crate::backend::{self, Backend, OpenTask};
 use crate::failure::Failure;
-use crate::instance::HandedOver;
+use crate::instance::HandOver;
 use crate::notification;
 use crate::page::Page;
-use crate::{closing, commands, folders, instance, logging, platform, signals, window};
+use crate::{close, commands, folders, instance, logging, platform, signals, window};
 
 /// The number of retries of a start that found a first process which did not respond.
 const TRIES: u32 = 5;
 /// The pause before a retry.
-const AGAIN_AFTER: Duration = Duration::from_millis(200);
+const RETRY_DELAY: Duration = Duration::from_millis(200);
 
 /// Runs the application until its window has closed.
 #[must_use]
@@ -35,7 +35,7 @@ pub fn run() -> ExitCode {
     match start(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.tell();
+            failure.report();
             ExitCode::FAILURE
         }
     }
@@ -44,14 +44,14 @@ pub fn run() -> ExitCode {
 fn start(arguments: &Arguments) -> Result<(), Failure> {
     let working_dir = std::env::current_dir().map_err(Failure::System)?;
     if let Some(addresses) = arguments.as_addresses(&working_dir) {
-        return Err(Failure::System(platform::start_again(addresses, 0)));
+        return Err(Failure::System(platform::restart(addresses, 0)));
     }
     tracing::debug!("starting");
     let config = Config::load(Overrides {
         data: arguments.data.clone(),
         cache: arguments.cache.clone(),
         listen: Some(Listen::RememberedPort),
-        thumb_worker: Some(platform::beside("fumi").map_err(Failure::System)?),
+        thumb_worker: Some(platform::sibling_program("fumi").map_err(Failure::System)?),
         ..Overrides::default()
     })?;
     signals::defer().map_err(Failure::System)?;
@@ -61,21 +61,21 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
     let web_data = config.cache_dir.join("webview");
     let (hand_over, later) = mpsc::unbounded_channel();
     let single_instance = instance::single_instance(&config.data_dir, hand_over);
-    let opening = Opening::begin(config, &runtime).map_err(Failure::System)?;
+    let opening = OpenTask::begin(config, &runtime).map_err(Failure::System)?;
     platform::require_display().map_err(Failure::NoDisplay)?;
     let app = tauri::Builder::default()
         .plugin(single_instance)
         .plugin(window_state())
         .manage(Page::default())
-        .manage(closing::Closing::default())
+        .manage(close::CloseState::default())
         .invoke_handler(commands::handler())
         .build(context());
     let app = match app {
         // The first process was killed or is ending, and the bus has not noticed yet.
         Err(tauri::Error::PluginInitialization(..)) if platform::tries() < TRIES => {
-            std::thread::sleep(AGAIN_AFTER);
+            std::thread::sleep(RETRY_DELAY);
             let arguments = std::env::args_os().skip(1).collect();
-            let again = platform::start_again(arguments, platform::tries() + 1);
+            let again = platform::restart(arguments, platform::tries() + 1);
             return Err(Failure::System(again));
         }
         app => app?,
@@ -96,13 +96,13 @@ fn show(
     backend: Backend,
     folders: Vec<PathBuf>,
     web_data: PathBuf,
-    later: UnboundedReceiver<HandedOver>,
+    later: UnboundedReceiver<HandOver>,
 ) -> Result<(), Failure> {
     app.manage(backend.clone());
     backend.app().listen_to_hashes(notification::hashes_found);
     let opened = runtime.block_on(folders::open(&backend, folders));
     let window = window::open(&app, &backend, &opened.start_page(), web_data)?;
-    runtime.spawn(folders::attend(window, backend, opened, later));
+    runtime.spawn(folders::handle_later_starts(window, backend, opened, later));
     runtime.spawn(signals::close_on_signal(app.handle().clone()));
     app.run_return(|_app, _event| {});
     Ok(())

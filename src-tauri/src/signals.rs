@@ -7,34 +7,34 @@
 
 use tauri::AppHandle;
 
-use crate::closing;
+use crate::close;
 
 /// Waits for SIGINT or SIGTERM (elsewhere Ctrl C) and closes the window.
 pub(crate) async fn close_on_signal(app: AppHandle) {
-    match asked_to_end().await {
-        Ok(()) => closing::close(&app),
+    match termination_requested().await {
+        Ok(()) => close::close(&app),
         Err(error) => tracing::warn!(%error, "signals can't be awaited"),
     }
 }
 
 /// Defers the signals in this thread, and in the processes that it starts.
 pub(crate) fn defer() -> std::io::Result<()> {
-    Ok(asking_to_end().thread_block()?)
+    Ok(termination_signals().thread_block()?)
 }
 
 /// Receives the signals in this thread, and in the processes that it starts.
-pub(crate) fn hear() {
-    if let Err(error) = asking_to_end().thread_unblock() {
+pub(crate) fn unblock() {
+    if let Err(error) = termination_signals().thread_unblock() {
         tracing::warn!(%error, "a thread is deaf to signals");
     }
 }
 
-fn asking_to_end() -> nix::sys::signal::SigSet {
+fn termination_signals() -> nix::sys::signal::SigSet {
     use nix::sys::signal::Signal;
     [Signal::SIGINT, Signal::SIGTERM].into_iter().collect()
 }
 
-async fn asked_to_end() -> std::io::Result<()> {
+async fn termination_requested() -> std::io::Result<()> {
     use tokio::signal::unix::{SignalKind, signal};
     let (mut interrupt, mut terminate) = (
         signal(SignalKind::interrupt())?,

@@ -9,7 +9,7 @@ use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 use crate::backend::Backend;
 use crate::commands;
 use crate::page::Page;
-use crate::{closing, folders, given, navigation, platform, words};
+use crate::{close, file_grants, folders, messages, navigation, platform};
 
 /// The window's label.
 pub(crate) const MAIN: &str = "main";
@@ -37,7 +37,7 @@ pub(crate) fn open(
     app.add_capability(capability(backend.address()))?;
     let (handle, home) = (app.handle(), backend.address());
     let window = WebviewWindowBuilder::new(app, MAIN, WebviewUrl::External(nowhere()))
-        .title(words::APPLICATION)
+        .title(messages::APPLICATION)
         .inner_size(SIZE.0, SIZE.1)
         .min_inner_size(LEAST_SIZE.0, LEAST_SIZE.1)
         .prevent_overflow()
@@ -58,8 +58,8 @@ pub(crate) fn open(
     if let Some(font) = platform::system_font() {
         backend.app().set_system_font(font);
     }
-    closing::watch(&window);
-    given::watch(&window);
+    close::watch(&window);
+    file_grants::watch(&window);
     window.navigate(backend.entrance(page))?;
     window.show()?;
     Ok(window)
@@ -84,7 +84,7 @@ fn capability(address: &Url) -> CapabilityBuilder {
 
 fn show_title(window: &WebviewWindow, title: &str) {
     let title = if title.is_empty() {
-        words::APPLICATION
+        messages::APPLICATION
     } else {
         title
     };
@@ -98,21 +98,21 @@ fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
     tracing::debug!(path = url.path(), ?event, "page");
     let page = window.state::<Page>();
     match event {
-        PageLoadEvent::Started => page.is_loading(),
+        PageLoadEvent::Started => page.set_loading(),
         PageLoadEvent::Finished if url.path() == "/login" => {}
-        PageLoadEvent::Finished => page.is_loaded(),
+        PageLoadEvent::Finished => page.set_loaded(),
     }
 }
 
 /// Handles the end of the page's process. Unsaved text is on the server, so the page is reloaded, unless the
 /// window is closing or the page has just crashed before.
 pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
-    let is_worth_it = window.state::<Page>().has_ended();
-    if closing::page_ended(window) {
+    let should_reload = window.state::<Page>().record_end();
+    if close::page_ended(window) {
         return;
     }
     tracing::error!(reason, "the page's process has ended");
-    if !is_worth_it {
+    if !should_reload {
         return;
     }
     let page = window.url().map_or_else(

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::support::{Place, Server};
+use crate::support::{Home, Server};
 
 /// The number of files that may be open. The server uses half of them for connections.
 const HANDLES: usize = 128;
@@ -19,10 +19,10 @@ fn connect(server: &Server, sent: &str) -> TcpStream {
 }
 
 #[test]
-fn half_heads_keep_nobody_out() {
+fn incomplete_requests_block_no_client() {
     let limit = format!("--nofile={HANDLES}:{HANDLES}");
-    let place = Place::new().started_by(&["prlimit", &limit, "--"]);
-    let server = Server::start(&place);
+    let home = Home::new().run_under(&["prlimit", &limit, "--"]);
+    let server = Server::start(&home);
     let mut half: Vec<_> = (0..3 * HANDLES)
         .map(|_| connect(&server, "GET / HTTP/1.1\r\n"))
         .collect();
@@ -45,7 +45,7 @@ fn half_heads_keep_nobody_out() {
     client.save(&path, &draft.lock(), "text").unwrap().is(200);
     let mut heard = [0; 1024];
     assert!(events.read(&mut heard).unwrap() > 0, "the stream was ended");
-    let said = place.said();
-    assert!(!said.contains("no handle is left"), "{said}");
-    assert!(!said.contains("can't be accepted"), "{said}");
+    let stderr = home.stderr();
+    assert!(!stderr.contains("no handle is left"), "{stderr}");
+    assert!(!stderr.contains("can't be accepted"), "{stderr}");
 }

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use rustix::process::Signal;
 
-use crate::support::{Client, Disk, Place, Reply, Server, files, incompressible, with_a_picture};
+use crate::support::{Client, Disk, Home, Reply, Server, files, incompressible, with_a_picture};
 
 /// More than a database keeps in reserve, even compressed as far as possible.
 const LONG: usize = 9 << 20;
@@ -51,8 +51,8 @@ impl Page {
 }
 
 /// Runs the whole test, on a disk that `fill` fills and `empty` empties.
-fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
-    let server = Server::start(place);
+fn run(home: &Home, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
+    let server = Server::start(home);
     let client = server.client();
     let mut page = Page::new(&client, "/a", "before");
     let lock = page.lock(&client);
@@ -86,15 +86,15 @@ fn run(place: &Place, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
     let other = Page::new(&client, "/b", "after");
     server.kill();
 
-    let server = Server::start(place);
+    let server = Server::start(home);
     let client = server.client();
     page.check(&client);
     other.check(&client);
     let meta = client.get(&format!("/api/pages/{}/meta", page.id)).unwrap();
     let scope = &meta.is(200).json()["page_info"]["revision_scope"];
     assert_eq!(scope, &json!({"latest": 2, "oldest": 1}));
-    let said = place.said();
-    assert!(!said.contains("panicked"), "{said}");
+    let stderr = home.stderr();
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 /// Limits the length of the server's files. If no disk can be mounted, the limit is an equivalent, since it
@@ -108,13 +108,13 @@ pub(crate) fn prlimit(server: &Server, limit: &str) {
 }
 
 #[test]
-fn a_file_that_may_not_grow_is_a_full_disk() {
+fn file_size_limit_acts_as_a_full_disk() {
     // The signal that comes with the limit would end the program; a full disk sends none.
-    let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
+    let home = Home::new().run_under(&["env", "--ignore-signal=XFSZ"]);
     run(
-        &place,
+        &home,
         |server| {
-            let length = std::fs::metadata(place.data().join("wiki.redb"));
+            let length = std::fs::metadata(home.data().join("wiki.redb"));
             prlimit(server, &length.unwrap().len().to_string());
         },
         |server| prlimit(server, "unlimited"),
@@ -122,26 +122,26 @@ fn a_file_that_may_not_grow_is_a_full_disk() {
 }
 
 #[test]
-fn a_disk_without_room_costs_only_what_is_not_acknowledged() {
+fn full_disk_loses_only_unacknowledged_writes() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount, only the other test is possible.
-        return a_file_that_may_not_grow_is_a_full_disk();
+        return file_size_limit_acts_as_a_full_disk();
     };
-    let place = Place::new().with_data(&disk.path().join("data"));
-    run(&place, |_| disk.fill(), |_| disk.empty());
+    let home = Home::new().with_data(&disk.path().join("data"));
+    run(&home, |_| disk.fill(), |_| disk.empty());
 }
 
 #[test]
-fn small_saves_go_on_until_there_is_no_room_and_again_when_there_is() {
+fn small_saves_continue_after_space_is_freed() {
     let Some(disk) = Disk::mounted() else {
-        return a_file_that_may_not_grow_is_a_full_disk();
+        return file_size_limit_acts_as_a_full_disk();
     };
-    let place = Place::new().with_data(&disk.path().join("data"));
-    let server = Server::start(&place);
+    let home = Home::new().with_data(&disk.path().join("data"));
+    let server = Server::start(&home);
     let client = server.client();
     let mut page = Page::new(&client, "/a", "before");
     disk.fill();
-    let lock = save_until_it_is_full(&client, &mut page);
+    let lock = save_until_disk_is_full(&client, &mut page);
     page.check(&client);
     disk.empty();
     // The lock is still held, or was never acquired.
@@ -150,12 +150,12 @@ fn small_saves_go_on_until_there_is_no_room_and_again_when_there_is() {
     page.text = "with room again".to_owned();
     page.check(&client);
     server.kill();
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     page.check(&server.client());
 }
 
 /// Saves small texts until there is no room. Returns the lock, if it is still held then.
-fn save_until_it_is_full(client: &Client, page: &mut Page) -> Option<String> {
+fn save_until_disk_is_full(client: &Client, page: &mut Page) -> Option<String> {
     for number in 0..400 {
         let taken = client.post(&format!("/api/pages/{}/lock", page.id));
         let taken = taken.unwrap();
@@ -177,35 +177,35 @@ fn save_until_it_is_full(client: &Client, page: &mut Page) -> Option<String> {
 }
 
 #[test]
-fn a_start_on_a_full_disk_serves_or_says_why_not() {
+fn start_on_a_full_disk_names_the_reason() {
     let Some(disk) = Disk::mounted() else {
-        return a_file_that_may_not_grow_is_a_full_disk();
+        return file_size_limit_acts_as_a_full_disk();
     };
-    let place = Place::new().with_data(&disk.path().join("data"));
-    let server = Server::start(&place);
+    let home = Home::new().with_data(&disk.path().join("data"));
+    let server = Server::start(&home);
     let page = Page::new(&server.client(), "/a", "before");
     server.kill();
     disk.fill();
-    let ended = crate::support::end_of(&mut place.serve(&[]).spawn().unwrap());
-    let said = place.said();
-    assert_eq!(ended.code, Some(1), "{said}");
+    let ended = crate::support::wait_for_exit(&mut home.serve(&[]).spawn().unwrap());
+    let stderr = home.stderr();
+    assert_eq!(ended.code, Some(1), "{stderr}");
     assert!(
-        said.contains("No space left") || said.contains("disk is full"),
-        "{said}"
+        stderr.contains("No space left") || stderr.contains("disk is full"),
+        "{stderr}"
     );
     disk.empty();
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     page.check(&server.client());
 }
 
 #[test]
-fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
+fn full_cache_disk_still_serves_pictures() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount, only the other test is possible.
-        return a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown();
+        return failed_thumbnail_rename_still_serves_the_picture();
     };
-    let place = Place::new().with_cache(&disk.path().join("cache"));
-    let (server, query) = with_a_picture(&place);
+    let home = Home::new().with_cache(&disk.path().join("cache"));
+    let (server, query) = with_a_picture(&home);
     let client = server.client();
     disk.fill();
     for _ in 0..2 {
@@ -222,36 +222,36 @@ fn thumbnails_that_find_no_room_are_told_and_the_pictures_are_shown() {
 
 /// A limit on the length of files would be reached by the worker's first output, which is no file on the disk.
 #[test]
-fn a_thumbnail_whose_name_finds_no_room_is_told_and_the_picture_is_shown() {
-    let place = Place::new().configured("[thumbnails]\nworkers = 1\n");
-    let (server, query) = with_a_picture(&place);
+fn failed_thumbnail_rename_still_serves_the_picture() {
+    let home = Home::new().with_config("[thumbnails]\nworkers = 1\n");
+    let (server, query) = with_a_picture(&home);
     let address = |size: u32| format!("/thumb?{query}&size={size}x{size}");
     assert_eq!(server.client().get_bytes(&address(64)), Ok(200));
-    server.end(Signal::TERM);
-    let coming = thumbnail(&place, 64).replace("64x64", "65x65");
+    server.stop(Signal::TERM);
+    let coming = thumbnail(&home, 64).replace("64x64", "65x65");
     // In the one thread that makes thumbnails.
-    let place = place.without_room_for(&coming, ":when=1..2");
-    let pictures = place.path().join("pictures");
+    let home = home.with_no_space_for(&coming, ":when=1..2");
+    let pictures = home.path().join("pictures");
     let allow = ["--allow", pictures.to_str().unwrap()];
-    let server = Server::started(&place, &mut place.serve(&allow));
+    let server = Server::start_with(&home, &mut home.serve(&allow));
     let client = server.client();
     for _ in 0..2 {
         let answer = client.get(&address(65)).unwrap();
         answer.refused(507, "disk_full");
         assert_eq!(client.get_bytes(&address(64)), Ok(200));
     }
-    assert_eq!(files(&place.path().join("cache/thumbs")).len(), 2);
+    assert_eq!(files(&home.path().join("cache/thumbs")).len(), 2);
     let whole = client.get_bytes(&format!("/api/image?{query}"));
     assert_eq!(whole, Ok(200));
     assert_eq!(client.get_bytes(&address(65)), Ok(200));
     assert!(PathBuf::from(coming).is_file());
-    let said = place.said();
-    assert!(!said.contains("panicked"), "{said}");
+    let stderr = home.stderr();
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 /// Returns the path of the one thumbnail of this size.
-fn thumbnail(place: &Place, size: u32) -> String {
-    let mut found = files(&place.path().join("cache")).into_iter();
+fn thumbnail(home: &Home, size: u32) -> String {
+    let mut found = files(&home.path().join("cache")).into_iter();
     let path = found.find(|path| path.to_string_lossy().contains(&format!("-{size}x{size}-")));
     path.unwrap().display().to_string()
 }

@@ -9,43 +9,38 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::support::{Disk, Place, Random};
+use crate::support::{Disk, Home, Random};
 
 /// The output of a command, and its exit code.
-struct Said {
+struct CommandOutput {
     code: i32,
     output: String,
 }
 
-fn hash(place: &Place, arguments: &[&str]) -> Said {
+fn hash(home: &Home, arguments: &[&str]) -> CommandOutput {
     let mut all = vec!["hash"];
     all.extend(arguments);
-    let output = place.fumi(&all).stdout(Stdio::piped()).output().unwrap();
-    Said {
+    let output = home.fumi(&all).stdout(Stdio::piped()).output().unwrap();
+    CommandOutput {
         code: output.status.code().unwrap(),
         output: String::from_utf8(output.stdout).unwrap(),
     }
 }
 
 #[track_caller]
-fn check(place: &Place, arguments: &[&str], code: i32, output: &str) {
-    let said = hash(place, arguments);
+fn check(home: &Home, arguments: &[&str], code: i32, output: &str) {
+    let result = hash(home, arguments);
     assert_eq!(
-        (said.code, said.output.as_str()),
+        (result.code, result.output.as_str()),
         (code, output),
         "{}",
-        place.said()
+        home.stderr()
     );
 }
 
 /// Writes a file that was last modified an hour ago.
-fn write(place: &Place, name: &str, contents: &str) -> PathBuf {
-    let path = place
-        .path()
-        .canonicalize()
-        .unwrap()
-        .join("files")
-        .join(name);
+fn write(home: &Home, name: &str, contents: &str) -> PathBuf {
+    let path = home.path().canonicalize().unwrap().join("files").join(name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, contents).unwrap();
     let file = File::options().write(true).open(&path).unwrap();
@@ -54,19 +49,20 @@ fn write(place: &Place, name: &str, contents: &str) -> PathBuf {
     path
 }
 
-fn lines(said: &Said) -> Vec<Value> {
-    said.output
+fn lines(result: &CommandOutput) -> Vec<Value> {
+    result
+        .output
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
 #[test]
-fn names_and_paths_have_one_line() {
-    let place = Place::new();
-    check(&place, &["name", "/nowhere/a#/~b"], 0, "~nowhere~a#1~##b\n");
+fn name_and_decode_print_one_line() {
+    let home = Home::new();
+    check(&home, &["name", "/nowhere/a#/~b"], 0, "~nowhere~a#1~##b\n");
     check(
-        &place,
+        &home,
         &["decode", "~nowhere~a#1~##b"],
         0,
         "/nowhere/a#/~b\n",
@@ -79,41 +75,41 @@ fn names_and_paths_have_one_line() {
         "notes.txt",
         "",
     ] {
-        check(&place, &["decode", refused], 1, "");
+        check(&home, &["decode", refused], 1, "");
     }
     for refused in ["", "a", "/a/", "/a//b", "/../a"] {
-        check(&place, &["name", refused], 1, "");
+        check(&home, &["name", refused], 1, "");
     }
     let long = format!("/{}", "a".repeat(250));
-    let said = hash(&place, &["name", &long]);
-    assert!(said.code == 0 && said.output.len() == 18 && said.output.ends_with(".json\n"));
-    check(&place, &["verify", "--dir", "/nowhere"], 1, "");
-    assert_eq!(hash(&place, &["record"]).code, 2);
+    let result = hash(&home, &["name", &long]);
+    assert!(result.code == 0 && result.output.len() == 18 && result.output.ends_with(".json\n"));
+    check(&home, &["verify", "--dir", "/nowhere"], 1, "");
+    assert_eq!(hash(&home, &["record"]).code, 2);
 }
 
 #[test]
-fn verification_answers_by_its_exit_code() {
-    let place = Place::new();
-    let path = write(&place, "a.txt", "abc");
-    write(&place, "写真/b.txt", "def");
+fn verification_reports_by_exit_code() {
+    let home = Home::new();
+    let path = write(&home, "a.txt", "abc");
+    write(&home, "写真/b.txt", "def");
     let files = path.parent().unwrap().to_str().unwrap().to_owned();
-    let dir = place.path().join("h");
+    let dir = home.path().join("h");
     let dir = dir.to_str().unwrap();
-    check(&place, &["record", "--dir", dir, &files], 0, "2 ok\n");
-    check(&place, &["verify", "--dir", dir], 0, "2 ok\n");
+    check(&home, &["record", "--dir", dir, &files], 0, "2 ok\n");
+    check(&home, &["verify", "--dir", dir], 0, "2 ok\n");
     check(
-        &place,
+        &home,
         &["verify", "--dir", dir, "--full", "--json", &files],
         0,
         "{\"summary\":{\"ok\":2}}\n",
     );
     fs::write(&path, "xyz!").unwrap();
-    let said = hash(
-        &place,
+    let result = hash(
+        &home,
         &["verify", "--dir", dir, "--json", path.to_str().unwrap()],
     );
-    let lines = lines(&said);
-    assert_eq!((said.code, lines.len()), (3, 2));
+    let lines = lines(&result);
+    assert_eq!((result.code, lines.len()), (3, 2));
     let expected = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     let finding = &lines[0];
     assert_eq!(
@@ -127,7 +123,7 @@ fn verification_answers_by_its_exit_code() {
     assert!(finding["actual"].is_string() && finding["mtime"].is_string());
     assert_eq!(lines[1], json!({"summary": {"changed": 1, "ok": 0}}));
     check(
-        &place,
+        &home,
         &["verify", "--dir", dir, "/nowhere/at/all"],
         3,
         "missing    /nowhere/at/all: the file is not there, and has no record\n0 ok, 1 missing\n",
@@ -135,59 +131,59 @@ fn verification_answers_by_its_exit_code() {
 }
 
 #[test]
-fn the_data_folder_has_the_own_records() {
-    let place = Place::new();
-    let path = write(&place, "a.txt", "abc");
-    let data = place.data().to_str().unwrap().to_owned();
+fn data_folder_contains_the_own_records() {
+    let home = Home::new();
+    let path = write(&home, "a.txt", "abc");
+    let data = home.data().to_str().unwrap().to_owned();
     check(
-        &place,
+        &home,
         &["record", "--data", &data, path.to_str().unwrap()],
         0,
         "1 ok\n",
     );
-    assert!(place.data().join("hashes/.fumikura").is_dir());
-    let said = hash(&place, &["list", "--data", &data, "--json"]);
-    assert_eq!(lines(&said)[0]["path"], json!(path));
+    assert!(home.data().join("hashes/.fumikura").is_dir());
+    let result = hash(&home, &["list", "--data", &data, "--json"]);
+    assert_eq!(lines(&result)[0]["path"], json!(path));
 }
 
 /// Names with control characters are always escaped on a terminal; programs get them in JSON.
 #[test]
 fn hostile_names_are_escaped() {
-    let place = Place::new();
-    let path = write(&place, "a\n\u{1b}[31m.txt", "abc");
-    let dir = place.path().join("h");
+    let home = Home::new();
+    let path = write(&home, "a\n\u{1b}[31m.txt", "abc");
+    let dir = home.path().join("h");
     let dir = dir.to_str().unwrap();
     check(
-        &place,
+        &home,
         &["record", "--dir", dir, path.to_str().unwrap()],
         0,
         "1 ok\n",
     );
     fs::remove_file(&path).unwrap();
-    let said = hash(&place, &["verify", "--dir", dir]);
+    let result = hash(&home, &["verify", "--dir", dir]);
     assert!(
-        said.output.contains("a\\n\\u{1b}[31m.txt"),
+        result.output.contains("a\\n\\u{1b}[31m.txt"),
         "{}",
-        said.output
+        result.output
     );
-    assert_eq!(said.output.lines().count(), 2);
-    let said = hash(&place, &["verify", "--dir", dir, "--json"]);
-    assert_eq!(lines(&said)[0]["path"], json!(path));
+    assert_eq!(result.output.lines().count(), 2);
+    let result = hash(&home, &["verify", "--dir", dir, "--json"]);
+    assert_eq!(lines(&result)[0]["path"], json!(path));
 }
 
 #[test]
-fn a_kill_leaves_whole_records() {
+fn kill_leaves_complete_records() {
     const FILES: usize = 400;
-    let place = Place::new();
+    let home = Home::new();
     for number in 0..FILES {
         write(
-            &place,
+            &home,
             &format!("{number}.txt"),
             &format!("contents {number}"),
         );
     }
-    let files = place.path().join("files");
-    let dir = place.path().join("h");
+    let files = home.path().join("files");
+    let dir = home.path().join("h");
     let arguments = [
         "record",
         "--full",
@@ -199,7 +195,7 @@ fn a_kill_leaves_whole_records() {
     for _ in 0..12 {
         let mut all = vec!["hash"];
         all.extend(arguments);
-        let mut child = place.fumi(&all).stdout(Stdio::null()).spawn().unwrap();
+        let mut child = home.fumi(&all).stdout(Stdio::null()).spawn().unwrap();
         thread::sleep(Duration::from_micros(random.below(60_000)));
         child.kill().unwrap();
         child.wait().unwrap();
@@ -213,9 +209,9 @@ fn a_kill_leaves_whole_records() {
             }
         }
     }
-    check(&place, &arguments, 0, &format!("{FILES} ok\n"));
+    check(&home, &arguments, 0, &format!("{FILES} ok\n"));
     check(
-        &place,
+        &home,
         &["verify", "--full", "--dir", dir.to_str().unwrap()],
         0,
         &format!("{FILES} ok\n"),
@@ -235,8 +231,8 @@ struct Image {
 }
 
 impl Image {
-    fn mounted(place: &Place) -> Option<Self> {
-        let (file, folder) = (place.path().join("image"), place.path().join("disk"));
+    fn mounted(home: &Home) -> Option<Self> {
+        let (file, folder) = (home.path().join("image"), home.path().join("disk"));
         File::create(&file).unwrap().set_len(16 << 20).unwrap();
         fs::create_dir(&folder).unwrap();
         let made = Command::new("/sbin/mkfs.ext4")
@@ -266,7 +262,7 @@ impl Image {
         );
     }
 
-    /// Flips a bit of the only place that has these bytes.
+    /// Flips a bit of the only occurrence of these bytes.
     fn damage(&self, bytes: &[u8]) {
         self.unmount();
         let mut file = File::options()
@@ -299,10 +295,10 @@ impl Drop for Image {
 
 /// If nothing can be mounted, `crates/hashes/tests/runs/repair.rs` tests the same with records that match such damage.
 #[test]
-fn damage_below_the_file_system_is_corrupt() {
-    let place = Place::new();
-    let Some(image) = Image::mounted(&place) else {
-        return the_same_without_a_disk(&place);
+fn damage_below_the_file_system_is_reported() {
+    let home = Home::new();
+    let Some(image) = Image::mounted(&home) else {
+        return check_restored_mtime(&home);
     };
     let folder = image.folder.canonicalize().unwrap();
     for name in ["whole.txt", "rotten.txt"] {
@@ -310,27 +306,27 @@ fn damage_below_the_file_system_is_corrupt() {
         fs::write(folder.join(name), contents).unwrap();
         set_old(&folder.join(name));
     }
-    let dir = place.path().join("h");
+    let dir = home.path().join("h");
     let dir = dir.to_str().unwrap();
     let disk = folder.to_str().unwrap();
-    check(&place, &["record", "--dir", dir, disk], 0, "2 ok\n");
+    check(&home, &["record", "--dir", dir, disk], 0, "2 ok\n");
     // A record is trusted once it is older than the possible error of the file system's clock.
     thread::sleep(Duration::from_millis(2100));
-    check(&place, &["verify", "--full", "--dir", dir], 0, "2 ok\n");
+    check(&home, &["verify", "--full", "--dir", dir], 0, "2 ok\n");
     image.damage(b"the only bytes like this: rotten.txt");
-    check(&place, &["verify", "--dir", dir], 0, "2 ok\n");
+    check(&home, &["verify", "--dir", dir], 0, "2 ok\n");
     let expected = format!("corrupt    {disk}/rotten.txt\n1 ok, 1 corrupt\n");
-    check(&place, &["verify", "--full", "--dir", dir], 3, &expected);
-    let said = hash(&place, &["record", "--full", "--dir", dir, disk]);
+    check(&home, &["verify", "--full", "--dir", dir], 3, &expected);
+    let result = hash(&home, &["record", "--full", "--dir", dir, disk]);
     assert!(
-        said.code == 3 && said.output.starts_with("corrupt "),
+        result.code == 3 && result.output.starts_with("corrupt "),
         "{}",
-        said.output
+        result.output
     );
-    check(&place, &["verify", "--full", "--dir", dir], 3, &expected);
+    check(&home, &["verify", "--full", "--dir", dir], 3, &expected);
     image.unmount();
     let away = format!("root_away  {disk} (2 files)\n0 ok, 2 root_away\n");
-    check(&place, &["verify", "--dir", dir], 3, &away);
+    check(&home, &["verify", "--dir", dir], 3, &away);
 }
 
 fn set_old(path: &Path) {
@@ -340,13 +336,13 @@ fn set_old(path: &Path) {
 }
 
 /// Checks at least that a restored modification time is noticed.
-fn the_same_without_a_disk(place: &Place) {
-    let path = write(place, "a.txt", "abc");
+fn check_restored_mtime(home: &Home) {
+    let path = write(home, "a.txt", "abc");
     let before = fs::metadata(&path).unwrap().modified().unwrap();
-    let dir = place.path().join("h");
+    let dir = home.path().join("h");
     let dir = dir.to_str().unwrap();
     check(
-        place,
+        home,
         &["record", "--dir", dir, path.to_str().unwrap()],
         0,
         "1 ok\n",
@@ -359,43 +355,43 @@ fn the_same_without_a_disk(place: &Place) {
         .set_times(FileTimes::new().set_modified(before))
         .unwrap();
     let expected = format!("altered    {}\n0 ok, 1 altered\n", path.display());
-    check(place, &["verify", "--dir", dir], 3, &expected);
+    check(home, &["verify", "--dir", dir], 3, &expected);
 }
 
 /// Existing records stay, and once there is room again the rest follows.
 #[test]
-fn a_full_disk_is_said_and_leaves_whole_records() {
+fn full_disk_is_reported_and_keeps_complete_records() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount there is no disk to fill; a folder that can't be written is reported all
         // the same.
-        let place = Place::new();
-        let path = write(&place, "a.txt", "abc");
+        let home = Home::new();
+        let path = write(&home, "a.txt", "abc");
         check(
-            &place,
+            &home,
             &["record", "--dir", "/sys/hashes", path.to_str().unwrap()],
             1,
             "",
         );
         return;
     };
-    let place = Place::new();
-    let path = write(&place, "a.txt", "abc");
+    let home = Home::new();
+    let path = write(&home, "a.txt", "abc");
     let dir = disk.path().join("h");
     let dir = dir.to_str().unwrap();
     check(
-        &place,
+        &home,
         &["record", "--dir", dir, path.to_str().unwrap()],
         0,
         "1 ok\n",
     );
     disk.fill();
     for number in 0..50 {
-        write(&place, &format!("{number}.txt"), "def");
+        write(&home, &format!("{number}.txt"), "def");
     }
     let files = path.parent().unwrap().to_str().unwrap();
-    let said = hash(&place, &["record", "--dir", dir, files]);
-    assert_eq!((said.code, said.output.as_str()), (1, ""));
-    assert!(place.said().contains("No space left"), "{}", place.said());
+    let result = hash(&home, &["record", "--dir", dir, files]);
+    assert_eq!((result.code, result.output.as_str()), (1, ""));
+    assert!(home.stderr().contains("No space left"), "{}", home.stderr());
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_file() {
@@ -403,5 +399,5 @@ fn a_full_disk_is_said_and_leaves_whole_records() {
         }
     }
     disk.empty();
-    check(&place, &["record", "--dir", dir, files], 0, "51 ok\n");
+    check(&home, &["record", "--dir", dir, files], 0, "51 ok\n");
 }

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::support::{Ended, Place, Server, end_of, until};
+use crate::support::{Home, Outcome, Server, until, wait_for_exit};
 
 /// A Redis server on a socket in a folder.
 struct Redis(Child);
@@ -40,27 +40,27 @@ impl Drop for Redis {
     }
 }
 
-fn limits(place: &Place, arguments: &[&str]) -> Ended {
-    let mut command = place.fumi(&["limits"]);
-    command.args(arguments).arg("--data").arg(place.data());
-    end_of(&mut command.spawn().unwrap())
+fn limits(home: &Home, arguments: &[&str]) -> Outcome {
+    let mut command = home.fumi(&["limits"]);
+    command.args(arguments).arg("--data").arg(home.data());
+    wait_for_exit(&mut command.spawn().unwrap())
 }
 
-fn status(place: &Place) -> Value {
-    let ended = limits(place, &["status", "--json"]);
-    assert_eq!(ended.code, Some(0), "{}", place.said());
+fn status(home: &Home) -> Value {
+    let ended = limits(home, &["status", "--json"]);
+    assert_eq!(ended.code, Some(0), "{}", home.stderr());
     serde_json::from_str(&ended.output).unwrap()
 }
 
 #[test]
 fn limiter_follows_redis_as_it_comes_and_goes() {
-    let place = Place::new();
-    let redis = Redis::start(place.path());
-    let url = format!("unix://{}", place.path().join("redis.sock").display());
-    let mut serve = place.serve(&[]);
+    let home = Home::new();
+    let redis = Redis::start(home.path());
+    let url = format!("unix://{}", home.path().join("redis.sock").display());
+    let mut serve = home.serve(&[]);
     serve.env("REDIS_URL", &url).env("RATE_LIMIT_DAILY", "7");
-    let server = Server::started(&place, &mut serve);
-    let usage = status(&place);
+    let server = Server::start_with(&home, &mut serve);
+    let usage = status(&home);
     assert_eq!(
         (&usage["backend"], &usage["ok"]),
         (&"redis".into(), &true.into())
@@ -69,12 +69,12 @@ fn limiter_follows_redis_as_it_comes_and_goes() {
     server.client().get("/login?token=wrong").unwrap().is(401);
 
     drop(redis);
-    let usage = status(&place);
+    let usage = status(&home);
     assert_eq!(
         (&usage["backend"], &usage["ok"]),
         (&"in_memory".into(), &false.into())
     );
-    let told = limits(&place, &["status"]);
+    let told = limits(&home, &["status"]);
     assert!(
         told.output.contains("Redis can't be used"),
         "{}",
@@ -82,30 +82,30 @@ fn limiter_follows_redis_as_it_comes_and_goes() {
     );
     assert!(told.output.contains("0 of 7"), "{}", told.output);
     server.client().get("/login?token=wrong").unwrap().is(503);
-    assert_eq!(limits(&place, &["reset"]).code, Some(1));
-    assert!(place.said().contains("Redis"), "{}", place.said());
+    assert_eq!(limits(&home, &["reset"]).code, Some(1));
+    assert!(home.stderr().contains("Redis"), "{}", home.stderr());
 
-    let _redis = Redis::start(place.path());
+    let _redis = Redis::start(home.path());
     until("Redis is used again", || {
-        status(&place)["backend"] == "redis"
+        status(&home)["backend"] == "redis"
     });
     until("logins are counted again", || {
         server.client().get("/login?token=wrong").unwrap().status == 401
     });
-    assert_eq!(limits(&place, &["reset"]).code, Some(0));
+    assert_eq!(limits(&home, &["reset"]).code, Some(0));
 }
 
 #[test]
 fn bad_redis_address_stops_the_start() {
-    let place = Place::new();
-    let mut serve = place.serve(&[]);
+    let home = Home::new();
+    let mut serve = home.serve(&[]);
     serve.env("REDIS_URL", "http://:secret@host/");
-    let ended = end_of(&mut serve.spawn().unwrap());
-    let said = place.said();
-    assert_eq!(ended.code, Some(1), "{said}");
+    let ended = wait_for_exit(&mut serve.spawn().unwrap());
+    let stderr = home.stderr();
+    assert_eq!(ended.code, Some(1), "{stderr}");
     assert!(
-        said.contains("REDIS_URL") && said.contains("redis://"),
-        "{said}"
+        stderr.contains("REDIS_URL") && stderr.contains("redis://"),
+        "{stderr}"
     );
-    assert!(!said.contains("secret"), "{said}");
+    assert!(!stderr.contains("secret"), "{stderr}");
 }

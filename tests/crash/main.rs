@@ -4,29 +4,29 @@
     reason = "a helper that fails fails the test that called it"
 )]
 
-mod binned;
+mod cached_thumbnail;
 mod commands;
 mod connections;
-mod crowded;
-mod ending;
-mod expiring;
-mod found;
+mod durability;
+mod expired_locks;
+mod expiry;
+mod file_operations;
+mod folder_listing;
 mod full_disk;
 mod hash;
-mod killed;
-mod known;
+mod kill;
+mod large_cache;
+mod large_folder;
 mod limits;
-mod listed;
-mod marked;
-mod populous;
+mod ratings;
 mod read_only;
-mod searched;
+mod search_index;
 mod secrets;
+mod server_file;
 mod shared_cache;
+mod shutdown;
 mod socket;
-mod starting;
+mod startup;
 mod support;
-mod sweeping;
-mod synced;
 mod uploads;
 mod workers;

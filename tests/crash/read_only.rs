@@ -7,46 +7,50 @@ use serde_json::json;
 
 use crate::full_disk::{Page, prlimit};
 use crate::support::{
-    Client, Closed, Disk, Place, ReadOnly, Server, end_of, incompressible, with_a_picture,
+    Client, Disk, Home, ReadOnly, Server, Unwritable, incompressible, wait_for_exit, with_a_picture,
 };
 
 /// Checks that the start fails with a sentence that names the folder and the reason.
 #[track_caller]
-fn check_refused(place: &Place) {
-    let ended = end_of(&mut place.serve(&[]).spawn().unwrap());
-    let said = place.said();
-    assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{said}");
-    let folder = place.data().display().to_string();
-    assert!(said.contains(&folder), "{said}");
+fn check_refused(home: &Home) {
+    let ended = wait_for_exit(&mut home.serve(&[]).spawn().unwrap());
+    let stderr = home.stderr();
+    assert_eq!(
+        (ended.code, ended.output.as_str()),
+        (Some(1), ""),
+        "{stderr}"
+    );
+    let folder = home.data().display().to_string();
+    assert!(stderr.contains(&folder), "{stderr}");
     let reasons = ["Read-only", "read-only", "denied", "not permitted"];
-    assert!(reasons.iter().any(|why| said.contains(why)), "{said}");
-    assert!(!said.contains("panicked"), "{said}");
+    assert!(reasons.iter().any(|why| stderr.contains(why)), "{stderr}");
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 #[test]
-fn data_that_can_t_be_made_is_told_at_the_start() {
+fn start_fails_if_data_cannot_be_created() {
     // No folders can be created here, even by root.
-    check_refused(&Place::new().with_data(Path::new("/sys/fumikura")));
+    check_refused(&Home::new().with_data(Path::new("/sys/fumikura")));
 }
 
 #[test]
-fn data_that_can_t_be_written_is_told_at_the_start() {
+fn start_fails_if_data_is_read_only() {
     let disk = Disk::mounted();
     if disk.is_none() && rustix::process::geteuid().is_root() {
         // A user that may write everywhere but not mount has only the other test.
-        return data_that_can_t_be_made_is_told_at_the_start();
+        return start_fails_if_data_cannot_be_created();
     }
-    let place = match &disk {
-        Some(disk) => Place::new().with_data(&disk.path().join("data")),
-        None => Place::new(),
+    let home = match &disk {
+        Some(disk) => Home::new().with_data(&disk.path().join("data")),
+        None => Home::new(),
     };
-    let server = Server::start(&place);
-    assert_eq!(server.end(Signal::TERM).code, Some(0));
+    let server = Server::start(&home);
+    assert_eq!(server.stop(Signal::TERM).code, Some(0));
     match &disk {
         Some(disk) => disk.make_read_only(),
-        None => lock_up(place.data()),
+        None => remove_write_permission(home.data()),
     }
-    check_refused(&place);
+    check_refused(&home);
 }
 
 /// Checks the effects of read-only data: a page can be read, and no user can write it.
@@ -57,7 +61,7 @@ fn check_only_reads(client: &Client, page: &Page, lock: &str) {
     let journal = format!("/api/journal/{}?tab=t", page.id);
     let answer = client.put_json(&journal, &unsaved).unwrap();
     answer.refused(507, "read_only");
-    let file = client.bring(&page.id, "a.bin", b"x").unwrap();
+    let file = client.upload(&page.id, "a.bin", b"x").unwrap();
     file.refused(507, "read_only");
     let draft = client.post("/api/pages?path=/new").unwrap();
     draft.refused(507, "read_only");
@@ -69,20 +73,20 @@ fn check_only_reads(client: &Client, page: &Page, lock: &str) {
 }
 
 #[test]
-fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_again() {
+fn server_survives_a_temporarily_read_only_disk() {
     // The signal that comes with a limit would end the program; a disk sends none.
-    let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
-    let server = Server::start(&place);
+    let home = Home::new().run_under(&["env", "--ignore-signal=XFSZ"]);
+    let server = Server::start(&home);
     let client = server.client();
     let mut page = Page::new(&client, "/a", "before");
     let lock = page.lock(&client);
-    let Some(view) = ReadOnly::over(place.data()) else {
+    let Some(view) = ReadOnly::over(home.data()) else {
         // Without the right to mount, only the start can be tested.
-        server.end(Signal::TERM);
-        return data_that_can_t_be_written_is_told_at_the_start();
+        server.stop(Signal::TERM);
+        return start_fails_if_data_is_read_only();
     };
     // The database is still open for writing, and would continue until the disk fails once.
-    let length = std::fs::metadata(place.data().join("wiki.redb"))
+    let length = std::fs::metadata(home.data().join("wiki.redb"))
         .unwrap()
         .len();
     prlimit(&server, &length.to_string());
@@ -101,27 +105,27 @@ fn a_disk_that_can_only_be_read_from_some_moment_on_is_read_and_then_written_aga
     page.put(&client, &lock, &long).is(200);
     page.text = long;
     page.check(&client);
-    client.bring(&page.id, "a.bin", b"x").unwrap().is(201);
-    client.find_whole().unwrap();
+    client.upload(&page.id, "a.bin", b"x").unwrap().is(201);
+    client.check_integrity().unwrap();
     server.kill();
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     page.check(&server.client());
-    let said = place.said();
-    assert!(!said.contains("panicked"), "{said}");
+    let stderr = home.stderr();
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 /// Runs the whole test, in a cache that `make_read_only` makes unwritable until its view is dropped.
-fn run<View>(place: Place, make_read_only: impl Fn(Place) -> (Place, View)) {
-    let (server, query) = with_a_picture(&place);
+fn run<View>(home: Home, make_read_only: impl Fn(Home) -> (Home, View)) {
+    let (server, query) = with_a_picture(&home);
     let known = format!("/thumb?{query}&size=64x64");
     let new = format!("/thumb?{query}&size=65x65");
     assert_eq!(server.client().get_bytes(&known), Ok(200));
-    server.end(Signal::TERM);
-    let (place, view) = make_read_only(place);
+    server.stop(Signal::TERM);
+    let (home, view) = make_read_only(home);
     // A new server, with nothing in memory.
-    let pictures = place.path().join("pictures");
+    let pictures = home.path().join("pictures");
     let allow = ["--allow", pictures.to_str().unwrap()];
-    let server = Server::started(&place, &mut place.serve(&allow));
+    let server = Server::start_with(&home, &mut home.serve(&allow));
     let client = server.client();
     for _ in 0..2 {
         client.get(&new).unwrap().refused(507, "read_only");
@@ -131,32 +135,32 @@ fn run<View>(place: Place, make_read_only: impl Fn(Place) -> (Place, View)) {
     assert_eq!(whole, Ok(200));
     drop(view);
     assert_eq!(client.get_bytes(&new), Ok(200));
-    let said = place.said();
-    assert!(!said.contains("panicked"), "{said}");
+    let stderr = home.stderr();
+    assert!(!stderr.contains("panicked"), "{stderr}");
 }
 
 #[test]
-fn thumbnails_in_a_folder_that_can_only_be_read_are_sent_and_no_more_are_made() {
-    let place = Place::new();
-    let cache = place.path().join("cache");
+fn read_only_mount_serves_existing_thumbnails() {
+    let home = Home::new();
+    let cache = home.path().join("cache");
     std::fs::create_dir(&cache).unwrap();
     if ReadOnly::over(&cache).is_none() {
         // Without the right to mount, only the other test is possible.
-        return thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made();
+        return cache_without_write_permission_serves_existing_thumbnails();
     }
-    run(place, |place| (place, ReadOnly::over(&cache).unwrap()));
+    run(home, |home| (home, ReadOnly::over(&cache).unwrap()));
 }
 
 #[test]
-fn thumbnails_in_a_folder_that_is_closed_are_sent_and_no_more_are_made() {
-    run(Place::new(), |place| {
-        let closed = Closed::over(&place.path().join("cache"));
-        (place.started_by(Closed::starter()), closed)
+fn cache_without_write_permission_serves_existing_thumbnails() {
+    run(Home::new(), |home| {
+        let closed = Unwritable::over(&home.path().join("cache"));
+        (home.run_under(Unwritable::starter()), closed)
     });
 }
 
 /// Removes the permission to write, which applies to all users except root.
-fn lock_up(folder: &Path) {
+fn remove_write_permission(folder: &Path) {
     use std::fs::{Permissions, set_permissions};
     use std::os::unix::fs::PermissionsExt;
     for entry in std::fs::read_dir(folder).unwrap() {

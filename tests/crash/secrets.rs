@@ -5,7 +5,7 @@ use std::net::TcpStream;
 
 use rustix::process::Signal;
 
-use crate::support::{Place, Server};
+use crate::support::{Home, Server};
 
 const KEY: &str = "open-sesame-3f9a";
 /// A wrong key, as it is and percent-encoded.
@@ -13,12 +13,12 @@ const WRONG: [&str; 2] = ["wrong key/77", "wrong%20key%2F77"];
 
 #[test]
 fn no_secret_is_logged() {
-    let place = Place::new();
-    let mut command = place.serve(&[]);
+    let home = Home::new();
+    let mut command = home.serve(&[]);
     command
         .env("FUMIKURA_LOG", "trace")
         .env("ESTELLE_SECRET", KEY);
-    let server = Server::started(&place, &mut command);
+    let server = Server::start_with(&home, &mut command);
     let client = server.client();
     let login = server.ready["login"].as_str().unwrap().to_owned();
     let login_secret = login.rsplit('=').next().unwrap();
@@ -36,8 +36,8 @@ fn no_secret_is_logged() {
     let path = format!("/api/pages/{id}/source");
     client.save(&path, &draft.lock(), "text").unwrap().is(200);
     let bearer = server.token().to_owned();
-    server.end(Signal::TERM);
-    let said = place.said();
+    server.stop(Signal::TERM);
+    let stderr = home.stderr();
     for (what, secret) in [
         ("the Bearer", bearer.as_str()),
         ("the login token", login_secret),
@@ -47,7 +47,7 @@ fn no_secret_is_logged() {
         ("a wrong key as it was sent", WRONG[1]),
         ("the lock's token", &draft.lock()),
     ] {
-        let line = said.lines().find(|line| line.contains(secret));
+        let line = stderr.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "{what} is logged");
     }
     let is_told = |line: &str| {
@@ -55,7 +55,10 @@ fn no_secret_is_logged() {
             .iter()
             .all(|word| line.contains(word))
     };
-    assert!(said.lines().any(is_told), "no request is logged: {said}");
+    assert!(
+        stderr.lines().any(is_told),
+        "no request is logged: {stderr}"
+    );
 }
 
 /// Logs in as a browser does. Returns the session's secret.

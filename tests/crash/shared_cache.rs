@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::support::{Client, Place, Random, Server, check_thumbnails, until, write_noise};
+use crate::support::{Client, Home, Random, Server, check_thumbnails, until, write_noise};
 
 const PICTURES: u32 = 8;
 /// The widths of the thumbnails. One of noise takes about 27 KB: all of them together exceed [`TOO_LITTLE`].
@@ -12,9 +12,9 @@ const SIZES: std::ops::Range<u32> = 90..102;
 const TOO_LITTLE: &str = "1MB";
 const ENOUGH: &str = "1GB";
 
-fn serve(place: &Place, pictures: &Path, limit: &str) -> (Server, String) {
-    let mut command = place.serve(&["--allow", pictures.to_str().unwrap()]);
-    let server = Server::started(place, command.env("ESTELLE_CACHE_LIMIT", limit));
+fn serve(home: &Home, pictures: &Path, limit: &str) -> (Server, String) {
+    let mut command = home.serve(&["--allow", pictures.to_str().unwrap()]);
+    let server = Server::start_with(home, command.env("ESTELLE_CACHE_LIMIT", limit));
     let opened = server.client().open_root(pictures).is(201).json();
     (server, opened["id"].as_str().unwrap().to_owned())
 }
@@ -37,21 +37,21 @@ fn stats(server: &Server) -> Value {
 }
 
 /// Returns the number of evicted thumbnails.
-fn evicted(server: &Server) -> u64 {
+fn evictions(server: &Server) -> u64 {
     stats(server)["counters"]["evicted"].as_u64().unwrap()
 }
 
 #[test]
-fn two_servers_keep_one_folder_of_thumbnails() {
+fn two_servers_share_one_thumbnail_folder() {
     let random = Random::new(1);
-    let (first, second) = (Place::new(), Place::new());
+    let (first, second) = (Home::new(), Home::new());
     let second = second.with_cache(&first.path().join("cache"));
     let pictures = first.path().join("allowed/pictures");
     std::fs::create_dir_all(&pictures).unwrap();
     for number in 0..PICTURES {
         write_noise(&pictures.join(format!("{number}.png")), &random);
     }
-    let servers = [&first, &second].map(|place| serve(place, &pictures, TOO_LITTLE));
+    let servers = [&first, &second].map(|home| serve(home, &pictures, TOO_LITTLE));
     std::thread::scope(|scope| {
         for (server, root) in &servers {
             for _ in 0..2 {
@@ -59,15 +59,15 @@ fn two_servers_keep_one_folder_of_thumbnails() {
             }
         }
     });
-    let evicted = servers.each_ref().map(|(server, _)| evicted(server));
+    let evicted = servers.each_ref().map(|(server, _)| evictions(server));
     assert!(evicted.iter().sum::<u64>() > 0, "there was room for all");
     for (server, _) in servers {
-        server.end(rustix::process::Signal::TERM);
+        server.stop(rustix::process::Signal::TERM);
     }
     let whole = check_thumbnails(&first.path().join("cache/thumbs"));
     assert!(whole > 0);
-    for place in [&first, &second] {
-        assert!(!place.said().contains("panicked"), "{}", place.said());
+    for home in [&first, &second] {
+        assert!(!home.stderr().contains("panicked"), "{}", home.stderr());
     }
     // Counted anew, the numbers are those of the folder.
     let (server, _) = serve(&first, &pictures, ENOUGH);

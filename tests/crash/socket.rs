@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::Signal;
 
-use crate::support::{Place, Server, end_of};
+use crate::support::{Home, Server, wait_for_exit};
 
-fn socket(place: &Place) -> PathBuf {
-    place.path().join("socket")
+fn socket(home: &Home) -> PathBuf {
+    home.path().join("socket")
 }
 
 fn address(socket: &Path) -> String {
     format!("unix://{}", socket.display())
 }
 
-fn serve(place: &Place, socket: &Path) -> Server {
-    Server::started(place, &mut place.serve(&["--addr", &address(socket)]))
+fn serve(home: &Home, socket: &Path) -> Server {
+    Server::start_with(home, &mut home.serve(&["--addr", &address(socket)]))
 }
 
 /// Sends a raw request, and reads the whole response.
@@ -34,20 +34,24 @@ fn ask(socket: &Path, host: &str, path: &str, token: &str) -> String {
 }
 
 #[track_caller]
-fn check_refused(place: &Place, socket: &Path) {
-    let mut command = place.serve(&["--addr", &address(socket)]);
-    let ended = end_of(&mut command.spawn().unwrap());
-    let said = place.said();
-    assert_eq!((ended.code, ended.output.as_str()), (Some(1), ""), "{said}");
+fn check_refused(home: &Home, socket: &Path) {
+    let mut command = home.serve(&["--addr", &address(socket)]);
+    let ended = wait_for_exit(&mut command.spawn().unwrap());
+    let stderr = home.stderr();
+    assert_eq!(
+        (ended.code, ended.output.as_str()),
+        (Some(1), ""),
+        "{stderr}"
+    );
     let says = format!("couldn't listen on {}", socket.display());
-    assert!(said.contains(&says), "{said}");
+    assert!(stderr.contains(&says), "{stderr}");
 }
 
 #[test]
-fn a_socket_is_served_for_its_owner_alone() {
-    let place = Place::new();
-    let socket = socket(&place);
-    let server = serve(&place, &socket);
+fn socket_is_private_to_its_owner() {
+    let home = Home::new();
+    let socket = socket(&home);
+    let server = serve(&home, &socket);
     assert_eq!(server.url(), address(&socket));
     let login = server.ready["login"].as_str().unwrap();
     assert!(login.starts_with("/login?token="), "{login}");
@@ -63,53 +67,53 @@ fn a_socket_is_served_for_its_owner_alone() {
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
     let answer = ask(&socket, "localhost", login, "");
     assert!(answer.contains("set-cookie: fumikura_session="), "{answer}");
-    assert_eq!(server.end(Signal::TERM).code, Some(0));
+    assert_eq!(server.stop(Signal::TERM).code, Some(0));
     assert!(!socket.exists(), "the file goes with the server");
 }
 
 #[test]
-fn a_socket_that_a_kill_left_is_replaced() {
-    let place = Place::new();
-    let socket = socket(&place);
-    serve(&place, &socket).kill();
+fn stale_socket_after_a_kill_is_replaced() {
+    let home = Home::new();
+    let socket = socket(&home);
+    serve(&home, &socket).kill();
     assert!(socket.exists());
-    let server = serve(&place, &socket);
+    let server = serve(&home, &socket);
     let answer = ask(&socket, "localhost", "/api/users", server.token());
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
 #[test]
-fn a_socket_that_somebody_serves_is_left_to_them() {
-    let (place, other) = (Place::new(), Place::new());
-    let socket = socket(&place);
-    let server = serve(&place, &socket);
+fn socket_in_use_is_not_replaced() {
+    let (home, other) = (Home::new(), Home::new());
+    let socket = socket(&home);
+    let server = serve(&home, &socket);
     check_refused(&other, &socket);
     let answer = ask(&socket, "localhost", "/api/users", server.token());
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
 }
 
 #[test]
-fn what_is_no_socket_is_left_as_it_is() {
-    let place = Place::new();
-    let file = place.path().join("file");
+fn other_file_types_are_not_replaced() {
+    let home = Home::new();
+    let file = home.path().join("file");
     std::fs::write(&file, "mine").unwrap();
-    check_refused(&place, &file);
+    check_refused(&home, &file);
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
-    let link = place.path().join("link");
+    let link = home.path().join("link");
     std::os::unix::fs::symlink(&file, &link).unwrap();
-    check_refused(&place, &link);
-    check_refused(&place, &place.path().join("none/socket"));
-    check_refused(&place, &place.path().join("x".repeat(200)));
+    check_refused(&home, &link);
+    check_refused(&home, &home.path().join("none/socket"));
+    check_refused(&home, &home.path().join("x".repeat(200)));
 }
 
 #[test]
-fn a_start_that_fails_leaves_no_socket_behind() {
-    let place = Place::new();
-    std::fs::create_dir(place.data()).unwrap();
-    std::fs::write(place.data().join("wiki.redb"), "not a database").unwrap();
-    let socket = socket(&place);
-    let mut command = place.serve(&["--addr", &address(&socket)]);
-    assert_eq!(end_of(&mut command.spawn().unwrap()).code, Some(1));
+fn failed_start_leaves_no_socket() {
+    let home = Home::new();
+    std::fs::create_dir(home.data()).unwrap();
+    std::fs::write(home.data().join("wiki.redb"), "not a database").unwrap();
+    let socket = socket(&home);
+    let mut command = home.serve(&["--addr", &address(&socket)]);
+    assert_eq!(wait_for_exit(&mut command.spawn().unwrap()).code, Some(1));
     assert!(
         socket.symlink_metadata().is_err(),
         "the file is still there"
@@ -117,10 +121,10 @@ fn a_start_that_fails_leaves_no_socket_behind() {
 }
 
 #[test]
-fn a_request_that_never_ends_keeps_no_socket_behind() {
-    let place = Place::new();
-    let socket = socket(&place);
-    let server = serve(&place, &socket);
+fn unfinished_request_leaves_no_socket() {
+    let home = Home::new();
+    let socket = socket(&home);
+    let server = serve(&home, &socket);
     let mut half = UnixStream::connect(&socket).unwrap();
     let request = format!(
         "PATCH /api/settings HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n",
@@ -131,7 +135,7 @@ fn a_request_that_never_ends_keeps_no_socket_behind() {
     half.read_exact(&mut answer).unwrap();
     assert_eq!(&answer, b"HTTP/1.1 100 Continue\r\n\r\n");
     half.write_all(b"{").unwrap();
-    assert_eq!(server.end(Signal::TERM).code, Some(0));
+    assert_eq!(server.stop(Signal::TERM).code, Some(0));
     assert!(
         socket.symlink_metadata().is_err(),
         "the file is still there"
@@ -139,11 +143,11 @@ fn a_request_that_never_ends_keeps_no_socket_behind() {
 }
 
 #[test]
-fn no_browser_logs_in_by_a_socket() {
-    let place = Place::new();
-    let _server = serve(&place, &socket(&place));
-    let mut command = place.fumi(&["login", "--data"]);
-    let ended = end_of(&mut command.arg(place.data()).spawn().unwrap());
+fn login_command_refuses_a_socket() {
+    let home = Home::new();
+    let _server = serve(&home, &socket(&home));
+    let mut command = home.fumi(&["login", "--data"]);
+    let ended = wait_for_exit(&mut command.arg(home.data()).spawn().unwrap());
     assert_eq!(ended.code, Some(1));
-    assert!(place.said().contains("listens on a Unix socket"));
+    assert!(home.stderr().contains("listens on a Unix socket"));
 }

@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::support::{Client, Disk, Place, Server, until};
+use crate::support::{Client, Disk, Home, Server, until};
 
 /// More than a connection's buffers hold, and than the disk of the tests has left when it is full.
 const LARGE: usize = 24 << 20;
@@ -37,30 +37,30 @@ fn begin_with(server: &Server, page: &str, length: u64, further: &str) -> TcpStr
 }
 
 #[test]
-fn a_refused_upload_is_told_why_however_much_was_still_to_come() {
-    let place = Place::new().configured("asset_limit_bytes = 1000000");
-    let server = Server::start(&place);
+fn refused_upload_is_answered_despite_unsent_body() {
+    let home = Home::new().with_config("asset_limit_bytes = 1000000");
+    let server = Server::start(&home);
     let client = server.client();
     let page = page(&client, "/a");
     let contents = vec![7; LARGE];
-    let too_large = client.bring(&page, "a", &contents);
+    let too_large = client.upload(&page, "a", &contents);
     too_large.unwrap().refused(413, "too_large");
     let nowhere = "01JD0000000000000000000000";
-    let unknown = client.bring(nowhere, "a", &contents[..900_000]);
+    let unknown = client.upload(nowhere, "a", &contents[..900_000]);
     unknown.unwrap().refused(404, "page_not_found");
-    let name = client.bring(&page, "%0A", &contents);
+    let name = client.upload(&page, "%0A", &contents);
     name.unwrap().refused(422, "invalid_file_name");
-    assert!(place.assets().is_empty());
+    assert!(home.assets().is_empty());
     client
-        .bring(&page, "a", &contents[..1_000_000])
+        .upload(&page, "a", &contents[..1_000_000])
         .unwrap()
         .is(201);
 }
 
 #[test]
-fn one_that_says_that_it_is_too_large_need_not_be_sent() {
-    let place = Place::new();
-    let server = Server::start(&place);
+fn too_large_upload_is_refused_by_header() {
+    let home = Home::new();
+    let server = Server::start(&home);
     let page = page(&server.client(), "/a");
     for further in ["", "Expect: 100-continue\r\n"] {
         let mut stream = begin_with(&server, &page, (100 << 20) + 1, further);
@@ -79,78 +79,82 @@ fn one_that_says_that_it_is_too_large_need_not_be_sent() {
 }
 
 #[test]
-fn one_whose_sender_goes_away_leaves_nothing() {
-    let place = Place::new();
-    let server = Server::start(&place);
+fn abandoned_upload_leaves_nothing() {
+    let home = Home::new();
+    let server = Server::start(&home);
     let client = server.client();
     let page = page(&client, "/a");
     for sent in [0, 1, 300_000, 2_000_000] {
         let mut stream = begin(&server, &page, 3_000_000);
         stream.write_all(&vec![7; sent]).unwrap();
         if sent > 0 {
-            until("it is begun", || place.assets().len() == 1);
+            until("it is begun", || home.assets().len() == 1);
         }
         drop(stream);
-        until("it is gone", || place.assets().is_empty());
+        until("it is gone", || home.assets().is_empty());
     }
     // An upload does not block other writers.
     let _slow = begin(&server, &page, 3_000_000);
-    until("it is begun", || place.assets().len() == 1);
-    client.bring(&page, "b.bin", b"x").unwrap().is(201);
+    until("it is begun", || home.assets().len() == 1);
+    client.upload(&page, "b.bin", b"x").unwrap().is(201);
     let listed = client.get(&format!("/api/pages/{page}/assets?with_deleted=true"));
     let listed = listed.unwrap().is(200).json();
     assert_eq!(listed.as_array().unwrap().len(), 1);
 }
 
 #[test]
-fn one_that_is_on_its_way_when_the_server_ends_leaves_nothing() {
-    let place = Place::new();
-    let server = Server::start(&place);
+fn shutdown_during_upload_leaves_nothing() {
+    let home = Home::new();
+    let server = Server::start(&home);
     let page = page(&server.client(), "/a");
     let mut stream = begin(&server, &page, 3_000_000);
     stream.write_all(&vec![7; 1_000_000]).unwrap();
-    until("it is begun", || place.assets().len() == 1);
-    let ended = server.end(rustix::process::Signal::TERM);
-    assert_eq!(ended.code, Some(0), "{}", place.said());
+    until("it is begun", || home.assets().len() == 1);
+    let ended = server.stop(rustix::process::Signal::TERM);
+    assert_eq!(ended.code, Some(0), "{}", home.stderr());
     assert!(ended.took < Duration::from_secs(6), "{:?}", ended.took);
-    assert!(place.assets().is_empty());
+    assert!(home.assets().is_empty());
 }
 
 #[test]
-fn a_disk_without_room_takes_no_file_and_keeps_no_part_of_it() {
+fn full_disk_keeps_no_partial_upload() {
     let Some(disk) = Disk::mounted() else {
         // Without the right to mount, only the other test is possible.
-        return a_file_that_may_not_grow_takes_none();
+        return file_size_limit_keeps_no_partial_upload();
     };
-    let place = Place::new().with_data(&disk.path().join("data"));
-    let server = Server::start(&place);
+    let home = Home::new().with_data(&disk.path().join("data"));
+    let server = Server::start(&home);
     let client = server.client();
     let page = page(&client, "/a");
     let small = client
-        .bring(&page, "small", b"small")
+        .upload(&page, "small", b"small")
         .unwrap()
         .is(201)
         .json();
     disk.fill();
-    let full = client.bring(&page, "large", &vec![7; LARGE]);
+    let full = client.upload(&page, "large", &vec![7; LARGE]);
     full.unwrap().refused(507, "disk_full");
-    assert_eq!(place.assets().len(), 1);
+    assert_eq!(home.assets().len(), 1);
     let address = format!("/api/asset?id={}", small["id"].as_str().unwrap());
     assert_eq!(client.bytes(&address).unwrap(), b"small");
     disk.empty();
     let large = vec![7; LARGE];
-    let brought = client.bring(&page, "large", &large).unwrap().is(201).json();
+    let brought = client
+        .upload(&page, "large", &large)
+        .unwrap()
+        .is(201)
+        .json();
     let address = format!("/api/asset?id={}", brought["id"].as_str().unwrap());
     server.kill();
-    let server = Server::start(&place);
+    let server = Server::start(&home);
     assert!(server.client().bytes(&address).unwrap() == large);
 }
 
 #[test]
-fn a_file_that_may_not_grow_takes_none() {
+fn file_size_limit_keeps_no_partial_upload() {
     // The signal that comes with it would end the program; a full disk sends none.
-    let place = Place::new().started_by(&["env", "--ignore-signal=XFSZ"]);
-    let server = Server::start(&place);
+    let home = Home::new().run_under(&["env", "--ignore-signal=XFSZ"]);
+    let server = Server::start(&home);
     let client = server.client();
     let page = page(&client, "/a");
     let pid = server.pid().as_raw_nonzero().to_string();
@@ -161,12 +165,12 @@ fn a_file_that_may_not_grow_takes_none() {
         assert!(status.unwrap().success());
     };
     limit("4000000");
-    let full = client.bring(&page, "large", &vec![7; LARGE]);
+    let full = client.upload(&page, "large", &vec![7; LARGE]);
     full.unwrap().refused(507, "disk_full");
-    assert!(place.assets().is_empty());
+    assert!(home.assets().is_empty());
     limit("unlimited");
     client
-        .bring(&page, "large", &vec![7; LARGE])
+        .upload(&page, "large", &vec![7; LARGE])
         .unwrap()
         .is(201);
 }

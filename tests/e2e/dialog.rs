@@ -11,7 +11,7 @@ use fumikura_tests::wait;
 
 use crate::steps;
 
-pub(crate) async fn a_folder_is_chosen_in_the_system_s_dialog(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn folder_is_chosen_in_the_system_dialog(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
@@ -20,7 +20,7 @@ pub(crate) async fn a_folder_is_chosen_in_the_system_s_dialog(stage: &mut Stage)
     page.click("open-folder-first").await?;
     type_path(stage, &screen, &before, &fixture("images/orientation")).await?;
 
-    page.address_beneath("/pictures/").await?;
+    page.address_below("/pictures/").await?;
     page.see("thumb").await?;
     Ok(())
 }

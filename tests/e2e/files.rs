@@ -13,10 +13,10 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::grid::mean;
-use crate::{dialog, given, steps};
+use crate::{dialog, file_drop, steps};
 
 /// Calls a command that waits for the user; the answer is put into `window.answered`.
-const ASK_A_PERSON: &str = r#"
+const START_COMMAND: &str = r#"
 const [command, values] = arguments;
 delete window.answered;
 window.__TAURI_INTERNALS__.invoke(command, values).then(
@@ -25,14 +25,14 @@ window.__TAURI_INTERNALS__.invoke(command, values).then(
 );
 "#;
 
-async fn ask_a_person(page: &Page, command: &str, values: Value) -> Result<()> {
+async fn start_command(page: &Page, command: &str, values: Value) -> Result<()> {
     let asked = vec![json!(command), values];
-    page.client().execute(ASK_A_PERSON, asked).await?;
+    page.client().execute(START_COMMAND, asked).await?;
     Ok(())
 }
 
 /// Adds files to the root page by their grants, and compares each with the same file uploaded over HTTP.
-async fn bring_and_compare(page: &Page, api: &Api, given: &Value, contents: &str) -> Result<()> {
+async fn add_and_compare(page: &Page, api: &Api, given: &Value, contents: &str) -> Result<()> {
     let id = steps::page_id(api, "/").await?;
     let given = given.as_array().context("files are given as a list")?;
     let grants: Vec<&Value> = given.iter().map(|file| &file["grant"]).collect();
@@ -76,15 +76,15 @@ async fn bring_and_compare(page: &Page, api: &Api, given: &Value, contents: &str
     Ok(())
 }
 
-pub(crate) async fn files_are_chosen_and_brought_to_a_page(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn chosen_files_are_added_to_a_page(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let file = stage.home().folder("chosen")?.join("notes 100%.txt");
     fs::write(&file, "What was chosen")?;
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
-    ask_a_person(&page, "pick_files", json!({})).await?;
+    start_command(&page, "pick_files", json!({})).await?;
     dialog::type_path(stage, &screen, &before, &file).await?;
-    let given = given::comes(&page, "answered").await?["ok"].take();
+    let given = file_drop::wait_for_variable(&page, "answered").await?["ok"].take();
     let shown = json!({ "name": "notes 100%.txt", "size": 15, "folder": false });
     for field in ["name", "size", "folder"] {
         ensure!(given[0][field] == shown[field], "{given}");
@@ -94,10 +94,10 @@ pub(crate) async fn files_are_chosen_and_brought_to_a_page(stage: &mut Stage) ->
         !told.contains("chosen/"),
         "the page learns where the file lies: {told}"
     );
-    bring_and_compare(&page, &stage.api().await?, &given, "What was chosen").await
+    add_and_compare(&page, &stage.api().await?, &given, "What was chosen").await
 }
 
-pub(crate) async fn files_are_dropped_on_the_window(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn files_dropped_on_the_window_are_added(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let folder = stage.home().folder("dropped")?;
     let files = [folder.join("写真 #1.txt"), folder.join("two.txt")];
@@ -105,7 +105,7 @@ pub(crate) async fn files_are_dropped_on_the_window(stage: &mut Stage) -> Result
         fs::write(file, "What was dropped")?;
     }
     let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
-    let dropped = given::dropped(stage, &page, &paths).await?;
+    let dropped = file_drop::drop_files(stage, &page, &paths).await?;
     let size = page.ask("return [innerWidth, innerHeight]").await?;
     for (place, size) in [(&dropped["x"], &size[0]), (&dropped["y"], &size[1])] {
         let (place, size) = (
@@ -119,7 +119,7 @@ pub(crate) async fn files_are_dropped_on_the_window(stage: &mut Stage) -> Result
         names == [&json!("写真 #1.txt"), &json!("two.txt")],
         "{dropped}"
     );
-    bring_and_compare(
+    add_and_compare(
         &page,
         &stage.api().await?,
         &dropped["grants"],
@@ -128,15 +128,15 @@ pub(crate) async fn files_are_dropped_on_the_window(stage: &mut Stage) -> Result
     .await
 }
 
-pub(crate) async fn a_copy_is_kept_where_one_says(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn copy_is_saved_at_chosen_path(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let target = stage.home().folder("kept")?.join("copy.md");
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
     let text = json!({ "text": { "name": "履歴.md", "text": "# 履歴\n" } });
-    ask_a_person(&page, "save_file", text).await?;
+    start_command(&page, "save_file", text).await?;
     dialog::type_path(stage, &screen, &before, &target).await?;
-    let answered = given::comes(&page, "answered").await?;
+    let answered = file_drop::wait_for_variable(&page, "answered").await?;
     ensure!(
         answered == json!({ "ok": { "name": "copy.md" } }),
         "{answered}"
@@ -156,7 +156,7 @@ pub(crate) async fn a_copy_is_kept_where_one_says(stage: &mut Stage) -> Result<(
     Ok(())
 }
 
-pub(crate) async fn a_picture_is_shown_in_the_file_manager(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn picture_is_shown_in_the_file_manager(stage: &mut Stage) -> Result<()> {
     let folder = stage.home().folder("photos 日")?;
     fs::write(folder.join("a b.png"), "x")?;
     steps::begin(stage).await?;
@@ -172,7 +172,7 @@ pub(crate) async fn a_picture_is_shown_in_the_file_manager(stage: &mut Stage) ->
     let shown = steps::command(&page, "reveal", json!({ "root": root, "path": "a b.png" })).await?;
     ensure!(shown == json!({ "ok": null }), "{shown}");
     // No program here shows single files: the folder is opened instead.
-    let opened = stage.home().opened();
+    let opened = stage.home().opened_address_file();
     let told = wait::until("the folder to be opened", async || {
         Ok(fs::read_to_string(&opened).ok())
     })
@@ -205,18 +205,16 @@ pub(crate) async fn a_picture_is_shown_in_the_file_manager(stage: &mut Stage) ->
     Ok(())
 }
 
-pub(crate) async fn a_picture_is_opened_by_the_program_that_the_desktop_has(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn picture_opens_in_the_default_program(stage: &mut Stage) -> Result<()> {
     let folder = stage.home().folder("photos 日")?;
     fs::write(folder.join("a b.png"), "x")?;
     fs::write(folder.join("run.desktop"), "[Desktop Entry]")?;
     steps::begin(stage).await?;
     stage.stop().await?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    mean(&page, "a b.png").await?;
+    select(&page, "a b.png").await?;
     page.press(&[Key::Shift], "W").await?;
-    let opened = stage.home().opened();
+    let opened = stage.home().opened_address_file();
     let told = wait::until("the picture to be opened", async || {
         Ok(fs::read_to_string(&opened).ok())
     })

@@ -16,7 +16,7 @@ pub(crate) fn key(key: Key) -> String {
 }
 
 /// Selects an entry, and nothing else.
-pub(crate) async fn mean(page: &Page, name: &str) -> Result<()> {
+pub(crate) async fn select(page: &Page, name: &str) -> Result<()> {
     page.click_at(&cell(name)).await?;
     let selected = format!("{}[aria-selected=\"true\"]", cell(name));
     page.see_at(&selected).await?;
@@ -24,7 +24,7 @@ pub(crate) async fn mean(page: &Page, name: &str) -> Result<()> {
 }
 
 /// Waits until these entries are shown, in this order, and no others.
-pub(crate) async fn are(page: &Page, names: &[&str]) -> Result<()> {
+pub(crate) async fn has_entries(page: &Page, names: &[&str]) -> Result<()> {
     let script = format!(
         "const cells = [...document.querySelectorAll('{}')];
          return JSON.stringify(cells.map((cell) => cell.dataset.name)) === JSON.stringify({});",

@@ -8,7 +8,7 @@ use fumikura_tests::stage::Stage;
 
 use crate::steps;
 
-pub(crate) async fn the_rooms_are_walked_through_by_keys_alone(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn views_are_operated_by_keys_alone(stage: &mut Stage) -> Result<()> {
     let page = stage.start(&[]).await?.clone();
     page.see("greeting-name").await?;
     page.press(&[], "花子").await?;
@@ -52,7 +52,7 @@ async fn pictures(page: &Page) -> Result<()> {
     focus_on(page, 1).await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.see("viewer").await?;
-    let first = shown(page).await?;
+    let first = shown_view(page).await?;
     page.press(&[], "j").await?;
     page.holds("the next picture", &format!("return {SHOWN} !== {first:?}"))
         .await?;
@@ -69,7 +69,7 @@ async fn pictures(page: &Page) -> Result<()> {
 
 const SHOWN: &str = "document.querySelector('[data-testid=\"viewer-image\"]')?.alt";
 
-async fn shown(page: &Page) -> Result<String> {
+async fn shown_view(page: &Page) -> Result<String> {
     Ok(page
         .ask(&format!("return {SHOWN} ?? ''"))
         .await?

@@ -5,8 +5,8 @@ use fumikura_tests::stage::Stage;
 
 use crate::steps;
 
-pub(crate) async fn a_japanese_desktop_is_spoken_to_in_japanese(stage: &mut Stage) -> Result<()> {
-    stage.home_mut().speak_japanese().await?;
+pub(crate) async fn interface_follows_the_japanese_desktop(stage: &mut Stage) -> Result<()> {
+    stage.home_mut().use_japanese().await?;
     let page = steps::begin(stage).await?;
     page.read("page-title", "文庫へようこそ").await?;
     page.read("page-edit", "編集").await?;

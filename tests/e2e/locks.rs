@@ -8,9 +8,7 @@ use reqwest::Method;
 
 use crate::steps;
 
-pub(crate) async fn a_page_that_somebody_writes_is_not_opened_for_writing(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn locked_page_does_not_open_the_editor(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
@@ -47,9 +45,7 @@ pub(crate) async fn a_page_that_somebody_writes_is_not_opened_for_writing(
     .await
 }
 
-pub(crate) async fn a_second_tab_is_refused_while_the_first_writes(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn second_tab_cannot_edit_a_locked_page(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "The first tab writes").await?;

@@ -17,7 +17,7 @@ const ANSWER: &[u8] =
     b"HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 5\r\nconnection: close\r\n\r\nHello";
 
 /// The heads of the requests that another program has received.
-type Heads = Arc<Mutex<Vec<String>>>;
+type RequestHeads = Arc<Mutex<Vec<String>>>;
 
 pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
@@ -44,7 +44,7 @@ pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<(
 
     let listener = TcpListener::bind(("127.0.0.1", 0)).await?;
     let port = listener.local_addr()?.port();
-    let heads = Heads::default();
+    let heads = RequestHeads::default();
     let answering = tokio::spawn(listen(listener, Arc::clone(&heads)));
     for name in ["127.0.0.1", "localhost"] {
         page.go(&format!("http://{name}:{port}/{name}")).await?;
@@ -66,7 +66,7 @@ pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<(
 }
 
 /// Answers every request, and records it.
-async fn listen(listener: TcpListener, heads: Heads) -> Result<()> {
+async fn listen(listener: TcpListener, heads: RequestHeads) -> Result<()> {
     loop {
         let (stream, _) = listener.accept().await?;
         let heads = Arc::clone(&heads);
@@ -77,7 +77,7 @@ async fn listen(listener: TcpListener, heads: Heads) -> Result<()> {
     }
 }
 
-async fn answer(stream: TcpStream, heads: &Heads) -> Result<()> {
+async fn answer(stream: TcpStream, heads: &RequestHeads) -> Result<()> {
     let mut stream = BufReader::new(stream);
     let mut head = String::new();
     while stream.read_line(&mut head).await? > 0 && !head.ends_with("\r\n\r\n") {}

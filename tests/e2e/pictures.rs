@@ -24,7 +24,7 @@ const LOOK: &str = r#"
     });
 "#;
 
-struct Look {
+struct ShownThumbnail {
     name: String,
     wide: bool,
     pixels: Vec<f64>,
@@ -55,46 +55,54 @@ pub(crate) async fn every_orientation_is_shown_upright(stage: &mut Stage) -> Res
 
 /// Checks that the folder of orientations is complete, and none of its thumbnails is turned or mirrored.
 pub(crate) async fn all_are_upright(page: &Page) -> Result<()> {
-    let looks = all_thumbnails(page, 18).await?;
-    for look in &looks {
-        let landscape = look.name.starts_with("Landscape");
-        ensure!(look.wide == landscape, "{} lies on its side", look.name);
+    let thumbnails = all_thumbnails(page, 18).await?;
+    for thumbnail in &thumbnails {
+        let landscape = thumbnail.name.starts_with("Landscape");
+        ensure!(
+            thumbnail.wide == landscape,
+            "{} lies on its side",
+            thumbnail.name
+        );
         let model = if landscape {
             "Landscape_1.jpg"
         } else {
             "Portrait_1.jpg"
         };
-        let model = looks
+        let model = thumbnails
             .iter()
-            .find(|look| look.name == model)
+            .find(|thumbnail| thumbnail.name == model)
             .context("the first of the series is there")?;
-        let apart = difference(&look.pixels, &model.pixels);
+        let apart = difference(&thumbnail.pixels, &model.pixels);
         ensure!(
             apart < 12.0,
             "{} is turned or mirrored: {apart:.0} apart from the first of its series",
-            look.name
+            thumbnail.name
         );
     }
     Ok(())
 }
 
-async fn all_thumbnails(page: &Page, count: usize) -> Result<Vec<Look>> {
-    let looks = wait::until(&format!("{count} thumbnails"), async || {
-        let looks = page.ask(LOOK).await?;
-        let looks = looks.as_array().cloned().unwrap_or_default();
-        ensure!(looks.len() == count, "{} of them are there", looks.len());
-        Ok(Some(looks))
+async fn all_thumbnails(page: &Page, count: usize) -> Result<Vec<ShownThumbnail>> {
+    let thumbnails = wait::until(&format!("{count} thumbnails"), async || {
+        let thumbnails = page.ask(LOOK).await?;
+        let thumbnails = thumbnails.as_array().cloned().unwrap_or_default();
+        ensure!(
+            thumbnails.len() == count,
+            "{} of them are there",
+            thumbnails.len()
+        );
+        Ok(Some(thumbnails))
     })
     .await?;
-    looks.iter().map(read).collect()
+    thumbnails.iter().map(read).collect()
 }
 
-fn read(look: &Value) -> Result<Look> {
+fn read(thumbnail: &Value) -> Result<ShownThumbnail> {
     let number = |value: &Value| value.as_f64().context("a number");
-    Ok(Look {
-        name: look["name"].as_str().context("a name")?.to_owned(),
-        wide: number(&look["width"])? > number(&look["height"])?,
-        pixels: look["pixels"]
+    Ok(ShownThumbnail {
+        name: thumbnail["name"].as_str().context("a name")?.to_owned(),
+        wide: number(&thumbnail["width"])? > number(&thumbnail["height"])?,
+        pixels: thumbnail["pixels"]
             .as_array()
             .context("pixels")?
             .iter()

@@ -12,7 +12,7 @@ use crate::steps;
 
 const BOXES: &str = "[data-testid=\"page-body\"] [role=\"checkbox\"]";
 
-pub(crate) async fn a_task_is_ticked_where_it_is_read(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     seed::write(
@@ -60,7 +60,7 @@ pub(crate) async fn a_task_is_ticked_where_it_is_read(stage: &mut Stage) -> Resu
     Ok(())
 }
 
-pub(crate) async fn pages_that_link_here_are_shown_and_followed(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn backlinks_are_shown_and_followed(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     seed::write(&api, "/庭", "# 庭\n".to_owned()).await?;
@@ -75,7 +75,7 @@ pub(crate) async fn pages_that_link_here_are_shown_and_followed(stage: &mut Stag
     page.read("page-title", "庭").await
 }
 
-pub(crate) async fn code_formulas_and_diagrams_come_to_life(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn code_formulas_and_diagrams_are_rendered(stage: &mut Stage) -> Result<()> {
     const TEXT: &str = "# 式\n\n$a^2$\n\n```rust\nlet a = 1;\n```\n\n```mermaid\ngraph TD\n  A[庭] --> B\n```\n\n```mermaid\ngraph TD\n  A[\n```\n";
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
@@ -97,7 +97,7 @@ pub(crate) async fn code_formulas_and_diagrams_come_to_life(stage: &mut Stage) -
     .await
 }
 
-pub(crate) async fn live_parts_and_the_editor_keep_the_policy(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn rendering_and_editor_keep_the_content_policy(stage: &mut Stage) -> Result<()> {
     const TEXT: &str = "# 式\n\n$a^2 + \\frac{1}{\\sqrt{x}}$\n\n$$\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} \\xrightarrow{f} \\overbrace{x}$$\n\n```rust\nlet a = 1;\n```\n\n```mermaid\ngraph TD\n  A[庭] --> B\n```\n";
     const DIAGRAM: &str = "const picture = document.querySelector('.diagram img');
          return picture !== null && picture.complete && picture.naturalWidth > 20;";
@@ -169,7 +169,7 @@ const TRY_WHERE_IT_DRAWS: &str = "
     return [...found, isRefused];
 ";
 
-pub(crate) async fn nothing_that_a_page_brings_runs_or_is_fetched(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn page_content_runs_and_fetches_nothing(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let attacks: Vec<String> =

@@ -18,7 +18,7 @@ pub(crate) async fn play(
     let mut stage = Stage::new(kind).await?;
     let played = async {
         scenario(&mut stage).await?;
-        find_whole(&stage).await
+        check_integrity(&stage).await
     };
     let failure = match AssertUnwindSafe(played).catch_unwind().await {
         Ok(Ok(())) => return Ok(()),
@@ -37,10 +37,10 @@ pub(crate) async fn play(
 }
 
 /// Runs the integrity check after the scenario, if the application is still running.
-async fn find_whole(stage: &Stage) -> Result<()> {
+async fn check_integrity(stage: &Stage) -> Result<()> {
     let runs = stage.page_if_running().is_some();
     if runs && stage.home().data().join("server.json").exists() {
-        stage.api().await?.find_whole().await?;
+        stage.api().await?.check_integrity().await?;
     }
     Ok(())
 }

@@ -91,7 +91,7 @@ pub(crate) async fn is_locked(api: &Api, id: &str) -> Result<bool> {
 }
 
 /// Returns the user's autosave entries on the server.
-pub(crate) async fn journals(api: &Api) -> Result<Vec<Value>> {
+pub(crate) async fn autosave_entries(api: &Api) -> Result<Vec<Value>> {
     let list = api.get("api/journals").await?;
     list.as_array().cloned().context("journals are a list")
 }

@@ -5,9 +5,7 @@ use fumikura_tests::stage::Stage;
 
 use crate::steps;
 
-pub(crate) async fn a_page_with_a_japanese_title_outlives_the_program(
-    stage: &mut Stage,
-) -> Result<()> {
+pub(crate) async fn page_with_japanese_title_survives_restart(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
 
     steps::edit(&page).await?;
@@ -37,7 +35,7 @@ pub(crate) async fn a_page_with_a_japanese_title_outlives_the_program(
     page.read("page-body", "渡月橋を渡る。").await
 }
 
-pub(crate) async fn a_draft_that_is_given_up_leaves_no_page(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn abandoned_draft_leaves_no_page(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "[later](/later)").await?;
@@ -60,7 +58,7 @@ pub(crate) async fn a_draft_that_is_given_up_leaves_no_page(stage: &mut Stage) -
         .collect();
     anyhow::ensure!(paths == ["/"], "the pages are {paths:?}");
     anyhow::ensure!(
-        steps::journals(&api).await?.is_empty(),
+        steps::autosave_entries(&api).await?.is_empty(),
         "the text was given up, and is still kept"
     );
     Ok(())

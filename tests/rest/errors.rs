@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn nothing_is_at_an_address_that_nobody_gave_out() {
+async fn unknown_address_is_not_found() {
     let app = TestApp::new();
     for path in [
         "/none",
@@ -28,7 +28,7 @@ async fn nothing_is_at_an_address_that_nobody_gave_out() {
 }
 
 #[tokio::test]
-async fn a_method_that_an_address_does_not_know_is_told_with_those_that_it_knows() {
+async fn unsupported_method_lists_allowed_methods() {
     let app = TestApp::new();
     for (method, path, allowed) in [
         ("DELETE", "/healthz", "GET,HEAD"),
@@ -52,7 +52,7 @@ async fn a_method_that_an_address_does_not_know_is_told_with_those_that_it_knows
 }
 
 #[tokio::test]
-async fn json_that_can_t_be_read_is_told() {
+async fn malformed_json_is_refused() {
     let app = TestApp::new();
     for body in [
         "",
@@ -73,7 +73,7 @@ async fn json_that_can_t_be_read_is_told() {
 }
 
 #[tokio::test]
-async fn json_must_be_called_json() {
+async fn json_needs_its_content_type() {
     let app = TestApp::new();
     let body = json!({"name": "Ben"}).to_string();
     for kind in [
@@ -91,7 +91,7 @@ async fn json_must_be_called_json() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_too_large_is_told() {
+async fn too_large_body_is_refused() {
     let app = TestApp::new();
     let body = json!({"name": "x".repeat(3 << 20)});
     for (method, path) in [
@@ -105,7 +105,7 @@ async fn a_body_that_is_too_large_is_told() {
 }
 
 #[tokio::test]
-async fn parameters_that_are_wanting_or_twice_are_told() {
+async fn missing_and_repeated_parameters_are_refused() {
     let app = TestApp::new();
     for (method, path) in [
         ("POST", "/api/pages"),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, TestApp};
 
 /// Returns the id and the revision that a frame names.
-fn named(answer: &Answer) -> Option<(String, String)> {
+fn page_and_revision(answer: &Answer) -> Option<(String, String)> {
     let content = |name: &str| {
         let rest = answer
             .text()
@@ -24,7 +24,7 @@ async fn check_named(app: &TestApp, address: &str, expected: Option<(&str, &str)
         .has("content-type", "text/html; charset=utf-8")
         .has("cache-control", "no-store");
     let expected = expected.map(|(id, revision)| (id.to_owned(), revision.to_owned()));
-    assert_eq!(named(&answer), expected, "{address}");
+    assert_eq!(page_and_revision(&answer), expected, "{address}");
 }
 
 async fn check_redirect(app: &TestApp, address: &str, to: &str) {
@@ -34,7 +34,7 @@ async fn check_redirect(app: &TestApp, address: &str, to: &str) {
 }
 
 #[tokio::test]
-async fn a_frame_is_what_the_script_begins_with() {
+async fn settings_frame_has_the_expected_html() {
     let app = TestApp::new();
     let answer = app.get("/settings").send().await;
     // Without the embedded first answers, which have a test of their own.
@@ -42,20 +42,20 @@ async fn a_frame_is_what_the_script_begins_with() {
     let (before, rest) = frame.split_once("id=\"first-answers\">").unwrap();
     let (_, after) = rest.split_once("</script>").unwrap();
     // Also without the build's file names, which change with their contents, and the nonce (guard/headers.rs).
-    let is_fixed = |line: &&str| !is_build_s(line) && !line.contains("csp-nonce");
+    let is_fixed = |line: &&str| !is_build_file(line) && !line.contains("csp-nonce");
     let before: Vec<_> = before.lines().filter(is_fixed).collect();
     let before = before.join("\n");
     insta::assert_snapshot!(format!("{before}id=\"first-answers\">…</script>{after}"));
 }
 
-fn is_build_s(line: &str) -> bool {
+fn is_build_file(line: &str) -> bool {
     ["chunks", "assets"]
         .iter()
         .any(|folder| line.contains(&format!("href=\"/static/{folder}/")))
 }
 
 #[tokio::test]
-async fn a_frame_names_the_files_that_its_room_and_every_room_needs() {
+async fn frame_lists_build_files_of_its_view() {
     let app = TestApp::new();
     let list: Value = app.get("/static/rooms.json").send().await.json();
     for (address, rooms) in [
@@ -67,7 +67,7 @@ async fn a_frame_names_the_files_that_its_room_and_every_room_needs() {
         let frame = app.get(address).send().await.text().to_owned();
         let named: Vec<_> = frame
             .lines()
-            .filter(|line| is_build_s(line))
+            .filter(|line| is_build_file(line))
             .map(|line| line.split("/static/").nth(1).unwrap())
             .map(|rest| rest.split('"').next().unwrap())
             .collect();
@@ -85,7 +85,7 @@ async fn a_frame_names_the_files_that_its_room_and_every_room_needs() {
 }
 
 /// Returns the requests that a frame makes the browser preload before the script runs.
-fn asked_ahead(frame: &Answer) -> Vec<&str> {
+fn preloads(frame: &Answer) -> Vec<&str> {
     let links = frame.text().split("<link rel=\"preload\" ").skip(1);
     links
         .map(|link| link.split("href=\"").nth(1).unwrap())
@@ -94,7 +94,7 @@ fn asked_ahead(frame: &Answer) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn a_page_s_text_is_asked_for_ahead_where_it_is_read() {
+async fn reading_view_preloads_the_page_source() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     for (address, text) in [
@@ -106,7 +106,7 @@ async fn a_page_s_text_is_asked_for_ahead_where_it_is_read() {
         let frame = app.get(address).send().await;
         let source = text.map(|revision| format!("/api/pages/{id}/source?rev={revision}"));
         assert_eq!(
-            asked_ahead(&frame),
+            preloads(&frame),
             source.iter().collect::<Vec<_>>(),
             "{address}"
         );
@@ -117,7 +117,7 @@ async fn a_page_s_text_is_asked_for_ahead_where_it_is_read() {
 }
 
 #[tokio::test]
-async fn a_frame_names_the_desktop_s_font_when_it_has_been_told() {
+async fn frame_names_desktop_font_once_known() {
     let app = TestApp::new();
     let style = async || {
         let frame = app.get("/settings").send().await;
@@ -138,7 +138,7 @@ async fn a_frame_names_the_desktop_s_font_when_it_has_been_told() {
 }
 
 /// Returns the first answers that the frame embeds.
-fn answered(answer: &Answer) -> Value {
+fn first_answers(answer: &Answer) -> Value {
     let json = answer
         .text()
         .split("<script type=\"application/json\" id=\"first-answers\">")
@@ -149,7 +149,7 @@ fn answered(answer: &Answer) -> Value {
 }
 
 #[tokio::test]
-async fn a_frame_answers_what_is_asked_first_as_it_would_be_answered() {
+async fn frame_embeds_the_first_answers() {
     let app = TestApp::new();
     let id = app.page("/a", "[[/b]] of <script>").await;
     let ask = async |address: &str| app.get(address).send().await.is(200).json();
@@ -163,7 +163,7 @@ async fn a_frame_answers_what_is_asked_first_as_it_would_be_answered() {
         ("/pictures/", &Value::Null),
         ("/settings", &Value::Null),
     ] {
-        let mut answers = answered(app.get(address).send().await.is(200));
+        let mut answers = first_answers(app.get(address).send().await.is(200));
         let since = answers.as_object_mut().and_then(|it| it.remove("since"));
         assert!(since.is_some_and(|since| since.is_string()));
         let expected = json!({"settings": settings, "user": me, "page": page, "unsaved": false});
@@ -173,24 +173,24 @@ async fn a_frame_answers_what_is_asked_first_as_it_would_be_answered() {
     let put = app.put(&format!("/api/journal/{id}?tab=t")).json(text);
     put.send().await.is(204);
     let answers = app.get("/wiki/a").send().await;
-    assert_eq!(answered(answers.is(200))["unsaved"], true);
+    assert_eq!(first_answers(answers.is(200))["unsaved"], true);
     let gone = app.get("/wiki/a?rev=9").send().await;
-    assert_eq!(answered(gone.is(404))["page"], Value::Null);
+    assert_eq!(first_answers(gone.is(404))["page"], Value::Null);
 }
 
 #[tokio::test]
-async fn a_frame_holds_no_text_of_a_page_and_nothing_that_ends_its_answers() {
+async fn embedded_answers_are_escaped_and_exclude_page_text() {
     let name = "</script><b>\u{2028}&'";
     let app = TestApp::with(|config| config.user = crate::support::name(name));
     app.page("/a", "the text of the page").await;
     let frame = app.get("/wiki/a").send().await;
     assert!(!frame.text().contains("the text of the page"), "{frame:?}");
-    assert_eq!(answered(&frame)["user"]["name"], name);
+    assert_eq!(first_answers(&frame)["user"]["name"], name);
     assert!(!frame.text().contains("<b>"), "{frame:?}");
 }
 
 #[tokio::test]
-async fn a_frame_names_the_files_of_its_room_and_they_are_there() {
+async fn files_named_by_a_frame_exist() {
     let app = TestApp::new();
     for (address, room) in [
         ("/wiki/", "chunks/reading-"),
@@ -211,7 +211,7 @@ async fn a_frame_names_the_files_of_its_room_and_they_are_there() {
 }
 
 #[tokio::test]
-async fn a_page_s_frame_names_it() {
+async fn frame_names_its_page_and_revision() {
     let app = TestApp::new();
     let root = app.root_page().await;
     let id = app.page("/旅/京都 1+1?#%&\"'<b>", "one").await;
@@ -228,7 +228,7 @@ async fn a_page_s_frame_names_it() {
 }
 
 #[tokio::test]
-async fn a_revision_that_is_not_there_has_a_frame_that_says_so() {
+async fn frame_of_missing_revision_is_not_found() {
     let app = TestApp::new();
     app.page("/a", "one").await;
     for revision in [0, 2, 9, u64::MAX] {
@@ -242,7 +242,7 @@ async fn a_revision_that_is_not_there_has_a_frame_that_says_so() {
 }
 
 #[tokio::test]
-async fn rooms_have_one_address() {
+async fn views_redirect_to_their_canonical_address() {
     let app = TestApp::new();
     for (address, to) in [
         ("/", "/wiki/"),
@@ -255,7 +255,7 @@ async fn rooms_have_one_address() {
 }
 
 #[tokio::test]
-async fn a_page_has_one_address() {
+async fn pages_redirect_to_their_canonical_address() {
     let app = TestApp::new();
     app.page("/旅/が", "text").await;
     let one = "%E6%97%85/%E3%81%8C";
@@ -281,7 +281,7 @@ async fn a_page_has_one_address() {
 }
 
 #[tokio::test]
-async fn an_unknown_page_is_one_to_write() {
+async fn unknown_page_redirects_to_the_editor() {
     let app = TestApp::new();
     check_redirect(&app, "/wiki/none", "/edit/none").await;
     check_redirect(&app, "/wiki/%E6%97%85", "/edit/%E6%97%85").await;
@@ -300,7 +300,7 @@ async fn an_unknown_page_is_one_to_write() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_no_path_has_a_frame_that_says_so() {
+async fn frame_of_invalid_path_is_refused() {
     let app = TestApp::new();
     let long = format!("/wiki/{}", "a".repeat(1100));
     for (address, status) in [
@@ -314,7 +314,7 @@ async fn a_text_that_is_no_path_has_a_frame_that_says_so() {
         answer
             .is(status)
             .has("content-type", "text/html; charset=utf-8");
-        assert_eq!(named(&answer), None);
+        assert_eq!(page_and_revision(&answer), None);
     }
     for address in ["/wiki/%FF", "/edit/%E6%97", "/wiki/%80%80"] {
         let answer = app.get(address).send().await;
@@ -323,7 +323,7 @@ async fn a_text_that_is_no_path_has_a_frame_that_says_so() {
 }
 
 #[tokio::test]
-async fn before_anyone_has_registered_every_frame_greets() {
+async fn frames_name_no_page_before_registration() {
     let app = TestApp::empty();
     for address in [
         "/wiki/",
@@ -345,7 +345,7 @@ async fn before_anyone_has_registered_every_frame_greets() {
 }
 
 #[tokio::test]
-async fn the_pictures_room_takes_any_path() {
+async fn pictures_view_accepts_any_path() {
     let app = TestApp::new();
     for path in ["", "01JD/", "01JD/%FF%0A/x?view=a%FFb", "none/../.."] {
         check_named(&app, &format!("/pictures/{path}"), None).await;
@@ -353,7 +353,7 @@ async fn the_pictures_room_takes_any_path() {
 }
 
 #[tokio::test]
-async fn a_frame_speaks_the_language_and_has_the_theme_that_were_set() {
+async fn frame_uses_the_language_and_theme_settings() {
     let app = TestApp::new();
     for (patch, browser, html) in [
         (

@@ -4,14 +4,14 @@
     reason = "a helper that fails fails the test that called it"
 )]
 
+mod connection;
+mod earlier_schemas;
 mod entry;
 mod errors;
 mod frame;
 mod guard;
-mod kept;
 mod openapi;
 mod operations;
 mod rest_api;
-mod serving;
 mod static_files;
 mod support;

@@ -13,7 +13,7 @@ fn document() -> Value {
 }
 
 /// Returns all methods of all addresses that the document describes.
-fn described(document: &Value) -> Vec<(String, String)> {
+fn described_routes(document: &Value) -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (path, item) in document["paths"].as_object().unwrap() {
         for method in METHODS {
@@ -36,7 +36,7 @@ fn example(path: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_server_hands_out_the_document() {
+async fn server_serves_the_document() {
     let app = TestApp::new();
     let answer = app.get("/api/openapi.json").send().await;
     assert_eq!(answer.is(200).json(), document());
@@ -44,9 +44,9 @@ async fn the_server_hands_out_the_document() {
 }
 
 #[tokio::test]
-async fn every_address_of_the_document_is_there() {
+async fn every_documented_route_exists() {
     let app = TestApp::new();
-    for (method, path) in described(&document()) {
+    for (method, path) in described_routes(&document()) {
         let call = app.call(&method, &example(&path));
         // An event stream does not end.
         if path == "/api/events" {
@@ -63,8 +63,8 @@ async fn every_address_of_the_document_is_there() {
 /// The addresses of the API, as its own description lists them. A route that is added without a description
 /// would be missing from the document and so from this list.
 #[test]
-fn the_document_has_every_address_of_the_interface() {
-    let addresses: Vec<String> = described(&document())
+fn document_describes_every_route() {
+    let addresses: Vec<String> = described_routes(&document())
         .into_iter()
         .map(|(method, path)| format!("{method} {path}"))
         .collect();
@@ -72,10 +72,10 @@ fn the_document_has_every_address_of_the_interface() {
 }
 
 #[tokio::test]
-async fn a_method_that_the_document_does_not_know_the_server_does_not_know() {
+async fn undocumented_methods_are_refused() {
     let app = TestApp::new();
     let document = document();
-    let known: BTreeSet<_> = described(&document).into_iter().collect();
+    let known: BTreeSet<_> = described_routes(&document).into_iter().collect();
     for path in document["paths"].as_object().unwrap().keys() {
         for method in METHODS.map(str::to_uppercase) {
             if known.contains(&(method.clone(), path.clone())) {
@@ -88,7 +88,7 @@ async fn a_method_that_the_document_does_not_know_the_server_does_not_know() {
 }
 
 #[test]
-fn every_operation_has_a_name_of_its_own() {
+fn operation_ids_are_unique() {
     let document = document();
     let paths = document["paths"].as_object().unwrap();
     let operations = paths.values().flat_map(|item| item.as_object().unwrap());
@@ -100,7 +100,7 @@ fn every_operation_has_a_name_of_its_own() {
 }
 
 #[test]
-fn every_reference_leads_somewhere_and_every_error_code_is_in_it() {
+fn references_resolve_and_error_codes_are_documented() {
     let document = document();
     let schemas = document["components"]["schemas"].as_object().unwrap();
     let mut to_visit = vec![&document];

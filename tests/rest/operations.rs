@@ -24,12 +24,12 @@ async fn place(app: &TestApp, value: Value) -> Result<std::path::PathBuf, ErrorC
 }
 
 #[tokio::test]
-async fn a_copy_of_a_page_s_file_or_of_a_text_is_written_where_one_says() {
+async fn file_or_text_is_saved_at_chosen_path() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let bytes: Vec<u8> = (0..700_000_u32).map(|at| at as u8).collect();
-    let asset = app.brought(&page, "音.bin", &bytes).await;
-    let outside = app.outside();
+    let asset = app.add_asset(&page, "音.bin", &bytes).await;
+    let outside = app.base_dir();
 
     let file = app
         .inner
@@ -50,16 +50,16 @@ async fn a_copy_of_a_page_s_file_or_of_a_text_is_written_where_one_says() {
 }
 
 #[tokio::test]
-async fn what_can_t_be_written_leaves_what_is_there() {
+async fn failed_save_leaves_existing_target_intact() {
     let app = TestApp::new();
     let text = || wanted(json!({"text": {"name": "a.md", "text": "x"}}));
-    let target = app.outside().join("folder");
+    let target = app.base_dir().join("folder");
     fs::create_dir_all(target.join("not empty")).unwrap();
     let file = app.inner.open_to_save(text()).await.unwrap();
     assert!(app.inner.save(file, target.clone()).await.is_err());
     assert!(target.join("not empty").is_dir());
     let file = app.inner.open_to_save(text()).await.unwrap();
-    let nowhere = app.outside().join("missing/a.md");
+    let nowhere = app.base_dir().join("missing/a.md");
     assert!(app.inner.save(file, nowhere).await.is_err());
 
     for (asked, code) in [
@@ -89,15 +89,15 @@ async fn what_can_t_be_written_leaves_what_is_there() {
 }
 
 #[tokio::test]
-async fn only_what_lies_in_a_root_is_shown() {
+async fn only_paths_in_roots_are_resolved() {
     let app = TestApp::new();
     let pictures = app.pictures();
     fs::create_dir(pictures.join("旅")).unwrap();
     fs::write(pictures.join("旅/a.jpg"), b"x").unwrap();
     let latin = std::ffi::OsStr::from_bytes(b"\xe9.jpg");
     fs::write(pictures.join(latin), b"x").unwrap();
-    fs::write(app.outside().join("secret"), b"x").unwrap();
-    symlink(app.outside(), pictures.join("out")).unwrap();
+    fs::write(app.base_dir().join("secret"), b"x").unwrap();
+    symlink(app.base_dir(), pictures.join("out")).unwrap();
     let root = app.inner.open_folder(&pictures).unwrap();
 
     for (path, expected) in [

@@ -13,7 +13,7 @@ async fn get(app: &TestApp, name: &str, encodings: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn the_page_s_files_are_typed() {
+async fn files_have_their_content_type() {
     let app = TestApp::new();
     for (name, kind) in [
         ("app.js", "text/javascript; charset=utf-8"),
@@ -32,7 +32,7 @@ async fn the_page_s_files_are_typed() {
 }
 
 #[tokio::test]
-async fn the_smallest_form_that_the_browser_takes_is_sent() {
+async fn smallest_accepted_encoding_is_sent() {
     let app = TestApp::new();
     let plain = get(&app, "app.css", "").await.body.len();
     for (encodings, expected) in [
@@ -57,7 +57,7 @@ async fn the_smallest_form_that_the_browser_takes_is_sent() {
 }
 
 #[tokio::test]
-async fn who_has_a_file_is_not_sent_it_again() {
+async fn unchanged_file_is_not_sent_again() {
     let app = TestApp::new();
     let first = get(&app, "app.css", "br").await;
     let tag = first.header("etag").unwrap().to_owned();
@@ -75,7 +75,7 @@ async fn who_has_a_file_is_not_sent_it_again() {
 }
 
 #[tokio::test]
-async fn a_name_that_is_none_reaches_nothing() {
+async fn invalid_names_are_not_found() {
     let app = TestApp::new();
     get(&app, "app.js", "").await.is(200);
     for name in [

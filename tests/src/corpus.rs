@@ -77,7 +77,7 @@ pub struct Corpus {
 }
 
 /// Pseudo-random numbers (SplitMix64).
-pub struct Draws(u64);
+pub struct Random(u64);
 
 /// Words by falling frequency.
 struct Words {
@@ -86,7 +86,7 @@ struct Words {
     sums: Vec<f64>,
 }
 
-impl Draws {
+impl Random {
     /// Starts from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
@@ -128,8 +128,8 @@ impl Words {
         Self { words, sums }
     }
 
-    fn draw(&self, draws: &mut Draws) -> &str {
-        let share = (draws.next() >> 11) as f64 / (1_u64 << 53) as f64;
+    fn draw(&self, random: &mut Random) -> &str {
+        let share = (random.next() >> 11) as f64 / (1_u64 << 53) as f64;
         let sum = self.sums.last().copied().unwrap_or_default();
         let rank = self.sums.partition_point(|known| *known <= share * sum);
         &self.words[rank.min(self.words.len() - 1)]
@@ -138,13 +138,13 @@ impl Words {
 
 impl Default for Corpus {
     fn default() -> Self {
-        let mut draws = Draws::new(1);
+        let mut random = Random::new(1);
         let letters: Vec<String> = KANJI.chars().map(String::from).collect();
         let letters = Words::new(letters);
         let frequent = FREQUENT.into_iter().map(String::from);
-        let english = distinct(frequent.collect(), ENGLISH, || english(&mut draws));
-        let kanji = distinct(Vec::new(), KANJI_WORDS, || kanji(&letters, &mut draws));
-        let katakana = distinct(Vec::new(), KATAKANA_WORDS, || katakana(&mut draws));
+        let english = distinct(frequent.collect(), ENGLISH, || english(&mut random));
+        let kanji = distinct(Vec::new(), KANJI_WORDS, || kanji(&letters, &mut random));
+        let katakana = distinct(Vec::new(), KATAKANA_WORDS, || katakana(&mut random));
         Self {
             english: Words::new(english),
             kanji: Words::new(kanji),
@@ -165,26 +165,26 @@ fn distinct(mut words: Vec<String>, count: usize, mut word: impl FnMut() -> Stri
     words
 }
 
-fn english(draws: &mut Draws) -> String {
+fn english(random: &mut Random) -> String {
     let mut word = String::new();
-    for _ in 0..=draws.below(3) {
-        word.push_str(draws.one_of(&ONSETS));
-        word.push_str(draws.one_of(&VOWELS));
-        word.push_str(draws.one_of(&CODAS));
+    for _ in 0..=random.below(3) {
+        word.push_str(random.one_of(&ONSETS));
+        word.push_str(random.one_of(&VOWELS));
+        word.push_str(random.one_of(&CODAS));
     }
-    word + draws.one_of(&SUFFIXES)
+    word + random.one_of(&SUFFIXES)
 }
 
-fn kanji(letters: &Words, draws: &mut Draws) -> String {
-    let length = [1, 2, 2, 2, 2, 2, 3, 4][draws.below(8)];
-    (0..length).map(|_| letters.draw(draws)).collect()
+fn kanji(letters: &Words, random: &mut Random) -> String {
+    let length = [1, 2, 2, 2, 2, 2, 3, 4][random.below(8)];
+    (0..length).map(|_| letters.draw(random)).collect()
 }
 
-fn katakana(draws: &mut Draws) -> String {
+fn katakana(random: &mut Random) -> String {
     let mut word = String::new();
-    for _ in 0..2 + draws.below(4) {
-        word.push_str(draws.one_of(&KATAKANA));
-        match draws.below(8) {
+    for _ in 0..2 + random.below(4) {
+        word.push_str(random.one_of(&KATAKANA));
+        match random.below(8) {
             0 | 1 => word.push('ー'),
             2 => word.push('ッ'),
             _ => {}
@@ -197,38 +197,38 @@ impl Corpus {
     /// Returns the path of the page with this number.
     #[must_use]
     pub fn path(&self, number: usize) -> String {
-        let mut draws = Draws::new(number as u64 + (1 << 40));
+        let mut random = Random::new(number as u64 + (1 << 40));
         let words = self.words(number);
-        let folder = &words.words[FREQUENT.len() + draws.below(FOLDERS)];
-        format!("/{folder}/{} {number}", words.draw(&mut draws))
+        let folder = &words.words[FREQUENT.len() + random.below(FOLDERS)];
+        format!("/{folder}/{} {number}", words.draw(&mut random))
     }
 
     /// Returns the text of the page with this number, in Markdown. It is always the same.
     #[must_use]
     pub fn text(&self, number: usize) -> String {
-        let mut draws = Draws::new(number as u64);
-        let length = SHORTEST + draws.below(800);
-        let length = match draws.below(LONG_EVERY) {
+        let mut random = Random::new(number as u64);
+        let length = SHORTEST + random.below(800);
+        let length = match random.below(LONG_EVERY) {
             0 => length * 5,
             _ => length,
         };
         let words = self.words(number);
         let mut text = format!(
             "# {} {}\n\n",
-            words.draw(&mut draws),
-            words.draw(&mut draws)
+            words.draw(&mut random),
+            words.draw(&mut random)
         );
         for _ in 0..3 {
-            let target = self.path(draws.below(number + 1));
-            text.push_str(&format!("- [{}](<{target}>)\n", words.draw(&mut draws)));
+            let target = self.path(random.below(number + 1));
+            text.push_str(&format!("- [{}](<{target}>)\n", words.draw(&mut random)));
         }
         while text.len() < length {
             text.push('\n');
-            if draws.below(8) == 0 {
-                text.push_str(&format!("## {}\n\n", words.draw(&mut draws)));
+            if random.below(8) == 0 {
+                text.push_str(&format!("## {}\n\n", words.draw(&mut random)));
             }
-            for _ in 0..=draws.below(4) {
-                self.sentence(number, &mut draws, &mut text);
+            for _ in 0..=random.below(4) {
+                self.sentence(number, &mut random, &mut text);
             }
             text.push('\n');
         }
@@ -243,10 +243,10 @@ impl Corpus {
         }
     }
 
-    fn sentence(&self, number: usize, draws: &mut Draws, text: &mut String) {
-        let length = 4 + draws.below(12);
+    fn sentence(&self, number: usize, random: &mut Random, text: &mut String) {
+        let length = 4 + random.below(12);
         for at in 0..length {
-            let word = self.word(number, draws);
+            let word = self.word(number, random);
             if !number.is_multiple_of(2) {
                 text.push_str(if at == 0 { "" } else { " " });
                 text.push_str(&word);
@@ -258,8 +258,8 @@ impl Corpus {
             } else {
                 &PARTICLES
             };
-            text.push_str(draws.one_of(more));
-            if draws.below(6) == 0 && at + 1 < length {
+            text.push_str(random.one_of(more));
+            if random.below(6) == 0 && at + 1 < length {
                 text.push('、');
             }
         }
@@ -272,14 +272,18 @@ impl Corpus {
 
     /// Draws a word for a page. Japanese pages also contain katakana and Latin words; all pages contain
     /// numbers and identifiers.
-    fn word(&self, number: usize, draws: &mut Draws) -> String {
-        match (draws.below(100), number.is_multiple_of(2)) {
-            (0, _) => format!("{}", draws.below(10_000)),
-            (1, _) => format!("{}-{}", self.english.draw(draws), self.english.draw(draws)),
-            (2..=13, true) => self.katakana.draw(draws).to_owned(),
-            (14..=16, true) => self.english.draw(draws).to_owned(),
-            (_, true) => self.kanji.draw(draws).to_owned(),
-            (_, false) => self.english.draw(draws).to_owned(),
+    fn word(&self, number: usize, random: &mut Random) -> String {
+        match (random.below(100), number.is_multiple_of(2)) {
+            (0, _) => format!("{}", random.below(10_000)),
+            (1, _) => format!(
+                "{}-{}",
+                self.english.draw(random),
+                self.english.draw(random)
+            ),
+            (2..=13, true) => self.katakana.draw(random).to_owned(),
+            (14..=16, true) => self.english.draw(random).to_owned(),
+            (_, true) => self.kanji.draw(random).to_owned(),
+            (_, false) => self.english.draw(random).to_owned(),
         }
     }
 
@@ -291,16 +295,16 @@ impl Corpus {
         count: usize,
         shown: impl Fn(&str) -> String,
     ) -> Vec<String> {
-        let mut draws = Draws::new(1 << 41);
+        let mut random = Random::new(1 << 41);
         let mut queries = Vec::with_capacity(count);
         while queries.len() < count {
-            let text = shown(&self.text(draws.below(pages)));
+            let text = shown(&self.text(random.below(pages)));
             let characters: Vec<char> = text.chars().collect();
             let length = match queries.len() % 4 {
-                3 => 4 + draws.below(9),
+                3 => 4 + random.below(9),
                 shorter => shorter + 1,
             };
-            let start = draws.below(characters.len());
+            let start = random.below(characters.len());
             let typed: String = characters[start..].iter().take(length).collect();
             let is_whole = typed.chars().count() == length && typed.trim() == typed;
             // Characters with a meaning in the query syntax.

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_as_long_as_it_says_and_has_each_place_once() {
+    fn long_page_has_each_mark_once() {
         let text = text(LENGTH);
         assert!(
             (LENGTH..LENGTH + LENGTH / 10).contains(&text.len()),

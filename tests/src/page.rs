@@ -52,7 +52,7 @@ impl Page {
     ///
     /// # Errors
     /// Fails if it never does.
-    pub async fn address_beneath(&self, path: &str) -> Result<()> {
+    pub async fn address_below(&self, path: &str) -> Result<()> {
         wait::until(&format!("an address beneath {path}"), async || {
             let url = self.client.current_url().await?;
             Ok(url.path().starts_with(path).then_some(()))

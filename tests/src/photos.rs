@@ -126,7 +126,7 @@ impl Photos {
         for &coding in codings {
             for ((wallpaper, part), photo) in cuts.iter().zip(photos.paths(coding)) {
                 if !photo.exists() {
-                    cut(wallpaper, part, coding, &photo)?;
+                    crop(wallpaper, part, coding, &photo)?;
                 }
             }
         }
@@ -167,7 +167,7 @@ fn wallpapers() -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-fn cut(wallpaper: &Path, part: &str, coding: Coding, photo: &Path) -> Result<()> {
+fn crop(wallpaper: &Path, part: &str, coding: Coding, photo: &Path) -> Result<()> {
     if let Some(folder) = photo.parent() {
         fs::create_dir_all(folder)?;
     }

@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 /// The service. Its thread ends with the test's process.
 pub struct VisionService {
     port: u16,
-    shared: Arc<Mutex<Shared>>,
+    state: Arc<Mutex<State>>,
 }
 
 #[derive(Default)]
-struct Shared {
+struct State {
     requests: Vec<Value>,
     /// The status and the body of every answer to a question.
     answer: Option<(u16, Value)>,
@@ -29,16 +29,16 @@ impl VisionService {
     pub fn start() -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let port = listener.local_addr()?.port();
-        let shared = Arc::new(Mutex::new(Shared::default()));
+        let state = Arc::new(Mutex::new(State::default()));
         let service = Self {
             port,
-            shared: Arc::clone(&shared),
+            state: Arc::clone(&state),
         };
-        service.says(&json!({"description": "A cat on a sofa."}));
+        service.set_content(&json!({"description": "A cat on a sofa."}));
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 // A client that breaks off gets no answer; the test sees that.
-                let _broken = serve(stream, &shared);
+                let _broken = serve(stream, &state);
             }
         });
         Ok(service)
@@ -51,29 +51,29 @@ impl VisionService {
     }
 
     /// Answers every question with this content.
-    pub fn says(&self, content: &Value) {
+    pub fn set_content(&self, content: &Value) {
         let message = json!({"role": "assistant", "content": content.to_string()});
         let choices = json!([{"index": 0, "finish_reason": "stop", "message": message}]);
-        self.answers(200, json!({"choices": choices}));
+        self.set_answer(200, json!({"choices": choices}));
     }
 
     /// Answers every question with this status and body.
-    pub fn answers(&self, status: u16, body: Value) {
-        lock(&self.shared).answer = Some((status, body));
+    pub fn set_answer(&self, status: u16, body: Value) {
+        lock(&self.state).answer = Some((status, body));
     }
 
     /// Returns the questions so far.
     #[must_use]
     pub fn requests(&self) -> Vec<Value> {
-        lock(&self.shared).requests.clone()
+        lock(&self.state).requests.clone()
     }
 }
 
-fn lock(shared: &Mutex<Shared>) -> MutexGuard<'_, Shared> {
-    shared.lock()
+fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock()
 }
 
-fn serve(mut stream: TcpStream, shared: &Mutex<Shared>) -> io::Result<()> {
+fn serve(mut stream: TcpStream, state: &Mutex<State>) -> io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -92,10 +92,10 @@ fn serve(mut stream: TcpStream, shared: &Mutex<Shared>) -> io::Result<()> {
         let models = json!({"data": [{"id": "small-eye"}, {"id": "large-eye"}]});
         (200, models)
     } else {
-        let mut shared = lock(shared);
-        shared.requests.push(serde_json::from_slice(&body)?);
+        let mut state = lock(state);
+        state.requests.push(serde_json::from_slice(&body)?);
         let unset = (500, Value::Null);
-        shared.answer.clone().unwrap_or(unset)
+        state.answer.clone().unwrap_or(unset)
     };
     let answer = answer.to_string();
     let head = format!(

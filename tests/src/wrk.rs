@@ -74,7 +74,7 @@ fn milliseconds(text: &str) -> Result<f64> {
 mod tests {
     use super::*;
 
-    const TOLD: &str = "Running 2s test @ http://127.0.0.1:8080/
+    const OUTPUT: &str = "Running 2s test @ http://127.0.0.1:8080/
   2 threads and 64 connections
   Thread Stats   Avg      Stdev     Max   +/- Stdev
     Latency     1.20ms    0.60ms  14.00ms   80.00%
@@ -90,24 +90,24 @@ Transfer/sec:    490.00MB
 ";
 
     #[test]
-    fn the_rate_and_the_slowest_of_a_hundred_are_read() {
+    fn rate_and_99th_percentile_are_parsed() {
         let run = Run {
             rate: 52_800.25,
             p99_ms: 3.25,
         };
-        assert_eq!(read(TOLD).unwrap(), run);
+        assert_eq!(read(OUTPUT).unwrap(), run);
         for (text, ms) in [("870.00us", 0.87), ("1.50s", 1500.0), ("1.00m", 60_000.0)] {
             assert!((milliseconds(text).unwrap() - ms).abs() < 1e-9);
         }
     }
 
     #[test]
-    fn what_went_wrong_is_no_measurement() {
+    fn failed_runs_are_refused() {
         for fault in [
             "  Non-2xx or 3xx responses: 7\n",
             "  Socket errors: connect 0, read 3, write 0, timeout 0\n",
         ] {
-            assert!(read(&format!("{TOLD}{fault}")).is_err());
+            assert!(read(&format!("{OUTPUT}{fault}")).is_err());
         }
         assert!(read("").is_err());
     }

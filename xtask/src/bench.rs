@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::build::{self, Profile};
-use crate::{command, install, place, tests_crate};
+use crate::{command, install, paths, tests_crate};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -257,7 +257,7 @@ fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
     build::headless(Profile::Release)?;
-    let photos = place::target().join("bench-photos");
+    let photos = paths::target().join("bench-photos");
     let (photos, count, rounds) = (
         photos.to_string_lossy(),
         count.to_string(),
@@ -276,7 +276,7 @@ fn jpeg(count: u32, rounds: u32) -> Result<()> {
         "libvips-tools",
         "plasma-workspace-wallpapers",
     ])?;
-    let photos = place::target().join("bench-photos");
+    let photos = paths::target().join("bench-photos");
     let (count, rounds) = (count.to_string(), rounds.to_string());
     tests_crate::optimized(
         "bench_jpeg",
@@ -295,7 +295,7 @@ fn folder(pictures: u32, rounds: u32) -> Result<()> {
     install::for_testing()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
     build::programs(Profile::Release)?;
-    let photos = place::target().join("bench-photos");
+    let photos = paths::target().join("bench-photos");
     tests_crate::quick_program(
         "bench_folder",
         &[
@@ -325,7 +325,7 @@ fn hash(files: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["hashdeep", "rhash", "openssl"])?;
     build::headless(Profile::Release)?;
-    let folder = place::target().join("bench-hash");
+    let folder = paths::target().join("bench-hash");
     tests_crate::quick_program(
         "bench_hash",
         &[
@@ -342,7 +342,7 @@ fn hash(files: u32, rounds: u32) -> Result<()> {
 fn hits(seconds: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["wrk"])?;
-    let nginx = install::apt::unpacked("nginx")?.join("usr/sbin/nginx");
+    let nginx = install::apt::unpack("nginx")?.join("usr/sbin/nginx");
     build::headless(Profile::Release)?;
     tests_crate::program(
         "bench_hits",
@@ -377,13 +377,13 @@ fn start(launches: u32) -> Result<()> {
 /// Builds the blank window. It is outside the workspace, so that no other build pays for it, but uses the
 /// workspace's dependency versions, so that both windows are comparable.
 fn blank_window() -> Result<PathBuf> {
-    let dir = place::root().join("xtask/blank-window");
-    fs::copy(place::root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
+    let dir = paths::root().join("xtask/blank-window");
+    fs::copy(paths::root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
     command::show(
         command::cargo()
             .current_dir(&dir)
             .args(["build", "--release", "--target-dir"])
-            .arg(place::target()),
+            .arg(paths::target()),
     )?;
     Ok(Profile::Release.out_dir().join("blank-window"))
 }

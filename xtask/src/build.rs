@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::install::ui;
-use crate::{command, place};
+use crate::{command, paths};
 
 /// The desktop program and the headless program.
 pub(crate) const PROGRAMS: &[&str] = &["--package", "fumikura", "--package", "fumikura-cli"];
@@ -28,7 +28,7 @@ impl Profile {
 
     /// Returns the folder of cargo's output for this profile.
     pub(crate) fn out_dir(self) -> PathBuf {
-        place::target().join(self.dir())
+        paths::target().join(self.dir())
     }
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Error, Result, bail};
 
-use crate::{place, say};
+use crate::{output, paths};
 
 /// The number of lines that are repeated from a failed program. Test runners list the failed tests in their
 /// last lines.
@@ -16,7 +16,7 @@ const LAST: usize = 60;
 /// Returns a command that runs at the root of the repository.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
     let mut command = Command::new(name);
-    command.current_dir(place::root());
+    command.current_dir(paths::root());
     command
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Resul
     for line in BufReader::new(output).split(b'\n') {
         let line = line.context("the output of a program could not be read")?;
         let line = String::from_utf8_lossy(&line).into_owned();
-        say::line(&line);
+        output::line(&line);
         each(&line);
         if last.len() == LAST {
             last.pop_front();
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_failed_is_told_with_the_end_of_what_it_said() {
+    fn failure_includes_the_last_output_lines() {
         let mut lines = Vec::new();
         let error = follow(
             program("sh").args(["-c", "seq 70; echo 'no such thing' >&2; exit 3"]),

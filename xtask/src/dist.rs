@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::build::{self, Profile};
 use crate::install::node;
-use crate::{command, install, notices, place, say};
+use crate::{command, install, notices, output, paths};
 
 /// The bundler, from the npm registry. An AppImage would need a download from another source.
 const BUNDLER: &str = "@tauri-apps/cli@2.12.5";
@@ -22,15 +22,15 @@ pub(crate) fn run() -> Result<()> {
         node::program("node")
             .arg(bundler)
             .args(["build", "--bundles", BUNDLES, "--config"])
-            .arg(beside_the_window(&notices).to_string()),
+            .arg(extra_files(&notices).to_string()),
     )?;
-    let bundles = place::target().join("release/bundle");
+    let bundles = paths::target().join("release/bundle");
     for kind in BUNDLES.split(',') {
         let dir = bundles.join(kind);
         for entry in std::fs::read_dir(&dir).with_context(|| dir.display().to_string())? {
             let path = entry?.path();
             if path.extension().is_some_and(|extension| extension == kind) {
-                say::step("package", path.display());
+                output::step("package", path.display());
             }
         }
     }
@@ -39,11 +39,11 @@ pub(crate) fn run() -> Result<()> {
 
 /// The files that the packages contain in addition to those of `tauri.conf.json`: the headless program, from
 /// cargo's output folder wherever that is, the licences, and the third-party notices.
-fn beside_the_window(notices: &Path) -> Value {
+fn extra_files(notices: &Path) -> Value {
     let files = |licences: &str| {
         let mut files = json!({"/usr/bin/fumi": Profile::Release.out_dir().join("fumi")});
         for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
-            files[format!("{licences}/{name}")] = json!(place::root().join(name));
+            files[format!("{licences}/{name}")] = json!(paths::root().join(name));
         }
         files[format!("{licences}/{}", notices::NAME)] = json!(notices);
         json!({"files": files})
@@ -56,7 +56,7 @@ fn beside_the_window(notices: &Path) -> Value {
 
 /// Returns the bundler's script, installed once into the tools folder at its fixed version.
 fn bundler() -> Result<PathBuf> {
-    let prefix = place::tools().join("tauri-cli");
+    let prefix = paths::tools().join("tauri-cli");
     let script = prefix.join("node_modules/@tauri-apps/cli/tauri.js");
     let stamp = prefix.join(".installed");
     if script.is_file()
@@ -64,7 +64,7 @@ fn bundler() -> Result<PathBuf> {
     {
         return Ok(script);
     }
-    say::step("tools", format!("installing {BUNDLER}"));
+    output::step("tools", format!("installing {BUNDLER}"));
     std::fs::create_dir_all(&prefix)?;
     command::quiet(
         node::program("npm")

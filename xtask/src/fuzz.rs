@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::{command, install, place, say};
+use crate::{command, install, output, paths};
 
 /// libFuzzer needs features of a nightly compiler.
 const TOOLCHAIN: &str = "nightly";
@@ -36,15 +36,15 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     install::for_building()?;
     ensure_toolchain()?;
     let tool = install::cargo_tool::FUZZ.ensure()?;
-    fs::copy(place::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
+    fs::copy(paths::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
     let targets = chosen(&options.targets)?;
     for target in &targets {
         if target == OF_SERVER {
             // The server embeds the page.
             install::ui::build()?;
         }
-        say::step("fuzz", format!("{target}, {} s", options.seconds));
-        let found = place::target().join("fuzz/found").join(target);
+        output::step("fuzz", format!("{target}, {} s", options.seconds));
+        let found = paths::target().join("fuzz/found").join(target);
         fs::create_dir_all(&found)?;
         command::show(
             fuzz(&tool, "run")
@@ -58,7 +58,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 .arg(format!("-max_total_time={}", options.seconds)),
         )?;
     }
-    say::step("fuzz", format!("nothing broke: {}", targets.join(", ")));
+    output::step("fuzz", format!("nothing broke: {}", targets.join(", ")));
     Ok(())
 }
 
@@ -82,7 +82,7 @@ fn fuzz(tool: &Path, what: &str) -> Command {
         .args(["fuzz", what, "--fuzz-dir"])
         .arg(dir())
         .arg("--target-dir")
-        .arg(place::target().join("fuzz"))
+        .arg(paths::target().join("fuzz"))
         .env(SANITIZER.0, SANITIZER.1)
         // Set by the cargo that runs this program.
         .env_remove("CARGO")
@@ -128,12 +128,12 @@ fn seeds(target: &str) -> Vec<PathBuf> {
     if own.is_dir() {
         return vec![own];
     }
-    let pictures = place::root().join("tests/fixtures/images");
+    let pictures = paths::root().join("tests/fixtures/images");
     ["samples", "broken", "orientation"]
         .map(|folder| pictures.join(folder))
         .to_vec()
 }
 
 fn dir() -> PathBuf {
-    place::root().join("fuzz")
+    paths::root().join("fuzz")
 }

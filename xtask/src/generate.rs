@@ -7,7 +7,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::build::{self, Profile};
 use crate::install::node;
-use crate::{command, install, place, say};
+use crate::{command, install, output, paths};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -23,25 +23,25 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// A file of the repository that is generated from the code.
-struct Generated {
+struct GeneratedFile {
     path: &'static str,
     text: String,
 }
 
 fn write() -> Result<()> {
-    let files = generated()?;
+    let files = generated_files()?;
     for file in &files {
-        fs::write(place::root().join(file.path), &file.text)?;
+        fs::write(paths::root().join(file.path), &file.text)?;
     }
     let paths: Vec<_> = files.iter().map(|file| file.path).collect();
-    say::step("gen", format!("as the code says: {}", paths.join(", ")));
+    output::step("gen", format!("as the code says: {}", paths.join(", ")));
     Ok(())
 }
 
 /// Fails if the files in the repository differ from what the code generates. Needs the built programs.
 pub(crate) fn check() -> Result<()> {
-    for Generated { path, text } in generated()? {
-        if read(&place::root().join(path))? != text {
+    for GeneratedFile { path, text } in generated_files()? {
+        if read(&paths::root().join(path))? != text {
             bail!("{path} is not what the code says. `cargo xtask gen` writes it anew.");
         }
     }
@@ -49,15 +49,15 @@ pub(crate) fn check() -> Result<()> {
 }
 
 /// Generates the OpenAPI document, the page's types (in the build folder), and the tables of picture formats.
-fn generated() -> Result<[Generated; 4]> {
-    let document = printed(&["openapi"])?;
-    let dir = place::target().join("gen");
+fn generated_files() -> Result<[GeneratedFile; 4]> {
+    let document = output_of(&["openapi"])?;
+    let dir = paths::target().join("gen");
     fs::create_dir_all(&dir)?;
     let (source, types) = (dir.join("openapi.json"), dir.join("schema.ts"));
     fs::write(&source, &document)?;
     command::quiet(
         node::program("node")
-            .arg(place::ui().join("node_modules/openapi-typescript/bin/cli.js"))
+            .arg(paths::ui().join("node_modules/openapi-typescript/bin/cli.js"))
             .arg(&source)
             // A field with a default value may be left out.
             .args(["--default-non-nullable", "false"])
@@ -65,27 +65,27 @@ fn generated() -> Result<[Generated; 4]> {
             .arg(&types),
     )?;
     Ok([
-        Generated {
+        GeneratedFile {
             path: "ui/openapi.json",
             text: document,
         },
-        Generated {
+        GeneratedFile {
             path: "ui/src/api/schema.ts",
             text: read(&types)?,
         },
-        Generated {
+        GeneratedFile {
             path: "docs/FORMATS.md",
-            text: printed(&["formats"])?,
+            text: output_of(&["formats"])?,
         },
-        Generated {
+        GeneratedFile {
             path: "ui/src/api/picture-formats.ts",
-            text: printed(&["formats", "--page"])?,
+            text: output_of(&["formats", "--page"])?,
         },
     ])
 }
 
 /// Returns the output of a command of the built program.
-fn printed(arguments: &[&str]) -> Result<String> {
+fn output_of(arguments: &[&str]) -> Result<String> {
     command::quiet(command::program(Profile::Dev.out_dir().join("fumi")).args(arguments))
 }
 

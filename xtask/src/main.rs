@@ -10,10 +10,10 @@ mod fuzz;
 mod generate;
 mod install;
 mod notices;
+mod output;
+mod paths;
 mod phases;
-mod place;
 mod run;
-mod say;
 mod screenshots;
 mod tally;
 mod test;
@@ -68,7 +68,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            say::failure(&error);
+            output::failure(&error);
             ExitCode::FAILURE
         }
     }
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn contributing_tells_of_every_command() {
+    fn contributing_lists_every_command() {
         let document = include_str!("../../CONTRIBUTING.md");
         let tells_of = |command: &str| {
             let begins = format!("| `cargo xtask {command}");

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
-use crate::{command, place};
+use crate::{command, paths};
 
 /// The name of the file.
 pub(crate) const NAME: &str = "THIRD-PARTY-NOTICES.txt";
@@ -48,9 +48,9 @@ struct Work {
 /// Writes the file into the build folder.
 pub(crate) fn write() -> Result<PathBuf> {
     let mut works = crates()?;
-    works.extend(npm_packages(&place::ui())?);
-    let path = place::target().join(NAME);
-    fs::write(&path, told(&works)?).with_context(|| path.display().to_string())?;
+    works.extend(npm_packages(&paths::ui())?);
+    let path = paths::target().join(NAME);
+    fs::write(&path, render(&works)?).with_context(|| path.display().to_string())?;
     Ok(path)
 }
 
@@ -152,29 +152,29 @@ fn npm_packages(ui: &Path) -> Result<Vec<Work>> {
 }
 
 /// Formats all packages by name, and each notice with the packages that have it.
-fn told(works: &[Work]) -> Result<String> {
+fn render(works: &[Work]) -> Result<String> {
     let works: BTreeSet<&Work> = works.iter().collect();
     let mut notices: BTreeMap<String, Vec<&Work>> = BTreeMap::new();
-    let mut told = HEAD.to_owned();
+    let mut document = HEAD.to_owned();
     for work in works {
         let texts = notices_in(&work.folder)?;
-        told += &format!("\n{}: {}", work.title(), work.source);
+        document += &format!("\n{}: {}", work.title(), work.source);
         if texts.is_empty() {
-            told += ", without a text of its own";
+            document += ", without a text of its own";
         }
         for text in texts {
             notices.entry(text).or_default().push(work);
         }
     }
-    told.push('\n');
+    document.push('\n');
     let mut notices: Vec<_> = notices.into_iter().collect();
     notices.sort_by(|(_, of_a), (_, of_b)| of_a.cmp(of_b));
     for (text, of) in notices {
         let titles: Vec<String> = of.into_iter().map(Work::title).collect();
         let line = "=".repeat(80);
-        told += &format!("\n{line}\n{}\n\n{text}\n", titles.join("\n"));
+        document += &format!("\n{line}\n{}\n\n{text}\n", titles.join("\n"));
     }
-    Ok(told)
+    Ok(document)
 }
 
 impl Work {
@@ -227,7 +227,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn files_are_told_by_their_names() {
+    fn notice_files_are_recognized_by_name() {
         for name in [
             "LICENSE",
             "license.md",
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_in_a_program_is_told() {
+    fn only_compiled_in_packages_are_listed() {
         let package = |name: &str, kind: &str, source: Value| {
             json!({"id": name, "name": name, "version": "1.0.0", "license": "MIT", "source": source,
                 "manifest_path": format!("/{name}/Cargo.toml"), "targets": [{"kind": [kind]}]})
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_notice_that_several_have_stands_once() {
+    fn shared_notice_is_listed_once() {
         let folder = tempfile::tempdir().unwrap();
         let put = |path: &str, text: &str| {
             let path = folder.path().join("node_modules").join(path);
@@ -316,7 +316,7 @@ mod tests {
             "node_modules/tests": {"version": "1.0.0", "dev": true},
         }});
         fs::write(folder.path().join("package-lock.json"), lock.to_string()).unwrap();
-        let told = told(&npm_packages(folder.path()).unwrap()).unwrap();
+        let document = render(&npm_packages(folder.path()).unwrap()).unwrap();
         let line = "=".repeat(80);
         let expected = format!(
             "{HEAD}
@@ -342,6 +342,6 @@ c 1.0.0 (MIT)
 Another text.
 "
         );
-        assert_eq!(told, expected);
+        assert_eq!(document, expected);
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, bail};
 
-use crate::say;
+use crate::output;
 use crate::tally::Tally;
 
 /// The steps taken so far.
@@ -57,19 +57,19 @@ impl Phases {
         let outcome = step(&mut tally);
         if let Err(error) = &outcome {
             // The causes are reported at the end.
-            say::line(format!("\n{error}"));
+            output::line(format!("\n{error}"));
         }
         self.record(name, start, tally, outcome.as_ref().err());
     }
 
     fn record(&mut self, name: &'static str, start: Instant, tally: Tally, error: Option<&Error>) {
         let time = start.elapsed();
-        say::step(
+        output::step(
             name,
             if error.is_some() {
                 "FAILED".to_owned()
             } else {
-                format!("done in {}", say::clock(time))
+                format!("done in {}", output::format_duration(time))
             },
         );
         self.taken.push(Phase {
@@ -82,15 +82,15 @@ impl Phases {
 
     /// Reports the duration of each step and the counts. Fails if one of the steps failed.
     pub(crate) fn finish(self) -> Result<()> {
-        say::line("");
+        output::line("");
         let mut sum = Tally::default();
         for phase in &self.taken {
             sum.add(phase.tally);
-            say::step(
+            output::step(
                 phase.name,
                 format!(
                     "{:>6}  {}{}",
-                    say::clock(phase.time),
+                    output::format_duration(phase.time),
                     phase.tally,
                     if phase.failed.is_some() {
                         "  FAILED"
@@ -100,9 +100,12 @@ impl Phases {
                 ),
             );
         }
-        say::step("in all", format!("{:>6}", say::clock(self.start.elapsed())));
+        output::step(
+            "in all",
+            format!("{:>6}", output::format_duration(self.start.elapsed())),
+        );
         if !sum.is_empty() {
-            say::line(format!("\n{sum}"));
+            output::line(format!("\n{sum}"));
         }
         let failed = || {
             self.taken
@@ -111,7 +114,7 @@ impl Phases {
         };
         // Repeated at the end: the output above has thousands of lines, of which a log may show only the last.
         for (name, why) in failed() {
-            say::line(format!("\n{name}: {why}"));
+            output::line(format!("\n{name}: {why}"));
         }
         let names: Vec<&str> = failed().map(|(name, _)| name).collect();
         if !names.is_empty() {

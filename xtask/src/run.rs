@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail};
 
 use crate::build::{self, Profile};
-use crate::{install, say};
+use crate::{install, output};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -49,14 +49,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
     let mut child = Command::new(fumi)
         .arg("serve")
-        .args(served(arguments))
+        .args(serve_arguments(arguments))
         .stdout(Stdio::piped())
         .spawn()
         .context("the server could not be started")?;
     let output = child.stdout.take().expect("BUG: the output was piped");
     for line in BufReader::new(output).lines() {
         if let Some(login) = login(&line?) {
-            say::line(format!(
+            output::line(format!(
                 "\nThere is no display here, so Fumikura is served. Open this address once in a browser on this machine:\n\n  \
                  {login}\n\nCtrl C ends it."
             ));
@@ -70,7 +70,7 @@ fn serve(fumi: &Path, arguments: &[OsString]) -> Result<()> {
 }
 
 /// Converts the window's arguments for the server: folders to open become folders that may be read.
-fn served(arguments: &[OsString]) -> Vec<OsString> {
+fn serve_arguments(arguments: &[OsString]) -> Vec<OsString> {
     let mut served = Vec::new();
     let mut value_follows = false;
     for argument in arguments {
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_are_allowed_and_options_are_handed_on() {
+    fn folders_become_allow_and_options_pass_through() {
         let arguments =
             ["/pictures", "--user", "Aya", "--addr=127.0.0.1:0", "/more"].map(OsString::from);
         let expected = [
@@ -109,11 +109,11 @@ mod tests {
             "--allow",
             "/more",
         ];
-        assert_eq!(served(&arguments), expected.map(OsString::from));
+        assert_eq!(serve_arguments(&arguments), expected.map(OsString::from));
     }
 
     #[test]
-    fn the_login_address_is_read_off_the_ready_line() {
+    fn login_address_is_parsed_from_ready_line() {
         let line = r#"FUMIKURA_READY {"url":"http://127.0.0.1:7/","token":"t","login":"http://127.0.0.1:7/login?token=x"}"#;
         assert_eq!(
             login(line).as_deref(),

@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::build::{self, Profile};
-use crate::{install, place, say, tests_crate};
+use crate::{install, output, paths, tests_crate};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -15,15 +15,15 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> Result<()> {
     install::for_testing()?;
     build::programs(Profile::Dev)?;
-    let docs = place::root().join("docs/pictures");
-    let all = place::target().join("screenshots");
+    let docs = paths::root().join("docs/pictures");
+    let all = paths::target().join("screenshots");
     let (to_docs, to_all) = (docs.to_string_lossy(), all.to_string_lossy());
     let mut arguments = vec!["--readme", &*to_docs, "--all", &*to_all];
     if let Some(language) = &options.language {
         arguments.extend(["--language", language]);
     }
     tests_crate::program("screenshots", Profile::Dev, &arguments)?;
-    say::step(
+    output::step(
         "screenshots",
         format!("in {} and {}", docs.display(), all.display()),
     );

@@ -7,7 +7,7 @@ use anyhow::Result;
 use crate::install::{node, ui};
 use crate::phases::Phases;
 use crate::tally::Tally;
-use crate::{build, check, command, install, place, tests_crate};
+use crate::{build, check, command, install, paths, tests_crate};
 
 /// The seed of the cases of property tests.
 const SEED: &str = "4";
@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn page_tests(arguments: &[&str], tally: &mut Tally) -> Result<()> {
     command::follow(
         node::program("npm")
-            .current_dir(place::ui())
+            .current_dir(paths::ui())
             .args(["run", "--silent", "test", "--"])
             .args(arguments)
             // Colours would hide the closing line from the parser, and CI makes vitest use them.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use fumikura_tests::crowd;
+use fumikura_tests::large_cache;
 use fumikura_tests::memory::Memory;
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Home, Server};
@@ -57,19 +57,19 @@ async fn main() -> Result<()> {
     let folders = [folder];
     // The first server marks the folder as its own, and shows the memory of a server with an empty cache.
     let empty = Server::start(&home, &folders).await?;
-    counted(&empty).await?;
+    counted_cache(&empty).await?;
     let without = Memory::of(empty.pid())?;
     drop(empty);
 
     let thumbs = home.cache().join("thumbs");
     let start = Instant::now();
-    let bytes = crowd::fill(&thumbs, options.files)?;
+    let bytes = large_cache::fill(&thumbs, options.files)?;
     println!(
         "{} thumbnails, {bytes} bytes, written in {:.0} s",
         options.files,
         start.elapsed().as_secs_f64()
     );
-    let limit = crowd::limit_for(bytes);
+    let limit = large_cache::limit_for(bytes);
     home.configure(&format!("[thumbnails]\ncache_limit = \"{limit}\"\n"))?;
 
     let server = count(&options, &home, &folders, &thumbs, without).await?;
@@ -99,7 +99,7 @@ async fn count(
         let du = start.elapsed();
         let start = Instant::now();
         let server = Server::start(home, folders).await?;
-        let cache = counted(&server).await?;
+        let cache = counted_cache(&server).await?;
         let counting = start.elapsed();
         ensure!(cache["files"] == options.files, "all are counted: {cache}");
         if round > 0 {
@@ -194,7 +194,7 @@ fn met(is_met: bool) -> &'static str {
 }
 
 /// Returns the state of the cache once all of it is counted.
-async fn counted(server: &Server) -> Result<Value> {
+async fn counted_cache(server: &Server) -> Result<Value> {
     let api = server.api()?;
     wait::within(PATIENCE, "the cache to be counted", async || {
         let cache = api.get("api/cache").await?;

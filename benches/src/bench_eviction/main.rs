@@ -9,14 +9,14 @@
     reason = "a measurement speaks on standard output"
 )]
 
-mod exact;
-mod sampled;
+mod exact_lru;
+mod sampled_lru;
 mod traces;
 
 use anyhow::Result;
 use clap::Parser;
-use exact::Exact;
-use sampled::Sampled;
+use exact_lru::ExactLru;
+use sampled_lru::SampledLru;
 use traces::{OBJECTS, Trace};
 
 /// The number of thumbnails that the cache may hold.
@@ -55,9 +55,9 @@ fn main() -> Result<()> {
     let mut most = f64::NEG_INFINITY;
     for trace in Trace::ALL {
         let run = |cache: &mut dyn Cache| ratio(trace, &options, cache);
-        let exact = run(&mut Exact::new(LIMIT));
-        let ours = run(&mut Sampled::new(LIMIT, options.seed, 0));
-        let by_day = run(&mut Sampled::new(LIMIT, options.seed, REQUESTS_A_DAY));
+        let exact = run(&mut ExactLru::new(LIMIT));
+        let ours = run(&mut SampledLru::new(LIMIT, options.seed, 0));
+        let by_day = run(&mut SampledLru::new(LIMIT, options.seed, REQUESTS_A_DAY));
         most = most.max(exact - ours);
         println!(
             "{:<44}{exact:>12.2}{ours:>10.2}{:>10.2}{by_day:>12.2}",

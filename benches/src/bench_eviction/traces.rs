@@ -36,17 +36,17 @@ impl Trace {
 
     /// Returns the requested pictures in order.
     pub(crate) fn requests(self, seed: u64, total: usize) -> Box<dyn Iterator<Item = u32>> {
-        let mut draw = Draw(SeededEntropy::new(seed));
+        let mut draw = Random(SeededEntropy::new(seed));
         match self {
             Self::Single => {
                 let zipf = Zipf::new(OBJECTS);
                 Box::new((0..total).map(move |_| object(zipf.draw(&mut draw))))
             }
-            Self::Folders => Box::new(scrolled(draw, 0).take(total)),
+            Self::Folders => Box::new(scrolling_requests(draw, 0).take(total)),
             Self::Drifting => {
                 let half = total / 2;
-                let before = scrolled(draw, DRIFT).take(half);
-                let after = scrolled(Draw(SeededEntropy::new(seed + 1)), DRIFT);
+                let before = scrolling_requests(draw, DRIFT).take(half);
+                let after = scrolling_requests(Random(SeededEntropy::new(seed + 1)), DRIFT);
                 let everything = (0..OBJECTS).map(object);
                 Box::new(before.chain(everything).chain(after).take(total))
             }
@@ -56,7 +56,7 @@ impl Trace {
 
 /// Returns the pictures of folders that are scrolled from the top to some point. After every `drift` folders,
 /// the popularity of all moves on by one; never if it is 0.
-fn scrolled(mut draw: Draw, drift: usize) -> impl Iterator<Item = u32> {
+fn scrolling_requests(mut draw: Random, drift: usize) -> impl Iterator<Item = u32> {
     let zipf = Zipf::new(FOLDERS);
     let mut visits = 0_usize;
     std::iter::repeat_with(move || {
@@ -73,9 +73,9 @@ fn object(number: usize) -> u32 {
     u32::try_from(number).expect("BUG: half a million")
 }
 
-struct Draw(SeededEntropy);
+struct Random(SeededEntropy);
 
-impl Draw {
+impl Random {
     fn next(&mut self) -> u64 {
         u64::from_le_bytes(random_bytes(&self.0))
     }
@@ -111,7 +111,7 @@ impl Zipf {
         Self { sums }
     }
 
-    fn draw(&self, draw: &mut Draw) -> usize {
+    fn draw(&self, draw: &mut Random) -> usize {
         let whole = self.sums.last().copied().unwrap_or(0.0);
         let drawn = draw.part() * whole;
         self.sums.partition_point(|sum| *sum <= drawn)

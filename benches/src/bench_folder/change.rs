@@ -95,7 +95,7 @@ async fn in_folder(
         tokio::time::sleep(PAUSE).await;
         page.ask(WATCH).await?;
         let from = replace()?;
-        let to = seen(page).await?;
+        let to = time_shown(page).await?;
         if round > 0 {
             times.push(to - from);
         }
@@ -103,7 +103,7 @@ async fn in_folder(
     Ok(times)
 }
 
-async fn seen(page: &Page) -> Result<f64> {
+async fn time_shown(page: &Page) -> Result<f64> {
     wait::until("the new thumbnail to be painted", async || {
         Ok(page.ask("return window.changed").await?.as_f64())
     })

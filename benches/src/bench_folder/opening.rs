@@ -64,7 +64,7 @@ pub(crate) async fn measure(
         forget(home)?;
         let server = serve(home, folder).await?;
         let first = open(home, display, &server).await?;
-        all_read(&server).await?;
+        wait_until_read(&server).await?;
         peak = peak.max(Memory::of(server.pid())?.peak);
         drop(server);
         let server = serve(home, folder).await?;
@@ -115,7 +115,7 @@ async fn open(home: &Home, display: &Display, server: &Server) -> Result<(f64, f
 /// which is at the server's own host.
 pub(crate) async fn folders(page: &Page, server: &Server) -> Result<Url> {
     page.go(server.login()).await?;
-    page.address_beneath("/wiki").await?;
+    page.address_below("/wiki").await?;
     let list = page.client().current_url().await?.join("/pictures/")?;
     folders_again(page, &list).await?;
     Ok(list)
@@ -129,7 +129,7 @@ pub(crate) async fn folders_again(page: &Page, list: &Url) -> Result<()> {
 }
 
 /// Waits until the headers of all pictures have been read and cached.
-async fn all_read(server: &Server) -> Result<()> {
+async fn wait_until_read(server: &Server) -> Result<()> {
     let api = server.api()?;
     let roots = api.get("api/roots").await?;
     let root = roots[0]["id"].as_str().context("there is a root")?;

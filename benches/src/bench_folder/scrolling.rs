@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::{Context, Result, ensure};
-use fumikura_tests::blank::Blank;
+use fumikura_tests::blank_page::BlankPage;
 use fumikura_tests::devtools;
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::{Browser, Display, Home, Server};
@@ -37,32 +37,32 @@ const SCRIPT: &str = "
 
 /// The source of scrolling.
 #[derive(Clone, Copy)]
-enum Hand {
+enum ScrollInput {
     /// The mouse wheel: the browser moves what the page has rendered, and the page renders what appears.
     Wheel,
     /// A script of the page, without which there would be no frame.
     Script,
 }
 
-const HANDS: [Hand; 2] = [Hand::Wheel, Hand::Script];
+const INPUTS: [ScrollInput; 2] = [ScrollInput::Wheel, ScrollInput::Script];
 
 /// The page or element that is scrolled.
-struct Scrolled {
+struct ScrollTarget {
     name: &'static str,
     /// A script expression for the element.
     element: &'static str,
 }
 
-const FOLDER: Scrolled = Scrolled {
+const FOLDER: ScrollTarget = ScrollTarget {
     name: "folder",
     element: "document.querySelector('[data-testid=grid]')",
 };
-const BLANK: Scrolled = Scrolled {
+const BLANK: ScrollTarget = ScrollTarget {
     name: "blank page",
     element: "document.scrollingElement",
 };
 
-impl Hand {
+impl ScrollInput {
     fn name(self) -> &'static str {
         match self {
             Self::Wheel => "the wheel",
@@ -100,8 +100,8 @@ impl Hand {
 }
 
 /// Returns the names of the trace's marks at the beginning and the end of scrolling.
-fn marks(what: &Scrolled, hand: Hand) -> [String; 2] {
-    ["begins", "ends"].map(|end| format!("{} by {} {end}", what.name, hand.name()))
+fn marks(target: &ScrollTarget, input: ScrollInput) -> [String; 2] {
+    ["begins", "ends"].map(|end| format!("{} by {} {end}", target.name, input.name()))
 }
 
 pub(crate) async fn measure(
@@ -115,7 +115,7 @@ pub(crate) async fn measure(
     let switches = trace::switches(&file);
     let browser = Browser::open_with(home, display, profile.path(), &switches).await?;
     let page = browser.page();
-    let blank = Blank::serve().await?;
+    let blank = BlankPage::serve().await?;
     let list = folders(page, server).await?;
     for _ in 0..=options.rounds {
         folders_again(page, &list).await?;
@@ -126,39 +126,39 @@ pub(crate) async fn measure(
             .ask("return document.querySelector('[role=grid]').clientHeight")
             .await?;
         let height = height.as_f64().context("the grid has a height")?;
-        for hand in HANDS {
-            scroll(page, &FOLDER, hand).await?;
+        for input in INPUTS {
+            scroll(page, &FOLDER, input).await?;
         }
         page.go(blank.url()).await?;
         page.ask(&format!("document.body.style.height = '{height}px'"))
             .await?;
-        for hand in HANDS {
-            scroll(page, &BLANK, hand).await?;
+        for input in INPUTS {
+            scroll(page, &BLANK, input).await?;
         }
     }
     browser.close().await?;
     let trace = Trace::read(&file).await?;
-    for hand in HANDS {
-        let folder = Smoothness::of(&trace, &FOLDER, hand)?;
-        let blank = Smoothness::of(&trace, &BLANK, hand)?;
+    for input in INPUTS {
+        let folder = Smoothness::of(&trace, &FOLDER, input)?;
+        let blank = Smoothness::of(&trace, &BLANK, input)?;
         println!(
             "frames dropped in a second of scrolling by {}: {folder}; on a blank page {blank}; aim {AIM} times as many: {}",
-            hand.name(),
+            input.name(),
             met(folder.dropped.median() <= AIM * blank.dropped.median())
         );
     }
     Ok(())
 }
 
-async fn scroll(page: &Page, what: &Scrolled, hand: Hand) -> Result<()> {
-    let Scrolled { element, .. } = what;
-    let [begins, ends] = marks(what, hand);
+async fn scroll(page: &Page, target: &ScrollTarget, input: ScrollInput) -> Result<()> {
+    let ScrollTarget { element, .. } = target;
+    let [begins, ends] = marks(target, input);
     let before = page
         .ask(&format!(
             "performance.mark('{begins}'); return {element}.scrollTop"
         ))
         .await?;
-    hand.scroll(page, element).await?;
+    input.scroll(page, element).await?;
     let after = page
         .ask(&format!(
             "performance.mark('{ends}'); return {element}.scrollTop"
@@ -170,8 +170,8 @@ async fn scroll(page: &Page, what: &Scrolled, hand: Hand) -> Result<()> {
     ensure!(
         far >= Some(f64::from(SPEED * SECONDS) * 0.9),
         "{} by {} has scrolled only from {before} to {after}",
-        what.name,
-        hand.name()
+        target.name,
+        input.name()
     );
     Ok(())
 }
@@ -185,8 +185,8 @@ struct Smoothness {
 }
 
 impl Smoothness {
-    fn of(trace: &Trace, what: &Scrolled, hand: Hand) -> Result<Self> {
-        let [begins, ends] = marks(what, hand);
+    fn of(trace: &Trace, target: &ScrollTarget, input: ScrollInput) -> Result<Self> {
+        let [begins, ends] = marks(target, input);
         let rounds = trace.between(&begins, &ends)?;
         // The first round fills caches for the later ones.
         let (_, rounds) = rounds.split_first().context("there is a first round")?;

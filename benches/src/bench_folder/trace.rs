@@ -20,7 +20,7 @@ pub(crate) fn switches(file: &Path) -> Vec<String> {
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct TraceFile {
     #[serde(rename = "traceEvents")]
     events: Vec<Event>,
 }
@@ -84,7 +84,7 @@ pub(crate) struct Trace {
 impl Trace {
     /// Reads the trace once it is complete.
     pub(crate) async fn read(file: &Path) -> Result<Self> {
-        let Written { events } = wait::until("the trace of the browser", async || {
+        let TraceFile { events } = wait::until("the trace of the browser", async || {
             Ok(fs::read(file)
                 .ok()
                 .and_then(|bytes| serde_json::from_slice(&bytes).ok()))

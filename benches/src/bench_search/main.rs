@@ -7,11 +7,11 @@
 )]
 
 mod figure;
-mod inside;
+mod http;
+mod in_process;
 mod peers;
 mod recall;
 mod saves;
-mod served;
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ use fumikura_tests::corpus::Corpus;
 use fumikura_tests::stage::Home;
 use fumikura_tests::writer::Writer;
 
-use inside::Opened;
+use in_process::LocalSearch;
 
 #[derive(Parser)]
 struct Options {
@@ -61,16 +61,16 @@ async fn measure(corpus: &Corpus, pages: usize, queries: usize) -> Result<()> {
     let shown = |source: &str| extract(source).body().text().to_owned();
     let queries = corpus.queries(pages, queries, shown);
 
-    served::indexing(&home, &unindexed, text).await?;
-    served::queries(&home, &queries).await?;
-    served::starts(&home).await?;
-    let opened = Opened::new(corpus, &home, pages)?;
-    let times = inside::queries(&opened, &queries)?;
-    let expected = recall::compare(corpus, &opened, &queries)?;
+    http::indexing(&home, &unindexed, text).await?;
+    http::queries(&home, &queries).await?;
+    http::starts(&home).await?;
+    let search = LocalSearch::new(corpus, &home, pages)?;
+    let times = in_process::queries(&search, &queries)?;
+    let expected = recall::compare(corpus, &search, &queries)?;
     peers::sqlite(corpus, pages, &queries, &expected, &times)?;
     peers::ripgrep(corpus, pages, &queries, &times)?;
-    let ids = opened.ids();
-    drop(opened);
+    let ids = search.ids();
+    drop(search);
     saves::measure(&home, &unindexed, corpus, &ids).await
 }
 

@@ -11,7 +11,7 @@ use fumikura_tests::times::Times;
 use rusqlite::{Connection, params};
 
 use crate::figure::megabytes;
-use crate::inside::{LENGTHS, length_class};
+use crate::in_process::{LENGTHS, length_class};
 use crate::recall::Expected;
 
 /// The number of queries that SQLite answers: each of less than three characters reads all texts.

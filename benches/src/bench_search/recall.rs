@@ -9,12 +9,12 @@ use fumikura_search::{Query, extract, fold};
 use fumikura_tests::corpus::Corpus;
 
 use crate::figure;
-use crate::inside::{LENGTHS, Opened, length_class};
+use crate::in_process::{LENGTHS, LocalSearch, length_class};
 
 /// The number of queries that one pass over the texts answers.
 const BATCH: usize = 500;
 /// The number of pages of each query, found beyond the scan, that are examined.
-const EXAMINED: usize = 2;
+const SAMPLES: usize = 2;
 
 /// The pages that have each query, ascending.
 pub(crate) type Expected = Vec<Vec<u32>>;
@@ -27,15 +27,19 @@ struct Counts {
 }
 
 /// Compares all queries, and returns the results of the scan.
-pub(crate) fn compare(corpus: &Corpus, opened: &Opened, queries: &[String]) -> Result<Expected> {
-    let texts = folded(corpus, opened.ids().len());
+pub(crate) fn compare(
+    corpus: &Corpus,
+    search: &LocalSearch,
+    queries: &[String],
+) -> Result<Expected> {
+    let texts = folded_texts(corpus, search.ids().len());
     let mut counts = [Counts::default(); LENGTHS.len()];
     let (mut examined, mut unfit) = (0, 0);
     let mut all = Expected::new();
     for batch in queries.chunks(BATCH) {
         for (typed, expected) in batch.iter().zip(scan(&texts, batch)?) {
-            let found = opened.find(typed)?.into_iter();
-            let found: HashSet<usize> = found.filter_map(|page| opened.number(&page.key)).collect();
+            let found = search.find(typed)?.into_iter();
+            let found: HashSet<usize> = found.filter_map(|page| search.number(&page.key)).collect();
             let missed = expected
                 .iter()
                 .filter(|page| !found.contains(&(**page as usize)));
@@ -46,9 +50,9 @@ pub(crate) fn compare(corpus: &Corpus, opened: &Opened, queries: &[String]) -> R
             let beyond = found
                 .iter()
                 .filter(|page| expected.binary_search(&(**page as u32)).is_err());
-            for page in beyond.take(EXAMINED) {
+            for page in beyond.take(SAMPLES) {
                 examined += 1;
-                unfit += usize::from(!fits(corpus, opened, typed, *page)?);
+                unfit += usize::from(!fits(corpus, search, typed, *page)?);
             }
             all.push(expected);
         }
@@ -93,7 +97,7 @@ fn precision(count: &Counts) -> f64 {
 }
 
 /// Returns the folded path and text of each page.
-fn folded(corpus: &Corpus, pages: usize) -> Vec<String> {
+fn folded_texts(corpus: &Corpus, pages: usize) -> Vec<String> {
     let text = |number| {
         let text = extract(&corpus.text(number));
         format!(
@@ -106,10 +110,10 @@ fn folded(corpus: &Corpus, pages: usize) -> Vec<String> {
 }
 
 /// Returns true if a page fits a query by the rules for texts without an index.
-fn fits(corpus: &Corpus, opened: &Opened, typed: &str, page: usize) -> Result<bool> {
+fn fits(corpus: &Corpus, search: &LocalSearch, typed: &str, page: usize) -> Result<bool> {
     let text = extract(&corpus.text(page));
     let query = Query::parse(typed)?;
-    let facts = opened.facts(page);
+    let facts = search.facts(page);
     Ok(facts.is_some_and(|facts| query.weigh(facts, &text).is_some()))
 }
 

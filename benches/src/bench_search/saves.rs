@@ -4,13 +4,13 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use fumikura_tests::corpus::{Corpus, Draws};
+use fumikura_tests::corpus::{Corpus, Random};
 use fumikura_tests::stage::{Api, Home, Server};
 use fumikura_tests::times::Times;
 use reqwest::Method;
 
 use crate::figure;
-use crate::served::{end, search, until_indexed};
+use crate::http::{end, search, until_indexed};
 
 /// The number of rounds in which each server is saved to in turn, and the length of each.
 const ROUNDS: usize = 7;
@@ -39,11 +39,11 @@ pub(crate) async fn measure(
     let (indexed, plain) = (with.api()?, without.api()?);
     until_indexed(&indexed).await?;
     search(&plain, "one two").await?;
-    let mut draws = Draws::new(1 << 42);
+    let mut random = Random::new(1 << 42);
     let (mut ratios, mut all, mut others) = (Times::default(), Times::default(), Times::default());
     for _ in 0..ROUNDS {
-        let one = saves(&plain, corpus, ids, &mut draws).await?;
-        let other = saves(&indexed, corpus, ids, &mut draws).await?;
+        let one = saves(&plain, corpus, ids, &mut random).await?;
+        let other = saves(&indexed, corpus, ids, &mut random).await?;
         // So that it does not disturb the other server.
         until_indexed(&indexed).await?;
         ratios.push(other.median() / one.median());
@@ -63,7 +63,7 @@ pub(crate) async fn measure(
         "",
     );
     end(without).await?;
-    after_saves(&indexed, corpus, ids, &mut draws).await?;
+    after_saves(&indexed, corpus, ids, &mut random).await?;
     end(with).await
 }
 
@@ -77,12 +77,12 @@ async fn save(api: &Api, id: &str, text: String) -> Result<()> {
     Ok(())
 }
 
-async fn saves(api: &Api, corpus: &Corpus, ids: &[String], draws: &mut Draws) -> Result<Times> {
+async fn saves(api: &Api, corpus: &Corpus, ids: &[String], random: &mut Random) -> Result<Times> {
     let mut times = Times::default();
     let end = Instant::now() + ROUND;
     while Instant::now() < end {
-        let number = draws.below(ids.len());
-        let text = format!("{}\n{}", corpus.text(number), draws.below(1_000_000));
+        let number = random.below(ids.len());
+        let text = format!("{}\n{}", corpus.text(number), random.below(1_000_000));
         let began = Instant::now();
         save(api, &ids[number], text).await?;
         times.push(began.elapsed().as_secs_f64() * 1e3);
@@ -91,10 +91,15 @@ async fn saves(api: &Api, corpus: &Corpus, ids: &[String], draws: &mut Draws) ->
 }
 
 /// Searches for a new word immediately after it is saved.
-async fn after_saves(api: &Api, corpus: &Corpus, ids: &[String], draws: &mut Draws) -> Result<()> {
+async fn after_saves(
+    api: &Api,
+    corpus: &Corpus,
+    ids: &[String],
+    random: &mut Random,
+) -> Result<()> {
     let mut times = Times::default();
     for round in 0..SEARCHES {
-        let number = draws.below(ids.len());
+        let number = random.below(ids.len());
         let word = format!("針{round}千本");
         let text = format!("{}\n{word}\n", corpus.text(number));
         save(api, &ids[number], text).await?;

@@ -49,10 +49,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 /// The thumbnails of photos, by file name.
-pub(crate) type Made = Vec<(OsString, Arc<Thumbnail>)>;
+pub(crate) type Thumbnails = Vec<(OsString, Arc<Thumbnail>)>;
 
 /// Makes the thumbnails of photos of one folder.
-pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Pictures, Made)> {
+pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Pictures, Thumbnails)> {
     let folder = photos.first().and_then(|photo| photo.parent());
     let folder = folder.context("no photos")?;
     let mut config = Config::new(
@@ -78,11 +78,11 @@ pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Pictures, Made)> {
             .request_wait(&source.find()?, variant, Priority::Next);
         tickets.push((name, ticket));
     }
-    let mut made = Made::new();
+    let mut thumbnails = Thumbnails::new();
     for (name, ticket) in tickets {
-        made.push((name, ticket.wait()?));
+        thumbnails.push((name, ticket.wait()?));
     }
-    Ok((thumbs, made))
+    Ok((thumbs, thumbnails))
 }
 
 struct Process {

@@ -10,8 +10,8 @@
 )]
 
 mod engine;
-mod likeness;
 mod meter;
+mod similarity;
 mod vips;
 
 use std::path::{Path, PathBuf};
@@ -80,7 +80,7 @@ impl Side {
         ]
     }
 
-    fn keep(&mut self, cost: &Cost) {
+    fn add(&mut self, cost: &Cost) {
         self.cpu.push(cost.cpu_s);
         self.wall.push(cost.wall_s);
         self.peak.push(cost.peak_mib);
@@ -120,12 +120,12 @@ fn measure(photos: &Photos, coding: Coding, rounds: usize) -> Result<()> {
             let commands = (side.commands)(photos, coding, out.path())?;
             let cost = meter::measure(&commands).with_context(|| side.name.to_owned())?;
             if round > 0 {
-                side.keep(&cost);
+                side.add(&cost);
             }
         }
     }
     report(coding, &sides);
-    likeness::report(photos, coding)
+    similarity::report(photos, coding)
 }
 
 fn report(coding: Coding, sides: &[Side; 3]) {

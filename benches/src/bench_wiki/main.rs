@@ -55,7 +55,7 @@ struct Options {
 }
 
 /// The results for one size, in milliseconds.
-struct Measured {
+struct Measurements {
     pages: usize,
     bare: f64,
     save: f64,
@@ -90,7 +90,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
+fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measurements> {
     let mut open = Times::default();
     for _ in 0..5 {
         drop(open.measure(|| Subject::open(folder))?);
@@ -159,7 +159,7 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measured> {
             times.percentile(99)
         );
     }
-    Ok(Measured {
+    Ok(Measurements {
         pages,
         bare: bare.median(),
         save: save.median(),
@@ -191,7 +191,7 @@ fn search(folder: &Path) -> Result<f64> {
     Ok(search.slowest())
 }
 
-fn verdict(all: &[Measured]) {
+fn verdict(all: &[Measurements]) {
     println!();
     let aim = |what: &str, value: f64, aim: f64| {
         let met = if value <= aim { "met" } else { "not met" };

@@ -7,7 +7,7 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::client::Running;
+use crate::client::RunningServer;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -35,7 +35,7 @@ pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
 }
 
 fn status(arguments: &Arguments) -> anyhow::Result<()> {
-    let server = Running::find(arguments.data.as_deref())?;
+    let server = RunningServer::find(arguments.data.as_deref())?;
     let usage = server.get("api/config/usage")?;
     let ready = server.get("readyz")?;
     let is_ok = ready["checks"]["rate_limiter_ok"].as_bool();
@@ -82,7 +82,7 @@ fn part(usage: &Value, count: &str, limit: &str) -> anyhow::Result<String> {
 }
 
 fn reset(arguments: &Arguments) -> anyhow::Result<()> {
-    Running::find(arguments.data.as_deref())?.post("api/limits/reset")?;
+    RunningServer::find(arguments.data.as_deref())?.post("api/limits/reset")?;
     let mut out = std::io::stdout().lock();
     if arguments.json {
         writeln!(out, "{}", json!({ "reset": true }))?;

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 use serde_json::json;
 
-use crate::client::Running;
+use crate::client::RunningServer;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let server = Running::find(arguments.data.as_deref())?;
+    let server = RunningServer::find(arguments.data.as_deref())?;
     let link = server.post("api/login-links")?;
     let file = server.file();
     let senseless = "the running server's answer makes no sense";

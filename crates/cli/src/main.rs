@@ -5,6 +5,7 @@ mod formats;
 mod hash;
 mod limits;
 mod login;
+mod maintenance;
 mod openapi;
 mod page;
 mod search;
@@ -12,7 +13,6 @@ mod serve;
 mod session;
 mod thumb_worker;
 mod ttl;
-mod upkeep;
 mod wiki;
 
 use std::process::ExitCode;
@@ -54,15 +54,15 @@ enum Command {
     /// List the people who write here
     User(wiki::Arguments<wiki::User>),
     /// Show and clean up the thumbnails
-    Thumbs(upkeep::Thumbs),
+    Thumbs(maintenance::Thumbs),
     /// Show and change after how many days unread thumbnails expire
     Ttl(ttl::Arguments),
     /// Check that all data is whole
-    Check(upkeep::Whole),
+    Check(maintenance::DataArguments),
     /// Back up all data
-    Backup(upkeep::Whole),
+    Backup(maintenance::DataArguments),
     /// Export all pages as a zip of Markdown
-    Export(upkeep::Export),
+    Export(maintenance::Export),
     /// Print a script that completes these commands in a shell
     Completions {
         /// The shell
@@ -118,11 +118,11 @@ fn main() -> ExitCode {
         Command::Asset(arguments) => wiki::asset(arguments).map(|()| ExitCode::SUCCESS),
         Command::Session(arguments) => session::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::User(arguments) => wiki::user(arguments).map(|()| ExitCode::SUCCESS),
-        Command::Thumbs(arguments) => upkeep::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Thumbs(arguments) => maintenance::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Ttl(arguments) => ttl::run(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Check(arguments) => upkeep::check(&arguments),
-        Command::Backup(arguments) => upkeep::backup(&arguments).map(|()| ExitCode::SUCCESS),
-        Command::Export(arguments) => upkeep::export(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Check(arguments) => maintenance::check(&arguments),
+        Command::Backup(arguments) => maintenance::backup(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Export(arguments) => maintenance::export(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {
             let mut command = <Cli as clap::CommandFactory>::command();
             clap_complete::generate(shell, &mut command, "fumi", &mut std::io::stdout());

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Common, encoded, print, text};
+use crate::client::{Client, Common, percent_encode, print, text};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -116,7 +116,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
 
 /// The id of the page at a path.
 pub(crate) fn id_of(client: &Client, path: &str) -> anyhow::Result<String> {
-    let page = client.get(&format!("api/pages/resolve?path={}", encoded(path)))?;
+    let page = client.get(&format!("api/pages/resolve?path={}", percent_encode(path)))?;
     let id = page["id"]
         .as_str()
         .context("the server's answer has no id")?;
@@ -124,11 +124,11 @@ pub(crate) fn id_of(client: &Client, path: &str) -> anyhow::Result<String> {
 }
 
 fn list(client: &Client, json: bool, prefix: Option<&str>, deleted: bool) -> anyhow::Result<()> {
-    let prefix = encoded(prefix.unwrap_or("/"));
+    let prefix = percent_encode(prefix.unwrap_or("/"));
     let mut anchor: Option<String> = None;
     let mut out = std::io::stdout().lock();
     loop {
-        let forward = anchor.map(|anchor| format!("&forward={}", encoded(&anchor)));
+        let forward = anchor.map(|anchor| format!("&forward={}", percent_encode(&anchor)));
         let address = format!(
             "api/pages?prefix={prefix}&limit=1000&with_deleted={deleted}{}",
             forward.unwrap_or_default()
@@ -183,7 +183,7 @@ fn add(client: &Client, json: bool, path: &str, file: Option<&Path>) -> anyhow::
             source
         }
     };
-    let created = client.send("POST", &format!("api/pages?path={}", encoded(path)))?;
+    let created = client.send("POST", &format!("api/pages?path={}", percent_encode(path)))?;
     let id = text(&created.json()?, "id").to_owned();
     let lock = created.header("x-page-lock")?;
     let token = lock.split("token=").nth(1).context("a lock has a token")?;
@@ -219,7 +219,7 @@ fn rename(
     let id = id_of(client, from)?;
     let address = format!(
         "api/pages/{id}/path?rename_to={}&recursive={recursive}",
-        encoded(to)
+        percent_encode(to)
     );
     let moved = client.send("POST", &address)?.json()?;
     let mut out = String::new();
@@ -231,14 +231,14 @@ fn rename(
 }
 
 fn undelete(client: &Client, json: bool, path: &str, recursive: bool) -> anyhow::Result<()> {
-    let deleted = client.get(&format!("api/pages/deleted?path={}", encoded(path)))?;
+    let deleted = client.get(&format!("api/pages/deleted?path={}", percent_encode(path)))?;
     let Some(page) = deleted.as_array().and_then(|pages| pages.first()) else {
         bail!("no page that was at {path} is in the trash");
     };
     let id = text(page, "page_id");
     let address = format!(
         "api/pages/{id}/path?restore_to={}&recursive={recursive}",
-        encoded(path)
+        percent_encode(path)
     );
     client.send("POST", &address)?;
     print(

@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 use fumikura_base::printable::Printable;
 use serde_json::Value;
 
-use crate::client::{Client, Common, encoded, text};
+use crate::client::{Client, Common, percent_encode, text};
 
 /// The kind of a result.
 #[derive(Clone, Copy, ValueEnum)]
@@ -46,8 +46,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let prefix = arguments.prefix.as_deref().unwrap_or("/");
     let mut address = format!(
         "api/search?q={}&prefix={}&deleted={}&revisions={}&limit={}",
-        encoded(&arguments.query.join(" ")),
-        encoded(prefix),
+        percent_encode(&arguments.query.join(" ")),
+        percent_encode(prefix),
         arguments.deleted,
         arguments.revisions,
         arguments.limit
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_said() {
+    fn missing_results_are_reported() {
         let answer = |reason: &str| json!({"partial": {"reason": reason, "indexed": 1, "of": 3}});
         let said = |reason| partial(&answer(reason)).unwrap();
         assert_eq!(

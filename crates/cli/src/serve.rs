@@ -89,13 +89,13 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         };
         let ready = ready_line(&app, &bound);
         let server = serve(app, bound, shutdown).await?;
-        let told = print(&ready).context("the ready line can't be written");
-        if told.is_err() {
+        let printed = print(&ready).context("the ready line can't be written");
+        if printed.is_err() {
             // Nobody can know where it serves: it ends as it would by a signal.
             drop(go_on);
         }
         let ended = server.finished().await.context("the server failed");
-        told.and(ended)
+        printed.and(ended)
     });
     // Blocking work that did not end in time must not hold the process.
     runtime.shutdown_background();

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Common, encoded, print, row, text};
+use crate::client::{Client, Common, percent_encode, print, row, text};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -63,7 +63,7 @@ fn end_all(client: &Client, json: bool) -> anyhow::Result<()> {
 
 fn end(client: &Client, json: bool, ids: &[String]) -> anyhow::Result<()> {
     for id in ids {
-        client.send("DELETE", &format!("api/sessions/{}", encoded(id)))?;
+        client.send("DELETE", &format!("api/sessions/{}", percent_encode(id)))?;
         print(json, &json!({ "id": id }), &format!("Ended session {id}"))?;
     }
     Ok(())
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_is_named_as_far_as_it_is_known() {
+    fn browser_is_named_by_known_parts() {
         let named = |name: Value, system: Value| browser(&session(&name, &system));
         assert_eq!(named(json!("curl"), Value::Null), "curl");
         assert_eq!(named(Value::Null, json!("Linux")), "Linux");
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn window_ends_with_the_program() {
+    fn window_session_ends_with_the_program() {
         let mut window = session(&json!("Safari"), &json!("Linux"));
         window["is_window"] = json!(true);
         window["is_stored"] = json!(false);

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Common, encoded, print, row, text};
+use crate::client::{Client, Common, percent_encode, print, row, text};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -92,7 +92,7 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
     writeln!(
         out,
         "{}",
-        row(&["default", &shown(&state["default"]), "", "", ""])
+        row(&["default", &describe_policy(&state["default"]), "", "", ""])
     )?;
     for group in state["groups"].as_array().into_iter().flatten() {
         let sum = |field: &str| {
@@ -101,7 +101,7 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
         };
         let policy = match group["is_default"].as_bool() {
             Some(true) => "default".to_owned(),
-            _ => shown(&group["policy"]),
+            _ => describe_policy(&group["policy"]),
         };
         let fields = [
             text(group, "group"),
@@ -115,7 +115,7 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn shown(policy: &Value) -> String {
+fn describe_policy(policy: &Value) -> String {
     let gone = match policy["remove_gone"].as_bool() {
         Some(true) => ", gone removed",
         _ => "",
@@ -137,7 +137,7 @@ fn set(
         "default" => "api/ttl/default".to_owned(),
         folder => format!(
             "api/roots/{}/ttl-policy",
-            encoded(&root_of(client, folder)?)
+            percent_encode(&root_of(client, folder)?)
         ),
     };
     if policy.follow_default {
@@ -164,7 +164,7 @@ fn set(
     let headers = [("content-type", "application/json")];
     let answer = client.ask("PUT", &address, &headers, body.to_string().as_bytes())?;
     let set = answer.json()?;
-    print(json, &set, &shown(&set))
+    print(json, &set, &describe_policy(&set))
 }
 
 /// The id of an opened folder, given by its id or path.

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Common, encoded, print, row, text};
+use crate::client::{Client, Common, percent_encode, print, row, text};
 use crate::page::id_of;
 
 #[derive(Args)]
@@ -190,7 +190,7 @@ pub(crate) fn asset(arguments: Arguments<Asset>) -> anyhow::Result<()> {
             let name = name.context("the file's name is not UTF-8")?;
             let bytes =
                 fs::read(&file).with_context(|| format!("couldn't read {}", file.display()))?;
-            let address = format!("api/pages/{id}/assets/{}", encoded(name));
+            let address = format!("api/pages/{id}/assets/{}", percent_encode(name));
             let kind = [("content-type", "application/octet-stream")];
             let added = client.ask("POST", &address, &kind, &bytes)?.json()?;
             print(json, &added, &format!("Added {name} to {path}"))

@@ -10,12 +10,12 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 /// A server that ends with the test.
-struct Served {
+struct TestServer {
     process: Child,
     ready: String,
 }
 
-impl Served {
+impl TestServer {
     /// The status of the answer to a stranger, who asks for the path under that name.
     fn status(&self, host: &str, path: &str) -> String {
         let answer = self.ask(host, path, "");
@@ -37,7 +37,7 @@ impl Served {
     }
 }
 
-impl Drop for Served {
+impl Drop for TestServer {
     fn drop(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
@@ -54,23 +54,23 @@ fn fumi(home: &Path, command: &str) -> Command {
 }
 
 /// Returns when the server is ready.
-fn serve(home: &Path, further: &[(&str, &str)]) -> Served {
+fn serve(home: &Path, further: &[(&str, &str)]) -> TestServer {
     let mut command = fumi(home, "serve");
     command.arg("--cache").arg(home.join("cache"));
     command.args(["--host", "wiki.example"]);
     let command = command.envs(further.iter().copied()).stdout(Stdio::piped());
-    let mut served = Served {
+    let mut server = TestServer {
         process: command.spawn().unwrap(),
         ready: String::new(),
     };
-    let mut output = BufReader::new(served.process.stdout.take().unwrap());
-    output.read_line(&mut served.ready).unwrap();
+    let mut output = BufReader::new(server.process.stdout.take().unwrap());
+    output.read_line(&mut server.ready).unwrap();
     assert!(
-        served.ready.starts_with("FUMIKURA_READY "),
+        server.ready.starts_with("FUMIKURA_READY "),
         "{}",
-        served.ready
+        server.ready
     );
-    served
+    server
 }
 
 #[track_caller]
@@ -82,7 +82,7 @@ fn prints_an_address(login: &Output) {
 }
 
 #[test]
-fn a_proxy_of_the_environment_has_no_part_in_it() {
+fn proxy_of_the_environment_is_ignored() {
     let home = tempfile::tempdir().unwrap();
     let _served = serve(home.path(), &[]);
     // Nobody listens on the port of “discard”; asking a proxy there fails.
@@ -95,7 +95,7 @@ fn a_proxy_of_the_environment_has_no_part_in_it() {
 }
 
 #[test]
-fn a_server_that_can_tell_nobody_where_it_is_leaves_nothing_behind() {
+fn failed_ready_line_leaves_nothing_behind() {
     let home = tempfile::tempdir().unwrap();
     let (reader, closed) = std::io::pipe().unwrap();
     drop(reader);
@@ -109,7 +109,7 @@ fn a_server_that_can_tell_nobody_where_it_is_leaves_nothing_behind() {
 }
 
 #[test]
-fn the_decoder_s_program_says_that_it_is_of_no_use_by_hand() {
+fn worker_started_by_hand_explains_itself() {
     let home = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_fumi"));
     let command = command.arg("thumb-worker").env("HOME", home.path());
@@ -121,39 +121,39 @@ fn the_decoder_s_program_says_that_it_is_of_no_use_by_hand() {
 }
 
 #[test]
-fn without_a_key_thumbnails_are_for_programs_of_this_machine_and_no_proxy_s() {
+fn thumbnails_without_key_need_the_bound_host() {
     let home = tempfile::tempdir().unwrap();
-    let served = serve(home.path(), &[]);
+    let server = serve(home.path(), &[]);
     for path in ["/get?source=/none", "/queue?source=/none"] {
-        assert_eq!(served.status("127.0.0.1:PORT", path), "403", "outside");
-        assert_eq!(served.status("wiki.example", path), "401", "a stranger");
+        assert_eq!(server.status("127.0.0.1:PORT", path), "403", "outside");
+        assert_eq!(server.status("wiki.example", path), "401", "a stranger");
     }
-    assert_eq!(served.status("wiki.example", "/healthz"), "200");
+    assert_eq!(server.status("wiki.example", "/healthz"), "200");
 }
 
 #[test]
-fn a_key_is_asked_for_whoever_asks() {
+fn configured_key_is_required_at_every_host() {
     let home = tempfile::tempdir().unwrap();
-    let served = serve(home.path(), &[("ESTELLE_SECRET", "open sesame")]);
+    let server = serve(home.path(), &[("ESTELLE_SECRET", "open sesame")]);
     for host in ["127.0.0.1:PORT", "wiki.example"] {
-        assert_eq!(served.status(host, "/get?size=nonsense"), "403");
+        assert_eq!(server.status(host, "/get?size=nonsense"), "403");
         let with_key = "/get?size=nonsense&key=open%20sesame";
-        assert_eq!(served.status(host, with_key), "400");
+        assert_eq!(server.status(host, with_key), "400");
     }
 }
 
 #[test]
 fn session_is_listed_and_ended() {
     let home = tempfile::tempdir().unwrap();
-    let served = serve(home.path(), &[]);
-    let login = served.ready.split("/login?").nth(1).unwrap();
+    let server = serve(home.path(), &[]);
+    let login = server.ready.split("/login?").nth(1).unwrap();
     let login = format!("/login?{}", login.split('"').next().unwrap());
     let firefox = "User-Agent: Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0\r\n";
-    let entered = served.ask("127.0.0.1:PORT", &login, firefox);
+    let entered = server.ask("127.0.0.1:PORT", &login, firefox);
     let cookie = entered.split("set-cookie: ").nth(1).unwrap();
     let cookie = format!("Cookie: {}\r\n", cookie.split(';').next().unwrap());
     let is_signed_in = || {
-        let answer = served.ask("127.0.0.1:PORT", "/api/settings", &cookie);
+        let answer = server.ask("127.0.0.1:PORT", "/api/settings", &cookie);
         answer.starts_with("HTTP/1.1 200 ")
     };
     assert!(is_signed_in());

@@ -9,7 +9,7 @@ use gtk::{Clipboard, gdk};
 use tauri::WebviewWindow;
 use tokio::sync::oneshot;
 
-use super::Pasted;
+use super::ClipboardContents;
 
 /// Picture formats that are taken as they are. Any other is converted to PNG.
 const KINDS: [(&str, &str); 4] = [
@@ -21,35 +21,35 @@ const KINDS: [(&str, &str); 4] = [
 
 /// Requests the contents from the owner of the clipboard. Files take precedence over a picture: a file
 /// manager may offer a picture of the copied file.
-pub(crate) async fn read(window: &WebviewWindow) -> tauri::Result<Pasted> {
+pub(crate) async fn read(window: &WebviewWindow) -> tauri::Result<ClipboardContents> {
     let (answer, answered) = oneshot::channel();
     window.run_on_main_thread(move || {
         MainContext::default().spawn_local(async move {
-            let pasted = pasted(&Clipboard::get(&gdk::SELECTION_CLIPBOARD)).await;
+            let contents = read_contents(&Clipboard::get(&gdk::SELECTION_CLIPBOARD)).await;
             // The receiver is gone when the application is ending.
-            let _ending = answer.send(pasted);
+            let _ending = answer.send(contents);
         });
     })?;
-    Ok(answered.await.unwrap_or(Pasted::Nothing))
+    Ok(answered.await.unwrap_or(ClipboardContents::Nothing))
 }
 
-async fn pasted(clipboard: &Clipboard) -> Pasted {
+async fn read_contents(clipboard: &Clipboard) -> ClipboardContents {
     let files = files(clipboard).await;
     if !files.is_empty() {
-        return Pasted::Files(files);
+        return ClipboardContents::Files(files);
     }
     for (kind, ending) in KINDS {
         let contents = contents(clipboard, kind).await;
         if !contents.is_empty() {
-            return Pasted::Picture { ending, contents };
+            return ClipboardContents::Picture { ending, contents };
         }
     }
     match any_picture(clipboard).await {
-        Some(contents) => Pasted::Picture {
+        Some(contents) => ClipboardContents::Picture {
             ending: "png",
             contents,
         },
-        None => Pasted::Nothing,
+        None => ClipboardContents::Nothing,
     }
 }
 

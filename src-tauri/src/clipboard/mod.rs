@@ -9,7 +9,7 @@ pub(crate) use gtk::read;
 
 /// The pasted contents.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Pasted {
+pub(crate) enum ClipboardContents {
     /// Files that were copied in another program.
     Files(Vec<PathBuf>),
     /// A picture.

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_that_do_not_fit_are_a_bad_request() {
+    fn invalid_arguments_are_a_bad_request() {
         let id = "01JD0000000000000000000000";
         let read = |payload| super::read::<AssetPaste>(&payload);
         let fitting = json!({ "page_id": id, "name": "image" });

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_has_the_form_of_the_contract() {
+    fn error_has_the_form_of_the_contract() {
         let error = serde_json::to_value(CommandError::bad_request("No.")).unwrap();
         assert_eq!(
             error,

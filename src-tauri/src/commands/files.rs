@@ -9,7 +9,7 @@ use super::args::Args;
 use super::error::CommandError;
 use crate::backend::Backend;
 use crate::dialogs::{self, FilesFor};
-use crate::given::GivenFile;
+use crate::file_grants::GrantedFile;
 use crate::platform;
 
 /// The kind of files to choose.
@@ -33,10 +33,10 @@ pub(crate) async fn pick_files(
     window: WebviewWindow,
     backend: State<'_, Backend>,
     args: Args<PickFiles>,
-) -> Result<Vec<GivenFile>, CommandError> {
+) -> Result<Vec<GrantedFile>, CommandError> {
     let files = dialogs::pick_files(&window, args.0.purpose).await;
     let files = files.map_err(no_dialog)?;
-    Ok(GivenFile::all(&backend, files).await)
+    Ok(GrantedFile::all(&backend, files).await)
 }
 
 /// Lets the user choose a place for a file, and writes it there. Null if the user chose no place.

@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_and_mails_are_opened() {
+    fn web_and_mail_addresses_are_opened() {
         opens("https://example.org/a?b=c#d", "https://example.org/a?b=c#d");
         opens("HTTP://EXAMPLE.ORG", "http://example.org/");
         opens(
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else_is_opened() {
+    fn other_addresses_are_refused() {
         for text in [
             "file:///etc/passwd",
             "javascript:alert(1)",
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_never_holds_what_a_shell_reads() {
+    fn address_contains_no_shell_characters() {
         let url = external_address("https://example.org/$(touch /tmp/x)`id`\n;\"'").unwrap();
         assert!(!url.as_str().contains(['\n', ' ', '"', '`']), "{url}");
     }

@@ -6,7 +6,7 @@ use tauri::{State, WebviewWindow};
 use super::args::Args;
 use super::error::CommandError;
 use crate::backend::Backend;
-use crate::clipboard::{self, Pasted};
+use crate::clipboard::{self, ClipboardContents};
 
 /// Adds the files or the picture of the clipboard to a page. None if the clipboard holds neither.
 #[tauri::command]
@@ -16,12 +16,12 @@ pub(crate) async fn asset_paste(
     args: Args<AssetPaste>,
 ) -> Result<Vec<AddedFile>, CommandError> {
     let AssetPaste { page_id, name } = args.0;
-    let pasted = clipboard::read(&window).await.map_err(|error| {
+    let contents = clipboard::read(&window).await.map_err(|error| {
         tracing::error!(%error, "the clipboard can't be read");
         CommandError::internal("The system's clipboard can't be read.")
     })?;
-    Ok(match pasted {
-        Pasted::Files(paths) => {
+    Ok(match contents {
+        ClipboardContents::Files(paths) => {
             let grants = paths.into_iter().map(|path| backend.grant(path)).collect();
             let files = AssetAddFiles {
                 page_id,
@@ -33,7 +33,7 @@ pub(crate) async fn asset_paste(
                 .asset_add_files(files, backend.window())
                 .await?
         }
-        Pasted::Picture { ending, contents } => {
+        ClipboardContents::Picture { ending, contents } => {
             let name = format!("{name}.{ending}");
             let picture = AssetAddPicture {
                 page_id,
@@ -42,6 +42,6 @@ pub(crate) async fn asset_paste(
             };
             vec![backend.app().asset_add_picture(picture).await?]
         }
-        Pasted::Nothing => Vec::new(),
+        ClipboardContents::Nothing => Vec::new(),
     })
 }

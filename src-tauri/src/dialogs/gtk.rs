@@ -13,14 +13,14 @@ use tokio::sync::oneshot;
 
 use super::{FilesFor, FolderFor};
 use crate::language::Language;
-use crate::words;
+use crate::messages;
 
 /// Lets the user choose a folder. None if the user cancels.
 pub(crate) async fn pick_folder(
     window: &WebviewWindow,
     purpose: FolderFor,
 ) -> tauri::Result<Option<PathBuf>> {
-    let title = words::pick_folder_title(Language::of_the_system(), purpose);
+    let title = messages::pick_folder_title(Language::of_the_system(), purpose);
     let prepare = move |dialog: &FileChooserNative| {
         let usual = match purpose {
             FolderFor::Pictures => user_special_dir(UserDirectory::Pictures),
@@ -37,7 +37,7 @@ pub(crate) async fn pick_files(
     window: &WebviewWindow,
     purpose: FilesFor,
 ) -> tauri::Result<Vec<PathBuf>> {
-    let title = words::pick_files_title(Language::of_the_system(), purpose);
+    let title = messages::pick_files_title(Language::of_the_system(), purpose);
     let prepare = move |dialog: &FileChooserNative| {
         dialog.set_select_multiple(purpose == FilesFor::Page);
     };
@@ -50,7 +50,7 @@ pub(crate) async fn save_file(
     window: &WebviewWindow,
     name: String,
 ) -> tauri::Result<Option<PathBuf>> {
-    let title = words::save_file_title(Language::of_the_system());
+    let title = messages::save_file_title(Language::of_the_system());
     let prepare = move |dialog: &FileChooserNative| {
         dialog.set_do_overwrite_confirmation(true);
         dialog.set_current_folder(
@@ -88,7 +88,11 @@ async fn choose(
 }
 
 /// Shows a message above the window, without waiting for the user.
-pub(crate) fn say(window: &WebviewWindow, heading: String, text: String) -> tauri::Result<()> {
+pub(crate) fn show_message(
+    window: &WebviewWindow,
+    heading: String,
+    text: String,
+) -> tauri::Result<()> {
     on_gtk_thread(window, move |parent| async move {
         let dialog = message(Some(&parent), MessageType::Warning, &heading, &text);
         dialog.run_future().await;
@@ -97,7 +101,7 @@ pub(crate) fn say(window: &WebviewWindow, heading: String, text: String) -> taur
 }
 
 /// Shows a message if there is no window, and waits until the user closes it.
-pub(crate) fn say_and_wait(heading: &str, text: &str) {
+pub(crate) fn show_message_and_wait(heading: &str, text: &str) {
     // Without a display, the same text on standard error is the only message.
     if gtk::init().is_ok() {
         let dialog = message(None, MessageType::Error, heading, text);
@@ -119,7 +123,7 @@ fn message(
         ButtonsType::Close,
         heading,
     );
-    dialog.set_title(words::APPLICATION);
+    dialog.set_title(messages::APPLICATION);
     dialog.set_secondary_text(Some(text));
     dialog
 }

@@ -37,4 +37,4 @@ pub(crate) enum FilesFor {
 
 mod gtk;
 
-pub(crate) use gtk::{pick_files, pick_folder, save_file, say, say_and_wait};
+pub(crate) use gtk::{pick_files, pick_folder, save_file, show_message, show_message_and_wait};

@@ -22,7 +22,7 @@ use super::TRIES;
 use crate::window;
 
 /// Entries of WebKit's context menu that would open a second window or leave the application.
-const ENTRIES_WITHOUT_USE: [ContextMenuAction; 9] = [
+const UNWANTED_ENTRIES: [ContextMenuAction; 9] = [
     ContextMenuAction::OpenLink,
     ContextMenuAction::OpenLinkInNewWindow,
     ContextMenuAction::DownloadLinkToDisk,
@@ -36,7 +36,7 @@ const ENTRIES_WITHOUT_USE: [ContextMenuAction; 9] = [
 
 /// The variables that make WebKit's processes render in software, before they search for hardware
 /// acceleration (WebKitGTK, "Environment Variables").
-const WITHOUT_ACCELERATION: [&str; 2] = [
+const SOFTWARE_RENDERING: [&str; 2] = [
     "WEBKIT_DISABLE_COMPOSITING_MODE",
     "WEBKIT_DISABLE_DMABUF_RENDERER",
 ];
@@ -54,7 +54,7 @@ pub(crate) fn choose_rendering() {
     if has_graphics_card() {
         return;
     }
-    for name in WITHOUT_ACCELERATION {
+    for name in SOFTWARE_RENDERING {
         if std::env::var_os(name).is_none() {
             // SAFETY: the caller promises that no other thread can read the environment at the same time.
             unsafe { std::env::set_var(name, "1") };
@@ -104,7 +104,7 @@ pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
         }
         webview.connect_context_menu(|_webview, menu, _event, _target| {
             for item in menu.items() {
-                if ENTRIES_WITHOUT_USE.contains(&item.stock_action()) {
+                if UNWANTED_ENTRIES.contains(&item.stock_action()) {
                     menu.remove(&item);
                 }
             }
@@ -125,7 +125,7 @@ fn has_graphics_card() -> bool {
 }
 
 /// The time limit for the answer of a file manager, which may have to be started.
-const FILE_MANAGER_WITHIN_MS: i32 = 10_000;
+const FILE_MANAGER_TIMEOUT_MS: i32 = 10_000;
 
 /// Shows a file or folder in the system's file manager, selected. If no file manager supports that, opens the
 /// containing folder.
@@ -153,14 +153,14 @@ fn show_items(place: &Path) -> Result<(), glib::Error> {
         Some(&arguments),
         None,
         gio::DBusCallFlags::NONE,
-        FILE_MANAGER_WITHIN_MS,
+        FILE_MANAGER_TIMEOUT_MS,
         gio::Cancellable::NONE,
     )?;
     Ok(())
 }
 
 /// Replaces this process by this program with other arguments. Returns only on failure.
-pub(crate) fn start_again(arguments: Vec<OsString>, tries: u32) -> io::Error {
+pub(crate) fn restart(arguments: Vec<OsString>, tries: u32) -> io::Error {
     match std::env::current_exe() {
         Ok(program) => Command::new(program)
             .args(arguments)

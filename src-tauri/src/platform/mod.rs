@@ -7,11 +7,11 @@ use std::io;
 use std::path::PathBuf;
 
 pub(crate) use linux::{
-    choose_rendering, prefers_dark, prepare, require_display, reveal, start_again, system_font,
+    choose_rendering, prefers_dark, prepare, require_display, restart, reveal, system_font,
 };
 
 /// Returns the path of a program that is installed next to this one.
-pub(crate) fn beside(name: &str) -> io::Result<PathBuf> {
+pub(crate) fn sibling_program(name: &str) -> io::Result<PathBuf> {
     let own = std::env::current_exe()?;
     Ok(own.with_file_name(format!("{name}{EXE_SUFFIX}")))
 }

@@ -10,7 +10,7 @@ use ureq::http::{Request, Response};
 
 /// The server is gone: the request may or may not have been executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Lost;
+pub(crate) struct ConnectionLost;
 
 /// A complete response.
 #[derive(Debug)]
@@ -40,69 +40,87 @@ impl Client {
         }
     }
 
-    pub(crate) fn get(&self, path: &str) -> Result<Reply, Lost> {
+    pub(crate) fn get(&self, path: &str) -> Result<Reply, ConnectionLost> {
         self.send("GET", path, &[], "")
     }
 
-    pub(crate) fn post(&self, path: &str) -> Result<Reply, Lost> {
+    pub(crate) fn post(&self, path: &str) -> Result<Reply, ConnectionLost> {
         self.send("POST", path, &[], "")
     }
 
-    pub(crate) fn post_text(&self, path: &str, text: &str) -> Result<Reply, Lost> {
+    pub(crate) fn post_text(&self, path: &str, text: &str) -> Result<Reply, ConnectionLost> {
         self.send("POST", path, &[("content-type", "text/plain")], text)
     }
 
-    pub(crate) fn post_json(&self, path: &str, body: &Value) -> Result<Reply, Lost> {
+    pub(crate) fn post_json(&self, path: &str, body: &Value) -> Result<Reply, ConnectionLost> {
         let kind = [("content-type", "application/json")];
         self.send("POST", path, &kind, &body.to_string())
     }
 
-    pub(crate) fn put_json(&self, path: &str, body: &Value) -> Result<Reply, Lost> {
+    pub(crate) fn put_json(&self, path: &str, body: &Value) -> Result<Reply, ConnectionLost> {
         let kind = [("content-type", "application/json")];
         self.send("PUT", path, &kind, &body.to_string())
     }
 
-    pub(crate) fn delete(&self, path: &str) -> Result<Reply, Lost> {
+    pub(crate) fn delete(&self, path: &str) -> Result<Reply, ConnectionLost> {
         self.send("DELETE", path, &[], "")
     }
 
     /// Adds a file to a page.
-    pub(crate) fn bring(&self, page: &str, name: &str, contents: &[u8]) -> Result<Reply, Lost> {
+    pub(crate) fn upload(
+        &self,
+        page: &str,
+        name: &str,
+        contents: &[u8],
+    ) -> Result<Reply, ConnectionLost> {
         let path = format!("/api/pages/{page}/assets/{name}");
         let request = self.request("POST", &path, &[]).body(contents);
-        reply(self.agent.run(request.unwrap()).map_err(|_| Lost)?)
+        reply(
+            self.agent
+                .run(request.unwrap())
+                .map_err(|_| ConnectionLost)?,
+        )
     }
 
     /// Returns a body that need not be text, and must exist.
-    pub(crate) fn bytes(&self, path: &str) -> Result<Vec<u8>, Lost> {
+    pub(crate) fn bytes(&self, path: &str) -> Result<Vec<u8>, ConnectionLost> {
         let mut answer = self.run("GET", path, &[], "")?;
         let status = answer.status().as_u16();
         let body = answer.body_mut().with_config().limit(64 << 20);
-        let body = body.read_to_vec().map_err(|_| Lost)?;
+        let body = body.read_to_vec().map_err(|_| ConnectionLost)?;
         let words = String::from_utf8_lossy(&body);
         assert_eq!(status, 200, "{path}: {words}");
         Ok(body)
     }
 
     /// Returns the status of a response that need not be text, after reading it to the end.
-    pub(crate) fn get_bytes(&self, path: &str) -> Result<u16, Lost> {
+    pub(crate) fn get_bytes(&self, path: &str) -> Result<u16, ConnectionLost> {
         let mut answer = self.run("GET", path, &[], "")?;
-        answer.body_mut().read_to_vec().map_err(|_| Lost)?;
+        answer
+            .body_mut()
+            .read_to_vec()
+            .map_err(|_| ConnectionLost)?;
         Ok(answer.status().as_u16())
     }
 
     /// Returns the `ETag` of a response.
-    pub(crate) fn tag(&self, path: &str) -> Result<String, Lost> {
+    pub(crate) fn tag(&self, path: &str) -> Result<String, ConnectionLost> {
         let mut answer = self.run("GET", path, &[], "")?;
-        answer.body_mut().read_to_vec().map_err(|_| Lost)?;
+        answer
+            .body_mut()
+            .read_to_vec()
+            .map_err(|_| ConnectionLost)?;
         let tag = answer.headers().get("etag").unwrap();
         Ok(tag.to_str().unwrap().to_owned())
     }
 
     /// Returns the status of a request with this `ETag` in `If-None-Match`.
-    pub(crate) fn get_unless(&self, path: &str, tag: &str) -> Result<u16, Lost> {
+    pub(crate) fn get_unless(&self, path: &str, tag: &str) -> Result<u16, ConnectionLost> {
         let mut answer = self.run("GET", path, &[("if-none-match", tag)], "")?;
-        answer.body_mut().read_to_vec().map_err(|_| Lost)?;
+        answer
+            .body_mut()
+            .read_to_vec()
+            .map_err(|_| ConnectionLost)?;
         Ok(answer.status().as_u16())
     }
 
@@ -114,7 +132,7 @@ impl Client {
     }
 
     /// Saves a page, as the holder of its lock.
-    pub(crate) fn save(&self, path: &str, lock: &str, text: &str) -> Result<Reply, Lost> {
+    pub(crate) fn save(&self, path: &str, lock: &str, text: &str) -> Result<Reply, ConnectionLost> {
         let proof = format!("token={lock}");
         let headers = [
             ("content-type", "text/markdown"),
@@ -124,14 +142,14 @@ impl Client {
     }
 
     /// Runs the integrity check, which must find no faults.
-    pub(crate) fn find_whole(&self) -> Result<(), Lost> {
-        let job = self.finish("/api/check")?;
+    pub(crate) fn check_integrity(&self) -> Result<(), ConnectionLost> {
+        let job = self.run_job("/api/check")?;
         assert_eq!(job["result"]["faults"], json!([]), "{job}");
         Ok(())
     }
 
     /// Starts a job, and waits for its end.
-    pub(crate) fn finish(&self, path: &str) -> Result<Value, Lost> {
+    pub(crate) fn run_job(&self, path: &str) -> Result<Value, ConnectionLost> {
         let started = self.post(path)?.is(202).json();
         let id = started["id"].as_str().unwrap();
         for _ in 0..6000 {
@@ -150,7 +168,7 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: &str,
-    ) -> Result<Reply, Lost> {
+    ) -> Result<Reply, ConnectionLost> {
         reply(self.run(method, path, headers, body)?)
     }
 
@@ -160,13 +178,13 @@ impl Client {
         path: &str,
         headers: &[(&str, &str)],
         body: &str,
-    ) -> Result<Response<Body>, Lost> {
+    ) -> Result<Response<Body>, ConnectionLost> {
         let request = self.request(method, path, headers);
         let answer = match method {
             "GET" | "DELETE" => self.agent.run(request.body(()).unwrap()),
             _ => self.agent.run(request.body(body).unwrap()),
         };
-        answer.map_err(|_| Lost)
+        answer.map_err(|_| ConnectionLost)
     }
 
     fn request(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Builder {
@@ -181,12 +199,12 @@ impl Client {
 }
 
 /// Reads a response of text.
-fn reply(mut answer: Response<Body>) -> Result<Reply, Lost> {
+fn reply(mut answer: Response<Body>) -> Result<Reply, ConnectionLost> {
     let lock = answer.headers().get("x-page-lock");
     let lock = lock.map(|lock| lock.to_str().unwrap().to_owned());
     let status = answer.status().as_u16();
     let body = answer.body_mut().with_config().limit(64 << 20);
-    let body = body.read_to_string().map_err(|_| Lost)?;
+    let body = body.read_to_string().map_err(|_| ConnectionLost)?;
     Ok(Reply { status, body, lock })
 }
 

@@ -105,11 +105,11 @@ impl Drop for ReadOnly {
 }
 
 /// Folders in which nothing can be created until this is dropped; this needs no privilege.
-pub(crate) struct Closed {
+pub(crate) struct Unwritable {
     folders: Vec<PathBuf>,
 }
 
-impl Closed {
+impl Unwritable {
     /// Returns the command that starts a program for which they are closed. Root ignores all modes, unless it
     /// gives up that capability.
     pub(crate) fn starter() -> &'static [&'static str] {
@@ -143,7 +143,7 @@ impl Closed {
     }
 }
 
-impl Drop for Closed {
+impl Drop for Unwritable {
     fn drop(&mut self) {
         self.set_mode(0o700);
     }

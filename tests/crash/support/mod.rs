@@ -2,8 +2,8 @@
 
 mod client;
 mod disk;
+mod home;
 mod pictures;
-mod place;
 mod process;
 mod random;
 mod trace;
@@ -12,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 
-pub(crate) use client::{Client, Lost, Reply};
-pub(crate) use disk::{Closed, Disk, ReadOnly};
+pub(crate) use client::{Client, ConnectionLost, Reply};
+pub(crate) use disk::{Disk, ReadOnly, Unwritable};
+pub(crate) use home::{Home, files};
 pub(crate) use pictures::{check_thumbnails, with_a_picture, write_noise};
-pub(crate) use place::{Place, files};
-pub(crate) use process::{Ended, Server, end_of};
+pub(crate) use process::{Outcome, Server, wait_for_exit};
 pub(crate) use random::Random;
-pub(crate) use trace::{Call, Naming, Trace, Tracing};
+pub(crate) use trace::{Call, NameCall, Trace, Tracing};
 
 /// Polls until a condition is true; fails if it never is.
 #[track_caller]

@@ -4,17 +4,17 @@ use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use super::place::files;
-use super::{Place, Random, Server};
+use super::home::files;
+use super::{Home, Random, Server};
 
 /// Returns a server that may read a folder with one picture, and the picture's query for an address.
-pub(crate) fn with_a_picture(place: &Place) -> (Server, String) {
-    let pictures = place.path().join("pictures");
+pub(crate) fn with_a_picture(home: &Home) -> (Server, String) {
+    let pictures = home.path().join("pictures");
     std::fs::create_dir(&pictures).unwrap();
     let fixture = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
     std::fs::copy(fixture, pictures.join("a.jpg")).unwrap();
     let allow = ["--allow", pictures.to_str().unwrap()];
-    let server = Server::started(place, &mut place.serve(&allow));
+    let server = Server::start_with(home, &mut home.serve(&allow));
     let root = server.client().open_root(&pictures).is(201).json();
     let query = format!("root={}&path=a.jpg", root["id"].as_str().unwrap());
     (server, query)

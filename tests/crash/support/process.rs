@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal};
 use serde_json::Value;
 
-use super::{Client, Place};
+use super::{Client, Home};
 
 /// The maximum time until a program reports that it is ready.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -22,7 +22,7 @@ pub(crate) struct Server {
 
 /// The outcome of a process.
 #[derive(Debug)]
-pub(crate) struct Ended {
+pub(crate) struct Outcome {
     /// Its exit code; none after a signal.
     pub(crate) code: Option<i32>,
     /// The remaining standard output.
@@ -32,13 +32,13 @@ pub(crate) struct Ended {
 }
 
 impl Server {
-    /// Starts a server in the place.
-    pub(crate) fn start(place: &Place) -> Self {
-        Self::started(place, &mut place.serve(&[]))
+    /// Starts a server in the home.
+    pub(crate) fn start(home: &Home) -> Self {
+        Self::start_with(home, &mut home.serve(&[]))
     }
 
     /// Starts a server and waits for its one line.
-    pub(crate) fn started(place: &Place, command: &mut Command) -> Self {
+    pub(crate) fn start_with(home: &Home, command: &mut Command) -> Self {
         let mut child = command.spawn().unwrap();
         let mut output = BufReader::new(child.stdout.take().unwrap());
         let (sender, receiver) = mpsc::channel();
@@ -56,7 +56,7 @@ impl Server {
             // Whatever it does: it is not ready.
             let _gone = child.kill();
             let status = child.wait();
-            panic!("not ready ({status:?}): {}", place.said());
+            panic!("not ready ({status:?}): {}", home.stderr());
         };
         let ready = line.strip_prefix("FUMIKURA_READY ");
         let ready = ready.unwrap_or_else(|| panic!("not the ready line: {line}"));
@@ -106,14 +106,14 @@ impl Server {
     }
 
     /// Terminates the server by a signal, and waits.
-    pub(crate) fn end(self, signal: Signal) -> Ended {
+    pub(crate) fn stop(self, signal: Signal) -> Outcome {
         self.signal(signal);
         self.wait()
     }
 
     /// Waits for its end.
-    pub(crate) fn wait(mut self) -> Ended {
-        let mut ended = end_of(&mut self.child);
+    pub(crate) fn wait(mut self) -> Outcome {
+        let mut ended = wait_for_exit(&mut self.child);
         self.output.read_to_string(&mut ended.output).unwrap();
         ended
     }
@@ -129,7 +129,7 @@ impl Drop for Server {
 
 /// Waits for a process's end, which must come.
 #[track_caller]
-pub(crate) fn end_of(child: &mut Child) -> Ended {
+pub(crate) fn wait_for_exit(child: &mut Child) -> Outcome {
     let start = Instant::now();
     loop {
         if let Some(status) = child.try_wait().unwrap() {
@@ -138,7 +138,7 @@ pub(crate) fn end_of(child: &mut Child) -> Ended {
             if let Some(mut stdout) = child.stdout.take() {
                 stdout.read_to_string(&mut output).unwrap();
             }
-            return Ended {
+            return Outcome {
                 code: status.code(),
                 output,
                 took,

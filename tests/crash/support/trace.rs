@@ -72,11 +72,11 @@ fn check_allowed() {
         .args(["--output=/dev/null", "--", "true"])
         .output();
     let tried = tried.unwrap();
-    let said = String::from_utf8_lossy(&tried.stderr);
+    let stderr = String::from_utf8_lossy(&tried.stderr);
     assert!(
         tried.status.success(),
         "`strace` can't look at programs here; is ptrace forbidden (kernel.yama.ptrace_scope, a container without \
-         SYS_PTRACE)? {said}"
+         SYS_PTRACE)? {stderr}"
     );
 }
 
@@ -124,12 +124,12 @@ impl Trace {
     }
 
     /// Returns the calls that give a file its name.
-    pub(crate) fn namings(&self) -> impl Iterator<Item = Naming<'_>> {
+    pub(crate) fn name_calls(&self) -> impl Iterator<Item = NameCall<'_>> {
         let names = &["link", "linkat", "rename", "renameat", "renameat2"];
         self.calls(names).map(|call| {
             let mut paths = call.paths();
             let [from, to] = [paths.next(), paths.next()].map(Option::unwrap);
-            Naming { call, from, to }
+            NameCall { call, from, to }
         })
     }
 
@@ -152,7 +152,7 @@ impl Trace {
 }
 
 /// A call that gives a file its name.
-pub(crate) struct Naming<'t> {
+pub(crate) struct NameCall<'t> {
     pub(crate) call: &'t Call,
     pub(crate) from: PathBuf,
     pub(crate) to: PathBuf,

@@ -1,11 +1,11 @@
 //! The processes that decode pictures: the effects if they die, hang or break the protocol.
 
-mod escapes;
-mod finishing;
-mod lasting;
-mod pictures;
-mod real;
-mod rogues;
+mod hostile_pictures;
+mod lifetime;
+mod protocol;
+mod sandbox;
+mod server;
+mod shutdown;
 
 use std::collections::BTreeSet;
 use std::fs::File;

@@ -23,7 +23,7 @@ fn of(id: &str) -> Value {
 }
 
 pub(super) fn table() -> Vec<Step> {
-    let parts = [listed(), renamed(), removed(), given_away()];
+    let parts = [list_steps(), rename_steps(), removal_steps(), given_away()];
     parts.into_iter().flatten().collect()
 }
 
@@ -58,12 +58,12 @@ fn in_parts(operation: &'static str, more: &Value, [one, other]: [&str; 2]) -> V
     ]
 }
 
-fn listed() -> Vec<Step> {
+fn list_steps() -> Vec<Step> {
     let mut steps = vec![
         ask("asset_list", list("$page"))
             .gives(json!([file("$asset", "a.txt"), {"id": "$second", "file_name": "b.txt"}])),
         ask("asset_list", list("$begun")).gives(json!([])),
-        ask("asset_list", list("$nobody")).refused("page_not_found"),
+        ask("asset_list", list("$unknown")).refused("page_not_found"),
         ask("asset_list", list("nonsense")).refused("bad_request"),
     ];
     steps.extend(in_parts(
@@ -74,7 +74,7 @@ fn listed() -> Vec<Step> {
     steps
 }
 
-fn renamed() -> Vec<Step> {
+fn rename_steps() -> Vec<Step> {
     vec![
         ask("asset_rename", rename("$asset", "b.txt")).refused("file_name_taken"),
         ask("asset_rename", rename("$asset", "京都.txt")).gives(file("$asset", "京都.txt")),
@@ -85,13 +85,13 @@ fn renamed() -> Vec<Step> {
         ask("asset_rename", rename("$asset", "..")).refused("invalid_file_name"),
         ask("asset_rename", rename("$asset", "")).refused("invalid_file_name"),
         ask("asset_rename", rename("$asset", &"あ".repeat(86))).refused("invalid_file_name"),
-        ask("asset_rename", rename("$nobody", "c.txt")).refused("asset_not_found"),
+        ask("asset_rename", rename("$unknown", "c.txt")).refused("asset_not_found"),
         ask("asset_rename", rename("nonsense", "c.txt")).refused("bad_request"),
         ask("asset_rename", rename("$zombie", "c.txt")).refused("asset_orphaned"),
     ]
 }
 
-fn removed() -> Vec<Step> {
+fn removal_steps() -> Vec<Step> {
     vec![
         ask("asset_restore", of("$asset")).refused("not_deleted"),
         ask("asset_remove", of("$asset")).gives(Value::Null),
@@ -108,7 +108,7 @@ fn removed() -> Vec<Step> {
         ask("asset_rename", rename("$second", "b.txt")).gives(json!({"file_name": "b.txt"})),
         ask("asset_restore", of("$asset")).gives(Value::Null),
         ask("asset_restore", of("$asset")).refused("not_deleted"),
-        ask("asset_restore", of("$nobody")).refused("asset_not_found"),
+        ask("asset_restore", of("$unknown")).refused("asset_not_found"),
         ask("asset_restore", of("$zombie")).refused("asset_orphaned"),
         ask("asset_remove", json!({"asset_id": "$second", "hard": true})).gives(Value::Null),
         ask("asset_remove", of("$second")).refused("asset_not_found"),
@@ -124,10 +124,10 @@ fn given_away() -> Vec<Step> {
         vec![ask("asset_zombies", json!({})).gives(json!([zombie("$zombie"), zombie("$lost")]))];
     steps.extend(in_parts("asset_zombies", &json!({}), ["$zombie", "$lost"]));
     steps.extend([
-        ask("asset_set_owner", owner("$zombie", "$nobody")).refused("page_not_found"),
+        ask("asset_set_owner", owner("$zombie", "$unknown")).refused("page_not_found"),
         ask("asset_set_owner", owner("$zombie", "$deleted")).refused("deleted"),
         ask("asset_set_owner", owner("$zombie", "$begun")).refused("draft"),
-        ask("asset_set_owner", owner("$nobody", "$page")).refused("asset_not_found"),
+        ask("asset_set_owner", owner("$unknown", "$page")).refused("asset_not_found"),
         ask("asset_set_owner", owner("$zombie", "nonsense")).refused("bad_request"),
         ask("asset_set_owner", owner("$zombie", "$page")).gives(Value::Null),
         ask("asset_zombies", json!({})).gives(json!([zombie("$lost")])),

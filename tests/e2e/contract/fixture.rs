@@ -8,18 +8,18 @@ use reqwest::{Method, Response};
 use serde_json::Value;
 
 /// Known values by name.
-pub(super) struct Known {
+pub(super) struct KnownValues {
     place: String,
     names: HashMap<String, String>,
 }
 
-impl Known {
+impl KnownValues {
     /// Returns the path that contains everything.
     pub(super) fn place(&self) -> &str {
         &self.place
     }
 
-    pub(super) fn learn(&mut self, name: &str, value: &str) {
+    pub(super) fn insert(&mut self, name: &str, value: &str) {
         self.names.insert(name.to_owned(), value.to_owned());
     }
 
@@ -55,38 +55,40 @@ impl Known {
 /// Creates pages, drafts, locks and files, below `place`: `page` with three revisions and the files `asset`
 /// (a.txt) and `second` (b.txt); `held`, whose token is `held_token`; `draft`, whose token is `draft_token`;
 /// `begun`, another draft; `deleted`; `zombie` and `lost`, orphaned files whose page is permanently deleted,
-/// the older one first; `nobody`, an id that does not exist.
-pub(super) async fn make(api: &Api, place: &str) -> Result<Known> {
-    let maker = Maker { api, place };
-    let mut known = Known {
+/// the older one first; `unknown`, an id that does not exist.
+pub(super) async fn make(api: &Api, place: &str) -> Result<KnownValues> {
+    let builder = FixtureBuilder { api, place };
+    let mut known = KnownValues {
         place: place.to_owned(),
         names: HashMap::new(),
     };
-    let page = maker
+    let page = builder
         .page("page", &["one\n", "one\ntwo\n", "one\n二つ\n三つ\n"])
         .await?;
-    known.learn("asset", &maker.file(&page, "a.txt").await?);
-    known.learn("second", &maker.file(&page, "b.txt").await?);
-    known.learn("page", &page);
-    let held = maker.page("held", &["held\n", "held once more\n"]).await?;
-    known.learn("held_token", &maker.lock(&held).await?);
-    known.learn("held", &held);
+    known.insert("asset", &builder.file(&page, "a.txt").await?);
+    known.insert("second", &builder.file(&page, "b.txt").await?);
+    known.insert("page", &page);
+    let held = builder
+        .page("held", &["held\n", "held once more\n"])
+        .await?;
+    known.insert("held_token", &builder.lock(&held).await?);
+    known.insert("held", &held);
     for name in ["draft", "begun"] {
-        let (id, token) = maker.draft(name).await?;
-        known.learn(name, &id);
-        known.learn(&format!("{name}_token"), &token);
+        let (id, token) = builder.draft(name).await?;
+        known.insert(name, &id);
+        known.insert(&format!("{name}_token"), &token);
     }
-    let deleted = maker.page("deleted", &["deleted\n"]).await?;
-    maker
+    let deleted = builder.page("deleted", &["deleted\n"]).await?;
+    builder
         .send(Method::DELETE, &format!("api/pages/{deleted}"), &[], "")
         .await?;
-    known.learn("deleted", &deleted);
-    let gone = maker.page("gone", &["gone\n"]).await?;
-    known.learn("zombie", &maker.file(&gone, "zombie.txt").await?);
+    known.insert("deleted", &deleted);
+    let gone = builder.page("gone", &["gone\n"]).await?;
+    known.insert("zombie", &builder.file(&gone, "zombie.txt").await?);
     // Ids of the same millisecond are in no order: several writes to the disk separate these.
-    maker.page("between", &["between\n"; 3]).await?;
-    known.learn("lost", &maker.file(&gone, "lost.txt").await?);
-    maker
+    builder.page("between", &["between\n"; 3]).await?;
+    known.insert("lost", &builder.file(&gone, "lost.txt").await?);
+    builder
         .send(
             Method::DELETE,
             &format!("api/pages/{gone}?hard=true"),
@@ -94,16 +96,16 @@ pub(super) async fn make(api: &Api, place: &str) -> Result<Known> {
             "",
         )
         .await?;
-    known.learn("nobody", "01JD0000000000000000000000");
+    known.insert("unknown", "01JD0000000000000000000000");
     Ok(known)
 }
 
-struct Maker<'a> {
+struct FixtureBuilder<'a> {
     api: &'a Api,
     place: &'a str,
 }
 
-impl Maker<'_> {
+impl FixtureBuilder<'_> {
     async fn page(&self, name: &str, revisions: &[&str]) -> Result<String> {
         let (id, mut token) = self.draft(name).await?;
         for (at, text) in revisions.iter().enumerate() {

@@ -10,7 +10,7 @@ use fumikura_tests::wait;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::{given, steps};
+use crate::{file_drop, steps};
 
 /// Opens a folder over HTTP, as the page does.
 const OPEN_FOLDER: &str = r#"
@@ -21,7 +21,7 @@ fetch("/api/roots", { method: "POST", headers, body: JSON.stringify({ grant }) }
   .catch((error) => done({ failed: String(error) }));
 "#;
 
-pub(crate) async fn a_grant_is_good_for_one_use_by_its_window(stage: &mut Stage) -> Result<()> {
+pub(crate) async fn grant_is_valid_once_in_its_window(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let root = steps::page_id(&api, "/").await?;
@@ -31,7 +31,7 @@ pub(crate) async fn a_grant_is_good_for_one_use_by_its_window(stage: &mut Stage)
         fs::write(file, "given")?;
     }
     let paths: Vec<&Path> = files.iter().chain([&folder]).map(AsRef::as_ref).collect();
-    let told = given::dropped(stage, &page, &paths).await?;
+    let told = file_drop::drop_files(stage, &page, &paths).await?;
     let grant = |at: usize| {
         let grant = told["grants"][at]["grant"].as_str();
         grant.map(str::to_owned).context("a grant is a text")

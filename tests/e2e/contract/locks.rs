@@ -31,7 +31,7 @@ pub(super) fn table() -> Vec<Step> {
         ask("lock_release", with("$page", "$first")).refused("lock_invalid"),
         ask("lock_renew", with("$page", "$held_token")).refused("lock_invalid"),
         ask("lock_release", with("$held", "$second")).refused("lock_invalid"),
-        ask("lock_renew", with("$page", "$nobody")).refused("lock_invalid"),
+        ask("lock_renew", with("$page", "$unknown")).refused("lock_invalid"),
         ask("lock_release", with("$page", "nonsense")).refused("lock_invalid"),
         ask("lock_renew", with("$page", "")).refused("lock_invalid"),
         ask("lock_renew", page()).refused("lock_invalid"),
@@ -60,9 +60,9 @@ pub(super) fn table() -> Vec<Step> {
         ask("lock_acquire", over("$draft")).refused("page_not_found"),
         // A missing page, and an invalid id.
         ask("lock_acquire", json!({"page_id": "$deleted"})).refused("deleted"),
-        ask("lock_status", json!({"page_id": "$nobody"})).refused("page_not_found"),
-        ask("lock_acquire", json!({"page_id": "$nobody"})).refused("page_not_found"),
-        ask("lock_renew", with("$nobody", "$third")).refused("page_not_found"),
+        ask("lock_status", json!({"page_id": "$unknown"})).refused("page_not_found"),
+        ask("lock_acquire", json!({"page_id": "$unknown"})).refused("page_not_found"),
+        ask("lock_renew", with("$unknown", "$third")).refused("page_not_found"),
         ask("lock_status", json!({"page_id": "nonsense"})).refused("bad_request"),
         ask(
             "lock_acquire",

@@ -24,7 +24,7 @@ pub(super) fn table() -> Vec<Step> {
             .gives(json!({"items": [], "has_more": false})),
         ask("revision_list", json!({"page_id": "$deleted"})).gives(json!({"items": [revision(1)]})),
         ask("revision_list", json!({"page_id": "$begun"})).refused("draft"),
-        ask("revision_list", json!({"page_id": "$nobody"})).refused("page_not_found"),
+        ask("revision_list", json!({"page_id": "$unknown"})).refused("page_not_found"),
         ask("revision_list", json!({"page_id": "nonsense"})).refused("bad_request"),
         ask("revision_list", json!({"page_id": "$page", "limit": 0})).refused("bad_request"),
         ask("revision_list", json!({"page_id": "$page", "limit": 1001})).refused("bad_request"),
@@ -55,7 +55,7 @@ pub(super) fn table() -> Vec<Step> {
         ask("revision_rollback", back("$page", 99)).refused("page_not_found"),
         ask("revision_rollback", back("$deleted", 1)).refused("deleted"),
         ask("revision_rollback", back("$begun", 1)).refused("draft"),
-        ask("revision_rollback", back("$nobody", 1)).refused("page_not_found"),
+        ask("revision_rollback", back("$unknown", 1)).refused("page_not_found"),
         ask("revision_rollback", json!({"page_id": "$page", "rollback_to": "x"})).refused("bad_request"),
         // The holder of the lock changes the page, and keeps the lock.
         ask("revision_rollback", back("$held", 1)).refused("lock_required"),
@@ -70,7 +70,7 @@ pub(super) fn table() -> Vec<Step> {
         ask("revision_compact", keep("$page", 2)).gives(Value::Null),
         ask("revision_compact", keep("$deleted", 1)).refused("deleted"),
         ask("revision_compact", keep("$begun", 1)).refused("draft"),
-        ask("revision_compact", keep("$nobody", 1)).refused("page_not_found"),
+        ask("revision_compact", keep("$unknown", 1)).refused("page_not_found"),
         ask("revision_list", json!({"page_id": "$page"}))
             .gives(json!({"items": [revision(4), revision(3)], "has_more": false, "oldest": 3})),
         ask("revision_diff", diff("$page", json!(1), json!(4))).refused("gone"),

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::compare;
-use super::fixture::Known;
+use super::fixture::KnownValues;
 
 /// A call, and its expected outcome. `"$name"` is a known value.
 pub(super) struct Step {
@@ -25,14 +25,14 @@ enum Expected {
 }
 
 /// A call without its outcome.
-pub(super) struct Question(&'static str, Value);
+pub(super) struct Call(&'static str, Value);
 
 /// Calls an operation.
-pub(super) fn ask(operation: &'static str, arguments: Value) -> Question {
-    Question(operation, arguments)
+pub(super) fn ask(operation: &'static str, arguments: Value) -> Call {
+    Call(operation, arguments)
 }
 
-impl Question {
+impl Call {
     /// Expects this answer.
     pub(super) fn gives(self, answer: Value) -> Step {
         self.step(Expected::Answer(answer))
@@ -70,7 +70,7 @@ impl Step {
     }
 
     /// Compares the outcome with the expected one, and remembers the field.
-    pub(super) fn check(&self, outcome: &Value, known: &mut Known) -> Result<()> {
+    pub(super) fn check(&self, outcome: &Value, known: &mut KnownValues) -> Result<()> {
         match &self.expected {
             Expected::Answer(answer) => {
                 let answer = known.filled(answer)?;
@@ -94,7 +94,7 @@ impl Step {
         }
         if let Some((field, name)) = self.kept {
             let value = outcome["ok"][field].as_str();
-            known.learn(
+            known.insert(
                 name,
                 value.with_context(|| format!("{self} gave no {field}"))?,
             );

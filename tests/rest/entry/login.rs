@@ -15,9 +15,9 @@ fn next(answer: &Answer) -> String {
 }
 
 #[tokio::test]
-async fn a_login_sets_the_cookie_and_moves_on() {
+async fn login_sets_the_cookie_and_redirects() {
     let app = TestApp::new();
-    let answer = app.stranger("GET", &app.login_path()).send().await;
+    let answer = app.unauthenticated("GET", &app.login_path()).send().await;
     assert_eq!(next(&answer), "/wiki/");
     answer
         .has("cache-control", "no-store")
@@ -36,13 +36,13 @@ async fn a_login_sets_the_cookie_and_moves_on() {
 }
 
 #[tokio::test]
-async fn an_address_lets_in_once() {
+async fn login_link_works_once() {
     let app = TestApp::new();
     let path = app.login_path();
-    app.stranger("GET", &path).send().await.is(200);
+    app.unauthenticated("GET", &path).send().await.is(200);
     for language in ["en", "ja"] {
         let again = app
-            .stranger("GET", &path)
+            .unauthenticated("GET", &path)
             .header("accept-language", language)
             .send()
             .await;
@@ -53,33 +53,33 @@ async fn an_address_lets_in_once() {
 }
 
 #[tokio::test]
-async fn an_unknown_token_lets_nobody_in() {
+async fn unknown_token_is_refused() {
     let app = TestApp::new();
     for token in ["", "x", app.inner.bearer(), "%FF", "%00"] {
         let path = format!("/login?token={token}");
-        let answer = app.stranger("GET", &path).send().await;
+        let answer = app.unauthenticated("GET", &path).send().await;
         assert_eq!(answer.header("set-cookie"), None, "{answer:?}");
         assert!([400, 401].contains(&answer.status), "{answer:?}");
     }
-    let missing = app.stranger("GET", "/login").send().await;
+    let missing = app.unauthenticated("GET", "/login").send().await;
     missing.refused(400, "bad_request");
 }
 
 #[tokio::test]
-async fn an_unused_address_is_good_for_a_day() {
+async fn unused_login_link_expires_after_a_day() {
     let app = TestApp::new();
     let (early, late) = (app.login_path(), app.login_path());
     app.advance(Duration::from_secs(24 * 60 * 60 - 1));
-    app.stranger("GET", &early).send().await.is(200);
+    app.unauthenticated("GET", &early).send().await.is(200);
     app.advance(Duration::from_secs(1));
-    app.stranger("GET", &late).send().await.is(401);
+    app.unauthenticated("GET", &late).send().await.is(401);
 }
 
 #[tokio::test]
-async fn a_link_in_another_program_leads_in() {
+async fn login_link_works_from_another_program() {
     let app = TestApp::new();
     let answer = app
-        .stranger("GET", &app.login_path())
+        .unauthenticated("GET", &app.login_path())
         .header("sec-fetch-site", "cross-site")
         .header("sec-fetch-mode", "navigate")
         .header("sec-fetch-dest", "document")
@@ -89,11 +89,11 @@ async fn a_link_in_another_program_leads_in() {
 }
 
 #[tokio::test]
-async fn whoever_came_by_no_page_is_led_on_at_once() {
+async fn direct_navigation_is_redirected_at_once() {
     let app = TestApp::new();
     let enter = async |site: &str| {
         let path = format!("{}&next=/edit/a", app.login_path());
-        app.stranger("GET", &path)
+        app.unauthenticated("GET", &path)
             .header("sec-fetch-site", site)
             .send()
             .await
@@ -110,32 +110,32 @@ async fn whoever_came_by_no_page_is_led_on_at_once() {
 }
 
 #[tokio::test]
-async fn a_window_is_let_in_for_as_long_as_the_launch_lasts() {
+async fn window_session_ends_with_the_launch() {
     let app = TestApp::new();
     let (entrance, _) = app.inner.entrance("/");
-    let entered = app.stranger("GET", &entrance).send().await;
+    let entered = app.unauthenticated("GET", &entrance).send().await;
     let cookie = entered.is(200).header("set-cookie").unwrap();
     let (cookie, attributes) = cookie.split_once("; ").unwrap();
     assert_eq!(attributes, "HttpOnly; SameSite=Strict; Path=/");
     let ask = async |app: &TestApp| {
-        let call = app.stranger("GET", "/api/settings");
+        let call = app.unauthenticated("GET", "/api/settings");
         call.header("cookie", cookie).send().await
     };
     ask(&app).await.is(200);
-    app.stranger("GET", &entrance).send().await.is(401);
-    let app = app.restarted(|_| {});
+    app.unauthenticated("GET", &entrance).send().await.is(401);
+    let app = app.restart(|_| {});
     ask(&app).await.refused(401, "unauthenticated");
 }
 
 async fn check_next(given: &str, expected: &str) {
     let app = TestApp::new();
     let path = format!("{}&next={given}", app.login_path());
-    let answer = app.stranger("GET", &path).send().await;
+    let answer = app.unauthenticated("GET", &path).send().await;
     assert_eq!(next(&answer), expected, "{given}");
 }
 
 #[tokio::test]
-async fn one_moves_on_to_pages_of_ours_only() {
+async fn login_redirects_to_own_pages_only() {
     check_next("/edit/a", "/edit/a").await;
     check_next(
         "/wiki/%25E6%2597%2585%3Frev=2%26x=1",
@@ -168,17 +168,17 @@ async fn one_moves_on_to_pages_of_ours_only() {
 }
 
 #[tokio::test]
-async fn only_a_get_logs_in() {
+async fn only_get_logs_in() {
     let app = TestApp::new();
     let path = app.login_path();
     for method in ["POST", "PUT", "DELETE"] {
-        let answer = app.stranger(method, &path).send().await;
+        let answer = app.unauthenticated(method, &path).send().await;
         answer.refused(405, "method_not_allowed");
     }
     for path in [path.as_str(), "/login?token=unknown"] {
-        let head = app.stranger("HEAD", path).send().await;
+        let head = app.unauthenticated("HEAD", path).send().await;
         head.is(200).has("cache-control", "no-store");
         assert_eq!(head.header("set-cookie"), None);
     }
-    app.stranger("GET", &path).send().await.is(200);
+    app.unauthenticated("GET", &path).send().await.is(200);
 }

@@ -12,7 +12,7 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// Sends a browser's request with its cookie.
 async fn ask(app: &TestApp, cookie: &str, method: &str, path: &str) -> Answer {
-    let call = app.stranger(method, path).header("cookie", cookie);
+    let call = app.unauthenticated(method, path).header("cookie", cookie);
     call.send().await
 }
 
@@ -44,7 +44,7 @@ fn check_cookie_removed(answer: &Answer) {
 #[tokio::test]
 async fn sessions_are_listed_with_browser_and_times() {
     let app = TestApp::new();
-    let entered = app.stranger("GET", &app.login_path());
+    let entered = app.unauthenticated("GET", &app.login_path());
     let entered = entered.header("user-agent", FIREFOX).send().await;
     let cookie = entered.header("set-cookie").unwrap();
     let cookie = cookie.split(';').next().unwrap();
@@ -88,7 +88,7 @@ async fn sessions_are_listed_with_browser_and_times() {
 }
 
 #[tokio::test]
-async fn ended_session_is_out_at_once_and_after_restart() {
+async fn ended_session_is_refused_also_after_restart() {
     let app = TestApp::new();
     let (ending, other) = (app.log_in().await, app.log_in().await);
     check_signed_in(&app, &ending, true).await;
@@ -99,23 +99,23 @@ async fn ended_session_is_out_at_once_and_after_restart() {
     check_signed_in(&app, &other, true).await;
     let again = ask(&app, &other, "DELETE", &address).await;
     again.refused(404, "session_not_found");
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     check_signed_in(&app, &ending, false).await;
     check_signed_in(&app, &other, true).await;
 }
 
 #[tokio::test]
-async fn session_that_this_launch_never_saw_is_ended() {
+async fn session_unused_since_restart_can_be_ended() {
     let app = TestApp::new();
     let (ending, other) = (app.log_in().await, app.log_in().await);
     let address = format!("/api/sessions/{}", own_id(&app, &ending).await);
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     ask(&app, &other, "DELETE", &address).await.is(204);
     check_signed_in(&app, &ending, false).await;
 }
 
 #[tokio::test]
-async fn all_others_are_ended_but_windows() {
+async fn all_other_sessions_except_windows_are_ended() {
     let app = TestApp::new();
     let (own, other) = (app.log_in().await, app.log_in().await);
     let (_, window) = app.window().await;
@@ -136,7 +136,7 @@ async fn all_others_are_ended_but_windows() {
 }
 
 #[tokio::test]
-async fn signing_out_takes_the_cookie_away() {
+async fn signing_out_removes_the_cookie() {
     let app = TestApp::new();
     let (first, second) = (app.log_in().await, app.log_in().await);
     let out = ask(&app, &first, "DELETE", "/api/sessions/current").await;
@@ -147,7 +147,7 @@ async fn signing_out_takes_the_cookie_away() {
     check_signed_in(&app, &second, false).await;
     let bearer = app.delete("/api/sessions/current").send().await;
     bearer.refused(404, "session_not_found");
-    let unauthenticated = app.stranger("DELETE", "/api/sessions/current");
+    let unauthenticated = app.unauthenticated("DELETE", "/api/sessions/current");
     unauthenticated.send().await.refused(401, "unauthenticated");
 }
 
@@ -155,7 +155,10 @@ async fn signing_out_takes_the_cookie_away() {
 async fn event_stream_of_ended_session_closes() {
     let app = TestApp::new();
     let (ending, other) = (app.log_in().await, app.log_in().await);
-    let listen = |cookie: &str| app.stranger("GET", "/api/events").header("cookie", cookie);
+    let listen = |cookie: &str| {
+        app.unauthenticated("GET", "/api/events")
+            .header("cookie", cookie)
+    };
     let mut closing = listen(&ending).stream().await;
     let mut open = listen(&other).stream().await;
     ask(&app, &ending, "DELETE", "/api/sessions/current").await;

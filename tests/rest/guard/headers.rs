@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn pages_say_what_they_may_do() {
+async fn pages_carry_the_content_security_policy() {
     let app = TestApp::new();
     let (mut policies, mut nonces) = (Vec::new(), HashSet::new());
     for path in ["/wiki/", "/edit/x", "/pictures/", "/settings"] {
@@ -36,7 +36,7 @@ async fn pages_say_what_they_may_do() {
 }
 
 #[tokio::test]
-async fn refusals_and_redirects_carry_them_too() {
+async fn refusals_and_redirects_carry_security_headers() {
     let app = TestApp::new();
     // The support checks each of these answers.
     for (method, path, status) in [
@@ -49,15 +49,15 @@ async fn refusals_and_redirects_carry_them_too() {
         let answer = app.call(method, path).send().await;
         answer.is(status).has("referrer-policy", "same-origin");
     }
-    app.stranger("GET", "/").send().await.is(401);
+    app.unauthenticated("GET", "/").send().await.is(401);
     app.bare("GET", "/").send().await.is(403);
 }
 
 #[tokio::test]
-async fn a_preflight_is_answered_with_nothing_that_helps() {
+async fn preflight_gets_no_cors_headers() {
     let app = TestApp::new();
     let answer = app
-        .stranger("OPTIONS", "/api/users")
+        .unauthenticated("OPTIONS", "/api/users")
         .header("origin", "http://evil.example")
         .header("access-control-request-method", "POST")
         .send()

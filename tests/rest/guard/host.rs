@@ -3,13 +3,13 @@
 use crate::support::{HOST, TestApp};
 
 /// Sends a request that needs only the right host.
-async fn check(app: &TestApp, hosts: &[&str], uri: &str, is_let_in: bool) {
+async fn check(app: &TestApp, hosts: &[&str], uri: &str, is_accepted: bool) {
     let call = app.bare("GET", uri);
     let call = hosts
         .iter()
         .fold(call, |call, host| call.header("host", host));
     let answer = call.send().await;
-    if is_let_in {
+    if is_accepted {
         assert_eq!(answer.status, 200, "{hosts:?} {uri}: {answer:?}");
     } else {
         assert_eq!(answer.status, 403, "{hosts:?} {uri}: {answer:?}");
@@ -18,7 +18,7 @@ async fn check(app: &TestApp, hosts: &[&str], uri: &str, is_let_in: bool) {
 }
 
 #[tokio::test]
-async fn only_the_bound_address_is_answered_to() {
+async fn only_the_bound_host_is_accepted() {
     let app = TestApp::new();
     for own in [
         "127.0.0.1:4321",
@@ -50,7 +50,7 @@ async fn only_the_bound_address_is_answered_to() {
 }
 
 #[tokio::test]
-async fn a_host_that_is_missing_or_named_twice_is_refused() {
+async fn missing_or_repeated_host_is_refused() {
     let app = TestApp::new();
     check(&app, &[], "/healthz", false).await;
     check(&app, &[HOST, HOST], "/healthz", false).await;
@@ -59,7 +59,7 @@ async fn a_host_that_is_missing_or_named_twice_is_refused() {
 }
 
 #[tokio::test]
-async fn an_address_in_the_request_line_must_say_the_same() {
+async fn request_line_host_must_match_host_header() {
     let app = TestApp::new();
     check(&app, &[HOST], "http://127.0.0.1:4321/healthz", true).await;
     check(&app, &[HOST], "http://evil.example/healthz", false).await;
@@ -76,7 +76,7 @@ async fn an_address_in_the_request_line_must_say_the_same() {
 }
 
 #[tokio::test]
-async fn a_host_that_was_allowed_is_answered_to_as_it_was_named() {
+async fn configured_host_is_accepted_as_named() {
     let app = TestApp::with(|config| {
         config.hosts = vec!["fumikura.example".into(), "wiki.example:8443".into()];
     });
@@ -90,7 +90,7 @@ async fn a_host_that_was_allowed_is_answered_to_as_it_was_named() {
 }
 
 #[tokio::test]
-async fn the_host_is_asked_before_everything_else() {
+async fn host_is_checked_before_everything_else() {
     let app = TestApp::with(|config| config.secret = None);
     for (method, path) in [
         ("GET", "/"),
@@ -121,5 +121,5 @@ async fn the_host_is_asked_before_everything_else() {
         .await;
     stolen.refused(403, "host_not_allowed");
     // The refused requests have not used up the one-time address.
-    app.stranger("GET", &login).send().await.is(200);
+    app.unauthenticated("GET", &login).send().await.is(200);
 }

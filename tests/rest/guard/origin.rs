@@ -25,7 +25,7 @@ async fn check_origins(app: &TestApp, origins: &[&str], status: u16) {
 }
 
 #[tokio::test]
-async fn a_change_comes_from_our_own_origin_or_from_none() {
+async fn changes_need_own_origin_or_none() {
     let app = TestApp::new();
     check_origins(&app, &[], 200).await;
     check_origins(&app, &["http://127.0.0.1:4321"], 200).await;
@@ -54,7 +54,7 @@ async fn a_change_comes_from_our_own_origin_or_from_none() {
 }
 
 #[tokio::test]
-async fn each_name_of_ours_is_an_origin_of_its_own() {
+async fn each_host_name_is_a_separate_origin() {
     let app = TestApp::with(|config| config.hosts = vec!["wiki.example".into()]);
     for (host, origin, status) in [
         ("localhost:4321", "http://localhost:4321", 200),
@@ -77,7 +77,7 @@ async fn each_name_of_ours_is_an_origin_of_its_own() {
 }
 
 #[tokio::test]
-async fn every_method_that_changes_something_is_a_change() {
+async fn origin_is_checked_for_every_writing_method() {
     let app = TestApp::new();
     for method in ["POST", "PUT", "PATCH", "DELETE"] {
         let answer = app
@@ -96,7 +96,7 @@ async fn every_method_that_changes_something_is_a_change() {
 }
 
 #[tokio::test]
-async fn what_another_site_s_page_asks_for_is_refused() {
+async fn cross_site_requests_are_refused() {
     let app = TestApp::new();
     for site in ["cross-site", "same-site"] {
         for path in [
@@ -141,7 +141,7 @@ async fn check_link(method: &str, path: &str, headers: &[(&str, &str)], is_follo
 }
 
 #[tokio::test]
-async fn a_link_that_a_person_follows_leads_to_the_entrances_and_nowhere_else() {
+async fn cross_site_navigation_reaches_entry_pages_only() {
     for entrance in ["/wiki/", "/wiki/旅", "/edit/", "/edit/a", "/login"] {
         let entrance = entrance.replace('旅', "%E6%97%85");
         check_link("GET", &entrance, &NAVIGATION, true).await;
@@ -166,7 +166,7 @@ async fn a_link_that_a_person_follows_leads_to_the_entrances_and_nowhere_else() 
 }
 
 #[tokio::test]
-async fn a_frame_or_a_script_follows_no_link() {
+async fn cross_site_frames_and_scripts_are_refused() {
     let mode = |mode| ("sec-fetch-mode", mode);
     let to = |dest| ("sec-fetch-dest", dest);
     for headers in [
@@ -185,7 +185,7 @@ async fn a_frame_or_a_script_follows_no_link() {
 }
 
 #[tokio::test]
-async fn an_image_of_a_text_starts_nothing() {
+async fn embedded_requests_start_nothing() {
     let app = TestApp::new();
     for path in [
         "/api/export",
@@ -199,12 +199,12 @@ async fn an_image_of_a_text_starts_nothing() {
     }
     let token = app.login_path();
     let framed = app
-        .stranger("GET", &token)
+        .unauthenticated("GET", &token)
         .header("sec-fetch-dest", "iframe");
     framed.send().await.refused(403, "not_embeddable");
     let head = app.call("HEAD", "/api/export").send().await;
     head.is(200).has("content-type", "application/zip");
     let jobs = app.get("/api/jobs").send().await;
     assert_eq!(jobs.is(200).json(), serde_json::json!([]));
-    app.stranger("GET", &token).send().await.is(200);
+    app.unauthenticated("GET", &token).send().await.is(200);
 }

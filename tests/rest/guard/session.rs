@@ -6,13 +6,13 @@ use crate::support::{HOST, PORT, TestApp};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-async fn check(app: &TestApp, headers: &[(&str, &str)], is_let_in: bool) {
+async fn check(app: &TestApp, headers: &[(&str, &str)], is_accepted: bool) {
     let answer = app
-        .stranger("GET", "/api/users")
+        .unauthenticated("GET", "/api/users")
         .headers(headers)
         .send()
         .await;
-    if is_let_in {
+    if is_accepted {
         assert_eq!(answer.status, 200, "{headers:?}: {answer:?}");
     } else {
         assert_eq!(answer.status, 401, "{headers:?}: {answer:?}");
@@ -21,15 +21,15 @@ async fn check(app: &TestApp, headers: &[(&str, &str)], is_let_in: bool) {
 }
 
 #[tokio::test]
-async fn the_bearer_is_the_whole_token_and_nothing_else() {
+async fn bearer_must_be_the_exact_token() {
     let app = TestApp::new();
     let bearer = app.inner.bearer();
-    let is_let_in = |value: String| {
+    let is_accepted = |value: String| {
         let app = &app;
         async move { check(app, &[("authorization", &value)], true).await }
     };
-    is_let_in(format!("Bearer {bearer}")).await;
-    is_let_in(format!("bearer {bearer}")).await;
+    is_accepted(format!("Bearer {bearer}")).await;
+    is_accepted(format!("bearer {bearer}")).await;
     for wrong in [
         String::new(),
         bearer.to_owned(),
@@ -47,7 +47,7 @@ async fn the_bearer_is_the_whole_token_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn a_cookie_opens_and_is_named_after_the_port() {
+async fn session_cookie_is_accepted_among_other_cookies() {
     let app = TestApp::new();
     let cookie = app.log_in().await;
     let (name, secret) = cookie.split_once('=').unwrap();
@@ -80,7 +80,7 @@ async fn a_cookie_opens_and_is_named_after_the_port() {
 }
 
 #[tokio::test]
-async fn a_wrong_token_is_not_made_good_by_a_cookie_beside_it() {
+async fn wrong_bearer_is_refused_despite_valid_cookie() {
     let app = TestApp::new();
     let cookie = app.log_in().await;
     let right = format!("Bearer {}", app.inner.bearer());
@@ -94,7 +94,7 @@ async fn a_wrong_token_is_not_made_good_by_a_cookie_beside_it() {
 }
 
 #[tokio::test]
-async fn a_session_lasts_thirty_days_to_the_second() {
+async fn session_lasts_exactly_thirty_days() {
     let app = TestApp::new();
     let cookie = app.log_in().await;
     app.advance(30 * DAY - Duration::from_secs(1));
@@ -104,14 +104,14 @@ async fn a_session_lasts_thirty_days_to_the_second() {
 }
 
 #[tokio::test]
-async fn each_login_is_a_session_of_its_own_that_the_store_keeps_hashed() {
+async fn logins_are_separate_sessions_stored_hashed() {
     let app = TestApp::new();
     let (first, second) = (app.log_in().await, app.log_in().await);
     assert_ne!(first, second);
     check(&app, &[("cookie", &first)], true).await;
     check(&app, &[("cookie", &second)], true).await;
     let secret = first.split_once('=').unwrap().1;
-    let database = std::fs::read(app.outside().join("data/wiki.redb")).unwrap();
+    let database = std::fs::read(app.base_dir().join("data/wiki.redb")).unwrap();
     let is_there = database
         .windows(secret.len())
         .any(|part| part == secret.as_bytes());
@@ -119,22 +119,22 @@ async fn each_login_is_a_session_of_its_own_that_the_store_keeps_hashed() {
 }
 
 #[tokio::test]
-async fn a_session_outlives_the_launch_and_an_unused_address_does_not() {
+async fn sessions_survive_restart_but_login_links_do_not() {
     let app = TestApp::new();
     let (cookie, login) = (app.log_in().await, app.login_path());
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     check(&app, &[("cookie", &cookie)], true).await;
-    app.stranger("GET", &login).send().await.is(401);
+    app.unauthenticated("GET", &login).send().await.is(401);
 }
 
 #[tokio::test]
-async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
+async fn only_four_addresses_need_no_login() {
     let app = TestApp::new();
-    app.stranger("GET", "/healthz").send().await.is(200);
+    app.unauthenticated("GET", "/healthz").send().await.is(200);
     // The error for a missing parameter shows that the address is open.
-    app.stranger("GET", "/login").send().await.is(400);
-    app.stranger("GET", "/get").send().await.is(400);
-    app.stranger("POST", "/queue").send().await.is(400);
+    app.unauthenticated("GET", "/login").send().await.is(400);
+    app.unauthenticated("GET", "/get").send().await.is(400);
+    app.unauthenticated("POST", "/queue").send().await.is(400);
     for path in [
         "/",
         "/wiki/",
@@ -166,14 +166,14 @@ async fn nothing_but_the_four_open_addresses_answers_a_stranger() {
         "/queue/x",
     ] {
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
-            let answer = app.stranger(method, path).send().await;
+            let answer = app.unauthenticated(method, path).send().await;
             assert_eq!(answer.status, 401, "{answer:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
+async fn unauthenticated_navigation_gets_login_instructions() {
     let app = TestApp::new();
     for (language, says) in [
         ("ja,en;q=0.5", "サインイン"),
@@ -182,7 +182,7 @@ async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
         ("de, ja", "Run <code>fumi login"),
     ] {
         let answer = app
-            .stranger("GET", "/wiki/")
+            .unauthenticated("GET", "/wiki/")
             .header("sec-fetch-mode", "navigate")
             .header("accept-language", language)
             .send()
@@ -197,13 +197,13 @@ async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
     }
     // An older browser sends no fetch metadata, only what it accepts.
     let old = app
-        .stranger("GET", "/wiki/")
+        .unauthenticated("GET", "/wiki/")
         .header("accept", "text/html,*/*")
         .send()
         .await;
     assert!(old.is(401).text().starts_with("<!doctype html>"));
     let script = app
-        .stranger("GET", "/wiki/")
+        .unauthenticated("GET", "/wiki/")
         .header("sec-fetch-mode", "cors")
         .header("accept", "text/html")
         .send()
@@ -212,7 +212,7 @@ async fn a_stranger_s_navigation_gets_a_page_that_says_how_to_enter() {
 }
 
 #[tokio::test]
-async fn the_right_secret_at_the_wrong_host_is_worth_nothing() {
+async fn valid_cookie_is_refused_at_wrong_host() {
     let app = TestApp::new();
     let cookie = app.log_in().await;
     let answer = app

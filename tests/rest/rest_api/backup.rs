@@ -6,11 +6,11 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::rest_api::export::ended;
+use crate::rest_api::export::ended_job;
 use crate::support::{Answer, HOST, TestApp};
 
 async fn back_up(app: &TestApp, cookie: &str, grant: &str) -> Answer {
-    app.stranger("POST", "/api/backup")
+    app.unauthenticated("POST", "/api/backup")
         .header("cookie", cookie)
         .header("origin", &format!("http://{HOST}"))
         .json(json!({"grant": grant}))
@@ -19,7 +19,7 @@ async fn back_up(app: &TestApp, cookie: &str, grant: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_backup_comes_to_lie_in_the_folder_that_the_person_chose() {
+async fn backup_goes_into_the_chosen_folder() {
     let app = TestApp::new();
     app.page("/a", "kept").await;
     let (window, cookie) = app.window().await;
@@ -30,7 +30,7 @@ async fn a_backup_comes_to_lie_in_the_folder_that_the_person_chose() {
     let refused = back_up(&app, &other, &grant).await;
     refused.refused(403, "grant_invalid");
     let started = back_up(&app, &cookie, &grant).await.is(202).json();
-    let job = ended(&app).await;
+    let job = ended_job(&app).await;
     assert_eq!(
         (&job["id"], &job["state"]),
         (&started["id"], &json!("done"))
@@ -38,7 +38,7 @@ async fn a_backup_comes_to_lie_in_the_folder_that_the_person_chose() {
     let folder = chosen.join("fumikura-2026-11-18T120000Z");
     assert_eq!(job["result"]["folder"], folder.to_str().unwrap());
     assert_eq!(fs::read_dir(&chosen).unwrap().count(), 2);
-    assert!(!app.outside().join("data/backups").exists());
+    assert!(!app.base_dir().join("data/backups").exists());
 
     let copy = TestApp::with(|config| config.data_dir = folder);
     let page = copy.get("/api/pages/resolve?path=/a").send().await;
@@ -49,7 +49,7 @@ async fn a_backup_comes_to_lie_in_the_folder_that_the_person_chose() {
 }
 
 #[tokio::test]
-async fn a_backup_needs_a_folder_that_is_there() {
+async fn backup_needs_an_existing_folder() {
     let app = TestApp::new();
     let (window, cookie) = app.window().await;
     let file = app.pictures().join("file");
@@ -57,7 +57,7 @@ async fn a_backup_needs_a_folder_that_is_there() {
     let give = |path| app.inner.grant(path, window.clone());
     let refused = back_up(&app, &cookie, &give(file.clone())).await;
     refused.refused(422, "not_a_folder");
-    let refused = back_up(&app, &cookie, &give(app.outside().join("gone"))).await;
+    let refused = back_up(&app, &cookie, &give(app.base_dir().join("gone"))).await;
     refused.refused(404, "folder_unavailable");
     assert_eq!(fs::read_to_string(file).unwrap(), "mine");
     // The Bearer belongs to no window that could have chosen one.
@@ -85,17 +85,17 @@ fn check_private(path: &Path) -> usize {
 }
 
 #[tokio::test]
-async fn what_is_kept_and_its_backup_are_for_the_owner_s_eyes_alone() {
+async fn data_and_backup_are_private_to_owner() {
     let app = TestApp::new();
     let page = app.page("/a", "kept").await;
-    app.brought(&page, "a.txt", b"kept").await;
+    app.add_asset(&page, "a.txt", b"kept").await;
     app.inner.open_folder(&app.pictures()).unwrap();
     // `wiki.redb`, `roots.json`, and the file in two folders of `asset/`.
-    let kept = check_private(&app.outside().join("data"));
+    let kept = check_private(&app.base_dir().join("data"));
     assert_eq!(kept, 1 + 2 + 4);
     app.post("/api/backup").send().await.is(202);
-    let job = ended(&app).await;
+    let job = ended_job(&app).await;
     let copied = check_private(Path::new(job["result"]["folder"].as_str().unwrap()));
     assert_eq!(copied, kept, "{job}");
-    check_private(&app.outside().join("data"));
+    check_private(&app.base_dir().join("data"));
 }

@@ -13,7 +13,7 @@ async fn cache(app: &TestApp) -> Value {
 }
 
 /// Polls until the cache satisfies `is_so`, and returns it.
-async fn reached(app: &TestApp, is_so: impl Fn(&Value) -> bool) -> Value {
+async fn wait_for(app: &TestApp, is_so: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..2000 {
         let cache = cache(app).await;
         if is_so(&cache) {
@@ -25,7 +25,7 @@ async fn reached(app: &TestApp, is_so: impl Fn(&Value) -> bool) -> Value {
 }
 
 /// Makes `count` thumbnails of different sizes.
-async fn make(app: &TestApp, root: &str, count: usize) {
+async fn make_thumbnails(app: &TestApp, root: &str, count: usize) {
     for size in 20..20 + count {
         let address = in_root("/thumb", root, "a.png");
         let address = format!("{address}&size={size}x{size}&format=png");
@@ -34,23 +34,23 @@ async fn make(app: &TestApp, root: &str, count: usize) {
 }
 
 #[tokio::test]
-async fn what_the_thumbnails_take_up_is_told() {
+async fn cache_usage_is_reported_and_survives_restart() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
-    let empty = reached(&app, |cache| cache["scanning"] == false).await;
+    let empty = wait_for(&app, |cache| cache["scanning"] == false).await;
     assert_eq!(
         empty,
         json!({
-            "used_bytes": 0, "files": 0, "folder": app.outside().join("cache/thumbs").to_str(), "next_folder": null, "folder_fixed": false,
+            "used_bytes": 0, "files": 0, "folder": app.base_dir().join("cache/thumbs").to_str(), "next_folder": null, "folder_fixed": false,
             "limit_bytes": 1_073_741_824, "limit_fixed": false, "high": 0.9, "low": 0.75,
             "scanning": false,
             "queue": {"len": 0, "capacity": 16, "workers": 1},
             "counters": {"hits": 0, "misses": 0, "generated": 0, "failed": 0, "evicted": 0},
         })
     );
-    make(&app, &root, 2).await;
-    make(&app, &root, 1).await;
+    make_thumbnails(&app, &root, 2).await;
+    make_thumbnails(&app, &root, 1).await;
     let two = cache(&app).await;
     assert_eq!(two["files"], 2, "{two}");
     assert!(two["used_bytes"].as_u64().unwrap() > 100, "{two}");
@@ -59,8 +59,8 @@ async fn what_the_thumbnails_take_up_is_told() {
         json!({"hits": 1, "misses": 2, "generated": 2, "failed": 0, "evicted": 0})
     );
 
-    let again = app.restarted(|_| {});
-    let counted = reached(&again, |cache| {
+    let again = app.restart(|_| {});
+    let counted = wait_for(&again, |cache| {
         cache["scanning"] == false && cache["files"] == 2
     })
     .await;
@@ -68,15 +68,15 @@ async fn what_the_thumbnails_take_up_is_told() {
 }
 
 #[tokio::test]
-async fn room_is_made_when_it_is_asked_for_and_told_as_a_job() {
+async fn gc_request_frees_space_as_a_job() {
     let app = TestApp::with(|config| config.capacity = Capacity::new(1 << 30, 0.9, 1e-12).unwrap());
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
-    make(&app, &root, 3).await;
+    make_thumbnails(&app, &root, 3).await;
     let before = cache(&app).await;
     let started = app.post("/api/cache/gc").send().await;
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
-    reached(&app, |cache| cache["files"] == 0).await;
+    wait_for(&app, |cache| cache["files"] == 0).await;
     let job = app.job_end(&id).await;
     assert_eq!(
         (&job["kind"], &job["state"]),
@@ -85,16 +85,16 @@ async fn room_is_made_when_it_is_asked_for_and_told_as_a_job() {
     let freed = json!({"files": 3, "bytes": before["used_bytes"]});
     assert_eq!(job["result"], freed);
     assert_eq!(cache(&app).await["counters"]["evicted"], 3);
-    make(&app, &root, 1).await;
+    make_thumbnails(&app, &root, 1).await;
 }
 
 #[tokio::test]
-async fn room_is_made_by_itself_when_there_is_too_much() {
+async fn full_cache_evicts_by_itself() {
     let app = TestApp::with(|config| config.capacity = Capacity::new(1000, 0.9, 0.5).unwrap());
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
-    make(&app, &root, 30).await;
-    let kept = reached(&app, |cache| {
+    make_thumbnails(&app, &root, 30).await;
+    let kept = wait_for(&app, |cache| {
         cache["scanning"] == false && cache["used_bytes"].as_u64().unwrap() <= 900
     })
     .await;
@@ -103,7 +103,7 @@ async fn room_is_made_by_itself_when_there_is_too_much() {
 }
 
 #[tokio::test]
-async fn in_little_room_thumbnails_come_and_go() {
+async fn evicted_thumbnails_are_generated_again_identically() {
     let limit = 300 << 10;
     let app = TestApp::with(|config| config.capacity = Capacity::new(limit, 0.9, 0.75).unwrap());
     let photo = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
@@ -120,7 +120,7 @@ async fn in_little_room_thumbnails_come_and_go() {
     for size in 101..140 {
         thumb(size).await;
     }
-    let kept = reached(&app, |cache| {
+    let kept = wait_for(&app, |cache| {
         cache["scanning"] == false && cache["used_bytes"].as_u64().unwrap() <= limit * 9 / 10
     })
     .await;
@@ -136,7 +136,7 @@ async fn in_little_room_thumbnails_come_and_go() {
 
 /// Each thumbnail is larger than the limit of all.
 #[tokio::test]
-async fn a_thumbnail_that_never_fits_is_sent_all_the_same() {
+async fn thumbnail_larger_than_limit_is_still_sent() {
     let app = TestApp::with(|config| config.capacity = Capacity::new(1 << 10, 0.9, 0.75).unwrap());
     let photo = fumikura_tests::seed::fixture("images/orientation/Landscape_1.jpg");
     app.file("a.jpg", &std::fs::read(photo).unwrap());
@@ -146,14 +146,14 @@ async fn a_thumbnail_that_never_fits_is_sent_all_the_same() {
         let address = format!("{address}&size={size}x{size}&format=png");
         app.get(&address).send().await.is(200);
     }
-    reached(&app, |cache| cache["files"] == 0).await;
+    wait_for(&app, |cache| cache["files"] == 0).await;
 }
 
 #[tokio::test]
-async fn limit_is_changed_at_once_and_for_later() {
+async fn limit_changes_at_once_and_is_saved() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
-    make(&app, &app.root(), 3).await;
+    make_thumbnails(&app, &app.root(), 3).await;
     for refused in [0, (1 << 20) - 1, (1_u64 << 50) + 1] {
         let answer = app
             .put("/api/cache/limit")
@@ -164,24 +164,24 @@ async fn limit_is_changed_at_once_and_for_later() {
     let changed = app.put("/api/cache/limit").json(limit.clone()).send();
     assert_eq!(changed.await.is(200).json()["limit_bytes"], 2 << 20);
     assert_eq!(cache(&app).await["limit_bytes"], 2 << 20);
-    let written = std::fs::read_to_string(app.outside().join("config.toml")).unwrap();
+    let written = std::fs::read_to_string(app.base_dir().join("config.toml")).unwrap();
     assert_eq!(written, "[thumbnails]\ncache_limit = \"2097152\"\n");
-    let app = app.restarted(|config| config.is_limit_fixed = true);
+    let app = app.restart(|config| config.is_limit_fixed = true);
     assert_eq!(cache(&app).await["limit_fixed"], true);
     let fixed = app.put("/api/cache/limit").json(limit).send().await;
     fixed.refused(409, "set_by_environment");
 }
 
 #[tokio::test]
-async fn folder_is_another_one_from_the_next_launch_on() {
+async fn folder_change_moves_thumbnails_at_next_launch() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
-    make(&app, &root, 3).await;
+    make_thumbnails(&app, &root, 3).await;
     let (client, cookie) = app.window().await;
     let choose = |folder: &std::path::Path| {
         let grant = app.inner.grant(folder.to_owned(), client.clone());
-        let chosen = app.stranger("PUT", "/api/cache/folder");
+        let chosen = app.unauthenticated("PUT", "/api/cache/folder");
         let chosen = chosen
             .header("cookie", &cookie)
             .header("origin", &format!("http://{HOST}"));
@@ -198,18 +198,18 @@ async fn folder_is_another_one_from_the_next_launch_on() {
     let to = busy.join("fumikura-thumbnails");
     let told = choose(&busy).await.is(200).json();
     assert_eq!(told["next_folder"], json!(to.to_str()));
-    let file = app.outside().join("config.toml");
+    let file = app.base_dir().join("config.toml");
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(written.contains("moving_from"), "{written}");
-    let app = app.restarted(|config| {
+    let app = app.restart(|config| {
         config.thumbs_moving_from = Some(std::mem::replace(&mut config.thumbs_dir, to.clone()));
     });
-    let moved = reached(&app, |cache| cache["files"] == 3).await;
+    let moved = wait_for(&app, |cache| cache["files"] == 3).await;
     assert_eq!(
         (&moved["folder"], &moved["next_folder"]),
         (&json!(to.to_str()), &Value::Null)
     );
-    assert!(!app.outside().join("cache/thumbs").exists());
+    assert!(!app.base_dir().join("cache/thumbs").exists());
     let written = std::fs::read_to_string(&file).unwrap();
     assert!(
         !written.contains("moving_from") && written.contains("folder"),

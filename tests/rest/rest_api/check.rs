@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_wiki_that_is_whole_is_found_whole() {
+async fn intact_wiki_has_no_faults() {
     let app = TestApp::new();
     let started = app.post("/api/check").send().await;
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
@@ -22,7 +22,7 @@ async fn a_wiki_that_is_whole_is_found_whole() {
 }
 
 #[tokio::test]
-async fn an_ended_job_stays_as_it_is_and_an_unknown_one_is_refused() {
+async fn ended_job_is_final_and_unknown_refused() {
     let app = TestApp::new();
     let started = app.post("/api/check").send().await.is(202).json();
     let id = started["id"].as_str().unwrap();
@@ -42,7 +42,7 @@ async fn an_ended_job_stays_as_it_is_and_an_unknown_one_is_refused() {
 }
 
 #[tokio::test]
-async fn a_backup_is_a_data_folder_that_opens() {
+async fn backup_opens_as_a_data_folder() {
     let app = TestApp::new();
     let id = app.post("/api/backup").send().await.is(202).json()["id"].clone();
     let job = app.job_end(id.as_str().unwrap()).await;

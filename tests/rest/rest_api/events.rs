@@ -75,7 +75,7 @@ async fn change_settings(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn a_folder_that_a_later_start_opens_is_told() {
+async fn folder_opened_by_later_start_is_reported() {
     let app = TestApp::new();
     let mut stream = Stream::open(&app, None).await;
     let root = app.inner.open_folder(&app.pictures()).unwrap();
@@ -91,7 +91,7 @@ async fn a_folder_that_a_later_start_opens_is_told() {
 }
 
 #[tokio::test]
-async fn what_has_happened_since_a_frame_was_made_is_told() {
+async fn events_since_the_frame_are_sent() {
     let app = TestApp::new();
     change_settings(&app).await;
     let frame = app.get("/settings").send().await;
@@ -112,7 +112,7 @@ async fn what_has_happened_since_a_frame_was_made_is_told() {
 }
 
 #[tokio::test]
-async fn writing_a_page_is_told_step_by_step() {
+async fn each_step_of_writing_is_reported() {
     let app = TestApp::new();
     let mut stream = Stream::open(&app, None).await;
     let draft = app.draft("/旅").await;
@@ -152,7 +152,7 @@ async fn writing_a_page_is_told_step_by_step() {
 }
 
 #[tokio::test]
-async fn what_happens_to_a_file_is_told() {
+async fn file_changes_are_reported() {
     let app = TestApp::new();
     let (page, other) = (app.page("/a", "text").await, app.page("/b", "text").await);
     let mut stream = Stream::open(&app, None).await;
@@ -192,7 +192,7 @@ async fn what_happens_to_a_file_is_told() {
 }
 
 #[tokio::test]
-async fn pages_that_move_go_and_come_back_are_told() {
+async fn page_moves_deletions_and_restores_are_reported() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let below = app.page("/a/x", "two").await;
@@ -224,7 +224,7 @@ async fn pages_that_move_go_and_come_back_are_told() {
 }
 
 #[tokio::test]
-async fn files_that_go_with_their_page_and_revisions_that_are_removed_are_told() {
+async fn compaction_and_file_changes_with_page_are_reported() {
     let app = TestApp::new();
     let page = app.page("/a", "one").await;
     let held = app.lock(&page).await;
@@ -261,7 +261,7 @@ async fn files_that_go_with_their_page_and_revisions_that_are_removed_are_told()
 }
 
 #[tokio::test]
-async fn a_draft_that_moves_along_and_one_that_ends_are_told_with_their_files() {
+async fn draft_moves_and_ends_are_reported() {
     let app = TestApp::new();
     let page = app.page("/a", "one").await;
     let draft = app.draft("/a/x").await;
@@ -295,7 +295,7 @@ async fn a_draft_that_moves_along_and_one_that_ends_are_told_with_their_files() 
 }
 
 #[tokio::test]
-async fn of_too_many_pages_at_once_only_that_is_told() {
+async fn too_many_changes_become_one_resync() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     for n in 0..100 {
@@ -310,7 +310,7 @@ async fn of_too_many_pages_at_once_only_that_is_told() {
 }
 
 #[tokio::test]
-async fn a_save_of_the_same_text_only_unlocks() {
+async fn unchanged_save_reports_only_the_unlock() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let mut stream = Stream::open(&app, None).await;
@@ -323,7 +323,7 @@ async fn a_save_of_the_same_text_only_unlocks() {
 }
 
 #[tokio::test]
-async fn no_event_ever_holds_a_token() {
+async fn events_contain_no_lock_token() {
     let app = TestApp::new();
     let mut stream = Stream::open(&app, None).await;
     let draft = app.draft("/a").await;
@@ -332,7 +332,7 @@ async fn no_event_ever_holds_a_token() {
 }
 
 #[tokio::test]
-async fn who_comes_back_gets_what_they_missed() {
+async fn reconnect_replays_missed_events() {
     let app = TestApp::new();
     let mut first = Stream::open(&app, None).await;
     change_settings(&app).await;
@@ -351,7 +351,7 @@ async fn who_comes_back_gets_what_they_missed() {
 }
 
 #[tokio::test]
-async fn who_was_away_too_long_is_told_to_look_at_everything_again() {
+async fn reconnect_after_too_long_gets_resync() {
     let app = TestApp::new();
     let mut first = Stream::open(&app, None).await;
     change_settings(&app).await;
@@ -371,7 +371,7 @@ async fn who_was_away_too_long_is_told_to_look_at_everything_again() {
 }
 
 #[tokio::test]
-async fn who_comes_for_the_first_time_hears_of_what_comes() {
+async fn first_connection_gets_only_new_events() {
     let app = TestApp::new();
     change_settings(&app).await;
     let mut stream = Stream::open(&app, None).await;
@@ -380,7 +380,7 @@ async fn who_comes_for_the_first_time_hears_of_what_comes() {
 }
 
 #[tokio::test]
-async fn roots_and_registrations_are_told() {
+async fn roots_and_registrations_are_reported() {
     let app = TestApp::empty();
     let mut stream = Stream::open(&app, None).await;
     app.post("/api/users")
@@ -396,7 +396,7 @@ async fn roots_and_registrations_are_told() {
     let (window, cookie) = app.window().await;
     let grant = app.inner.grant(app.pictures(), window);
     let root = app
-        .stranger("POST", "/api/roots")
+        .unauthenticated("POST", "/api/roots")
         .header("cookie", &cookie)
         .json(json!({"grant": grant}))
         .send()
@@ -410,7 +410,7 @@ async fn roots_and_registrations_are_told() {
 }
 
 #[tokio::test]
-async fn the_stream_is_one_that_nothing_on_the_way_keeps() {
+async fn stream_is_not_cached() {
     let app = TestApp::new();
     let head = app.call("HEAD", "/api/events").send().await;
     head.is(200)

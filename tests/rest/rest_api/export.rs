@@ -11,7 +11,7 @@ use zip::ZipArchive;
 
 use crate::support::TestApp;
 
-/// Returns a app whose export does not fit into the buffers between server and client.
+/// Returns an app whose export does not fit into the buffers between server and client.
 async fn full_wiki() -> TestApp {
     let app = TestApp::new();
     let page = app.page("/a", "# A\n").await;
@@ -37,7 +37,7 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
 }
 
 /// Returns the newest job, once it has ended.
-pub(crate) async fn ended(app: &TestApp) -> Value {
+pub(crate) async fn ended_job(app: &TestApp) -> Value {
     for _ in 0..2000 {
         let jobs = app.get("/api/jobs").send().await.is(200).json();
         if !jobs[0]["ended_at"].is_null() {
@@ -54,12 +54,12 @@ async fn first_piece(body: &mut Body) -> usize {
 }
 
 /// Reads to the end, and returns the length or the error.
-async fn drained(body: Body) -> Result<usize, axum::Error> {
+async fn read_to_end(body: Body) -> Result<usize, axum::Error> {
     Ok(body.collect().await?.to_bytes().len())
 }
 
 #[tokio::test]
-async fn an_archive_is_an_answer_and_a_job() {
+async fn archive_is_an_answer_and_a_job() {
     let app = full_wiki().await;
     let answer = app.get("/api/export").send().await;
     answer
@@ -76,7 +76,7 @@ async fn an_archive_is_an_answer_and_a_job() {
     entry.read_to_end(&mut file).unwrap();
     assert_eq!(file, noise(1 << 20, 1));
 
-    let job = ended(&app).await;
+    let job = ended_job(&app).await;
     let location = answer.header("location").unwrap();
     assert_eq!(
         location,
@@ -94,7 +94,7 @@ async fn an_archive_is_an_answer_and_a_job() {
 }
 
 #[tokio::test]
-async fn a_cancelled_export_breaks_its_answer_off() {
+async fn cancelled_export_aborts_its_answer() {
     let app = full_wiki().await;
     let mut body = app.get("/api/export").stream().await;
     assert!(first_piece(&mut body).await > 0);
@@ -102,12 +102,12 @@ async fn a_cancelled_export_breaks_its_answer_off() {
     let job = format!("/api/jobs/{}", jobs[0]["id"].as_str().unwrap());
     assert_eq!(jobs[0]["state"], "running");
     app.delete(&job).send().await.is(204);
-    assert!(drained(body).await.is_err());
-    assert_eq!(ended(&app).await["state"], "cancelled");
+    assert!(read_to_end(body).await.is_err());
+    assert_eq!(ended_job(&app).await["state"], "cancelled");
 }
 
 #[tokio::test]
-async fn a_paused_export_goes_on_when_it_is_let() {
+async fn paused_export_continues_when_resumed() {
     let app = full_wiki().await;
     let mut body = app.get("/api/export").stream().await;
     let first = first_piece(&mut body).await;
@@ -115,23 +115,23 @@ async fn a_paused_export_goes_on_when_it_is_let() {
     let job = format!("/api/jobs/{}", jobs[0]["id"].as_str().unwrap());
     let pause = |paused: bool| app.patch(&job).json(json!({"paused": paused})).send();
     assert_eq!(pause(true).await.is(200).json()["state"], "paused");
-    let rest = tokio::spawn(drained(body));
+    let rest = tokio::spawn(read_to_end(body));
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert!(!rest.is_finished());
     pause(false).await.is(200);
     assert!(first + rest.await.unwrap().unwrap() > 3 << 20);
-    assert_eq!(ended(&app).await["state"], "done");
+    assert_eq!(ended_job(&app).await["state"], "done");
 }
 
 #[tokio::test]
-async fn a_reader_that_goes_away_ends_the_export_and_no_other_one() {
+async fn disconnect_cancels_only_its_own_export() {
     let app = full_wiki().await;
     let mut gone = app.get("/api/export").stream().await;
     first_piece(&mut gone).await;
     let stays = app.get("/api/export").stream().await;
     drop(gone);
-    assert!(drained(stays).await.unwrap() > 3 << 20);
-    assert_eq!(ended(&app).await["state"], "done");
+    assert!(read_to_end(stays).await.unwrap() > 3 << 20);
+    assert_eq!(ended_job(&app).await["state"], "done");
     let jobs = app.get("/api/jobs").send().await.is(200).json();
     for _ in 0..2000 {
         if app.get("/api/jobs").send().await.json()[1]["ended_at"].is_string() {
@@ -145,20 +145,20 @@ async fn a_reader_that_goes_away_ends_the_export_and_no_other_one() {
 }
 
 #[tokio::test]
-async fn an_archive_is_written_where_the_person_says() {
+async fn archive_is_saved_at_chosen_path() {
     let app = full_wiki().await;
     let wanted = || FileToSave::Export(WholeWiki {});
     let asked: FileToSave = serde_json::from_value(json!({"export": {}})).unwrap();
     let file = app.inner.open_to_save(asked).await.unwrap();
     assert_eq!(file.name(), "fumikura-2026-11-18T120000Z.zip");
-    let target = app.outside().join("wiki.zip");
+    let target = app.base_dir().join("wiki.zip");
     app.inner.save(file, target.clone()).await.unwrap();
     let archive = ZipArchive::new(std::fs::File::open(&target).unwrap()).unwrap();
     assert_eq!(archive.len(), 2 + 3 + 1);
-    assert_eq!(ended(&app).await["result"]["assets"], 3);
+    assert_eq!(ended_job(&app).await["result"]["assets"], 3);
 
-    let nowhere = app.outside().join("missing/wiki.zip");
+    let nowhere = app.base_dir().join("missing/wiki.zip");
     let file = app.inner.open_to_save(wanted()).await.unwrap();
     assert!(app.inner.save(file, nowhere).await.is_err());
-    assert_eq!(ended(&app).await["state"], "failed");
+    assert_eq!(ended_job(&app).await["state"], "failed");
 }

@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, TestApp};
 
-/// A app with an open folder of pictures.
-struct Shelf {
+/// An app with an open folder of pictures.
+struct TestFolder {
     app: TestApp,
     root: String,
 }
 
-impl Shelf {
+impl TestFolder {
     fn with(names: &[&str]) -> Self {
         let app = TestApp::new();
         let root = app.root();
@@ -62,110 +62,110 @@ impl Shelf {
 }
 
 #[tokio::test]
-async fn names_are_exchanged_told_and_given_back() {
-    let shelf = Shelf::with(&["a.jpg", "b.jpg"]);
+async fn name_swap_is_listed_and_undone() {
+    let folder = TestFolder::with(&["a.jpg", "b.jpg"]);
     let names = json!([{"from": "a.jpg", "to": "b.jpg"}, {"from": "b.jpg", "to": "a.jpg"}]);
-    let done = shelf.rename(names).await.is(200).json();
+    let done = folder.rename(names).await.is(200).json();
     let expected = json!({"operation": done["operation"], "done": 2, "skipped": 0, "failed": []});
     assert_eq!(done, expected);
-    shelf.check(&[("a.jpg", "b.jpg"), ("b.jpg", "a.jpg")]);
-    let [operation] = &shelf.operations().await[..] else {
+    folder.check(&[("a.jpg", "b.jpg"), ("b.jpg", "a.jpg")]);
+    let [operation] = &folder.operations().await[..] else {
         panic!("one was done");
     };
     let expected = json!({
         "id": done["operation"], "kind": "rename", "at": operation["at"], "count": 2, "name": "a.jpg",
     });
     assert_eq!(*operation, expected);
-    let undone = shelf.undo(&done).await.is(200).json();
+    let undone = folder.undo(&done).await.is(200).json();
     assert_eq!(undone["done"], 2);
-    shelf.check(&[("a.jpg", "a.jpg"), ("b.jpg", "b.jpg")]);
-    shelf.undo(&done).await.refused(404, "operation_not_found");
-    assert_eq!(shelf.operations().await.len(), 0);
+    folder.check(&[("a.jpg", "a.jpg"), ("b.jpg", "b.jpg")]);
+    folder.undo(&done).await.refused(404, "operation_not_found");
+    assert_eq!(folder.operations().await.len(), 0);
 }
 
 #[tokio::test]
-async fn a_name_that_is_taken_is_told_and_nothing_is_done() {
-    let shelf = Shelf::with(&["a.jpg", "b.jpg", "inner/a.jpg"]);
+async fn taken_name_is_reported_and_nothing_changes() {
+    let folder = TestFolder::with(&["a.jpg", "b.jpg", "inner/a.jpg"]);
     let names = json!([{"from": "a.jpg", "to": "b.jpg"}]);
-    let refused = shelf.rename(names).await.refused(409, "file_name_taken");
+    let refused = folder.rename(names).await.refused(409, "file_name_taken");
     assert_eq!(
         (&refused["names"], &refused["count"]),
         (&json!(["b.jpg"]), &json!(1))
     );
-    let moved = shelf
+    let moved = folder
         .transfer("move", &["a.jpg", "b.jpg"], "inner", "refuse")
         .await;
     let refused = moved.refused(409, "file_name_taken");
     assert_eq!(refused["names"], json!(["a.jpg"]));
-    shelf.check(&[
+    folder.check(&[
         ("a.jpg", "a.jpg"),
         ("b.jpg", "b.jpg"),
         ("inner/a.jpg", "inner/a.jpg"),
     ]);
-    assert_eq!(shelf.operations().await.len(), 0);
+    assert_eq!(folder.operations().await.len(), 0);
 }
 
 #[tokio::test]
-async fn files_are_moved_and_copied_beside_what_is_there() {
-    let shelf = Shelf::with(&["a.jpg", "a.jpg.xmp", "inner/a.jpg"]);
-    let copied = shelf
+async fn moves_and_copies_respect_existing_files() {
+    let folder = TestFolder::with(&["a.jpg", "a.jpg.xmp", "inner/a.jpg"]);
+    let copied = folder
         .transfer("copy", &["a.jpg"], "inner", "keep_both")
         .await;
     let copied = copied.is(200).json();
-    let moved = shelf.transfer("move", &["inner/a.jpg"], "", "skip").await;
+    let moved = folder.transfer("move", &["inner/a.jpg"], "", "skip").await;
     assert_eq!(
         moved.is(200).json(),
         json!({"done": 0, "skipped": 1, "failed": []})
     );
-    shelf.check(&[
+    folder.check(&[
         ("inner/a (2).jpg", "a.jpg"),
         ("inner/a (2).jpg.xmp", "a.jpg.xmp"),
     ]);
-    let moved = shelf
+    let moved = folder
         .transfer("move", &["inner/a (2).jpg"], "", "refuse")
         .await;
     let moved = moved.is(200).json();
     // The copy is not there anymore: there is nothing to remove.
-    let undone = shelf.undo(&copied).await.is(200).json();
+    let undone = folder.undo(&copied).await.is(200).json();
     assert_eq!(undone["done"], 0);
-    let undone = shelf.undo(&moved).await.is(200).json();
+    let undone = folder.undo(&moved).await.is(200).json();
     // The sidecar is moved too, and is not counted.
     assert_eq!(undone["done"], 1);
-    shelf.check(&[("inner/a (2).jpg", "a.jpg"), ("a.jpg", "a.jpg")]);
+    folder.check(&[("inner/a (2).jpg", "a.jpg"), ("a.jpg", "a.jpg")]);
 }
 
 #[tokio::test]
-async fn a_folder_is_copied_with_what_lies_in_it_and_goes_when_that_is_undone() {
-    let shelf = Shelf::with(&["inner/a.jpg"]);
-    let copied = shelf.transfer("copy", &["inner"], "", "keep_both").await;
+async fn folder_copy_is_removed_by_undo() {
+    let folder = TestFolder::with(&["inner/a.jpg"]);
+    let copied = folder.transfer("copy", &["inner"], "", "keep_both").await;
     let copied = copied.is(200).json();
     assert_eq!(copied["done"], 1);
-    shelf.check(&[
+    folder.check(&[
         ("inner (2)/a.jpg", "inner/a.jpg"),
         ("inner/a.jpg", "inner/a.jpg"),
     ]);
-    let undone = shelf.undo(&copied).await.is(200).json();
+    let undone = folder.undo(&copied).await.is(200).json();
     assert_eq!(undone["done"], 1, "{undone}");
-    assert!(!shelf.app.pictures().join("inner (2)").exists());
+    assert!(!folder.app.pictures().join("inner (2)").exists());
 }
 
 #[tokio::test]
-async fn what_changed_since_is_not_undone_unless_partly_and_each_name_says_why() {
-    let shelf = Shelf::with(&["a.jpg", "b.jpg", "c.jpg"]);
-    let moved = shelf
+async fn changed_files_block_undo_unless_partial() {
+    let folder = TestFolder::with(&["a.jpg", "b.jpg", "c.jpg"]);
+    let moved = folder
         .transfer("move", &["a.jpg", "b.jpg", "c.jpg"], "inner", "refuse")
         .await;
     let moved = moved.is(200).json();
-    shelf.app.file("inner/a.jpg", b"changed");
-    std::fs::remove_file(shelf.app.pictures().join("inner/c.jpg")).unwrap();
-    let refused = shelf.undo(&moved).await.refused(409, "changed_since");
+    folder.app.file("inner/a.jpg", b"changed");
+    std::fs::remove_file(folder.app.pictures().join("inner/c.jpg")).unwrap();
+    let refused = folder.undo(&moved).await.refused(409, "changed_since");
     assert_eq!(refused["names"], json!(["a.jpg", "c.jpg"]));
     assert_eq!(refused["reasons"], json!(["changed", "gone"]));
     assert_eq!(refused["count"], 2);
-    shelf.check(&[("inner/a.jpg", "changed"), ("inner/b.jpg", "b.jpg")]);
+    folder.check(&[("inner/a.jpg", "changed"), ("inner/b.jpg", "b.jpg")]);
     let id = moved["operation"].as_str().unwrap();
     let address = format!("/api/files/operations/{id}/undo?partly=true");
-    let undone = shelf.app.post(&address).send().await.is(200).json();
+    let undone = folder.app.post(&address).send().await.is(200).json();
     assert_eq!(undone["done"], 1);
     for (at, name, why) in [(0, "a.jpg", "changed"), (1, "c.jpg", "gone")] {
         let failed = &undone["failed"][at];
@@ -174,20 +174,20 @@ async fn what_changed_since_is_not_undone_unless_partly_and_each_name_says_why()
         assert_eq!(failed["error"]["names"], json!([name]));
         assert_eq!(failed["error"]["reasons"], json!([why]));
     }
-    shelf.check(&[("inner/a.jpg", "changed"), ("b.jpg", "b.jpg")]);
+    folder.check(&[("inner/a.jpg", "changed"), ("b.jpg", "b.jpg")]);
 }
 
 #[tokio::test]
-async fn of_very_many_that_can_not_be_undone_the_first_hundred_are_named_with_their_reasons() {
+async fn refused_undo_names_first_hundred_files() {
     let names: Vec<String> = (0..101).map(|at| format!("{at:03}.jpg")).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let shelf = Shelf::with(&names);
-    let moved = shelf.transfer("move", &names, "inner", "refuse").await;
+    let folder = TestFolder::with(&names);
+    let moved = folder.transfer("move", &names, "inner", "refuse").await;
     let moved = moved.is(200).json();
     for name in names {
-        std::fs::remove_file(shelf.app.pictures().join("inner").join(name)).unwrap();
+        std::fs::remove_file(folder.app.pictures().join("inner").join(name)).unwrap();
     }
-    let refused = shelf.undo(&moved).await.refused(409, "changed_since");
+    let refused = folder.undo(&moved).await.refused(409, "changed_since");
     assert_eq!(refused["count"], 101);
     for field in ["names", "reasons"] {
         assert_eq!(refused[field].as_array().unwrap().len(), 100, "{field}");
@@ -195,8 +195,8 @@ async fn of_very_many_that_can_not_be_undone_the_first_hundred_are_named_with_th
 }
 
 #[tokio::test]
-async fn what_can_not_be_done_is_told() {
-    let shelf = Shelf::with(&["a.jpg"]);
+async fn invalid_operations_are_refused() {
+    let folder = TestFolder::with(&["a.jpg"]);
     let rename = |from: &str, to: &str| json!([{"from": from, "to": to}]);
     for (from, to, status, code) in [
         ("a.jpg", "", 422, "invalid_file_name"),
@@ -205,7 +205,7 @@ async fn what_can_not_be_done_is_told() {
         ("none.jpg", "b.jpg", 404, "not_found"),
         ("../a.jpg", "b.jpg", 400, "bad_request"),
     ] {
-        shelf.rename(rename(from, to)).await.refused(status, code);
+        folder.rename(rename(from, to)).await.refused(status, code);
     }
     for (items, to, status, code) in [
         (&["inner"][..], "inner", 422, "into_itself"),
@@ -217,15 +217,15 @@ async fn what_can_not_be_done_is_told() {
         (&["a.jpg"], "a.jpg", 422, "not_a_folder"),
         (&[], "inner", 400, "bad_request"),
     ] {
-        let moved = shelf.transfer("move", items, to, "refuse").await;
+        let moved = folder.transfer("move", items, to, "refuse").await;
         moved.refused(status, code);
     }
-    let deep = shelf.app.pictures().join("deep");
+    let deep = folder.app.pictures().join("deep");
     fs::create_dir_all(deep.join(["f"; 130].join("/"))).unwrap();
-    let copied = shelf.transfer("copy", &["deep"], "inner", "refuse").await;
+    let copied = folder.transfer("copy", &["deep"], "inner", "refuse").await;
     let refused = copied.refused(422, "folder_not_copied");
     assert_eq!(refused["count"], 1);
-    let binned = shelf.post("bin", json!({"items": []})).await;
+    let binned = folder.post("bin", json!({"items": []})).await;
     binned.refused(400, "bad_request");
-    shelf.check(&[("a.jpg", "a.jpg")]);
+    folder.check(&[("a.jpg", "a.jpg")]);
 }

@@ -3,14 +3,14 @@
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn anyone_on_this_machine_may_ask_which_launch_it_is() {
+async fn health_names_the_launch_without_login() {
     let (one, other) = (TestApp::empty(), TestApp::new());
-    let answer = one.stranger("GET", "/healthz").send().await;
+    let answer = one.unauthenticated("GET", "/healthz").send().await;
     let expected = serde_json::json!({"status": "ok", "instance": one.inner.instance()});
     assert_eq!(answer.is(200).json(), expected);
     assert_eq!(one.inner.instance().len(), 32);
     let said = other
-        .stranger("GET", "/healthz")
+        .unauthenticated("GET", "/healthz")
         .send()
         .await
         .text()
@@ -19,12 +19,12 @@ async fn anyone_on_this_machine_may_ask_which_launch_it_is() {
 }
 
 #[tokio::test]
-async fn a_challenge_is_answered_by_a_proof() {
+async fn challenge_is_answered_by_a_proof() {
     let app = TestApp::empty();
     let challenge = "0123456789abcdef".repeat(4);
     let ask = async |challenge: &str| {
         let path = format!("/healthz?challenge={challenge}");
-        app.stranger("GET", &path).send().await
+        app.unauthenticated("GET", &path).send().await
     };
     let file = fumikura_server::ServerFile {
         url: format!("http://{}/", crate::support::HOST),

@@ -7,11 +7,11 @@ use axum::body::Bytes;
 use futures_util::stream;
 use serde_json::{Value, json};
 
-use crate::rest_api::export::ended;
+use crate::rest_api::export::ended_job;
 use crate::support::wiki::at;
 use crate::support::{Answer, TestApp};
 
-async fn exported(app: &TestApp) -> Bytes {
+async fn export(app: &TestApp) -> Bytes {
     let archive = app.get("/api/export").send().await;
     archive.is(200).body.clone()
 }
@@ -26,7 +26,7 @@ async fn done(app: &TestApp, started: &Answer) -> Value {
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
     let location = started.header("location").unwrap();
     assert_eq!(location, format!("/api/jobs/{id}"));
-    let job = ended(app).await;
+    let job = ended_job(app).await;
     assert_eq!((&job["id"], &job["kind"]), (&json!(id), &json!("import")));
     job
 }
@@ -58,9 +58,9 @@ async fn full_wiki() -> TestApp {
 }
 
 #[tokio::test]
-async fn what_one_wiki_gives_another_one_takes() {
+async fn exported_archive_is_imported_by_another_wiki() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let archive = exported(&from).await;
+    let archive = export(&from).await;
     let job = done(&to, &import(&to, "", archive.clone()).await).await;
     assert_eq!(job["state"], "done", "{job}");
     assert_eq!(job["done"], job["total"]);
@@ -80,7 +80,7 @@ async fn what_one_wiki_gives_another_one_takes() {
         .await;
     file.is(302);
     let checked = to.post("/api/check").send().await.is(202).json();
-    let job = ended(&to).await;
+    let job = ended_job(&to).await;
     assert_eq!(
         (&job["id"], &job["result"]["faults"]),
         (&checked["id"], &json!([]))
@@ -88,9 +88,9 @@ async fn what_one_wiki_gives_another_one_takes() {
 }
 
 #[tokio::test]
-async fn pages_in_the_way_stop_it_stay_or_are_replaced() {
+async fn conflicting_pages_fail_skip_or_are_replaced() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let archive = exported(&from).await;
+    let archive = export(&from).await;
     let mine = to.page("/旅", "mine").await;
     let job = done(&to, &import(&to, "", archive.clone()).await).await;
     assert_eq!(failed(&job, "path_taken")["path"], "/旅");
@@ -132,9 +132,9 @@ async fn pages_in_the_way_stop_it_stay_or_are_replaced() {
 }
 
 #[tokio::test]
-async fn what_is_no_whole_archive_changes_nothing() {
+async fn broken_archive_changes_nothing() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let archive = exported(&from).await;
+    let archive = export(&from).await;
     for broken in [
         Bytes::new(),
         archive.slice(..archive.len() - 30),
@@ -156,9 +156,9 @@ async fn what_is_no_whole_archive_changes_nothing() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_archive_is_told_for_programs() {
+async fn archive_faults_have_machine_readable_fields() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let mut archive = exported(&from).await.to_vec();
+    let mut archive = export(&from).await.to_vec();
     // The first byte after the file's own header, which ends with its name and some fields.
     let name = "pages/旅.files/a.txt".as_bytes();
     let at = archive.windows(name.len()).position(|bytes| bytes == name);
@@ -170,8 +170,8 @@ async fn what_is_wrong_with_an_archive_is_told_for_programs() {
     assert_eq!(error["fault"], "entry_unreadable");
     assert_eq!(error["entry"], "pages/旅.files/a.txt");
 
-    let to = to.restarted(|config| config.asset_limit = 3);
-    let archive = exported(&from).await;
+    let to = to.restart(|config| config.asset_limit = 3);
+    let archive = export(&from).await;
     let job = done(&to, &import(&to, "", archive).await).await;
     let error = failed(&job, "too_large");
     assert_eq!(error["fault"], "file_too_large");
@@ -180,7 +180,7 @@ async fn what_is_wrong_with_an_archive_is_told_for_programs() {
 }
 
 #[tokio::test]
-async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
+async fn too_large_or_truncated_archive_is_refused() {
     let app = TestApp::new();
     let long = vec![0; (4 << 20) + 1];
     let length = (long.len()).to_string();
@@ -200,7 +200,7 @@ async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
     let cut = Body::from_stream(stream::iter(cut));
     import(&app, "", cut).await.refused(400, "invalid_body");
     assert_eq!(app.get("/api/jobs").send().await.is(200).json(), json!([]));
-    let data = app.outside().join("data");
+    let data = app.base_dir().join("data");
     let left = std::fs::read_dir(data).unwrap().filter(|entry| {
         let name = entry.as_ref().unwrap().file_name();
         name.to_string_lossy().contains("tmp")
@@ -209,15 +209,17 @@ async fn an_archive_that_is_too_large_or_cut_off_is_refused() {
 }
 
 #[tokio::test]
-async fn a_file_that_the_person_chose_is_brought_in() {
+async fn granted_archive_is_imported() {
     let (from, to) = (full_wiki().await, other_wiki().await);
-    let file = to.outside().join("wiki.zip");
-    std::fs::write(&file, exported(&from).await).unwrap();
+    let file = to.base_dir().join("wiki.zip");
+    std::fs::write(&file, export(&from).await).unwrap();
     let (window, cookie) = to.window().await;
     let (_, other) = to.window().await;
     let origin = format!("http://{}", crate::support::HOST);
     let post = |cookie: &str, grant: &str| {
-        let call = to.stranger("POST", "/api/import").header("cookie", cookie);
+        let call = to
+            .unauthenticated("POST", "/api/import")
+            .header("cookie", cookie);
         call.header("origin", &origin)
             .json(json!({"grant": grant}))
             .send()
@@ -228,7 +230,7 @@ async fn a_file_that_the_person_chose_is_brought_in() {
     assert_eq!(job["result"]["created"], 2, "{job}");
     post(&cookie, &grant).await.refused(403, "grant_invalid");
 
-    for nothing in [to.outside(), to.outside().join("gone")] {
+    for nothing in [to.base_dir(), to.base_dir().join("gone")] {
         let grant = to.inner.grant(nothing, window.clone());
         post(&cookie, &grant).await.refused(404, "not_found");
     }
@@ -238,8 +240,8 @@ async fn a_file_that_the_person_chose_is_brought_in() {
 }
 
 #[tokio::test]
-async fn before_anyone_has_registered_nothing_is_brought_in() {
+async fn import_fails_before_registration() {
     let (from, to) = (full_wiki().await, TestApp::empty());
-    let job = done(&to, &import(&to, "", exported(&from).await).await).await;
+    let job = done(&to, &import(&to, "", export(&from).await).await).await;
     failed(&job, "no_user");
 }

@@ -21,11 +21,11 @@ fn run<T: Future<Output = ()>>(test: T) {
 }
 
 /// Occupies all blocking threads until dropped, so that a started job waits for its thread.
-struct Taken {
+struct OccupiedThreads {
     _until: Vec<mpsc::Sender<()>>,
 }
 
-impl Taken {
+impl OccupiedThreads {
     fn all() -> Self {
         let take = |_| {
             let (until, dropped) = mpsc::channel::<()>();
@@ -38,7 +38,7 @@ impl Taken {
     }
 }
 
-async fn started(app: &TestApp, path: &str) -> String {
+async fn start_job(app: &TestApp, path: &str) -> String {
     let started = app.post(path).send().await.is(202).json();
     started["id"].as_str().unwrap().to_owned()
 }
@@ -54,7 +54,7 @@ async fn pause(app: &TestApp, id: &str, paused: bool) -> Value {
 }
 
 /// Polls until the job satisfies `is`, and returns it.
-async fn once(app: &TestApp, id: &str, is: impl Fn(&Value) -> bool) -> Value {
+async fn wait_for(app: &TestApp, id: &str, is: impl Fn(&Value) -> bool) -> Value {
     for _ in 0..4000 {
         let job = app.get(&format!("/api/jobs/{id}")).send().await;
         let job = job.is(200).json();
@@ -66,50 +66,50 @@ async fn once(app: &TestApp, id: &str, is: impl Fn(&Value) -> bool) -> Value {
     panic!("the job never came to that");
 }
 
-async fn ended(app: &TestApp, id: &str) -> Value {
-    once(app, id, |job| !job["ended_at"].is_null()).await
+async fn wait_until_ended(app: &TestApp, id: &str) -> Value {
+    wait_for(app, id, |job| !job["ended_at"].is_null()).await
 }
 
 /// Starts a job and pauses it in the middle of its work.
-async fn paused(app: &TestApp, path: &str) -> String {
-    let taken = Taken::all();
-    let id = started(app, path).await;
+async fn start_paused(app: &TestApp, path: &str) -> String {
+    let taken = OccupiedThreads::all();
+    let id = start_job(app, path).await;
     assert_eq!(pause(app, &id, true).await["state"], "paused");
     drop(taken);
-    let job = once(app, &id, |job| job["total"] != 0).await;
+    let job = wait_for(app, &id, |job| job["total"] != 0).await;
     assert_eq!(job["state"], "paused");
     id
 }
 
 fn backups(app: &TestApp) -> PathBuf {
-    app.outside().join("data/backups")
+    app.base_dir().join("data/backups")
 }
 
-fn lying_in(folder: &Path) -> Vec<PathBuf> {
+fn entries_of(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap();
     entries.map(|entry| entry.unwrap().path()).collect()
 }
 
 #[test]
-fn a_backup_waits_while_it_is_paused_and_nobody_waits_for_it() {
+fn paused_backup_blocks_no_other_work() {
     run(async {
         let app = TestApp::new();
         let page = app.page("/a", "before").await;
-        let backup = paused(&app, "/api/backup").await;
+        let backup = start_paused(&app, "/api/backup").await;
 
         // Other work continues meanwhile.
-        let check = started(&app, "/api/check").await;
-        let job = ended(&app, &check).await;
+        let check = start_job(&app, "/api/check").await;
+        let job = wait_until_ended(&app, &check).await;
         assert_eq!(job["result"]["faults"], json!([]), "{job}");
         let held = app.lock(&page).await;
         app.save(&held, "after").await.is(200);
         assert_eq!(app.text(&page).await, "after");
-        let job = once(&app, &backup, |_| true).await;
+        let job = wait_for(&app, &backup, |_| true).await;
         assert_eq!(job["state"], "paused");
         assert_eq!(job["result"], Value::Null);
 
         assert_eq!(pause(&app, &backup, false).await["state"], "running");
-        let job = ended(&app, &backup).await;
+        let job = wait_until_ended(&app, &backup).await;
         assert_eq!(job["state"], "done", "{job}");
         assert_eq!(job["done"], job["total"]);
         let folder = job["result"]["folder"].as_str().unwrap().to_owned();
@@ -119,34 +119,34 @@ fn a_backup_waits_while_it_is_paused_and_nobody_waits_for_it() {
 }
 
 #[test]
-fn a_job_that_is_cancelled_ends_and_leaves_nothing_behind() {
+fn cancelled_job_leaves_nothing_behind() {
     run(async {
         let app = TestApp::new();
-        let backup = paused(&app, "/api/backup").await;
-        assert_eq!(started(&app, "/api/backup").await, backup);
-        assert_eq!(lying_in(&backups(&app)).len(), 1);
+        let backup = start_paused(&app, "/api/backup").await;
+        assert_eq!(start_job(&app, "/api/backup").await, backup);
+        assert_eq!(entries_of(&backups(&app)).len(), 1);
         let delete = app.delete(&format!("/api/jobs/{backup}"));
         delete.send().await.is(204);
-        let job = ended(&app, &backup).await;
+        let job = wait_until_ended(&app, &backup).await;
         assert_eq!(job["state"], "cancelled", "{job}");
-        assert_eq!(lying_in(&backups(&app)), Vec::<PathBuf>::new());
+        assert_eq!(entries_of(&backups(&app)), Vec::<PathBuf>::new());
 
-        let check = paused(&app, "/api/check").await;
-        assert_eq!(started(&app, "/api/check").await, check);
+        let check = start_paused(&app, "/api/check").await;
+        assert_eq!(start_job(&app, "/api/check").await, check);
         let delete = app.delete(&format!("/api/jobs/{check}"));
         delete.send().await.is(204);
-        let job = ended(&app, &check).await;
+        let job = wait_until_ended(&app, &check).await;
         assert_eq!(job["state"], "cancelled", "{job}");
         assert_eq!(job["result"], Value::Null);
     });
 }
 
 #[tokio::test]
-async fn backups_of_the_same_second_have_names_of_their_own() {
+async fn backups_of_one_second_get_distinct_names() {
     let app = TestApp::new();
     for name in ["120000Z", "120000Z-2", "120000Z-3"] {
-        let id = started(&app, "/api/backup").await;
-        let job = ended(&app, &id).await;
+        let id = start_job(&app, "/api/backup").await;
+        let job = wait_until_ended(&app, &id).await;
         assert_eq!(job["state"], "done", "{job}");
         let folder = job["result"]["folder"].as_str().unwrap();
         assert!(
@@ -155,14 +155,14 @@ async fn backups_of_the_same_second_have_names_of_their_own() {
         );
         assert!(Path::new(folder).join("wiki.redb").exists());
     }
-    assert_eq!(lying_in(&backups(&app)).len(), 3);
+    assert_eq!(entries_of(&backups(&app)).len(), 3);
 }
 
 #[tokio::test]
-async fn how_a_job_goes_on_is_told_on_the_stream() {
+async fn job_progress_is_sent_as_events() {
     let app = TestApp::new();
     let mut stream = Stream::open(&app, None).await;
-    let id = started(&app, "/api/backup").await;
+    let id = start_job(&app, "/api/backup").await;
     let told = |state: &str, done: &Value, total: &Value| {
         json!({
             "type": "job.progress", "job_id": id, "kind": "backup", "state": state,

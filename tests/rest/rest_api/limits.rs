@@ -15,7 +15,11 @@ fn without_redis() -> TestApp {
 }
 
 async fn readyz(app: &TestApp) -> Value {
-    app.stranger("GET", "/readyz").send().await.is(200).json()
+    app.unauthenticated("GET", "/readyz")
+        .send()
+        .await
+        .is(200)
+        .json()
 }
 
 #[tokio::test]
@@ -71,7 +75,7 @@ async fn usage_names_counts_and_limits() {
 
 async fn fail_to_log_in(app: &TestApp) {
     for _ in 0..20 {
-        app.stranger("GET", "/login?token=wrong")
+        app.unauthenticated("GET", "/login?token=wrong")
             .send()
             .await
             .is(401);
@@ -85,7 +89,7 @@ async fn failed_logins_are_limited() {
     let path = app.login_path();
     for language in ["en", "ja"] {
         let call = app
-            .stranger("GET", &path)
+            .unauthenticated("GET", &path)
             .header("accept-language", language);
         let refused = call.send().await;
         refused
@@ -111,7 +115,7 @@ async fn failed_logins_are_limited() {
     }
     // The address was not used up.
     app.advance(Duration::from_secs(60));
-    app.stranger("GET", &path).send().await.is(200);
+    app.unauthenticated("GET", &path).send().await.is(200);
 }
 
 #[tokio::test]
@@ -128,7 +132,7 @@ async fn reset_needs_the_bearer_token() {
     let cookie = app.log_in().await;
     fail_to_log_in(&app).await;
     let session = app
-        .stranger("POST", "/api/limits/reset")
+        .unauthenticated("POST", "/api/limits/reset")
         .header("cookie", &cookie);
     session.send().await.refused(403, "bearer_required");
     app.post("/api/limits/reset").send().await.is(204);
@@ -138,7 +142,7 @@ async fn reset_needs_the_bearer_token() {
 #[tokio::test]
 async fn logins_are_refused_while_redis_is_missing() {
     let app = without_redis();
-    let refused = app.stranger("GET", &app.login_path()).send().await;
+    let refused = app.unauthenticated("GET", &app.login_path()).send().await;
     assert!(refused.is(503).text().contains("REDIS_URL"));
     app.post("/api/limits/reset")
         .send()

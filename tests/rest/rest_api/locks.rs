@@ -7,10 +7,10 @@ use serde_json::json;
 use crate::support::wiki::{lock, source};
 use crate::support::{Call, LOCK, TestApp};
 
-const NOBODY: &str = "01JD0000000000000000000000";
+const UNKNOWN_ID: &str = "01JD0000000000000000000000";
 
 #[tokio::test]
-async fn every_lock_is_listed_by_path_and_no_token_with_it() {
+async fn locks_are_listed_by_path_without_tokens() {
     let app = TestApp::new();
     assert_eq!(app.get("/api/locks").send().await.is(200).json(), json!([]));
     let page = app.page("/z", "text").await;
@@ -31,7 +31,7 @@ async fn every_lock_is_listed_by_path_and_no_token_with_it() {
 }
 
 #[tokio::test]
-async fn a_broken_lock_frees_the_page_and_a_draft_goes_with_it() {
+async fn broken_lock_frees_page_and_removes_draft() {
     let app = TestApp::new();
     let page = app.page("/a", "one").await;
     let held = app.lock(&page).await;
@@ -56,7 +56,7 @@ async fn a_broken_lock_frees_the_page_and_a_draft_goes_with_it() {
 }
 
 #[tokio::test]
-async fn what_nobody_holds_is_not_broken() {
+async fn missing_lock_cannot_be_broken() {
     let app = TestApp::new();
     let free = app.page("/a", "one").await;
     let ended = app.page("/b", "one").await;
@@ -65,7 +65,7 @@ async fn what_nobody_holds_is_not_broken() {
     for (id, status, code) in [
         (free.as_str(), 404, "not_locked"),
         (&ended, 404, "not_locked"),
-        (NOBODY, 404, "page_not_found"),
+        (UNKNOWN_ID, 404, "page_not_found"),
         ("nonsense", 400, "bad_request"),
         ("01jd0000000000000000000000", 400, "bad_request"),
     ] {
@@ -75,7 +75,7 @@ async fn what_nobody_holds_is_not_broken() {
 }
 
 #[tokio::test]
-async fn a_session_is_not_enough() {
+async fn lock_administration_needs_the_bearer() {
     let app = TestApp::new();
     let page = app.page("/a", "one").await;
     let held = app.lock(&page).await;
@@ -87,8 +87,8 @@ async fn a_session_is_not_enough() {
     ];
     let calls = || {
         [
-            app.stranger("GET", "/api/locks"),
-            app.stranger("DELETE", &address),
+            app.unauthenticated("GET", "/api/locks"),
+            app.unauthenticated("DELETE", &address),
         ]
     };
     for call in calls() {
@@ -102,16 +102,16 @@ async fn a_session_is_not_enough() {
     }
     let with_token = |call: Call| call.headers(&origin).token(&held.token).send();
     // A user's own lock can still be released as usual.
-    with_token(app.stranger("DELETE", &address))
+    with_token(app.unauthenticated("DELETE", &address))
         .await
         .refused(403, "bearer_required");
-    with_token(app.stranger("DELETE", &lock(&page)))
+    with_token(app.unauthenticated("DELETE", &lock(&page)))
         .await
         .is(204);
 }
 
 #[tokio::test]
-async fn two_windows_that_save_at_once_never_both_win() {
+async fn concurrent_saves_never_both_succeed() {
     let app = TestApp::new();
     for round in 0..8 {
         let id = app.page(&format!("/at-once-{round}"), "one").await;
@@ -133,7 +133,7 @@ async fn two_windows_that_save_at_once_never_both_win() {
 }
 
 #[tokio::test]
-async fn two_windows_that_lock_at_once_never_both_hold() {
+async fn concurrent_locks_never_both_succeed() {
     let app = TestApp::new();
     for round in 0..8 {
         let id = app.page(&format!("/at-once-{round}"), "one").await;
@@ -146,7 +146,7 @@ async fn two_windows_that_lock_at_once_never_both_hold() {
 }
 
 #[tokio::test]
-async fn after_sleep_a_token_counts_for_a_minute_and_then_no_more() {
+async fn token_is_valid_a_minute_after_sleep() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;

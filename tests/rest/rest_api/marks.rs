@@ -57,7 +57,7 @@ impl Album {
 }
 
 #[tokio::test]
-async fn pictures_are_rated_tagged_and_found_by_it() {
+async fn pictures_are_rated_tagged_and_filtered() {
     let album = Album::with(&["a.jpg", "b.jpg", "c.png", "d.txt"]);
     let change = json!({"rating": 4, "add_tags": ["Places / Kyoto", "sea"]});
     let marked = album.mark(&["a.jpg", "b.jpg"], change).await.is(200).json();
@@ -104,7 +104,7 @@ async fn pictures_are_rated_tagged_and_found_by_it() {
 }
 
 #[tokio::test]
-async fn marking_that_is_cancelled_tells_how_many_were_left_alone() {
+async fn cancelled_marking_reports_skipped_pictures() {
     const PICTURES: usize = 2000;
     let names: Vec<String> = (0..PICTURES)
         .map(|number| format!("{number}.jpg"))
@@ -133,7 +133,7 @@ async fn marking_that_is_cancelled_tells_how_many_were_left_alone() {
 }
 
 #[tokio::test]
-async fn groups_tell_where_each_day_begins() {
+async fn listing_is_grouped_by_month() {
     let album = Album::with(&["a.jpg", "b.jpg"]);
     fs::create_dir(album.app.pictures().join("inner")).unwrap();
     let address = format!("/api/folders?root={}&group=month", album.root);
@@ -151,7 +151,7 @@ async fn groups_tell_where_each_day_begins() {
 }
 
 #[tokio::test]
-async fn what_can_t_be_marked_is_told_and_left_as_it_is() {
+async fn unmarkable_files_are_reported_and_unchanged() {
     let album = Album::with(&["a.jpg", "b.jpg", "d.txt", "a.jpg.xmp"]);
     let change = || json!({"rating": 1});
     album

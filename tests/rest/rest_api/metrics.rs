@@ -11,9 +11,9 @@ async fn key(app: &TestApp) -> String {
 }
 
 #[tokio::test]
-async fn metrics_are_read_with_a_key_that_outlives_launches() {
+async fn metrics_key_survives_restart_until_replaced() {
     let app = TestApp::new();
-    app.stranger("GET", "/metrics")
+    app.unauthenticated("GET", "/metrics")
         .send()
         .await
         .refused(401, "unauthenticated");
@@ -21,26 +21,26 @@ async fn metrics_are_read_with_a_key_that_outlives_launches() {
     assert_eq!(first.len(), 43);
     let read = async |app: &TestApp, key: &str| {
         let bearer = format!("Bearer {key}");
-        let call = app.stranger("GET", "/metrics");
+        let call = app.unauthenticated("GET", "/metrics");
         call.header("authorization", &bearer).send().await
     };
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     read(&app, &first).await.is(200);
     // The key gives access to nothing else.
-    let other = app.stranger("GET", "/api/cache");
+    let other = app.unauthenticated("GET", "/api/cache");
     let other = other.header("authorization", &format!("Bearer {first}"));
     other.send().await.refused(401, "unauthenticated");
     let second: Value = app.post("/api/metrics/key").send().await.is(200).json();
     read(&app, &first).await.refused(401, "unauthenticated");
     read(&app, second["key"].as_str().unwrap()).await.is(200);
     let session = app.log_in().await;
-    let asked = app.stranger("GET", "/api/metrics/key");
+    let asked = app.unauthenticated("GET", "/api/metrics/key");
     let asked = asked.header("cookie", &session).send().await;
     asked.refused(403, "bearer_required");
 }
 
 #[tokio::test]
-async fn metrics_are_text_that_prometheus_reads() {
+async fn metrics_are_in_openmetrics_format() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let address = in_root("/thumb", &app.root(), "a.png");

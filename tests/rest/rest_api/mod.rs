@@ -1,6 +1,7 @@
 //! The REST API.
 
 mod assets;
+mod autosave;
 mod backup;
 mod cache;
 mod check;
@@ -11,7 +12,6 @@ mod hashes;
 mod healthz;
 mod import;
 mod jobs;
-mod journals;
 mod limits;
 mod locks;
 mod marks;

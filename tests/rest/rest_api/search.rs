@@ -14,7 +14,7 @@ async fn answer(app: &TestApp, address: &str) -> Value {
     app.get(address).send().await.is(200).json()
 }
 
-async fn found(app: &TestApp, address: &str) -> Vec<String> {
+async fn matching_paths(app: &TestApp, address: &str) -> Vec<String> {
     let answer = answer(app, address).await;
     let items = answer["items"].as_array().unwrap().iter();
     let path = |item: &Value| item["path"]["text"].as_str().unwrap().to_owned();
@@ -22,7 +22,7 @@ async fn found(app: &TestApp, address: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_word_of_a_text_is_found_and_highlighted() {
+async fn word_is_found_and_highlighted() {
     let app = TestApp::new();
     let id = app.page("/旅/京都", "# 秋の旅\n\n😀ｻｰﾊﾞｰの管理\n").await;
     let answer = answer(&app, &search("サーバー")).await;
@@ -42,29 +42,29 @@ async fn a_word_of_a_text_is_found_and_highlighted() {
 }
 
 #[tokio::test]
-async fn changes_count_at_once() {
+async fn changes_are_searchable_at_once() {
     let app = TestApp::new();
     let id = app.page("/numbat", "quokka words").await;
-    assert_eq!(found(&app, &search("quokka")).await, ["/numbat"]);
+    assert_eq!(matching_paths(&app, &search("quokka")).await, ["/numbat"]);
     let held = app.lock(&id).await;
     app.save(&held, "wombat words").await.is(200);
-    assert_eq!(found(&app, &search("quokka")).await, [""; 0]);
-    assert_eq!(found(&app, &search("wombat")).await, ["/numbat"]);
+    assert_eq!(matching_paths(&app, &search("quokka")).await, [""; 0]);
+    assert_eq!(matching_paths(&app, &search("wombat")).await, ["/numbat"]);
 
     let renamed = format!("/api/pages/{id}/path?rename_to=/b");
     app.post(&renamed).send().await.is(200);
-    assert_eq!(found(&app, &search("wombat")).await, ["/b"]);
+    assert_eq!(matching_paths(&app, &search("wombat")).await, ["/b"]);
     let moved = answer(&app, &search("/numbat")).await;
     assert_eq!(moved["items"][0]["moved_from"], "/numbat");
 
     app.delete(&format!("/api/pages/{id}")).send().await.is(204);
-    assert_eq!(found(&app, &search("wombat")).await, [""; 0]);
+    assert_eq!(matching_paths(&app, &search("wombat")).await, [""; 0]);
     let deleted = format!("{}&deleted=true", search("wombat"));
-    assert_eq!(found(&app, &deleted).await, ["/b"]);
+    assert_eq!(matching_paths(&app, &deleted).await, ["/b"]);
 }
 
 #[tokio::test]
-async fn answers_have_parts_and_prefixes() {
+async fn results_are_paged_and_filtered_by_prefix() {
     let app = TestApp::new();
     for path in ["/x/a", "/x/b", "/xy", "/z"] {
         app.page(path, "needle").await;
@@ -80,15 +80,15 @@ async fn answers_have_parts_and_prefixes() {
     assert_eq!(second["items"].as_array().unwrap().len(), 1);
     assert_eq!(second["anchor"], Value::Null);
     let below = format!("{}&prefix=/x", search("needle"));
-    assert_eq!(found(&app, &below).await, ["/x/a", "/x/b"]);
+    assert_eq!(matching_paths(&app, &below).await, ["/x/a", "/x/b"]);
     assert_eq!(
-        found(&app, &search("regex:ne+dle path:/x")).await,
+        matching_paths(&app, &search("regex:ne+dle path:/x")).await,
         ["/x/a", "/x/b"]
     );
 }
 
 /// Polls until an answer is complete.
-async fn whole(app: &TestApp, address: &str) -> Value {
+async fn complete_answer(app: &TestApp, address: &str) -> Value {
     for _ in 0..1000 {
         let answer = answer(app, address).await;
         if answer["partial"].is_null() {
@@ -100,7 +100,7 @@ async fn whole(app: &TestApp, address: &str) -> Value {
 }
 
 #[tokio::test]
-async fn earlier_revisions_are_found_when_they_are_asked_for() {
+async fn earlier_revisions_are_found_on_request() {
     let app = TestApp::new();
     let id = app.page("/a", "quokka").await;
     for text in ["quokka two", "wombat"] {
@@ -108,7 +108,7 @@ async fn earlier_revisions_are_found_when_they_are_asked_for() {
         app.save(&held, text).await.is(200);
     }
     app.page("/b", "quokka now").await;
-    assert_eq!(found(&app, &search("quokka")).await, ["/b"]);
+    assert_eq!(matching_paths(&app, &search("quokka")).await, ["/b"]);
     let all = answer(&app, &format!("{}&revisions=true", search("quokka"))).await;
     let item = |at: usize| {
         (
@@ -165,7 +165,7 @@ async fn files_of_pages_are_found_by_their_names() {
 }
 
 #[tokio::test]
-async fn pictures_are_found_by_what_is_known_of_them() {
+async fn pictures_are_found_by_name_and_sidecar() {
     let app = TestApp::new();
     std::fs::create_dir(app.pictures().join("旅")).unwrap();
     app.file("旅/京都.png", &png([1, 2, 3]));
@@ -178,7 +178,7 @@ async fn pictures_are_found_by_what_is_known_of_them() {
     app.file("旅/b.png.xmp", sidecar.as_bytes());
     let root = app.root();
     let picture = |typed: &str| format!("{}&kind=picture", search(typed));
-    let found = whole(&app, &picture("京都")).await;
+    let found = complete_answer(&app, &picture("京都")).await;
     assert_eq!(found["total"], 1, "{found}");
     let item = &found["items"][0];
     assert_eq!(
@@ -188,17 +188,17 @@ async fn pictures_are_found_by_what_is_known_of_them() {
     assert_eq!(item["root_path"], "旅/京都.png");
     assert!(item["version"].is_string());
     for typed in ["old gate", "tag:family", "旅 family", "title:b.png"] {
-        let found = whole(&app, &picture(typed)).await;
+        let found = complete_answer(&app, &picture(typed)).await;
         assert_eq!(found["items"][0]["root_path"], "旅/b.png", "{typed:?}");
         assert_eq!(found["total"], 1, "{typed:?}");
     }
-    let gate = whole(&app, &picture("gate")).await;
+    let gate = complete_answer(&app, &picture("gate")).await;
     assert_eq!(
         gate["items"][0]["snippets"],
         json!([{"text": "The old gate\nfamily", "highlights": [[8, 12]]}])
     );
     // A missing folder is reported, and nothing is found.
-    std::fs::rename(app.pictures(), app.outside().join("away")).unwrap();
+    std::fs::rename(app.pictures(), app.base_dir().join("away")).unwrap();
     let away = answer(&app, &picture("京都")).await;
     assert_eq!(away["total"], 0);
     assert_eq!(
@@ -208,7 +208,7 @@ async fn pictures_are_found_by_what_is_known_of_them() {
 }
 
 #[tokio::test]
-async fn hash_records_are_found_by_the_paths_of_their_files() {
+async fn hash_records_are_found_by_file_path() {
     let app = TestApp::new();
     app.file("京都.png", &png([1, 2, 3]));
     let root = app.root();
@@ -223,7 +223,7 @@ async fn hash_records_are_found_by_the_paths_of_their_files() {
     );
     assert_eq!(item["title"]["text"], "京都.png");
     // Without a kind, the picture and its record are found.
-    let all = whole(&app, &search("京都")).await;
+    let all = complete_answer(&app, &search("京都")).await;
     assert_eq!(all["total"], 2);
     assert_eq!(
         app.get(&format!("{}&kind=x", search("a")))
@@ -236,11 +236,15 @@ async fn hash_records_are_found_by_the_paths_of_their_files() {
 }
 
 #[tokio::test]
-async fn bad_queries_are_answered_clearly() {
+async fn bad_queries_find_nothing_or_are_refused() {
     let app = TestApp::new();
     app.page("/a", "x").await;
     for typed in ["", "\"", "\u{7}", "-", "。"] {
-        assert_eq!(found(&app, &search(typed)).await, [""; 0], "{typed:?}");
+        assert_eq!(
+            matching_paths(&app, &search(typed)).await,
+            [""; 0],
+            "{typed:?}"
+        );
     }
     let long = "a".repeat(10_000);
     for typed in [
@@ -281,5 +285,5 @@ async fn tags_wanted_orphans_and_mentions_are_listed() {
         .collect();
     assert_eq!(orphans, ["/a", "/b"]);
     let mentions = format!("/api/pages/{kyoto}/mentions");
-    assert_eq!(found(&app, &mentions).await, ["/a"]);
+    assert_eq!(matching_paths(&app, &mentions).await, ["/a"]);
 }

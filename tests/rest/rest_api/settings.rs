@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn a_new_wiki_has_settings_that_suit_most() {
+async fn new_wiki_has_default_settings() {
     let app = TestApp::empty();
     let settings = app.get("/api/settings").send().await.is(200).json();
     insta::assert_json_snapshot!(settings);
 }
 
 #[tokio::test]
-async fn what_is_not_named_stays_as_it_is() {
+async fn unnamed_settings_are_unchanged() {
     let app = TestApp::new();
     let mut expected = app.get("/api/settings").send().await.json();
     for (name, value) in [
@@ -53,7 +53,7 @@ async fn check_refused(patch: Value, status: u16, code: &str) {
 }
 
 #[tokio::test]
-async fn a_value_outside_what_is_allowed_changes_nothing() {
+async fn invalid_value_changes_nothing() {
     let panel = |width| json!({"open": true, "width": width});
     for size in [0, 95, 513, u32::MAX] {
         check_refused(json!({"thumbnail_size": size}), 422, "invalid_value").await;

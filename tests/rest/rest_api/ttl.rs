@@ -19,13 +19,13 @@ async fn files(app: &TestApp) -> u64 {
 }
 
 /// Requests a thumbnail of a size.
-async fn see(app: &TestApp, root: &str, name: &str, size: u32) {
+async fn read_thumbnail(app: &TestApp, root: &str, name: &str, size: u32) {
     let address = in_root("/thumb", root, name);
     let address = format!("{address}&size={size}x{size}");
     app.get(&address).send().await.is(200);
 }
 
-async fn set(app: &TestApp, root: &str, policy: Value) {
+async fn set_policy(app: &TestApp, root: &str, policy: Value) {
     let address = format!("/api/roots/{root}/ttl-policy");
     app.put(&address).json(policy).send().await.is(200);
 }
@@ -37,7 +37,7 @@ async fn run(app: &TestApp) -> Value {
     job["result"].clone()
 }
 
-fn marked(result: &Value) -> [&Value; 4] {
+fn marked_counts(result: &Value) -> [&Value; 4] {
     [
         "marked_blobs",
         "marked_manifests",
@@ -48,7 +48,7 @@ fn marked(result: &Value) -> [&Value; 4] {
 }
 
 #[tokio::test]
-async fn policies_are_kept_and_checked() {
+async fn policies_are_stored_and_validated() {
     let app = TestApp::new();
     let root = app.root();
     let address = format!("/api/roots/{root}/ttl-policy");
@@ -92,14 +92,14 @@ async fn policies_are_kept_and_checked() {
             answer.refused(status, code);
         }
     }
-    set(&app, &root, json!({"enabled": true, "ttl_days": 3650})).await;
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 3650})).await;
     let changed = json!({"enabled": true, "ttl_days": 7, "remove_gone": true});
     app.put("/api/ttl/default")
         .json(changed)
         .send()
         .await
         .is(200);
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     let own = app.get(&address).send().await.is(200).json();
     assert_eq!(
         (&own["ttl_days"], &own["is_default"]),
@@ -120,26 +120,26 @@ async fn policies_are_kept_and_checked() {
 }
 
 #[tokio::test]
-async fn thumbnail_expires_when_it_was_not_read_for_its_days() {
+async fn unread_thumbnail_expires_after_its_days() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
-    see(&app, &root, "a.png", 20).await;
-    see(&app, &root, "a.png", 30).await;
-    set(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    read_thumbnail(&app, &root, "a.png", 30).await;
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
     let preview = format!("/api/ttl/preview?root={root}&ttl_days=10");
     app.advance(DAY * 10 - Duration::from_secs(1));
     let none = app.get(&preview).send().await.is(200).json();
     assert_eq!(none["artifacts"], 0);
-    assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
     app.advance(Duration::from_secs(1));
     let both = app.get(&preview).send().await.is(200).json();
     assert_eq!(both["artifacts"], 2);
     assert!(both["bytes"].as_u64().unwrap() > 100);
     // A thumbnail that is read before the run stays.
-    see(&app, &root, "a.png", 30).await;
+    read_thumbnail(&app, &root, "a.png", 30).await;
     let result = run(&app).await;
-    assert_eq!(marked(&result), [1, 0, 0, 1]);
+    assert_eq!(marked_counts(&result), [1, 0, 0, 1]);
     assert_eq!(files(&app).await, 1);
     let after = state(&app).await;
     assert_eq!(after["groups"][0]["blobs"]["artifacts"], 1);
@@ -148,7 +148,7 @@ async fn thumbnail_expires_when_it_was_not_read_for_its_days() {
     assert_eq!(after["runs"][0]["trigger"], "request");
     assert_eq!(after["counts"]["expired_blobs"], 0);
     // Requested again: the period was too short.
-    see(&app, &root, "a.png", 20).await;
+    read_thumbnail(&app, &root, "a.png", 20).await;
     assert_eq!(
         state(&app).await["regrets"],
         json!({"evicted": 0, "expired": 1})
@@ -156,14 +156,14 @@ async fn thumbnail_expires_when_it_was_not_read_for_its_days() {
 }
 
 #[tokio::test]
-async fn only_reads_that_gave_something_keep_a_thumbnail() {
+async fn only_delivered_reads_keep_a_thumbnail() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
     for size in 20..25 {
-        see(&app, &root, "a.png", size).await;
+        read_thumbnail(&app, &root, "a.png", size).await;
     }
-    set(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
     app.advance(DAY * 9);
     let address = |size: u32, rest: &str| {
         let address = in_root("/thumb", &root, "a.png");
@@ -178,18 +178,18 @@ async fn only_reads_that_gave_something_keep_a_thumbnail() {
     app.get(&format!("{queue}&size=22x22")).send().await.is(200);
     let get = in_root("/get", &root, "a.png");
     app.get(&format!("{get}&size=23x23")).send().await.is(200);
-    see(&app, &root, "a.png", 24).await;
+    read_thumbnail(&app, &root, "a.png", 24).await;
     app.advance(DAY);
-    assert_eq!(marked(&run(&app).await), [3, 0, 0, 3]);
+    assert_eq!(marked_counts(&run(&app).await), [3, 0, 0, 3]);
 }
 
 #[tokio::test]
-async fn run_is_due_once_a_day_and_its_artifacts_are_removed_by_workers() {
+async fn run_is_due_daily_and_serving_revives_artifacts() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
-    see(&app, &root, "a.png", 20).await;
-    set(&app, &root, json!({"enabled": true, "ttl_days": 1})).await;
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 1})).await;
     app.inner.expire_if_due().await.unwrap();
     let first = state(&app).await;
     assert_eq!(first["runs"][0]["trigger"], "schedule");
@@ -202,71 +202,71 @@ async fn run_is_due_once_a_day_and_its_artifacts_are_removed_by_workers() {
     assert_eq!(second["runs"].as_array().unwrap().len(), 2);
     assert_eq!(second["runs"][0]["counts"]["expired_blobs"], 1);
     // Expired but not removed yet: it is served, and active again.
-    see(&app, &root, "a.png", 20).await;
+    read_thumbnail(&app, &root, "a.png", 20).await;
     let served = state(&app).await;
     assert_eq!(served["counts"]["expired_blobs"], 0);
     assert_eq!(files(&app).await, 1);
     // A launch makes up for a missed run only.
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     assert_eq!(state(&app).await["runs"].as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
-async fn root_that_is_away_keeps_its_thumbnails() {
+async fn missing_root_keeps_its_thumbnails() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
-    see(&app, &root, "a.png", 20).await;
-    set(
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    set_policy(
         &app,
         &root,
         json!({"enabled": true, "ttl_days": 1, "remove_gone": true}),
     )
     .await;
-    let elsewhere = app.outside().join("elsewhere");
+    let elsewhere = app.base_dir().join("elsewhere");
     std::fs::rename(app.pictures(), &elsewhere).unwrap();
     app.advance(DAY * 100);
-    assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
     assert_eq!(state(&app).await["groups"][0]["away"], true);
     // An empty folder may be the mount point of an unmounted disk.
     std::fs::create_dir(app.pictures()).unwrap();
-    set(
+    set_policy(
         &app,
         &root,
         json!({"enabled": false, "ttl_days": 1, "remove_gone": true}),
     )
     .await;
-    assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
     std::fs::remove_dir(app.pictures()).unwrap();
     std::fs::rename(&elsewhere, app.pictures()).unwrap();
-    set(&app, &root, json!({"enabled": true, "ttl_days": 1})).await;
-    assert_eq!(marked(&run(&app).await), [1, 0, 0, 1]);
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 1})).await;
+    assert_eq!(marked_counts(&run(&app).await), [1, 0, 0, 1]);
 }
 
 #[tokio::test]
-async fn thumbnails_of_pictures_that_are_gone_are_removed_where_that_is_wanted() {
+async fn thumbnails_of_deleted_pictures_are_removed_on_request() {
     let app = TestApp::new();
     for name in ["a.png", "b.png"] {
         app.file(name, &png([1, 2, 3]));
     }
     let root = app.root();
-    see(&app, &root, "a.png", 20).await;
-    see(&app, &root, "b.png", 20).await;
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    read_thumbnail(&app, &root, "b.png", 20).await;
     std::fs::remove_file(app.pictures().join("a.png")).unwrap();
     app.advance(Duration::from_secs(60));
-    assert_eq!(marked(&run(&app).await), [0, 0, 0, 0]);
-    set(
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
+    set_policy(
         &app,
         &root,
         json!({"enabled": false, "ttl_days": 90, "remove_gone": true}),
     )
     .await;
-    assert_eq!(marked(&run(&app).await), [0, 0, 1, 1]);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 1, 1]);
     assert_eq!(files(&app).await, 1);
 }
 
 #[tokio::test]
-async fn lost_index_is_made_anew_and_nothing_expires_by_that() {
+async fn rebuilt_index_expires_nothing_early() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
@@ -274,15 +274,15 @@ async fn lost_index_is_made_anew_and_nothing_expires_by_that() {
         .send()
         .await
         .is(200);
-    see(&app, &root, "a.png", 20).await;
+    read_thumbnail(&app, &root, "a.png", 20).await;
     let page = app.page("/p", "text").await;
     let asset = app.post(&format!("/api/pages/{page}/assets/c.png"));
     let asset = asset.body("image/png", png([7, 8, 9])).send().await;
     let id = asset.is(201).json()["id"].as_str().unwrap().to_owned();
     let small = app.get(&format!("/api/asset?id={id}&size=20x20"));
     small.send().await.is(200);
-    set(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
-    let app = app.restarted(|config| {
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
+    let app = app.restart(|config| {
         let index = config.cache_dir.join("ttl/artifacts");
         std::fs::write(index, b"damaged").unwrap();
     });
@@ -303,20 +303,20 @@ async fn lost_index_is_made_anew_and_nothing_expires_by_that() {
         "{found}"
     );
     app.advance(DAY);
-    assert_eq!(marked(&run(&app).await)[0], 0);
+    assert_eq!(marked_counts(&run(&app).await)[0], 0);
     app.advance(DAY * 9);
-    assert_eq!(marked(&run(&app).await)[0], 1);
+    assert_eq!(marked_counts(&run(&app).await)[0], 1);
 }
 
 #[tokio::test]
-async fn failed_removal_is_listed_and_tried_again() {
+async fn failed_removal_is_listed_and_retried() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
     let address = in_root("/get", &root, "a.png");
     let path = app.get(&address).send().await;
     let path = std::path::PathBuf::from(path.is(200).text());
-    set(&app, &root, json!({"enabled": true, "ttl_days": 1})).await;
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 1})).await;
     // Something else is in its place.
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
@@ -350,12 +350,12 @@ async fn failed_removal_is_listed_and_tried_again() {
 }
 
 #[tokio::test]
-async fn nothing_expires_for_an_hour_after_the_clock_jumped() {
+async fn clock_jump_suspends_expiry_for_an_hour() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
     let root = app.root();
-    see(&app, &root, "a.png", 20).await;
-    set(&app, &root, json!({"enabled": true, "ttl_days": 90})).await;
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 90})).await;
     app.clock.sleep(DAY * 365);
     let job = app.run_job("/api/ttl/run", json!({})).await;
     assert_eq!(
@@ -372,21 +372,21 @@ async fn nothing_expires_for_an_hour_after_the_clock_jumped() {
     app.inner.expire_if_due().await.unwrap();
     assert_eq!(state(&app).await["runs"][0]["marked_blobs"], 1);
     // This launch begins a year before the last one ended.
-    let app = app.restarted(|_| {});
+    let app = app.restart(|_| {});
     assert!(!state(&app).await["clock_jumped_until"].is_null());
 }
 
 #[tokio::test]
-async fn cache_of_a_root_is_cleared_and_all_of_it() {
+async fn cache_is_cleared_by_root_or_entirely() {
     let app = TestApp::new();
     app.file("a.png", &png([1, 2, 3]));
-    let other = app.outside().join("other");
+    let other = app.base_dir().join("other");
     std::fs::create_dir(&other).unwrap();
     std::fs::write(other.join("b.png"), png([4, 5, 6])).unwrap();
     let (root, other) = (app.root(), app.inner.open_folder(&other).unwrap());
     for size in 20..23 {
-        see(&app, &root, "a.png", size).await;
-        see(&app, &other, "b.png", size).await;
+        read_thumbnail(&app, &root, "a.png", size).await;
+        read_thumbnail(&app, &other, "b.png", size).await;
     }
     let job = app
         .run_job("/api/cache/clear", json!({"group": root}))
@@ -401,13 +401,13 @@ async fn cache_of_a_root_is_cleared_and_all_of_it() {
     assert_eq!(files(&app).await, 3);
     app.run_job("/api/cache/clear", json!({})).await;
     assert_eq!(files(&app).await, 0);
-    see(&app, &root, "a.png", 20).await;
+    read_thumbnail(&app, &root, "a.png", 20).await;
 }
 
 #[tokio::test]
-async fn damaged_policies_are_told_and_not_overwritten() {
+async fn damaged_policies_are_reported_and_not_overwritten() {
     let app = TestApp::new();
-    let file = app.outside().join("data/ttl.json");
+    let file = app.base_dir().join("data/ttl.json");
     std::fs::write(&file, "{\"default\": {\"enabled\": true, \"ttl_days\": 0}}").unwrap();
     app.get("/api/ttl")
         .send()

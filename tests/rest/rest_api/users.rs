@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::support::{TestApp, name};
 
 #[tokio::test]
-async fn the_first_registration_makes_the_root_page_in_the_browser_s_language() {
+async fn first_registration_writes_root_page_in_browser_language() {
     for (language, begins) in [("ja", "# 文庫"), ("en", "# Welcome"), ("", "# Welcome")] {
         let app = TestApp::empty();
         assert_eq!(app.get("/api/users").send().await.is(200).json(), json!([]));
@@ -32,7 +32,7 @@ async fn the_first_registration_makes_the_root_page_in_the_browser_s_language() 
 }
 
 #[tokio::test]
-async fn the_language_that_was_set_beats_the_browser_s() {
+async fn language_setting_overrides_the_browser() {
     let app = TestApp::empty();
     app.patch("/api/settings")
         .json(json!({"language": "ja"}))
@@ -50,7 +50,7 @@ async fn the_language_that_was_set_beats_the_browser_s() {
 }
 
 #[tokio::test]
-async fn people_are_listed_in_the_order_of_their_registration() {
+async fn users_are_listed_by_registration_time() {
     let app = TestApp::new();
     for name in ["Zoë", "Ben"] {
         app.advance(Duration::from_secs(1));
@@ -67,7 +67,7 @@ async fn people_are_listed_in_the_order_of_their_registration() {
 }
 
 #[tokio::test]
-async fn a_name_is_taken_once_and_must_be_one() {
+async fn invalid_and_taken_names_are_refused() {
     let app = TestApp::new();
     let long = "あ".repeat(65);
     for (name, status, code) in [
@@ -97,7 +97,7 @@ async fn a_name_is_taken_once_and_must_be_one() {
 }
 
 #[tokio::test]
-async fn who_changes_their_name_stays_the_one_who_acts() {
+async fn renamed_user_stays_the_same_user() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let before = app.get("/api/users/me").send().await.json();
@@ -127,7 +127,7 @@ async fn who_changes_their_name_stays_the_one_who_acts() {
 }
 
 #[tokio::test]
-async fn without_a_name_at_the_start_the_first_one_acts() {
+async fn first_user_is_the_default() {
     let app = TestApp::empty();
     for name in ["First", "Second"] {
         app.advance(Duration::from_secs(1));
@@ -142,7 +142,7 @@ async fn without_a_name_at_the_start_the_first_one_acts() {
 }
 
 #[tokio::test]
-async fn before_anyone_has_registered_nobody_writes() {
+async fn writing_needs_a_registered_user() {
     let app = TestApp::empty();
     for (method, path) in [
         ("POST", "/api/pages?path=/a"),
@@ -159,7 +159,7 @@ async fn before_anyone_has_registered_nobody_writes() {
 }
 
 #[test]
-fn somebody_unknown_is_no_one_to_act_as() {
+fn unknown_user_prevents_the_start() {
     let folder = tempfile::tempdir().unwrap();
     let open = |who: &str| {
         let mut config = crate::support::config(folder.path());
@@ -173,7 +173,7 @@ fn somebody_unknown_is_no_one_to_act_as() {
 }
 
 #[tokio::test]
-async fn the_pages_that_were_read_last_are_kept_for_the_person() {
+async fn recently_read_pages_are_stored_per_user() {
     let app = TestApp::empty();
     let visits = "/api/users/me/visits";
     app.get(visits).send().await.refused(404, "no_user");

@@ -71,7 +71,7 @@ async fn same_picture_is_asked_about_once() {
         );
     }
     assert_eq!((service.requests().len(), count(&app).await), (1, 1));
-    service.says(&json!({"description": "A dog."}));
+    service.set_content(&json!({"description": "A dog."}));
     let again = json!({"root": root, "path": "a.png", "mode": "describe", "again": true});
     let answer = app
         .post("/api/vision/scan")
@@ -134,7 +134,7 @@ async fn failed_request_is_released() {
             "empty_answer",
         ),
     ] {
-        service.answers(status, body);
+        service.set_answer(status, body);
         let answer = scan(&app, &root, "a.png", "describe").await;
         let answer = answer.is(expected).json();
         assert_eq!(
@@ -144,7 +144,7 @@ async fn failed_request_is_released() {
         assert_eq!(count(&app).await, 0, "{reason}");
     }
     // The service's answer is not stored for later.
-    service.says(&json!({"description": "A cat."}));
+    service.set_content(&json!({"description": "A cat."}));
     scan(&app, &root, "a.png", "describe").await.is(200);
 }
 
@@ -214,7 +214,7 @@ async fn file_of_a_page_is_described() {
     let service = VisionService::start().unwrap();
     let app = app(&service);
     let page = app.root_page().await;
-    let asset = app.brought(&page, "cat.png", &png([1, 2, 3])).await;
+    let asset = app.add_asset(&page, "cat.png", &png([1, 2, 3])).await;
     let request = json!({"asset": asset, "mode": "describe", "language": "ja"});
     let answer = app
         .post("/api/vision/scan")
@@ -227,7 +227,7 @@ async fn file_of_a_page_is_described() {
 }
 
 #[tokio::test]
-async fn settings_are_checked_and_beaten_by_the_environment() {
+async fn settings_are_checked_and_overridden_by_environment() {
     let service = VisionService::start().unwrap();
     let app = TestApp::with_allowed_pictures(|config| {
         config.vision.model = Some("fixed".to_owned());
@@ -278,13 +278,13 @@ async fn settings_are_checked_and_beaten_by_the_environment() {
         "{state}"
     );
     assert_eq!(state["problem_reason"], "key_missing");
-    let app = app.restarted(|_| ());
+    let app = app.restart(|_| ());
     let state = app.get("/api/vision/settings").send().await.is(200).json();
     assert_eq!(state["settings"]["url"], "https://vision.example/v1");
 }
 
 #[tokio::test]
-async fn job_waits_for_the_limiter_and_goes_on() {
+async fn job_waits_for_the_limiter_and_continues() {
     let service = VisionService::start().unwrap();
     let app = app(&service);
     let root = app.root();
@@ -295,7 +295,7 @@ async fn job_waits_for_the_limiter_and_goes_on() {
     let mut asked = paths.clone();
     asked.insert(1, "nothing.png".to_owned());
     let request = json!({"root": root, "paths": asked, "mode": "tags"});
-    service.says(&json!({"tags": ["猫", "cat"]}));
+    service.set_content(&json!({"tags": ["猫", "cat"]}));
     let started = app.post("/api/vision/describe").json(request).send().await;
     let id = started.is(202).json()["id"].as_str().unwrap().to_owned();
     let address = format!("/api/jobs/{id}");

@@ -13,52 +13,52 @@ async fn note(app: &TestApp, root: &str, path: &str) -> Answer {
     app.post(&address).send().await
 }
 
-async fn told(app: &TestApp) -> Value {
+async fn list_folders(app: &TestApp) -> Value {
     app.get(FOLDERS).send().await.is(200).json()
 }
 
 /// Returns the noted paths in the app's root.
 async fn paths(app: &TestApp) -> Vec<String> {
-    let told = told(app).await;
+    let told = list_folders(app).await;
     let folders = told.as_array().unwrap().iter();
     let path = |folder: &Value| folder["path"].as_str().unwrap().to_owned();
     folders.map(path).collect()
 }
 
 #[tokio::test]
-async fn the_folders_that_were_looked_at_last_are_kept_for_the_person() {
+async fn recently_viewed_folders_are_stored_per_user() {
     let app = TestApp::empty();
     app.get(FOLDERS).send().await.refused(404, "no_user");
     let root = app.root();
     note(&app, &root, "").await.refused(404, "no_user");
     let app = TestApp::new();
     let root = app.root();
-    assert_eq!(told(&app).await, json!([]));
+    assert_eq!(list_folders(&app).await, json!([]));
     for path in ["2026", "2026/%E6%97%85", "", "2026"] {
         note(&app, &root, path).await.is(204);
     }
     let folder = |path: &str| json!({"root": root, "path": path, "at": NOON});
     let all = json!([folder("2026"), folder(""), folder("2026/旅")]);
-    assert_eq!(told(&app).await, all);
-    let app = app.restarted(|_| {});
-    assert_eq!(told(&app).await, all);
+    assert_eq!(list_folders(&app).await, all);
+    let app = app.restart(|_| {});
+    assert_eq!(list_folders(&app).await, all);
 }
 
 #[tokio::test]
-async fn a_path_is_bytes_and_has_one_form() {
+async fn paths_are_bytes_in_normal_form() {
     let app = TestApp::new();
     let root = app.root();
     note(&app, &root, "a%FFb/c").await.is(204);
     let folder = json!({
         "root": root, "path": "a\u{fffd}b/c", "path_bytes": "Yf9iL2M=", "at": NOON,
     });
-    assert_eq!(told(&app).await, json!([folder]));
+    assert_eq!(list_folders(&app).await, json!([folder]));
     note(&app, &root, "a%FFb//./c/").await.is(204);
-    assert_eq!(told(&app).await, json!([folder]));
+    assert_eq!(list_folders(&app).await, json!([folder]));
 }
 
 #[tokio::test]
-async fn one_that_is_gone_is_told_and_one_whose_root_is_gone_is_not() {
+async fn missing_folder_is_listed_until_root_closes() {
     let app = TestApp::new();
     let root = app.root();
     fs::create_dir(app.pictures().join("here")).unwrap();
@@ -68,14 +68,14 @@ async fn one_that_is_gone_is_told_and_one_whose_root_is_gone_is_not() {
     assert_eq!(paths(&app).await, ["never", "here"]);
     let address = format!("/api/roots/{root}");
     app.delete(&address).send().await.is(204);
-    assert_eq!(told(&app).await, json!([]));
+    assert_eq!(list_folders(&app).await, json!([]));
     note(&app, &root, "here")
         .await
         .refused(404, "root_not_found");
 }
 
 #[tokio::test]
-async fn what_is_forgotten_is_told_no_more() {
+async fn forgotten_folder_is_no_longer_listed() {
     let app = TestApp::new();
     let root = app.root();
     for path in ["a", "b%FF"] {
@@ -97,7 +97,7 @@ async fn what_is_forgotten_is_told_no_more() {
 }
 
 #[tokio::test]
-async fn what_names_no_folder_is_refused() {
+async fn invalid_folders_are_refused() {
     let app = TestApp::new();
     let root = app.root();
     let nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
@@ -112,5 +112,5 @@ async fn what_names_no_folder_is_refused() {
     app.post(FOLDERS).send().await.refused(400, "bad_request");
     let bad = format!("{FOLDERS}?root={root}&path=../a");
     app.delete(&bad).send().await.refused(403, "outside_roots");
-    assert_eq!(told(&app).await, json!([]));
+    assert_eq!(list_folders(&app).await, json!([]));
 }

@@ -26,9 +26,9 @@ impl Answer {
             headers: parts.headers,
             body: body.collect().await.unwrap().to_bytes(),
         };
-        answer.is_guarded();
-        answer.is_an_error_only_in_our_form();
-        answer.is_as_documented();
+        answer.check_security_headers();
+        answer.check_error_form();
+        answer.check_documented_form();
         answer
     }
 
@@ -70,14 +70,14 @@ impl Answer {
     }
 
     /// Checks that JSON has the form that the OpenAPI document describes.
-    fn is_as_documented(&self) {
+    fn check_documented_form(&self) {
         let is_json = self.header("content-type") == Some("application/json");
         if is_json && !self.body.is_empty() {
             document::check(&self.what, self.status, &self.json());
         }
     }
 
-    fn is_guarded(&self) {
+    fn check_security_headers(&self) {
         self.has("x-content-type-options", "nosniff");
         self.has("cross-origin-resource-policy", "same-origin");
         let opened = self
@@ -89,7 +89,7 @@ impl Answer {
 
     /// Checks that a refusal is `{code, message}` with a sentence for people, or a page. A range that can't
     /// be served has its details in `Content-Range`.
-    fn is_an_error_only_in_our_form(&self) {
+    fn check_error_form(&self) {
         let is_page = |kind: &str| kind.starts_with("text/html");
         if self.status < 400
             || self.status == 416

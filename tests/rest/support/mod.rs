@@ -102,14 +102,14 @@ impl TestApp {
     }
 
     /// Restarts on the same data, with a changed configuration.
-    pub(crate) fn restarted(self, change: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) fn restart(self, change: impl FnOnce(&mut Config)) -> Self {
         let folder = Arc::clone(&self.folder);
         drop(self);
         Self::open(folder, change)
     }
 
     /// Returns the folder that contains everything of this application.
-    pub(crate) fn outside(&self) -> PathBuf {
+    pub(crate) fn base_dir(&self) -> PathBuf {
         self.folder.path().to_owned()
     }
 
@@ -146,11 +146,12 @@ impl TestApp {
     /// Returns a request with the Bearer and the right host.
     pub(crate) fn call(&self, method: &str, path: &str) -> Call {
         let bearer = format!("Bearer {}", self.inner.bearer());
-        self.stranger(method, path).header("authorization", &bearer)
+        self.unauthenticated(method, path)
+            .header("authorization", &bearer)
     }
 
     /// Returns a request with nothing but the right host.
-    pub(crate) fn stranger(&self, method: &str, path: &str) -> Call {
+    pub(crate) fn unauthenticated(&self, method: &str, path: &str) -> Call {
         Call::new(self.router.clone(), method, path).header("host", HOST)
     }
 
@@ -161,17 +162,17 @@ impl TestApp {
 
     /// Logs a browser in. Returns its `Cookie` header.
     pub(crate) async fn log_in(&self) -> String {
-        self.enter_by(&self.login_path()).await
+        self.log_in_by(&self.login_path()).await
     }
 
     /// Opens a window. Returns it as the server knows it, and its `Cookie` header.
     pub(crate) async fn window(&self) -> (Client, String) {
         let (entrance, client) = self.inner.entrance("/");
-        (client, self.enter_by(&entrance).await)
+        (client, self.log_in_by(&entrance).await)
     }
 
-    async fn enter_by(&self, entrance: &str) -> String {
-        let entered = self.stranger("GET", entrance).send().await;
+    async fn log_in_by(&self, entrance: &str) -> String {
+        let entered = self.unauthenticated("GET", entrance).send().await;
         entered.is(200);
         let cookie = entered.header("set-cookie").unwrap();
         cookie.split(';').next().unwrap().to_owned()

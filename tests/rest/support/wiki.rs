@@ -3,7 +3,7 @@
 use super::{Answer, TestApp};
 
 /// A draft that was just created, or a page that is locked.
-pub(crate) struct Held {
+pub(crate) struct HeldLock {
     pub(crate) id: String,
     pub(crate) token: String,
     pub(crate) expire: String,
@@ -11,11 +11,11 @@ pub(crate) struct Held {
 
 impl TestApp {
     /// Creates a draft.
-    pub(crate) async fn draft(&self, path: &str) -> Held {
+    pub(crate) async fn draft(&self, path: &str) -> HeldLock {
         let begun = self.post(&at("/api/pages", path)).send().await;
         begun.is(201);
         let id = begun.json()["id"].as_str().unwrap().to_owned();
-        Held::new(id, &begun)
+        HeldLock::new(id, &begun)
     }
 
     /// Creates a page with a text. Returns its id.
@@ -26,7 +26,7 @@ impl TestApp {
     }
 
     /// Saves, as the lock's holder.
-    pub(crate) async fn save(&self, held: &Held, text: &str) -> Answer {
+    pub(crate) async fn save(&self, held: &HeldLock, text: &str) -> Answer {
         self.put(&source(&held.id))
             .token(&held.token)
             .markdown(text)
@@ -35,10 +35,10 @@ impl TestApp {
     }
 
     /// Acquires a page's lock.
-    pub(crate) async fn lock(&self, id: &str) -> Held {
+    pub(crate) async fn lock(&self, id: &str) -> HeldLock {
         let taken = self.post(&lock(id)).send().await;
         taken.is(204);
-        Held::new(id.to_owned(), &taken)
+        HeldLock::new(id.to_owned(), &taken)
     }
 
     /// Returns the root page's id.
@@ -53,7 +53,7 @@ impl TestApp {
     }
 }
 
-impl Held {
+impl HeldLock {
     /// Reads `X-Page-Lock: expire=… token=…`.
     pub(crate) fn new(id: String, answer: &Answer) -> Self {
         let lock = answer.header("x-page-lock").unwrap();

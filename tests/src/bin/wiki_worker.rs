@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use clap::Parser;
-use fumikura_tests::work::Work;
+use fumikura_tests::workload::Workload;
 
 #[derive(Parser)]
 struct Options {
@@ -36,18 +36,18 @@ fn main() -> Result<()> {
         Ok((page.parse()?, token.parse()?))
     });
     let tokens = tokens.collect::<Result<_>>()?;
-    let mut work = Work::open(&options.folder, options.seed, options.clock, tokens)?;
+    let mut work = Workload::open(&options.folder, options.seed, options.clock, tokens)?;
     if options.importing {
-        work = work.importing(|| tell("import"));
+        work = work.with_imports(|| print("import"));
     }
     for number in options.done.. {
         work.step(number)?;
-        tell(&number.to_string())?;
+        print(&number.to_string())?;
     }
     Ok(())
 }
 
-fn tell(line: &str) -> std::io::Result<()> {
+fn print(line: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()

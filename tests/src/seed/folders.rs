@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use super::{fixture, put_marks, put_taken};
+use super::{fixture, put_dated_picture, put_sidecar};
 use crate::stage::Home;
 
 /// The ordinary folder of those that `folders` makes.
@@ -22,7 +22,7 @@ pub const JOURNEYS: &str = "Journeys";
 pub const DEEPEST: &str = "Nara/Deer park";
 /// An empty folder.
 pub const EMPTY: &str = "Empty";
-/// A folder that `vanish` removes.
+/// A folder that `remove_memory_card` removes.
 pub const GONE: &str = "Memory card";
 
 /// Makes them in a home. The first is the ordinary one, which a start shows.
@@ -82,17 +82,17 @@ fn mark(folder: &Path) -> Result<()> {
     for number in 1..=9 {
         let day = 8 + number / 5;
         let taken = format!("2024:11:{day:02} 1{number}:05:00");
-        put_taken(folder, &format!("DSC_{number:04}.jpg"), &taken)?;
+        put_dated_picture(folder, &format!("DSC_{number:04}.jpg"), &taken)?;
     }
-    put_marks(folder, "DSC_0002.jpg", 5, &["京都", "紅葉"])?;
-    put_marks(folder, "DSC_0003.jpg", 3, &["京都"])?;
-    put_marks(folder, "DSC_0006.jpg", 4, &["京都", "Family/Hanako"])
+    put_sidecar(folder, "DSC_0002.jpg", 5, &["京都", "紅葉"])?;
+    put_sidecar(folder, "DSC_0003.jpg", 3, &["京都"])?;
+    put_sidecar(folder, "DSC_0006.jpg", 4, &["京都", "Family/Hanako"])
 }
 
 /// Removes a folder that existed when it was opened.
 ///
 /// # Errors
 /// Fails if it can't be removed.
-pub fn vanish(home: &Home) -> Result<()> {
+pub fn remove_memory_card(home: &Home) -> Result<()> {
     Ok(fs::remove_dir(home.folder(GONE)?)?)
 }

@@ -1,10 +1,10 @@
 //! A storehouse that has been used for a while.
 
-mod changed;
+mod export;
 mod folders;
-mod taken;
+mod metadata;
 mod traces;
-mod work;
+mod undo;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,14 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use reqwest::{Method, Response, Url};
 
-pub use changed::changed_since;
+pub use export::start_long_export;
 pub use folders::{
-    DEEPEST, EMPTY, GONE, JOURNEYS, MARKED, NO_PICTURE, ODD, PHOTOGRAPHS, folders, vanish,
+    DEEPEST, EMPTY, GONE, JOURNEYS, MARKED, NO_PICTURE, ODD, PHOTOGRAPHS, folders,
+    remove_memory_card,
 };
-pub use taken::{put_marks, put_taken};
+pub use metadata::{put_dated_picture, put_sidecar};
 pub use traces::{before_overlong, lenses, overlong, traces, winter};
-pub use work::lasting_export;
+pub use undo::add_partly_undoable_operation;
 
 use crate::stage::Api;
 

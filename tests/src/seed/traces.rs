@@ -48,7 +48,7 @@ pub async fn traces(api: &Api, language: &str) -> Result<()> {
     plans(api, language).await?;
     long_names(api, language).await?;
     files(api, language).await?;
-    unsaved(api, language).await
+    add_conflicting_autosave(api, language).await
 }
 
 /// Writes plans for two winters: one to come, one in the trash.
@@ -109,13 +109,13 @@ async fn files(api: &Api, language: &str) -> Result<()> {
     ] {
         let id = page_id(api, page).await?;
         for (name, picture) in names.into_iter().zip(["Landscape_1.jpg", "Portrait_6.jpg"]) {
-            bring(api, &id, name, picture).await?;
+            upload(api, &id, name, picture).await?;
         }
     }
     delete(api, lost, "hard=true").await
 }
 
-async fn bring(api: &Api, page: &str, name: &str, picture: &str) -> Result<()> {
+async fn upload(api: &Api, page: &str, name: &str, picture: &str) -> Result<()> {
     let contents = fs::read(fixture("images/orientation").join(picture))?;
     let mut address = Url::parse("http://localhost/")?;
     if let Ok(mut path) = address.path_segments_mut() {
@@ -128,7 +128,7 @@ async fn bring(api: &Api, page: &str, name: &str, picture: &str) -> Result<()> {
 }
 
 /// Makes two changes to the same line: one is saved, the other is an autosave entry.
-async fn unsaved(api: &Api, language: &str) -> Result<()> {
+async fn add_conflicting_autosave(api: &Api, language: &str) -> Result<()> {
     let path = lenses(language);
     let id = page_id(api, path).await?;
     let source = format!("api/pages/{id}/source");

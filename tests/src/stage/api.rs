@@ -92,7 +92,7 @@ impl Api {
     ///
     /// # Errors
     /// Fails with the description of a fault, or if there is no response.
-    pub async fn find_whole(&self) -> Result<()> {
+    pub async fn check_integrity(&self) -> Result<()> {
         let started = self.post("/api/check", &Value::Null).await?;
         let id = started["id"].as_str().context("a check has no id")?;
         let path = format!("/api/jobs/{id}");

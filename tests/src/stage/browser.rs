@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::display::Display;
 use super::home::Home;
 use super::process::Process;
-use super::{Running, Server, driver, programs};
+use super::{RunningApplication, Server, driver, programs};
 use crate::page::Page;
 
 /// A browser with its driver; killed when dropped.
@@ -62,11 +62,15 @@ impl Browser {
 }
 
 /// Starts the server, logs a browser in, opens the folders, and shows the first of them.
-pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -> Result<Running> {
+pub(super) async fn start(
+    home: &Home,
+    display: &Display,
+    folders: &[PathBuf],
+) -> Result<RunningApplication> {
     let server = Server::start(home, folders).await?;
     let Browser { page, driver } = Browser::open(home, display, &home.profile()).await?;
     page.go(server.login()).await?;
-    page.address_beneath("/wiki").await?;
+    page.address_below("/wiki").await?;
 
     let api = server.api()?;
     let mut roots = Vec::new();
@@ -81,7 +85,7 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
         page.go(here.join(&format!("/pictures/{id}/"))?.as_str())
             .await?;
     }
-    Ok(Running {
+    Ok(RunningApplication {
         page,
         application: server.pid(),
         _processes: vec![driver, server.into_process()],

@@ -91,7 +91,7 @@ impl Display {
     ///
     /// # Errors
     /// Fails if one of its programs is missing or does not start.
-    pub async fn bring_input_method(&mut self, home: &Home) -> Result<()> {
+    pub async fn start_input_method(&mut self, home: &Home) -> Result<()> {
         self.input_method = Some(InputMethod::start(home, self).await?);
         Ok(())
     }

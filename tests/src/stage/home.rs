@@ -44,7 +44,7 @@ impl Home {
     ///
     /// # Errors
     /// Fails if the locale can't be created.
-    pub async fn speak_japanese(&mut self) -> Result<()> {
+    pub async fn use_japanese(&mut self) -> Result<()> {
         // Test machines seldom have it, and WebKit accepts only an installed locale.
         let made = Command::new(programs::system("localedef")?)
             .args(["-i", "ja_JP", "-f", "UTF-8"])
@@ -113,7 +113,7 @@ impl Home {
     /// Returns the file with the address that the system's browser was asked to open; it exists after the
     /// first request.
     #[must_use]
-    pub fn opened(&self) -> PathBuf {
+    pub fn opened_address_file(&self) -> PathBuf {
         self.at("opened")
     }
 

@@ -145,7 +145,7 @@ fn command(
     place: &Path,
     program: impl Into<PathBuf>,
 ) -> Result<Command> {
-    let mut command = Process::command_of_nobody(home, program.into())?;
+    let mut command = Process::unprivileged_command(home, program.into())?;
     command
         .env("DISPLAY", display.name())
         .env("DBUS_SESSION_BUS_ADDRESS", display.bus())

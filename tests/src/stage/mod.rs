@@ -7,9 +7,9 @@ mod driver;
 mod home;
 mod input_method;
 mod process;
+pub mod process_tree;
 pub mod programs;
 mod server;
-pub mod tree;
 mod window;
 
 use std::path::PathBuf;
@@ -52,13 +52,13 @@ impl Kind {
 pub struct Stage {
     kind: Kind,
     // Order matters: the application ends before the display and the folders that it uses.
-    running: Option<Running>,
+    running: Option<RunningApplication>,
     display: Display,
     home: Home,
 }
 
 /// The application while it runs.
-struct Running {
+struct RunningApplication {
     page: Page,
     /// The process that owns the data: the window's program, or the server.
     application: Pid,
@@ -103,8 +103,8 @@ impl Stage {
     ///
     /// # Errors
     /// Fails if one of its programs is missing or does not start.
-    pub async fn bring_input_method(&mut self) -> Result<()> {
-        self.display.bring_input_method(&self.home).await
+    pub async fn start_input_method(&mut self) -> Result<()> {
+        self.display.start_input_method(&self.home).await
     }
 
     /// Returns the display, for input from outside the page.
@@ -188,7 +188,7 @@ impl Stage {
         // Taken only then: if it keeps running, what it shows is evidence.
         let running = self.running.as_ref().context("nothing runs")?;
         wait::until("the application to end", async || {
-            Ok(tree::has_ended(running.application).then_some(()))
+            Ok(process_tree::has_ended(running.application).then_some(()))
         })
         .await?;
         self.running = None;

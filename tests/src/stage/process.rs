@@ -11,7 +11,7 @@ use tokio::io::{AsyncBufReadExt, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
 
 use super::home::Home;
-use super::tree;
+use super::process_tree;
 
 /// The id of the unprivileged user, and of that user's group.
 pub(super) const NOBODY: u32 = 65_534;
@@ -39,7 +39,7 @@ impl Process {
     ///
     /// # Errors
     /// Fails if its log can't be written.
-    pub fn command_of_nobody(home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
+    pub fn unprivileged_command(home: &Home, program: impl AsRef<OsStr>) -> Result<Command> {
         if !rustix::process::geteuid().is_root() {
             return Self::command(home, program);
         }
@@ -145,7 +145,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // Browsers put their helpers into process groups of their own: kill the whole tree, from the leaves up.
-        let mut tree = tree::descendants(self.pid);
+        let mut tree = process_tree::descendants(self.pid);
         tree.reverse();
         tree.push(self.pid);
         for pid in tree {

@@ -7,13 +7,17 @@ use serde_json::json;
 
 use super::display::Display;
 use super::home::Home;
-use super::{Running, driver, programs, tree};
+use super::{RunningApplication, driver, process_tree, programs};
 use crate::page::Page;
 use crate::screen::Screen;
 use crate::wait;
 
 /// Starts the window's program through the driver, as Tauri's own driver does.
-pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -> Result<Running> {
+pub(super) async fn start(
+    home: &Home,
+    display: &Display,
+    folders: &[PathBuf],
+) -> Result<RunningApplication> {
     let program = programs::window()?;
     let mut command = display.command(home, programs::system("WebKitWebDriver")?)?;
     command
@@ -25,9 +29,9 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
         json!({ "webkitgtk:browserOptions": { "binary": program, "args": folders } }),
     )
     .await?;
-    let application = tree::descendants(driver.pid())
+    let application = process_tree::descendants(driver.pid())
         .into_iter()
-        .find(|pid| tree::program(*pid).as_deref() == Some(&program))
+        .find(|pid| process_tree::program(*pid).as_deref() == Some(&program))
         .context("the driver runs no window of ours")?;
     // The page may be ready before the window manager manages the window and sends it key presses.
     let screen = Screen::of(display)?;
@@ -39,7 +43,7 @@ pub(super) async fn start(home: &Home, display: &Display, folders: &[PathBuf]) -
         display.xdotool(&["getactivewindow"]).await.map(Some)
     })
     .await?;
-    Ok(Running {
+    Ok(RunningApplication {
         page: Page::new(client),
         application,
         _processes: vec![driver],

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 
-use super::{Guest, Walk};
+use super::{Tour, Visitor};
 
-impl<G: Guest> Walk<'_, G> {
-    pub(super) async fn empty_rooms(&mut self) -> Result<()> {
+impl<G: Visitor> Tour<'_, G> {
+    pub(super) async fn empty_views(&mut self) -> Result<()> {
         self.go("/wiki/").await?;
         self.page.see("page-body").await?;
-        self.arrive("first-page").await?;
+        self.visit("first-page").await?;
         for (address, seen) in [
             ("/pictures/", "no-folders"),
             ("/bin", "bin-empty"),
@@ -16,7 +16,7 @@ impl<G: Guest> Walk<'_, G> {
         ] {
             self.go(address).await?;
             self.page.see(seen).await?;
-            self.arrive(seen).await?;
+            self.visit(seen).await?;
         }
         Ok(())
     }

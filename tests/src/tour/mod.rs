@@ -1,16 +1,16 @@
 //! Every screen, in the order in which a user would visit them.
 
-mod beneath;
-mod faults;
+mod editor;
+mod errors;
 mod first_day;
-mod hindered;
-mod large;
-mod past;
+mod history;
 mod pictures;
-mod reading;
-mod rooms;
-mod searching;
-mod writing;
+mod reader;
+mod save_conflicts;
+mod search;
+mod subfolders;
+mod viewer;
+mod views;
 
 use anyhow::{Context, Result};
 use fantoccini::key::Key;
@@ -22,32 +22,37 @@ use crate::seed;
 use crate::stage::Api;
 
 /// An action for each screen.
-pub trait Guest {
+pub trait Visitor {
     /// Called when the screen of this name is shown.
     #[allow(async_fn_in_trait, reason = "only our own programs implement it")]
-    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()>;
+    async fn visit(&mut self, page: &Page, screen: &str) -> Result<()>;
 }
 
 /// Visits the views of a storehouse (`seed::storehouse`, `seed::traces`) in which the folders of
 /// `seed::folders` are open.
 ///
 /// # Errors
-/// Fails if a screen never appears, or the guest fails.
-pub async fn tour(page: &Page, api: &Api, language: &str, guest: &mut impl Guest) -> Result<()> {
-    let mut walk = Walk::new(page, api, language, guest).await?;
-    seed::changed_since(api).await?;
-    walk.pictures().await?;
-    walk.reading().await?;
-    walk.over_the_page().await?;
-    walk.dragging().await?;
-    walk.writing().await?;
-    walk.unsaved().await?;
-    walk.hindered().await?;
-    walk.past().await?;
-    walk.rooms().await?;
-    walk.searching().await?;
-    walk.work().await?;
-    walk.faults().await
+/// Fails if a screen never appears, or the visitor fails.
+pub async fn tour(
+    page: &Page,
+    api: &Api,
+    language: &str,
+    visitor: &mut impl Visitor,
+) -> Result<()> {
+    let mut tour = Tour::new(page, api, language, visitor).await?;
+    seed::add_partly_undoable_operation(api).await?;
+    tour.pictures().await?;
+    tour.reader().await?;
+    tour.page_overlays().await?;
+    tour.page_dock().await?;
+    tour.editor().await?;
+    tour.unsaved_text().await?;
+    tour.save_conflicts().await?;
+    tour.history().await?;
+    tour.views().await?;
+    tour.search().await?;
+    tour.running_job().await?;
+    tour.errors().await
 }
 
 /// Visits the views of an empty wiki with a registered user.
@@ -58,27 +63,27 @@ pub async fn first_day(
     page: &Page,
     api: &Api,
     language: &str,
-    guest: &mut impl Guest,
+    visitor: &mut impl Visitor,
 ) -> Result<()> {
-    let mut walk = Walk::new(page, api, language, guest).await?;
-    walk.empty_rooms().await
+    let mut tour = Tour::new(page, api, language, visitor).await?;
+    tour.empty_views().await
 }
 
 /// The state of a tour.
-struct Walk<'a, G> {
+struct Tour<'a, G> {
     page: &'a Page,
     api: &'a Api,
     base: Url,
     language: &'a str,
-    guest: &'a mut G,
+    visitor: &'a mut G,
 }
 
-impl<'a, G: Guest> Walk<'a, G> {
+impl<'a, G: Visitor> Tour<'a, G> {
     async fn new(
         page: &'a Page,
         api: &'a Api,
         language: &'a str,
-        guest: &'a mut G,
+        visitor: &'a mut G,
     ) -> Result<Self> {
         let base = page.client().current_url().await?;
         Ok(Self {
@@ -86,13 +91,13 @@ impl<'a, G: Guest> Walk<'a, G> {
             api,
             base,
             language,
-            guest,
+            visitor,
         })
     }
 
-    async fn arrive(&mut self, screen: &str) -> Result<()> {
-        self.guest
-            .arrive(self.page, screen)
+    async fn visit(&mut self, screen: &str) -> Result<()> {
+        self.visitor
+            .visit(self.page, screen)
             .await
             .with_context(|| format!("on the screen “{screen}”"))
     }
@@ -107,19 +112,25 @@ impl<'a, G: Guest> Walk<'a, G> {
         Ok(())
     }
 
-    /// Presses a key, calls the guest on what opened, and closes it again.
-    async fn glance(&mut self, screen: &str, held: &[Key], key: &str, id: &str) -> Result<()> {
+    /// Presses a key, calls the visitor on what opened, and closes it again.
+    async fn show_and_close(
+        &mut self,
+        screen: &str,
+        held: &[Key],
+        key: &str,
+        id: &str,
+    ) -> Result<()> {
         self.page.press(held, key).await?;
         self.page.see(id).await?;
-        self.arrive(screen).await?;
+        self.visit(screen).await?;
         self.escape(id).await
     }
 
-    /// Does the same as [`Self::glance`], by a click.
-    async fn glance_at(&mut self, screen: &str, button: &str, id: &str) -> Result<()> {
+    /// Does the same as [`Self::show_and_close`], by a click.
+    async fn click_and_close(&mut self, screen: &str, button: &str, id: &str) -> Result<()> {
         self.page.click(button).await?;
         self.page.see(id).await?;
-        self.arrive(screen).await?;
+        self.visit(screen).await?;
         self.escape(id).await
     }
 

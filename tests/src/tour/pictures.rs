@@ -3,18 +3,18 @@
 use anyhow::{Context, Result};
 use fantoccini::key::Key;
 
-use super::{Guest, Walk, key};
+use super::{Tour, Visitor, key};
 use crate::seed;
 
-impl<G: Guest> Walk<'_, G> {
+impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn pictures(&mut self) -> Result<()> {
         self.open(seed::PHOTOGRAPHS).await?;
         self.page.see("thumb").await?;
-        self.arrive("folder").await?;
+        self.visit("folder").await?;
         self.drawer("folder-drawer", "side-toggle", 640).await?;
         self.page.type_into("folder-filter", "zebra").await?;
         self.page.see("folder-none").await?;
-        self.arrive("folder-none").await?;
+        self.visit("folder-none").await?;
         self.page.click("unfilter").await?;
         let third = "[data-testid=\"cell\"][data-index=\"3\"]";
         self.page.click_at(third).await?;
@@ -27,71 +27,72 @@ impl<G: Guest> Walk<'_, G> {
                 "return document.querySelectorAll('[role=gridcell][aria-selected=true]').length === 3",
             )
             .await?;
-        self.arrive("folder-selected").await?;
+        self.visit("folder-selected").await?;
         self.page.press(&[], &key(Key::F2)).await?;
         self.page.see("rename-files").await?;
-        self.arrive("rename-files").await?;
+        self.visit("rename-files").await?;
         self.escape("rename-files").await?;
         self.page.press(shift, "M").await?;
         self.page.see("target-dialog").await?;
-        self.arrive("target-files").await?;
+        self.visit("target-files").await?;
         self.escape("target-dialog").await?;
         self.page.press(shift, "Z").await?;
         self.page.see("recent-operations").await?;
-        self.arrive("recent-operations").await?;
+        self.visit("recent-operations").await?;
         self.escape("recent-operations").await?;
         self.page.press(&[], &key(Key::Escape)).await?;
-        self.going_to_a_name().await?;
-        self.comparing(third).await?;
+        self.go_to_name().await?;
+        self.comparison(third).await?;
         self.page.open_cell(third).await?;
         self.page.see("viewer").await?;
-        self.arrive("viewer").await?;
-        self.large().await?;
+        self.visit("viewer").await?;
+        self.viewer_controls().await?;
         self.page.press(&[], "i").await?;
         self.page.see("fact").await?;
-        self.arrive("viewer-info").await?;
+        self.visit("viewer-info").await?;
         self.page.press(&[], "i").await?;
         self.page.gone("fact").await?;
-        self.gone_picture().await?;
+        self.missing_picture().await?;
 
-        self.marked().await?;
-        self.beneath().await?;
+        self.ratings().await?;
+        self.subfolders().await?;
         self.open(seed::ODD).await?;
         self.page.see("thumb-failed").await?;
-        self.arrive("folder-odd").await?;
+        self.visit("folder-odd").await?;
         let broken = format!("[data-testid=\"cell\"][data-name=\"{}\"]", seed::NO_PICTURE);
         self.page.open_cell(&broken).await?;
         self.page.see("viewer-failed").await?;
-        self.arrive("viewer-failed").await?;
+        self.visit("viewer-failed").await?;
 
         self.open(seed::EMPTY).await?;
         self.page.see("folder-empty").await?;
-        self.arrive("folder-empty").await?;
+        self.visit("folder-empty").await?;
         self.open(seed::GONE).await?;
         self.page.see("folder-gone").await?;
-        self.arrive("folder-gone").await?;
+        self.visit("folder-gone").await?;
         self.go("/pictures/").await?;
         self.page.see("root").await?;
         self.page.see("recent-folder").await?;
-        self.arrive("roots").await?;
-        self.glance_at("forget", "root-forget", "question").await
+        self.visit("roots").await?;
+        self.click_and_close("forget", "root-forget", "question")
+            .await
     }
 
     /// Visits a folder whose pictures are rated, tagged and of several days.
-    async fn marked(&mut self) -> Result<()> {
+    async fn ratings(&mut self) -> Result<()> {
         let shift = &[Key::Shift];
         self.open(seed::MARKED).await?;
         self.page.see("rating").await?;
         self.page.see("group").await?;
         self.page.press(&[], "g").await?;
         self.page.see_at("[role=\"grid\"] .group").await?;
-        self.arrive("folder-grouped").await?;
+        self.visit("folder-grouped").await?;
         self.page.press(shift, "F").await?;
         self.page.see("filter-bar").await?;
         self.page.type_into("tag-field", "京都").await?;
         self.page.press(&[], &key(Key::Enter)).await?;
         self.page.see("filter-part").await?;
-        self.arrive("filter-bar").await?;
+        self.visit("filter-bar").await?;
         self.page.click("filter-clear").await?;
         // Back to the pictures, from where the bar can be closed.
         self.page.press(&[], &key(Key::Escape)).await?;
@@ -110,17 +111,17 @@ impl<G: Guest> Walk<'_, G> {
         self.page.press(shift, &key(Key::Right)).await?;
         self.page.press(shift, "T").await?;
         self.page.see("tag").await?;
-        self.arrive("marks-dialog").await?;
+        self.visit("marks-dialog").await?;
         self.escape("marks-dialog").await?;
         self.page.press(shift, "P").await?;
         self.page.see("give-option").await?;
-        self.arrive("insert-pictures").await?;
+        self.visit("insert-pictures").await?;
         self.escape("give-dialog").await?;
         self.page.open_cell(second).await?;
         self.page.see("viewer").await?;
         self.page.press(&[], "i").await?;
         self.page.see("tag").await?;
-        self.arrive("viewer-marks").await?;
+        self.visit("viewer-marks").await?;
         self.page.press(&[], "i").await?;
         self.page.gone("tag").await
     }
@@ -146,6 +147,6 @@ impl<G: Guest> Walk<'_, G> {
         if !self.is_narrower_than(below).await? {
             return Ok(());
         }
-        self.glance_at(screen, button, "drawer").await
+        self.click_and_close(screen, button, "drawer").await
     }
 }

@@ -6,10 +6,10 @@ import type { Message } from "../i18n/message";
 
 /** Files below the repository's root with texts of their own, some of them in English only. */
 const OTHERS = [
-  "src-tauri/src/words.rs",
+  "src-tauri/src/messages.rs",
   "src-tauri/src/failure.rs",
   "crates/base/src/exposure.rs",
-  "crates/cli/src/client/running.rs",
+  "crates/cli/src/client/running_server.rs",
   "crates/server/src/config/mod.rs",
   "crates/server/src/entry/notice.rs",
   "crates/server/src/start.rs",

@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::build::{self, Profile};
 use crate::install::{self, cargo_tool, node};
 use crate::phases::Phases;
-use crate::{command, generate, notices, place};
+use crate::{command, generate, notices, paths};
 
 pub(crate) fn run() -> Result<()> {
     let mut phases = Phases::new();
@@ -56,14 +56,14 @@ pub(crate) fn thorough(phases: &mut Phases) {
     phases.step("notices", || notices::write().map(drop));
     phases.step("unused", || {
         let machete = cargo_tool::MACHETE.ensure()?;
-        command::quiet(command::program(machete).arg(place::root())).map(drop)
+        command::quiet(command::program(machete).arg(paths::root())).map(drop)
     });
 }
 
 fn npm(script: &str) -> Result<()> {
     command::quiet(
         node::program("npm")
-            .current_dir(place::ui())
+            .current_dir(paths::ui())
             .args(["run", "--silent", script]),
     )
     .map(drop)

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
-use crate::{command, place, say};
+use crate::{command, output, paths};
 
 /// The packages that the build needs.
 pub(crate) const BUILD: &[&str] = &[
@@ -56,7 +56,7 @@ pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
         return Ok(());
     }
     if !is_debian() {
-        say::step(
+        output::step(
             "packages",
             format!(
                 "not a Debian family: make sure that you have what Debian calls {}",
@@ -67,7 +67,7 @@ pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
     }
     let missing = missing(packages)?;
     if missing.is_empty() {
-        say::step("packages", "all there");
+        output::step("packages", "all there");
         return Ok(());
     }
     let Some(privilege) = Privilege::ours() else {
@@ -77,7 +77,7 @@ pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
             missing.join(" ")
         );
     };
-    say::step("packages", format!("installing {}", missing.join(" ")));
+    output::step("packages", format!("installing {}", missing.join(" ")));
     command::quiet(privilege.apt_get().arg("update"))?;
     if let Some(absent) = missing.iter().find(|package| candidate(package).is_none()) {
         bail!("This distribution offers no package `{absent}`, which is needed.");
@@ -93,8 +93,8 @@ pub(crate) fn ensure(packages: &[&str]) -> Result<()> {
 
 /// Returns a folder with a package's files. The package is downloaded and unpacked, not installed: some
 /// packages, of which only a program is needed, would start a service.
-pub(crate) fn unpacked(package: &str) -> Result<PathBuf> {
-    let place = place::tools().join("unpacked").join(package);
+pub(crate) fn unpack(package: &str) -> Result<PathBuf> {
+    let place = paths::tools().join("unpacked").join(package);
     if place.is_dir() {
         return Ok(place);
     }
@@ -103,7 +103,7 @@ pub(crate) fn unpacked(package: &str) -> Result<PathBuf> {
             "This takes the program out of Debian's package `{package}`, which this system has not."
         );
     }
-    say::step("packages", format!("unpacking {package}"));
+    output::step("packages", format!("unpacking {package}"));
     if let Some(privilege) = Privilege::ours() {
         command::quiet(privilege.apt_get().arg("update"))?;
     }
@@ -142,7 +142,7 @@ fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {
         .args(packages)
         .stderr(Stdio::null())
         .output()?;
-    let there = installed(&String::from_utf8_lossy(&output.stdout));
+    let there = installed_packages(&String::from_utf8_lossy(&output.stdout));
     Ok(packages
         .iter()
         .copied()
@@ -151,7 +151,7 @@ fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {
 }
 
 /// Returns the installed packages of a `package:arch status` listing.
-fn installed(listing: &str) -> BTreeSet<String> {
+fn installed_packages(listing: &str) -> BTreeSet<String> {
     listing
         .lines()
         .filter_map(|line| line.split_once(' '))
@@ -173,7 +173,7 @@ pub(crate) fn offers(packages: &[&str]) -> Result<Option<Vec<Option<String>>>> {
 }
 
 fn is_debian() -> bool {
-    place::on_path(&["dpkg-query"]).is_some()
+    paths::on_path(&["dpkg-query"]).is_some()
 }
 
 /// Returns the version that would be installed, if the distribution offers the package.
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_that_would_be_installed_is_read_off_the_policy() {
+    fn candidate_version_is_parsed_from_policy() {
         let policy = |candidate: &str| {
             format!("chromium:\n  Installed: (none)\n  Candidate: {candidate}\n  Version table:\n")
         };
@@ -244,8 +244,8 @@ mod tests {
     }
 
     #[test]
-    fn only_what_dpkg_calls_installed_is_there() {
-        let there = installed(
+    fn only_installed_packages_are_listed() {
+        let there = installed_packages(
             "nasm installed\nlibwebkit2gtk-4.1-dev:amd64 installed\ncmake not-installed\n",
         );
         assert!(there.contains("nasm"));

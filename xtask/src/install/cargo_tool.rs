@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use crate::{command, place, say};
+use crate::{command, output, paths};
 
 /// Checks licences, sources and banned crates.
 pub(crate) const DENY: CargoTool = CargoTool {
@@ -34,27 +34,31 @@ pub(crate) struct CargoTool {
 impl CargoTool {
     /// Returns the program, after building it if this version is not installed.
     pub(crate) fn ensure(&self) -> Result<PathBuf> {
-        let program = place::tools().join("bin").join(self.name);
-        let stamp = place::tools().join(format!("{}-{}.installed", self.name, self.version));
+        let program = paths::tools().join("bin").join(self.name);
+        let stamp = paths::tools().join(format!("{}-{}.installed", self.name, self.version));
         if program.is_file() && stamp.is_file() {
             return Ok(program);
         }
-        say::step("tools", format!("building {} {}", self.name, self.version));
+        output::step("tools", format!("building {} {}", self.name, self.version));
         let start = Instant::now();
         // Unoptimised: it runs for a second, and optimising it takes minutes.
         command::quiet(
             command::cargo()
                 .args(["install", "--locked", "--debug", "--force", "--root"])
-                .arg(place::tools())
+                .arg(paths::tools())
                 .arg(format!("{}@{}", self.name, self.version))
                 .env("CARGO_PROFILE_DEV_DEBUG", "0")
-                .env("CARGO_TARGET_DIR", place::tools().join("build")),
+                .env("CARGO_TARGET_DIR", paths::tools().join("build")),
         )?;
-        std::fs::remove_dir_all(place::tools().join("build"))?;
+        std::fs::remove_dir_all(paths::tools().join("build"))?;
         std::fs::write(&stamp, "")?;
-        say::step(
+        output::step(
             "tools",
-            format!("{} built in {}", self.name, say::clock(start.elapsed())),
+            format!(
+                "{} built in {}",
+                self.name,
+                output::format_duration(start.elapsed())
+            ),
         );
         Ok(program)
     }

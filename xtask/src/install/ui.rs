@@ -7,7 +7,7 @@ use std::time::{Instant, SystemTime};
 use anyhow::{Context, Result};
 
 use super::node;
-use crate::{command, place, say};
+use crate::{command, output, paths};
 
 /// The inputs of the build, relative to `ui/`.
 const SOURCES: &[&str] = &[
@@ -24,17 +24,17 @@ const SOURCES: &[&str] = &[
 /// Installs the packages of `package-lock.json`, unless they are installed already.
 pub(crate) fn packages() -> Result<()> {
     node::ensure()?;
-    let lock = fs::read(place::ui().join("package-lock.json")).context("ui/package-lock.json")?;
+    let lock = fs::read(paths::ui().join("package-lock.json")).context("ui/package-lock.json")?;
     // The stamp is a copy of the lock file inside node_modules, so that deleting the folder deletes it too.
-    let stamp = place::ui().join("node_modules/.installed-package-lock.json");
+    let stamp = paths::ui().join("node_modules/.installed-package-lock.json");
     if fs::read(&stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    say::step(
+    output::step(
         "node packages",
         "installing what ui/package-lock.json names",
     );
-    command::quiet(node::program("npm").current_dir(place::ui()).args([
+    command::quiet(node::program("npm").current_dir(paths::ui()).args([
         "ci",
         "--no-audit",
         "--no-fund",
@@ -45,8 +45,8 @@ pub(crate) fn packages() -> Result<()> {
 
 /// Builds `ui/dist/` if one of its sources is newer.
 pub(crate) fn build() -> Result<()> {
-    let ui = place::ui();
-    let built = modified(&ui.join("dist/app.js"));
+    let ui = paths::ui();
+    let built = modification_time(&ui.join("dist/app.js"));
     let newest = SOURCES
         .iter()
         .filter_map(|source| newest(&ui.join(source)))
@@ -56,13 +56,16 @@ pub(crate) fn build() -> Result<()> {
     }
     let start = Instant::now();
     command::quiet(node::program("npm").current_dir(&ui).args(["run", "build"]))?;
-    say::step("page", format!("built in {}", say::clock(start.elapsed())));
+    output::step(
+        "page",
+        format!("built in {}", output::format_duration(start.elapsed())),
+    );
     Ok(())
 }
 
 /// Returns the newest modification time below `path`. Folders count too: removing a file changes its folder.
 fn newest(path: &Path) -> Option<SystemTime> {
-    let own = modified(path);
+    let own = modification_time(path);
     let Ok(entries) = fs::read_dir(path) else {
         return own;
     };
@@ -73,7 +76,7 @@ fn newest(path: &Path) -> Option<SystemTime> {
         .max()
 }
 
-fn modified(path: &Path) -> Option<SystemTime> {
+fn modification_time(path: &Path) -> Option<SystemTime> {
     fs::metadata(path)
         .and_then(|metadata| metadata.modified())
         .ok()
@@ -84,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_newest_change_is_found_beneath_folders() {
+    fn newest_change_is_found_in_subfolders() {
         let dir = tempfile::tempdir().unwrap();
         let deep = dir.path().join("a/b");
         fs::create_dir_all(&deep).unwrap();
@@ -97,7 +100,7 @@ mod tests {
             .unwrap()
             .set_modified(future)
             .unwrap();
-        assert_eq!(newest(dir.path()), modified(&file));
+        assert_eq!(newest(dir.path()), modification_time(&file));
         assert_eq!(newest(&dir.path().join("nothing")), None);
     }
 }

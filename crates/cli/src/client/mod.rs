@@ -1,6 +1,6 @@
 //! The data of a folder, as commands ask for it: through the server that has it open, or else directly.
 
-mod running;
+mod running_server;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,10 +13,10 @@ use fumikura_base::dirs::AppDirs;
 use fumikura_server::{Config, Local, Overrides, find_running};
 use serde_json::Value;
 
-pub(crate) use running::Running;
+pub(crate) use running_server::RunningServer;
 
 /// The time between two looks at a job.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Arguments of every command that works on the data.
 #[derive(Args)]
@@ -32,7 +32,7 @@ pub(crate) struct Common {
 /// A way to the data.
 pub(crate) enum Client {
     /// The server that has it open.
-    Running(Running),
+    Running(RunningServer),
     /// None has; it stays open until this is dropped.
     Local(Box<Local>),
 }
@@ -51,7 +51,7 @@ impl Client {
             None => AppDirs::of_the_user()?.data,
         };
         if find_running(&data).is_some()
-            && let Ok(running) = Running::find(Some(&data))
+            && let Ok(running) = RunningServer::find(Some(&data))
         {
             return Ok(Self::Running(running));
         }
@@ -102,7 +102,7 @@ impl Client {
             Self::Local(local) => {
                 let answer = local.ask(method, &format!("/{address}"), headers, body.to_vec());
                 let status = answer.status;
-                let kept = KEPT
+                let kept = RESPONSE_HEADERS
                     .iter()
                     .filter_map(|name| Some(((*name).to_owned(), answer.header(name)?.to_owned())));
                 let kept = kept.collect();
@@ -112,7 +112,7 @@ impl Client {
                 }
                 let mut words = Vec::new();
                 answer.write_to(&mut words)?;
-                Err(refused(status, &words))
+                Err(error_of(status, &words))
             }
         }
     }
@@ -140,14 +140,14 @@ impl Client {
                     bail!("{why}");
                 }
                 Some("cancelled") => bail!("it was cancelled"),
-                _ => thread::sleep(LOOK),
+                _ => thread::sleep(POLL_INTERVAL),
             }
         }
     }
 }
 
 /// The headers of answers that commands read.
-const KEPT: [&str; 3] = ["etag", "x-page-lock", "x-page-revision"];
+const RESPONSE_HEADERS: [&str; 3] = ["etag", "x-page-lock", "x-page-revision"];
 
 impl Answer {
     pub(crate) fn json(&self) -> anyhow::Result<Value> {
@@ -165,7 +165,7 @@ impl Answer {
 }
 
 /// An error in the server's own words.
-fn refused(status: u16, body: &[u8]) -> anyhow::Error {
+fn error_of(status: u16, body: &[u8]) -> anyhow::Error {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     match body["message"].as_str() {
         Some(message) => anyhow::anyhow!("{message}"),
@@ -174,12 +174,12 @@ fn refused(status: u16, body: &[u8]) -> anyhow::Error {
 }
 
 /// Percent-encodes a text for an address.
-pub(crate) fn encoded(text: &str) -> String {
-    encoded_bytes(text.as_bytes())
+pub(crate) fn percent_encode(text: &str) -> String {
+    percent_encode_bytes(text.as_bytes())
 }
 
 /// Percent-encodes the bytes of a path for an address.
-pub(crate) fn encoded_bytes(bytes: &[u8]) -> String {
+pub(crate) fn percent_encode_bytes(bytes: &[u8]) -> String {
     let encode = |byte: u8| match byte {
         b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => {
             char::from(byte).to_string()
@@ -218,6 +218,6 @@ mod tests {
 
     #[test]
     fn addresses_are_encoded() {
-        assert_eq!(encoded("/旅 a&b~"), "%2F%E6%97%85%20a%26b~");
+        assert_eq!(percent_encode("/旅 a&b~"), "%2F%E6%97%85%20a%26b~");
     }
 }

@@ -10,9 +10,9 @@ use clap::{Args, ValueEnum};
 use fumikura_hashes::{ExportFormat, lists};
 use jiff::Timestamp;
 
-use super::FOUND;
+use super::EXIT_FINDINGS;
 use super::folder::Folder;
-use super::paths::{resolve_one, shown};
+use super::paths::{display_path, resolve_one};
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -92,9 +92,9 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
         io::stdin().lock().read_to_end(&mut bytes)?;
         bytes
     } else {
-        fs::read(&arguments.list).with_context(|| shown(&arguments.list))?
+        fs::read(&arguments.list).with_context(|| display_path(&arguments.list))?
     };
-    let list = lists::parse(&bytes).with_context(|| shown(&arguments.list))?;
+    let list = lists::parse(&bytes).with_context(|| display_path(&arguments.list))?;
     let base = match (&arguments.base, arguments.list.parent()) {
         (Some(base), _) => base.clone(),
         (None, Some(parent)) if !is_input => parent.to_owned(),
@@ -133,7 +133,7 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
     Ok(if imported.conflicts.is_empty() {
         ExitCode::SUCCESS
     } else {
-        ExitCode::from(FOUND)
+        ExitCode::from(EXIT_FINDINGS)
     })
 }
 
@@ -150,6 +150,6 @@ pub(super) fn export(arguments: &ExportArguments) -> anyhow::Result<ExitCode> {
     Ok(if left_out.is_empty() {
         ExitCode::SUCCESS
     } else {
-        ExitCode::from(FOUND)
+        ExitCode::from(EXIT_FINDINGS)
     })
 }

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 /// The exit code for something that a person should look at.
-const FOUND: u8 = 3;
+const EXIT_FINDINGS: u8 = 3;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {

@@ -13,7 +13,7 @@ use fumikura_hashes::{FilePath, record_name};
 use fumikura_server::HashName;
 
 use super::folder::Folder;
-use super::paths::shown;
+use super::paths::display_path;
 
 #[derive(Args)]
 pub(crate) struct NameArguments {
@@ -39,7 +39,7 @@ pub(crate) struct DecodeArguments {
 
 pub(super) fn name(arguments: &NameArguments) -> anyhow::Result<ExitCode> {
     let bytes = arguments.path.as_bytes();
-    let path = FilePath::new(bytes).with_context(|| shown(Path::new(&arguments.path)))?;
+    let path = FilePath::new(bytes).with_context(|| display_path(Path::new(&arguments.path)))?;
     refuse_links(&path)?;
     if arguments.json {
         return print_steps(&HashName::Path(bytes.to_vec()));
@@ -73,7 +73,7 @@ fn refuse_links(path: &FilePath) -> anyhow::Result<()> {
     match path.as_path().ancestors().find(is_link) {
         Some(link) => bail!(
             "{path}: {} is a symbolic link; name the path that it leads to",
-            shown(link)
+            display_path(link)
         ),
         None => Ok(()),
     }

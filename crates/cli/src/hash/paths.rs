@@ -14,13 +14,13 @@ pub(super) fn resolve(paths: &[PathBuf]) -> anyhow::Result<Vec<FilePath>> {
 }
 
 pub(super) fn resolve_one(path: &Path) -> anyhow::Result<FilePath> {
-    let resolved = resolved(&std::path::absolute(path)?);
-    let resolved = resolved.with_context(|| shown(path))?;
-    FilePath::try_from(&*resolved).with_context(|| shown(path))
+    let resolved = resolve_path(&std::path::absolute(path)?);
+    let resolved = resolved.with_context(|| display_path(path))?;
+    FilePath::try_from(&*resolved).with_context(|| display_path(path))
 }
 
 /// A path without links. What is not there keeps its name. A link at the end is kept too: it is no regular file.
-fn resolved(path: &Path) -> io::Result<PathBuf> {
+fn resolve_path(path: &Path) -> io::Result<PathBuf> {
     let is_link = path
         .symlink_metadata()
         .is_ok_and(|metadata| metadata.is_symlink());
@@ -32,7 +32,7 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     match outcome {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             match (path.parent(), path.file_name()) {
-                (Some(parent), Some(name)) => Ok(resolved(parent)?.join(name)),
+                (Some(parent), Some(name)) => Ok(resolve_path(parent)?.join(name)),
                 _ => Ok(path.to_owned()),
             }
         }
@@ -40,6 +40,6 @@ fn resolved(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-pub(super) fn shown(path: &Path) -> String {
+pub(super) fn display_path(path: &Path) -> String {
     Printable(String::from_utf8_lossy(path.as_os_str().as_bytes())).to_string()
 }

@@ -8,7 +8,7 @@ use fumikura_hashes::files_of_size;
 use jiff::Timestamp;
 
 use super::folder::Folder;
-use super::paths::{resolve_one, shown};
+use super::paths::{display_path, resolve_one};
 
 #[derive(Args)]
 pub(crate) struct AcceptArguments {
@@ -56,7 +56,10 @@ pub(super) fn restore(arguments: &RestoreArguments) -> anyhow::Result<ExitCode> 
             .flat_map(|folder| files_of_size(folder, size)),
     );
     let restored = folder.restore(&path, copies.files, Timestamp::now())?;
-    println(&format!("{path}: restored from {}", shown(&restored.from)))?;
+    println(&format!(
+        "{path}: restored from {}",
+        display_path(&restored.from)
+    ))?;
     if let Some(kept) = restored.kept_as {
         println(&format!("{path}: the damaged file is now {kept}"))?;
     }

@@ -12,7 +12,7 @@ use fumikura_hashes::{
 use jiff::Timestamp;
 use parking_lot::Mutex;
 
-use super::FOUND;
+use super::EXIT_FINDINGS;
 use super::folder::Folder;
 use super::paths::resolve;
 
@@ -20,7 +20,7 @@ use super::paths::resolve;
 const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
-struct Choice {
+struct FileSelection {
     /// Pattern of names to pass by, as in .gitignore; can be repeated
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<String>,
@@ -34,7 +34,7 @@ pub(crate) struct RecordArguments {
     #[command(flatten)]
     folder: Folder,
     #[command(flatten)]
-    choice: Choice,
+    selection: FileSelection,
     /// Read files too that seem unchanged
     #[arg(long)]
     full: bool,
@@ -57,7 +57,7 @@ pub(crate) struct VerifyArguments {
     #[command(flatten)]
     folder: Folder,
     #[command(flatten)]
-    choice: Choice,
+    selection: FileSelection,
     /// Read every file, also where nothing says that it changed
     #[arg(long)]
     full: bool,
@@ -99,7 +99,7 @@ pub(crate) struct TidyArguments {
     json: bool,
 }
 
-impl Choice {
+impl FileSelection {
     fn options(&self) -> WalkOptions {
         WalkOptions {
             ignore: self.ignore.clone(),
@@ -114,7 +114,7 @@ pub(super) fn record(arguments: &RecordArguments) -> anyhow::Result<ExitCode> {
     let options = RecordOptions {
         full: arguments.full,
         force: arguments.force,
-        walk: arguments.choice.options(),
+        walk: arguments.selection.options(),
     };
     let report = folder.record(&paths, &options, &Timestamp::now, &Terminal::new())?;
     print(&report, arguments.json)
@@ -127,7 +127,7 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
         full: arguments.full,
         resume: arguments.resume,
         is_part: false,
-        walk: arguments.choice.options(),
+        walk: arguments.selection.options(),
     };
     let scope = if paths.is_empty() {
         Scope::Everything
@@ -146,18 +146,18 @@ pub(super) fn migrate(arguments: &MigrateArguments) -> anyhow::Result<ExitCode> 
     };
     let report = folder.migrate(arguments.dry_run)?;
     print(&report, arguments.json)?;
-    Ok(done(&report, State::Legacy))
+    Ok(exit_code(&report, State::Legacy))
 }
 
 pub(super) fn tidy(arguments: &TidyArguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.folder.create(false)?;
     let report = folder.tidy(arguments.dry_run, Timestamp::now(), &Terminal::new())?;
     print(&report, arguments.json)?;
-    Ok(done(&report, State::Orphan))
+    Ok(exit_code(&report, State::Orphan))
 }
 
 /// Expected findings are no failure.
-fn done(report: &Report, expected: State) -> ExitCode {
+fn exit_code(report: &Report, expected: State) -> ExitCode {
     let is_done = report
         .findings
         .iter()
@@ -165,7 +165,7 @@ fn done(report: &Report, expected: State) -> ExitCode {
     if is_done {
         ExitCode::SUCCESS
     } else {
-        ExitCode::from(FOUND)
+        ExitCode::from(EXIT_FINDINGS)
     }
 }
 
@@ -187,7 +187,7 @@ fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
     Ok(if is_clean {
         ExitCode::SUCCESS
     } else {
-        ExitCode::from(FOUND)
+        ExitCode::from(EXIT_FINDINGS)
     })
 }
 

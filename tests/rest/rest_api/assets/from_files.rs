@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::NOTHING;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::pictures::{png, sized_png};
 
@@ -27,7 +27,7 @@ fn outcomes(added: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn pictures_come_in_their_order_and_stay_where_they_were() {
+async fn pictures_are_copied_in_request_order() {
     let app = TestApp::new();
     let (page, root) = (app.page("/a", "text").await, app.root());
     std::fs::create_dir(app.pictures().join("京都")).unwrap();
@@ -52,7 +52,7 @@ async fn pictures_come_in_their_order_and_stay_where_they_were() {
 }
 
 #[tokio::test]
-async fn one_that_does_not_come_keeps_no_other_from_coming() {
+async fn refused_picture_does_not_block_others() {
     let app = TestApp::new();
     let (page, root) = (app.page("/a", "text").await, app.root());
     app.file("moss.png", &png([0, 90, 0]));
@@ -65,7 +65,7 @@ async fn one_that_does_not_come_keeps_no_other_from_coming() {
     let items = json!([
         {"root": root, "path": "gone.png"},
         {"root": root, "path": "../secret.png"},
-        {"root": NOTHING, "path": "moss.png"},
+        {"root": UNKNOWN_ID, "path": "moss.png"},
         {"root": root, "path": "note.txt"},
         {"root": root, "path_bytes": bytes},
         {"root": root, "path": "huge.png"},
@@ -88,11 +88,11 @@ async fn one_that_does_not_come_keeps_no_other_from_coming() {
     assert_eq!(outcomes(&added), expected);
     assert_eq!(added[0]["name"], "gone.png");
     assert_eq!(app.assets(&page, false).await.len(), 1);
-    assert_eq!(app.files(), 1);
+    assert_eq!(app.stored_files(), 1);
 }
 
 #[tokio::test]
-async fn a_taken_name_gets_a_number_where_that_is_wanted() {
+async fn taken_name_gets_a_number_on_request() {
     let app = TestApp::new();
     let (page, root) = (app.page("/a", "text").await, app.root());
     app.file("moss.png", &png([0, 90, 0]));
@@ -102,25 +102,25 @@ async fn a_taken_name_gets_a_number_where_that_is_wanted() {
 }
 
 #[tokio::test]
-async fn a_link_out_of_the_folder_is_not_followed() {
+async fn link_out_of_root_is_not_followed() {
     let app = TestApp::new();
     let (page, root) = (app.page("/a", "text").await, app.root());
-    let secret = app.outside().join("secret.png");
+    let secret = app.base_dir().join("secret.png");
     std::fs::write(&secret, png([9, 9, 9])).unwrap();
     std::os::unix::fs::symlink(&secret, app.pictures().join("way.png")).unwrap();
     let items = json!([{"root": root, "path": "way.png"}]);
     let added = app.from_files(&page, items, false).await;
     assert_eq!(outcomes(&added), ["outside_roots"]);
-    assert_eq!(app.files(), 0);
+    assert_eq!(app.stored_files(), 0);
 }
 
 #[tokio::test]
-async fn there_must_be_a_page() {
+async fn unknown_page_is_reported() {
     let app = TestApp::new();
     let root = app.root();
     app.file("moss.png", &png([0, 90, 0]));
     let items = json!([{"root": root, "path": "moss.png"}]);
-    let added = app.from_files(NOTHING, items, false).await;
+    let added = app.from_files(UNKNOWN_ID, items, false).await;
     assert_eq!(outcomes(&added), ["page_not_found"]);
-    assert_eq!(app.files(), 0);
+    assert_eq!(app.stored_files(), 0);
 }

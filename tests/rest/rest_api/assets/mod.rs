@@ -1,13 +1,13 @@
 //! Files of pages: adding, reading, changing.
 
-mod adding;
-mod bringing;
-mod changing;
-mod finding;
+mod add_files;
+mod change;
+mod contents;
 mod from_files;
-mod reading;
+mod lookup;
+mod orphans;
 mod thumbnails;
-mod zombies;
+mod upload;
 
 use serde_json::Value;
 
@@ -15,24 +15,24 @@ use crate::support::wiki::encoded;
 use crate::support::{Answer, TestApp};
 
 /// A file id that does not exist.
-const NOTHING: &str = "01JD0000000000000000000000";
+const UNKNOWN_ID: &str = "01JD0000000000000000000000";
 
 /// Returns the address for uploading a file of this name.
-fn upload(page: &str, name: &str) -> String {
+fn upload_address(page: &str, name: &str) -> String {
     format!("/api/pages/{page}/assets/{}", encoded(name.as_bytes()))
 }
 
 impl TestApp {
-    async fn bring(&self, page: &str, name: &str, contents: &[u8]) -> Answer {
-        let call = self.post(&upload(page, name));
+    async fn upload_asset(&self, page: &str, name: &str, contents: &[u8]) -> Answer {
+        let call = self.post(&upload_address(page, name));
         call.body("application/octet-stream", contents.to_vec())
             .send()
             .await
     }
 
     /// Adds a file and returns its id.
-    pub(crate) async fn brought(&self, page: &str, name: &str, contents: &[u8]) -> String {
-        let answer = self.bring(page, name, contents).await;
+    pub(crate) async fn add_asset(&self, page: &str, name: &str, contents: &[u8]) -> String {
+        let answer = self.upload_asset(page, name, contents).await;
         let id = &answer.is(201).json()["id"];
         id.as_str().unwrap().to_owned()
     }
@@ -45,13 +45,13 @@ impl TestApp {
     }
 
     /// Returns the number of files in the asset folder.
-    fn files(&self) -> usize {
-        files(&self.outside().join("data/asset"))
+    fn stored_files(&self) -> usize {
+        files(&self.base_dir().join("data/asset"))
     }
 
     /// Returns the path of a file's contents.
-    pub(crate) fn place(&self, id: &str) -> std::path::PathBuf {
-        let folder = self.outside().join("data/asset");
+    pub(crate) fn asset_path(&self, id: &str) -> std::path::PathBuf {
+        let folder = self.base_dir().join("data/asset");
         folder.join(&id[..2]).join(&id[2..5]).join(id)
     }
 }

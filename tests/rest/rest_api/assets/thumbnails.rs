@@ -5,10 +5,10 @@ use crate::support::TestApp;
 use crate::support::pictures::{fixture, png};
 
 #[tokio::test]
-async fn a_picture_has_thumbnails() {
+async fn picture_has_thumbnails() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.txt", &png([200, 30, 40])).await;
+    let id = app.add_asset(&page, "a.txt", &png([200, 30, 40])).await;
     for (query, kind) in [
         ("size=16x12", "image/jpeg"),
         ("size=16x12&mode=shrink", "image/jpeg"),
@@ -33,15 +33,15 @@ async fn a_picture_has_thumbnails() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_has_none() {
+async fn non_pictures_have_no_thumbnail() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let text = app.brought(&page, "a.png", b"text").await;
+    let text = app.add_asset(&page, "a.png", b"text").await;
     let answer = app.get(&(asset(&text) + "&size=16x12")).send().await;
     answer.refused(415, "not_a_picture");
     let broken = &fixture("broken/truncated.gif")[..13];
-    let broken = app.brought(&page, "b.png", broken).await;
-    let svg = app.brought(&page, "c.svg", b"<svg/>").await;
+    let broken = app.add_asset(&page, "b.png", broken).await;
+    let svg = app.add_asset(&page, "c.svg", b"<svg/>").await;
     for id in [&broken, &svg] {
         let answer = app.get(&(asset(id) + "&size=16x12")).send().await;
         answer.refused(422, "picture_undecodable");
@@ -59,28 +59,28 @@ async fn what_is_no_picture_has_none() {
 }
 
 #[tokio::test]
-async fn a_picture_whose_file_is_missing_has_none_and_is_told() {
+async fn missing_file_has_no_thumbnail() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.png", &png([1, 2, 3])).await;
-    std::fs::remove_file(app.place(&id)).unwrap();
+    let id = app.add_asset(&page, "a.png", &png([1, 2, 3])).await;
+    std::fs::remove_file(app.asset_path(&id)).unwrap();
     let answer = app.get(&(asset(&id) + "&size=16x12")).send().await;
     answer.refused(404, "asset_file_missing");
-    std::fs::remove_dir_all(app.outside().join("data/asset")).unwrap();
+    std::fs::remove_dir_all(app.base_dir().join("data/asset")).unwrap();
     let answer = app.get(&(asset(&id) + "&size=16x12")).send().await;
     answer.refused(404, "asset_file_missing");
     app.expect_fault("is not there");
 }
 
 #[tokio::test]
-async fn the_asset_folder_is_no_root() {
+async fn asset_folder_is_no_root() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
-    let id = app.brought(&page, "a.png", &png([1, 2, 3])).await;
+    let id = app.add_asset(&page, "a.png", &png([1, 2, 3])).await;
     app.get(&(asset(&id) + "&size=16x12")).send().await.is(200);
     let roots = app.get("/api/roots").send().await;
     assert_eq!(roots.is(200).json(), serde_json::json!([]));
-    let path = app.place(&id);
+    let path = app.asset_path(&id);
     let source = crate::support::wiki::encoded(path.as_os_str().as_encoded_bytes());
     for address in ["/get", "/thumb"] {
         let answer = app.get(&format!("{address}?source={source}")).send().await;

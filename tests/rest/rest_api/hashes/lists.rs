@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{ABC, app, record, run, write};
 
 #[tokio::test]
-async fn lists_come_in_and_go_out() {
+async fn lists_are_imported_and_exported() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "b.txt", "def");
@@ -88,7 +88,7 @@ async fn lists_come_in_and_go_out() {
 }
 
 #[tokio::test]
-async fn the_schedule_is_kept_within_its_bounds() {
+async fn schedule_is_stored_within_its_limits() {
     let app = app();
     write(&app, "a.txt", "abc");
     record(&app).await;

@@ -57,7 +57,7 @@ async fn list(app: &TestApp, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_folder_is_recorded_verified_and_listed() {
+async fn folder_is_recorded_verified_and_listed() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "写真/東京.txt", "def");
@@ -119,7 +119,7 @@ async fn a_folder_is_recorded_verified_and_listed() {
 }
 
 #[tokio::test]
-async fn one_file_is_recorded_by_its_place() {
+async fn single_file_is_recorded_by_its_path() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "b.txt", "def");
@@ -163,7 +163,7 @@ async fn badges_follow_the_files_of_a_folder() {
 }
 
 #[tokio::test]
-async fn an_edited_file_is_recorded_again_and_counted() {
+async fn edited_file_is_recorded_again_and_counted() {
     let app = app();
     write(&app, "a.txt", "abc");
     record(&app).await;
@@ -177,7 +177,7 @@ async fn an_edited_file_is_recorded_again_and_counted() {
 }
 
 #[tokio::test]
-async fn a_missing_file_is_restored_from_a_copy_that_a_run_found() {
+async fn missing_file_is_restored_from_found_copy() {
     let app = app();
     for name in ["a.txt", "b.txt"] {
         write(&app, name, "abc");
@@ -210,7 +210,7 @@ async fn a_missing_file_is_restored_from_a_copy_that_a_run_found() {
 }
 
 #[tokio::test]
-async fn a_changed_file_is_accepted_or_restored() {
+async fn changed_file_is_accepted_or_restored() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "copy.txt", "abc");
@@ -261,7 +261,7 @@ async fn a_changed_file_is_accepted_or_restored() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_wiki_is_a_good_copy() {
+async fn wiki_file_serves_as_a_good_copy() {
     let app = app();
     let page = app.page("/p", "text").await;
     let held = app.lock(&page).await;
@@ -285,7 +285,7 @@ async fn a_file_of_the_wiki_is_a_good_copy() {
 }
 
 #[tokio::test]
-async fn a_record_shows_its_history_and_place() {
+async fn record_shows_its_history_and_place() {
     let app = app();
     write(&app, "写真/a.txt", "abc");
     record(&app).await;
@@ -319,11 +319,11 @@ async fn a_record_shows_its_history_and_place() {
 }
 
 #[tokio::test]
-async fn another_programs_folder_is_read_by_a_grant() {
+async fn foreign_hash_folder_is_read_by_grant() {
     let app = app();
     write(&app, "a.txt", "abc");
     let path = app.pictures().canonicalize().unwrap().join("a.txt");
-    let other = app.outside().join("records");
+    let other = app.base_dir().join("records");
     fs::create_dir_all(&other).unwrap();
     let record = json!({"schema_version": 23, "file_path": path.to_str(), "content_hash": ABC});
     let name = path.to_str().unwrap().replace('/', "~");
@@ -332,7 +332,10 @@ async fn another_programs_folder_is_read_by_a_grant() {
     let grant = app.inner.grant(other.clone(), client);
     let address = format!("/api/hashes?dir={grant}");
     app.get(&address).send().await.refused(403, "grant_invalid");
-    let ask = || app.stranger("GET", &address).header("cookie", &cookie);
+    let ask = || {
+        app.unauthenticated("GET", &address)
+            .header("cookie", &cookie)
+    };
     let listed = ask().send().await.is(200).json();
     assert_eq!(
         (&listed["folder"]["own"], &listed["total"]),
@@ -356,7 +359,7 @@ async fn another_programs_folder_is_read_by_a_grant() {
 }
 
 #[tokio::test]
-async fn tidying_and_migrating_show_what_they_would_do() {
+async fn orphans_are_previewed_then_removed_by_tidy() {
     let app = app();
     write(&app, "a.txt", "abc");
     write(&app, "b.txt", "def");
@@ -382,12 +385,12 @@ async fn tidying_and_migrating_show_what_they_would_do() {
 }
 
 #[tokio::test]
-async fn a_hash_folder_that_others_may_write_is_refused() {
+async fn world_writable_hash_folder_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let app = app();
     write(&app, "a.txt", "abc");
     record(&app).await;
-    let hashes = app.outside().join("data/hashes");
+    let hashes = app.base_dir().join("data/hashes");
     fs::set_permissions(&hashes, fs::Permissions::from_mode(0o777)).unwrap();
     app.get("/api/hashes")
         .send()

@@ -34,12 +34,12 @@ fn states(list: &Value) -> Vec<(&str, &str)> {
 }
 
 #[tokio::test]
-async fn files_of_the_wiki_are_listed_with_their_pages() {
+async fn wiki_files_are_listed_with_their_pages() {
     let app = TestApp::new();
     let page = app.page("/旅/京都", "text").await;
-    let id = app.brought(&page, "苔.txt", b"abc").await;
+    let id = app.add_asset(&page, "苔.txt", b"abc").await;
     let gone = app.page("/gone", "text").await;
-    app.brought(&gone, "b.txt", b"b").await;
+    app.add_asset(&gone, "b.txt", b"b").await;
     app.delete(&format!("/api/pages/{gone}?hard=true"))
         .send()
         .await
@@ -78,12 +78,12 @@ async fn files_of_the_wiki_are_listed_with_their_pages() {
 }
 
 #[tokio::test]
-async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
+async fn wiki_files_are_verified_while_idle() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
     let mut ids = Vec::new();
     for name in ["damaged", "good", "missing"] {
-        ids.push(app.brought(&page, name, name.as_bytes()).await);
+        ids.push(app.add_asset(&page, name, name.as_bytes()).await);
     }
     // Nothing is read before verification is turned on.
     verify(&app).await;
@@ -96,8 +96,8 @@ async fn files_of_the_wiki_are_verified_while_the_program_is_idle() {
     let listed = list(&app, "?dir=wiki").await;
     assert_eq!(listed["states"], json!({"ok": 3}));
     assert_eq!(listed["oldest_verified_at"], "2026-11-18T12:00:04Z");
-    fs::write(app.place(&ids[0]), "Damaged").unwrap();
-    fs::remove_file(app.place(&ids[2])).unwrap();
+    fs::write(app.asset_path(&ids[0]), "Damaged").unwrap();
+    fs::remove_file(app.asset_path(&ids[2])).unwrap();
     app.expect_fault("is not there");
     let found = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&found);

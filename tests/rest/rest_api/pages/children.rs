@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::wiki::{at, encoded};
 
@@ -11,7 +11,7 @@ fn parent(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_level_says_what_a_tree_shows() {
+async fn level_lists_children_with_page_counts() {
     let app = TestApp::new();
     let trip = app.page("/旅", "one").await;
     app.page("/旅/京都", "two").await;
@@ -41,7 +41,7 @@ async fn a_level_says_what_a_tree_shows() {
 }
 
 #[tokio::test]
-async fn a_level_that_makes_no_sense_is_refused() {
+async fn invalid_level_requests_are_refused() {
     let app = TestApp::new();
     for (query, status, code) in [
         ("?limit=0", 400, "bad_request"),
@@ -60,7 +60,7 @@ async fn a_level_that_makes_no_sense_is_refused() {
 }
 
 #[tokio::test]
-async fn above_a_page_is_the_nearest_page() {
+async fn parent_is_the_nearest_existing_page() {
     let app = TestApp::new();
     let root = app.root_page().await;
     let a = app.page("/a", "one").await;
@@ -75,7 +75,7 @@ async fn above_a_page_is_the_nearest_page() {
     }
     for (id, status, code) in [
         (&*root, 404, "page_not_found"),
-        (NOBODY, 404, "page_not_found"),
+        (UNKNOWN_ID, 404, "page_not_found"),
         ("x", 400, "bad_request"),
     ] {
         app.get(&parent(id)).send().await.refused(status, code);

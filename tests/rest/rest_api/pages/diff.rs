@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use super::revisions::page_with;
 use crate::support::TestApp;
 
@@ -11,7 +11,7 @@ fn diff(id: &str, from: impl std::fmt::Display, to: impl std::fmt::Display) -> S
 }
 
 /// Returns the lines of all hunks in unified form.
-fn written(diff: &Value) -> Vec<String> {
+fn diff_lines(diff: &Value) -> Vec<String> {
     let lines = diff["hunks"].as_array().unwrap().iter();
     let lines = lines.flat_map(|hunk| hunk["lines"].as_array().unwrap());
     lines
@@ -30,7 +30,7 @@ fn written(diff: &Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn changes_come_by_line_with_the_words_inside() {
+async fn diff_has_lines_with_changed_words() {
     let app = TestApp::new();
     let id = page_with(&app, &["題\n\n京都へ行く\n", "題\n\n奈良へ行く\n追伸"]).await;
     let answer = app.get(&diff(&id, 1, 2)).send().await;
@@ -38,7 +38,7 @@ async fn changes_come_by_line_with_the_words_inside() {
 }
 
 #[tokio::test]
-async fn either_direction_and_nothing_at_all_can_be_asked_for() {
+async fn diff_works_both_ways_and_may_be_empty() {
     let app = TestApp::new();
     let id = page_with(&app, &["a\nb\n", "a\r\nb\n", "", "x"]).await;
     for (from, to, expected) in [
@@ -49,7 +49,7 @@ async fn either_direction_and_nothing_at_all_can_be_asked_for() {
         (4, 4, vec![]),
     ] {
         let answer = app.get(&diff(&id, from, to)).send().await.is(200).json();
-        assert_eq!(written(&answer), expected, "{from} → {to}");
+        assert_eq!(diff_lines(&answer), expected, "{from} → {to}");
         assert_eq!(
             (&answer["from"]["revision"], &answer["to"]["revision"]),
             (&json!(from), &json!(to))
@@ -62,7 +62,7 @@ async fn either_direction_and_nothing_at_all_can_be_asked_for() {
 }
 
 #[tokio::test]
-async fn the_longest_texts_are_compared() {
+async fn longest_texts_are_compared() {
     let app = TestApp::new();
     let old = "あいうえお\n".repeat(10 * 1024 * 1024 / 16);
     let new = old.replacen("う", "x", 1);
@@ -73,18 +73,18 @@ async fn the_longest_texts_are_compared() {
         (&answer["added"], &answer["removed"]),
         (&json!(1), &json!(1))
     );
-    assert_eq!(written(&answer)[..2], ["-あいうえお", "+あいxえお"]);
+    assert_eq!(diff_lines(&answer)[..2], ["-あいうえお", "+あいxえお"]);
 }
 
 #[tokio::test]
-async fn what_can_t_be_compared_is_told() {
+async fn invalid_diffs_are_refused() {
     let app = TestApp::new();
     let id = page_with(&app, &["1", "2", "3"]).await;
     let compacted = app.post(&format!("/api/pages/{id}/revision?keep_from=2"));
     compacted.send().await.is(204);
     let draft = app.draft("/b").await;
     for (address, status, code) in [
-        (diff(NOBODY, 1, 1), 404, "page_not_found"),
+        (diff(UNKNOWN_ID, 1, 1), 404, "page_not_found"),
         (diff(&draft.id, 1, 1), 404, "draft"),
         (diff("x", 1, 1), 400, "bad_request"),
         (diff(&id, 0, 3), 404, "page_not_found"),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use super::revisions::page_with;
 use crate::support::TestApp;
 
@@ -11,7 +11,7 @@ fn history(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_past_is_told_in_markdown() {
+async fn history_is_written_in_markdown() {
     let app = TestApp::new();
     let id = page_with(&app, &["one", "two"]).await;
     let told = app.get(&history(&id)).send().await;
@@ -30,7 +30,7 @@ async fn the_past_is_told_in_markdown() {
 }
 
 #[tokio::test]
-async fn the_language_is_the_one_that_was_set_or_else_the_browser_s() {
+async fn history_uses_the_set_or_browser_language() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let begins = async |accepted: &str, begins: &str| {
@@ -46,11 +46,11 @@ async fn the_language_is_the_one_that_was_set_or_else_the_browser_s() {
 }
 
 #[tokio::test]
-async fn what_has_no_past_is_told() {
+async fn pages_without_history_are_refused() {
     let app = TestApp::new();
     let draft = app.draft("/b").await;
     for (id, status, code) in [
-        (NOBODY, 404, "page_not_found"),
+        (UNKNOWN_ID, 404, "page_not_found"),
         (&draft.id, 404, "draft"),
         ("x", 400, "bad_request"),
     ] {
@@ -59,7 +59,7 @@ async fn what_has_no_past_is_told() {
 }
 
 #[tokio::test]
-async fn the_past_is_told_from_a_revision_on() {
+async fn history_lists_revisions_before_a_number() {
     let app = TestApp::new();
     let id = page_with(&app, &["one", "two", "three"]).await;
     for (query, revisions) in [

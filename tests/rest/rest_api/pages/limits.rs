@@ -8,7 +8,7 @@ use crate::support::wiki::{encoded, source};
 const MOST: usize = 10 * 1024 * 1024;
 
 #[tokio::test]
-async fn ten_mebibytes_are_saved_and_one_byte_more_is_not() {
+async fn text_limit_is_ten_mebibytes() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let most = "x".repeat(MOST);
@@ -27,7 +27,7 @@ async fn ten_mebibytes_are_saved_and_one_byte_more_is_not() {
 }
 
 #[tokio::test]
-async fn a_text_that_is_not_utf_8_is_not_saved() {
+async fn text_must_be_utf_8() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     for (bytes, at) in [
@@ -48,7 +48,7 @@ async fn a_text_that_is_not_utf_8_is_not_saved() {
 }
 
 #[tokio::test]
-async fn only_markdown_is_a_page_s_source() {
+async fn source_must_be_markdown() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let call = || app.put(&source(&draft.id)).token(&draft.token);
@@ -71,7 +71,7 @@ async fn only_markdown_is_a_page_s_source() {
 }
 
 #[tokio::test]
-async fn a_body_that_breaks_off_saves_nothing() {
+async fn interrupted_body_saves_nothing() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let parts = [
@@ -90,7 +90,7 @@ async fn a_body_that_breaks_off_saves_nothing() {
 }
 
 #[tokio::test]
-async fn no_page_or_file_gets_a_name_with_bidi_controls() {
+async fn bidi_controls_in_names_are_refused() {
     let app = TestApp::new();
     let (root, evil) = (app.root(), encoded("/gnp.\u{202e}exe".as_bytes()));
     let page = app.page("/a", "text").await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::wiki::source;
 
@@ -11,13 +11,13 @@ async fn raw(app: &TestApp, id: &str) -> String {
     answer.is(200).text().to_owned()
 }
 
-async fn asked(app: &TestApp, id: &str, what: &str) -> Value {
+async fn get_json(app: &TestApp, id: &str, what: &str) -> Value {
     let answer = app.get(&format!("/api/pages/{id}/{what}")).send().await;
     answer.is(200).json()
 }
 
 #[tokio::test]
-async fn a_source_has_paths_and_its_raw_form_has_ids() {
+async fn source_has_paths_and_raw_source_ids() {
     let app = TestApp::new();
     let garden = app.page("/庭", "").await;
     let id = app.page("/旅", "[a](庭#光) `[b](庭)`").await;
@@ -31,7 +31,7 @@ async fn a_source_has_paths_and_its_raw_form_has_ids() {
 }
 
 #[tokio::test]
-async fn the_tag_is_of_the_text_as_it_is_served() {
+async fn etag_covers_the_served_text() {
     let app = TestApp::new();
     app.page("/b", "").await;
     let draft = app.draft("/a").await;
@@ -57,7 +57,7 @@ async fn the_tag_is_of_the_text_as_it_is_served() {
 }
 
 #[tokio::test]
-async fn a_page_that_comes_changes_the_tag_of_those_that_waited() {
+async fn new_page_changes_etags_of_waiting_links() {
     let app = TestApp::new();
     let id = app.page("/a", "[x](b)").await;
     let before = app.get(&source(&id)).send().await;
@@ -72,41 +72,44 @@ async fn a_page_that_comes_changes_the_tag_of_those_that_waited() {
 }
 
 #[tokio::test]
-async fn links_are_told_in_both_directions() {
+async fn links_are_listed_in_both_directions() {
     let app = TestApp::new();
     let garden = app.page("/庭", "# 枯山水").await;
-    let text = format!("[[/庭]] [a](/nowhere) [b](page:{NOBODY}) [c](/庭#x)");
+    let text = format!("[[/庭]] [a](/nowhere) [b](page:{UNKNOWN_ID}) [c](/庭#x)");
     let one = app.page("/旅/一", &text).await;
     let two = app.page("/旅/二", "# 題\n\n[a](../庭)").await;
     let expected = json!([
         {"kind": "path", "page_id": null, "path": "/nowhere", "title": null, "deleted": false},
-        {"kind": "page", "page_id": NOBODY, "path": null, "title": null, "deleted": true},
+        {"kind": "page", "page_id": UNKNOWN_ID, "path": null, "title": null, "deleted": true},
         {"kind": "page", "page_id": garden, "path": "/庭", "title": "枯山水", "deleted": false},
     ]);
-    assert_eq!(asked(&app, &one, "links").await, expected);
+    assert_eq!(get_json(&app, &one, "links").await, expected);
     let ids = |found: Value| -> Vec<String> {
         let item = |item: &Value| item["page_id"].as_str().unwrap().to_owned();
         found.as_array().unwrap().iter().map(item).collect()
     };
-    let back = asked(&app, &garden, "backlinks").await;
+    let back = get_json(&app, &garden, "backlinks").await;
     assert_eq!(back[0]["path"], "/旅/一");
     assert_eq!(ids(back), [one.clone(), two.clone()]);
-    let first = asked(&app, &garden, "backlinks?limit=1").await;
+    let first = get_json(&app, &garden, "backlinks?limit=1").await;
     assert_eq!(ids(first), [&*one]);
-    let rest = asked(&app, &garden, &format!("backlinks?after={one}")).await;
+    let rest = get_json(&app, &garden, &format!("backlinks?after={one}")).await;
     assert_eq!(ids(rest), [&*two]);
-    assert_eq!(asked(&app, &two, "backlinks").await, json!([]));
+    assert_eq!(get_json(&app, &two, "backlinks").await, json!([]));
 }
 
 #[tokio::test]
-async fn what_has_no_links_says_why() {
+async fn invalid_link_requests_are_refused() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let page = app.page("/b", "").await;
     for what in ["links", "backlinks"] {
         let ask = |id: &str, query: &str| app.get(&format!("/api/pages/{id}/{what}{query}"));
         ask(&draft.id, "").send().await.refused(404, "draft");
-        ask(NOBODY, "").send().await.refused(404, "page_not_found");
+        ask(UNKNOWN_ID, "")
+            .send()
+            .await
+            .refused(404, "page_not_found");
         ask("nonsense", "").send().await.refused(400, "bad_request");
     }
     for query in ["limit=0", "limit=1001", "after=nonsense"] {

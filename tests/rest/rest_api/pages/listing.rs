@@ -33,7 +33,7 @@ async fn check(query: &str, paths: &[&str], has_more: bool) {
 }
 
 #[tokio::test]
-async fn an_item_says_what_a_list_shows() {
+async fn item_describes_the_latest_revision() {
     let app = TestApp::new();
     let id = app.page("/旅", "one").await;
     let held = app.lock(&id).await;
@@ -45,7 +45,7 @@ async fn an_item_says_what_a_list_shows() {
 }
 
 #[tokio::test]
-async fn pages_are_listed_by_path_and_drafts_are_none() {
+async fn pages_are_listed_by_path_without_drafts() {
     check("", &ALL, false).await;
     check("?prefix=/", &ALL, false).await;
     check("?limit=7", &ALL, false).await;
@@ -54,7 +54,7 @@ async fn pages_are_listed_by_path_and_drafts_are_none() {
 }
 
 #[tokio::test]
-async fn a_prefix_is_a_page_and_what_lies_beneath_it() {
+async fn prefix_selects_a_page_and_its_subpages() {
     check("?prefix=/a", &["/a", "/a/x", "/a/y"], false).await;
     check("?prefix=/a/", &["/a", "/a/x", "/a/y"], false).await;
     check("?prefix=/a/x", &["/a/x"], false).await;
@@ -65,7 +65,7 @@ async fn a_prefix_is_a_page_and_what_lies_beneath_it() {
 }
 
 #[tokio::test]
-async fn a_cursor_is_left_out_and_need_not_be_a_page() {
+async fn cursor_is_exclusive_and_may_be_missing() {
     check("?forward=/a/y&limit=2", &["/ab", "/b"], true).await;
     check("?forward=/aa", &["/ab", "/b", "/旅"], false).await;
     check("?forward=/%E6%97%85", &[], false).await;
@@ -78,7 +78,7 @@ async fn a_cursor_is_left_out_and_need_not_be_a_page() {
 }
 
 #[tokio::test]
-async fn one_walks_through_by_the_anchor_both_ways() {
+async fn anchor_pages_through_in_both_directions() {
     let app = some_pages().await;
     for (direction, limit) in [("forward", 1), ("forward", 3), ("rewind", 2)] {
         let mut met: Vec<String> = Vec::new();
@@ -107,14 +107,14 @@ async fn one_walks_through_by_the_anchor_both_ways() {
 }
 
 #[tokio::test]
-async fn a_wiki_of_nobody_has_no_pages() {
+async fn wiki_without_users_has_no_pages() {
     let app = TestApp::empty();
     let list = app.get("/api/pages").send().await.is(200).json();
     assert_eq!(read(&list), (vec![], false, None));
 }
 
 #[tokio::test]
-async fn a_list_that_makes_no_sense_is_refused() {
+async fn invalid_list_requests_are_refused() {
     let app = TestApp::new();
     for query in [
         "?limit=0",

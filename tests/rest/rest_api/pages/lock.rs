@@ -4,12 +4,12 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::NOBODY;
-use crate::support::wiki::{Held, lock};
+use super::UNKNOWN_ID;
+use crate::support::wiki::{HeldLock, lock};
 use crate::support::{LOCK, TestApp};
 
 #[tokio::test]
-async fn a_lock_is_taken_shown_and_given_back() {
+async fn lock_is_acquired_shown_and_released() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let free = json!({"locked": false, "user_name": null, "expire": null});
@@ -26,7 +26,7 @@ async fn a_lock_is_taken_shown_and_given_back() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_the_token() {
+async fn no_answer_contains_the_token() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -47,7 +47,7 @@ async fn nobody_is_told_the_token() {
 }
 
 #[tokio::test]
-async fn a_page_is_one_holder_s() {
+async fn locked_page_cannot_be_locked_again() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -63,13 +63,13 @@ async fn a_page_is_one_holder_s() {
 }
 
 #[tokio::test]
-async fn a_renewed_lock_has_a_new_token_and_its_full_time() {
+async fn renewed_lock_has_new_token_and_full_duration() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
     app.advance(Duration::from_secs(240));
     let renewed = app.put(&lock(&id)).token(&held.token).send().await;
-    let renewed = Held::new(id.clone(), renewed.is(204));
+    let renewed = HeldLock::new(id.clone(), renewed.is(204));
     assert_ne!(renewed.token, held.token);
     assert_eq!(renewed.expire, "2026-11-18T12:09:00Z");
     let old = app.put(&lock(&id)).token(&held.token).send().await;
@@ -80,7 +80,7 @@ async fn a_renewed_lock_has_a_new_token_and_its_full_time() {
 }
 
 #[tokio::test]
-async fn without_the_token_nothing_is_renewed_or_given_back() {
+async fn renewal_and_release_need_the_token() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -88,7 +88,7 @@ async fn without_the_token_nothing_is_renewed_or_given_back() {
         call.send().await.refused(403, "lock_invalid");
     }
     for call in [app.put(&lock(&id)), app.delete(&lock(&id))] {
-        let answer = call.token(NOBODY).send().await;
+        let answer = call.token(UNKNOWN_ID).send().await;
         answer.refused(403, "lock_invalid");
     }
     let other = app.page("/b", "other").await;
@@ -99,7 +99,7 @@ async fn without_the_token_nothing_is_renewed_or_given_back() {
 }
 
 #[tokio::test]
-async fn a_beacon_gives_a_lock_back_by_its_body() {
+async fn beacon_releases_the_lock_by_its_body() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;
@@ -108,7 +108,7 @@ async fn a_beacon_gives_a_lock_back_by_its_body() {
         let call = app.post(&release).header("origin", "http://127.0.0.1:4321");
         call.body("text/plain;charset=UTF-8", body).send()
     };
-    for wrong in [&b""[..], b"x", NOBODY.as_bytes(), b"\xff\xfe"] {
+    for wrong in [&b""[..], b"x", UNKNOWN_ID.as_bytes(), b"\xff\xfe"] {
         let answer = beacon(wrong.to_vec()).await;
         answer.refused(403, "lock_invalid");
     }
@@ -123,7 +123,7 @@ async fn a_beacon_gives_a_lock_back_by_its_body() {
 }
 
 #[tokio::test]
-async fn a_draft_goes_with_its_lock() {
+async fn draft_is_removed_with_its_lock() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     app.post(&format!("{}/release", lock(&draft.id)))
@@ -142,21 +142,24 @@ async fn a_draft_goes_with_its_lock() {
 }
 
 #[tokio::test]
-async fn a_page_that_is_not_there_has_no_lock() {
+async fn missing_page_has_no_lock() {
     let app = TestApp::new();
-    for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
+    for (id, status, code) in [
+        (UNKNOWN_ID, 404, "page_not_found"),
+        ("x", 400, "bad_request"),
+    ] {
         for call in [app.get(&lock(id)), app.post(&lock(id))] {
             call.send().await.refused(status, code);
         }
     }
-    for call in [app.put(&lock(NOBODY)), app.delete(&lock(NOBODY))] {
-        let status = call.token(NOBODY).send().await.status;
+    for call in [app.put(&lock(UNKNOWN_ID)), app.delete(&lock(UNKNOWN_ID))] {
+        let status = call.token(UNKNOWN_ID).send().await.status;
         assert!([403, 404].contains(&status), "{status}");
     }
 }
 
 #[tokio::test]
-async fn a_lock_outlives_the_machine_s_sleep_unless_someone_came() {
+async fn lock_survives_a_short_sleep() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let held = app.lock(&id).await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::pictures::{fixture, png};
 
@@ -13,7 +13,7 @@ fn meta(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_page_says_what_it_is_and_what_happened_last() {
+async fn meta_describes_page_and_revision() {
     let app = TestApp::new();
     let id = app.page("/旅/京都", "one").await;
     let held = app.lock(&id).await;
@@ -30,7 +30,7 @@ async fn a_page_says_what_it_is_and_what_happened_last() {
 }
 
 #[tokio::test]
-async fn a_draft_has_no_revision_yet() {
+async fn draft_has_no_revision() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let answer = app.get(&meta(&draft.id)).send().await;
@@ -47,17 +47,17 @@ async fn a_draft_has_no_revision_yet() {
 }
 
 #[tokio::test]
-async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
+async fn meta_lists_oriented_picture_sizes() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;
     let sideways = fixture("orientation/Landscape_6.jpg");
-    app.brought(&id, "b.png", &png([1, 2, 3])).await;
-    app.brought(&id, "a.jpg", &sideways).await;
+    app.add_asset(&id, "b.png", &png([1, 2, 3])).await;
+    app.add_asset(&id, "a.jpg", &sideways).await;
     // A format that browsers do not show in a text, a file without a readable size, and a file that is not a
     // picture.
-    app.brought(&id, "c.svg", b"<svg/>").await;
-    app.brought(&id, "d.png", b"text").await;
-    let gone = app.brought(&id, "e.png", &png([3, 2, 1])).await;
+    app.add_asset(&id, "c.svg", b"<svg/>").await;
+    app.add_asset(&id, "d.png", b"text").await;
+    let gone = app.add_asset(&id, "e.png", &png([3, 2, 1])).await;
     let gone = app.delete(&format!("/api/assets/{gone}")).send().await;
     gone.is(204);
     let expected = json!([
@@ -77,11 +77,11 @@ async fn a_page_tells_how_large_its_pictures_are_as_they_are_shown() {
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_told() {
+async fn missing_pages_and_revisions_are_refused() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     for (address, status, code) in [
-        (meta(NOBODY), 404, "page_not_found"),
+        (meta(UNKNOWN_ID), 404, "page_not_found"),
         (format!("{}?rev=2", meta(&id)), 404, "page_not_found"),
         (format!("{}?rev=0", meta(&id)), 404, "page_not_found"),
         (

@@ -1,24 +1,24 @@
 //! Pages: creating, listing, finding, reading, saving, locking.
 
-mod beginning;
 mod children;
-mod dead_drafts;
-mod deleting;
+mod deletion;
 mod diff;
+mod drafts;
+mod expired_drafts;
 mod history;
 mod limits;
 mod links;
 mod listing;
 mod lock;
 mod meta;
-mod reading;
-mod renaming;
+mod rename;
 mod resolve;
 mod revision;
 mod revisions;
-mod saving;
+mod save;
 mod search;
-mod taking_over;
+mod source;
+mod takeover;
 
 /// A page id that does not exist.
-pub(super) const NOBODY: &str = "01JD0000000000000000000000";
+pub(super) const UNKNOWN_ID: &str = "01JD0000000000000000000000";

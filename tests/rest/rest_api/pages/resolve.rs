@@ -2,12 +2,12 @@
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 use crate::support::wiki::at;
 
 #[tokio::test]
-async fn a_path_leads_to_its_page_however_it_is_written() {
+async fn path_resolves_in_every_spelling() {
     let app = TestApp::new();
     let id = app.page("/旅/が", "one").await;
     let held = app.lock(&id).await;
@@ -24,20 +24,23 @@ async fn a_path_leads_to_its_page_however_it_is_written() {
 }
 
 #[tokio::test]
-async fn where_nothing_is_nothing_is_found() {
+async fn missing_paths_and_ids_are_not_found() {
     let app = TestApp::new();
     for path in ["/none", "/none/beneath", "/旅"] {
         let answer = app.get(&at("/api/pages/resolve", path)).send().await;
         answer.refused(404, "page_not_found");
     }
-    for (id, status, code) in [(NOBODY, 404, "page_not_found"), ("x", 400, "bad_request")] {
+    for (id, status, code) in [
+        (UNKNOWN_ID, 404, "page_not_found"),
+        ("x", 400, "bad_request"),
+    ] {
         let answer = app.get(&format!("/api/pages/{id}/path")).send().await;
         answer.refused(status, code);
     }
 }
 
 #[tokio::test]
-async fn a_draft_is_found_as_somebody_s() {
+async fn draft_is_found_with_its_holder() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let found = app.get("/api/pages/resolve?path=/a").send().await;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use super::revisions::page_with;
 use crate::support::TestApp;
 use crate::support::wiki::source;
@@ -12,7 +12,7 @@ fn change(id: &str, query: &str) -> String {
 }
 
 #[tokio::test]
-async fn going_back_makes_a_new_revision() {
+async fn rollback_creates_a_revision() {
     let app = TestApp::new();
     let id = page_with(&app, &["one", "two", "three"]).await;
     let back = app.post(&change(&id, "rollback_to=1")).send().await;
@@ -32,7 +32,7 @@ async fn going_back_makes_a_new_revision() {
 }
 
 #[tokio::test]
-async fn old_revisions_go_and_say_so() {
+async fn discarded_revisions_are_reported_as_gone() {
     let app = TestApp::new();
     let id = page_with(&app, &["1", "2", "3"]).await;
     for keep_from in [3, 3, 2, 0] {
@@ -57,7 +57,7 @@ async fn old_revisions_go_and_say_so() {
 }
 
 #[tokio::test]
-async fn what_can_t_be_done_is_told_and_nothing_happens() {
+async fn invalid_changes_are_refused_without_effect() {
     let app = TestApp::new();
     let id = page_with(&app, &["1", "2", "3"]).await;
     app.post(&change(&id, "keep_from=2")).send().await.is(204);
@@ -79,8 +79,8 @@ async fn what_can_t_be_done_is_told_and_nothing_happens() {
         (&id, "rollback_to=x", 400, "bad_request"),
         (&id, "keep_from=-1", 400, "bad_request"),
         (&id, "keep_from=18446744073709551616", 400, "bad_request"),
-        (NOBODY, "rollback_to=1", 404, "page_not_found"),
-        (NOBODY, "keep_from=1", 404, "page_not_found"),
+        (UNKNOWN_ID, "rollback_to=1", 404, "page_not_found"),
+        (UNKNOWN_ID, "keep_from=1", 404, "page_not_found"),
         (&draft.id, "rollback_to=1", 404, "draft"),
         (&draft.id, "keep_from=1", 404, "draft"),
         ("x", "keep_from=1", 400, "bad_request"),
@@ -93,7 +93,7 @@ async fn what_can_t_be_done_is_told_and_nothing_happens() {
 }
 
 #[tokio::test]
-async fn a_locked_page_needs_its_token_and_stays_locked() {
+async fn locked_page_needs_token_and_stays_locked() {
     let app = TestApp::new();
     let id = page_with(&app, &["one", "two"]).await;
     let held = app.lock(&id).await;
@@ -108,7 +108,7 @@ async fn a_locked_page_needs_its_token_and_stays_locked() {
             (&error["user_name"], &error["expire"]),
             (&json!("Aya"), &json!(held.expire))
         );
-        let wrong = app.post(&address).token(NOBODY).send().await;
+        let wrong = app.post(&address).token(UNKNOWN_ID).send().await;
         wrong.refused(403, "lock_invalid");
         let malformed = app.post(&address).header("x-lock-authentication", "x");
         malformed.send().await.refused(403, "lock_invalid");
@@ -123,14 +123,14 @@ async fn a_locked_page_needs_its_token_and_stays_locked() {
 }
 
 #[tokio::test]
-async fn only_who_went_back_amends_what_came_of_it() {
+async fn only_author_of_rollback_amends_it() {
     let app = TestApp::new();
     let ben = app.post("/api/users").json(json!({"name": "Ben"}));
     ben.send().await.is(201);
     let id = page_with(&app, &["one", "two"]).await;
     let back = app.post(&change(&id, "rollback_to=1")).send().await;
     assert_eq!(back.is(200).json()["revision"], 3);
-    let app = app.restarted(|config| config.user = crate::support::name("Ben"));
+    let app = app.restart(|config| config.user = crate::support::name("Ben"));
     let amend = app.put(&format!("{}?amend=true", source(&id)));
     let amend = amend.header("if-match", "*").markdown("Ben's").send().await;
     amend.refused(403, "not_author");

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::NOBODY;
+use super::UNKNOWN_ID;
 use crate::support::TestApp;
 
 /// Creates a page with these texts as its revisions, one a minute.
@@ -30,7 +30,7 @@ fn numbers(list: &Value) -> Vec<u64> {
 }
 
 #[tokio::test]
-async fn the_newest_comes_first_with_what_happened() {
+async fn revisions_are_listed_newest_first() {
     let app = TestApp::new();
     let id = page_with(&app, &["one", "二つ"]).await;
     let list = app.get(&revisions(&id)).send().await.is(200).json();
@@ -52,7 +52,7 @@ async fn the_newest_comes_first_with_what_happened() {
 }
 
 #[tokio::test]
-async fn the_list_goes_on_before_a_revision() {
+async fn list_continues_before_a_revision() {
     let app = TestApp::new();
     let id = page_with(&app, &["1", "2", "3", "4", "5"]).await;
     for (query, expected, more) in [
@@ -84,12 +84,12 @@ async fn the_list_goes_on_before_a_revision() {
 }
 
 #[tokio::test]
-async fn what_can_t_be_listed_is_told() {
+async fn invalid_list_requests_are_refused() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let draft = app.draft("/b").await;
     for (address, status, code) in [
-        (revisions(NOBODY), 404, "page_not_found"),
+        (revisions(UNKNOWN_ID), 404, "page_not_found"),
         (revisions(&draft.id), 404, "draft"),
         (revisions("x"), 400, "bad_request"),
         (format!("{}?before=x", revisions(&id)), 400, "bad_request"),
@@ -107,7 +107,7 @@ async fn what_can_t_be_listed_is_told() {
 }
 
 #[tokio::test]
-async fn a_name_stays_on_what_was_written_under_it() {
+async fn revisions_keep_former_user_names() {
     let app = TestApp::new();
     let id = app.page("/a", "one").await;
     let rename = app.patch("/api/users/me").json(json!({"name": "あや"}));

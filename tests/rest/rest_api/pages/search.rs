@@ -9,7 +9,7 @@ fn search(typed: &str) -> String {
     format!("/api/pages/search?q={}", encoded(typed.as_bytes()))
 }
 
-async fn found(app: &TestApp, typed: &str) -> Vec<String> {
+async fn matching_paths(app: &TestApp, typed: &str) -> Vec<String> {
     let answer = app.get(&search(typed)).send().await.is(200).json();
     let pages = answer.as_array().unwrap().iter();
     pages
@@ -18,7 +18,7 @@ async fn found(app: &TestApp, typed: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_page_is_found_with_what_it_was_found_by() {
+async fn found_page_has_matched_spans() {
     let app = TestApp::new();
     let id = app.page("/旅/ガイド", "# 京都の旅\n").await;
     let answer = app.get(&search("ｶﾞｲﾄﾞ")).send().await.is(200).json();
@@ -42,7 +42,7 @@ async fn a_page_is_found_with_what_it_was_found_by() {
 }
 
 #[tokio::test]
-async fn the_best_come_first_and_as_many_as_are_asked_for() {
+async fn best_matches_come_first_up_to_limit() {
     let app = TestApp::new();
     for (path, text) in [
         ("/c", "# abcd"),
@@ -52,14 +52,20 @@ async fn the_best_come_first_and_as_many_as_are_asked_for() {
     ] {
         app.page(path, text).await;
     }
-    assert_eq!(found(&app, "AB").await, ["/ab", "/c", "/d", "/a/x/b"]);
-    assert_eq!(found(&app, "").await, ["/", "/a/x/b", "/ab", "/c", "/d"]);
+    assert_eq!(
+        matching_paths(&app, "AB").await,
+        ["/ab", "/c", "/d", "/a/x/b"]
+    );
+    assert_eq!(
+        matching_paths(&app, "").await,
+        ["/", "/a/x/b", "/ab", "/c", "/d"]
+    );
     let two = app.get("/api/pages/search?q=ab&limit=2").send().await;
     assert_eq!(two.is(200).json().as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
-async fn what_can_t_be_looked_for_is_told() {
+async fn invalid_queries_are_refused() {
     let app = TestApp::new();
     for (address, status, code) in [
         ("/api/pages/search".to_owned(), 400, "bad_request"),
@@ -83,12 +89,18 @@ async fn what_can_t_be_looked_for_is_told() {
     ] {
         app.get(&address).send().await.refused(status, code);
     }
-    assert_eq!(found(&app, &"あ".repeat(256)).await, Vec::<String>::new());
-    assert_eq!(found(&app, "%_*\"'\\[(\u{0}").await, Vec::<String>::new());
+    assert_eq!(
+        matching_paths(&app, &"あ".repeat(256)).await,
+        Vec::<String>::new()
+    );
+    assert_eq!(
+        matching_paths(&app, "%_*\"'\\[(\u{0}").await,
+        Vec::<String>::new()
+    );
 }
 
 #[tokio::test]
-async fn titles_stand_beside_pages() {
+async fn titles_are_part_of_page_answers() {
     let app = TestApp::new();
     let id = app.page("/a", "# 題").await;
     let list = app.get("/api/pages?prefix=/a").send().await.json();

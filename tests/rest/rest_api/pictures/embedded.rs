@@ -4,7 +4,7 @@ use crate::support::TestApp;
 use crate::support::pictures::{fixture, in_root, png};
 
 #[tokio::test]
-async fn the_small_picture_is_sent_as_it_lies_in_the_file() {
+async fn embedded_preview_is_sent_unchanged() {
     let app = TestApp::new();
     let root = app.root();
     let picture = fixture("samples/embedded.jpg");
@@ -25,7 +25,7 @@ async fn the_small_picture_is_sent_as_it_lies_in_the_file() {
 }
 
 #[tokio::test]
-async fn where_there_is_none_it_is_not_found() {
+async fn missing_preview_is_not_found() {
     let app = TestApp::new();
     let root = app.root();
     app.file("a.png", &png([1, 2, 3]));

@@ -11,12 +11,12 @@ use crate::support::wiki::encoded;
 
 const KEY: &str = "open sesame/+&";
 
-fn locked() -> TestApp {
+fn app_with_key() -> TestApp {
     TestApp::with(|config| config.secret = Some(Secret::new(KEY.to_owned())))
 }
 
-/// Returns a app whose folder of pictures was allowed at the start, as any user of the machine may see.
-fn allowing() -> TestApp {
+/// Returns an app whose folder of pictures was allowed at the start, as any user of the machine may see.
+fn app_allowing() -> TestApp {
     TestApp::with_allowed_pictures(|_| {})
 }
 
@@ -26,11 +26,11 @@ fn source(path: &Path) -> String {
 }
 
 #[tokio::test]
-async fn a_program_gets_the_thumbnail_s_path() {
-    let app = allowing();
+async fn get_returns_the_thumbnail_path() {
+    let app = app_allowing();
     let source = source(&app.file(b"b\xffd \xe6\x97\x85.png", &png([1, 2, 3])));
     for method in ["GET", "POST"] {
-        let call = app.stranger(method, &format!("/get?{source}&size=20x10&format=webp"));
+        let call = app.unauthenticated(method, &format!("/get?{source}&size=20x10&format=webp"));
         let answer = call.send().await;
         answer
             .is(200)
@@ -39,7 +39,7 @@ async fn a_program_gets_the_thumbnail_s_path() {
         let name = path.file_name().unwrap().to_str().unwrap();
         let (id, variant) = name.split_once('-').unwrap();
         assert_eq!(variant, "20x10-crop.webp");
-        let folder = app.outside().join("cache/thumbs");
+        let folder = app.base_dir().join("cache/thumbs");
         let expected = folder.join(&id[..2]).join(&id[2..4]).join(name);
         assert_eq!(path, expected);
         assert!(std::fs::read(path).unwrap().starts_with(b"RIFF"));
@@ -47,13 +47,13 @@ async fn a_program_gets_the_thumbnail_s_path() {
 }
 
 #[tokio::test]
-async fn a_queued_thumbnail_is_there_after_a_while() {
-    let app = allowing();
+async fn queued_thumbnail_is_made_eventually() {
+    let app = app_allowing();
     let address = format!("/queue?{}", source(&app.file("a.png", &png([1, 2, 3]))));
-    let first = app.stranger("POST", &address).send().await;
+    let first = app.unauthenticated("POST", &address).send().await;
     assert!([200, 202].contains(&first.status), "{first:?}");
     for _ in 0..1000 {
-        let answer = app.stranger("GET", &address).send().await;
+        let answer = app.unauthenticated("GET", &address).send().await;
         if answer.status == 200 {
             assert!(Path::new(answer.text()).is_file());
             return;
@@ -65,8 +65,8 @@ async fn a_queued_thumbnail_is_there_after_a_while() {
 }
 
 #[tokio::test]
-async fn refusals_are_those_of_the_contract() {
-    let app = allowing();
+async fn refusals_have_the_specified_codes() {
+    let app = app_allowing();
     let good = source(&app.file("a.png", &png([1, 2, 3])));
     let broken = source(&app.file("b.gif", b"GIF89a"));
     let none = source(&app.pictures().join("none.png"));
@@ -83,25 +83,28 @@ async fn refusals_are_those_of_the_contract() {
         (none, 404, "not_found"),
         (broken, 422, "picture_undecodable"),
     ] {
-        let get = app.stranger("GET", &format!("/get?{query}")).send().await;
+        let get = app
+            .unauthenticated("GET", &format!("/get?{query}"))
+            .send()
+            .await;
         assert_eq!(get.status, status, "{get:?}");
         get.refused(status, code);
         if status != 422 {
-            let queue = app.stranger("GET", &format!("/queue?{query}"));
+            let queue = app.unauthenticated("GET", &format!("/queue?{query}"));
             queue.send().await.refused(status, code);
         }
     }
 }
 
 #[tokio::test]
-async fn strangers_learn_nothing_of_opened_folders() {
+async fn unauthenticated_clients_cannot_probe_opened_folders() {
     let app = TestApp::new();
     let root = app.root();
     let there = app.file("a.png", &png([1, 2, 3]));
     let none = app.pictures().join("none.png");
     for path in ["/get", "/queue"] {
         let ask = async |query: &str| {
-            let call = app.stranger("GET", &format!("{path}?{query}"));
+            let call = app.unauthenticated("GET", &format!("{path}?{query}"));
             call.send().await
         };
         for file in [&there, &none] {
@@ -118,26 +121,26 @@ async fn strangers_learn_nothing_of_opened_folders() {
 }
 
 #[tokio::test]
-async fn a_folder_opened_within_an_allowed_one_is_served() {
-    let app = allowing();
+async fn folder_within_an_allowed_one_is_served() {
+    let app = app_allowing();
     let inner = app.pictures().join("inner");
     std::fs::create_dir(&inner).unwrap();
     app.inner.open_folder(&inner).unwrap();
     let there = source(&app.file("inner/a.png", &png([1, 2, 3])));
-    let get = app.stranger("GET", &format!("/get?{there}"));
+    let get = app.unauthenticated("GET", &format!("/get?{there}"));
     get.send().await.is(200);
     // A folder next to it is private.
-    let private = app.outside().join("private");
+    let private = app.base_dir().join("private");
     std::fs::create_dir(&private).unwrap();
     app.inner.open_folder(&private).unwrap();
     let climbing = app.pictures().join("../private/a.png");
-    let get = app.stranger("GET", &format!("/get?{}", source(&climbing)));
+    let get = app.unauthenticated("GET", &format!("/get?{}", source(&climbing)));
     get.send().await.refused(403, "outside_roots");
 }
 
 #[tokio::test]
-async fn without_the_key_nothing_is_looked_at() {
-    let app = locked();
+async fn wrong_key_is_refused_before_anything_else() {
+    let app = app_with_key();
     app.root();
     let there = source(&app.file("a.png", &png([1, 2, 3])));
     let none = source(&app.pictures().join("none.png"));
@@ -151,7 +154,7 @@ async fn without_the_key_nothing_is_looked_at() {
         for key in ["", "&key=", "&key=wrong", "&key=open+sesame", "&key=%FF"] {
             for (method, path) in [("GET", "/get"), ("POST", "/get"), ("GET", "/queue")] {
                 let address = format!("{path}?{query}{key}");
-                let answer = app.stranger(method, &address).send().await;
+                let answer = app.unauthenticated(method, &address).send().await;
                 let error = answer.refused(403, "key_invalid");
                 assert!(!error.to_string().contains("sesame"), "{error}");
             }
@@ -160,23 +163,26 @@ async fn without_the_key_nothing_is_looked_at() {
     // The Bearer is for another API.
     let bearer = app.get(&format!("/get?{there}")).send().await;
     bearer.refused(403, "key_invalid");
-    let cache = app.outside().join("cache/thumbs");
+    let cache = app.base_dir().join("cache/thumbs");
     let made: Vec<_> = std::fs::read_dir(cache).unwrap().collect();
     assert_eq!(made.len(), 1, "nothing but the tag: {made:?}");
 }
 
 #[tokio::test]
-async fn with_the_key_all_is_as_ever() {
-    let app = locked();
+async fn valid_key_is_accepted() {
+    let app = app_with_key();
     app.root();
     let there = source(&app.file("a.png", &png([1, 2, 3])));
     let key = encoded(KEY.as_bytes());
     for query in [format!("{there}&key={key}"), format!("key={key}&{there}")] {
-        let answer = app.stranger("GET", &format!("/get?{query}")).send().await;
+        let answer = app
+            .unauthenticated("GET", &format!("/get?{query}"))
+            .send()
+            .await;
         answer.is(200);
     }
     let wrong = format!("/get?key={key}&source=/etc/passwd");
-    app.stranger("GET", &wrong)
+    app.unauthenticated("GET", &wrong)
         .send()
         .await
         .refused(403, "outside_roots");
@@ -186,7 +192,7 @@ async fn with_the_key_all_is_as_ever() {
 }
 
 #[tokio::test]
-async fn a_full_queue_is_told_to_those_who_don_t_wait() {
+async fn full_queue_is_reported_without_waiting() {
     let app = TestApp::with_allowed_pictures(|config| config.queue_size = 1);
     // One picture is being decoded for a while, one waits, and the queue has no room for more.
     let slow = sized_png(5000, 5000, [1, 2, 3]);
@@ -195,7 +201,7 @@ async fn a_full_queue_is_told_to_those_who_don_t_wait() {
         .collect();
     let mut full = 0;
     for source in &sources {
-        let call = app.stranger("GET", &format!("/queue?{source}"));
+        let call = app.unauthenticated("GET", &format!("/queue?{source}"));
         let answer = call.send().await;
         if answer.status == 503 {
             answer.refused(503, "queue_full");
@@ -211,13 +217,13 @@ async fn a_full_queue_is_told_to_those_who_don_t_wait() {
 }
 
 #[tokio::test]
-async fn other_sites_reach_neither() {
+async fn cross_site_requests_are_refused() {
     let app = TestApp::new();
     for path in ["/get", "/queue"] {
-        let call = app.stranger("GET", path);
+        let call = app.unauthenticated("GET", path);
         let answer = call.header("sec-fetch-site", "cross-site").send().await;
         answer.refused(403, "cross_origin");
-        let call = app.stranger("POST", path);
+        let call = app.unauthenticated("POST", path);
         let answer = call.header("origin", "http://evil.example").send().await;
         answer.refused(403, "cross_origin");
     }

@@ -25,7 +25,7 @@ async fn list(app: &TestApp, root: &str, query: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_folder_says_what_is_in_it() {
+async fn folder_lists_its_entries() {
     let app = TestApp::new();
     let root = app.root();
     std::fs::create_dir(app.pictures().join("旅")).unwrap();
@@ -68,7 +68,7 @@ async fn a_folder_says_what_is_in_it() {
 }
 
 #[tokio::test]
-async fn what_stands_for_a_picture_is_told_with_it() {
+async fn entry_has_preview_and_thumbhash() {
     let app = TestApp::new();
     let root = app.root();
     app.file("a.jpg", &fixture("samples/embedded.jpg"));
@@ -90,7 +90,7 @@ async fn what_stands_for_a_picture_is_told_with_it() {
 }
 
 #[tokio::test]
-async fn pictures_that_end_early_are_marked() {
+async fn truncated_pictures_are_marked() {
     let app = TestApp::new();
     let root = app.root();
     app.file("cut.jpg", &fixture("broken/truncated.jpg"));
@@ -104,7 +104,7 @@ async fn pictures_that_end_early_are_marked() {
 }
 
 #[tokio::test]
-async fn a_folder_beneath_is_named_by_its_path() {
+async fn subfolder_is_named_by_its_path() {
     let app = TestApp::new();
     let root = app.root();
     std::fs::create_dir_all(app.pictures().join("旅/京都 1+1")).unwrap();
@@ -118,7 +118,7 @@ async fn a_folder_beneath_is_named_by_its_path() {
 }
 
 #[tokio::test]
-async fn the_part_around_an_entry_can_be_asked_for() {
+async fn part_around_an_entry_is_returned() {
     let app = TestApp::new();
     let root = app.root();
     for number in 0..10 {
@@ -146,7 +146,7 @@ async fn the_part_around_an_entry_can_be_asked_for() {
 }
 
 #[tokio::test]
-async fn only_the_entries_that_are_asked_for_are_listed() {
+async fn entries_are_filtered_by_name_and_kind() {
     let app = TestApp::new();
     let root = app.root();
     std::fs::create_dir(app.pictures().join("カメラ")).unwrap();
@@ -170,7 +170,7 @@ async fn only_the_entries_that_are_asked_for_are_listed() {
 }
 
 #[tokio::test]
-async fn the_parts_of_a_listing_fit_together_while_the_folder_changes() {
+async fn parts_of_a_listing_stay_consistent() {
     let app = TestApp::new();
     let root = app.root();
     for number in 1..=4 {
@@ -195,7 +195,7 @@ async fn the_parts_of_a_listing_fit_together_while_the_folder_changes() {
 }
 
 #[tokio::test]
-async fn names_that_are_no_text_can_be_asked_for_all_the_same() {
+async fn non_utf8_names_are_listed_and_served() {
     let app = TestApp::new();
     let root = app.root();
     for name in [&b"b\xffd.png"[..], b"new\nline.png", b"esc\x1b[31m.png"] {
@@ -227,7 +227,7 @@ async fn names_that_are_no_text_can_be_asked_for_all_the_same() {
 }
 
 #[tokio::test]
-async fn entries_come_in_the_order_that_was_asked_for() {
+async fn entries_are_sorted_as_requested() {
     let app = TestApp::new();
     let root = app.root();
     std::fs::create_dir(app.pictures().join("folder")).unwrap();
@@ -259,7 +259,7 @@ async fn entries_come_in_the_order_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn a_part_of_a_folder_says_how_many_there_are_in_all() {
+async fn part_has_the_total_count() {
     let app = TestApp::new();
     let root = app.root();
     for number in 0..10 {
@@ -281,7 +281,7 @@ async fn a_part_of_a_folder_says_how_many_there_are_in_all() {
 }
 
 #[tokio::test]
-async fn all_that_lies_beneath_a_folder_is_listed_folder_by_folder() {
+async fn subtree_is_listed_grouped_by_folder() {
     let app = TestApp::new();
     let root = app.root();
     std::fs::create_dir_all(app.pictures().join("旅/京都")).unwrap();
@@ -332,7 +332,7 @@ async fn all_that_lies_beneath_a_folder_is_listed_folder_by_folder() {
 }
 
 #[tokio::test]
-async fn that_more_was_read_beneath_a_folder_is_told_of_all_of_it() {
+async fn subtree_reading_is_reported_for_its_folder() {
     let app = TestApp::new();
     let root = app.root();
     std::fs::create_dir_all(app.pictures().join("a/b")).unwrap();
@@ -358,7 +358,7 @@ async fn that_more_was_read_beneath_a_folder_is_told_of_all_of_it() {
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_refused() {
+async fn invalid_requests_are_refused() {
     let app = TestApp::new();
     let root = app.root();
     app.file("file", b"");

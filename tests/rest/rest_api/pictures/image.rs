@@ -23,7 +23,7 @@ fn check_harmless(answer: &Answer) {
 }
 
 #[tokio::test]
-async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
+async fn picture_is_sent_unchanged_with_detected_type() {
     let (app, address, bytes) = a_picture().await;
     let answer = app.get(&address).send().await;
     check_harmless(answer.is(200));
@@ -45,7 +45,7 @@ async fn a_picture_is_sent_as_it_is_and_typed_by_its_content() {
 
 /// There is little that root may not read.
 #[tokio::test]
-async fn what_the_system_does_not_permit_is_told_as_that() {
+async fn permission_errors_are_reported() {
     let app = TestApp::new();
     let (root, name) = if rustix::process::geteuid().is_root() {
         let folder = std::path::Path::new("/proc/sys/vm");
@@ -63,7 +63,7 @@ async fn what_the_system_does_not_permit_is_told_as_that() {
 
 /// Decoded in-process, since the tests' server has no other decoders.
 #[tokio::test]
-async fn a_picture_that_browsers_do_not_show_is_sent_as_a_jpeg() {
+async fn unsupported_format_is_converted_to_jpeg() {
     let (app, address, _) = a_picture().await;
     let tiff = fixture("samples/tiled.tiff");
     app.file("a.png", &tiff);
@@ -88,7 +88,7 @@ async fn a_picture_that_browsers_do_not_show_is_sent_as_a_jpeg() {
 }
 
 #[tokio::test]
-async fn an_avif_is_sent_as_it_is_to_those_who_show_it() {
+async fn avif_is_sent_unchanged_if_accepted() {
     let (app, address, _) = a_picture().await;
     let bytes = fixture("broken/17000x17000.avif");
     app.file("a.png", &bytes);
@@ -112,7 +112,7 @@ fn jpeg_size(bytes: &[u8]) -> (u16, u16) {
 }
 
 #[tokio::test]
-async fn a_drawing_is_no_document_of_ours() {
+async fn svg_is_sent_as_an_attachment() {
     let (app, address, _) = a_picture().await;
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>";
     app.file("a.png", svg);
@@ -124,7 +124,7 @@ async fn a_drawing_is_no_document_of_ours() {
 }
 
 #[tokio::test]
-async fn a_range_is_a_part_of_it() {
+async fn ranges_return_parts() {
     let (app, address, bytes) = a_picture().await;
     let size = bytes.len();
     let last = size - 1;
@@ -150,7 +150,7 @@ async fn a_range_is_a_part_of_it() {
 }
 
 #[tokio::test]
-async fn a_range_beyond_the_end_can_t_be_served() {
+async fn range_beyond_the_end_is_refused() {
     let (app, address, bytes) = a_picture().await;
     let size = bytes.len();
     for range in [
@@ -166,7 +166,7 @@ async fn a_range_beyond_the_end_can_t_be_served() {
 }
 
 #[tokio::test]
-async fn a_range_that_makes_no_sense_is_passed_over() {
+async fn invalid_range_is_ignored() {
     let (app, address, bytes) = a_picture().await;
     for range in [
         "",
@@ -184,7 +184,7 @@ async fn a_range_that_makes_no_sense_is_passed_over() {
 }
 
 #[tokio::test]
-async fn a_range_of_another_version_is_answered_with_the_whole() {
+async fn range_of_another_version_returns_the_whole() {
     let (app, address, bytes) = a_picture().await;
     let tag = app.get(&address).send().await;
     let tag = tag.header("etag").unwrap();
@@ -203,7 +203,7 @@ async fn a_range_of_another_version_is_answered_with_the_whole() {
 }
 
 #[tokio::test]
-async fn who_has_it_is_not_sent_it_again_until_it_changes() {
+async fn unchanged_picture_is_not_sent_again() {
     let (app, address, _) = a_picture().await;
     let tag = app.get(&address).send().await;
     let tag = tag.header("etag").unwrap();
@@ -220,7 +220,7 @@ async fn who_has_it_is_not_sent_it_again_until_it_changes() {
 }
 
 #[tokio::test]
-async fn a_head_says_how_long_it_is() {
+async fn head_has_the_length() {
     let (app, address, bytes) = a_picture().await;
     let head = app.call("HEAD", &address).send().await;
     head.is(200).has("content-length", &bytes.len().to_string());

@@ -4,7 +4,7 @@ use crate::support::pictures::{fixture, in_root, png};
 use crate::support::{TestApp, redacted};
 
 #[tokio::test]
-async fn what_a_picture_and_its_camera_tell_is_told() {
+async fn info_has_dimensions_and_exif() {
     let app = TestApp::new();
     let root = app.root();
     app.file("turned.jpg", &fixture("orientation/Portrait_6.jpg"));
@@ -14,7 +14,7 @@ async fn what_a_picture_and_its_camera_tell_is_told() {
 }
 
 #[tokio::test]
-async fn what_nobody_tells_is_absent() {
+async fn missing_metadata_is_absent() {
     let app = TestApp::new();
     let root = app.root();
     app.file("plain.png", &png([1, 2, 3]));
@@ -26,7 +26,7 @@ async fn what_nobody_tells_is_absent() {
 }
 
 #[tokio::test]
-async fn the_name_of_the_colour_profile_is_told() {
+async fn info_names_the_colour_profile() {
     let app = TestApp::new();
     let root = app.root();
     app.file("p3.jpg", &fixture("samples/display-p3.jpg"));
@@ -47,7 +47,7 @@ async fn picture_that_ends_early_is_incomplete() {
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused() {
+async fn non_pictures_are_refused() {
     let app = TestApp::new();
     let root = app.root();
     app.file("notes.jpg", b"no picture");

@@ -1,13 +1,13 @@
 //! Roots, folders, pictures and their thumbnails.
 
+mod damaged_pictures;
+mod decoder_failures;
 mod embedded;
 mod estelle;
 mod folders;
 mod image;
 mod info;
 mod pages;
-mod poisonous;
 mod roots;
 mod thumb;
-mod undecodable;
 mod watch;

@@ -16,7 +16,7 @@ impl TestApp {
 }
 
 #[tokio::test]
-async fn pages_that_have_the_same_contents_are_told_in_the_order_of_their_making() {
+async fn pages_with_the_picture_are_listed_by_age() {
     let app = TestApp::new();
     let root = app.root();
     let (picture, other) = (png([0, 90, 0]), png([0, 91, 0]));
@@ -27,10 +27,10 @@ async fn pages_that_have_the_same_contents_are_told_in_the_order_of_their_making
     let first = app.page("/z", "# Moss\n").await;
     app.advance(Duration::from_secs(1));
     let second = app.page("/a", "text").await;
-    app.brought(&second, "another name.png", &picture).await;
-    app.brought(&first, "a.png", &picture).await;
+    app.add_asset(&second, "another name.png", &picture).await;
+    app.add_asset(&first, "a.png", &picture).await;
     // A page that has it twice is listed once.
-    app.brought(&first, "b.png", &picture).await;
+    app.add_asset(&first, "b.png", &picture).await;
     let expected = json!([
         {"page_id": first, "path": "/z", "title": "Moss"},
         {"page_id": second, "path": "/a", "title": null},
@@ -42,14 +42,14 @@ async fn pages_that_have_the_same_contents_are_told_in_the_order_of_their_making
 }
 
 #[tokio::test]
-async fn what_comes_and_goes_is_seen_at_once() {
+async fn page_file_changes_are_seen_at_once() {
     let app = TestApp::new();
     let root = app.root();
     let picture = png([0, 90, 0]);
     app.file("moss.png", &picture);
     assert!(app.pages_with(&root, "moss.png").await.is_empty());
     let page = app.page("/a", "text").await;
-    let asset = app.brought(&page, "moss.png", &picture).await;
+    let asset = app.add_asset(&page, "moss.png", &picture).await;
     assert_eq!(app.pages_with(&root, "moss.png").await.len(), 1);
     let file = format!("/api/assets/{asset}");
     app.delete(&file).send().await.is(204);
@@ -62,20 +62,20 @@ async fn what_comes_and_goes_is_seen_at_once() {
 }
 
 #[tokio::test]
-async fn a_draft_is_no_page_yet() {
+async fn drafts_are_not_listed() {
     let app = TestApp::new();
     let root = app.root();
     let picture = png([0, 90, 0]);
     app.file("moss.png", &picture);
     let draft = app.draft("/a").await;
-    app.brought(&draft.id, "moss.png", &picture).await;
+    app.add_asset(&draft.id, "moss.png", &picture).await;
     assert!(app.pages_with(&root, "moss.png").await.is_empty());
     app.save(&draft, "text").await.is(200);
     assert_eq!(app.pages_with(&root, "moss.png").await.len(), 1);
 }
 
 #[tokio::test]
-async fn what_is_no_picture_is_refused() {
+async fn non_pictures_are_refused() {
     let app = TestApp::new();
     let root = app.root();
     app.file("note.txt", b"no picture");

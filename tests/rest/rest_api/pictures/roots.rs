@@ -11,7 +11,7 @@ async fn open(app: &TestApp, body: Value) -> Answer {
 
 /// Opens a folder by a grant, in a window with this cookie.
 async fn open_in(app: &TestApp, cookie: &str, grant: &str) -> Answer {
-    app.stranger("POST", "/api/roots")
+    app.unauthenticated("POST", "/api/roots")
         .header("cookie", cookie)
         .json(json!({"grant": grant}))
         .send()
@@ -24,7 +24,7 @@ async fn roots(app: &TestApp) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_grant_opens_a_folder_once() {
+async fn grant_opens_a_folder_once() {
     let app = TestApp::new();
     assert_eq!(roots(&app).await, Vec::<Value>::new());
     let (window, cookie) = app.window().await;
@@ -41,14 +41,14 @@ async fn a_grant_opens_a_folder_once() {
 }
 
 #[tokio::test]
-async fn a_grant_is_of_use_to_no_other_window() {
+async fn grant_is_valid_in_its_window_only() {
     let app = TestApp::new();
     let (window, cookie) = app.window().await;
     let grant = app.inner.grant(app.pictures(), window);
     let (_, other) = app.window().await;
     let browser = app.log_in().await;
-    for stranger in [&other, &browser] {
-        let answer = open_in(&app, stranger, &grant).await;
+    for client in [&other, &browser] {
+        let answer = open_in(&app, client, &grant).await;
         answer.refused(403, "grant_invalid");
     }
     let program = open(&app, json!({"grant": grant})).await;
@@ -59,20 +59,20 @@ async fn a_grant_is_of_use_to_no_other_window() {
 }
 
 #[tokio::test]
-async fn a_window_that_has_not_entered_yet_can_use_no_grant() {
+async fn grant_needs_a_logged_in_window() {
     let app = TestApp::new();
     let (entrance, window) = app.inner.entrance("/");
     let grant = app.inner.grant(app.pictures(), window);
     let browser = app.log_in().await;
     let answer = open_in(&app, &browser, &grant).await;
     answer.refused(403, "grant_invalid");
-    app.stranger("GET", &entrance).send().await.is(200);
+    app.unauthenticated("GET", &entrance).send().await.is(200);
     let late = open_in(&app, &browser, &grant).await;
     late.refused(403, "grant_invalid");
 }
 
 #[tokio::test]
-async fn a_grant_that_nobody_gave_opens_nothing() {
+async fn unknown_grant_is_refused() {
     let app = TestApp::new();
     let (_, cookie) = app.window().await;
     for grant in ["", "x", "/etc", &"0".repeat(32)] {
@@ -83,7 +83,7 @@ async fn a_grant_that_nobody_gave_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_folder_that_is_open_stays_the_root_it_is() {
+async fn opening_twice_returns_the_same_root() {
     let app = TestApp::new();
     let (window, cookie) = app.window().await;
     let grant = || app.inner.grant(app.pictures(), window.clone());
@@ -95,17 +95,17 @@ async fn a_folder_that_is_open_stays_the_root_it_is() {
 }
 
 #[tokio::test]
-async fn a_path_is_taken_beneath_an_allowed_folder_only() {
+async fn paths_open_only_below_allowed_folders() {
     let app = TestApp::new();
     let (allowed, beneath) = (app.pictures(), app.pictures().join("2026/旅"));
     std::fs::create_dir_all(&beneath).unwrap();
     std::fs::write(allowed.join("file"), b"").unwrap();
-    std::fs::create_dir(app.outside().join("pictures-too")).unwrap();
+    std::fs::create_dir(app.base_dir().join("pictures-too")).unwrap();
     std::os::unix::fs::symlink("/etc", allowed.join("out")).unwrap();
     let unallowed = open(&app, json!({"path": beneath})).await;
     unallowed.refused(403, "outside_roots");
     let folder = allowed.clone();
-    let app = app.restarted(|config| config.allow = vec![folder]);
+    let app = app.restart(|config| config.allow = vec![folder]);
     let opened = open(&app, json!({"path": beneath})).await;
     assert_eq!(opened.is(201).json()["name"], "旅");
     let at = |name: &str| json!({"path": allowed.join(name)});
@@ -126,7 +126,7 @@ async fn a_path_is_taken_beneath_an_allowed_folder_only() {
 }
 
 #[tokio::test]
-async fn a_folder_that_only_a_person_opened_allows_nothing_beneath_it() {
+async fn opened_folder_does_not_allow_its_subfolders() {
     let app = TestApp::new();
     app.root();
     let beneath = app.pictures().join("beneath");
@@ -136,7 +136,7 @@ async fn a_folder_that_only_a_person_opened_allows_nothing_beneath_it() {
 }
 
 #[tokio::test]
-async fn a_request_names_one_folder_in_one_way() {
+async fn request_needs_either_grant_or_path() {
     let app = TestApp::new();
     for body in [
         json!({}),
@@ -151,11 +151,11 @@ async fn a_request_names_one_folder_in_one_way() {
 }
 
 #[tokio::test]
-async fn a_root_outlives_the_launch_and_tells_when_its_folder_is_away() {
+async fn root_survives_restart_and_reports_missing_folder() {
     let app = TestApp::new();
     let id = app.root();
-    std::fs::rename(app.pictures(), app.outside().join("away")).unwrap();
-    let app = app.restarted(|_| {});
+    std::fs::rename(app.pictures(), app.base_dir().join("away")).unwrap();
+    let app = app.restart(|_| {});
     let there = roots(&app).await;
     assert_eq!(
         (&there[0]["id"], &there[0]["available"]),
@@ -172,7 +172,7 @@ async fn a_root_outlives_the_launch_and_tells_when_its_folder_is_away() {
 }
 
 #[tokio::test]
-async fn a_closed_root_is_no_root_and_its_files_stay() {
+async fn closing_a_root_keeps_its_files() {
     let app = TestApp::new();
     let id = app.root();
     let file = app.file("a.txt", b"text");

@@ -5,7 +5,7 @@ use serde_json::Value;
 use crate::support::pictures::{in_root, png};
 use crate::support::{Answer, TestApp};
 
-/// Returns a app with a picture, the picture's root, and the address of its thumbnail.
+/// Returns an app with a picture, the picture's root, and the address of its thumbnail.
 async fn a_picture() -> (TestApp, String, String) {
     let app = TestApp::new();
     let root = app.root();
@@ -31,7 +31,7 @@ async fn version(app: &TestApp, root: &str) -> String {
 }
 
 #[track_caller]
-fn check_kept(answer: &Answer, status: u16, for_a_year: bool) {
+fn check_caching(answer: &Answer, status: u16, for_a_year: bool) {
     let expected = match for_a_year {
         true => "private, max-age=31536000, immutable",
         false => "no-cache",
@@ -43,7 +43,7 @@ fn check_kept(answer: &Answer, status: u16, for_a_year: bool) {
 }
 
 #[tokio::test]
-async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
+async fn thumbnail_has_the_requested_format() {
     let (app, root, address) = a_picture().await;
     let version = version(&app, &root).await;
     assert!(version.starts_with(&id(&app, &root).await));
@@ -69,7 +69,7 @@ async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
         ),
     ] {
         let answer = app.get(&format!("{address}{query}")).send().await;
-        check_kept(&answer, 200, false);
+        check_caching(&answer, 200, false);
         answer
             .has("content-type", kind)
             .has("etag", &format!("\"{version}-{variant}\""));
@@ -78,17 +78,17 @@ async fn a_thumbnail_is_a_picture_of_the_kind_that_was_asked_for() {
 }
 
 #[tokio::test]
-async fn with_the_present_id_it_may_be_kept_for_a_year() {
+async fn versioned_thumbnail_is_cached_for_a_year() {
     let (app, root, address) = a_picture().await;
     for v in [id(&app, &root).await, version(&app, &root).await] {
         let versioned = format!("{address}&v={v}");
-        check_kept(&app.get(&versioned).send().await, 200, true);
+        check_caching(&app.get(&versioned).send().await, 200, true);
     }
-    check_kept(&app.get(&address).send().await, 200, false);
+    check_caching(&app.get(&address).send().await, 200, false);
 }
 
 #[tokio::test]
-async fn who_has_it_is_not_sent_it_again() {
+async fn unchanged_thumbnail_is_not_sent_again() {
     let (app, root, address) = a_picture().await;
     let versioned = format!("{address}&v={}", version(&app, &root).await);
     let tag = app.get(&address).send().await;
@@ -103,14 +103,14 @@ async fn who_has_it_is_not_sent_it_again() {
         ] {
             let call = app.get(address).header("if-none-match", &known);
             let answer = call.send().await;
-            check_kept(&answer, status, for_a_year);
+            check_caching(&answer, status, for_a_year);
             assert_eq!(answer.body.is_empty(), status == 304, "{known}");
         }
     }
 }
 
 #[tokio::test]
-async fn for_who_has_it_nothing_is_made_or_looked_for() {
+async fn not_modified_answer_makes_no_thumbnail() {
     let (app, root, address) = a_picture().await;
     let before = app.get("/api/cache").send().await.is(200).json();
     let tag = format!("\"{}-85x85-crop.jpg\"", version(&app, &root).await);
@@ -122,7 +122,7 @@ async fn for_who_has_it_nothing_is_made_or_looked_for() {
 }
 
 #[tokio::test]
-async fn an_id_of_yesterday_leads_to_the_one_of_today() {
+async fn outdated_version_redirects_to_the_current() {
     let (app, root, address) = a_picture().await;
     let old = id(&app, &root).await;
     let stale = format!(
@@ -138,7 +138,7 @@ async fn an_id_of_yesterday_leads_to_the_one_of_today() {
     let location = moved.header("location").unwrap();
     assert!(location.ends_with(&format!("&v={new}")), "{location}");
     let answer = app.get(location).send().await;
-    check_kept(&answer, 200, true);
+    check_caching(&answer, 200, true);
     let tag = format!("\"{new}-20x20-crop.jpg\"");
     answer.has("etag", &tag);
     let unknown = format!("{address}&v={}", "0".repeat(40));
@@ -154,7 +154,7 @@ fn twin(colour: [u8; 3]) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn edit_with_its_time_put_back_is_another_version() {
+async fn edit_with_restored_mtime_is_another_version() {
     let app = TestApp::new();
     let root = app.root();
     let put = |colour| {
@@ -185,11 +185,11 @@ async fn edit_with_its_time_put_back_is_another_version() {
     let moved = app.get(&format!("{}&v={old}", addresses[0])).send().await;
     let location = moved.is(302).header("location").unwrap();
     assert!(location.ends_with(&format!("&v={new}")), "{location}");
-    check_kept(&app.get(location).send().await, 200, true);
+    check_caching(&app.get(location).send().await, 200, true);
 }
 
 #[tokio::test]
-async fn what_makes_no_sense_is_refused_before_the_file_is_looked_at() {
+async fn invalid_parameters_are_refused_before_file_access() {
     let (app, root, address) = a_picture().await;
     let none = in_root("/thumb", &root, "none.png");
     for wrong in [
@@ -224,9 +224,9 @@ async fn what_makes_no_sense_is_refused_before_the_file_is_looked_at() {
 }
 
 #[tokio::test]
-async fn nothing_outside_the_roots_is_looked_at() {
+async fn files_outside_the_roots_are_refused() {
     let (app, root, _) = a_picture().await;
-    let secret = app.outside().join("secret.png");
+    let secret = app.base_dir().join("secret.png");
     std::fs::write(&secret, png([1, 1, 1])).unwrap();
     std::os::unix::fs::symlink(&secret, app.pictures().join("out.png")).unwrap();
     std::os::unix::fs::symlink("旅 1.png", app.pictures().join("in.png")).unwrap();

@@ -12,7 +12,7 @@ async fn watch(app: &TestApp, root: &str, path: impl AsRef<[u8]>) -> serde_json:
 }
 
 #[tokio::test]
-async fn what_happens_in_a_folder_is_told_while_somebody_looks_at_it() {
+async fn changes_in_a_watched_folder_are_reported() {
     let app = TestApp::new();
     let root = app.root();
     std::fs::create_dir(app.pictures().join("旅")).unwrap();
@@ -32,7 +32,7 @@ async fn what_happens_in_a_folder_is_told_while_somebody_looks_at_it() {
 }
 
 #[tokio::test]
-async fn what_happens_beneath_a_folder_is_told_of_it_where_that_is_asked_for() {
+async fn changes_in_subfolders_are_reported_on_request() {
     let app = TestApp::new();
     let root = app.root();
     std::fs::create_dir_all(app.pictures().join("a/b")).unwrap();
@@ -53,7 +53,7 @@ async fn what_happens_beneath_a_folder_is_told_of_it_where_that_is_asked_for() {
 }
 
 #[tokio::test]
-async fn a_folder_whose_name_is_no_text_is_told_by_its_bytes() {
+async fn non_utf8_folder_is_reported_by_bytes() {
     let app = TestApp::new();
     let root = app.root();
     let mut stream = Stream::open(&app, None).await;
@@ -69,7 +69,7 @@ async fn a_folder_whose_name_is_no_text_is_told_by_its_bytes() {
 }
 
 #[tokio::test]
-async fn only_what_may_be_read_is_watched() {
+async fn only_readable_folders_are_watched() {
     let app = TestApp::new();
     let root = app.root();
     let put = |query: String| app.put(&format!("/api/folders/watch?{query}"));

@@ -13,7 +13,7 @@ use fumikura_tests::page::Page;
 use fumikura_tests::screen::{Area, Picture, Screen};
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Display, Kind, Stage};
-use fumikura_tests::tour::{Guest, first_day, tour};
+use fumikura_tests::tour::{Visitor, first_day, tour};
 use fumikura_tests::wait;
 use reqwest::Method;
 use serde_json::json;
@@ -93,7 +93,7 @@ fn name(language: &str, theme: &str, screen: &str) -> String {
 async fn photograph(language: &str, all: &Path) -> Result<()> {
     let mut stage = Stage::new(Kind::Window).await?;
     if language == "ja" {
-        stage.home_mut().speak_japanese().await?;
+        stage.home_mut().use_japanese().await?;
     }
     stage.start(&[]).await?;
     // Away from all elements.
@@ -107,7 +107,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
         stage.page().see("greeting").await?;
         let mut camera = Camera::new(language, all, &stage)?;
         camera.theme = theme;
-        camera.arrive(stage.page(), "greeting").await?;
+        camera.visit(stage.page(), "greeting").await?;
     }
     register(&api, language).await?;
     for theme in THEMES {
@@ -130,17 +130,17 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
         camera.theme = theme;
         stage.page().go(shelf.as_str()).await?;
         stage.page().see("cell").await?;
-        camera.arrive(stage.page(), "shelf").await?;
+        camera.visit(stage.page(), "shelf").await?;
         let garden = shelf.join(&format!("/wiki{}", seed::garden(language)))?;
         stage.page().go(garden.as_str()).await?;
         stage.page().see("backlink").await?;
-        camera.arrive(stage.page(), "desk").await?;
+        camera.visit(stage.page(), "desk").await?;
     }
     seed::traces(&api, language).await?;
     stage.stop().await?;
 
     open(&mut stage, &folders).await?;
-    seed::vanish(stage.home())?;
+    seed::remove_memory_card(stage.home())?;
     let page = stage.page();
     let api = stage.api().await?;
     let mut camera = Camera::new(language, all, &stage)?;
@@ -261,9 +261,9 @@ impl<'a> Camera<'a> {
     }
 }
 
-impl Guest for Camera<'_> {
+impl Visitor for Camera<'_> {
     /// Waits until everything has loaded and is painted, and takes the picture.
-    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
+    async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
         rest(page).await?;
         let mut before = None;
         let picture = wait::until("the screen to stand still", async || {

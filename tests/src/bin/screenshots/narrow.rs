@@ -8,7 +8,7 @@ use anyhow::Result;
 use fumikura_tests::page::Page;
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Kind, Stage};
-use fumikura_tests::tour::{Guest, first_day, tour};
+use fumikura_tests::tour::{Visitor, first_day, tour};
 use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
@@ -65,7 +65,7 @@ pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
     stage.stop().await?;
     let page = stage.start(&seed::folders(stage.home())?).await?.clone();
     page.see("cell").await?;
-    seed::vanish(stage.home())?;
+    seed::remove_memory_card(stage.home())?;
     let api = stage.api().await?;
     for (theme, (size, viewport)) in looks() {
         set(&api, json!({ "theme": theme })).await?;
@@ -94,8 +94,8 @@ struct Camera<'a> {
     size: &'a str,
 }
 
-impl Guest for Camera<'_> {
-    async fn arrive(&mut self, page: &Page, screen: &str) -> Result<()> {
+impl Visitor for Camera<'_> {
+    async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
         rest(page).await?;
         let picture = page.client().screenshot().await?;
         let screen = format!("{screen}-{}", self.size);

@@ -31,7 +31,7 @@ const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
 const JPEG: &[u8] = &[0xff, 0xd8, 0xff, 0xe0];
 
 /// A decoder that executes the command in a picture, if it has one.
-struct Obedient {
+struct CommandDecoder {
     decoder: InProcess,
     /// Opened before the sandbox is entered.
     notes: Mutex<File>,
@@ -42,7 +42,7 @@ struct Obedient {
 pub(crate) fn obey(notes: PathBuf) -> Result<()> {
     let go = notes.with_extension("go");
     let file = OpenOptions::new().append(true).create(true).open(&notes)?;
-    let decoder = |limits: Limits| Obedient {
+    let decoder = |limits: Limits| CommandDecoder {
         decoder: InProcess::new(limits),
         notes: Mutex::new(file),
         go,
@@ -50,7 +50,7 @@ pub(crate) fn obey(notes: PathBuf) -> Result<()> {
     Ok(serve(decoder)?)
 }
 
-impl Decode for Obedient {
+impl Decode for CommandDecoder {
     fn thumbnail(
         &self,
         mut file: File,

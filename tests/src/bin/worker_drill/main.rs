@@ -30,7 +30,7 @@ enum Role {
     },
     /// A program with such workers
     Parent {
-        what: What,
+        what: Mode,
         /// Where its workers note what they were asked
         #[arg(long)]
         notes: PathBuf,
@@ -38,7 +38,7 @@ enum Role {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum What {
+enum Mode {
     /// Decodes all kinds of pictures, and counts what it holds open before and after
     Count,
     /// Decodes a picture that hangs, until it is killed
@@ -50,8 +50,8 @@ fn main() -> Result<()> {
         Role::Child { notes } => child::obey(notes),
         Role::Rogue { how } => child::misbehave(how),
         Role::Parent { what, notes } => match what {
-            What::Count => parent::count(&notes),
-            What::Hang => parent::hang(&notes),
+            Mode::Count => parent::count(&notes),
+            Mode::Hang => parent::hang(&notes),
         },
     }
 }

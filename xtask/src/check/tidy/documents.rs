@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::File;
-use crate::place;
+use crate::paths;
 
 const MAPS: &[&str] = &["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"];
 
@@ -16,7 +16,7 @@ pub(super) fn faults(files: &[File]) -> Vec<String> {
         .iter()
         .filter(|file| MAPS.contains(&file.path.as_str()))
         .flat_map(|file| named_paths(&file.text, &tops).map(move |path| (file, path)))
-        .filter(|(_, path)| !place::root().join(path).exists())
+        .filter(|(_, path)| !paths::root().join(path).exists())
         .map(|(file, path)| format!("{}: `{path}` does not exist", file.path))
         .collect()
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_are_words_that_begin_with_a_folder_of_ours() {
+    fn paths_begin_with_a_folder_of_the_repository() {
         let tops = BTreeSet::from(["crates", "ui"]);
         let text = "See `crates/wiki/src/store/`, (ui/src/main.ts). Not text/markdown, nor crates/{a,b}, nor and/or.";
         assert_eq!(

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::File;
-use crate::place;
+use crate::paths;
 
 /// Pages of the wiki: their links lead to other pages, not to files.
 const PAGES: &[&str] = &["crates/wiki/templates/", "tests/fixtures/"];
@@ -15,12 +15,12 @@ pub(super) fn faults(files: &[File]) -> Vec<String> {
         .filter(|file| is_document(&file.path))
         .map(|file| (file.path.as_str(), file.text.as_str()))
         .collect();
-    let exists = |path: &str| place::root().join(path).exists();
+    let exists = |path: &str| paths::root().join(path).exists();
     let mut faults = Vec::new();
     for (path, text) in &documents {
         for line in prose(text) {
             for link in targets(&line) {
-                if !leads_somewhere(link, path, &documents, exists) {
+                if !resolves(link, path, &documents, exists) {
                     faults.push(format!("{path}: the link `{link}` leads nowhere"));
                 }
             }
@@ -36,7 +36,7 @@ fn is_document(path: &str) -> bool {
     path.ends_with(".md") && !PAGES.iter().any(|folder| path.starts_with(folder))
 }
 
-fn leads_somewhere(
+fn resolves(
     link: &str,
     from: &str,
     documents: &Documents<'_>,
@@ -51,7 +51,7 @@ fn leads_somewhere(
     let target = if path.is_empty() {
         from.to_owned()
     } else {
-        beside(from, path)
+        resolve(from, path)
     };
     match (fragment, documents.get(target.as_str())) {
         (None, _) => exists(&target),
@@ -61,7 +61,7 @@ fn leads_somewhere(
 }
 
 /// Resolves a link of a document to a path.
-fn beside(document: &str, link: &str) -> String {
+fn resolve(document: &str, link: &str) -> String {
     let folder = document.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in link.split('/') {
@@ -140,12 +140,12 @@ mod tests {
             ),
         ]);
         let exists = |path: &str| ["README.md", "docs/GUIDE.md", "docs/a.png"].contains(&path);
-        let found = leads_somewhere(link, "docs/GUIDE.md", &documents, exists);
+        let found = resolves(link, "docs/GUIDE.md", &documents, exists);
         assert_eq!(found, expected, "{link}");
     }
 
     #[test]
-    fn a_link_leads_to_a_file_or_a_heading() {
+    fn links_to_files_and_headings_are_accepted() {
         leads("a.png", true);
         leads("../README.md", true);
         leads("../README.md#a-book", true);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_to_what_is_not_there_is_a_fault() {
+    fn broken_link_is_a_fault() {
         leads("b.png", false);
         leads("README.md", false);
         leads("../README.md#the-book", false);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn links_in_code_are_none() {
+    fn links_in_code_are_ignored() {
         let text = "[a](b) `[c](d)` ![e](f)\n```\n[g](h)\n```\n[i](j \n";
         let found: Vec<String> = prose(text)
             .flat_map(|line| targets(&line).map(str::to_owned).collect::<Vec<_>>())

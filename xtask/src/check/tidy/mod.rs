@@ -1,19 +1,19 @@
 //! The house rules as code: each rule is a pure function over the repository's files.
 
+mod dependencies;
 mod documents;
-mod edges;
+mod file_length;
+mod forbidden_words;
 mod links;
-mod openings;
-mod size;
+mod module_comments;
 mod store;
-mod words;
 
 use std::fs;
 
 use anyhow::{Result, bail};
 
 use super::metadata;
-use crate::{command, place};
+use crate::{command, paths};
 
 /// A text file of the repository.
 struct File {
@@ -25,13 +25,13 @@ struct File {
 pub(super) fn run() -> Result<()> {
     let files = files()?;
     let mut faults = Vec::new();
-    faults.extend(size::faults(&files));
-    faults.extend(openings::faults(&files));
-    faults.extend(words::faults(&files));
+    faults.extend(file_length::faults(&files));
+    faults.extend(module_comments::faults(&files));
+    faults.extend(forbidden_words::faults(&files));
     faults.extend(store::faults(&files));
     faults.extend(documents::faults(&files));
     faults.extend(links::faults(&files));
-    faults.extend(edges::faults(&metadata::read()?));
+    faults.extend(dependencies::faults(&metadata::read()?));
     if !faults.is_empty() {
         faults.sort();
         bail!("The house rules are broken:\n  {}", faults.join("\n  "));
@@ -54,7 +54,7 @@ fn files() -> Result<Vec<File>> {
         .split('\0')
         .filter(|path| !path.is_empty())
         .filter_map(|path| {
-            let text = fs::read_to_string(place::root().join(path)).ok()?;
+            let text = fs::read_to_string(paths::root().join(path)).ok()?;
             Some(File {
                 path: path.to_owned(),
                 text,

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_database_is_named_in_the_store_alone() {
+    fn redb_is_used_in_the_store_alone() {
         let files = [
             File::of("crates/wiki/src/store/open.rs", "use redb::Database;\n"),
             File::of(

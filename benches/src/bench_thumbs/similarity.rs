@@ -1,0 +1,36 @@
+//! Similarity of the thumbnails of both sides.
+
+use std::process::Command;
+
+use anyhow::{Context, Result, ensure};
+use fumikura_tests::similarity::ssim;
+use fumikura_tests::times::Times;
+
+use crate::{engine, vips};
+use fumikura_tests::photos::{Coding, Photos};
+
+/// The minimum similarity of each pair.
+const AIM: f64 = 0.97;
+
+/// Makes the thumbnails once on each side, and prints their similarity.
+pub(crate) fn report(photos: &Photos, coding: Coding) -> Result<()> {
+    let out = tempfile::tempdir()?;
+    let (_engine, ours) = engine::make(&photos.paths(coding), out.path())?;
+    for line in vips::batches(photos, coding, out.path())? {
+        let (program, arguments) = line.split_first().context("an empty command")?;
+        let status = Command::new(program).args(arguments).status()?;
+        ensure!(status.success(), "{program} failed: {status}");
+    }
+    let mut alike = Times::default();
+    for (name, thumbnail) in &ours {
+        let theirs = image::open(out.path().join(name).with_extension("jpg"))?;
+        alike.push(ssim(&image::open(&thumbnail.path)?, &theirs));
+    }
+    let least = alike.percentile(0);
+    println!(
+        "SSIM to theirs: least {least:.4}, median {:.4}; aim {AIM} {}",
+        alike.median(),
+        if least >= AIM { "met" } else { "not met" }
+    );
+    Ok(())
+}

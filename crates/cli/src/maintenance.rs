@@ -1,0 +1,245 @@
+//! `fumi thumbs`, `fumi check`, `fumi backup`, `fumi export`: the data as a whole.
+
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use anyhow::Context;
+use clap::{Args, Subcommand};
+use fumikura_base::printable::Printable;
+use fumikura_image::is_picture_name;
+use parking_lot::Mutex;
+use serde_json::json;
+
+use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
+
+/// The exit code when something is wrong with the data.
+const EXIT_FINDINGS: u8 = 3;
+
+#[derive(Args)]
+pub(crate) struct Thumbs {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: ThumbsCommand,
+}
+
+#[derive(Subcommand)]
+enum ThumbsCommand {
+    /// Show what the thumbnails take up
+    Stats,
+    /// Delete the thumbnails that were not used for longest, down to the low mark
+    Gc,
+    /// Make the thumbnail of a picture, if it is missing, and print its path
+    Get {
+        /// A picture in an opened folder
+        path: PathBuf,
+        #[command(flatten)]
+        variant: Variant,
+    },
+    /// Make the missing thumbnails of all pictures in a folder and beneath it
+    Warm {
+        /// A folder in an opened one
+        folder: PathBuf,
+        #[command(flatten)]
+        variant: Variant,
+    },
+}
+
+/// The thumbnail.
+#[derive(Args)]
+struct Variant {
+    /// Size in pixels, each side 1 to 4096
+    #[arg(long, default_value = "85x85", value_name = "WxH")]
+    size: String,
+    /// crop, shrink or stretch
+    #[arg(long, default_value = "crop")]
+    mode: String,
+    /// jpg, png or webp
+    #[arg(long, default_value = "jpg")]
+    format: String,
+}
+
+impl Variant {
+    /// The address that makes the thumbnail of a picture.
+    fn address(&self, picture: &Path, priority: &str) -> String {
+        let source = percent_encode_bytes(picture.as_os_str().as_encoded_bytes());
+        let Self { size, mode, format } = self;
+        let [size, mode, format] = [size, mode, format].map(|text| percent_encode(text));
+        format!("get?source={source}&size={size}&mode={mode}&format={format}&priority={priority}")
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct DataArguments {
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Args)]
+pub(crate) struct Export {
+    #[command(flatten)]
+    common: Common,
+    /// The zip file to write; nothing is overwritten
+    file: PathBuf,
+}
+
+pub(crate) fn thumbs(arguments: &Thumbs) -> anyhow::Result<()> {
+    let json = arguments.common.json;
+    let client = Client::open(&arguments.common)?;
+    match &arguments.command {
+        ThumbsCommand::Stats => {
+            let stats = client.get("api/cache")?;
+            let number = |field: &str| stats[field].as_u64().unwrap_or_default();
+            let line = format!(
+                "{} thumbnails, {} of {} bytes",
+                number("files"),
+                number("used_bytes"),
+                number("limit_bytes")
+            );
+            print(json, &stats, &line)
+        }
+        ThumbsCommand::Gc => {
+            let freed = client.finish(&client.send("POST", "api/cache/gc")?)?;
+            let line = format!(
+                "Deleted {} thumbnails, {} bytes",
+                freed["files"], freed["bytes"]
+            );
+            print(json, &freed, &line)
+        }
+        ThumbsCommand::Get { path, variant } => get(&client, path, variant, json),
+        ThumbsCommand::Warm { folder, variant } => warm(&client, folder, variant, json),
+    }
+}
+
+fn get(client: &Client, path: &Path, variant: &Variant, json: bool) -> anyhow::Result<()> {
+    let path = std::path::absolute(path)?;
+    let answer = client.send("GET", &variant.address(&path, "next"))?;
+    if json {
+        let made = json!({"path": String::from_utf8_lossy(&answer.body)});
+        return print(json, &made, "");
+    }
+    // The bytes of the path as they are, for other programs.
+    let mut out = std::io::stdout().lock();
+    out.write_all(&answer.body)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Thumbnails are made at once on several threads of the server; here as many wait for them.
+fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow::Result<()> {
+    let pictures = Mutex::new(pictures_below(&std::path::absolute(folder)?)?);
+    let failures = Mutex::new(Vec::new());
+    let made = AtomicU64::new(0);
+    let next = || pictures.lock().pop();
+    let waiting = std::thread::available_parallelism().map_or(1, Into::into);
+    std::thread::scope(|scope| {
+        for _ in 0..waiting {
+            scope.spawn(|| {
+                while let Some(picture) = next() {
+                    match client.send("GET", &variant.address(&picture, "background")) {
+                        Ok(_) => drop(made.fetch_add(1, Ordering::Relaxed)),
+                        Err(error) => {
+                            let failure = format!("{}: {error}", picture.display());
+                            failures.lock().push(failure);
+                        }
+                    }
+                }
+            });
+        }
+    });
+    let mut failures = failures.into_inner();
+    failures.sort();
+    for failure in &failures {
+        writeln!(std::io::stderr(), "{}", Printable(failure))?;
+    }
+    let made = made.into_inner();
+    let line = format!(
+        "{made} thumbnails are there, {} could not be made",
+        failures.len()
+    );
+    print(json, &json!({"made": made, "failures": failures}), &line)
+}
+
+/// Files that are pictures by their names; links to folders are not followed.
+fn pictures_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut pictures = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        let entries = std::fs::read_dir(&folder);
+        let shown = folder.display();
+        for entry in entries.with_context(|| format!("couldn't read {shown}"))? {
+            let entry = entry?;
+            let kind = entry.file_type()?;
+            if kind.is_dir() {
+                folders.push(entry.path());
+            } else if is_picture(&entry.file_name()) {
+                pictures.push(entry.path());
+            }
+        }
+    }
+    pictures.sort_by(|a, b| b.cmp(a));
+    Ok(pictures)
+}
+
+fn is_picture(name: &std::ffi::OsStr) -> bool {
+    is_picture_name(name.as_encoded_bytes())
+}
+
+/// Exit code 3 when something is wrong.
+pub(crate) fn check(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
+    let json = arguments.common.json;
+    let client = Client::open(&arguments.common)?;
+    let found = client.finish(&client.send("POST", "api/check")?)?;
+    let faults = found["faults"].as_array().cloned().unwrap_or_default();
+    let mut out = std::io::stdout().lock();
+    if json {
+        writeln!(out, "{found}")?;
+    } else {
+        for fault in &faults {
+            let line = format!("{}: {}", text(fault, "place"), text(fault, "words"));
+            writeln!(out, "{}", Printable(&line))?;
+        }
+        writeln!(
+            out,
+            "{} pages, {} revisions, {} faults",
+            found["pages"],
+            found["revisions"],
+            faults.len()
+        )?;
+    }
+    Ok(match faults.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => EXIT_FINDINGS.into(),
+    })
+}
+
+pub(crate) fn backup(arguments: &DataArguments) -> anyhow::Result<()> {
+    let client = Client::open(&arguments.common)?;
+    let made = client.finish(&client.send("POST", "api/backup")?)?;
+    let place = ["path", "folder", "name"]
+        .iter()
+        .find_map(|field| made[field].as_str());
+    let line = format!("Backed up to {}", place.unwrap_or_default());
+    print(arguments.common.json, &made, &line)
+}
+
+pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
+    let client = Client::open(&arguments.common)?;
+    let created = File::create_new(&arguments.file);
+    let shown = arguments.file.display();
+    let mut file = created.with_context(|| format!("couldn't create {shown}"))?;
+    let written = client.download("GET", "api/export", &[], b"", &mut file);
+    if let Err(error) = written.and_then(|_| Ok(file.sync_all()?)) {
+        // Half an archive is of no use.
+        std::fs::remove_file(&arguments.file)?;
+        return Err(error);
+    }
+    print(
+        arguments.common.json,
+        &json!({"file": arguments.file}),
+        &format!("Exported to {shown}"),
+    )
+}

@@ -1,0 +1,277 @@
+//! The shell's messages, in the languages of the interface. The page's messages are in `ui/src/i18n/`.
+
+use fumikura_base::exposure::Exposure;
+use fumikura_server::{ConfigError, ErrorBody, ErrorCode, HashesFound, StartError};
+
+use crate::dialogs::{FilesFor, FolderFor};
+use crate::failure::Failure;
+use crate::language::Language::{self, English, Japanese};
+
+/// The application's name.
+pub(crate) const APPLICATION: &str = "Fumikura";
+
+pub(crate) fn pick_folder_title(language: Language, purpose: FolderFor) -> &'static str {
+    match (language, purpose) {
+        (English, FolderFor::Pictures) => "Choose a folder of pictures",
+        (Japanese, FolderFor::Pictures) => "画像のフォルダーを選択",
+        (English, FolderFor::Hashes) => "Choose a folder of hash records",
+        (Japanese, FolderFor::Hashes) => "ハッシュ記録のフォルダーを選択",
+        (English, FolderFor::Copies) => "Choose a folder with copies",
+        (Japanese, FolderFor::Copies) => "コピーのあるフォルダーを選択",
+        (English, FolderFor::Cache) => "Choose a folder for thumbnails",
+        (Japanese, FolderFor::Cache) => "サムネイルの保存先を選択",
+        (English, FolderFor::Backup) => "Choose a folder for the backup",
+        (Japanese, FolderFor::Backup) => "バックアップ先のフォルダーを選択",
+    }
+}
+
+pub(crate) fn pick_files_title(language: Language, purpose: FilesFor) -> &'static str {
+    match (language, purpose) {
+        (English, FilesFor::Page) => "Choose files",
+        (Japanese, FilesFor::Page) => "ファイルを選択",
+        (English, FilesFor::Archive) => "Choose an archive",
+        (Japanese, FilesFor::Archive) => "アーカイブを選択",
+    }
+}
+
+pub(crate) fn save_file_title(language: Language) -> &'static str {
+    match language {
+        English => "Save a copy",
+        Japanese => "コピーを保存",
+    }
+}
+
+pub(crate) fn cannot_start(language: Language) -> &'static str {
+    match language {
+        English => "Fumikura couldn’t start",
+        Japanese => "Fumikura を開始できません",
+    }
+}
+
+pub(crate) fn cannot_open_folder(language: Language, name: &str) -> String {
+    match language {
+        English => format!("Couldn’t open “{name}”"),
+        Japanese => format!("「{name}」を開けません"),
+    }
+}
+
+pub(crate) fn hashes_found_title(language: Language, found: HashesFound) -> &'static str {
+    match (language, found.corrupt) {
+        (English, 0) => "Files differ from their records",
+        (Japanese, 0) => "記録と異なるファイルがあります",
+        (English, _) => "Damaged files found",
+        (Japanese, _) => "壊れたファイルが見つかりました",
+    }
+}
+
+/// Returns the number of files in each state, as a sentence.
+pub(crate) fn hashes_found(language: Language, found: HashesFound) -> String {
+    let counts = [
+        (found.corrupt, "damaged", "破損"),
+        (found.changed, "changed", "変更"),
+        (
+            found.missing,
+            "missing or unreadable",
+            "見つからない、または読めない",
+        ),
+    ];
+    let counts = counts.into_iter().filter(|(count, ..)| *count > 0);
+    match language {
+        English => {
+            let parts: Vec<_> = counts
+                .map(|(count, word, _)| format!("{count} {word}"))
+                .collect();
+            format!("{}. See Hash records.", parts.join(", "))
+        }
+        Japanese => {
+            let parts: Vec<_> = counts
+                .map(|(count, _, word)| format!("{word} {count} 件"))
+                .collect();
+            format!("{}。「ハッシュ記録」で確認できます。", parts.join("、"))
+        }
+    }
+}
+
+/// Returns the reason why a folder cannot be opened.
+pub(crate) fn folder_failure(language: Language, error: ErrorBody) -> String {
+    let known = FOLDER_FAILURES.iter().find(|(code, _)| *code == error.code);
+    match (language, known) {
+        (Japanese, Some((_, sentence))) => (*sentence).to_owned(),
+        (Japanese, None) => format!("フォルダーを開けません。（{}）", error.message),
+        (English, _) => error.message,
+    }
+}
+
+/// Messages that the server has only in English.
+const FOLDER_FAILURES: [(ErrorCode, &str); 7] = [
+    (
+        ErrorCode::FolderUnavailable,
+        "フォルダーが見つからないか、今は読めません。",
+    ),
+    (ErrorCode::NotAFolder, "これはフォルダーではありません。"),
+    (
+        ErrorCode::OutsideRoots,
+        "このフォルダーを読む許可がありません。",
+    ),
+    (
+        ErrorCode::DiskFull,
+        "ディスクがいっぱいのため、開いたフォルダーの一覧を書き込めません。",
+    ),
+    (
+        ErrorCode::ReadOnly,
+        "ディスクが読み取り専用のため、開いたフォルダーの一覧を書き込めません。",
+    ),
+    (
+        ErrorCode::StorageFailed,
+        "開いたフォルダーの一覧を書き込めません。",
+    ),
+    (ErrorCode::Internal, "Fumikura の側で問題が起こりました。"),
+];
+
+/// Returns the failure and a possible solution, in a sentence or two.
+pub(crate) fn failure(language: Language, failure: &Failure) -> String {
+    match language {
+        English => sentence(&failure.to_string()),
+        Japanese => match failure {
+            Failure::Start(error) => start_error_in_japanese(error),
+            Failure::NoDisplay(_) => "ウィンドウを表示する画面がありません。".to_owned(),
+            Failure::Window(error) => format!("ウィンドウを開けません。（{error}）"),
+            Failure::System(error) => format!("システムの呼び出しに失敗しました。（{error}）"),
+        },
+    }
+}
+
+fn start_error_in_japanese(error: &StartError) -> String {
+    match error {
+        StartError::Config(error) => config_error_in_japanese(error),
+        StartError::DataInUse(path) => {
+            format!(
+                "「{}」は使用中です。Fumikura がすでに動いています。",
+                path.display()
+            )
+        }
+        StartError::Folder { path, source } => {
+            format!("フォルダー「{}」を使えません。（{source}）", path.display())
+        }
+        StartError::Exposed(Exposure::Owner { folder, owner }) => format!(
+            "フォルダー「{}」は、別の利用者（{owner}）のものです。chown で自分のものにするか、別のフォルダーを使ってください。",
+            folder.display()
+        ),
+        StartError::Exposed(Exposure::Writable { folder, mode }) => format!(
+            "フォルダー「{}」は、ほかの利用者も書き込めます（モード {mode:04o}）。chmod go-w を実行するか、別のフォルダーを使ってください。",
+            folder.display()
+        ),
+        StartError::Database(error) => format!("ウィキのデータベースを使えません。（{error}）"),
+        StartError::Thumbnails(error) => format!("サムネイルの保存場所を使えません。（{error}）"),
+        StartError::Allow { path, source } => {
+            format!("フォルダー「{}」を開けません。（{source}）", path.display())
+        }
+        StartError::User(error) => format!("利用者を登録できません。（{error}）"),
+        StartError::UnknownUser(name) => format!("「{name}」という利用者はいません。"),
+        StartError::Runtime(error) => format!("スレッドを開始できません。（{error}）"),
+        StartError::Storage(error) => format!("ウィキを読み込めません。（{error}）"),
+        StartError::AddressTaken(address) => {
+            format!("アドレス {address} は、ほかのプログラムが使用中です。")
+        }
+        StartError::Listen { address, source } => {
+            format!("{address} で待ち受けできません。（{source}）")
+        }
+    }
+}
+
+fn config_error_in_japanese(error: &ConfigError) -> String {
+    match error {
+        ConfigError::BadValue {
+            name,
+            value,
+            allowed,
+        } => {
+            format!("{name} の値「{value}」は使えません。（使える値: {allowed}）")
+        }
+        ConfigError::BadFile { path, reason } => {
+            format!(
+                "設定ファイル「{}」を読み込めません。（{reason}）",
+                path.display()
+            )
+        }
+        ConfigError::NoHome(_) => {
+            "ホームフォルダーがわからないため、データの置き場所を決められません。".to_owned()
+        }
+    }
+}
+
+/// Returns the text with a capital letter and a full stop.
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    let mut letters = text.chars();
+    let capital: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    let stop = if text.ends_with(['.', '!', '?', '。']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{capital}{}{stop}", letters.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn error_becomes_a_sentence() {
+        assert_eq!(sentence("the port is taken"), "The port is taken.");
+        assert_eq!(sentence("It is done.\n"), "It is done.");
+        assert_eq!(sentence("/data is in use"), "/data is in use.");
+    }
+
+    #[test]
+    fn folder_failure_is_translated() {
+        let gone = || ErrorBody::new(ErrorCode::FolderUnavailable, "there is no such folder");
+        let english = folder_failure(English, gone());
+        assert_eq!(english, "There is no such folder.");
+        let japanese = folder_failure(Japanese, gone());
+        assert!(japanese.is_ascii().eq(&false) && japanese.ends_with('。'));
+        assert!(!japanese.contains(&english), "{japanese}");
+        let unforeseen = ErrorBody::new(ErrorCode::QueueFull, "too much waits");
+        let told = folder_failure(Japanese, unforeseen);
+        assert!(told.contains("フォルダー") && told.contains("Too much waits."));
+    }
+
+    #[test]
+    fn start_failure_is_translated() {
+        let error = ConfigError::BadValue {
+            name: "ESTELLE_WORKERS".to_owned(),
+            value: "0".to_owned(),
+            allowed: "a whole number from 1 to 256",
+        };
+        let failed = Failure::from(error);
+        for language in [English, Japanese] {
+            let told = failure(language, &failed);
+            assert!(
+                told.contains("ESTELLE_WORKERS") && told.contains('0'),
+                "{told}"
+            );
+            assert!(told.contains("1 to 256"), "{told}");
+        }
+    }
+
+    #[test]
+    fn notification_counts_the_findings() {
+        let found = HashesFound {
+            corrupt: 1,
+            changed: 0,
+            missing: 2,
+        };
+        let english = hashes_found(English, found);
+        assert_eq!(
+            english,
+            "1 damaged, 2 missing or unreadable. See Hash records."
+        );
+        let japanese = hashes_found(Japanese, found);
+        assert!(japanese.starts_with("破損 1 件、"), "{japanese}");
+    }
+}

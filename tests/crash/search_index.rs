@@ -1,0 +1,127 @@
+//! The index of full-text search, killed in a commit, damaged, deleted or without its folder: saved pages are
+//! still found, and the index recovers by itself.
+
+use std::fs;
+use std::path::PathBuf;
+use std::thread;
+
+use rustix::process::Signal;
+
+use crate::support::{Client, Home, Server, files, until};
+
+fn write(client: &Client, path: &str, text: &str) {
+    let draft = client.post(&format!("/api/pages?path={path}")).unwrap();
+    let draft = draft.is(201);
+    let id = draft.json()["id"].as_str().unwrap().to_owned();
+    let source = format!("/api/pages/{id}/source");
+    client.save(&source, &draft.lock(), text).unwrap().is(200);
+}
+
+/// Returns the number of pages that a word finds, after checking that all were searched.
+fn count_matches(client: &Client, word: &str) -> u64 {
+    let answer = client.get(&format!("/api/search?q={word}")).unwrap();
+    let answer = answer.is(200).json();
+    assert!(answer["partial"].is_null(), "{answer}");
+    answer["total"].as_u64().unwrap()
+}
+
+fn meta(home: &Home) -> PathBuf {
+    home.data().join("search/meta.json")
+}
+
+/// Waits until the index has pages.
+fn until_indexed(home: &Home) {
+    until("the index to have pages", || {
+        fs::read_to_string(meta(home)).is_ok_and(|meta| meta.contains("\"max_doc\""))
+    });
+}
+
+#[test]
+fn index_recovers_from_a_kill_in_commit() {
+    let home = Home::new();
+    let server = Server::start(&home);
+    write(&server.client(), "/0", "wombat");
+    until_indexed(&home);
+    server.stop(Signal::TERM);
+    // In an existing index, this is the only file that a commit renames.
+    let target = meta(&home).display().to_string();
+    let killing = ["--trace=/^rename", "--inject=/^rename:signal=KILL:when=1"];
+    let home = home.with_faults(&target, &killing);
+    let mut server = Server::start(&home);
+    write(&server.client(), "/a", "quokka");
+    until("the commit", || !server.is_running());
+    drop(server);
+
+    let home = home.run_under(&[]);
+    let server = Server::start(&home);
+    assert_eq!(count_matches(&server.client(), "quokka"), 1);
+    until_indexed(&home);
+    assert_eq!(count_matches(&server.client(), "quokka"), 1);
+}
+
+#[test]
+fn damaged_or_deleted_index_is_rebuilt() {
+    let home = Home::new();
+    let server = Server::start(&home);
+    write(&server.client(), "/a", "quokka");
+    until_indexed(&home);
+    fs::remove_dir_all(home.data().join("search")).unwrap();
+    write(&server.client(), "/b", "quokka");
+    assert_eq!(count_matches(&server.client(), "quokka"), 2);
+    until_indexed(&home);
+    server.kill();
+
+    for file in files(&home.data().join("search")) {
+        fs::write(file, "damaged").unwrap();
+    }
+    let server = Server::start(&home);
+    assert_eq!(count_matches(&server.client(), "quokka"), 2);
+    until_indexed(&home);
+    assert_eq!(count_matches(&server.client(), "quokka"), 2);
+}
+
+#[test]
+fn unwritable_index_loses_no_results() {
+    let home = Home::new();
+    let folder = home.data().join("search");
+    fs::create_dir_all(home.data()).unwrap();
+    fs::write(&folder, "in the way").unwrap();
+    let server = Server::start(&home);
+    write(&server.client(), "/a", "quokka");
+    assert_eq!(count_matches(&server.client(), "quokka"), 1);
+    assert!(folder.is_file());
+    server.kill();
+
+    fs::remove_file(&folder).unwrap();
+    let server = Server::start(&home);
+    until_indexed(&home);
+    assert_eq!(count_matches(&server.client(), "quokka"), 1);
+}
+
+#[test]
+fn concurrent_saves_are_all_found() {
+    const WRITERS: usize = 8;
+    const EACH: usize = 125;
+    let home = Home::new();
+    let server = Server::start(&home);
+    thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let client = server.client();
+            scope.spawn(move || {
+                for page in 0..EACH {
+                    write(&client, &format!("/{writer}/{page}"), "quokka words");
+                }
+            });
+        }
+    });
+    let client = server.client();
+    let total = (WRITERS * EACH) as u64;
+    until("all to be found", || {
+        let answer = client.get("/api/search?q=quokka&limit=1").unwrap();
+        let answer = answer.is(200).json();
+        let found = answer["total"].as_u64().unwrap();
+        // An incomplete answer is marked as partial.
+        assert!(found == total || !answer["partial"].is_null(), "{answer}");
+        found == total
+    });
+}

@@ -1,0 +1,54 @@
+//! Pictures that are being decoded during the shutdown.
+
+use std::fs;
+use std::sync::Arc;
+
+use fumikura_base::clock::SystemClock;
+use fumikura_base::entropy::SystemEntropy;
+use fumikura_image::Variant;
+use fumikura_pictures::{Config, Pictures};
+use fumikura_thumbs::Priority;
+
+use super::{config, good, is_there, notes_in};
+use crate::support::until;
+
+#[test]
+fn shutdown_waits_for_the_running_decode() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("pictures")).unwrap();
+    fs::write(at("pictures/slow.png"), "wait").unwrap();
+    fs::write(at("pictures/quick.png"), good()).unwrap();
+    let notes = || notes_in(&fs::read_to_string(at("notes")).unwrap_or_default());
+    let thumbs = Config {
+        workers: 2,
+        worker: Some(config(&["child", "--notes", at("notes").to_str().unwrap()])),
+        ..Config::new(at("thumbs"), at("folders"), at("roots.json"))
+    };
+    let clock = Arc::new(SystemClock::new());
+    let thumbs = Pictures::open(thumbs, clock, Arc::new(SystemEntropy)).unwrap();
+    let root = thumbs.roots().add(&at("pictures")).unwrap().id();
+    let request = |name: &str| {
+        let found = thumbs.roots().source(root, name.as_bytes()).unwrap().find();
+        thumbs
+            .thumbs()
+            .request_wait(&found.unwrap(), Variant::default(), Priority::Visible)
+    };
+
+    let slow = request("slow.png");
+    until("it is being decoded", || !notes().is_empty());
+    request("quick.png").wait().unwrap();
+    let [(at_work, _), (idle, _)] = notes()[..] else {
+        panic!("{:?}", notes());
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| thumbs.shut_down());
+        // The idle worker ends at once; then the shutdown waits for the other.
+        until("the end has begun", || !is_there(idle));
+        assert!(slow.now().is_none());
+        fs::write(at("notes.go"), "").unwrap();
+    });
+    let made = slow.wait().unwrap();
+    assert!(fs::read(&made.path).unwrap().ends_with(b"at last"));
+    assert!(!is_there(at_work));
+}

@@ -1,0 +1,36 @@
+//! A folder of broken and hostile pictures.
+
+use anyhow::Result;
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::Stage;
+
+use crate::steps;
+
+/// Returns true if every picture is loaded or shown as broken.
+const SETTLED: &str = r#"
+    const pictures = [...document.querySelectorAll('[data-testid="cell"][data-kind="picture"]')];
+    const whole = (image) => image !== null && image.complete && image.naturalWidth > 0;
+    return pictures.length > 0 && pictures.every((cell) =>
+        cell.querySelector('[data-testid="thumb-failed"]') !== null || whole(cell.querySelector('[data-testid="thumb"]')));
+"#;
+
+pub(crate) async fn broken_pictures_affect_no_others(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+
+    let page = stage.start(&[fixture("images/broken")]).await?.clone();
+    page.holds("every picture to be shown or called broken", SETTLED)
+        .await?;
+    page.see("thumb-failed").await?;
+
+    // A picture that can't be shown, large: a calm message, and the way back.
+    page.open_cell("[data-testid=\"cell\"]:has([data-testid=\"thumb-failed\"])")
+        .await?;
+    page.see("viewer").await?;
+    page.click("viewer-close").await?;
+    page.gone("viewer").await?;
+
+    page.click("rail-wiki").await?;
+    page.see("page-body").await?;
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! Unread thumbnails: previewed, expired, and removed, in the cache view.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Result;
+use fantoccini::key::Key;
+use fumikura_tests::page::by_id;
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+use fumikura_ttl::IndexFile;
+use jiff::{SignedDuration, Timestamp};
+
+use crate::steps;
+
+pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Photos")?;
+    for number in 1..=3 {
+        let name = format!("Landscape_{number}.jpg");
+        fs::copy(
+            fixture(&format!("images/orientation/{name}")),
+            folder.join(name),
+        )?;
+    }
+    stage.start(std::slice::from_ref(&folder)).await?;
+    wait_for_thumbnails(stage, 3).await?;
+    stage.stop().await?;
+    age(&stage.home().cache())?;
+
+    let page = stage.start(&[]).await?.clone();
+    page.press(&[Key::Alt], "4").await?;
+    page.see("cache-room").await?;
+    page.read("cache-ages", "90 to 365 days ago").await?;
+
+    // The preview, then the policy, then the run.
+    page.press(&[], "d").await?;
+    page.click("policy-enabled").await?;
+    page.read("policy-preview", "With 90 days, ").await?;
+    page.read("policy-preview", "would go now").await?;
+    page.click("policy-save").await?;
+    page.gone("policy-dialog").await?;
+    page.read("cache-default", "expires after 90 days").await?;
+    page.press(&[], "e").await?;
+    let done = format!("{}[data-state=\"done\"]", by_id("job-ttl_run"));
+    page.see_at(&done).await?;
+    page.read("job-ttl_run", "Removed ").await?;
+    page.read("ttl-past-run", "on request").await?;
+    wait_for_thumbnails(stage, 0).await
+}
+
+/// Waits until the cache has `count` thumbnails.
+async fn wait_for_thumbnails(stage: &Stage, count: u64) -> Result<()> {
+    let api = stage.api().await?;
+    wait::until(&format!("{count} thumbnails"), async || {
+        let cache = api.get("/api/cache").await?;
+        let files = cache["files"].as_u64();
+        let is_idle = cache["queue"]["len"] == 0;
+        Ok((files == Some(count) && is_idle).then_some(()))
+    })
+    .await
+}
+
+/// Moves every last read a hundred days back, as if the program had not been used since.
+fn age(cache: &Path) -> Result<()> {
+    let mut file = IndexFile::new(cache.join("ttl"));
+    let mut index = file.load()?;
+    let long_ago = Timestamp::now() - SignedDuration::from_hours(24 * 100);
+    for artifact in index.artifacts(None) {
+        let (key, kind, size) = (artifact.key, artifact.kind, artifact.size.into());
+        index.remove(&key);
+        index.record(key, kind, &artifact.group, size, long_ago);
+    }
+    let save = file.prepare(&mut index);
+    file.write(save)?;
+    Ok(())
+}

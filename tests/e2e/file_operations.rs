@@ -1,0 +1,106 @@
+//! Files that a user renames, moves and deletes, and restores.
+
+use std::path::Path;
+
+use anyhow::{Result, ensure};
+use fantoccini::key::Key;
+use fumikura_tests::page::Page;
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+
+use crate::grid::{cell, has_entries, key, select};
+use crate::steps;
+
+pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Doing")?;
+    std::fs::create_dir(folder.join("inner"))?;
+    for name in ["a.jpg", "b.jpg"] {
+        std::fs::copy(
+            fixture("images/orientation/Landscape_1.jpg"),
+            folder.join(name),
+        )?;
+    }
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+
+    // One click selects a file, and F2 edits its name, without the extension.
+    select(&page, "a.jpg").await?;
+    page.press(&[], &key(Key::F2)).await?;
+    page.holds(
+        "what is before the extension to be chosen",
+        "const field = document.activeElement;
+         return field.dataset.testid === 'rename-name' && field.selectionStart === 0 && field.selectionEnd === 1;",
+    )
+    .await?;
+    // A typing driver moves to the end of the field first.
+    let field = page.see("rename-name").await?;
+    field.clear().await?;
+    field.send_keys("夏.jpg").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.gone("rename-files").await?;
+    appears(&page, "夏.jpg").await?;
+    ensure!(is_there(&folder, "夏.jpg") && !is_there(&folder, "a.jpg"));
+    page.press(&[Key::Control], "z").await?;
+    // It has its name at once, and then its place among the others.
+    has_entries(&page, &["inner", "a.jpg", "b.jpg"]).await?;
+
+    // Several of them by a pattern.
+    select(&page, "a.jpg").await?;
+    page.press(&[Key::Shift], &key(Key::Right)).await?;
+    page.press(&[], &key(Key::F2)).await?;
+    let field = page.see("rename-name").await?;
+    field.clear().await?;
+    field.send_keys("summer {nn}").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    appears(&page, "summer 01.jpg").await?;
+    appears(&page, "summer 02.jpg").await?;
+    page.press(&[Key::Control], "z").await?;
+    has_entries(&page, &["inner", "a.jpg", "b.jpg"]).await?;
+
+    // Into the subfolder, chosen in the tree.
+    select(&page, "b.jpg").await?;
+    page.press(&[Key::Shift], "M").await?;
+    page.see("target-dialog").await?;
+    page.press(&[], &key(Key::Right)).await?;
+    let row = "[data-testid=\"target-tree\"] [aria-level=\"2\"]";
+    page.see_at(row).await?;
+    page.press(&[], &key(Key::Down)).await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    disappears(&page, "b.jpg").await?;
+    wait::until("the file to be moved", async || {
+        Ok(is_there(&folder, "inner/b.jpg").then_some(()))
+    })
+    .await?;
+
+    // Into the desktop's trash, and back out of it in the next launch.
+    select(&page, "a.jpg").await?;
+    page.press(&[], &key(Key::Delete)).await?;
+    disappears(&page, "a.jpg").await?;
+    let bin = stage.home().path().join("data/Trash/files");
+    ensure!(!is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 1);
+    stage.stop().await?;
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    appears(&page, "inner").await?;
+    page.press(&[Key::Shift], "Z").await?;
+    page.see("recent-operations").await?;
+    page.click("operation-undo").await?;
+    appears(&page, "a.jpg").await?;
+    ensure!(is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 0);
+    Ok(())
+}
+
+async fn appears(page: &Page, name: &str) -> Result<()> {
+    page.see_at(&cell(name)).await?;
+    Ok(())
+}
+
+async fn disappears(page: &Page, name: &str) -> Result<()> {
+    let gone = format!("return document.querySelector('{}') === null", cell(name));
+    page.holds("it to be gone", &gone).await
+}
+
+fn is_there(folder: &Path, name: &str) -> bool {
+    folder.join(name).exists()
+}

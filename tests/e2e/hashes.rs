@@ -1,0 +1,146 @@
+//! Files that are recorded, change, and are found, from the folder browser and the Hashes view.
+
+use std::fs::{self, File, FileTimes};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::key::Key;
+use fumikura_tests::page::Page;
+use fumikura_tests::screen::Screen;
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::Stage;
+
+use crate::grid::{cell, select};
+use crate::{dialog, steps};
+
+pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Recorded")?;
+    for name in ["a.jpg", "b.jpg", "写真.jpg"] {
+        let path = folder.join(name);
+        fs::copy(fixture("images/orientation/Landscape_1.jpg"), &path)?;
+        set_old(&path)?;
+    }
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+
+    // Recorded by a key in the folder browser.
+    select(&page, "a.jpg").await?;
+    page.press(&[Key::Shift], "H").await?;
+    has_badge(&page, "a.jpg", "ok").await?;
+    has_badge(&page, "写真.jpg", "ok").await?;
+
+    // A changed file and a new one: both are shown, and found.
+    fs::copy(
+        fixture("images/orientation/Portrait_1.jpg"),
+        folder.join("b.jpg"),
+    )?;
+    fs::copy(
+        fixture("images/orientation/Landscape_1.jpg"),
+        folder.join("c.jpg"),
+    )?;
+    has_badge(&page, "b.jpg", "changed").await?;
+    has_badge(&page, "c.jpg", "new").await?;
+    page.press(&[], "h").await?;
+
+    // The view, reached by the activity bar.
+    page.click("rail-hashes").await?;
+    page.see("hash-list").await?;
+    page.see_at("[data-testid=\"hash-record\"] [data-state=\"changed\"]")
+        .await?;
+    page.click_at("[data-testid=\"state-chip\"][data-state=\"changed\"]")
+        .await?;
+    page.read_at("[data-testid=\"hash-record\"]", "b.jpg")
+        .await?;
+    page.click("hash-record").await?;
+    page.see("hash-details").await?;
+    page.click("hash-accept").await?;
+    page.click("question-yes").await?;
+    page.see_at("[data-testid=\"hash-details\"] [data-state=\"ok\"]")
+        .await?;
+
+    // A name, explained.
+    page.click("hashes-explain").await?;
+    page.see("hash-explain").await?;
+    page.click_at("[data-testid=\"hash-explain\"] input")
+        .await?;
+    page.client()
+        .active_element()
+        .await?
+        .send_keys("/写真/a#.jpg")
+        .await?;
+    page.read("hash-explained-name", "~写真~a#1.jpg").await?;
+    Ok(())
+}
+
+pub(crate) async fn foreign_hash_records_are_read(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let folder = stage.home().folder("runner-hashes")?;
+    let name = "~data~写真##a#1.jpg";
+    write_record(&folder.join(name), "/data/写真~a#.jpg")?;
+    write_record(&folder.join("~data~b.jpg"), "/data/b.jpg")?;
+
+    // Chosen in the system's dialog.
+    page.click("rail-hashes").await?;
+    page.see("hashes-empty").await?;
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    page.press(&[], "o").await?;
+    dialog::type_path(stage, &screen, &before, &folder).await?;
+    page.read("hash-facts", "Read-only").await?;
+    page.read("hash-facts", "2 records").await?;
+    let row = "[data-testid=\"hash-record\"][data-path=\"/data/写真~a#.jpg\"]";
+    page.click_at(row).await?;
+    page.read("hash-json", "\"schema_version\": 23").await?;
+    page.gone("hash-restore").await?;
+
+    // A record's name becomes a path, step by step.
+    page.click("hashes-explain").await?;
+    page.click("hash-explain-field").await?;
+    let field = page.client().active_element().await?;
+    field.send_keys(name).await?;
+    for (step, text) in [
+        ("name", name),
+        ("unescape", "~data~写真/a#.jpg"),
+        ("substitute", "/data/写真~a#.jpg"),
+    ] {
+        let shown = format!("[data-testid=\"hash-step\"][data-step=\"{step}\"]");
+        page.read_at(&shown, text).await?;
+    }
+
+    // Nothing was written there.
+    ensure!(
+        fs::read_dir(&folder)?.count() == 2,
+        "the folder has more in it"
+    );
+    page.click("hashes-records").await?;
+    page.press(&[Key::Shift], "O").await?;
+    page.see("hashes-empty").await?;
+    Ok(())
+}
+
+/// Writes a record as the other program does.
+fn write_record(file: &Path, path: &str) -> Result<()> {
+    let hash = "0".repeat(64);
+    let record = format!(
+        "{{\n  \"schema_version\": 23,\n  \"file_path\": \"{path}\",\n  \"content_hash\": \"sha256:{hash}\"\n}}"
+    );
+    Ok(fs::write(file, record)?)
+}
+
+fn set_old(path: &Path) -> Result<()> {
+    let file = File::options().write(true).open(path)?;
+    let time = SystemTime::now() - Duration::from_secs(3600);
+    Ok(file.set_times(FileTimes::new().set_modified(time))?)
+}
+
+async fn has_badge(page: &Page, name: &str, state: &str) -> Result<()> {
+    let badge = format!(
+        "{} [data-testid=\"hash-badge\"][data-state=\"{state}\"]",
+        cell(name)
+    );
+    let seen = page.see_at(&badge).await;
+    seen.with_context(|| format!("{name} is not shown as {state}"))?;
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! The history of pages: compared and rolled back; moved, deleted, and restored.
+
+use std::fs;
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::key::Key;
+use fumikura_tests::page::{Page, by_id};
+use fumikura_tests::screen::Screen;
+use fumikura_tests::seed;
+use fumikura_tests::stage::Stage;
+use fumikura_tests::wait;
+use reqwest::Method;
+
+use crate::wiki::{shows, upload_file};
+use crate::{dialog, steps};
+
+const KYOTO: &str = "[data-testid=\"page-body\"] a";
+
+/// Starts for the first time, and opens `/travel/kyoto`, which has a subpage and a link from the top page.
+async fn begin(stage: &mut Stage) -> Result<Page> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    seed::write(&api, "/travel/kyoto", "# Kyoto\n\n[map](map)".to_owned()).await?;
+    seed::write(&api, "/travel/kyoto/temples", "# Temples".to_owned()).await?;
+    seed::write(&api, "/", "# Top\n\n[Kyoto](/travel/kyoto)".to_owned()).await?;
+    page.read("page-title", "Top").await?;
+    open_kyoto(&page).await?;
+    Ok(page)
+}
+
+/// Opens the page by the link of the top page.
+async fn open_kyoto(page: &Page) -> Result<()> {
+    page.click("rail-wiki").await?;
+    page.read("page-title", "Top").await?;
+    page.click_at(KYOTO).await?;
+    page.read("page-title", "Kyoto").await
+}
+
+pub(crate) async fn links_follow_a_moved_page(stage: &mut Stage) -> Result<()> {
+    let page = begin(stage).await?;
+    page.press(&[], &key(Key::F2)).await?;
+    let field = page.see("move-path").await?;
+    field.send_keys(&steps::chord(Key::Control, "a")).await?;
+    field.send_keys("/diary/kyoto").await?;
+    page.read("rename-preview", "2 pages will be moved").await?;
+    page.read("link-changes", "/diary/map").await?;
+    page.click("rename-submit").await?;
+    // The links that were just confirmed are not listed again.
+    page.gone("rename-dialog").await?;
+    page.address("/wiki/diary/kyoto").await?;
+
+    open_kyoto(&page).await?;
+    page.address("/wiki/diary/kyoto").await?;
+    let api = stage.api().await?;
+    steps::page_id(&api, "/diary/kyoto/temples").await?;
+
+    page.press(&[Key::Control], "z").await?;
+    page.address("/wiki/travel/kyoto").await?;
+    steps::page_id(&api, "/travel/kyoto/temples").await?;
+    Ok(())
+}
+
+pub(crate) async fn deleted_subtree_is_restored_from_the_trash(stage: &mut Stage) -> Result<()> {
+    let page = begin(stage).await?;
+    page.press(&[], &key(Key::Delete)).await?;
+    page.read("delete-dialog", "has 1 subpage").await?;
+    page.click("delete-all").await?;
+    page.read("page-title", "Top").await?;
+
+    page.press(&[], "b").await?;
+    page.read("bin-list", "/travel/kyoto/temples").await?;
+    page.click("bin-restore").await?;
+    page.see("bin-empty").await?;
+    open_kyoto(&page).await?;
+    let api = stage.api().await?;
+    steps::page_id(&api, "/travel/kyoto/temples").await?;
+
+    // Permanently, after the pages are listed.
+    page.press(&[], &key(Key::Delete)).await?;
+    page.click("delete-all").await?;
+    page.click("side-bin").await?;
+    page.click("bin-destroy").await?;
+    page.read("question", "/travel/kyoto").await?;
+    page.click("question-yes").await?;
+    page.see("bin-empty").await?;
+    let left = api.get("api/pages/deleted").await?;
+    ensure!(left.as_array().is_some_and(Vec::is_empty), "{left}");
+    Ok(())
+}
+
+pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Result<()> {
+    let page = begin(stage).await?;
+    let api = stage.api().await?;
+    let id = steps::page_id(&api, "/travel/kyoto").await?;
+    upload_file(&api, &id, "moss.txt").await?;
+    let text = "# Kyoto\n\n[map](map), [moss](asset:moss.txt)".to_owned();
+    seed::write(&api, "/travel/kyoto", text).await?;
+    page.press(&[], &key(Key::Delete)).await?;
+    page.click("delete-all").await?;
+    shows(&page, &by_id("page-title"), "Top").await?;
+
+    // By keys: to the trash, to the first row, to the page, and to its history.
+    page.press(&[], "b").await?;
+    shows(&page, &by_id("bin-list"), "/travel/kyoto/temples").await?;
+    page.press(&[], "j").await?;
+    page.press(&[], "o").await?;
+    shows(&page, &by_id("page-deleted"), "花子").await?;
+    shows(&page, &by_id("page-title"), "Kyoto").await?;
+    shows(&page, &by_id("file-in-bin"), "moss.txt").await?;
+    let file = page.ask(FILE).await?;
+    let address = file.as_str().context("the text links to its file")?;
+    let found = api.send(Method::GET, address, &[], String::new()).await?;
+    found.error_for_status()?;
+    page.gone("page-edit").await?;
+    page.press(&[], "h").await?;
+    shows(&page, &by_id("diff"), "moss").await?;
+    page.gone("go-back-older").await?;
+    page.see("page-deleted").await?;
+
+    // Opens its former address anew.
+    let here = page.client().current_url().await?;
+    page.go(here.join("/wiki/travel/kyoto")?.as_str()).await?;
+    shows(&page, &by_id("deleted-here"), "Kyoto").await?;
+    page.address("/edit/travel/kyoto").await?;
+    let nothing = api.get("api/locks").await?;
+    ensure!(nothing.as_array().is_some_and(Vec::is_empty), "{nothing}");
+    page.press(&[], "r").await?;
+    page.address("/wiki/travel/kyoto").await?;
+    shows(&page, &by_id("page-title"), "Kyoto").await?;
+    ensure!(steps::page_id(&api, "/travel/kyoto").await? == id);
+    steps::page_id(&api, "/travel/kyoto/temples").await?;
+    let file = api.get(&format!("api/pages/{id}/assets")).await?;
+    ensure!(file[0]["state"] == "live", "{file}");
+    Ok(())
+}
+
+/// Returns the address of the file in the text, without its first slash.
+const FILE: &str = "return [...document.querySelectorAll('[data-testid=\"page-body\"] a')]
+    .find((link) => link.textContent === 'moss')?.getAttribute('href').slice(1)";
+
+pub(crate) async fn old_revision_is_compared_and_restored(stage: &mut Stage) -> Result<()> {
+    let page = begin(stage).await?;
+    let api = stage.api().await?;
+    let text = "# Kyoto\n\n[map](map) and moss".to_owned();
+    seed::write(&api, "/travel/kyoto", text).await?;
+    page.read("page-body", "moss").await?;
+
+    page.press(&[], "h").await?;
+    page.read("diff", "and moss").await?;
+    page.read_at("[data-testid=\"diff\"] ins mark", "moss")
+        .await?;
+    page.press(&[], "s").await?;
+    page.see_at("[data-testid=\"diff\"][data-mode=\"side\"]")
+        .await?;
+    page.press(&[], "j").await?;
+    page.read("only-revision", "oldest one kept").await?;
+    page.press(&[], "k").await?;
+    page.see("diff").await?;
+
+    page.click("action-go-back").await?;
+    page.read("toast", "as revision 3").await?;
+    page.press(&[], "h").await?;
+    page.holds("the old text", &holds_moss(false)).await?;
+    page.press(&[Key::Control], "z").await?;
+    page.holds("the new text again", &holds_moss(true)).await
+}
+
+pub(crate) async fn history_is_saved_at_chosen_path(stage: &mut Stage) -> Result<()> {
+    let page = begin(stage).await?;
+    let target = stage.home().folder("kept")?.join("history.md");
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    page.press(&[], "h").await?;
+    page.see("history").await?;
+    page.click("more-actions").await?;
+    page.click("action-save-history").await?;
+    dialog::type_path(stage, &screen, &before, &target).await?;
+    page.read("toast", "history.md").await?;
+    let kept = wait::until("the file", async || Ok(fs::read_to_string(&target).ok())).await?;
+    ensure!(kept.contains("/travel/kyoto"), "{kept}");
+    Ok(())
+}
+
+fn holds_moss(whether: bool) -> String {
+    let text = "document.querySelector('[data-testid=\"page-body\"]')?.textContent";
+    format!("return {text} !== undefined && {text}.includes('moss') === {whether}")
+}
+
+fn key(key: Key) -> String {
+    char::from(key).to_string()
+}

@@ -1,0 +1,150 @@
+//! Live updates: changes by other programs in the folder that is viewed.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fumikura_tests::page::Page;
+use fumikura_tests::seed::fixture;
+use fumikura_tests::stage::Stage;
+use image::RgbImage;
+
+use crate::steps;
+
+/// More than a screen.
+const FEW: usize = 500;
+/// More than a part of the listing.
+const MANY: usize = 10_000;
+
+pub(crate) async fn folder_changes_appear_by_themselves(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Alive")?;
+    put(&folder, "a.jpg", "Landscape_1.jpg")?;
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    is_wide(&page, "a.jpg", true).await?;
+
+    put(&folder, "b.jpg", "Landscape_1.jpg")?;
+    is_wide(&page, "b.jpg", true).await?;
+    // As programs save that never leave a partial file.
+    put(&folder, ".a.jpg.new", "Portrait_1.jpg")?;
+    fs::rename(folder.join(".a.jpg.new"), folder.join("a.jpg"))?;
+    is_wide(&page, "a.jpg", false).await?;
+    fs::rename(folder.join("b.jpg"), folder.join("c.jpg"))?;
+    is_wide(&page, "c.jpg", true).await?;
+    let gone = format!(
+        "return document.querySelector('{}') === null",
+        cell("b.jpg")
+    );
+    page.holds("its former name to be gone", &gone).await?;
+
+    page.open_cell(&cell("c.jpg")).await?;
+    page.see("viewer").await?;
+    put(&folder, "c.jpg", "Portrait_1.jpg")?;
+    page.holds(
+        "the picture that is shown large to be the new one",
+        "const image = document.querySelector('[data-testid=\"viewer-image\"]');
+         return image !== null && image.complete && image.naturalHeight > image.naturalWidth;",
+    )
+    .await?;
+    page.click("viewer-close").await?;
+
+    let away = folder.with_file_name("Away");
+    fs::rename(&folder, &away)?;
+    page.see("folder-gone").await?;
+    fs::rename(&away, &folder)?;
+    is_wide(&page, "a.jpg", false).await
+}
+
+pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> Result<()> {
+    steps::begin(stage).await?;
+    stage.stop().await?;
+    let folder = stage.home().folder("Filling")?;
+    let picture = folder.with_file_name("picture.jpg");
+    RgbImage::from_fn(96, 64, |x, y| {
+        image::Rgb([x, y, x + y].map(|value| value.to_le_bytes()[0]))
+    })
+    .save(&picture)?;
+    // Each name counts as another picture.
+    let put = |name: String| fs::hard_link(&picture, folder.join(name));
+    for number in 0..FEW {
+        put(format!("m{number}.jpg"))?;
+    }
+    let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
+    page.see("cell").await?;
+    page.ask("document.querySelector('[data-testid=\"grid\"]').scrollTop = 3000")
+        .await?;
+    let far_down = format!("{PLACE} return place !== null && place.name !== 'm0.jpg';");
+    page.holds("another place to be seen", &far_down).await?;
+    page.holds("what is seen to have come", ALL_SHOWN).await?;
+    let before = page.ask(&format!("{PLACE} return place;")).await?;
+    // Half of them before the visible part, and half after it.
+    for number in 0..MANY {
+        let side = if number % 2 == 0 { "a" } else { "z" };
+        put(format!("{side}{number}.jpg"))?;
+    }
+    let count = "return document.querySelector('[data-testid=\"folder-count\"]')?.textContent === '10,500 pictures';";
+    page.holds("all of them to be there", count).await?;
+    // Perhaps in another column.
+    let still = format!(
+        "const before = {before};
+         const cell = document.querySelector(`[data-testid=\"cell\"][data-name=\"${{before.name}}\"]`);
+         const grid = document.querySelector('[data-testid=\"grid\"]');
+         return cell !== null
+            && Math.abs(cell.getBoundingClientRect().top - grid.getBoundingClientRect().top - before.top) < 2;"
+    );
+    page.holds("what was at the top to be there still", &still)
+        .await
+        .with_context(|| format!("before: {before}"))?;
+    page.holds("what is seen to be there still", ALL_SHOWN)
+        .await?;
+
+    page.ask(
+        "const grid = document.querySelector('[data-testid=\"grid\"]');
+         grid.scrollTop = grid.scrollHeight;",
+    )
+    .await?;
+    let end = format!("{} [data-testid=\"thumb\"]", cell("z9999.jpg"));
+    page.see_at(&end).await?;
+    page.holds("what is seen at the end to come", ALL_SHOWN)
+        .await
+}
+
+/// Returns true if each visible picture, even if only in part, has its thumbnail.
+const ALL_SHOWN: &str = r#"
+    const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
+    const seen = [...document.querySelectorAll('[role="gridcell"]')].filter((cell) => {
+        const { top, bottom } = cell.getBoundingClientRect();
+        return bottom > grid.top && top < grid.bottom;
+    });
+    const thumbs = seen.map((cell) => cell.querySelector('[data-testid="thumb"]'));
+    return thumbs.length > 0 && thumbs.every((image) => image?.complete && image.naturalWidth > 0);"#;
+
+/// Finds the first cell of the row at the top of the screen, and its position.
+const PLACE: &str = r#"
+    const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
+    const cells = [...document.querySelectorAll('[data-testid="cell"]')];
+    const rows = cells.map((cell) => ({ name: cell.dataset.name, top: cell.getBoundingClientRect().top - grid.top }));
+    const place = rows.filter(({ top }) => top >= 0).sort((a, b) => a.top - b.top)[0] ?? null;"#;
+
+fn put(folder: &Path, name: &str, picture: &str) -> Result<()> {
+    let picture = fixture("images/orientation").join(picture);
+    fs::copy(picture, folder.join(name))?;
+    Ok(())
+}
+
+fn cell(name: &str) -> String {
+    format!("[data-testid=\"cell\"][data-name=\"{name}\"]")
+}
+
+/// Waits until the thumbnail of a picture is loaded, and is landscape or portrait.
+async fn is_wide(page: &Page, name: &str, wide: bool) -> Result<()> {
+    let cell = cell(name);
+    let looks = format!(
+        "const image = document.querySelector('{cell} [data-testid=\"thumb\"]');
+         return image !== null && image.complete && image.naturalWidth > 0
+            && (image.naturalWidth > image.naturalHeight) === {wide};"
+    );
+    page.holds(&format!("the thumbnail of {name}"), &looks)
+        .await
+}

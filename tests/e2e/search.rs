@@ -1,0 +1,60 @@
+//! Full-text search, from the key that opens it to the place in the page.
+
+use anyhow::Result;
+use fantoccini::key::Key;
+use fumikura_tests::page::Page;
+use fumikura_tests::seed;
+use fumikura_tests::stage::Stage;
+use reqwest::Method;
+
+use crate::steps;
+use crate::wiki::{key, shows};
+
+const ITEM: &str = "[data-testid=\"search-item\"]";
+
+/// Opens the search by its key and types.
+async fn search(page: &Page, typed: &str) -> Result<()> {
+    page.press(&[Key::Control, Key::Shift], "f").await?;
+    page.see("search-field").await?;
+    page.press(&[], typed).await?;
+    let script = format!(
+        "return document.querySelector('[data-testid=\"search-room\"]')?.dataset.query === {typed:?}"
+    );
+    page.holds("the answer", &script).await
+}
+
+pub(crate) async fn search_opens_matches_and_follows_moves(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let text = format!(
+        "# 秋の旅\n\n{}ｻｰﾊﾞｰの管理。\n\nサーバを見る。",
+        "前置き。\n\n".repeat(60)
+    );
+    let id = seed::write(&api, "/旅/京都", text).await?;
+
+    search(&page, "サーバー").await?;
+    shows(&page, ITEM, "秋の旅").await?;
+    shows(&page, &format!("{ITEM} mark"), "ｻｰﾊﾞｰ").await?;
+    page.press(&[], &key(Key::Enter)).await?;
+    page.read("page-title", "秋の旅").await?;
+    page.read("found-position", "Match 1 of").await?;
+    page.holds(
+        "the match to be on the screen",
+        "const [range] = CSS.highlights.get('found-current'); \
+         const { top, bottom } = range.getBoundingClientRect(); \
+         return range.toString() === 'ｻｰﾊﾞｰ' && top > 0 && bottom < innerHeight",
+    )
+    .await?;
+    page.press(&[], &key(Key::F3)).await?;
+    page.read("found-position", "Match 2 of").await?;
+    page.press(&[], &key(Key::Escape)).await?;
+    page.gone("found-bar").await?;
+
+    let moved = format!("api/pages/{id}/path?rename_to=/journey");
+    let answer = api.send(Method::POST, &moved, &[], String::new()).await?;
+    answer.error_for_status()?;
+    search(&page, "サーバー").await?;
+    shows(&page, ITEM, "/journey").await?;
+    search(&page, "京都").await?;
+    shows(&page, ITEM, "Moved from /旅/京都").await
+}

@@ -1,0 +1,173 @@
+//! Every view by the Tab key: every focusable element gets the focus, shows it, and releases it (WCAG 2.1.2,
+//! 2.4.7, 2.4.11).
+
+use std::fmt::Write;
+
+use anyhow::{Context, Result, ensure};
+use fantoccini::key::Key;
+use fumikura_tests::page::Page;
+use fumikura_tests::seed;
+use fumikura_tests::stage::Stage;
+use reqwest::{Method, Url};
+use serde_json::{Value, json};
+
+const LOOK: &str = include_str!("tab_order.js");
+
+/// The number of additional steps: elements without a role in HTML can be focusable too, as scrolling parts
+/// are in some engines.
+const MORE: u64 = 12;
+
+/// A key that opens an overlay, and its test id.
+const OVERLAYS: [(&[Key], &str, &str); 5] = [
+    (&[], "?", "keys-dialog"),
+    (&[], "n", "new-page-dialog"),
+    (&[Key::Control], "k", "palette"),
+    (&[], "\u{e032}", "rename-dialog"),
+    (&[], "\u{e017}", "delete-dialog"),
+];
+
+pub(crate) async fn tab_key_reaches_every_control(stage: &mut Stage) -> Result<()> {
+    stage.start(&[]).await?.see("greeting").await?;
+    let api = stage.api().await?;
+    api.post("api/users", &json!({ "name": "Aya" })).await?;
+    let settings = json!({ "language": "en" }).to_string();
+    let headers = [("content-type", "application/json")];
+    api.send(Method::PATCH, "api/settings", &headers, settings)
+        .await?
+        .error_for_status()?;
+    seed::storehouse(&api, "en").await?;
+    seed::traces(&api, "en").await?;
+    stage.stop().await?;
+
+    let page = stage.start(&seed::folders(stage.home())?).await?.clone();
+    page.see("cell").await?;
+    let mut check = TabOrderCheck {
+        base: page.client().current_url().await?,
+        page,
+        faults: String::new(),
+    };
+    let outcome = check.all_views().await;
+    ensure!(check.faults.is_empty(), "{}", check.faults);
+    outcome
+}
+
+/// A check of the tab order in the views, which collects faults.
+struct TabOrderCheck {
+    page: Page,
+    base: Url,
+    faults: String,
+}
+
+impl TabOrderCheck {
+    async fn all_views(&mut self) -> Result<()> {
+        self.pictures().await?;
+        self.reader().await?;
+        self.editor().await?;
+        self.other_views().await
+    }
+
+    async fn pictures(&mut self) -> Result<()> {
+        self.page.see("thumb").await?;
+        self.round("a folder").await?;
+        self.go("/pictures/", "[data-testid=\"root\"]").await?;
+        self.round("the folders").await
+    }
+
+    async fn reader(&mut self) -> Result<()> {
+        let garden = format!("/wiki{}", seed::garden("en"));
+        self.go(&garden, "[data-testid=\"backlink\"]").await?;
+        self.round("a page").await?;
+        // With a subpage, so that there is something to ask.
+        let winter = format!("/wiki{}", seed::winter("en"));
+        self.go(&winter, "[data-testid=\"page-body\"]").await?;
+        for (held, key, id) in OVERLAYS {
+            self.overlay(held, key, id).await?;
+        }
+        Ok(())
+    }
+
+    /// Checks that an overlay keeps the focus until Escape returns it to its former element.
+    async fn overlay(&mut self, held: &[Key], pressed: &str, id: &str) -> Result<()> {
+        self.page
+            .ask("document.querySelector('[data-testid=\"page-edit\"]').focus()")
+            .await?;
+        self.page.press(held, pressed).await?;
+        self.page.see(id).await?;
+        self.round(id).await?;
+        self.page.press(&[], &key(Key::Escape)).await?;
+        self.page.gone(id).await?;
+        let back = "return document.activeElement?.dataset.testid === 'page-edit'";
+        self.page
+            .holds(&format!("the focus where it was before {id}"), back)
+            .await
+    }
+
+    /// Checks the editor: in a list the Tab key belongs to the text until Escape is pressed.
+    async fn editor(&mut self) -> Result<()> {
+        let garden = format!("/wiki{}", seed::garden("en"));
+        self.go(&garden, "[data-testid=\"page-body\"]").await?;
+        self.page.press(&[], "e").await?;
+        self.page.see_at(".cm-content").await?;
+        self.page.see("editor-preview").await?;
+        self.round("the editor").await
+    }
+
+    async fn other_views(&mut self) -> Result<()> {
+        let history = format!("/wiki{}?history", seed::garden("en"));
+        self.go(&history, "[data-testid=\"diff\"]").await?;
+        self.round("the history").await?;
+        for (name, address, id) in [
+            ("the list of pages", "/pages", "list-page"),
+            ("the bin", "/bin", "bin-page"),
+            ("the cache", "/cache", "cache-groups"),
+            ("the settings", "/settings", "settings"),
+            ("files without a page", "/settings/files", "lost-give"),
+        ] {
+            self.go(address, &format!("[data-testid=\"{id}\"]")).await?;
+            self.round(name).await?;
+        }
+        Ok(())
+    }
+
+    async fn go(&self, address: &str, seen: &str) -> Result<()> {
+        self.page.go(self.base.join(address)?.as_str()).await?;
+        self.page.see_at(seen).await?;
+        Ok(())
+    }
+
+    /// Presses the Tab key until it is back at the beginning.
+    async fn round(&mut self, place: &str) -> Result<()> {
+        let begun = self.look("begin", place).await?;
+        let wanted = begun["wanted"].as_u64().context("a number of things")?;
+        for _ in 0..wanted + MORE {
+            if self.is_in_the_text().await? {
+                self.page.press(&[], &key(Key::Escape)).await?;
+            }
+            self.page.press(&[], &key(Key::Tab)).await?;
+            if self.look("step", place).await?["back"] == true {
+                break;
+            }
+        }
+        self.look("end", place).await?;
+        Ok(())
+    }
+
+    async fn is_in_the_text(&self) -> Result<bool> {
+        let asked = "return document.activeElement?.isContentEditable === true";
+        Ok(self.page.ask(asked).await? == true)
+    }
+
+    async fn look(&mut self, act: &str, place: &str) -> Result<Value> {
+        let looked = self.page.client().execute(LOOK, vec![act.into()]).await;
+        let found = looked.with_context(|| format!("a look at {place}"))?;
+        for fault in found["faults"].as_array().context("faults are a list")? {
+            let fault = fault.as_str().context("a fault is told in words")?;
+            writeln!(self.faults, "{place}: {fault}")?;
+        }
+        Ok(found)
+    }
+}
+
+fn key(key: Key) -> String {
+    char::from(key).to_string()
+}

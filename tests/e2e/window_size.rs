@@ -1,0 +1,37 @@
+//! The window on a desktop with others.
+
+use anyhow::{Context, Result};
+use fumikura_tests::screen::Screen;
+use fumikura_tests::stage::Stage;
+
+use crate::steps;
+
+/// Neither the size of a first start nor one that a screen would determine.
+const SIZE: (u16, u16) = (1111, 707);
+
+pub(crate) async fn window_size_survives_restart(stage: &mut Stage) -> Result<()> {
+    let (width, height) = SIZE;
+    let as_left = format!("return innerWidth === {width} && innerHeight === {height}");
+    let page = steps::begin(stage).await?;
+    let windows = Screen::of(stage.display())?.windows()?;
+    let window = windows.first().context("a window")?.to_string();
+    let words = [
+        "windowsize",
+        "--sync",
+        &window,
+        &width.to_string(),
+        &height.to_string(),
+    ];
+    stage.display().xdotool(&words).await?;
+    page.holds("the window to have its new size", &as_left)
+        .await?;
+    stage.stop().await?;
+
+    let page = stage.start(&[]).await?.clone();
+    page.see("page-body").await?;
+    page.holds(
+        "the window to have the size that it was left with",
+        &as_left,
+    )
+    .await
+}
