@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grant_is_of_use_to_its_client_alone() {
+    fn grant_is_valid_only_for_its_client() {
         let (grants, entropy) = (Grants::default(), SeededEntropy::new(1));
         let ((client, session), (_, other)) = (entered("window"), entered("other"));
         let grant = grants.give("/pictures".into(), client.clone(), &entropy);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grant_is_good_for_one_use_and_their_number_is_bounded() {
+    fn grants_are_single_use_and_bounded_in_number() {
         let (grants, entropy) = (Grants::default(), SeededEntropy::new(1));
         let (client, session) = entered("window");
         let give = |path: &str| grants.give(path.into(), client.clone(), &entropy);

@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_is_private_before_its_mode_is_set() {
+    fn socket_is_private_before_chmod() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("socket");
         let _bound = bind_privately(&path).unwrap();

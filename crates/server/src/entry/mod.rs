@@ -119,7 +119,7 @@ mod tests {
     use fumikura_base::entropy::SeededEntropy;
 
     #[test]
-    fn a_login_is_good_once_and_for_a_day() {
+    fn login_works_once_within_a_day() {
         let (entropy, now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
         let entry = Entry::new(&entropy);
         let new_login = || entry.new_login(Admits::Browser, now, &entropy);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn of_many_unused_logins_the_newest_lets_in() {
+    fn oldest_unused_login_is_dropped_first() {
         let (entropy, mut now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
         let entry = Entry::new(&entropy);
         let new_login = |now| entry.new_login(Admits::Browser, now, &entropy);
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_whole_bearer_counts() {
+    fn partial_bearer_token_is_refused() {
         let entry = Entry::new(&SeededEntropy::new(1));
         let bearer = entry.bearer().expose().to_owned();
         assert_eq!(bearer.len(), SECRET_LENGTH);

@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn end_is_waited_for() {
+    async fn waiters_are_notified_of_the_end() {
         let bench = Bench::new();
         assert!(bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
         let end = async { drop(bench.sessions.end(vec![bench.key])) };

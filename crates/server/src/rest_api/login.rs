@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_own_pages_are_moved_on_to() {
+    fn only_own_pages_are_redirect_targets() {
         assert!(is_own_page("/wiki/%E6%97%85?rev=2"));
         assert!(is_own_page("/pictures/01ABC/"));
         assert!(is_own_page("/search?q=%E5%BA%AD"));
