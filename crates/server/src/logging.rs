@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn event_is_one_line_whatever_it_holds() {
+    fn event_is_logged_on_one_line() {
         let kept = Kept::default();
         let writer = kept.clone();
         let log = tracing_subscriber::fmt()

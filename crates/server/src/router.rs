@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_request_that_panics_is_told_by_which_id_it_stands_in_the_log() {
+    fn panic_answer_contains_only_the_request_id() {
         let panics: [Box<dyn Any + Send>; 3] = [
             Box::new("upside down"),
             Box::new("upside down".to_owned()),

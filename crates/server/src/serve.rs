@@ -205,7 +205,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_end_does_not_wait_for_ever_for_a_thumbnail() {
+    async fn shutdown_does_not_wait_for_a_stuck_thumbnail() {
         let began = Instant::now();
         let never = tokio::spawn(std::future::pending());
         no_longer_than(Duration::from_millis(20), never).await;

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_thread_is_never_taken() {
+    fn last_thread_never_works_inline() {
         let spots = Spots::new();
         assert!(spots.take(1).is_none());
         let first = spots.take(3);
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_wait_nothing_is_done_on_the_spot_for_a_while() {
+    fn slow_inline_work_disables_inlining_for_a_while() {
         let mut spots = Spots::new();
         spots.began = spots.began.checked_sub(2 * SLOW).unwrap();
         let mut spot = spots.take(3).unwrap();

@@ -72,7 +72,7 @@ mod tests {
     use crate::operations::LockAcquire;
 
     #[test]
-    fn arguments_have_the_names_of_the_contract() {
+    fn arguments_have_the_documented_names() {
         let id = "01JD0000000000000000000000";
         let acquire: LockAcquire = read(json!({ "page_id": id, "take_over": true })).unwrap();
         assert_eq!(
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_that_do_not_fit_are_a_bad_request() {
+    fn invalid_arguments_are_a_bad_request() {
         for args in [
             json!({}),
             json!({ "page_id": "nonsense" }),

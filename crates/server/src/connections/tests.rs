@@ -92,7 +92,7 @@ async fn begins(stream: &mut TcpStream, expected: &str) {
 }
 
 #[tokio::test]
-async fn an_endless_head_is_ended() {
+async fn connection_with_endless_head_is_closed() {
     let served = Served::new(8).await;
     for head in ["", "GET", "GET / HTTP/1.1\r\nHost: x\r\n"] {
         let mut stream = served.connect(head).await;
@@ -112,14 +112,14 @@ async fn an_endless_head_is_ended() {
 }
 
 #[tokio::test]
-async fn an_idle_connection_is_ended() {
+async fn idle_connection_is_closed() {
     let served = Served::new(8).await;
     let mut stream = served.connect(ASK).await;
     assert!(rest_of(&mut stream).await.ends_with("here"));
 }
 
 #[tokio::test]
-async fn a_request_at_work_is_never_cut() {
+async fn active_request_is_never_aborted() {
     let served = Served::new(1).await;
     let mut stream = served.connect(ASK_SLOWLY).await;
     begins(&mut stream, "HTTP/1.1 200").await;
@@ -135,7 +135,7 @@ async fn a_request_at_work_is_never_cut() {
 }
 
 #[tokio::test]
-async fn the_longest_rest_makes_room() {
+async fn longest_idle_connection_makes_room() {
     let served = Served::new(2).await;
     let mut first = served.connect("GET").await;
     let mut at_work = served.connect(ASK_SLOWLY).await;
@@ -147,7 +147,7 @@ async fn the_longest_rest_makes_room() {
 }
 
 #[tokio::test]
-async fn one_too_many_is_told_so() {
+async fn connection_above_the_maximum_is_refused() {
     let served = Served::new(1).await;
     let mut at_work = served.connect(ASK_SLOWLY).await;
     begins(&mut at_work, "HTTP/1.1 200").await;
@@ -163,7 +163,7 @@ async fn one_too_many_is_told_so() {
 }
 
 #[tokio::test]
-async fn the_end_waits_for_requests_at_work() {
+async fn shutdown_waits_for_active_requests() {
     let served = Served::new(8).await;
     let mut half = served.connect("GET").await;
     let mut at_work = served.connect(ASK_SLOWLY).await;

@@ -336,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exhaustion_is_no_failure_of_what_was_asked_for() {
+    fn handle_exhaustion_has_its_own_code() {
         let mfile = || std::io::Error::from_raw_os_error(24);
         let shared = || std::sync::Arc::new(mfile());
         let unavailable = AccessError::FolderUnavailable {

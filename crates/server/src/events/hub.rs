@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_back_gets_what_they_missed_and_then_what_is_new() {
+    async fn reconnect_delivers_missed_then_new_events() {
         let hub = EventHub::new("launch");
         hub.publish(unlocked(1));
         let mut first = hub.subscribe(None);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_looked_before_listening_misses_nothing_in_between() {
+    async fn subscription_from_a_position_misses_nothing() {
         let hub = EventHub::new("launch");
         let nothing_yet = hub.now();
         hub.publish(unlocked(1));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_was_away_too_long_or_through_a_restart_is_told_to_look_again() {
+    async fn reconnect_beyond_history_or_launch_gets_resync() {
         let hub = EventHub::new("launch");
         for number in 0..=MEMORY as u32 + 1 {
             hub.publish(unlocked(number));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_listens_too_slowly_is_told_to_look_again() {
+    async fn slow_listener_gets_resync() {
         let hub = EventHub::new("launch");
         let mut slow = hub.subscribe(None);
         for number in 0..MEMORY as u32 * 2 {

@@ -280,7 +280,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn a_file_is_read_in_one_state_or_not_at_all() {
+    fn file_that_changes_while_read_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.jpg");
         let contents = vec![7; 3 * PIECE];

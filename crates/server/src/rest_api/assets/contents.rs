@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_encoded_for_all_who_read_them() {
+    fn file_name_has_ascii_and_utf8_forms() {
         check("a.png", "filename=\"a.png\"; filename*=UTF-8''a.png");
         check(
             "京 \"都\".png",

@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_is_full_keeps_nothing_from_being_marked_on_another() {
+    fn full_disk_does_not_stop_marks_on_another() {
         let full = Some(ErrorCode::DiskFull);
         check(
             &[(1, full), (1, None), (2, None), (1, None), (2, None)],
