@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_told_that_are_a_hundredth_and_not_too_soon_after_one_another() {
+    fn progress_reports_are_throttled_by_percent_and_time() {
         let start = Instant::now();
         let mut reported = Reported {
             percent: 0,
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_paused_job_goes_on_when_it_is_let_and_a_cancelled_one_ends() {
+    fn paused_job_resumes_and_cancelled_job_ends() {
         let progress = Progress::default();
         progress.pause(true);
         let worker = {

@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_of_a_kind_is_at_work_and_the_oldest_that_ended_are_forgotten() {
+    fn one_job_per_kind_runs_with_bounded_history() {
         let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
         let now = Timestamp::UNIX_EPOCH;
         let (first, _) = jobs.begin(JobKind::Check, now, &entropy).unwrap();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn others_of_a_kind_may_be_at_work_where_each_has_its_own_end() {
+    fn begin_another_allows_concurrent_jobs_of_a_kind() {
         let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
         let now = Timestamp::UNIX_EPOCH;
         let (first, _) = jobs.begin_another(JobKind::Export, now, &entropy);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_of_a_job_never_goes_back() {
+    fn reported_progress_never_decreases() {
         const STEPS: u64 = 300;
         let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
         let now = Timestamp::UNIX_EPOCH;
