@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_kept_elsewhere_is_changed_there() {
+    fn symlinked_file_is_changed_at_its_target() {
         let folder = tempfile::tempdir().unwrap();
         let (kept, path) = (
             folder.path().join("kept.toml"),
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_the_same_bounds_as_in_the_environment() {
+    fn file_numbers_have_the_bounds_of_the_environment() {
         let thumbnails = |text| {
             toml_edit::de::from_str::<ConfigFile>(text)
                 .unwrap()
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_described_and_none_besides() {
+    fn documented_keys_are_exactly_the_accepted_ones() {
         // The error for an unknown key lists the known ones.
         let known = |text: &str| -> Vec<String> {
             let refusal = toml_edit::de::from_str::<ConfigFile>(text).unwrap_err();
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_picture_may_cost_can_be_set() {
+    fn decoding_limits_are_configurable() {
         let thumbnails = |text| {
             let text = format!("[thumbnails]\n{text}");
             toml_edit::de::from_str::<ConfigFile>(&text)
@@ -386,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slip_of_the_hand_is_told() {
+    fn unknown_key_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("config.toml");
         fs::write(&path, "alow = []").unwrap();
