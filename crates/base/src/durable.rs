@@ -147,7 +147,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_private_file_replaces_the_old_one_and_leaves_nothing_beside_it() {
+    fn private_write_replaces_file_leaving_no_temporary() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("server.json");
         write_file(&path, b"old", Access::Default).unwrap();
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_somebody_else_has_just_made_is_synced_too_and_once() {
+    fn folder_created_by_another_process_is_synced_once() {
         use std::cell::RefCell;
         thread_local! {
             static SYNCED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_escaped_and_text_stays() {
+    fn control_characters_are_escaped_and_text_stays() {
         check("写真 \"a\" \\ é 🌸", "写真 \"a\" \\ é 🌸");
         check("a\nb\r\n\tc", "a\\nb\\r\\n\\tc");
         check("\u{1b}[31mred\u{9b}0m\0", "\\u{1b}[31mred\\u{9b}0m\\u{0}");

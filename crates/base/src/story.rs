@@ -30,7 +30,7 @@ mod tests {
     struct Inner(#[source] std::io::Error);
 
     #[test]
-    fn each_cause_is_told_once() {
+    fn each_cause_appears_once() {
         let error = Outer(Inner(std::io::Error::other("cable pulled")));
         assert_eq!(
             story(&error),
