@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_matrices_are_told() {
+    fn unknown_matrices_are_rejected() {
         for matrix in [3, 8, 10, 14, 255] {
             let numbers = Numbers {
                 primaries: 1,
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pixel_lies_between_two_samples() {
+    fn pixel_has_two_neighbouring_samples() {
         assert_eq!(neighbours(0, 3), (0, 0));
         assert_eq!(neighbours(1, 3), (0, 1));
         assert_eq!(neighbours(2, 3), (1, 0));

@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_decoder_never_reduces_by_more_than_it_may() {
+    fn decoder_reduction_never_exceeds_the_request() {
         assert_eq!(reduction(0.1), 1);
         assert_eq!(reduction(1.9), 1);
         assert_eq!(reduction(2.0), 2);

@@ -82,7 +82,7 @@ mod tests {
     const FULL: Sampling = Sampling { across: 2, down: 2 };
 
     #[test]
-    fn a_picture_reduced_by_8_needs_the_means_alone() {
+    fn reduction_by_8_needs_only_mean_coefficients() {
         let tolerance = Tolerance::reduced_by(8);
         let mut known = [-1; COEFFICIENTS];
         assert!(!suffices(&known, 1, tolerance));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_reduced_by_4_needs_the_lowest_four() {
+    fn reduction_by_4_needs_the_lowest_four_coefficients() {
         let tolerance = Tolerance::reduced_by(4);
         let mut known = [-1; COEFFICIENTS];
         known[0] = 1;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_that_is_not_reduced_needs_everything() {
+    fn unreduced_picture_needs_every_coefficient() {
         let tolerance = Tolerance::reduced_by(1);
         let mut known = [0; COEFFICIENTS];
         assert!(suffices(&known, 8, tolerance));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn colour_stored_with_fewer_samples_grows() {
+    fn subsampled_component_is_decoded_larger() {
         let half = Sampling { across: 1, down: 1 };
         assert_eq!(side_of_component(1, half, FULL), 2);
         assert_eq!(side_of_component(2, half, FULL), 4);

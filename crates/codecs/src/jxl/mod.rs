@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn that_there_is_no_more_memory_is_told_from_damage() {
+    fn memory_exhaustion_differs_from_damage() {
         let refused = AllocTracker::with_limit(1).alloc::<u16>(1).unwrap_err();
         assert!(matches!(told(refused.into()), DecodeError::TooLarge(_)));
         assert!(matches!(told("else".into()), DecodeError::Damaged(_)));

@@ -196,7 +196,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_too_deep_is_refused() {
+    fn too_deep_nesting_is_refused() {
         let nested = |depth: usize| "<g>".repeat(depth) + &"</g>".repeat(depth);
         let checked = |text: &str| look_through(&Document::parse(text).unwrap());
         assert!(checked(&nested(256)).is_ok());

@@ -369,7 +369,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_all_depths_reach_from_black_to_white() {
+    fn every_depth_spans_black_to_white() {
         for bits in 1..=16 {
             let most = u16::try_from((1_u32 << bits) - 1).unwrap();
             assert_eq!([byte(0, bits), byte(most, bits)], [0, 255], "{bits}");

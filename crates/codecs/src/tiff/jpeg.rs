@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_stand_before_the_part() {
+    fn tables_precede_the_part() {
         let tables = [0xFF, 0xD8, 0xFF, 0xDB, 1, 2, 0xFF, 0xD9];
         let part = [0xFF, 0xD8, 0xFF, 0xC0, 3, 0xFF, 0xD9];
         assert_eq!(

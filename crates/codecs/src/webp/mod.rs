@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn narrow_range_becomes_the_full_one() {
+    fn narrow_range_expands_to_full_range() {
         assert_eq!(
             [0, 16, 17, 125, 235, 255].map(|y: usize| LUMA[y]),
             [0, 0, 1, 127, 255, 255]
