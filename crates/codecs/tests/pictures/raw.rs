@@ -12,7 +12,7 @@ fn the_scene_is_shown_upright() {
 }
 
 #[test]
-fn damage_costs_an_error_at_most() {
+fn damage_causes_at_most_an_error() {
     damage::check_every_length("preview.dng");
     damage::check_flips("preview.dng", 400);
 }
