@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hash_has_no_way_back() {
+    fn hashed_name_is_irreversible() {
         let hashed = explain_name(b"AbCdEf123456.json").unwrap();
         assert!(hashed.is_hashed && hashed.path.is_none());
         assert_eq!(said(&hashed)[1].0, "irreversible");

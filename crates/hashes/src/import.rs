@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_count_from_the_folder() {
+    fn names_are_resolved_from_the_base_folder() {
         let base = FilePath::new("/photos/2026").unwrap();
         let resolved = |name: &[u8]| resolve(name, &base).map(|path| path.to_text().into_owned());
         assert_eq!(resolved(b"./a//b").as_deref(), Ok("/photos/2026/a/b"));

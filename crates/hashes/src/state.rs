@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_not_claimed_where_a_change_could_have_happened() {
+    fn damage_is_not_reported_if_change_is_possible() {
         let judged = judge(&recorded(SECOND), Digest([2; 32]), &BEFORE);
         assert_eq!(judged, State::Racy);
         let altered = FileStat {
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn records_of_other_programs_know_contents_alone() {
+    fn foreign_records_prove_only_contents() {
         let other = Recorded {
             digest: Digest([1; 32]),
             stat: None,
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn only_settled_files_with_the_same_stat_are_skipped() {
+    fn only_settled_files_with_equal_stat_are_skipped() {
         assert!(is_unchanged(&recorded(2 * SECOND), &BEFORE));
         assert!(!is_unchanged(&recorded(2 * SECOND - 1), &BEFORE));
         for change in [
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_those_of_json() {
+    fn words_equal_the_json_names() {
         for state in State::ALL {
             assert_eq!(serde_json::to_value(state).unwrap(), state.word());
         }

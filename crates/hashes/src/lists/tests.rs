@@ -178,7 +178,7 @@ fn paths_are_relative_to_the_base() {
 }
 
 #[test]
-fn names_that_formats_lack_are_left_out() {
+fn names_unsupported_by_formats_are_left_out() {
     let digest = Digest::from_hex(HEX).unwrap();
     let paths = ["/a\nb", "/a\r", "/a\rb", "/\x1b", "/c"].map(path);
     let long = path(format!("/{}", "a".repeat(4100)));

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn mount_points_come_from_the_table_and_from_where_systems_mount_disks() {
+    fn mount_points_come_from_fstab_and_conventional_folders() {
         let points = MountPoints::new(b"# a comment\nUUID=1 / ext4 defaults\nUUID=2 /nowhere/my\\040disk ext4\n\nnone swap swap\n");
         assert_eq!(points.listed, [path("/nowhere/my disk")]);
         assert_eq!(
