@@ -30,7 +30,7 @@ fn a_moved_folder_is_one_finding() {
 }
 
 #[test]
-fn a_moved_folder_stays_moved_when_its_new_place_is_recorded() {
+fn folder_stays_moved_after_recording_the_new_path() {
     let place = Place::new();
     for name in ["old/a", "old/b/c", "old/b/d"] {
         place.write(name, name);
@@ -46,7 +46,7 @@ fn a_moved_folder_stays_moved_when_its_new_place_is_recorded() {
 }
 
 #[test]
-fn a_copy_that_was_there_before_or_is_damaged_is_no_new_place() {
+fn old_or_damaged_copy_is_no_move_target() {
     let place = Place::new();
     for name in ["a", "b"] {
         place.write(name, "same");
@@ -69,7 +69,7 @@ fn a_copy_that_was_there_before_or_is_damaged_is_no_new_place() {
 }
 
 #[test]
-fn a_folder_that_is_away_is_one_finding() {
+fn disconnected_folder_is_one_finding() {
     let place = Place::new();
     place.write("disk/a", "a");
     place.write("disk/b", "b");
@@ -106,7 +106,7 @@ fn a_folder_that_is_away_is_one_finding() {
 }
 
 #[test]
-fn links_pipes_and_ignored_files_are_passed_by() {
+fn links_pipes_and_ignored_files_are_skipped() {
     let place = Place::new();
     place.write("a", "a");
     place.write("a.tmp", "a");
@@ -137,7 +137,7 @@ fn links_pipes_and_ignored_files_are_passed_by() {
 
 /// Nothing was verified then, and the report must not suggest that it was.
 #[test]
-fn links_and_pipes_that_are_named_are_refused() {
+fn explicitly_named_links_and_pipes_are_refused() {
     let place = Place::new();
     place.write("a", "a");
     place.record();
@@ -212,7 +212,7 @@ fn a_cancelled_run_keeps_what_it_wrote() {
 }
 
 #[test]
-fn a_run_that_was_ended_goes_on_where_it_stopped() {
+fn cancelled_run_resumes_where_it_stopped() {
     let place = Place::new();
     for number in 0..50 {
         place.write(&format!("{number}"), "0123456789");

@@ -30,7 +30,7 @@ fn the_index_is_rebuilt_when_it_is_damaged() {
 }
 
 #[test]
-fn records_that_make_no_sense_are_kept_unless_forced() {
+fn malformed_records_are_kept_unless_forced() {
     let place = Place::new();
     place.write("a", "a");
     let record = place
@@ -50,7 +50,7 @@ fn records_that_make_no_sense_are_kept_unless_forced() {
 }
 
 #[test]
-fn a_record_of_another_path_or_from_the_future_is_kept() {
+fn colliding_or_newer_record_is_never_overwritten() {
     let place = Place::new();
     place.write("a", "a");
     place.write("b", "b");
@@ -84,7 +84,7 @@ fn a_record_of_another_path_or_from_the_future_is_kept() {
 }
 
 #[test]
-fn a_folder_that_others_may_write_is_refused() {
+fn folder_writable_by_others_is_refused() {
     let place = Place::new();
     fs::set_permissions(place.folder.path(), Permissions::from_mode(0o777)).unwrap();
     assert!(matches!(
@@ -154,7 +154,7 @@ fn another_programs_folder_is_read_and_kept_safe() {
 }
 
 #[test]
-fn programs_with_an_analysis_are_left_to_their_own_program() {
+fn foreign_records_with_analysis_are_left_unchanged() {
     let place = Place::new();
     place.write("lib.so", "a");
     let other = place.outer.path().join("other");
@@ -196,7 +196,7 @@ fn check_unusable(put: impl FnOnce(&Path), reason: &str) {
 }
 
 #[test]
-fn what_is_no_regular_file_is_no_record() {
+fn unusable_file_is_no_record() {
     check_unusable(|file| symlink("/etc/hostname", file).unwrap(), "regular");
     let fifo = |file: &Path| {
         rustix::fs::mkfifoat(rustix::fs::CWD, file, rustix::fs::Mode::RUSR).unwrap();
@@ -209,7 +209,7 @@ fn what_is_no_regular_file_is_no_record() {
 }
 
 #[test]
-fn a_name_that_is_taken_is_not_overwritten() {
+fn existing_record_name_is_not_overwritten() {
     let place = Place::new();
     place.write("a", "a");
     let file = place.folder.file(b"~taken");

@@ -66,7 +66,7 @@ fn a_damaged_files_record_is_never_overwritten() {
 }
 
 #[test]
-fn contents_that_no_edit_explains_wait_for_a_decision() {
+fn unexplained_contents_wait_for_a_decision() {
     let place = Place::new();
     place.write("a", "abc");
     place.record();
@@ -116,7 +116,7 @@ fn edited_files_are_recorded_again_and_counted() {
 }
 
 #[test]
-fn the_place_of_moved_contents_is_a_copy() {
+fn moved_file_serves_as_a_copy() {
     let place = Place::new();
     place.write("old/a", "abc");
     place.write("old/b", "def");
@@ -136,7 +136,7 @@ fn the_place_of_moved_contents_is_a_copy() {
 }
 
 #[test]
-fn accepted_contents_leave_the_old_hash_behind() {
+fn accepting_contents_keeps_the_old_hash() {
     let place = Place::new();
     place.write("a", "abc");
     place.record();
@@ -162,7 +162,7 @@ fn accepted_contents_leave_the_old_hash_behind() {
 }
 
 #[test]
-fn a_damaged_file_is_restored_from_a_good_copy() {
+fn damaged_file_is_restored_from_an_intact_copy() {
     let place = Place::new();
     place.write("a", "abc");
     place.write("wrong", "abd");
@@ -260,7 +260,7 @@ fn older_names_are_migrated_after_a_preview() {
 }
 
 #[test]
-fn records_of_files_that_are_gone_are_put_aside() {
+fn tidy_sets_aside_records_of_missing_files() {
     let place = Place::new();
     place.write("a", "a");
     place.write("b", "b");
@@ -289,7 +289,7 @@ fn records_of_files_that_are_gone_are_put_aside() {
 }
 
 #[test]
-fn records_of_moved_files_are_put_aside_once_the_new_place_is_recorded() {
+fn tidy_sets_aside_records_of_recorded_moves() {
     let place = Place::new();
     for name in ["old/a", "old/b/c"] {
         place.write(name, name);

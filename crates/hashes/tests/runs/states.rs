@@ -31,7 +31,7 @@ fn recorded_files_are_ok() {
 }
 
 #[test]
-fn a_record_is_private_and_named_after_its_path() {
+fn record_is_private_and_named_by_path() {
     let place = Place::new();
     place.write("a.txt", "a");
     place.record();
@@ -58,7 +58,7 @@ fn a_record_is_private_and_named_after_its_path() {
 }
 
 #[test]
-fn each_kind_of_change_is_a_state_of_its_own() {
+fn each_kind_of_change_has_its_state() {
     let place = Place::new();
     for name in ["changed", "altered", "touched", "missing", "same", "moved"] {
         place.write(name, name);
@@ -102,7 +102,7 @@ fn each_kind_of_change_is_a_state_of_its_own() {
 }
 
 #[test]
-fn names_too_long_for_a_file_get_a_short_one() {
+fn long_path_gets_a_fallback_name() {
     let place = Place::new();
     let long = format!("{}/{}", "a".repeat(120), "写真".repeat(30));
     place.write(&long, "a");
@@ -130,7 +130,7 @@ fn an_unreadable_file_is_reported_with_its_reason() {
 }
 
 #[test]
-fn a_file_named_like_a_temporary_one_is_recorded() {
+fn file_with_tmp_extension_is_recorded() {
     let place = Place::new();
     place.write("a.tmp", "a");
     place.record();

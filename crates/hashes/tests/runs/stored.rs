@@ -62,7 +62,7 @@ fn verify(place: &Place, files: &[StoredFile], bytes: u64, now: Timestamp) -> Op
 }
 
 #[test]
-fn files_of_another_store_are_verified_along() {
+fn stored_files_are_verified_with_recorded_ones() {
     let place = turned_on();
     let files = ["a", "b", "c"].map(|name| stored(&place, name));
     place.write("recorded", "d");
@@ -105,7 +105,7 @@ fn stored_and_recorded_files_share_a_part() {
 }
 
 #[test]
-fn files_that_left_the_store_are_forgotten() {
+fn files_removed_from_the_store_are_forgotten() {
     let place = turned_on();
     let files = ["a", "b", "c"].map(|name| stored(&place, name));
     let now = NOON.parse().unwrap();
@@ -129,7 +129,7 @@ fn files_that_left_the_store_are_forgotten() {
 }
 
 #[test]
-fn a_halted_part_notes_nothing_of_files_it_did_not_read() {
+fn cancelled_part_records_no_unread_files() {
     struct Halt;
     impl fumikura_hashes::Watch for Halt {
         fn advance(&self, _done: u64, _total: u64) -> bool {
