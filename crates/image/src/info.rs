@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_exposure_is_told_in_numbers() {
+    fn exposure_values_are_numbers() {
         let exif = exif_of(
             0x8769,
             &[
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_told_in_degrees_if_there_is_one() {
+    fn location_is_in_degrees_if_valid() {
         let place = |south: &str, minutes: (u32, u32)| {
             let side = |letter: &str| [letter.as_bytes(), b"\0"].concat();
             let degrees = |whole| rationals(&[(whole, 1), minutes, (0, 1)]);
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_take_all_the_memory_is_not_taken_apart() {
+    fn fields_exhausting_memory_are_not_decoded() {
         // Fields of many names share their bytes; each becomes its own line.
         let shared = vec![0; 200_000];
         let mut fields = vec![(0x9286, 2, 200_000, shared)];
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_read_is_left_out() {
+    fn unreadable_fields_are_left_out() {
         let exif = exif_of(
             0x8769,
             &[

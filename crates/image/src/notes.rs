@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn the_small_picture_is_found_and_nothing_else_is_taken_for_it() {
+    fn only_a_valid_embedded_jpeg_is_found() {
         let small = b"\xff\xd8\xff\xe0 a small picture";
         let found = |picture: &[u8], first, length| {
             let bytes = jpeg(&with_small_picture(picture, first, length));
@@ -327,7 +327,7 @@ mod tests {
     const FRACTION: u16 = 0x9291;
 
     #[test]
-    fn the_camera_says_when() {
+    fn capture_time_comes_from_exif() {
         let found = |fields: &[(u16, &str)]| taken_of(&jpeg(&notes(TIFF, fields)));
         let date = "2024:05:06 07:08:09";
         let expected = || Some("2024-05-06T07:08:09".to_owned());
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_that_does_not_exist_counts_as_none() {
+    fn invalid_date_is_ignored() {
         for date in [
             "0000:00:00 00:00:00",
             "2024:02:30 00:00:00",
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn raw_files_of_makers_with_a_number_of_their_own_tell_it_too() {
+    fn raw_files_with_other_magic_have_dates() {
         for magic in [TIFF, *b"IIRO", *b"IIU\0"] {
             let bytes = notes(magic, &[(ORIGINAL, "2024:05:06 07:08:09")]);
             let mut start = bytes.clone();

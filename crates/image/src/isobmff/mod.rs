@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn the_descriptions_are_looked_for_and_bounded() {
+    fn metadata_box_is_located_and_bounded() {
         let meta = of(b"meta", &[0; 100]);
         let bytes = [of(b"ftyp", b"avif"), of(b"free", &[0; 9]), meta].concat();
         check_refused(&bytes, 99, "its descriptions are too long");

@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn turns_and_mirrors_are_done_one_after_the_other() {
+    fn rotations_and_mirrors_apply_in_order() {
         check(&[], DynamicImage::clone);
         check(&[(b"irot", &[0])], DynamicImage::clone);
         check(&[(b"irot", &[1])], DynamicImage::rotate270);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_shown() {
+    fn crop_is_read_and_checked() {
         let crop = |numbers| shown(&[(b"clap", &clap(numbers))]).map(|shown| shown.crop);
         let part = |left, top, width, height| Crop {
             left,
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_turned_picture_is_none() {
+    fn crop_of_a_rotated_picture_is_refused() {
         let clap = clap([60, 1, 40, 1, 0, 1, 0, 1]);
         assert!(shown(&[(b"irot", &[1]), (b"clap", &clap)]).is_err());
     }

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_drawing_is_known_by_its_beginning() {
+    fn packed_svg_is_recognized_by_its_start() {
         let packed = |text: &str| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
             encoder.write_all(text.as_bytes()).unwrap();
