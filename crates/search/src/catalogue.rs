@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_found_by_what_is_known_of_them() {
+    fn pictures_are_found_by_their_metadata() {
         check("京都", &["京都 2024.jpg"]);
         check("img_0001", &["IMG_0001.JPG"]);
         check("x100", &["京都 2024.jpg"]);
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn highlights_are_in_the_name_the_path_and_the_words() {
+    fn highlights_cover_name_path_and_words() {
         let (named, ()) = picture("/旅/京都.jpg", "the old gate", &["旅"]);
         let found = named.snippets(&Query::parse("旅 gate").unwrap());
         assert_eq!(
@@ -287,7 +287,7 @@ mod tests {
     proptest! {
         /// The quick check rejects nothing that the exact one finds.
         #[test]
-        fn all_that_fits_is_found(
+        fn catalogue_finds_every_matching_item(
             path in "/[a-cA-CéァーオあE-Gs一-三 _.]{0,12}",
             about in "[a-cé ァーオあ一-三\n]{0,12}",
             typed in "[a-cAé ァーオあs一-三_]{1,4}",

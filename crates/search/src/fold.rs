@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_found_where_they_are_written() {
+    fn folded_ranges_map_to_the_source() {
         let written = "ｶﾞｲﾄﾞ㍿X人々";
         let folded = Folded::new(written);
         let part = |part: &str| {
@@ -282,7 +282,7 @@ mod tests {
         }
 
         #[test]
-        fn every_character_is_written_somewhere(text in any::<String>()) {
+        fn every_folded_character_maps_to_the_source(text in any::<String>()) {
             let folded = Folded::new(&text);
             for (at, c) in folded.text().char_indices() {
                 let written = folded.written(at..at + c.len_utf8());

@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn snippets_show_the_places() {
+    fn snippets_highlight_the_matches() {
         check("京都", "昨日は京都へ。", &["昨日は[京都]へ。"]);
         check("データ base", "ﾃﾞｰﾀの database", &["[ﾃﾞｰﾀ]の data[base]"]);
         check("nothing", "a text", &["a text"]);

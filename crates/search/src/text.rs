@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_noticed() {
+    fn pictures_are_detected() {
         assert!(extract("![](asset:a.png)").has_picture());
         assert!(!extract("[a](asset:a.png)").has_picture());
     }
