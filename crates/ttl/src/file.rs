@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_newer_files_are_told_apart() {
+    fn damaged_and_newer_files_are_distinguished() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = IndexFile::new(folder.path().to_owned());
         let mut index = Index::default();

@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn artifact_that_is_made_again_within_thirty_days_is_regretted_once() {
+    fn artifact_recreated_within_thirty_days_counts_once() {
         let start = Timestamp::from_second(1_800_000_000).unwrap();
         let days = |days: i64| start + jiff::SignedDuration::from_hours(24 * days);
         let mut regrets = Regrets::default();
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_file_is_read_as_far_as_it_goes() {
+    fn damaged_file_is_read_up_to_damage() {
         let mut regrets = Regrets::default();
         let now = Timestamp::from_second(1_800_000_000).unwrap();
         regrets.removed(&key(1, 1), Remover::Expiry, now);
