@@ -27,13 +27,13 @@ use crate::expiry::Expiry;
 use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::identity::ServerFile;
+use crate::inline_work::InlineWork;
 use crate::jobs::Jobs;
 use crate::limiters::Limiters;
 use crate::metrics_key::MetricsKey;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::search::Search;
-use crate::spots::Spots;
 use crate::start::StartError;
 use crate::vision::Vision;
 
@@ -62,7 +62,7 @@ pub struct App {
     instance: String,
     system_font: OnceLock<SystemFont>,
     stopping: watch::Sender<bool>,
-    pub(crate) spots: Spots,
+    pub(crate) inline_work: InlineWork,
     cache_changed: Arc<Notify>,
     /// The folder of the thumbnails from the next launch on.
     pub(crate) next_cache_folder: Mutex<Option<PathBuf>>,
@@ -157,7 +157,7 @@ impl App {
             instance,
             system_font: OnceLock::new(),
             stopping: watch::Sender::new(false),
-            spots: Spots::new(),
+            inline_work: InlineWork::new(),
             cache_changed,
             next_cache_folder: Mutex::default(),
         };
