@@ -20,7 +20,7 @@ use tokio::sync::{Notify, watch};
 use crate::activity::Activity;
 use crate::address::Address;
 use crate::config::{Config, Secret, cache_folder_moved};
-use crate::entry::{Admits, Client, Entry, OwnHost};
+use crate::entry::{Client, Entry, LoginClient, OwnHost};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
 use crate::expiry::Expiry;
@@ -222,7 +222,7 @@ impl App {
     /// slash.
     #[must_use]
     pub fn login_url(&self, base: &str) -> String {
-        self.login_url_for(Admits::Browser, base)
+        self.login_url_for(LoginClient::Browser, base)
     }
 
     /// Returns a login address as [`App::login_url`] does, for a window of this launch. The session ends with
@@ -230,13 +230,13 @@ impl App {
     #[must_use]
     pub fn entrance(&self, base: &str) -> (String, Client) {
         let client = Client::default();
-        let admits = Admits::Client(client.clone());
-        (self.login_url_for(admits, base), client)
+        let login_client = LoginClient::Client(client.clone());
+        (self.login_url_for(login_client, base), client)
     }
 
-    fn login_url_for(&self, admits: Admits, base: &str) -> String {
+    fn login_url_for(&self, login_client: LoginClient, base: &str) -> String {
         let now = self.clock.now();
-        let token = self.entry.new_login(admits, now, &*self.entropy);
+        let token = self.entry.new_login(login_client, now, &*self.entropy);
         format!("{base}login?token={token}")
     }
 

@@ -111,7 +111,7 @@ impl Limiters {
     }
 
     /// Returns the client of an attempt to log in: its address alone.
-    pub(crate) fn entrant(&self, parts: &Parts) -> ClientKey {
+    pub(crate) fn login_client(&self, parts: &Parts) -> ClientKey {
         ClientKey::new(self.peer(parts), b"", KeyMode::Ip)
     }
 

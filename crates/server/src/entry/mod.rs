@@ -22,7 +22,7 @@ use crate::config::Secret;
 pub use client::Client;
 pub(crate) use notice::{refused_page, unauthenticated_page};
 pub(crate) use own_host::{OwnHost, host_name, is_host_name};
-pub(crate) use sessions::{Keeping, KnownSession, Sessions};
+pub(crate) use sessions::{CachedSession, SessionStorage, Sessions};
 pub(crate) use user_agent::Browser;
 
 /// The lifetime of an unused login address.
@@ -41,12 +41,12 @@ pub(crate) struct Entry {
 /// An unused login.
 struct Login {
     ends: Timestamp,
-    admits: Admits,
+    client: LoginClient,
 }
 
 /// The client that a login admits, which determines the session's lifetime.
 #[derive(Clone)]
-pub(crate) enum Admits {
+pub(crate) enum LoginClient {
     /// Any browser, for the cookie's lifetime.
     Browser,
     /// A client of the launch itself, until the launch ends.
@@ -78,7 +78,7 @@ impl Entry {
     /// Returns a new token that admits once.
     pub(crate) fn new_login(
         &self,
-        admits: Admits,
+        client: LoginClient,
         now: Timestamp,
         entropy: &dyn Entropy,
     ) -> String {
@@ -91,17 +91,17 @@ impl Entry {
             oldest.and_then(|key| logins.remove(&key));
         }
         let ends = now + LOGIN_LIFETIME;
-        logins.insert(SessionKey::of(&token), Login { ends, admits });
+        logins.insert(SessionKey::of(&token), Login { ends, client });
         token
     }
 
     /// Consumes a login token and returns the client that it admits. None if it is unknown, used or expired.
-    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<Admits> {
+    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<LoginClient> {
         let mut logins = self.logins.lock();
         logins
             .remove(&SessionKey::of(token))
             .filter(|login| login.ends > now)
-            .map(|login| login.admits)
+            .map(|login| login.client)
     }
 }
 
@@ -122,7 +122,7 @@ mod tests {
     fn login_works_once_within_a_day() {
         let (entropy, now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
         let entry = Entry::new(&entropy);
-        let new_login = || entry.new_login(Admits::Browser, now, &entropy);
+        let new_login = || entry.new_login(LoginClient::Browser, now, &entropy);
         let token = new_login();
         assert!(entry.use_login(&token, now).is_some());
         assert!(entry.use_login(&token, now).is_none());
@@ -134,7 +134,7 @@ mod tests {
     fn oldest_unused_login_is_dropped_first() {
         let (entropy, mut now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
         let entry = Entry::new(&entropy);
-        let new_login = |now| entry.new_login(Admits::Browser, now, &entropy);
+        let new_login = |now| entry.new_login(LoginClient::Browser, now, &entropy);
         let oldest = new_login(now);
         let mut newest = String::new();
         for _ in 0..LOGINS_KEPT {

@@ -23,7 +23,7 @@ use crate::app::App;
 use crate::entry::unauthenticated_page;
 use crate::error::{ApiError, ErrorCode};
 
-pub(crate) use requester::{Entrant, Requester};
+pub(crate) use requester::{LoginRequester, Requester};
 
 /// The sender of a request, as far as the checks identified it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use fumikura_wiki::SessionKey;
 use super::Caller;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::entry::{Keeping, SECRET_LENGTH};
+use crate::entry::{SECRET_LENGTH, SessionStorage};
 use crate::error::ApiError;
 
 /// The maximum number of our cookies that are checked: more than browsers keep for a host. A page of another
@@ -65,7 +65,7 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
 fn stored(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiError> {
     for key in keys {
         if let Some(info) = app.wiki.session(key)?
-            && app.entry.sessions.keep(key, info, Keeping::Store)
+            && app.entry.sessions.keep(key, info, SessionStorage::Store)
         {
             app.entry.sessions.see(key, app.clock.now());
             return Ok(Some(key));

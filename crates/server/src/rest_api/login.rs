@@ -16,9 +16,9 @@ use utoipa_axum::routes;
 use crate::address::Address;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::entry::{Admits, Keeping, new_secret, refused_page, unauthenticated_page};
+use crate::entry::{LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page};
 use crate::error::{ApiError, ErrorCode};
-use crate::guard::{Caller, Entrant, prefers_japanese};
+use crate::guard::{Caller, LoginRequester, prefers_japanese};
 use crate::rest_api::extract::ApiQuery;
 
 /// The lifetime of the cookie in seconds: that of its session.
@@ -61,16 +61,16 @@ async fn announce() -> impl IntoResponse {
 async fn enter(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,
-    Entrant(client): Entrant,
+    LoginRequester(requester): LoginRequester,
     headers: HeaderMap,
     ApiQuery(query): ApiQuery<LoginQuery>,
 ) -> Result<Response, ApiError> {
-    let attempt = blocking(&app, move |app| app.limiters.log_in(&client)).await;
+    let attempt = blocking(&app, move |app| app.limiters.log_in(&requester)).await;
     let reservation = match attempt {
         Ok(reservation) => reservation,
         Err(refusal) => return Ok(refused_page(refusal, prefers_japanese(&headers))),
     };
-    let Some(admits) = app.entry.use_login(&query.token, app.clock.now()) else {
+    let Some(client) = app.entry.use_login(&query.token, app.clock.now()) else {
         return Ok(unauthenticated_page(prefers_japanese(&headers)));
     };
     blocking(&app, move |app| {
@@ -83,8 +83,8 @@ async fn enter(
     let user_agent = headers.get(header::USER_AGENT);
     let user_agent = user_agent.map(|name| String::from_utf8_lossy(name.as_bytes()));
     let info = SessionInfo::begin(user_agent.as_deref(), &*app.clock, &*app.entropy);
-    let lifetime = match admits {
-        Admits::Browser => {
+    let lifetime = match client {
+        LoginClient::Browser => {
             blocking(&app, move |app| {
                 begin_session(app, key, info);
                 Ok(())
@@ -92,8 +92,8 @@ async fn enter(
             .await?;
             format!(" Max-Age={COOKIE_SECONDS};")
         }
-        Admits::Client(client) => {
-            app.entry.sessions.keep(key, info, Keeping::Window);
+        LoginClient::Client(client) => {
+            app.entry.sessions.keep(key, info, SessionStorage::Window);
             client.has_entered(key);
             String::new()
         }
@@ -121,15 +121,15 @@ async fn enter(
 /// Begins a session. If it can't be stored, for example on a full disk, it is kept in memory, so that the
 /// data stays readable.
 fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
-    let mut keeping = Keeping::Store;
+    let mut storage = SessionStorage::Store;
     if let Err(error) = app.wiki.begin_session(key, &info) {
-        keeping = Keeping::Memory;
+        storage = SessionStorage::Memory;
         let reason = story(&error);
         tracing::error!(
             "a session could not be stored and lasts no longer than this launch: {reason}"
         );
     }
-    app.entry.sessions.keep(key, info, keeping);
+    app.entry.sessions.keep(key, info, storage);
 }
 
 /// Returns true if the text is the address of one of the application's pages, without anything of another

@@ -18,7 +18,7 @@ use super::extract::ApiPath;
 use crate::address::Address;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::entry::{Browser, Keeping, KnownSession};
+use crate::entry::{Browser, CachedSession, SessionStorage};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 
@@ -72,7 +72,7 @@ struct SessionsEndedDto {
 struct FoundSession {
     key: SessionKey,
     info: SessionInfo,
-    keeping: Keeping,
+    storage: SessionStorage,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -107,7 +107,7 @@ async fn end_others(
 ) -> Result<Json<SessionsEndedDto>, ApiError> {
     let ended = blocking(&app, move |app| {
         let others = app.sessions()?.into_iter().filter(|session| {
-            session.keeping != Keeping::Window && caller != Caller::Session(session.key)
+            session.storage != SessionStorage::Window && caller != Caller::Session(session.key)
         });
         let keys: Vec<SessionKey> = others.map(|session| session.key).collect();
         let ended = keys.len();
@@ -184,8 +184,8 @@ impl FoundSession {
             seen_at: self.info.seen,
             ends_at: self.info.ends,
             is_current: caller == Caller::Session(self.key),
-            is_stored: self.keeping == Keeping::Store,
-            is_window: self.keeping == Keeping::Window,
+            is_stored: self.storage == SessionStorage::Store,
+            is_window: self.storage == SessionStorage::Window,
         }
     }
 }
@@ -195,17 +195,17 @@ impl App {
     fn sessions(&self) -> Result<Vec<FoundSession>, ApiError> {
         // The store is read first: a session that begins in between is then found in memory.
         let stored = self.wiki.sessions()?;
-        let mut known = self.entry.sessions.known(self.clock.now());
+        let mut cached = self.entry.sessions.cached(self.clock.now());
         let mut found = Vec::new();
         for (key, info) in stored {
-            let seen = known.remove(&key).map(|session| session.info.seen);
+            let seen = cached.remove(&key).map(|session| session.info.seen);
             let seen = seen.unwrap_or(info.seen).max(info.seen);
             let info = SessionInfo { seen, ..info };
-            let keeping = Keeping::Store;
-            found.push(FoundSession { key, info, keeping });
+            let storage = SessionStorage::Store;
+            found.push(FoundSession { key, info, storage });
         }
-        for (key, KnownSession { info, keeping, .. }) in known {
-            found.push(FoundSession { key, info, keeping });
+        for (key, CachedSession { info, storage, .. }) in cached {
+            found.push(FoundSession { key, info, storage });
         }
         found.sort_by_key(|session| Reverse((session.info.began, session.info.id)));
         Ok(found)
