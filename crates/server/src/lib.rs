@@ -64,7 +64,7 @@ pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot,
     WholeWiki,
 };
-pub use serve::{ANSWERING_THREADS, Running, serve};
+pub use serve::{ANSWERING_THREADS, RunningServer, serve};
 pub use start::StartError;
 
 /// Items that only the fuzz targets use.

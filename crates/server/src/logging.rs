@@ -45,9 +45,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Kept {
+    impl io::Write for LogBuffer {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().extend(bytes);
             Ok(bytes.len())
@@ -60,8 +60,8 @@ mod tests {
 
     #[test]
     fn event_is_logged_on_one_line() {
-        let kept = Kept::default();
-        let writer = kept.clone();
+        let buffer = LogBuffer::default();
+        let writer = buffer.clone();
         let log = tracing_subscriber::fmt()
             .fmt_fields(fields())
             .without_time()
@@ -73,7 +73,7 @@ mod tests {
             let name = "a\n2026 ERROR forged\u{1b}[2J";
             tracing::warn!(%name, count = 3, "{name} can't be read");
         });
-        let line = String::from_utf8(kept.0.lock().clone()).unwrap();
+        let line = String::from_utf8(buffer.0.lock().clone()).unwrap();
         let name = "a\\n2026 ERROR forged\\u{1b}[2J";
         assert_eq!(
             line.trim_start(),

@@ -57,7 +57,7 @@ fn panicked(panic: Box<dyn Any + Send>) -> Response<Body> {
 fn fault(panic: &(dyn Any + Send)) -> ApiError {
     let words = panic.downcast_ref::<String>().map(String::as_str);
     let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
-    let panicked = Panicked(words.unwrap_or("no words").to_owned());
+    let panicked = RequestPanic(words.unwrap_or("no words").to_owned());
     let message = "Something went wrong inside the program";
     ApiError::internal(ErrorCode::Internal, message, &panicked)
 }
@@ -65,7 +65,7 @@ fn fault(panic: &(dyn Any + Send)) -> ApiError {
 /// The message of a request's panic.
 #[derive(Debug, thiserror::Error)]
 #[error("a request panicked: {0}")]
-struct Panicked(String);
+struct RequestPanic(String);
 
 #[cfg(test)]
 mod tests {
