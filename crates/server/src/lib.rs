@@ -48,7 +48,7 @@ pub use config::{
     VisionDialect,
 };
 pub use entry::Client;
-pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoObstacle};
+pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoConflict};
 pub use events::HashesFound;
 pub use frame::SystemFont;
 pub use fumikura_image::Limits;

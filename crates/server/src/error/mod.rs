@@ -1,9 +1,9 @@
 //! Errors as responses: a code for programs, a sentence for people. Statuses are chosen only here and in the
 //! submodules.
 
+mod archive;
 mod code;
 mod domain;
-mod exchange;
 mod hashes;
 mod tree;
 mod undo;
@@ -21,10 +21,10 @@ use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+pub use archive::ArchiveFault;
 pub use code::ErrorCode;
-pub use exchange::ArchiveFault;
 pub use hashes::HashNameFault;
-pub use undo::UndoObstacle;
+pub use undo::UndoConflict;
 
 /// The maximum number of names in an error.
 const NAMED: usize = 100;
@@ -49,7 +49,7 @@ pub struct ErrorBody {
     pub names: Option<Vec<String>>,
     /// The reasons why the files of `names` can't be restored, in the same order (`changed_since`).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reasons: Option<Vec<UndoObstacle>>,
+    pub reasons: Option<Vec<UndoConflict>>,
     /// The total number of files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
@@ -166,7 +166,7 @@ impl ApiError {
     }
 
     /// Adds the reasons why the named files can't be restored, in the order of the names.
-    pub(crate) fn reasons(mut self, reasons: impl Iterator<Item = UndoObstacle>) -> Self {
+    pub(crate) fn reasons(mut self, reasons: impl Iterator<Item = UndoConflict>) -> Self {
         self.body.reasons = Some(reasons.take(NAMED).collect());
         self
     }
