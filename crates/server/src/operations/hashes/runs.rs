@@ -10,9 +10,9 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::folders::{GrantHolder, OWN};
-use super::kept_report::{HashRun, KeptReport};
 use super::places::RecordedPlace;
 use super::report::summary;
+use super::stored_report::{HashRun, StoredReport};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -218,16 +218,16 @@ impl App {
         work: impl FnOnce(&App, &dyn Watch) -> Result<Report, RunError> + Send + 'static,
     ) -> StartedJob {
         let id = job_runner::start_another(self, run.kind, move |app, progress| {
-            let report = work(app, &Watched(progress))?;
-            finish(app, progress.job(), KeptReport { run, report })
+            let report = work(app, &JobObserver(progress))?;
+            finish(app, progress.job(), StoredReport { run, report })
         });
         StartedJob { id }
     }
 }
 
 /// Keeps the report, also that of a cancelled run.
-fn finish(app: &App, job: &str, kept: KeptReport) -> Outcome {
-    let KeptReport { run, report } = &kept;
+fn finish(app: &App, job: &str, stored: StoredReport) -> Outcome {
+    let StoredReport { run, report } = &stored;
     let result = json!({
         "dir": run.dir,
         "dry_run": run.dry_run,
@@ -238,7 +238,7 @@ fn finish(app: &App, job: &str, kept: KeptReport) -> Outcome {
         "replaced": report.replaced,
     });
     let is_cancelled = report.is_cancelled;
-    app.hashes.keep_report(job.to_owned(), kept);
+    app.hashes.keep_report(job.to_owned(), stored);
     if is_cancelled {
         Err(JobError::Cancelled)
     } else {
@@ -261,9 +261,9 @@ pub(super) fn confirmed(folder: &HashFolder, is_confirmed: bool) -> Result<(), A
 }
 
 /// Adapts a job's progress to a run.
-struct Watched<'a>(&'a Progress);
+struct JobObserver<'a>(&'a Progress);
 
-impl Watch for Watched<'_> {
+impl Watch for JobObserver<'_> {
     fn advance(&self, done: u64, total: u64) -> bool {
         self.0.advance(done, total).is_ok()
     }
