@@ -24,8 +24,8 @@ use crate::job_runner;
 use crate::jobs::{self, JobKind, StartedJob};
 use crate::operations::{bring_in, unnamed_file};
 use crate::rest_api::extract::{ApiJson, ApiQuery};
-use crate::rest_api::granted::granted;
-use crate::rest_api::incoming::{PIECE, ending, linger, next, said_length};
+use crate::rest_api::grant::granted_path;
+use crate::rest_api::upload::{PIECE, declared_length, drain, ending, next};
 
 /// The handling of a page at the path of an archived page.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
@@ -105,7 +105,7 @@ async fn post(
         "application/zip" => receive(&app, request).await?,
         "application/json" => {
             let ApiJson(ChosenArchive { grant }) = ApiJson::from_request(request, &()).await?;
-            let open = move |app: &App| copy_of(app, &granted(app, &grant, caller)?);
+            let open = move |app: &App| copy_of(app, &granted_path(app, &grant, caller)?);
             blocking(&app, open).await?
         }
         _ => {
@@ -127,7 +127,7 @@ async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
     let limit = app.config.import_limit;
     let (head, body) = request.into_parts();
     let mut body = body.into_data_stream();
-    let refused = if said_length(&head.headers).is_some_and(|length| length > limit) {
+    let refused = if declared_length(&head.headers).is_some_and(|length| length > limit) {
         // A client that sent `Expect` has not sent the body yet.
         if head.headers.contains_key(EXPECT) {
             return Err(too_large(limit));
@@ -139,7 +139,7 @@ async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
             Err(error) => error,
         }
     };
-    linger(body);
+    drain(body);
     Err(refused)
 }
 
