@@ -30,7 +30,7 @@ use crate::rest_api::upload::{PIECE, declared_length, drain, ending, next};
 /// The handling of a page at the path of an archived page.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum InTheWay {
+enum ConflictPolicy {
     /// The import fails.
     #[default]
     Fail,
@@ -40,12 +40,12 @@ enum InTheWay {
     Replace,
 }
 
-impl From<InTheWay> for OnConflict {
-    fn from(in_the_way: InTheWay) -> Self {
-        match in_the_way {
-            InTheWay::Fail => Self::Fail,
-            InTheWay::Skip => Self::Skip,
-            InTheWay::Replace => Self::Replace,
+impl From<ConflictPolicy> for OnConflict {
+    fn from(policy: ConflictPolicy) -> Self {
+        match policy {
+            ConflictPolicy::Fail => Self::Fail,
+            ConflictPolicy::Skip => Self::Skip,
+            ConflictPolicy::Replace => Self::Replace,
         }
     }
 }
@@ -53,7 +53,7 @@ impl From<InTheWay> for OnConflict {
 #[derive(Deserialize)]
 struct ImportQuery {
     #[serde(default)]
-    on_conflict: InTheWay,
+    on_conflict: ConflictPolicy,
 }
 
 /// An archive that the user chose in the window.
@@ -81,7 +81,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// is not part of the archive. The job's errors are `invalid_archive`, `path_taken`, `locked`, `too_large`,
 /// `disk_full`; nothing has changed then.
 #[utoipa::path(post, path = "/api/import", tag = "jobs",
-    params(("on_conflict" = inline(Option<InTheWay>), Query, description = "What becomes of pages in the way")),
+    params(("on_conflict" = inline(Option<ConflictPolicy>), Query, description = "What becomes of pages in the way")),
     request_body(content(
         ("application/zip"),
         (ChosenArchive = "application/json"),

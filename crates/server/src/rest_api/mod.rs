@@ -45,7 +45,7 @@ pub(crate) use login::page_route as login_page;
 pub(crate) use pages::PageMetaDto;
 #[cfg(fuzzing)]
 pub use pictures::read_query;
-pub(crate) use pictures::thumb::Wanted;
+pub(crate) use pictures::thumb::ThumbRequest;
 pub(crate) use settings::SettingsDto;
 pub(crate) use users::UserDto;
 

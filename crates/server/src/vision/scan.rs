@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::names::bytes;
-use crate::rest_api::{Wanted, asset_picture};
+use crate::rest_api::{ThumbRequest, asset_picture};
 
 /// The longest edge of a picture that is sent, in pixels.
 const EDGE: u16 = 1024;
@@ -133,7 +133,7 @@ pub(super) fn language(tag: &str) -> Result<Language, ApiError> {
 struct Prepared {
     configured: Arc<Configured>,
     question: Question,
-    wanted: Wanted,
+    thumb: ThumbRequest,
     key: AnswerKey,
     stored: Option<Answer>,
 }
@@ -153,7 +153,7 @@ impl App {
         let Prepared {
             configured,
             question,
-            wanted,
+            thumb,
             key,
             stored,
         } = prepared;
@@ -167,9 +167,9 @@ impl App {
         if let Some(answer) = stored {
             return Ok(result(question, answer, true));
         }
-        let asked = wanted.clone();
+        let asked = thumb.clone();
         let requested = blocking(self, move |app| Ok(asked.request(app))).await?;
-        let (_, bytes) = wanted.bytes(self, requested).await?;
+        let (_, bytes) = thumb.bytes(self, requested).await?;
         let asking = Asking {
             configured,
             question,
@@ -207,7 +207,7 @@ impl App {
             Mode::Text | Mode::Objects => DETAILED_EDGE,
         };
         let size = Size::new(edge, edge).expect("BUG: the size is allowed");
-        let wanted = Wanted {
+        let thumb = ThumbRequest {
             found,
             variant: Variant {
                 size,
@@ -219,7 +219,7 @@ impl App {
         Ok(Prepared {
             configured,
             question,
-            wanted,
+            thumb,
             key,
             stored,
         })

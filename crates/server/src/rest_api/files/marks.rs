@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::done::FileFailed;
+use super::outcome::FileFailed;
 use super::place::{FilePlace, sources};
 use crate::app::App;
 use crate::blocking::blocking;

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::done::{FilesDone, going_on};
+use super::outcome::{FilesDone, going_on};
 use super::place::{FilePlace, sources};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
