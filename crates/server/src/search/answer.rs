@@ -11,7 +11,7 @@ use super::Search;
 use super::files::FileKey;
 use super::pictures::PictureKey;
 use super::records::RecordKey;
-use super::request::{Answer, Asked, Hit, Kind, Partial, PartialReason, Thing};
+use super::request::{Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest};
 use super::state::State;
 use crate::error::ApiError;
 
@@ -27,10 +27,10 @@ pub(crate) struct Sources<'a> {
 struct Candidate<'a> {
     weight: f32,
     path: &'a str,
-    of: Of<'a>,
+    item: CandidateItem<'a>,
 }
 
-enum Of<'a> {
+enum CandidateItem<'a> {
     /// A page, and its earlier revision that matches.
     Page(&'a PageFacts, Option<u64>),
     File(&'a Named, &'a FileKey, bool),
@@ -51,43 +51,47 @@ impl Search {
     ///
     /// # Errors
     /// If the database fails. Other failures make the answer partial.
-    pub(crate) fn ask(&self, sources: &Sources<'_>, asked: &Asked) -> Result<Answer, StorageError> {
-        if asked.query.is_empty() {
+    pub(crate) fn ask(
+        &self,
+        sources: &Sources<'_>,
+        request: &SearchRequest,
+    ) -> Result<Answer, StorageError> {
+        if request.query.is_empty() {
             return Ok(Answer::default());
         }
         // Before the pages: while they are read, changes of pages wait.
-        let (catalogues, missing) = self.catalogues(sources, asked)?;
+        let (catalogues, missing) = self.catalogues(sources, request)?;
         let state = self.state(sources.wiki)?;
-        let mut found = catalogues.find(asked, &state);
+        let mut found = catalogues.find(request, &state);
         let mut total = found.len();
         let mut partial = None;
-        if asked.wants(Kind::Page) {
-            let fitting = match asked.revisions {
-                true => self.past_pages(&state, asked, sources.wiki)?,
-                false => self.pages(&state, asked, sources.wiki)?,
+        if request.wants(Kind::Page) {
+            let matches = match request.revisions {
+                true => self.pages_by_any_revision(&state, request, sources.wiki)?,
+                false => self.pages(&state, request, sources.wiki)?,
             };
-            total += fitting.total;
-            partial = fitting.partial;
-            found.extend(fitting.pages.into_iter().map(|page| Candidate {
+            total += matches.total;
+            partial = matches.partial;
+            found.extend(matches.pages.into_iter().map(|page| Candidate {
                 weight: page.weight,
                 path: &page.facts.path,
-                of: Of::Page(page.facts, page.revision),
+                item: CandidateItem::Page(page.facts, page.revision),
             }));
         }
         let order = |a: &Candidate<'_>, b: &Candidate<'_>| {
             let by_weight = b.weight.total_cmp(&a.weight);
             by_weight.then_with(|| a.path.cmp(b.path))
         };
-        let end = asked.offset.saturating_add(asked.limit);
+        let end = request.offset.saturating_add(request.limit);
         if end < found.len() {
             found.select_nth_unstable_by(end, order);
             found.truncate(end);
         }
         found.sort_unstable_by(order);
-        let first = asked.offset.min(found.len());
+        let first = request.offset.min(found.len());
         let hits = found
             .drain(first..)
-            .map(|candidate| self.hit(sources.wiki, &asked.query, &candidate));
+            .map(|candidate| self.hit(sources.wiki, &request.query, &candidate));
         Ok(Answer {
             hits: hits.collect::<Result<_, _>>()?,
             total,
@@ -98,17 +102,17 @@ impl Search {
     fn catalogues(
         &self,
         sources: &Sources<'_>,
-        asked: &Asked,
+        request: &SearchRequest,
     ) -> Result<(Catalogues, Option<Partial>), StorageError> {
         let mut catalogues = Catalogues::default();
         let mut partial = None;
-        if asked.wants(Kind::File) {
+        if request.wants(Kind::File) {
             catalogues.files = Some(self.files.get(sources.wiki)?);
         }
-        if asked.wants(Kind::Picture) {
+        if request.wants(Kind::Picture) {
             (catalogues.pictures, partial) = self.pictures.get(sources.pictures);
         }
-        if asked.wants(Kind::Record) {
+        if request.wants(Kind::Record) {
             match (sources.records)().map(|index| self.records.get(index)) {
                 Ok(records) => catalogues.records = Some(records),
                 Err(error) => {
@@ -131,9 +135,11 @@ impl Search {
         query: &Query,
         candidate: &Candidate<'_>,
     ) -> Result<Hit, StorageError> {
-        let thing = match candidate.of {
-            Of::Page(facts, revision) => Thing::Page(self.page_hit(wiki, query, facts, revision)?),
-            Of::File(named, key, deleted) => Thing::File {
+        let item = match candidate.item {
+            CandidateItem::Page(facts, revision) => {
+                HitItem::Page(self.page_hit(wiki, query, facts, revision)?)
+            }
+            CandidateItem::File(named, key, deleted) => HitItem::File {
                 id: key.id,
                 page_id: key.page_id,
                 page: key.page.clone(),
@@ -141,14 +147,14 @@ impl Search {
                 time: named.time,
                 snippets: named.snippets(query),
             },
-            Of::Picture(named, key) => Thing::Picture {
+            CandidateItem::Picture(named, key) => HitItem::Picture {
                 root: key.root,
                 path: key.path.clone(),
                 version: key.version,
                 taken: key.taken,
                 snippets: named.snippets(query),
             },
-            Of::Record(named, key) => Thing::Record {
+            CandidateItem::Record(named, key) => HitItem::Record {
                 path: key.path.as_bytes().to_vec(),
                 state: key.state,
                 snippets: named.snippets(query),
@@ -156,20 +162,20 @@ impl Search {
         };
         Ok(Hit {
             weight: candidate.weight,
-            thing,
+            item,
         })
     }
 }
 
 impl Catalogues {
-    fn find<'a>(&'a self, asked: &Asked, state: &State) -> Vec<Candidate<'a>> {
-        let query = &asked.query;
+    fn find<'a>(&'a self, request: &SearchRequest, state: &State) -> Vec<Candidate<'a>> {
+        let query = &request.query;
         let mut found = Vec::new();
-        let mut put = |(named, of): (&'a Named, Of<'a>), weight| {
+        let mut put = |(named, item): (&'a Named, CandidateItem<'a>), weight| {
             found.push(Candidate {
                 weight,
                 path: &named.path,
-                of,
+                item,
             });
         };
         for (named, key, weight) in matches(self.files.as_deref(), query) {
@@ -178,17 +184,17 @@ impl Catalogues {
                 continue;
             };
             let deleted = key.deleted || page.deleted;
-            if !deleted || asked.deleted {
-                put((named, Of::File(named, key, deleted)), weight);
+            if !deleted || request.deleted {
+                put((named, CandidateItem::File(named, key, deleted)), weight);
             }
         }
         for pictures in &self.pictures {
             for (named, key, weight) in matches(Some(&**pictures), query) {
-                put((named, Of::Picture(named, key)), weight);
+                put((named, CandidateItem::Picture(named, key)), weight);
             }
         }
         for (named, key, weight) in matches(self.records.as_deref(), query) {
-            put((named, Of::Record(named, key)), weight);
+            put((named, CandidateItem::Record(named, key)), weight);
         }
         found
     }
@@ -201,8 +207,8 @@ fn matches<'a, T>(
     let found = catalogue.map(|catalogue| (catalogue, catalogue.find(query)));
     found.into_iter().flat_map(|(catalogue, found)| {
         found.into_iter().filter_map(move |(number, weight)| {
-            let (named, of) = catalogue.get(number)?;
-            Some((named, of, weight))
+            let (named, key) = catalogue.get(number)?;
+            Some((named, key, weight))
         })
     })
 }

@@ -39,13 +39,13 @@ pub(crate) struct PictureKey {
 /// The pictures of all roots, listed on demand.
 #[derive(Default)]
 pub(super) struct PictureLists {
-    roots: Mutex<HashMap<RootId, Listed>>,
+    roots: Mutex<HashMap<RootId, RootCatalogue>>,
     has_listed: Condvar,
 }
 
 /// The pictures of one root.
 #[derive(Default)]
-struct Listed {
+struct RootCatalogue {
     /// The last listed pictures; none before the first listing, or if it failed.
     pictures: Option<Arc<Catalogue<PictureKey>>>,
     unread: usize,
@@ -55,7 +55,7 @@ struct Listed {
     until: Option<Instant>,
 }
 
-impl Listed {
+impl RootCatalogue {
     fn is_listing(&self) -> bool {
         self.listing.strong_count() > 0
     }
@@ -66,7 +66,7 @@ impl Listed {
 }
 
 impl PictureLists {
-    fn roots(&self) -> MutexGuard<'_, HashMap<RootId, Listed>> {
+    fn roots(&self) -> MutexGuard<'_, HashMap<RootId, RootCatalogue>> {
         self.roots.lock()
     }
 
@@ -89,10 +89,10 @@ impl PictureLists {
                 listed.listing = self.list_soon(pictures, root);
             }
         }
-        let is_listing = |roots: &mut HashMap<RootId, Listed>| {
+        let is_listing = |roots: &mut HashMap<RootId, RootCatalogue>| {
             wanted
                 .iter()
-                .any(|root| roots.get(&root.id()).is_some_and(Listed::is_listing))
+                .any(|root| roots.get(&root.id()).is_some_and(RootCatalogue::is_listing))
         };
         self.has_listed
             .wait_while_for(&mut roots, is_listing, PATIENCE);
@@ -118,8 +118,8 @@ impl PictureLists {
         (pictures, partial)
     }
 
-    fn set(&self, root: RootId, listed: Listed) {
-        self.roots().insert(root, listed);
+    fn set(&self, root: RootId, catalogue: RootCatalogue) {
+        self.roots().insert(root, catalogue);
         self.has_listed.notify_all();
     }
 
@@ -142,7 +142,7 @@ impl PictureLists {
     }
 }
 
-fn list(all: &Pictures, root: &Root) -> Listed {
+fn list(all: &Pictures, root: &Root) -> RootCatalogue {
     let began = Instant::now();
     let listed = all.pictures(root.id());
     let time = began.elapsed();
@@ -163,7 +163,7 @@ fn list(all: &Pictures, root: &Root) -> Listed {
     };
     // A folder that is still being read is listed again soon.
     let longest = if unread > 0 { SHORTEST } else { LONGEST };
-    Listed {
+    RootCatalogue {
         pictures,
         unread,
         listing: Weak::new(),

@@ -15,23 +15,23 @@ pub(crate) struct RecordKey {
 }
 
 /// The records of a version of the folder's index.
-type Known = (Arc<Index>, Arc<Catalogue<RecordKey>>);
+type IndexedRecords = (Arc<Index>, Arc<Catalogue<RecordKey>>);
 
 /// The records, read again if the index of their folder changes.
 #[derive(Default)]
-pub(super) struct Records(Mutex<Option<Known>>);
+pub(super) struct Records(Mutex<Option<IndexedRecords>>);
 
 impl Records {
     pub(super) fn get(&self, index: Arc<Index>) -> Arc<Catalogue<RecordKey>> {
-        let mut known = self.0.lock();
-        if let Some((of, records)) = &*known
+        let mut cached = self.0.lock();
+        if let Some((of, records)) = &*cached
             && Arc::ptr_eq(of, &index)
         {
             return Arc::clone(records);
         }
         let records = index.rows.iter().map(|(path, row)| named(path, row));
         let records: Arc<Catalogue<RecordKey>> = Arc::new(records.collect());
-        *known = Some((index, Arc::clone(&records)));
+        *cached = Some((index, Arc::clone(&records)));
         records
     }
 }

@@ -9,7 +9,7 @@ use super::page_hit::PageHit;
 
 /// A query.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct SearchRequest {
     pub(crate) query: Query,
     /// The kind of results; without one, all kinds.
     pub(crate) kind: Option<Kind>,
@@ -45,12 +45,12 @@ pub(crate) struct Answer {
 pub(crate) struct Hit {
     /// The score: higher is better.
     pub(crate) weight: f32,
-    pub(crate) thing: Thing,
+    pub(crate) item: HitItem,
 }
 
 /// A found page, file, picture or record.
 #[derive(Debug)]
-pub(crate) enum Thing {
+pub(crate) enum HitItem {
     Page(PageHit),
     File {
         id: AssetId,
@@ -104,7 +104,7 @@ pub(crate) enum PartialReason {
     TimeLimit,
 }
 
-impl Asked {
+impl SearchRequest {
     pub(super) fn wants(&self, kind: Kind) -> bool {
         self.kind.is_none_or(|only| only == kind)
     }
