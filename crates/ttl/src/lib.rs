@@ -9,7 +9,7 @@ mod clock;
 mod file;
 mod index;
 mod policy;
-mod regrets;
+mod removal_log;
 mod schedule;
 mod summary;
 
@@ -18,6 +18,6 @@ pub use clock::{ClockGuard, Suspicion};
 pub use file::{IndexFile, LoadError, Save};
 pub use index::{Cleanup, Index, MarkedRun};
 pub use policy::{InvalidPolicy, Policy};
-pub use regrets::{Regrets, Remover};
+pub use removal_log::{RemovalLog, Remover};
 pub use schedule::Schedule;
 pub use summary::{AGES, Amount, Counts, Failure, GroupUsage, Report};

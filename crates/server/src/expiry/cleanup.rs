@@ -73,7 +73,7 @@ impl App {
                 self.expiry
                     .removed_bytes
                     .fetch_add(*bytes, Ordering::Relaxed);
-                locked(&self.expiry.shared.regrets).removed(&key, Remover::Expiry, now);
+                locked(&self.expiry.shared.removal_log).record_removal(&key, Remover::Expiry, now);
             }
             // The file was missing already.
             Ok(None) => {}

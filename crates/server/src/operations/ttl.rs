@@ -367,8 +367,8 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
             .collect(),
         failures: failures::listed(app, failures),
         regrets: TtlRegrets {
-            evicted: app.expiry.regrets(Remover::Eviction),
-            expired: app.expiry.regrets(Remover::Expiry),
+            evicted: app.expiry.regenerated(Remover::Eviction),
+            expired: app.expiry.regenerated(Remover::Expiry),
         },
     })
 }

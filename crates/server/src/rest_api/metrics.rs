@@ -293,7 +293,7 @@ fn of_expiry(app: &App) -> [Sample; 6] {
     let expired = counts.expired_blobs + counts.expired_manifests;
     let failed = counts.error_blobs + counts.error_manifests;
     let (removed, size) = app.expiry.removed();
-    let regrets = |remover| app.expiry.regrets(remover);
+    let regenerated = |remover| app.expiry.regenerated(remover);
     let again = "Artifacts that were made again after they had been deleted to make room";
     let again_expired = "Artifacts that were made again after they had expired";
     [
@@ -313,11 +313,15 @@ fn of_expiry(app: &App) -> [Sample; 6] {
             "What was removed because it had expired",
             size,
         )),
-        counter("cache_regrets_evicted", again, regrets(Remover::Eviction)),
+        counter(
+            "cache_regrets_evicted",
+            again,
+            regenerated(Remover::Eviction),
+        ),
         counter(
             "cache_regrets_expired",
             again_expired,
-            regrets(Remover::Expiry),
+            regenerated(Remover::Expiry),
         ),
     ]
 }
