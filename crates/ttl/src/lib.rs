@@ -14,7 +14,7 @@ mod schedule;
 mod summary;
 
 pub use artifact::{Artifact, ArtifactKey, GroupName, Kind, Status};
-pub use clock::{ClockGuard, Suspicion};
+pub use clock::{ClockGuard, ClockJump};
 pub use file::{IndexFile, LoadError, Save};
 pub use index::{Cleanup, Index, MarkedRun};
 pub use policy::{InvalidPolicy, Policy};

@@ -19,8 +19,8 @@ use fumikura_image::Variant;
 use fumikura_library::FolderKey;
 use fumikura_pictures::CacheEvent;
 use fumikura_ttl::{
-    Artifact, ArtifactKey, ClockGuard, Index, IndexFile, Kind, LoadError, RemovalLog, Remover,
-    Schedule, Suspicion,
+    Artifact, ArtifactKey, ClockGuard, ClockJump, Index, IndexFile, Kind, LoadError, RemovalLog,
+    Remover, Schedule,
 };
 use jiff::tz::TimeZone;
 use parking_lot::{Mutex, MutexGuard};
@@ -74,7 +74,7 @@ struct Files {
 struct Timing {
     schedule: Schedule,
     guard: ClockGuard,
-    suspicion: Option<Suspicion>,
+    clock_jump: Option<ClockJump>,
 }
 
 impl Expiry {
@@ -93,16 +93,16 @@ impl Expiry {
         let state_file = StateFile::new(folder);
         let (state, removal_log) = state_file.load();
         let (now, monotonic) = (clock.now(), clock.monotonic());
-        let (guard, suspicion) = ClockGuard::begin(now, monotonic, state.last_seen);
-        if let Some(suspicion) = suspicion {
-            tracing::warn!("{suspicion}");
+        let (guard, clock_jump) = ClockGuard::begin(now, monotonic, state.last_seen);
+        if let Some(clock_jump) = clock_jump {
+            tracing::warn!("{clock_jump}");
         }
         Self {
             policies: Policies::new(&config.data_dir),
             timing: Mutex::new(Timing {
                 schedule: Schedule::new(TimeZone::system(), state.last_date),
                 guard,
-                suspicion,
+                clock_jump,
             }),
             shared: Arc::new(Shared {
                 index: Mutex::new(loaded.unwrap_or_default()),
@@ -142,10 +142,10 @@ impl Expiry {
     }
 
     /// Returns the reason why nothing expires at the moment, if the clock is not trusted.
-    pub(crate) fn suspicion(&self) -> Option<Suspicion> {
+    pub(crate) fn clock_jump(&self) -> Option<ClockJump> {
         let now = self.shared.clock.now();
-        let suspicion = locked(&self.timing).suspicion;
-        suspicion.filter(|suspicion| now < suspicion.until)
+        let clock_jump = locked(&self.timing).clock_jump;
+        clock_jump.filter(|clock_jump| now < clock_jump.until)
     }
 
     /// Returns true if the index has all artifacts of the cache.
@@ -171,10 +171,10 @@ impl Expiry {
     fn check_clock(&self) {
         let (now, monotonic) = (self.shared.clock.now(), self.shared.clock.monotonic());
         let mut timing = locked(&self.timing);
-        if let Err(suspicion) = timing.guard.check(now, monotonic) {
-            tracing::warn!("{suspicion}");
-            timing.schedule.put_off(suspicion.until);
-            timing.suspicion = Some(suspicion);
+        if let Err(clock_jump) = timing.guard.check(now, monotonic) {
+            tracing::warn!("{clock_jump}");
+            timing.schedule.put_off(clock_jump.until);
+            timing.clock_jump = Some(clock_jump);
         }
     }
 

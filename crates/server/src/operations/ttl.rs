@@ -355,7 +355,7 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
         removed: TtlAmount { artifacts, bytes },
         workers: app.expiry.workers(),
         complete: app.expiry.is_complete(),
-        clock_jumped_until: app.expiry.suspicion().map(|suspicion| suspicion.until),
+        clock_jumped_until: app.expiry.clock_jump().map(|clock_jump| clock_jump.until),
         default: policies.default.into(),
         groups: known.into_iter().map(group).collect(),
         ages: ages
