@@ -1,6 +1,6 @@
 //! Hash records: their file names, their formats, and the verification of their files.
 //!
-//! The rules are in docs/spec/hash-files.md. Everything here is synchronous; a caller passes a [`Watch`] to
+//! The rules are in docs/spec/hash-files.md. Everything here is synchronous; a caller passes a [`RunObserver`] to
 //! observe or cancel a long run.
 
 mod contents;
@@ -34,8 +34,8 @@ pub use reason::{Reason, ReasonCode};
 pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
 pub use repair::{Copies, RepairError, Restored};
 pub use run::{
-    Finding, RecordOptions, Report, RunError, Scope, Skipped, StoredFile, StoredFiles, Summary,
-    VerifyOptions, WalkOptions, Watch, files_of_size,
+    Finding, RecordOptions, Report, RunError, RunObserver, Scope, Skipped, StoredFile, StoredFiles,
+    Summary, VerifyOptions, WalkOptions, files_of_size,
 };
 pub use schedule::{Candidates, Due, Part, Schedule};
 pub use stat::FileStat;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::folder::{HashFolder, Index, Verification};
 use crate::path::FilePath;
-use crate::run::{Report, RunError, Scope, StoredFile, StoredFiles, VerifyOptions, Watch};
+use crate::run::{Report, RunError, RunObserver, Scope, StoredFile, StoredFiles, VerifyOptions};
 use crate::state::State;
 
 const FILE: &str = "schedule.json";
@@ -177,7 +177,7 @@ impl HashFolder {
         &self,
         part: Part,
         stored: &StoredFiles<'_>,
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Option<Report>, RunError> {
         let settings = self.stored_schedule()?;
         let schedule = settings.schedule;
@@ -201,7 +201,7 @@ impl HashFolder {
         if due.is_empty() {
             return Ok(None);
         }
-        let report = self.verify_due(&due, stored, part.now, watch)?;
+        let report = self.verify_due(&due, stored, part.now, observer)?;
         let spent = Spent {
             day: Some(part.today),
             bytes: spent + report.bytes_read,
@@ -217,7 +217,7 @@ impl HashFolder {
         due: &[Due<'_>],
         stored: &StoredFiles<'_>,
         now: Timestamp,
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
         let (mut paths, mut files) = (Vec::new(), Vec::new());
         for file in due {
@@ -233,9 +233,9 @@ impl HashFolder {
         };
         let mut report = match paths.is_empty() {
             true => Report::default(),
-            false => self.verify(&Scope::Paths(paths), &options, now, watch)?,
+            false => self.verify(&Scope::Paths(paths), &options, now, observer)?,
         };
-        self.verify_stored(files, stored, &mut report, now, watch)?;
+        self.verify_stored(files, stored, &mut report, now, observer)?;
         Ok(report)
     }
 

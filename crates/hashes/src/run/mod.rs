@@ -20,14 +20,14 @@ pub use stored::{StoredFile, StoredFiles};
 pub use verify::VerifyOptions;
 pub use walk::{Skipped, WalkOptions, files_of_size};
 
-/// The watcher of a run.
-pub trait Watch: Sync {
+/// The observer of a run.
+pub trait RunObserver: Sync {
     /// Receives the progress in bytes, and returns true if the run continues. May wait, to pause the run.
     fn advance(&self, done: u64, total: u64) -> bool;
 }
 
 /// Ignores the progress.
-impl Watch for () {
+impl RunObserver for () {
     fn advance(&self, _done: u64, _total: u64) -> bool {
         true
     }

@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 
 use super::scope::Surveyed;
 use super::walk::Found;
-use super::{RunError, Watch, pool};
+use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::digest::Digest;
 use crate::path::FilePath;
@@ -53,7 +53,7 @@ pub(super) enum Task {
 /// Reads files, and reports the progress over all of them.
 pub(super) struct Reader<'a> {
     surveyed: &'a Surveyed,
-    watch: &'a dyn Watch,
+    observer: &'a dyn RunObserver,
     done: AtomicU64,
     total: u64,
 }
@@ -61,13 +61,13 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(
         surveyed: &'a Surveyed,
-        watch: &'a dyn Watch,
+        observer: &'a dyn RunObserver,
         new: &[Task],
         recorded: &Vec<Task>,
     ) -> Self {
         Self {
             surveyed,
-            watch,
+            observer,
             done: AtomicU64::new(0),
             total: new.iter().chain(recorded).map(Task::size).sum(),
         }
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
 
     fn go_on(&self, count: u64) -> bool {
         let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-        self.watch.advance(done, self.total)
+        self.observer.advance(done, self.total)
     }
 
     pub(super) fn read(&self, tasks: Vec<Task>) -> Result<Hashed, RunError> {

@@ -11,7 +11,7 @@ use parking_lot::{Mutex, MutexGuard};
 use super::report::{Finding, Report};
 use super::scope::{Scope, Surveyed};
 use super::walk::{Found, WalkOptions};
-use super::{RunError, Watch, pool};
+use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::folder::{Batch, HashFolder, Index, Problem, RecordKind, Row, WriteError};
 use crate::path::FilePath;
@@ -46,7 +46,7 @@ impl HashFolder {
         paths: &[FilePath],
         options: &RecordOptions,
         now: &(dyn Fn() -> Timestamp + Sync),
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
         let _lock = self.lock()?;
         self.sweep();
@@ -76,7 +76,7 @@ impl HashFolder {
             to: Mutex::new(Pending::new(self, report)),
         };
         let tasks = run.tasks(&surveyed);
-        run.read(tasks, watch)?;
+        run.read(tasks, observer)?;
         let Pending {
             mut report,
             rows,
@@ -156,12 +156,12 @@ impl<'a> Run<'a> {
         tasks
     }
 
-    fn read(&self, tasks: Vec<(u64, Task)>, watch: &dyn Watch) -> Result<(), RunError> {
+    fn read(&self, tasks: Vec<(u64, Task)>, observer: &dyn RunObserver) -> Result<(), RunError> {
         let total = tasks.iter().map(|(_, task)| task.found.stat.size).sum();
         let done = AtomicU64::new(0);
         let go_on = |count: u64| {
             let done = done.fetch_add(count, Ordering::Relaxed) + count;
-            watch.advance(done, total)
+            observer.advance(done, total)
         };
         pool::for_each(tasks, |task| {
             let is_over = {

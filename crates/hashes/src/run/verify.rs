@@ -9,7 +9,7 @@ use super::reading::{Hashed, Reader, Reading, Task, parts};
 use super::report::{Finding, Report};
 use super::scope::{Scope, Surveyed, outermost};
 use super::walk::{Found, WalkOptions, lossy_match};
-use super::{RunError, Watch, is_finding, moved};
+use super::{RunError, RunObserver, is_finding, moved};
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
 use crate::folder::{HashFolder, Index, Row, Unfinished};
@@ -42,7 +42,7 @@ impl HashFolder {
         scope: &Scope,
         options: &VerifyOptions,
         now: Timestamp,
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
         // A full verification of everything also reads the records: they may be damaged like any file.
         let index = if options.full && matches!(scope, Scope::Everything) {
@@ -66,7 +66,7 @@ impl HashFolder {
         let new = new_files(&surveyed, &index);
         let new_tasks = candidates(&missing, &new, &index);
         let readings = readings.into_iter().map(Task::Recorded).collect();
-        let reader = Reader::new(&surveyed, watch, &new_tasks, &readings);
+        let reader = Reader::new(&surveyed, observer, &new_tasks, &readings);
         let hashed = reader.read(new_tasks)?;
         run.count(&hashed);
         let new_digests = hashed.new;

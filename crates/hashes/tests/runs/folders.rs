@@ -5,7 +5,8 @@ use std::os::unix::fs::symlink;
 use std::time::Duration;
 
 use fumikura_hashes::{
-    Part, RecordOptions, Schedule, Scope, State, StoredFiles, VerifyOptions, WalkOptions, Watch,
+    Part, RecordOptions, RunObserver, Schedule, Scope, State, StoredFiles, VerifyOptions,
+    WalkOptions,
 };
 use jiff::Timestamp;
 
@@ -167,7 +168,7 @@ fn explicitly_named_links_and_pipes_are_refused() {
 
 struct StopAfter(u64);
 
-impl Watch for StopAfter {
+impl RunObserver for StopAfter {
     fn advance(&self, done: u64, _total: u64) -> bool {
         done < self.0
     }
@@ -219,7 +220,7 @@ fn cancelled_run_resumes_where_it_stopped() {
     }
     place.record();
     let scope = Scope::Paths(vec![place.files()]);
-    let verify = |resume: bool, watch: &dyn Watch| {
+    let verify = |resume: bool, observer: &dyn RunObserver| {
         let options = VerifyOptions {
             full: true,
             resume,
@@ -227,7 +228,7 @@ fn cancelled_run_resumes_where_it_stopped() {
         };
         let report = place
             .folder
-            .verify(&scope, &options, Timestamp::now(), watch);
+            .verify(&scope, &options, Timestamp::now(), observer);
         report.unwrap()
     };
     let halted = verify(false, &StopAfter(200));
@@ -257,10 +258,10 @@ fn interrupted_run_outlives_a_scheduled_part() {
         resume: true,
         ..VerifyOptions::default()
     };
-    let verify = |watch: &dyn Watch| {
+    let verify = |observer: &dyn RunObserver| {
         let report = place
             .folder
-            .verify(&scope, &options, Timestamp::now(), watch);
+            .verify(&scope, &options, Timestamp::now(), observer);
         report.unwrap().files_read
     };
     let halted = verify(&StopAfter(200));

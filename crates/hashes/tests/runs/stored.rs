@@ -131,7 +131,7 @@ fn files_removed_from_the_store_are_forgotten() {
 #[test]
 fn cancelled_part_records_no_unread_files() {
     struct Halt;
-    impl fumikura_hashes::Watch for Halt {
+    impl fumikura_hashes::RunObserver for Halt {
         fn advance(&self, _done: u64, _total: u64) -> bool {
             false
         }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use fumikura_hashes::{
-    FilePath, HashFolder, RecordOptions, Report, RunError, Scope, VerifyOptions, WalkOptions, Watch,
+    FilePath, HashFolder, RecordOptions, Report, RunError, RunObserver, Scope, VerifyOptions,
+    WalkOptions,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -122,9 +123,9 @@ impl App {
         })
         .await?;
         let run = self.hash_run(JobKind::RecordHashes, dir).of(Some(&path));
-        Ok(self.run(run, move |app, watch| {
+        Ok(self.run(run, move |app, observer| {
             let now = || app.clock.now();
-            folder.record(&[path], &options, &now, watch)
+            folder.record(&[path], &options, &now, observer)
         }))
     }
 
@@ -151,8 +152,8 @@ impl App {
         .await?;
         let run = self.hash_run(JobKind::VerifyHashes, dir).of(path.as_ref());
         let scope = scope(path);
-        Ok(self.run(run, move |app, watch| {
-            folder.verify(&scope, &options, app.clock.now(), watch)
+        Ok(self.run(run, move |app, observer| {
+            folder.verify(&scope, &options, app.clock.now(), observer)
         }))
     }
 
@@ -195,8 +196,8 @@ impl App {
             Ok(folder)
         })
         .await?;
-        Ok(self.run(run, move |app, watch| {
-            folder.tidy(dry_run, app.clock.now(), watch)
+        Ok(self.run(run, move |app, observer| {
+            folder.tidy(dry_run, app.clock.now(), observer)
         }))
     }
 
@@ -215,7 +216,7 @@ impl App {
     fn run(
         self: &Arc<Self>,
         run: HashRun,
-        work: impl FnOnce(&App, &dyn Watch) -> Result<Report, RunError> + Send + 'static,
+        work: impl FnOnce(&App, &dyn RunObserver) -> Result<Report, RunError> + Send + 'static,
     ) -> StartedJob {
         let id = job_runner::start_another(self, run.kind, move |app, progress| {
             let report = work(app, &JobObserver(progress))?;
@@ -263,7 +264,7 @@ pub(super) fn confirmed(folder: &HashFolder, is_confirmed: bool) -> Result<(), A
 /// Adapts a job's progress to a run.
 struct JobObserver<'a>(&'a Progress);
 
-impl Watch for JobObserver<'_> {
+impl RunObserver for JobObserver<'_> {
     fn advance(&self, done: u64, total: u64) -> bool {
         self.0.advance(done, total).is_ok()
     }

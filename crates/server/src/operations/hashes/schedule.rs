@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fumikura_hashes::{Part, Report, Schedule, State, StoredFiles, Summary, Watch};
+use fumikura_hashes::{Part, Report, RunObserver, Schedule, State, StoredFiles, Summary};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,7 @@ impl From<&Summary> for HashesFound {
 /// An observer that ends the part at the next request.
 struct IdleObserver<'a>(&'a App);
 
-impl Watch for IdleObserver<'_> {
+impl RunObserver for IdleObserver<'_> {
     fn advance(&self, _done: u64, _total: u64) -> bool {
         self.0.is_idle(Duration::from_secs(1))
     }
