@@ -62,7 +62,7 @@ pub struct Candidates<'a> {
     /// The records.
     pub index: &'a Index,
     /// Returns true if a recorded file's disk is absent.
-    pub is_away: &'a dyn Fn(&FilePath) -> bool,
+    pub is_absent: &'a dyn Fn(&FilePath) -> bool,
     /// The files of another store.
     pub stored: &'a [StoredFile],
     /// Their last verifications, by id.
@@ -108,7 +108,7 @@ impl Schedule {
             .collect();
         due.sort_by_key(|(at, _, _)| *at);
         let is_here = |file: &Due<'_>| match file {
-            Due::Recorded(path) => !(from.is_away)(path),
+            Due::Recorded(path) => !(from.is_absent)(path),
             Due::Stored(_) => true,
         };
         let here = due.into_iter().filter(|(_, _, file)| is_here(file));
@@ -193,7 +193,7 @@ impl HashFolder {
         let index = self.index()?;
         let from = Candidates {
             index: &index,
-            is_away: &self.away()?,
+            is_absent: &self.absence_check()?,
             stored: stored.files,
             verifications: &self.verifications(),
         };
@@ -318,7 +318,7 @@ mod tests {
         };
         let from = Candidates {
             index: &index,
-            is_away: &|path| path.to_text() == "/away",
+            is_absent: &|path| path.to_text() == "/away",
             stored: &files,
             verifications: &[("wiki-old".to_owned(), read)].into(),
         };

@@ -1,13 +1,13 @@
 //! Runs over many files: recording and verification.
 
-mod away;
-mod moved;
+mod mount_points;
+mod moves;
 mod pool;
-mod reading;
+mod reader;
 mod record;
 mod report;
 mod scope;
-mod stored;
+mod stored_files;
 mod verify;
 mod walk;
 
@@ -16,7 +16,7 @@ use crate::state::State;
 pub use record::RecordOptions;
 pub use report::{Finding, Report, Summary};
 pub use scope::Scope;
-pub use stored::{StoredFile, StoredFiles};
+pub use stored_files::{StoredFile, StoredFiles};
 pub use verify::VerifyOptions;
 pub use walk::{Skipped, WalkOptions, files_of_size};
 

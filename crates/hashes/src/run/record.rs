@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::report::{Finding, Report};
-use super::scope::{Scope, Surveyed};
+use super::scope::{Scope, Survey};
 use super::walk::{Found, WalkOptions};
 use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
@@ -52,20 +52,20 @@ impl HashFolder {
         self.sweep();
         let mut index = self.index()?;
         let scope = Scope::Paths(paths.to_vec());
-        let surveyed = Surveyed::new(&scope, self, &index, &options.walk)?;
+        let survey = Survey::new(&scope, self, &index, &options.walk)?;
         let mut report = Report {
-            skipped: surveyed.skipped.clone(),
+            skipped: survey.skipped.clone(),
             ..Report::default()
         };
-        for path in surveyed.unknown.iter().chain(&surveyed.away) {
+        for path in survey.unknown.iter().chain(&survey.absent) {
             report.add(not_there(path));
         }
         for path in paths.iter().filter(|path| index.rows.contains_key(path)) {
-            if !surveyed.files.contains_key(path) && !surveyed.walked.contains(path) {
+            if !survey.files.contains_key(path) && !survey.walked.contains(path) {
                 report.add(not_there(path));
             }
         }
-        for (path, error) in &surveyed.refused {
+        for (path, error) in &survey.refused {
             report.add(Finding::new(path.clone(), State::Unreadable).because(error.clone()));
         }
         let run = Run {
@@ -75,7 +75,7 @@ impl HashFolder {
             now,
             to: Mutex::new(Pending::new(self, report)),
         };
-        let tasks = run.tasks(&surveyed);
+        let tasks = run.tasks(&survey);
         run.read(tasks, observer)?;
         let Pending {
             mut report,
@@ -93,7 +93,7 @@ impl HashFolder {
             }
         }
         if !report.is_cancelled {
-            self.add_roots(&surveyed.walked)?;
+            self.add_roots(&survey.walked)?;
         }
         self.save_index(&index)?;
         report.sort();
@@ -130,10 +130,10 @@ struct Task {
 
 impl<'a> Run<'a> {
     /// Returns the files that have to be read.
-    fn tasks(&self, surveyed: &Surveyed) -> Vec<(u64, Task)> {
+    fn tasks(&self, survey: &Survey) -> Vec<(u64, Task)> {
         let mut tasks = Vec::new();
         let mut unchanged = 0;
-        for (path, found) in &surveyed.files {
+        for (path, found) in &survey.files {
             let row = self.index.rows.get(path);
             let is_sound = |row: &&Row| {
                 let is_ok = matches!(row.state, None | Some(State::Ok));

@@ -9,4 +9,4 @@ mod place;
 mod records;
 mod repair;
 mod states;
-mod stored;
+mod stored_files;
