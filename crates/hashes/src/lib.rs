@@ -27,15 +27,17 @@ pub use folder::{
     Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, Row,
     Verification, WriteError,
 };
-pub use import::{Conflict, ExportFormat, Imported, export};
+pub use import::{Conflict, ExportFormat, ImportOutcome, export};
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
 pub use path::{FilePath, InvalidPath};
 pub use reason::{Reason, ReasonCode};
-pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
-pub use repair::{Copies, RepairError, Restored};
+pub use record::{
+    Format, InvalidRecord, MAX_RECORD_BYTES, Notes, PreviousHash, Record, SCHEMA, load,
+};
+pub use repair::{Copies, RepairError, Restoration};
 pub use run::{
-    Finding, RecordOptions, Report, RunError, RunObserver, Scope, Skipped, StoredFile, StoredFiles,
-    Summary, VerifyOptions, WalkOptions, files_of_size,
+    Finding, RecordOptions, Report, RunError, RunObserver, Scope, SkippedEntries, StoredFile,
+    StoredFiles, Summary, VerifyOptions, WalkOptions, files_of_size,
 };
 pub use schedule::{Candidates, Due, Part, Schedule};
 pub use stat::FileStat;

@@ -62,12 +62,12 @@ pub struct Notes {
     /// The time at which the contents last matched the record.
     pub verified_at: Option<Timestamp>,
     /// Hashes that were replaced, the newest first.
-    pub history: Vec<Replaced>,
+    pub history: Vec<PreviousHash>,
 }
 
 /// A hash that was replaced by another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replaced {
+pub struct PreviousHash {
     /// The old hash.
     pub content_hash: String,
     /// The time of the replacement.
@@ -134,7 +134,7 @@ impl Record {
                 record.analysis.clone_from(&self.analysis);
             }
         } else {
-            let replaced = Replaced {
+            let replaced = PreviousHash {
                 content_hash: self.digest.to_string(),
                 replaced_at: now,
                 state: Some(state),

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::ser::{Formatter, PrettyFormatter};
 
 use super::read::{ANALYSIS, NOTES};
-use super::{Record, Replaced, SCHEMA};
+use super::{PreviousHash, Record, SCHEMA};
 
 /// The version of the notes.
 const NOTES_VERSION: u32 = 1;
@@ -65,7 +65,7 @@ struct WrittenNotes<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     path_b64: Option<String>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    history: &'a [Replaced],
+    history: &'a [PreviousHash],
 }
 
 impl<'a> WrittenNotes<'a> {

@@ -18,7 +18,7 @@ pub use report::{Finding, Report, Summary};
 pub use scope::Scope;
 pub use stored_files::{StoredFile, StoredFiles};
 pub use verify::VerifyOptions;
-pub use walk::{Skipped, WalkOptions, files_of_size};
+pub use walk::{SkippedEntries, WalkOptions, files_of_size};
 
 /// The observer of a run.
 pub trait RunObserver: Sync {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 
 use super::scope::Survey;
-use super::walk::Found;
+use super::walk::WalkedFile;
 use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::digest::Digest;
@@ -26,7 +26,7 @@ pub(super) struct ReadRequest {
 }
 
 impl ReadRequest {
-    pub(super) fn new(path: &FilePath, at: &FilePath, found: &Found) -> Self {
+    pub(super) fn new(path: &FilePath, at: &FilePath, found: &WalkedFile) -> Self {
         Self {
             path: path.clone(),
             at: at.clone(),

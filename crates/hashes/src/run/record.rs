@@ -10,7 +10,7 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::report::{Finding, Report};
 use super::scope::{Scope, Survey};
-use super::walk::{Found, WalkOptions};
+use super::walk::{WalkOptions, WalkedFile};
 use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::folder::{Batch, HashFolder, Index, Problem, RecordKind, Row, WriteError};
@@ -125,7 +125,7 @@ struct Pending<'a> {
 /// A file to read.
 struct Task {
     path: FilePath,
-    found: Found,
+    found: WalkedFile,
 }
 
 impl<'a> Run<'a> {

@@ -6,7 +6,7 @@ use std::io;
 
 use super::RunError;
 use super::mount_points::MountPoints;
-use super::walk::{self, Files, Found, Skipped, WalkOptions};
+use super::walk::{self, Files, SkippedEntries, WalkOptions, WalkedFile};
 use crate::contents::{ReadError, is_absent};
 use crate::folder::{HashFolder, Index};
 use crate::path::FilePath;
@@ -32,7 +32,7 @@ pub(super) struct Survey {
     pub(super) unknown: Vec<FilePath>,
     /// Folders that were walked whole: files in them without a record are new.
     pub(super) walked: Vec<FilePath>,
-    pub(super) skipped: Skipped,
+    pub(super) skipped: SkippedEntries,
     /// Files that cannot be requested, with the reason.
     pub(super) refused: Vec<(FilePath, Reason)>,
 }
@@ -90,7 +90,7 @@ impl Survey {
                 self.skipped.add(skipped);
             }
             Ok(metadata) if metadata.is_file() => {
-                self.files.insert(path.clone(), Found::from(&metadata));
+                self.files.insert(path.clone(), WalkedFile::from(&metadata));
             }
             // Another kind of entry has replaced recorded files, which are missing.
             Ok(metadata) if is_recorded || has_recorded() => match metadata.is_symlink() {
@@ -112,7 +112,7 @@ impl Survey {
     fn stat(&mut self, path: &FilePath) {
         match fs::symlink_metadata(path.as_path()) {
             Ok(metadata) if metadata.is_file() => {
-                self.files.insert(path.clone(), Found::from(&metadata));
+                self.files.insert(path.clone(), WalkedFile::from(&metadata));
             }
             // Another kind of entry has replaced the file.
             Ok(_) => {}

@@ -8,7 +8,7 @@ use super::mount_points::MountPoints;
 use super::reader::{ReadRequest, ReadResults, Reader, Task, parts};
 use super::report::{Finding, Report};
 use super::scope::{Scope, Survey, outermost};
-use super::walk::{Found, WalkOptions, lossy_match};
+use super::walk::{WalkOptions, WalkedFile, lossy_match};
 use super::{RunError, RunObserver, is_finding, moves};
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
@@ -289,7 +289,7 @@ impl Run<'_> {
     fn take_missing(
         &mut self,
         missing: BTreeMap<FilePath, Digest>,
-        new: &BTreeMap<FilePath, Found>,
+        new: &BTreeMap<FilePath, WalkedFile>,
         digests: &BTreeMap<FilePath, Digest>,
     ) {
         let mounts = MountPoints::of_the_system();
@@ -417,7 +417,7 @@ fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath, &'a Row)>
 }
 
 /// Returns the files of walked folders without a record.
-fn new_files(survey: &Survey, index: &Index) -> BTreeMap<FilePath, Found> {
+fn new_files(survey: &Survey, index: &Index) -> BTreeMap<FilePath, WalkedFile> {
     let lossy: BTreeSet<_> = index
         .rows
         .iter()
@@ -434,7 +434,7 @@ fn new_files(survey: &Survey, index: &Index) -> BTreeMap<FilePath, Found> {
 /// Returns new files that could be missing ones: those of the same size.
 fn candidates(
     missing: &BTreeMap<FilePath, Digest>,
-    new: &BTreeMap<FilePath, Found>,
+    new: &BTreeMap<FilePath, WalkedFile>,
     index: &Index,
 ) -> Vec<Task> {
     let rows = missing.keys().filter_map(|path| index.rows.get(path));

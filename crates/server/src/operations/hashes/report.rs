@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fumikura_hashes::{Finding, Skipped, Summary};
+use fumikura_hashes::{Finding, SkippedEntries, Summary};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -182,8 +182,8 @@ impl From<&Finding> for HashFinding {
     }
 }
 
-impl From<&Skipped> for HashSkipped {
-    fn from(skipped: &Skipped) -> Self {
+impl From<&SkippedEntries> for HashSkipped {
+    fn from(skipped: &SkippedEntries) -> Self {
         let unreadable = skipped.unreadable.iter();
         Self {
             links: skipped.links,
