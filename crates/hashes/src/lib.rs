@@ -39,6 +39,6 @@ pub use run::{
     Finding, RecordOptions, Report, RunError, RunObserver, Scope, SkippedEntries, StoredFile,
     StoredFiles, Summary, VerifyOptions, WalkOptions, files_of_size,
 };
-pub use schedule::{Candidates, Due, Part, Schedule};
+pub use schedule::{Candidates, DueFile, Part, Schedule};
 pub use stat::FileStat;
-pub use state::{Recorded, State, is_unchanged, judge};
+pub use state::{Baseline, State, is_unchanged, judge};

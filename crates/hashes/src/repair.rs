@@ -86,7 +86,7 @@ impl HashFolder {
         let _lock = self.lock()?;
         let (row, record) = self.record_of(path)?;
         let read = read(path)?;
-        let state = judge(&row.recorded(), read.digest, &read.stat);
+        let state = judge(&row.baseline(), read.digest, &read.stat);
         self.rewrite(row, &record.renewed(read.digest, read.stat, state, now))
     }
 

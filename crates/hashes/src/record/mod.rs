@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::digest::Digest;
 use crate::path::FilePath;
 use crate::stat::FileStat;
-use crate::state::Recorded;
+use crate::state::Baseline;
 
 pub use read::{InvalidRecord, MAX_RECORD_BYTES, load};
 
@@ -147,13 +147,13 @@ impl Record {
 
     /// Returns the part with which files are compared.
     #[must_use]
-    pub fn recorded(&self) -> Recorded {
+    pub fn baseline(&self) -> Baseline {
         let Notes {
             recorded_at,
             verified_at,
             ..
         } = self.notes;
-        Recorded {
+        Baseline {
             digest: self.digest,
             stat: self.notes.stat,
             read_at: recorded_at.max(verified_at),

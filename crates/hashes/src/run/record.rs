@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
                 is_ok && row.stat.is_some() && !row.is_newer
             };
             match row.filter(is_sound) {
-                Some(row) if !self.options.full && is_unchanged(&row.recorded(), &found.stat) => {
+                Some(row) if !self.options.full && is_unchanged(&row.baseline(), &found.stat) => {
                     unchanged += 1
                 }
                 Some(_) | None => tasks.push((
@@ -255,7 +255,7 @@ impl<'a> Run<'a> {
                 Ok(Record::new(path.clone(), read.digest, read.stat, now)),
             ),
             Some(row) => {
-                let state = judge(&row.recorded(), read.digest, &read.stat);
+                let state = judge(&row.baseline(), read.digest, &read.stat);
                 let old = record::load(&self.folder.file(&row.name));
                 (
                     state,

@@ -79,7 +79,7 @@ impl HashFolder {
         }
         report.sort();
         let ids: BTreeSet<&str> = stored.files.iter().map(|file| &*file.id).collect();
-        Ok(self.note_stored(&found, now, |id| ids.contains(id))?)
+        Ok(self.store_verifications(&found, now, |id| ids.contains(id))?)
     }
 }
 

@@ -12,7 +12,7 @@ use super::walk::{WalkOptions, WalkedFile, lossy_match};
 use super::{RunError, RunObserver, is_finding, moves};
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
-use crate::folder::{HashFolder, Index, Row, Unfinished};
+use crate::folder::{HashFolder, Index, Row, UnfinishedRun};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::stat::FileStat;
@@ -90,7 +90,7 @@ impl HashFolder {
         let mut report = run.report;
         report.sort();
         if options.full && !options.is_part && !report.is_cancelled {
-            self.finish()?;
+            self.clear_unfinished_run()?;
         }
         Ok(report)
     }
@@ -108,12 +108,12 @@ impl HashFolder {
         }
         let scope = format!("{scope:?}");
         let unfinished = self
-            .unfinished()
+            .unfinished_run()
             .filter(|unfinished| unfinished.scope == scope);
         if let Some(unfinished) = unfinished.filter(|_| options.resume) {
             return Ok(Some(unfinished.started_at));
         }
-        self.begin(&Unfinished {
+        self.store_unfinished_run(&UnfinishedRun {
             started_at: now,
             scope,
         })?;
@@ -210,7 +210,7 @@ impl Run<'_> {
                 .is_some_and(|(at, since)| at >= since);
             // A file in another state is read until it matches its record again: the times do not reveal damage.
             let is_sound = matches!(row.state, None | Some(State::Ok));
-            let is_skipped = |stat| is_sound && !full && is_unchanged(&row.recorded(), stat);
+            let is_skipped = |stat| is_sound && !full && is_unchanged(&row.baseline(), stat);
             match survey.files.get(path) {
                 Some(found) if is_done || is_skipped(&found.stat) => {
                     unchanged += 1;
@@ -269,7 +269,7 @@ impl Run<'_> {
     }
 
     fn judge(&mut self, path: FilePath, row: &Row, read: &Contents) {
-        let state = judge(&row.recorded(), read.digest, &read.stat);
+        let state = judge(&row.baseline(), read.digest, &read.stat);
         self.found.push((path.clone(), state));
         if state != State::Ok {
             self.differing.insert(path.clone(), state);
@@ -334,7 +334,7 @@ impl Run<'_> {
     ) -> BTreeMap<FilePath, Digest> {
         let mut last_seen: BTreeMap<Digest, Timestamp> = BTreeMap::new();
         for (path, digest) in missing {
-            let Some(read_at) = self.index.rows[path].recorded().read_at else {
+            let Some(read_at) = self.index.rows[path].baseline().read_at else {
                 continue;
             };
             if mounts.unmounted_above(path).is_none() {
@@ -391,7 +391,7 @@ fn is_as_recorded(path: &FilePath, row: &Row) -> bool {
     let metadata = std::fs::symlink_metadata(path.as_path());
     is_ok
         && metadata.is_ok_and(|metadata| {
-            metadata.is_file() && is_unchanged(&row.recorded(), &FileStat::from(&metadata))
+            metadata.is_file() && is_unchanged(&row.baseline(), &FileStat::from(&metadata))
         })
 }
 
