@@ -162,7 +162,7 @@ mod tests {
             .map(|(from, to)| (path(from), path(to)))
             .collect();
         let findings = findings(&pairs, &index(recorded));
-        let said: Vec<_> = findings
+        let actual: Vec<_> = findings
             .iter()
             .map(|finding| {
                 (
@@ -176,7 +176,7 @@ mod tests {
             .iter()
             .map(|(from, to, files)| ((*from).into(), (*to).into(), *files))
             .collect();
-        assert_eq!(said, expected);
+        assert_eq!(actual, expected);
     }
 
     #[test]

@@ -4,8 +4,8 @@
     reason = "a helper that fails fails the test that called it"
 )]
 
+mod fixture;
 mod folders;
-mod place;
 mod records;
 mod repair;
 mod states;

@@ -306,9 +306,9 @@ mod tests {
                 .unwrap()
                 .thumbnails
         };
-        let refused = |outcome: Result<_, ConfigError>, said: &str| {
+        let refused = |outcome: Result<_, ConfigError>, expected: &str| {
             let message = outcome.map(drop).unwrap_err().to_string();
-            assert!(message.starts_with(said), "{message}");
+            assert!(message.starts_with(expected), "{message}");
         };
         let zero = thumbnails("[thumbnails]\nworkers = 0\nqueue_size = 0");
         refused(zero.workers(), "thumbnails.workers is “0”");
@@ -371,7 +371,7 @@ mod tests {
         let limits = all.worker_limits().unwrap();
         assert_eq!(limits.memory, 1 << 30);
         assert_eq!((limits.wall.as_secs(), limits.cpu.as_secs()), (9, 5));
-        for (text, said) in [
+        for (text, expected) in [
             (
                 "decode_memory = \"511MB\"",
                 "thumbnails.decode_memory is “511MB”",
@@ -379,7 +379,7 @@ mod tests {
             ("decode_seconds = 0", "thumbnails.decode_seconds is “0”"),
         ] {
             let message = thumbnails(text).worker_limits().unwrap_err().to_string();
-            assert!(message.starts_with(said), "{message}");
+            assert!(message.starts_with(expected), "{message}");
         }
         let none = thumbnails("max_pixels = 0").limits().unwrap_err();
         assert!(none.to_string().starts_with("thumbnails.max_pixels is “0”"));
