@@ -30,8 +30,8 @@ mod window;
 
 pub use camera::CameraName;
 pub use decode::{
-    Channels, Codec, Decode, InProcess, Made, Picture, Pixels, Plane, Planes, Raster, ThumbHash,
-    Wanted, decode_from_memory, upright,
+    Channels, Codec, Decode, EncodedThumbnail, InProcess, Picture, Pixels, Plane, Planes, Raster,
+    ThumbHash, Wanted, decode_from_memory, upright,
 };
 pub use error::DecodeError;
 pub use formats::{

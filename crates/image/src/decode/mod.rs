@@ -44,7 +44,7 @@ use scale::Plan;
 
 /// A generated thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Made {
+pub struct EncodedThumbnail {
     /// The bytes of its file.
     pub bytes: Vec<u8>,
     /// The placeholder for the picture until another of its thumbnails arrives. Only a thumbnail of
@@ -59,7 +59,12 @@ pub trait Decode: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`DecodeError`]; a hostile picture may cost an error, and nothing else.
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError>;
+    fn thumbnail(
+        &self,
+        file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError>;
 
     /// Notifies that no more requests follow. Running work may finish if it does so soon.
     fn shut_down(&self) {}
@@ -121,7 +126,12 @@ pub fn upright(pixels: Pixels, orientation: Orientation, profile: Option<&[u8]>)
 }
 
 impl Decode for InProcess {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
+    fn thumbnail(
+        &self,
+        file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
         guarded(|| {
             let picture = self.picture(file, length, Wanted::of(variant))?;
             let (width, height) = (picture.width, picture.height);
@@ -135,7 +145,7 @@ impl Decode for InProcess {
             let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
             drop(picture.raster);
             let image = upright(scaled, picture.orientation, picture.profile.as_deref());
-            Ok(Made {
+            Ok(EncodedThumbnail {
                 hash: (variant.mode == Mode::Shrink).then(|| ThumbHash::of(&image)),
                 bytes: encode::encode(image, variant.format)?,
             })

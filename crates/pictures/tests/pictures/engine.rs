@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fumikura_fs::AccessError;
-use fumikura_image::{Decode, DecodeError, InProcess, Made, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, InProcess, Variant};
 use fumikura_thumbs::{Accepted, Priority, ThumbError, Ticket};
 use parking_lot::{Condvar, Mutex};
 
@@ -33,13 +33,18 @@ impl Gated {
 }
 
 impl Decode for Gated {
-    fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<Made, DecodeError> {
+    fn thumbnail(
+        &self,
+        mut file: File,
+        _: u64,
+        _: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
         let mut content = Vec::new();
         file.read_to_end(&mut content).unwrap();
         self.begun.lock().push(content);
         self.opened.wait_while(&mut self.open.lock(), |open| !*open);
         let bytes = b"thumbnail".to_vec();
-        Ok(Made { bytes, hash: None })
+        Ok(EncodedThumbnail { bytes, hash: None })
     }
 }
 
@@ -259,7 +264,12 @@ struct Meddling<F> {
 }
 
 impl<F: Fn(usize) + Send + Sync + 'static> Decode for Meddling<F> {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
+    fn thumbnail(
+        &self,
+        file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
         let meddle = || (self.meddle)(self.calls.fetch_add(1, Ordering::SeqCst));
         if self.when == When::Before {
             meddle();

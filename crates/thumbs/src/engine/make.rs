@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_fs::{Found, PictureVersion, platform};
-use fumikura_image::{Decode, DecodeError, Made, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Variant};
 
 use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
@@ -14,7 +14,7 @@ use crate::cache::{Cache, Maintenance};
 const TRIES: usize = 3;
 
 /// A callback for every thumbnail that was made, with the file it was made of.
-pub(crate) type Notice = Box<dyn Fn(&Found, Variant, &Made) + Send + Sync>;
+pub(crate) type Notice = Box<dyn Fn(&Found, Variant, &EncodedThumbnail) + Send + Sync>;
 
 /// The state for making thumbnails, shared by the workers.
 pub(super) struct Maker {
@@ -70,7 +70,12 @@ impl Maker {
         Err(ThumbError::Changing)
     }
 
-    fn place(&self, found: &Found, variant: Variant, made: Result<Made, DecodeError>) -> Outcome {
+    fn place(
+        &self,
+        found: &Found,
+        variant: Variant,
+        made: Result<EncodedThumbnail, DecodeError>,
+    ) -> Outcome {
         let version = found.version();
         let made = made.inspect_err(|error| self.failures.remember(version, error))?;
         let path = self
