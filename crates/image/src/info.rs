@@ -7,8 +7,8 @@ use exif::{Context, Exif, Field, In, Rational, Tag, Value};
 use jiff::civil::DateTime;
 
 use crate::PictureKind;
+use crate::exif_metadata::{date_in, read_exif, text_in};
 use crate::header::{Head, is_truncated};
-use crate::notes::{date_in, notes, text_in};
 use crate::profile::profile;
 
 /// Information about a picture, from its file and from the notes of its camera (EXIF).
@@ -101,7 +101,7 @@ impl PictureInfo {
             file.rewind()?;
             file.try_clone()
         };
-        let exif = notes(again(file)?, length);
+        let exif = read_exif(again(file)?, length);
         let profile = profile(again(file)?, length);
         let head = Head::read(again(file)?, length);
         let exif = exif.as_ref();

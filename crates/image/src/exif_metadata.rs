@@ -23,7 +23,7 @@ const JPEG_STEP: usize = 64 << 10;
 
 /// The metadata that a listing needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct HeaderNotes {
+pub struct ExifMetadata {
     /// The camera's own date and time, without a zone; `None` if it states no valid one.
     pub taken: Option<DateTime>,
     /// True if the metadata contains a small picture.
@@ -32,13 +32,13 @@ pub struct HeaderNotes {
     pub camera: Option<CameraName>,
 }
 
-impl HeaderNotes {
-    /// Reads the notes of a file of `length` bytes.
+impl ExifMetadata {
+    /// Reads the metadata of a file of `length` bytes.
     #[must_use]
     pub fn read(file: File, length: u64) -> Self {
-        notes(file, length).map_or_else(Self::default, |exif| Self {
+        read_exif(file, length).map_or_else(Self::default, |exif| Self {
             taken: date_in(&exif),
-            embeds: small_picture(&exif).is_some(),
+            embeds: embedded_thumbnail(&exif).is_some(),
             camera: camera_in(&exif),
         })
     }
@@ -47,11 +47,11 @@ impl HeaderNotes {
 /// Returns the small picture in the metadata: a JPEG, as stored. It is stored like the picture itself, so the same
 /// orientation applies.
 pub fn embedded_jpeg(file: File, length: u64) -> Option<Vec<u8>> {
-    let exif = notes(file, length)?;
-    small_picture(&exif).map(<[u8]>::to_vec)
+    let exif = read_exif(file, length)?;
+    embedded_thumbnail(&exif).map(<[u8]>::to_vec)
 }
 
-fn small_picture(exif: &Exif) -> Option<&[u8]> {
+fn embedded_thumbnail(exif: &Exif) -> Option<&[u8]> {
     let number = |tag| {
         let field = exif.get_field(tag, In::THUMBNAIL)?;
         let number = field.value.get_uint(0)?;
@@ -64,7 +64,7 @@ fn small_picture(exif: &Exif) -> Option<&[u8]> {
 }
 
 /// Returns all metadata that can be read.
-pub(crate) fn notes(file: File, length: u64) -> Option<Exif> {
+pub(crate) fn read_exif(file: File, length: u64) -> Option<Exif> {
     guarded(|| read(file, length)).ok().flatten()
 }
 
@@ -295,7 +295,10 @@ mod tests {
             let bytes = jpeg(&with_small_picture(picture, first, length));
             let all = bytes.len() as u64;
             let found = embedded_jpeg(file(&bytes), all);
-            assert_eq!(HeaderNotes::read(file(&bytes), all).embeds, found.is_some());
+            assert_eq!(
+                ExifMetadata::read(file(&bytes), all).embeds,
+                found.is_some()
+            );
             found
         };
         assert_eq!(
@@ -317,7 +320,7 @@ mod tests {
     }
 
     fn taken_of(bytes: &[u8]) -> Option<String> {
-        let noted = HeaderNotes::read(file(bytes), bytes.len() as u64);
+        let noted = ExifMetadata::read(file(bytes), bytes.len() as u64);
         noted.taken.map(|date| date.to_string())
     }
 
