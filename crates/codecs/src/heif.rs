@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::OnceLock;
 
 use fumikura_image::{
-    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, TargetSize,
     cicp::{Cicp, Hdr},
 };
 use heic_decoder::{ColorInfo, DecodedImage, HeifError, RgbOptions};
@@ -28,12 +28,12 @@ impl Codec for Heif {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::new();
         file.take(length).read_to_end(&mut bytes)?;
-        alone()?.install(|| decode(&bytes, wanted, limits))
+        alone()?.install(|| decode(&bytes, target, limits))
     }
 }
 
@@ -51,7 +51,7 @@ fn alone() -> Result<&'static ThreadPool, DecodeError> {
     Ok(POOL.get_or_init(|| pool))
 }
 
-fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let claimed = heic_decoder::probe(bytes).map_err(told)?;
     let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
     limits.allow(side(claimed.coded_width), side(claimed.coded_height))?;
@@ -59,7 +59,7 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     let mut image = heic_decoder::decode(bytes).map_err(told)?;
     let profile = image.metadata.icc_profile.take();
     let (width, height) = (side(image.width), side(image.height));
-    let reduction = wanted.reduction(width, height, Orientation::NoTransforms);
+    let reduction = target.reduction(width, height, Orientation::NoTransforms);
     let reduced = reduce(&mut image, divisor(reduction));
     let colours = colours(&image);
     let options = RgbOptions {

@@ -31,7 +31,7 @@ mod window;
 pub use camera::CameraName;
 pub use decode::{
     Channels, Codec, Decode, EncodedThumbnail, InProcess, Picture, Pixels, Plane, Planes, Raster,
-    ThumbHash, Wanted, decode_from_memory, upright,
+    TargetSize, ThumbHash, decode_from_memory, upright,
 };
 pub use error::DecodeError;
 pub use exif_metadata::{ExifMetadata, embedded_jpeg};

@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 
 use fumikura_image::{
-    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted,
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, TargetSize,
     cicp::{Cicp, Hdr},
     isobmff::{Colours, Container, Crop},
 };
@@ -37,16 +37,16 @@ impl Codec for Avif {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::new();
         file.take(length).read_to_end(&mut bytes)?;
-        decode(&bytes, wanted, limits)
+        decode(&bytes, target, limits)
     }
 }
 
-fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let container = Container::read(Cursor::new(bytes), MOST_DESCRIPTIONS)?;
     let item = container.primary();
     let shown = item.shown()?;
@@ -72,7 +72,7 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
         && opacity.is_none()
         && tiles.places().nth(1).is_none()
         && (shown.crop.width, shown.crop.height) == (tiles.width, tiles.height);
-    let reduction = wanted.reduction(tiles.width, tiles.height, shown.orientation);
+    let reduction = target.reduction(tiles.width, tiles.height, shown.orientation);
     let reduced = match is_plain {
         true => even_divisor(reduction),
         false => 1,

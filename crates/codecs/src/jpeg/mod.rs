@@ -16,7 +16,7 @@ use std::io::Read;
 
 use fumikura_image::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Plane, Planes, Raster,
-    Wanted,
+    TargetSize,
 };
 use fumikura_jpeg_reduce::{Divisor, Plane as ReducedPlane};
 use image::metadata::Orientation;
@@ -40,19 +40,19 @@ impl Codec for Jpeg {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         file.take(length).read_to_end(&mut bytes)?;
-        decode(&bytes, wanted, limits, None)
+        decode(&bytes, target, limits, None)
     }
 }
 
 /// Decodes the picture. `turned` overrides its own orientation.
 pub(crate) fn decode(
     bytes: &[u8],
-    wanted: Wanted,
+    target: TargetSize,
     limits: Limits,
     turned: Option<Orientation>,
 ) -> Result<Picture, DecodeError> {
@@ -61,7 +61,7 @@ pub(crate) fn decode(
     limits.allow(header.width, header.height)?;
     let orientation = turned.unwrap_or_else(|| markers::orientation(&header.markers));
     let profile = markers::profile(&header.markers);
-    let reduced = divisor(wanted.reduction(header.width, header.height, orientation));
+    let reduced = divisor(target.reduction(header.width, header.height, orientation));
     let own = if header.is_gray_or_ycc {
         self::reduced(bytes, reduced)
     } else {

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read;
 
 use fumikura_image::{
-    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, TargetSize,
 };
 use image::metadata::Orientation;
 use jxl_oxide::{
@@ -41,11 +41,11 @@ impl Codec for Jxl {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut image = read(file.take(length), limits)?;
-        if let Some(picture) = coarse(&image, wanted) {
+        if let Some(picture) = coarse(&image, target) {
             return Ok(picture);
         }
         // Colours are converted to those of thumbnails while they are still exact: until then most files have
@@ -70,12 +70,12 @@ impl Codec for Jxl {
 }
 
 /// Returns the picture in an eighth of its size, if that is stored and enough for the wanted size.
-fn coarse(image: &JxlImage, wanted: Wanted) -> Option<Picture> {
+fn coarse(image: &JxlImage, target: TargetSize) -> Option<Picture> {
     let header = image.image_header();
     let (width, height) = (header.size.width, header.size.height);
     let orientation = u8::try_from(header.metadata.orientation).ok()?;
     let orientation = Orientation::from_exif(orientation)?;
-    let is_enough = wanted.reduction(width, height, orientation) >= f64::from(coarse::BLOCK);
+    let is_enough = target.reduction(width, height, orientation) >= f64::from(coarse::BLOCK);
     let pixels = is_enough.then(|| coarse::pixels(image)).flatten()?;
     Some(Picture {
         reduced: coarse::BLOCK,

@@ -9,7 +9,7 @@ use std::io::Read;
 
 use fumikura_image::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Plane, Planes, Raster,
-    Wanted, decode_from_memory, tiff::orientation_in,
+    TargetSize, decode_from_memory, tiff::orientation_in,
 };
 use image::metadata::Orientation;
 
@@ -29,16 +29,16 @@ impl Codec for Webp {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         file.take(length).read_to_end(&mut bytes)?;
-        decode(&bytes, wanted, limits)
+        decode(&bytes, target, limits)
     }
 }
 
-fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let features = Features::read(bytes)?;
     if features.is_animated {
         return decode_from_memory(bytes, PictureKind::Webp, limits);
@@ -49,7 +49,7 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     let orientation = notes
         .and_then(orientation_in)
         .unwrap_or(Orientation::NoTransforms);
-    let reduced = divisor(wanted.reduction(width, height, orientation));
+    let reduced = divisor(target.reduction(width, height, orientation));
     let scaled = Scaled {
         width: width.div_ceil(reduced),
         height: height.div_ceil(reduced),

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use image::DynamicImage;
 use image::metadata::Orientation;
 
-pub use codec::{Codec, Picture, Wanted};
+pub use codec::{Codec, Picture, TargetSize};
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
 pub use thumb_hash::ThumbHash;
@@ -89,7 +89,7 @@ impl InProcess {
         }
     }
 
-    fn picture(&self, file: File, length: u64, wanted: Wanted) -> Result<Picture, DecodeError> {
+    fn picture(&self, file: File, length: u64, target: TargetSize) -> Result<Picture, DecodeError> {
         if length > self.limits.file_bytes {
             return Err(DecodeError::FileTooLarge {
                 bytes: length,
@@ -99,7 +99,7 @@ impl InProcess {
         let mut file = Window::new(file, length, u64::MAX);
         let kind = kind_of(&mut file)?;
         match self.codecs.iter().find(|codec| codec.decodes(kind)) {
-            Some(codec) => codec.decode(file.into_inner(), length, wanted, self.limits),
+            Some(codec) => codec.decode(file.into_inner(), length, target, self.limits),
             None => general::decode(file, format_of(kind)?, self.limits),
         }
     }
@@ -133,7 +133,7 @@ impl Decode for InProcess {
         variant: Variant,
     ) -> Result<EncodedThumbnail, DecodeError> {
         guarded(|| {
-            let picture = self.picture(file, length, Wanted::of(variant))?;
+            let picture = self.picture(file, length, TargetSize::of(variant))?;
             let (width, height) = (picture.width, picture.height);
             let plan = Plan::stored(
                 width,
