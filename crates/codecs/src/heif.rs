@@ -52,11 +52,11 @@ fn alone() -> Result<&'static ThreadPool, DecodeError> {
 }
 
 fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
-    let claimed = heic_decoder::probe(bytes).map_err(told)?;
+    let claimed = heic_decoder::probe(bytes).map_err(decode_error)?;
     let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
     limits.allow(side(claimed.coded_width), side(claimed.coded_height))?;
     limits.allow(side(claimed.width), side(claimed.height))?;
-    let mut image = heic_decoder::decode(bytes).map_err(told)?;
+    let mut image = heic_decoder::decode(bytes).map_err(decode_error)?;
     let profile = image.metadata.icc_profile.take();
     let (width, height) = (side(image.width), side(image.height));
     let reduction = target.reduction(width, height, Orientation::NoTransforms);
@@ -153,10 +153,10 @@ fn number(of: u16) -> u8 {
 
 fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Pixels, DecodeError> {
     if image.alpha.is_none() {
-        let rgb = image.to_rgb8_with_options(options).map_err(told)?;
+        let rgb = image.to_rgb8_with_options(options).map_err(decode_error)?;
         return raster(image, Channels::Rgb, rgb.data);
     }
-    let mut rgba = image.to_rgba8_with_options(options).map_err(told)?;
+    let mut rgba = image.to_rgba8_with_options(options).map_err(decode_error)?;
     if rgba.premultiplied {
         divide_by_opacity(&mut rgba.data, Channels::Rgba.count());
     }
@@ -165,11 +165,13 @@ fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Pixels, DecodeErr
 
 fn bright(image: &DecodedImage, options: &RgbOptions, hdr: Hdr) -> Result<Pixels, DecodeError> {
     if image.alpha.is_none() {
-        let rgb = image.to_rgb16_with_options(options).map_err(told)?;
+        let rgb = image.to_rgb16_with_options(options).map_err(decode_error)?;
         let bytes = hdr.to_srgb(&rgb.data, Channels::Rgb.count());
         return raster(image, Channels::Rgb, bytes);
     }
-    let rgba = image.to_rgba16_with_options(options).map_err(told)?;
+    let rgba = image
+        .to_rgba16_with_options(options)
+        .map_err(decode_error)?;
     let mut bytes = hdr.to_srgb(&rgba.data, Channels::Rgba.count());
     if rgba.premultiplied {
         divide_by_opacity(&mut bytes, Channels::Rgba.count());
@@ -183,7 +185,7 @@ fn raster(image: &DecodedImage, channels: Channels, bytes: Vec<u8>) -> Result<Pi
         .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
 }
 
-fn told(error: HeifError) -> DecodeError {
+fn decode_error(error: HeifError) -> DecodeError {
     match error {
         HeifError::Unsupported(what) => {
             DecodeError::UnsupportedKind(format!("image/heif ({what})").into())

@@ -16,7 +16,7 @@ use fumikura_image::{
 
 use crate::colour::divide_by_opacity;
 use crate::reduce::even_divisor;
-use av1::Numbers;
+use av1::ColourCodes;
 use canvas::{Canvas, Sample};
 use tiles::Tiles;
 use yuv::Matrix;
@@ -117,11 +117,11 @@ fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, D
 }
 
 /// Returns the meaning of the samples. The container's statement takes precedence over that of the picture itself.
-fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeError> {
+fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<ColourCodes, DecodeError> {
     // Numbers that need more than a byte are reserved, as is 255.
     let byte = |number: u16| u8::try_from(number).unwrap_or(u8::MAX);
     Ok(match colours.numbers {
-        Some((primaries, transfer, matrix, is_full)) => Numbers {
+        Some((primaries, transfer, matrix, is_full)) => ColourCodes {
             primaries: byte(primaries),
             transfer: byte(transfer),
             matrix: byte(matrix),
@@ -134,7 +134,7 @@ fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeErr
 /// Paints the only tile, with its sides divided.
 fn painted_reduced(
     tiles: &Tiles<'_>,
-    numbers: Numbers,
+    numbers: ColourCodes,
     by: u32,
 ) -> Result<Canvas<u8>, DecodeError> {
     let (width, height) = (tiles.width.div_ceil(by), tiles.height.div_ceil(by));
@@ -145,14 +145,14 @@ fn painted_reduced(
     Ok(canvas)
 }
 
-fn matrix_of(numbers: Numbers, depth: u32) -> Result<Matrix, DecodeError> {
+fn matrix_of(numbers: ColourCodes, depth: u32) -> Result<Matrix, DecodeError> {
     Matrix::of(numbers, depth).ok_or_else(|| unsupported(&format!("matrix {}", numbers.matrix)))
 }
 
 fn painted<T: Sample>(
     tiles: &Tiles<'_>,
     opacity: Option<&Tiles<'_>>,
-    numbers: Numbers,
+    numbers: ColourCodes,
 ) -> Result<Canvas<T>, DecodeError> {
     let channels = match opacity {
         None => Channels::Rgb,

@@ -98,7 +98,7 @@ pub(crate) fn decode_whole(bytes: &[u8], limits: Limits) -> Result<Picture, Deco
 
 /// The meaning of the samples of a stream that is a part of another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stored {
+pub(crate) enum SampleMeaning {
     /// Luma and chroma if there are three; otherwise the displayed colours.
     Ycc,
     /// The displayed colours.
@@ -109,13 +109,13 @@ pub(crate) enum Stored {
 /// with the width and height of the stream, and returns the divisor of each side: 1, 2, 4 or 8.
 pub(crate) fn decode_part(
     bytes: &[u8],
-    stored: Stored,
+    meaning: SampleMeaning,
     plan: impl FnOnce(u32, u32) -> Result<u32, DecodeError>,
 ) -> Result<Pixels, DecodeError> {
     let mut decompress = Decompress::new(bytes)?;
     let header = decompress.read_header()?;
     let reduced = plan(header.width, header.height)?;
-    decompress.take_as(stored);
+    decompress.take_as(meaning);
     let pixels = decompress.decode(header.layout, reduced)?;
     let channels = match header.layout {
         Layout::Gray => Channels::Gray,

@@ -55,7 +55,7 @@ impl Codec for Jxl {
             true => EnumColourEncoding::gray_srgb(RenderingIntent::Relative),
             false => EnumColourEncoding::srgb(RenderingIntent::Relative),
         });
-        let render = image.render_frame(0).map_err(told)?;
+        let render = image.render_frame(0).map_err(decode_error)?;
         let pixels = pixels(render.stream(), &image)?;
         Ok(Picture {
             reduced: 1,
@@ -99,9 +99,9 @@ fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
         if !buffer.fill(&mut file)? {
             return Err(cut());
         }
-        let used = header.feed_bytes(buffer.bytes()).map_err(told)?;
+        let used = header.feed_bytes(buffer.bytes()).map_err(decode_error)?;
         buffer.skip(used);
-        match header.try_init().map_err(told)? {
+        match header.try_init().map_err(decode_error)? {
             InitializeResult::NeedMoreData(more) => header = more,
             InitializeResult::Initialized(image) => break image,
         }
@@ -113,7 +113,7 @@ fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
         if !buffer.fill(&mut file)? {
             return Err(cut());
         }
-        let used = image.feed_bytes(buffer.bytes()).map_err(told)?;
+        let used = image.feed_bytes(buffer.bytes()).map_err(decode_error)?;
         buffer.skip(used);
     }
     Ok(image)
@@ -183,7 +183,7 @@ fn cut() -> DecodeError {
     DecodeError::Damaged("it ends before its first frame does".into())
 }
 
-fn told(error: Box<dyn Error + Send + Sync>) -> DecodeError {
+fn decode_error(error: Box<dyn Error + Send + Sync>) -> DecodeError {
     // The type of the error is not public.
     match error.to_string().starts_with(NO_MEMORY) {
         true => DecodeError::TooLarge(error.to_string()),
@@ -198,7 +198,13 @@ mod tests {
     #[test]
     fn memory_exhaustion_differs_from_damage() {
         let refused = AllocTracker::with_limit(1).alloc::<u16>(1).unwrap_err();
-        assert!(matches!(told(refused.into()), DecodeError::TooLarge(_)));
-        assert!(matches!(told("else".into()), DecodeError::Damaged(_)));
+        assert!(matches!(
+            decode_error(refused.into()),
+            DecodeError::TooLarge(_)
+        ));
+        assert!(matches!(
+            decode_error("else".into()),
+            DecodeError::Damaged(_)
+        ));
     }
 }

@@ -72,7 +72,7 @@ fn parse(text: &str) -> Result<Document<'_>, DecodeError> {
     };
     Document::parse_with_options(text, options).map_err(|error| {
         let is_long = matches!(error, XmlError::NodesLimitReached);
-        told(is_long, &error)
+        decode_error(is_long, &error)
     })
 }
 
@@ -96,12 +96,12 @@ fn draw_document(
             error,
             Error::ElementsLimitReached | Error::ParsingFailed(XmlError::NodesLimitReached)
         );
-        told(is_long, &error)
+        decode_error(is_long, &error)
     })?;
     render(&tree, target, limits)
 }
 
-fn told(is_long: bool, error: &dyn std::error::Error) -> DecodeError {
+fn decode_error(is_long: bool, error: &dyn std::error::Error) -> DecodeError {
     match is_long {
         true => DecodeError::TooLarge(error.to_string()),
         false => DecodeError::Damaged(error.to_string()),

@@ -14,7 +14,7 @@ use fumikura_image::{
 use image::metadata::Orientation;
 
 use crate::reduce::divisor;
-use decoder::{Features, Output, Scaled};
+use decoder::{Features, Output, OutputSize};
 
 /// Decodes WebP.
 #[derive(Debug, Clone, Copy, Default)]
@@ -50,11 +50,11 @@ fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, D
         .and_then(orientation_in)
         .unwrap_or(Orientation::NoTransforms);
     let reduced = divisor(target.reduction(width, height, orientation));
-    let scaled = Scaled {
+    let output_size = OutputSize {
         width: width.div_ceil(reduced),
         height: height.div_ceil(reduced),
     };
-    let raster = raster(bytes, features, scaled)
+    let raster = raster(bytes, features, output_size)
         .ok_or_else(|| DecodeError::Damaged("nothing of its picture can be decoded".into()))?;
     Ok(Picture {
         raster,
@@ -67,10 +67,10 @@ fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, D
 }
 
 /// Returns `None` if nothing can be decoded.
-fn raster(bytes: &[u8], features: Features, scaled: Scaled) -> Option<Raster> {
-    let (width, height) = (scaled.width, scaled.height);
+fn raster(bytes: &[u8], features: Features, output_size: OutputSize) -> Option<Raster> {
+    let (width, height) = (output_size.width, output_size.height);
     let is_reduced = (width, height) != (features.width, features.height);
-    match decoder::decode(bytes, features, scaled, is_reduced)? {
+    match decoder::decode(bytes, features, output_size, is_reduced)? {
         Output::Planes { luma, chroma } => {
             let full = ((1, 1), (1, 1));
             let half = ((2, 1), (2, 1));

@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{fixture, sample, thumbnail, thumbnail_within};
+use crate::harness::{fixture, sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]

@@ -4,7 +4,7 @@ use std::io::{Seek, Write};
 
 use fumikura_image::Head;
 
-use crate::house::{fixture, thumbnail};
+use crate::harness::{fixture, thumbnail};
 
 const RED: [u8; 3] = [255, 0, 0];
 const GREEN: [u8; 3] = [0, 255, 0];

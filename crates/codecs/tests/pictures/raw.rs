@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{sample, thumbnail_within};
+use crate::harness::{sample, thumbnail_within};
 use crate::{damage, scene};
 
 /// The preview is stored on its side, as the camera was held, and does not state an orientation itself.

@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{sample, thumbnail, thumbnail_within};
+use crate::harness::{sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]
@@ -159,7 +159,7 @@ fn text_in_utf_16_is_drawn() {
 /// All pictures of a drawing together have no more pixels than one may have.
 #[test]
 fn embedded_pictures_obey_the_limits() {
-    let png = crate::house::fixture("cases/embedded_png.svg");
+    let png = crate::harness::fixture("cases/embedded_png.svg");
     let text = String::from_utf8(png).unwrap();
     let limits = Limits {
         pixels: 96 * 64,

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use fumikura_image::{DecodeError, Limits};
 use image::{ImageFormat, Rgb, RgbImage};
 
-use crate::house::{sample, thumbnail, thumbnail_within};
+use crate::harness::{sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]
