@@ -49,7 +49,7 @@ impl Codec for Avif {
 fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let container = Container::read(Cursor::new(bytes), MOST_DESCRIPTIONS)?;
     let item = container.primary();
-    let shown = item.shown()?;
+    let display_transform = item.display_transform()?;
     let tiles = Tiles::of(item, bytes, limits)?;
     let colours = tiles.colours(item)?;
     let opacity = match item.opacity() {
@@ -71,8 +71,9 @@ fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, D
     let is_plain = hdr.is_none()
         && opacity.is_none()
         && tiles.places().nth(1).is_none()
-        && (shown.crop.width, shown.crop.height) == (tiles.width, tiles.height);
-    let reduction = target.reduction(tiles.width, tiles.height, shown.orientation);
+        && (display_transform.crop.width, display_transform.crop.height)
+            == (tiles.width, tiles.height);
+    let reduction = target.reduction(tiles.width, tiles.height, display_transform.orientation);
     let reduced = match is_plain {
         true => even_divisor(reduction),
         false => 1,
@@ -91,9 +92,9 @@ fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, D
             }
         }
     };
-    let (width, height) = (shown.crop.width, shown.crop.height);
+    let (width, height) = (display_transform.crop.width, display_transform.crop.height);
     let mut raster = match reduced {
-        1 => cropped(canvas, shown.crop),
+        1 => cropped(canvas, display_transform.crop),
         _ => canvas,
     };
     if opacity.is_some_and(|(_, is_multiplied)| is_multiplied) {
@@ -107,7 +108,7 @@ fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, D
         width,
         height,
         // Exif beside it is ignored (ISO/IEC 23008-12, A.2.1).
-        orientation: shown.orientation,
+        orientation: display_transform.orientation,
         profile: match (hdr, colours.profile) {
             (Some(_), _) => None,
             (None, Some(profile)) => Some(profile.to_vec()),
