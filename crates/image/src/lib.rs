@@ -39,7 +39,7 @@ pub use formats::{
     FORMATS, FormatFacts, formats_document, formats_for_page, is_picture_name, kind_of,
 };
 pub use header::{Head, is_truncated};
-pub use info::{Camera, Exposure, Note, PictureInfo, Place};
+pub use info::{Camera, ExifField, Exposure, GpsPosition, PictureInfo};
 pub use kind::PictureKind;
 pub use limits::Limits;
 pub use sniff::SNIFFED;
