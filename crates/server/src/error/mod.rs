@@ -13,8 +13,8 @@ use std::fmt;
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fumikura_base::error_chain::error_chain;
 use fumikura_base::handles;
-use fumikura_base::story::story;
 use fumikura_limits::{Limits as RateLimits, Usage, policy_header, state_header};
 use fumikura_wiki::{PageId, PagePath};
 use jiff::Timestamp;
@@ -250,7 +250,7 @@ impl ApiError {
             return exhausted;
         }
         let id = Timestamp::now().as_nanosecond() as u64 & 0xFFFF_FFFF;
-        tracing::error!(request = format!("{id:08x}"), "{}", story(error));
+        tracing::error!(request = format!("{id:08x}"), "{}", error_chain(error));
         Self::new(code, format!("{message} (request {id:08x})"))
     }
 
@@ -258,7 +258,7 @@ impl ApiError {
     /// temporary, and independent of the request.
     pub(crate) fn exhausted(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
         handles::is_exhausted(error).then(|| {
-            tracing::error!("no handle is left: {}", story(error));
+            tracing::error!("no handle is left: {}", error_chain(error));
             let words = "too many files are open at the moment; try again in a moment";
             Self::new(ErrorCode::OutOfHandles, words)
         })

@@ -6,7 +6,7 @@ use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Json, Router};
-use fumikura_base::story::story;
+use fumikura_base::error_chain::error_chain;
 use fumikura_wiki::{SessionInfo, SessionKey};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -124,7 +124,7 @@ fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
     let mut storage = SessionStorage::Store;
     if let Err(error) = app.wiki.begin_session(key, &info) {
         storage = SessionStorage::Memory;
-        let reason = story(&error);
+        let reason = error_chain(&error);
         tracing::error!(
             "a session could not be stored and lasts no longer than this launch: {reason}"
         );

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fumikura_base::story::story;
+use fumikura_base::error_chain::error_chain;
 use fumikura_search::{IndexError, PageKey};
 use fumikura_wiki::{StorageError, Wiki};
 use tokio::sync::oneshot;
@@ -62,7 +62,7 @@ fn run(search: &Search, wiki: &Weak<Wiki>) {
             }
             Err(failure) => {
                 failures += 1;
-                tracing::warn!("the search index is behind: {}", story(&failure));
+                tracing::warn!("the search index is behind: {}", error_chain(&failure));
                 search.set_failure(Some(failure.to_string()));
                 search.recover(&failure, failures);
                 drop(wiki);
@@ -111,7 +111,7 @@ impl Search {
             Failure::Index(IndexError::Io(_)) | Failure::Storage(_) => false,
         };
         if damaged && let Err(error) = self.discard() {
-            tracing::warn!("the search index can't be deleted: {}", story(&error));
+            tracing::warn!("the search index can't be deleted: {}", error_chain(&error));
         }
     }
 

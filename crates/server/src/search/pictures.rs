@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fumikura_base::story::story;
+use fumikura_base::error_chain::error_chain;
 use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
 use fumikura_library::{Entry, RootPictures};
 use fumikura_pictures::Pictures;
@@ -157,7 +157,7 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
             (Some(Arc::new(named.collect())), unread)
         }
         Err(error) => {
-            tracing::debug!("pictures can't be searched: {}", story(&error));
+            tracing::debug!("pictures can't be searched: {}", error_chain(&error));
             (None, 0)
         }
     };
