@@ -83,12 +83,12 @@ pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
 /// into it. The existence of a folder does not make it durable: another process may have created it a moment
 /// ago, and it is durable only after its parent folder has been synced.
 #[derive(Debug)]
-pub struct LastingFolders {
+pub struct DurableFolders {
     known: Mutex<BTreeSet<PathBuf>>,
     sync: fn(&Path) -> io::Result<()>,
 }
 
-impl Default for LastingFolders {
+impl Default for DurableFolders {
     fn default() -> Self {
         Self {
             known: Mutex::default(),
@@ -97,7 +97,7 @@ impl Default for LastingFolders {
     }
 }
 
-impl LastingFolders {
+impl DurableFolders {
     /// Creates the folder unless it exists. When this returns, it is durable within its parent folder.
     /// Folders further out exist, but may not be durable.
     ///
@@ -167,7 +167,7 @@ mod tests {
             static SYNCED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
             static FAILS: RefCell<bool> = const { RefCell::new(false) };
         }
-        let folders = LastingFolders {
+        let folders = DurableFolders {
             known: Mutex::default(),
             sync: |path| {
                 if FAILS.take() {

@@ -9,14 +9,14 @@ pub struct Printable<T>(pub T);
 
 impl<T: Display> Display for Printable<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Escaping(f), "{}", self.0)
+        write!(EscapingWriter(f), "{}", self.0)
     }
 }
 
 /// A writer that escapes what passes through it.
-pub struct Escaping<W>(pub W);
+pub struct EscapingWriter<W>(pub W);
 
-impl<W: Write> Write for Escaping<W> {
+impl<W: Write> Write for EscapingWriter<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let mut rest = text;
         while let Some((at, letter)) = rest.char_indices().find(|(_, letter)| is_command(*letter)) {

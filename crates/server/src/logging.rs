@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal};
 
-use fumikura_base::printable::Escaping;
+use fumikura_base::printable::EscapingWriter;
 use tracing::field::Field;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::field::MakeExt as _;
@@ -27,7 +27,7 @@ fn fields() -> impl for<'writer> FormatFields<'writer> {
 }
 
 fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
-    let mut writer = Escaping(writer);
+    let mut writer = EscapingWriter(writer);
     match field.name() {
         "message" => write!(writer, "{value:?}"),
         // The `log` crate's metadata about its records.
