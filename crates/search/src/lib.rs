@@ -15,7 +15,7 @@ mod snippet;
 mod text;
 mod units;
 
-pub use catalogue::{Catalogue, Named, NamedSnippets};
+pub use catalogue::{Catalogue, CatalogueItem, ItemSnippets};
 pub use document::Document;
 pub use facts::{Directory, PageFacts, PageKey};
 pub use fold::{Folded, fold, without_accents};

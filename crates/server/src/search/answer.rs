@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fumikura_hashes::Index as HashIndex;
 use fumikura_pictures::Pictures;
-use fumikura_search::{Catalogue, Named, PageFacts, Query};
+use fumikura_search::{Catalogue, CatalogueItem, PageFacts, Query};
 use fumikura_wiki::{StorageError, Wiki};
 
 use super::Search;
@@ -33,9 +33,9 @@ struct Candidate<'a> {
 enum CandidateItem<'a> {
     /// A page, and its earlier revision that matches.
     Page(&'a PageFacts, Option<u64>),
-    File(&'a Named, &'a FileKey, bool),
-    Picture(&'a Named, &'a PictureKey),
-    Record(&'a Named, &'a RecordKey),
+    File(&'a CatalogueItem, &'a FileKey, bool),
+    Picture(&'a CatalogueItem, &'a PictureKey),
+    Record(&'a CatalogueItem, &'a RecordKey),
 }
 
 /// The searched catalogues, in addition to pages.
@@ -139,25 +139,25 @@ impl Search {
             CandidateItem::Page(facts, revision) => {
                 HitItem::Page(self.page_hit(wiki, query, facts, revision)?)
             }
-            CandidateItem::File(named, key, deleted) => HitItem::File {
+            CandidateItem::File(entry, key, deleted) => HitItem::File {
                 id: key.id,
                 page_id: key.page_id,
                 page: key.page.clone(),
                 deleted,
-                time: named.time,
-                snippets: named.snippets(query),
+                time: entry.time,
+                snippets: entry.snippets(query),
             },
-            CandidateItem::Picture(named, key) => HitItem::Picture {
+            CandidateItem::Picture(entry, key) => HitItem::Picture {
                 root: key.root,
                 path: key.path.clone(),
                 version: key.version,
                 taken: key.taken,
-                snippets: named.snippets(query),
+                snippets: entry.snippets(query),
             },
-            CandidateItem::Record(named, key) => HitItem::Record {
+            CandidateItem::Record(entry, key) => HitItem::Record {
                 path: key.path.as_bytes().to_vec(),
                 state: key.state,
-                snippets: named.snippets(query),
+                snippets: entry.snippets(query),
             },
         };
         Ok(Hit {
@@ -171,30 +171,30 @@ impl Catalogues {
     fn find<'a>(&'a self, request: &SearchRequest, state: &State) -> Vec<Candidate<'a>> {
         let query = &request.query;
         let mut found = Vec::new();
-        let mut put = |(named, item): (&'a Named, CandidateItem<'a>), weight| {
+        let mut put = |(entry, item): (&'a CatalogueItem, CandidateItem<'a>), weight| {
             found.push(Candidate {
                 weight,
-                path: &named.path,
+                path: &entry.path,
                 item,
             });
         };
-        for (named, key, weight) in matches(self.files.as_deref(), query) {
+        for (entry, key, weight) in matches(self.files.as_deref(), query) {
             // Drafts and their files are not searched.
             let Some(page) = state.directory.get(&key.page_id.to_bytes()) else {
                 continue;
             };
             let deleted = key.deleted || page.deleted;
             if !deleted || request.deleted {
-                put((named, CandidateItem::File(named, key, deleted)), weight);
+                put((entry, CandidateItem::File(entry, key, deleted)), weight);
             }
         }
         for pictures in &self.pictures {
-            for (named, key, weight) in matches(Some(&**pictures), query) {
-                put((named, CandidateItem::Picture(named, key)), weight);
+            for (entry, key, weight) in matches(Some(&**pictures), query) {
+                put((entry, CandidateItem::Picture(entry, key)), weight);
             }
         }
-        for (named, key, weight) in matches(self.records.as_deref(), query) {
-            put((named, CandidateItem::Record(named, key)), weight);
+        for (entry, key, weight) in matches(self.records.as_deref(), query) {
+            put((entry, CandidateItem::Record(entry, key)), weight);
         }
         found
     }
@@ -203,12 +203,12 @@ impl Catalogues {
 fn matches<'a, T>(
     catalogue: Option<&'a Catalogue<T>>,
     query: &Query,
-) -> impl Iterator<Item = (&'a Named, &'a T, f32)> {
+) -> impl Iterator<Item = (&'a CatalogueItem, &'a T, f32)> {
     let found = catalogue.map(|catalogue| (catalogue, catalogue.find(query)));
     found.into_iter().flat_map(|(catalogue, found)| {
         found.into_iter().filter_map(move |(number, weight)| {
-            let (named, key) = catalogue.get(number)?;
-            Some((named, key, weight))
+            let (entry, key) = catalogue.get(number)?;
+            Some((entry, key, weight))
         })
     })
 }

@@ -9,7 +9,7 @@ use fumikura_base::error_chain::error_chain;
 use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
 use fumikura_library::{Entry, RootPictures};
 use fumikura_pictures::Pictures;
-use fumikura_search::{Catalogue, Named};
+use fumikura_search::{Catalogue, CatalogueItem};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -151,10 +151,10 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
             pictures, unread, ..
         }) => {
             let inner = inner_roots(all, root);
-            let named = pictures
+            let items = pictures
                 .iter()
-                .filter_map(|entry| named(root, &inner, entry));
-            (Some(Arc::new(named.collect())), unread)
+                .filter_map(|entry| catalogue_item(root, &inner, entry));
+            (Some(Arc::new(items.collect())), unread)
         }
         Err(error) => {
             tracing::debug!("pictures can't be searched: {}", error_chain(&error));
@@ -181,7 +181,11 @@ fn inner_roots(pictures: &Pictures, root: &Root) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn named(root: &Root, inner: &[Vec<u8>], entry: &Entry) -> Option<(Named, PictureKey)> {
+fn catalogue_item(
+    root: &Root,
+    inner: &[Vec<u8>],
+    entry: &Entry,
+) -> Option<(CatalogueItem, PictureKey)> {
     let path = match entry.folder.is_empty() {
         true => RelPath::default().join(&entry.name),
         false => entry.folder.join(&entry.name),
@@ -197,7 +201,7 @@ fn named(root: &Root, inner: &[Vec<u8>], entry: &Entry) -> Option<(Named, Pictur
     let caption = entry.marks.caption.clone();
     let camera = entry.camera.map(|camera| camera.as_str().to_owned());
     let about: Vec<String> = [caption, camera].into_iter().flatten().collect();
-    let named = Named {
+    let item = CatalogueItem {
         path: String::from_utf8_lossy(&absolute).into_owned(),
         about: about.join("\n"),
         tags: entry.marks.tags.iter().map(ToString::to_string).collect(),
@@ -210,5 +214,5 @@ fn named(root: &Root, inner: &[Vec<u8>], entry: &Entry) -> Option<(Named, Pictur
         version: entry.version(),
         taken,
     };
-    Some((named, key))
+    Some((item, key))
 }

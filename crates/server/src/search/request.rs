@@ -1,7 +1,7 @@
 //! A query, and the results that answer it.
 
 use fumikura_fs::{PictureVersion, RelPath, RootId};
-use fumikura_search::{NamedSnippets, Query};
+use fumikura_search::{ItemSnippets, Query};
 use fumikura_wiki::{AssetId, PageId};
 use jiff::civil::DateTime;
 
@@ -61,19 +61,19 @@ pub(crate) enum HitItem {
         deleted: bool,
         /// The time at which it was added, in milliseconds since 1970.
         time: i64,
-        snippets: NamedSnippets,
+        snippets: ItemSnippets,
     },
     Picture {
         root: RootId,
         path: RelPath,
         version: Option<PictureVersion>,
         taken: Option<DateTime>,
-        snippets: NamedSnippets,
+        snippets: ItemSnippets,
     },
     Record {
         path: Vec<u8>,
         state: Option<fumikura_hashes::State>,
-        snippets: NamedSnippets,
+        snippets: ItemSnippets,
     },
 }
 
