@@ -15,13 +15,13 @@ const SHORTEST_DATE: usize = 4;
 /// The pages of each author and day.
 #[derive(Debug, Default)]
 pub(crate) struct Credits {
-    authors: Groups,
-    days: Groups,
+    authors: PagesByWord,
+    days: PagesByWord,
 }
 
 /// Pages by the words under which they are found.
 #[derive(Debug, Default)]
-struct Groups(HashMap<String, (Document, Vec<PageKey>)>);
+struct PagesByWord(HashMap<String, (Document, Vec<PageKey>)>);
 
 impl Credits {
     pub(crate) fn add(&mut self, page: &PageFacts) {
@@ -54,7 +54,7 @@ impl<'p> FromIterator<&'p PageFacts> for Credits {
     }
 }
 
-impl Groups {
+impl PagesByWord {
     fn add(&mut self, words: &str, page: PageKey) {
         if !self.0.contains_key(words) {
             let group = (Document::new(words.to_owned()), Vec::new());

@@ -24,13 +24,13 @@ pub struct Snippet {
 /// Returns the places of a text that match a query, ascending and disjoint.
 #[must_use]
 pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
-    let shown = query.shown();
+    let terms = query.highlight_terms();
     let mut places: Vec<Range<usize>> = Vec::new();
-    for sequence in shown.sequences {
+    for sequence in terms.sequences {
         let found = document.find(sequence, MOST_PLACES);
         places.extend(found.into_iter().map(|found| found.range));
     }
-    for regex in shown.regexes {
+    for regex in terms.regexes {
         let found = regex.find_iter(document.text()).take(MOST_PLACES);
         places.extend(
             found
