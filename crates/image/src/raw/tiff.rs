@@ -112,7 +112,7 @@ pub(super) fn read<R: Read + Seek>(
         let Ok((entries, following)) = list(file, frame, at) else {
             continue;
         };
-        look_at(file, &entries, (frame, kind), &mut candidates, &mut lists);
+        collect(file, &entries, (frame, kind), &mut candidates, &mut lists);
         if following != 0 && matches!(kind, Kind::First | Kind::Page) {
             lists.push((frame, following, Kind::Page));
         }
@@ -120,7 +120,7 @@ pub(super) fn read<R: Read + Seek>(
     Ok(candidates)
 }
 
-fn look_at<R: Read + Seek>(
+fn collect<R: Read + Seek>(
     file: &mut BoundedFile<R>,
     entries: &[Entry],
     (frame, kind): (Frame, Kind),
