@@ -33,13 +33,13 @@ impl Codec for Heif {
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::new();
         file.take(length).read_to_end(&mut bytes)?;
-        alone()?.install(|| decode(&bytes, target, limits))
+        single_thread_pool()?.install(|| decode(&bytes, target, limits))
     }
 }
 
 /// Returns a pool of one thread. The decoder would use every processor for each picture, and the number of
 /// concurrent pictures already matches the number of useful threads.
-fn alone() -> Result<&'static ThreadPool, DecodeError> {
+fn single_thread_pool() -> Result<&'static ThreadPool, DecodeError> {
     static POOL: OnceLock<ThreadPool> = OnceLock::new();
     if let Some(pool) = POOL.get() {
         return Ok(pool);

@@ -103,7 +103,7 @@ impl<'a> Decompress<'a> {
         // SAFETY: `error` is valid for writing, and is not moved as long as `info` lives.
         unsafe { jpeg_std_error(&mut state.error) };
         state.error.error_exit = Some(fail);
-        state.error.emit_message = Some(be_silent);
+        state.error.emit_message = Some(count_warning);
         state.info.common.err = &raw mut state.error;
         let mut decompress = Self {
             state,
@@ -354,7 +354,7 @@ unsafe extern "C-unwind" fn fail(info: &mut jpeg_common_struct) {
 }
 
 /// Counts warnings of damage without output: the readable part is shown.
-unsafe extern "C-unwind" fn be_silent(info: &mut jpeg_common_struct, level: c_int) {
+unsafe extern "C-unwind" fn count_warning(info: &mut jpeg_common_struct, level: c_int) {
     if level < 0 {
         // SAFETY: this is the handler that `Decompress::new` has set.
         let error = unsafe { &mut *info.err };

@@ -56,7 +56,7 @@ impl Codec for Svg {
 
 fn draw(text: &str, target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let document = parse(text)?;
-    look_through(&document)?;
+    check_depth(&document)?;
     match loops::without_loops(text, &document) {
         Some(text) => draw_document(&parse(&text)?, target, limits),
         None => draw_document(&document, target, limits),
@@ -109,7 +109,7 @@ fn decode_error(is_long: bool, error: &dyn std::error::Error) -> DecodeError {
 }
 
 /// Refuses elements that are nested too deeply.
-fn look_through(document: &Document<'_>) -> Result<(), DecodeError> {
+fn check_depth(document: &Document<'_>) -> Result<(), DecodeError> {
     // A node comes after its parent, and has a greater number.
     let mut depths: Vec<u32> = Vec::new();
     for node in document.descendants() {
@@ -200,7 +200,7 @@ mod tests {
     #[test]
     fn too_deep_nesting_is_refused() {
         let nested = |depth: usize| "<g>".repeat(depth) + &"</g>".repeat(depth);
-        let checked = |text: &str| look_through(&Document::parse(text).unwrap());
+        let checked = |text: &str| check_depth(&Document::parse(text).unwrap());
         assert!(checked(&nested(256)).is_ok());
         assert!(matches!(
             checked(&nested(300)),
