@@ -270,7 +270,7 @@ impl App {
 
     /// Returns true if no request has arrived for this time, and no job is running.
     pub(crate) fn is_idle(&self, quiet: Duration) -> bool {
-        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.jobs.are_at_work()
+        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.jobs.has_running()
     }
 
     /// Records a read of a thumbnail for its expiry. `bytes` is its size, unless only its metadata was read

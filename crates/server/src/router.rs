@@ -29,7 +29,7 @@ impl App {
             .merge(rest_api::login_page())
             .merge(static_files::routes())
             .merge(api)
-            .fallback(nothing_here)
+            .fallback(not_found)
             .method_not_allowed_fallback(no_such_method)
             .layer(CatchPanicLayer::custom(panicked))
             .layer(middleware::from_fn_with_state(guard, guard::check))
@@ -37,7 +37,7 @@ impl App {
     }
 }
 
-async fn nothing_here(uri: Uri) -> ApiError {
+async fn not_found(uri: Uri) -> ApiError {
     ApiError::new(ErrorCode::NotFound, format!("nothing is at {}", uri.path()))
 }
 

@@ -50,7 +50,7 @@ impl HashFolder {
         } else {
             self.index()?
         };
-        let since = self.begun(scope, options, now)?;
+        let since = self.begin_full(scope, options, now)?;
         let survey = Survey::new(scope, self, &index, &options.walk)?;
         let mut run = Run {
             index: &index,
@@ -62,7 +62,7 @@ impl HashFolder {
             differing: BTreeMap::new(),
         };
         run.report_absent_folders(&survey);
-        let (requests, missing) = run.sort_out(scope, &survey, options.full, since);
+        let (requests, missing) = run.partition(scope, &survey, options.full, since);
         let new = new_files(&survey, &index);
         let new_tasks = candidates(&missing, &new, &index);
         let requests = requests.into_iter().map(Task::Recorded).collect();
@@ -97,7 +97,7 @@ impl HashFolder {
 
     /// Marks the start of a full verification. If it resumes another one, returns the time since which files
     /// count as verified.
-    fn begun(
+    fn begin_full(
         &self,
         scope: &Scope,
         options: &VerifyOptions,
@@ -189,7 +189,7 @@ impl Run<'_> {
     }
 
     /// Sorts the recorded files of the scope: those to be read, and those that are missing. The rest is unchanged.
-    fn sort_out(
+    fn partition(
         &mut self,
         scope: &Scope,
         survey: &Survey,

@@ -81,7 +81,7 @@ impl Sessions {
     }
 
     /// Records a request of a session. Returns false if it is not in memory; the store may still have it.
-    pub(crate) fn see(&self, key: SessionKey, now: Timestamp) -> bool {
+    pub(crate) fn touch(&self, key: SessionKey, now: Timestamp) -> bool {
         let mut state = self.state();
         let Some(session) = state.cached.get_mut(&key) else {
             return false;
@@ -196,7 +196,7 @@ mod tests {
         }
 
         fn is_seen(&self) -> bool {
-            self.sessions.see(self.key, self.clock.now())
+            self.sessions.touch(self.key, self.clock.now())
         }
     }
 
@@ -213,7 +213,7 @@ mod tests {
         );
         assert!(fixture.is_seen());
         let other = SessionKey::of("other");
-        assert!(!fixture.sessions.see(other, fixture.clock.now()));
+        assert!(!fixture.sessions.touch(other, fixture.clock.now()));
         fixture.clock.advance(lifetime);
         assert!(!fixture.is_seen());
     }

@@ -49,7 +49,7 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
         Credential::Bearer(token) if app.entry.is_bearer(&token) => Ok(Caller::Bearer),
         Credential::Sessions(keys) => {
             let now = app.clock.now();
-            let known = keys.iter().find(|key| app.entry.sessions.see(**key, now));
+            let known = keys.iter().find(|key| app.entry.sessions.touch(**key, now));
             let known = match known {
                 Some(key) => Some(*key),
                 None => blocking(app, move |app| stored(app, keys)).await?,
@@ -67,7 +67,7 @@ fn stored(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiErr
         if let Some(info) = app.wiki.session(key)?
             && app.entry.sessions.keep(key, info, SessionStorage::Store)
         {
-            app.entry.sessions.see(key, app.clock.now());
+            app.entry.sessions.touch(key, app.clock.now());
             return Ok(Some(key));
         }
     }

@@ -151,7 +151,7 @@ impl Jobs {
     }
 
     /// Returns true if a job is running.
-    pub(crate) fn are_at_work(&self) -> bool {
+    pub(crate) fn has_running(&self) -> bool {
         self.lock().iter().any(|job| job.end.is_none())
     }
 

@@ -151,7 +151,7 @@ impl App {
         free_names: bool,
     ) -> Result<AssetEntry, ApiError> {
         let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(no_text)?;
+        let name = name.ok_or_else(not_utf8)?;
         let name = FileName::new(name)?;
         let metadata = path.metadata().map_err(unreadable)?;
         // Opening a special file can block (a FIFO) or have an effect (a tape).
@@ -168,7 +168,7 @@ impl App {
         source: &Source,
         free_names: bool,
     ) -> Result<AssetEntry, ApiError> {
-        let name = std::str::from_utf8(name_of(source)).map_err(|_| no_text())?;
+        let name = std::str::from_utf8(name_of(source)).map_err(|_| not_utf8())?;
         let name = FileName::new(name)?;
         let Original { file, found, .. } = self.pictures.original(source)?;
         self.add_opened(page, name, file, found.stat().size, free_names)
@@ -255,7 +255,7 @@ fn read_whole(
 }
 
 /// The names of pages' files are UTF-8.
-fn no_text() -> ApiError {
+fn not_utf8() -> ApiError {
     ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
 }
 

@@ -134,7 +134,7 @@ async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
         }
         too_large(limit)
     } else {
-        match put_aside(app, &mut body).await {
+        match spool(app, &mut body).await {
             Ok(archive) => return Ok(archive),
             Err(error) => error,
         }
@@ -143,7 +143,7 @@ async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
     Err(refused)
 }
 
-async fn put_aside(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, ApiError> {
+async fn spool(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, ApiError> {
     let limit = app.config.import_limit;
     let mut file = blocking(app, unnamed_file).await?;
     let (mut piece, mut length) = (Vec::with_capacity(PIECE), 0_u64);

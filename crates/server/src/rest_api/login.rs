@@ -106,7 +106,7 @@ async fn enter(
         .next
         .filter(|next| is_own_page(next))
         .unwrap_or_else(|| "/wiki/".to_owned());
-    let mut response = move_on(&next, &headers);
+    let mut response = redirect_to(&next, &headers);
     let headers = response.headers_mut();
     let cookie = HeaderValue::try_from(cookie).expect("BUG: a cookie of base64url is a header");
     headers.insert(header::SET_COOKIE, cookie);
@@ -156,19 +156,19 @@ fn is_own_page(next: &str) -> bool {
 
 /// Redirects to a page. If the browser came from another site's page, or does not say so, it might not send
 /// the new cookie with a redirect; then a page leads on.
-fn move_on(next: &str, headers: &HeaderMap) -> Response {
-    let came_by_no_page = headers
+fn redirect_to(next: &str, headers: &HeaderMap) -> Response {
+    let has_no_referring_page = headers
         .get("sec-fetch-site")
         .is_some_and(|site| site == "none");
-    if came_by_no_page {
+    if has_no_referring_page {
         let location = HeaderValue::try_from(next).expect("BUG: a page of ours is a header");
         return (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
     }
-    Html(moving_on(next)).into_response()
+    Html(redirect_page(next)).into_response()
 }
 
 /// Returns a page that leads on to another.
-fn moving_on(next: &str) -> String {
+fn redirect_page(next: &str) -> String {
     let next = next.replace('&', "&amp;");
     format!(
         r#"<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Fumikura</title><meta http-equiv="refresh" content="0;url={next}"><a href="{next}">Fumikura</a>"#

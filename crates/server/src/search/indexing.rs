@@ -55,7 +55,7 @@ fn run(search: &Search, wiki: &Weak<Wiki>) {
     let mut failures = 0;
     while search.wait() {
         let Some(wiki) = wiki.upgrade() else { return };
-        match search.bring_up_to_date(&wiki) {
+        match search.index_pending(&wiki) {
             Ok(()) => {
                 failures = 0;
                 search.set_failure(None);
@@ -124,7 +124,7 @@ impl Search {
     }
 
     /// Indexes pending pages.
-    fn bring_up_to_date(&self, wiki: &Wiki) -> Result<(), Failure> {
+    fn index_pending(&self, wiki: &Wiki) -> Result<(), Failure> {
         let (index, is_new) = self.make_index()?;
         if is_new {
             // The pages are read before the index is compared with them.

@@ -106,8 +106,8 @@ pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, Found), ApiError
             "this file is not a picture",
         ));
     }
-    let (folder, beneath) = app.wiki.asset_place(id);
-    match Source::own(folder, &beneath)?.find() {
+    let (folder, relative) = app.wiki.asset_place(id);
+    match Source::own(folder, &relative)?.find() {
         Ok(found) => Ok((asset, found)),
         Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {
             Err(AssetError::FileMissing.into())

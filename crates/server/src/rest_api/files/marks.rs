@@ -134,7 +134,7 @@ pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`sidecar_damaged`, `sidecar_too_large`", body = ErrorBody),
 ))]
 async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks>, ApiError> {
-    let picture = query.beneath_root(&app)?;
+    let picture = query.source_in_root(&app)?;
     let marks = blocking(&app, move |app| Ok(app.pictures.marks(&picture)?));
     Ok(Json(marks.await?.into()))
 }
@@ -170,7 +170,7 @@ async fn post(
             (Some(caption), false) => CaptionChange::Set(caption),
         },
     };
-    let marked = job_runner::attend(&app, JobKind::MarkFiles, move |app, progress| {
+    let marked = job_runner::run_attended(&app, JobKind::MarkFiles, move |app, progress| {
         mark(app, progress, &sources(app, &files.items)?, &change)
     });
     Ok(Json(marked.await?))

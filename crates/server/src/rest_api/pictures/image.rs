@@ -50,7 +50,7 @@ async fn get(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Original { file, found, kind } = blocking(&app, move |app| {
-        Ok(app.pictures.original(&query.beneath_root(app)?)?)
+        Ok(app.pictures.original(&query.source_in_root(app)?)?)
     })
     .await?;
     if !kind.facts().is_shown_by_browsers && !names(&headers, kind) {

@@ -189,7 +189,7 @@ async fn get(
     query: ByteQuery,
 ) -> Result<Json<PictureInfoDto>, ApiError> {
     let info = blocking(&app, move |app| {
-        Ok(app.pictures.info(&query.beneath_root(app)?)?)
+        Ok(app.pictures.info(&query.source_in_root(app)?)?)
     });
     Ok(Json(info.await?.into()))
 }
