@@ -2,7 +2,7 @@
 
 use axum::http::HeaderValue;
 
-use crate::entry::host_name;
+use crate::auth::host_name;
 
 /// The host names that the server answers to, and the name of its cookie.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -19,8 +19,8 @@ use tokio::sync::{Notify, watch};
 
 use crate::activity::Activity;
 use crate::address::Address;
+use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, Secret, cache_folder_moved};
-use crate::entry::{Client, Entry, LoginClient, OwnHost};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
 use crate::expiry::Expiry;
@@ -49,7 +49,7 @@ pub struct App {
     pub(crate) jobs: Jobs,
     pub(crate) hashes: HashFolders,
     pub(crate) activity: Activity,
-    pub(crate) entry: Entry,
+    pub(crate) auth: Auth,
     pub(crate) limiters: Limiters,
     pub(crate) vision: Vision,
     pub(crate) expiry: Expiry,
@@ -136,7 +136,7 @@ impl App {
         let watcher = watcher.map_err(PicturesError::Threads)?;
         let app = Self {
             events,
-            entry: Entry::new(&*entropy),
+            auth: Auth::new(&*entropy),
             vision: Vision::new(&config.data_dir),
             metrics_key: MetricsKey::new(&config.data_dir),
             expiry,
@@ -184,7 +184,7 @@ impl App {
     /// Returns the launch's Bearer token, which is a secret.
     #[must_use]
     pub fn bearer(&self) -> &str {
-        self.entry.bearer().expose()
+        self.auth.bearer().expose()
     }
 
     /// Returns the contents of `server.json` while the application is served at this address.
@@ -236,7 +236,7 @@ impl App {
 
     fn login_url_for(&self, login_client: LoginClient, base: &str) -> String {
         let now = self.clock.now();
-        let token = self.entry.new_login(login_client, now, &*self.entropy);
+        let token = self.auth.new_login(login_client, now, &*self.entropy);
         format!("{base}login?token={token}")
     }
 

@@ -8,7 +8,7 @@ use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_wiki::SessionKey;
 use parking_lot::Mutex;
 
-use crate::entry::Client;
+use crate::auth::Client;
 
 /// The maximum number of unused grants; the oldest is dropped first.
 const KEPT: usize = 10_000;

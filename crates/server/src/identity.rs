@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::entry::is_host_name;
+use crate::auth::is_host_name;
 
 /// The file's contents. A killed process leaves the file behind, and any program may take the address then.
 /// Clients therefore send only a challenge until a response has proved that the server knows the token

@@ -6,11 +6,11 @@
 mod activity;
 mod address;
 mod app;
+mod auth;
 mod blocking;
 mod commands;
 mod config;
 mod connections;
-mod entry;
 mod error;
 mod etag;
 mod events;
@@ -42,12 +42,12 @@ mod vision;
 
 pub use address::Address;
 pub use app::App;
+pub use auth::Client;
 pub use commands::COMMANDS;
 pub use config::{
     Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
     VisionDialect,
 };
-pub use entry::Client;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoConflict};
 pub use events::HashesFound;
 pub use frame::SystemFont;

@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::app::App;
-use crate::entry::Client;
+use crate::auth::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::operations;
 

@@ -20,7 +20,7 @@ use fumikura_wiki::SessionKey;
 
 use crate::address::Address;
 use crate::app::App;
-use crate::entry::unauthenticated_page;
+use crate::auth::unauthenticated_page;
 use crate::error::{ApiError, ErrorCode};
 
 pub(crate) use requester::{LoginRequester, Requester};

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::auth::Client;
 use crate::blocking::blocking;
-use crate::entry::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::operations::AssetEntry;
 

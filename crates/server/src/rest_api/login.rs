@@ -15,8 +15,8 @@ use utoipa_axum::routes;
 
 use crate::address::Address;
 use crate::app::App;
+use crate::auth::{LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page};
 use crate::blocking::blocking;
-use crate::entry::{LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page};
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::{Caller, LoginRequester, prefers_japanese};
 use crate::rest_api::extract::ApiQuery;
@@ -70,7 +70,7 @@ async fn enter(
         Ok(reservation) => reservation,
         Err(refusal) => return Ok(refused_page(refusal, prefers_japanese(&headers))),
     };
-    let Some(client) = app.entry.use_login(&query.token, app.clock.now()) else {
+    let Some(client) = app.auth.use_login(&query.token, app.clock.now()) else {
         return Ok(unauthenticated_page(prefers_japanese(&headers)));
     };
     blocking(&app, move |app| {
@@ -93,7 +93,7 @@ async fn enter(
             format!(" Max-Age={COOKIE_SECONDS};")
         }
         LoginClient::Client(client) => {
-            app.entry.sessions.keep(key, info, SessionStorage::Window);
+            app.auth.sessions.keep(key, info, SessionStorage::Window);
             client.has_entered(key);
             String::new()
         }
@@ -129,7 +129,7 @@ fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
             "a session could not be stored and lasts no longer than this launch: {reason}"
         );
     }
-    app.entry.sessions.keep(key, info, storage);
+    app.auth.sessions.keep(key, info, storage);
 }
 
 /// Returns true if the text is the address of one of the application's pages, without anything of another

@@ -17,8 +17,8 @@ use utoipa_axum::routes;
 use super::extract::ApiPath;
 use crate::address::Address;
 use crate::app::App;
+use crate::auth::{Browser, CachedSession, SessionStorage};
 use crate::blocking::blocking;
-use crate::entry::{Browser, CachedSession, SessionStorage};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 
@@ -195,7 +195,7 @@ impl App {
     fn sessions(&self) -> Result<Vec<FoundSession>, ApiError> {
         // The store is read first: a session that begins in between is then found in memory.
         let stored = self.wiki.sessions()?;
-        let mut cached = self.entry.sessions.cached(self.clock.now());
+        let mut cached = self.auth.sessions.cached(self.clock.now());
         let mut found = Vec::new();
         for (key, info) in stored {
             let seen = cached.remove(&key).map(|session| session.info.seen);
@@ -213,12 +213,12 @@ impl App {
 
     /// Ends sessions, immediately and durably. If the store cannot be written, none is ended.
     fn end_sessions(&self, keys: Vec<SessionKey>) -> Result<(), ApiError> {
-        let ended = self.entry.sessions.end(keys);
+        let ended = self.auth.sessions.end(keys);
         let stored = ended.in_store();
         if !stored.is_empty()
             && let Err(error) = self.wiki.end_sessions(&stored)
         {
-            self.entry.sessions.restore(ended);
+            self.auth.sessions.restore(ended);
             return Err(error.into());
         }
         Ok(())
@@ -226,7 +226,7 @@ impl App {
 
     /// Stores the times of last requests that are an hour newer than the stored ones.
     pub(crate) fn store_seen_sessions(&self) -> Result<(), ApiError> {
-        let seen = self.entry.sessions.take_seen();
+        let seen = self.auth.sessions.take_seen();
         if seen.is_empty() {
             return Ok(());
         }

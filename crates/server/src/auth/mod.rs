@@ -1,4 +1,4 @@
-//! Entry: the launch's Bearer token, one-time login addresses, and the session cookie.
+//! Authentication: the launch's Bearer token, one-time login addresses, and the session cookie.
 
 mod client;
 mod notice;
@@ -30,8 +30,8 @@ const LOGIN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum number of unused login addresses; the oldest is dropped first.
 const LOGINS_KEPT: usize = 1000;
 
-/// The secrets of this launch.
-pub(crate) struct Entry {
+/// The credentials of this launch.
+pub(crate) struct Auth {
     bearer: Secret,
     /// The unused logins by their tokens' hashes, so that the time of a lookup reveals nothing.
     logins: Mutex<HashMap<SessionKey, Login>>,
@@ -53,7 +53,7 @@ pub(crate) enum LoginClient {
     Client(Client),
 }
 
-impl Entry {
+impl Auth {
     pub(crate) fn new(entropy: &dyn Entropy) -> Self {
         Self {
             bearer: Secret::new(new_secret(entropy)),
@@ -121,37 +121,37 @@ mod tests {
     #[test]
     fn login_works_once_within_a_day() {
         let (entropy, now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
-        let entry = Entry::new(&entropy);
-        let new_login = || entry.new_login(LoginClient::Browser, now, &entropy);
+        let auth = Auth::new(&entropy);
+        let new_login = || auth.new_login(LoginClient::Browser, now, &entropy);
         let token = new_login();
-        assert!(entry.use_login(&token, now).is_some());
-        assert!(entry.use_login(&token, now).is_none());
+        assert!(auth.use_login(&token, now).is_some());
+        assert!(auth.use_login(&token, now).is_none());
         let late = new_login();
-        assert!(entry.use_login(&late, now + LOGIN_LIFETIME).is_none());
+        assert!(auth.use_login(&late, now + LOGIN_LIFETIME).is_none());
     }
 
     #[test]
     fn oldest_unused_login_is_dropped_first() {
         let (entropy, mut now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
-        let entry = Entry::new(&entropy);
-        let new_login = |now| entry.new_login(LoginClient::Browser, now, &entropy);
+        let auth = Auth::new(&entropy);
+        let new_login = |now| auth.new_login(LoginClient::Browser, now, &entropy);
         let oldest = new_login(now);
         let mut newest = String::new();
         for _ in 0..LOGINS_KEPT {
             now += Duration::from_secs(1);
             newest = new_login(now);
         }
-        assert!(entry.use_login(&newest, now).is_some());
-        assert!(entry.use_login(&oldest, now).is_none());
+        assert!(auth.use_login(&newest, now).is_some());
+        assert!(auth.use_login(&oldest, now).is_none());
     }
 
     #[test]
     fn partial_bearer_token_is_refused() {
-        let entry = Entry::new(&SeededEntropy::new(1));
-        let bearer = entry.bearer().expose().to_owned();
+        let auth = Auth::new(&SeededEntropy::new(1));
+        let bearer = auth.bearer().expose().to_owned();
         assert_eq!(bearer.len(), SECRET_LENGTH);
-        assert!(entry.is_bearer(&bearer));
-        assert!(!entry.is_bearer(&bearer[1..]));
-        assert!(!entry.is_bearer(""));
+        assert!(auth.is_bearer(&bearer));
+        assert!(!auth.is_bearer(&bearer[1..]));
+        assert!(!auth.is_bearer(""));
     }
 }
