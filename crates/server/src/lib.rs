@@ -56,8 +56,8 @@ pub use fumikura_limits::Limits as RateLimits;
 pub use fumikura_thumbs::{Capacity, WorkerConfig, WorkerLimits};
 pub use identity::{ServerFile, find_running};
 pub use jobs::StartedJob;
-pub use listen::{Bound, bind};
-pub use local::{Local, LocalAnswer};
+pub use listen::{BoundListener, bind};
+pub use local::{LocalAnswer, LocalClient};
 pub use logging::start_logging;
 pub use openapi::document as openapi_document;
 pub use operations::{

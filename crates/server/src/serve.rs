@@ -15,7 +15,7 @@ use crate::blocking::blocking;
 use crate::connections::{self, Limits};
 use crate::events::Event;
 use crate::identity::ServerFile;
-use crate::listen::{Bound, Socket};
+use crate::listen::{BoundListener, Socket};
 use crate::search;
 
 /// The number of threads that answer requests. Disk-bound work runs on additional threads, created on demand.
@@ -57,7 +57,7 @@ impl RunningServer {
 /// If the socket can't be used, or `server.json` can't be written.
 pub async fn serve(
     app: Arc<App>,
-    bound: Bound,
+    bound: BoundListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<RunningServer> {
     let file = app.server_file(&bound.address);
