@@ -94,7 +94,7 @@ impl Memory {
 
     fn now(&self, state: &mut State) -> CallTime {
         let now = self.clock.now();
-        let days: Days = state.calendar.around(now);
+        let days: Days = state.calendar.days_around(now);
         CallTime {
             monotonic: self.clock.monotonic(),
             day: days.today(),

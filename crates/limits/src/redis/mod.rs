@@ -107,7 +107,7 @@ impl Redis {
             TimeSource::Server => self.clock.now(),
             TimeSource::Clock(clock) => clock.now(),
         };
-        self.calendar.lock().around(now)
+        self.calendar.lock().days_around(now)
     }
 
     /// Returns the first argument of the scripts.
