@@ -73,11 +73,11 @@ impl HashFolder {
             index: &index,
             options,
             now,
-            to: Mutex::new(Pending::new(self, report)),
+            to: Mutex::new(PendingWrites::new(self, report)),
         };
         let tasks = run.tasks(&survey);
         run.read(tasks, observer)?;
-        let Pending {
+        let PendingWrites {
             mut report,
             rows,
             kept,
@@ -106,11 +106,11 @@ struct Run<'a> {
     index: &'a Index,
     options: &'a RecordOptions,
     now: &'a (dyn Fn() -> Timestamp + Sync),
-    to: Mutex<Pending<'a>>,
+    to: Mutex<PendingWrites<'a>>,
 }
 
 /// The records that are not yet written, and the report so far.
-struct Pending<'a> {
+struct PendingWrites<'a> {
     batch: Batch<'a>,
     /// The index rows of the batch's records, in its order.
     waiting: Vec<(FilePath, Row)>,
@@ -313,7 +313,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn put(&self, pending: &mut Pending<'a>, record: &Record, row: Option<&Row>) {
+    fn put(&self, pending: &mut PendingWrites<'a>, record: &Record, row: Option<&Row>) {
         let kept = row.filter(|row| !row.name.ends_with(b".sha256"));
         let (name, kind) = match kept {
             Some(row) => (row.name.clone(), row.kind),
@@ -345,7 +345,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish(self) -> Result<Pending<'a>, RunError> {
+    fn finish(self) -> Result<PendingWrites<'a>, RunError> {
         let folder = self.folder;
         let mut pending = self.to.into_inner();
         pending.commit(folder);
@@ -355,12 +355,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn pending(&self) -> MutexGuard<'_, Pending<'a>> {
+    fn pending(&self) -> MutexGuard<'_, PendingWrites<'a>> {
         self.to.lock()
     }
 }
 
-impl<'a> Pending<'a> {
+impl<'a> PendingWrites<'a> {
     fn new(folder: &'a HashFolder, report: Report) -> Self {
         Self {
             batch: Batch::new(folder),
