@@ -14,7 +14,7 @@ const SHORTEST_DATE: usize = 4;
 
 /// The pages of each author and day.
 #[derive(Debug, Default)]
-pub(crate) struct Credits {
+pub(crate) struct Authorship {
     authors: PagesByWord,
     days: PagesByWord,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Credits {
 #[derive(Debug, Default)]
 struct PagesByWord(HashMap<String, (Document, Vec<PageKey>)>);
 
-impl Credits {
+impl Authorship {
     pub(crate) fn add(&mut self, page: &PageFacts) {
         self.authors.add(&page.author, page.key);
         self.days.add(&day(page.updated), page.key);
@@ -46,11 +46,11 @@ impl Credits {
     }
 }
 
-impl<'p> FromIterator<&'p PageFacts> for Credits {
+impl<'p> FromIterator<&'p PageFacts> for Authorship {
     fn from_iter<I: IntoIterator<Item = &'p PageFacts>>(pages: I) -> Self {
-        let mut credits = Self::default();
-        pages.into_iter().for_each(|page| credits.add(page));
-        credits
+        let mut authorship = Self::default();
+        pages.into_iter().for_each(|page| authorship.add(page));
+        authorship
     }
 }
 
@@ -76,7 +76,7 @@ impl PagesByWord {
 }
 
 /// Returns whether the sequence names the author of a page or the day of its last change.
-pub(crate) fn is_credited(sequence: &Sequence, facts: &PageFacts) -> bool {
+pub(crate) fn matches_authorship(sequence: &Sequence, facts: &PageFacts) -> bool {
     let whole = sequence.whole();
     Document::new(facts.author.clone()).has(&whole)
         || (is_date(&whole) && Document::new(day(facts.updated)).has(&whole))
@@ -118,7 +118,7 @@ mod tests {
             author: "森 Aya".to_owned(),
             version: 1,
         };
-        let mut credits: Credits = std::iter::once(&facts).collect();
+        let mut authorship: Authorship = std::iter::once(&facts).collect();
         for (typed, expected) in [
             ("aya", true),
             ("森", true),
@@ -131,11 +131,11 @@ mod tests {
             ("2025", false),
         ] {
             let sequence = Sequence::new(typed, true).unwrap();
-            assert_eq!(is_credited(&sequence, &facts), expected, "{typed}");
-            assert_eq!(credits.find(&sequence).count() == 1, expected, "{typed}");
+            assert_eq!(matches_authorship(&sequence, &facts), expected, "{typed}");
+            assert_eq!(authorship.find(&sequence).count() == 1, expected, "{typed}");
         }
-        credits.remove(&facts);
+        authorship.remove(&facts);
         let aya = Sequence::new("aya", true).unwrap();
-        assert_eq!(credits.find(&aya).count(), 0);
+        assert_eq!(authorship.find(&aya).count(), 0);
     }
 }

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::credits::day;
+use crate::authorship::day;
 use crate::document::Document;
 use crate::facts::PageFacts;
 use crate::fold::{fold, without_accents};

@@ -3,8 +3,8 @@
 //! [`Index`] finds the pages that match a [`Query`]. [`Document`] evaluates a query on one text: texts that are not
 //! indexed yet are searched so, and tests compare the index with it. docs/SEARCH.md states the rules.
 
+mod authorship;
 mod catalogue;
-mod credits;
 mod document;
 mod facts;
 mod fold;

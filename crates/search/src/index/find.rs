@@ -13,7 +13,7 @@ use super::segment::SegmentTerms;
 use super::tokens::MOST_LETTERS;
 use crate::facts::{Directory, PageFacts, PageKey};
 use crate::fold::fold;
-use crate::query::{CREDIT, Expr, PATH, Query, TITLE, frequency, is_below};
+use crate::query::{AUTHORSHIP, Expr, PATH, Query, TITLE, frequency, is_below};
 use crate::sequence::Sequence;
 use crate::units::Kind;
 
@@ -202,8 +202,8 @@ impl Search<'_> {
 
     fn in_page(&self, sequence: &Sequence) -> Result<Vec<f32>, IndexError> {
         let mut weights = self.in_path(sequence, PATH);
-        for doc in self.terms.docs(&self.directory.credited(sequence)) {
-            add(&mut weights[doc as usize], CREDIT);
+        for doc in self.terms.docs(&self.directory.by_authorship(sequence)) {
+            add(&mut weights[doc as usize], AUTHORSHIP);
         }
         self.add_title(sequence, &mut weights)?;
         let weighted = match short_word(sequence) {

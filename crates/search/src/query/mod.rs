@@ -7,7 +7,7 @@ use regex::Regex;
 
 use crate::sequence::Sequence;
 
-pub(crate) use evaluate::{CREDIT, PATH, TITLE, frequency, is_below};
+pub(crate) use evaluate::{AUTHORSHIP, PATH, TITLE, frequency, is_below};
 pub use parse::MAX_QUERY_CHARS;
 
 /// A query. docs/SEARCH.md describes its grammar.
