@@ -18,7 +18,7 @@ struct RunningServer {
     port: u16,
     bearer: String,
     stop: oneshot::Sender<()>,
-    running: fumikura_server::Running,
+    running: fumikura_server::RunningServer,
     folder: tempfile::TempDir,
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use fumikura_search::{Directory, Found, Index, PageFacts, PageKey, Query, extract, snippets};
+use fumikura_search::{Directory, Index, IndexHit, PageFacts, PageKey, Query, extract, snippets};
 use fumikura_tests::corpus::Corpus;
 use fumikura_tests::stage::Home;
 use fumikura_tests::times::Times;
@@ -72,7 +72,7 @@ impl LocalSearch {
         self.keys.iter().map(id).collect()
     }
 
-    pub(crate) fn find(&self, typed: &str) -> Result<Vec<Found>> {
+    pub(crate) fn find(&self, typed: &str) -> Result<Vec<IndexHit>> {
         Ok(self.index.find(&Query::parse(typed)?, &self.directory)?)
     }
 
@@ -92,7 +92,7 @@ impl LocalSearch {
         let query = Query::parse(typed)?;
         let mut found = self.index.find(&query, &self.directory)?;
         let total = found.len();
-        let best = |a: &Found, b: &Found| b.weight.total_cmp(&a.weight);
+        let best = |a: &IndexHit, b: &IndexHit| b.weight.total_cmp(&a.weight);
         if total > SHOWN {
             found.select_nth_unstable_by(SHOWN, best);
             found.truncate(SHOWN);

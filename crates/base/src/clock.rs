@@ -53,11 +53,11 @@ impl Clock for SystemClock {
 /// A clock that advances only on request.
 #[derive(Debug)]
 pub struct ManualClock {
-    reading: Mutex<Reading>,
+    reading: Mutex<ClockReading>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Reading {
+struct ClockReading {
     now: Timestamp,
     monotonic: Duration,
 }
@@ -67,7 +67,7 @@ impl ManualClock {
     #[must_use]
     pub fn new(now: Timestamp) -> Self {
         Self {
-            reading: Mutex::new(Reading {
+            reading: Mutex::new(ClockReading {
                 now,
                 monotonic: Duration::ZERO,
             }),
@@ -91,7 +91,7 @@ impl ManualClock {
         self.lock().now -= by;
     }
 
-    fn lock(&self) -> parking_lot::MutexGuard<'_, Reading> {
+    fn lock(&self) -> parking_lot::MutexGuard<'_, ClockReading> {
         self.reading.lock()
     }
 }

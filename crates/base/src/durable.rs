@@ -83,12 +83,12 @@ pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
 /// into it. The existence of a folder does not make it durable: another process may have created it a moment
 /// ago, and it is durable only after its parent folder has been synced.
 #[derive(Debug)]
-pub struct LastingFolders {
+pub struct DurableFolders {
     known: Mutex<BTreeSet<PathBuf>>,
     sync: fn(&Path) -> io::Result<()>,
 }
 
-impl Default for LastingFolders {
+impl Default for DurableFolders {
     fn default() -> Self {
         Self {
             known: Mutex::default(),
@@ -97,7 +97,7 @@ impl Default for LastingFolders {
     }
 }
 
-impl LastingFolders {
+impl DurableFolders {
     /// Creates the folder unless it exists. When this returns, it is durable within its parent folder.
     /// Folders further out exist, but may not be durable.
     ///
@@ -147,7 +147,7 @@ mod tests {
     use std::os::unix::fs::PermissionsExt;
 
     #[test]
-    fn a_private_file_replaces_the_old_one_and_leaves_nothing_beside_it() {
+    fn private_write_replaces_file_leaving_no_temporary() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("server.json");
         write_file(&path, b"old", Access::Default).unwrap();
@@ -161,13 +161,13 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_somebody_else_has_just_made_is_synced_too_and_once() {
+    fn folder_created_by_another_process_is_synced_once() {
         use std::cell::RefCell;
         thread_local! {
             static SYNCED: RefCell<Vec<PathBuf>> = const { RefCell::new(Vec::new()) };
             static FAILS: RefCell<bool> = const { RefCell::new(false) };
         }
-        let folders = LastingFolders {
+        let folders = DurableFolders {
             known: Mutex::default(),
             sync: |path| {
                 if FAILS.take() {

@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_same_seed_gives_the_same_bytes_and_each_draw_differs() {
+    fn seed_determines_bytes_and_draws_differ() {
         let (a, b) = (SeededEntropy::new(7), SeededEntropy::new(7));
         let first: [u8; 20] = random_bytes(&a);
         assert_eq!(first, random_bytes(&b));

@@ -157,7 +157,7 @@ mod unix {
         }
 
         #[test]
-        fn what_others_may_write_is_refused() {
+        fn folder_writable_by_others_is_refused() {
             for mode in [0o700, 0o755, 0o750, 0o711, 0o2755] {
                 check_mode(mode, 0o755, false);
             }
@@ -169,7 +169,7 @@ mod unix {
         }
 
         #[test]
-        fn a_folder_that_is_not_there_is_judged_by_its_place() {
+        fn missing_folder_is_checked_by_its_ancestor() {
             let outer = tempfile::tempdir().unwrap();
             let folder = outer.path().join("not/there");
             assert_eq!(super::check(&folder), Ok(()));
@@ -182,7 +182,7 @@ mod unix {
         }
 
         #[test]
-        fn a_link_is_judged_by_where_it_leads() {
+        fn link_is_checked_by_its_target() {
             let outer = tempfile::tempdir().unwrap();
             let [folder, link] = ["folder", "link"].map(|name| outer.path().join(name));
             fs::create_dir(&folder).unwrap();
@@ -208,7 +208,7 @@ mod unix {
         }
 
         #[test]
-        fn a_group_of_ones_own_holds_nobody_else() {
+        fn own_group_has_no_other_members() {
             let aya = user("aya", 1000);
             assert!(is_own_group(&aya, &group("aya", 1000, &[])));
             assert!(is_own_group(&aya, &group("aya", 1000, &["aya"])));
@@ -219,7 +219,7 @@ mod unix {
 
         /// Only the administrator can give folders away.
         #[test]
-        fn a_folder_of_another_user_or_group_is_refused() {
+        fn folder_of_another_user_or_group_is_refused() {
             let outer = tempfile::tempdir().unwrap();
             let folder = outer.path().join("folder");
             fs::create_dir(&folder).unwrap();

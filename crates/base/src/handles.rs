@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_limit_is_raised_to_what_is_permitted() {
+    fn limit_is_raised_to_the_permitted_maximum() {
         use rustix::process::{Resource, getrlimit};
         let raised = raise_limit();
         let limit = getrlimit(Resource::Nofile);

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_keeps_its_moment_and_its_spelling() {
+    fn id_round_trips_with_its_timestamp() {
         let now: Timestamp = "2026-11-18T12:04:05.678Z".parse().unwrap();
         let id = ThingId::generate(now, &SeededEntropy::new(1));
         assert_eq!(id.timestamp(), now);

@@ -9,14 +9,14 @@ pub struct Printable<T>(pub T);
 
 impl<T: Display> Display for Printable<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(Escaping(f), "{}", self.0)
+        write!(EscapingWriter(f), "{}", self.0)
     }
 }
 
 /// A writer that escapes what passes through it.
-pub struct Escaping<W>(pub W);
+pub struct EscapingWriter<W>(pub W);
 
-impl<W: Write> Write for Escaping<W> {
+impl<W: Write> Write for EscapingWriter<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         let mut rest = text;
         while let Some((at, letter)) = rest.char_indices().find(|(_, letter)| is_command(*letter)) {
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_escaped_and_text_stays() {
+    fn control_characters_are_escaped_and_text_stays() {
         check("写真 \"a\" \\ é 🌸", "写真 \"a\" \\ é 🌸");
         check("a\nb\r\n\tc", "a\\nb\\r\\n\\tc");
         check("\u{1b}[31mred\u{9b}0m\0", "\\u{1b}[31mred\\u{9b}0m\\u{0}");

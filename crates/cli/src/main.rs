@@ -18,8 +18,8 @@ mod wiki;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use fumikura_base::error_chain::error_chain;
 use fumikura_base::printable::Printable;
-use fumikura_base::story::story;
 use fumikura_server::start_logging;
 
 /// Fumikura without a window.
@@ -136,8 +136,8 @@ fn main() -> ExitCode {
     match outcome {
         Ok(code) => code,
         Err(error) => {
-            let story = story(error.as_ref());
-            let lines: Vec<_> = story
+            let message = error_chain(error.as_ref());
+            let lines: Vec<_> = message
                 .lines()
                 .map(|line| Printable(line).to_string())
                 .collect();

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use fumikura_base::allocator;
-use fumikura_server::{ANSWERING_THREADS, App, Bound, Config, Listen, Overrides, bind, serve};
+use fumikura_server::{
+    ANSWERING_THREADS, App, BoundListener, Config, Listen, Overrides, bind, serve,
+};
 use rustix::process::{DumpableBehavior, set_dumpable_behavior};
 use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
@@ -110,7 +112,7 @@ fn hide_memory() -> anyhow::Result<()> {
     Ok(())
 }
 
-fn ready_line(app: &App, bound: &Bound) -> String {
+fn ready_line(app: &App, bound: &BoundListener) -> String {
     let login = app.login_url(&bound.entrance());
     let ready = json!({ "url": bound.base(), "token": app.bearer(), "login": login });
     format!("FUMIKURA_READY {ready}")

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::sync::OnceLock;
 
 use fumikura_image::{
-    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, TargetSize,
     cicp::{Cicp, Hdr},
 };
 use heic_decoder::{ColorInfo, DecodedImage, HeifError, RgbOptions};
@@ -28,18 +28,18 @@ impl Codec for Heif {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::new();
         file.take(length).read_to_end(&mut bytes)?;
-        alone()?.install(|| decode(&bytes, wanted, limits))
+        single_thread_pool()?.install(|| decode(&bytes, target, limits))
     }
 }
 
 /// Returns a pool of one thread. The decoder would use every processor for each picture, and the number of
 /// concurrent pictures already matches the number of useful threads.
-fn alone() -> Result<&'static ThreadPool, DecodeError> {
+fn single_thread_pool() -> Result<&'static ThreadPool, DecodeError> {
     static POOL: OnceLock<ThreadPool> = OnceLock::new();
     if let Some(pool) = POOL.get() {
         return Ok(pool);
@@ -51,15 +51,15 @@ fn alone() -> Result<&'static ThreadPool, DecodeError> {
     Ok(POOL.get_or_init(|| pool))
 }
 
-fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
-    let claimed = heic_decoder::probe(bytes).map_err(told)?;
+fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
+    let claimed = heic_decoder::probe(bytes).map_err(decode_error)?;
     let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
     limits.allow(side(claimed.coded_width), side(claimed.coded_height))?;
     limits.allow(side(claimed.width), side(claimed.height))?;
-    let mut image = heic_decoder::decode(bytes).map_err(told)?;
+    let mut image = heic_decoder::decode(bytes).map_err(decode_error)?;
     let profile = image.metadata.icc_profile.take();
     let (width, height) = (side(image.width), side(image.height));
-    let reduction = wanted.reduction(width, height, Orientation::NoTransforms);
+    let reduction = target.reduction(width, height, Orientation::NoTransforms);
     let reduced = reduce(&mut image, divisor(reduction));
     let colours = colours(&image);
     let options = RgbOptions {
@@ -153,10 +153,10 @@ fn number(of: u16) -> u8 {
 
 fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Pixels, DecodeError> {
     if image.alpha.is_none() {
-        let rgb = image.to_rgb8_with_options(options).map_err(told)?;
+        let rgb = image.to_rgb8_with_options(options).map_err(decode_error)?;
         return raster(image, Channels::Rgb, rgb.data);
     }
-    let mut rgba = image.to_rgba8_with_options(options).map_err(told)?;
+    let mut rgba = image.to_rgba8_with_options(options).map_err(decode_error)?;
     if rgba.premultiplied {
         divide_by_opacity(&mut rgba.data, Channels::Rgba.count());
     }
@@ -165,11 +165,13 @@ fn plain(image: &DecodedImage, options: &RgbOptions) -> Result<Pixels, DecodeErr
 
 fn bright(image: &DecodedImage, options: &RgbOptions, hdr: Hdr) -> Result<Pixels, DecodeError> {
     if image.alpha.is_none() {
-        let rgb = image.to_rgb16_with_options(options).map_err(told)?;
+        let rgb = image.to_rgb16_with_options(options).map_err(decode_error)?;
         let bytes = hdr.to_srgb(&rgb.data, Channels::Rgb.count());
         return raster(image, Channels::Rgb, bytes);
     }
-    let rgba = image.to_rgba16_with_options(options).map_err(told)?;
+    let rgba = image
+        .to_rgba16_with_options(options)
+        .map_err(decode_error)?;
     let mut bytes = hdr.to_srgb(&rgba.data, Channels::Rgba.count());
     if rgba.premultiplied {
         divide_by_opacity(&mut bytes, Channels::Rgba.count());
@@ -183,7 +185,7 @@ fn raster(image: &DecodedImage, channels: Channels, bytes: Vec<u8>) -> Result<Pi
         .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
 }
 
-fn told(error: HeifError) -> DecodeError {
+fn decode_error(error: HeifError) -> DecodeError {
     match error {
         HeifError::Unsupported(what) => {
             DecodeError::UnsupportedKind(format!("image/heif ({what})").into())

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 
-use fumikura_image::{Codec, DecodeError, Limits, Picture, PictureKind, Wanted, raw::preview};
+use fumikura_image::{Codec, DecodeError, Limits, Picture, PictureKind, TargetSize, raw::preview};
 
 use crate::jpeg;
 
@@ -20,7 +20,7 @@ impl Codec for Raw {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut file = BufReader::new(file);
@@ -28,6 +28,6 @@ impl Codec for Raw {
         file.seek(SeekFrom::Start(found.offset))?;
         let mut bytes = Vec::new();
         file.take(found.length).read_to_end(&mut bytes)?;
-        jpeg::decode(&bytes, wanted, limits, found.orientation)
+        jpeg::decode(&bytes, target, limits, found.orientation)
     }
 }

@@ -102,14 +102,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn divisor_is_whole_and_leaves_pixels_for_the_filter() {
+    fn divisor_is_whole_and_leaves_enough_pixels() {
         let divisors = [0.5, 1.0, 5.9, 6.0, 15.6, 1000.0].map(divisor);
         assert_eq!(divisors, [1, 1, 1, 2, 5, 16]);
         assert_eq!([5.9, 6.0, 9.0, 15.6].map(even_divisor), [1, 2, 2, 4]);
     }
 
     #[test]
-    fn pixel_is_the_mean_of_its_square_as_far_as_that_is_there() {
+    fn pixel_is_the_mean_of_present_samples() {
         let mut reducer = Reducer::new(6, 2, 2, vec![128; 12]);
         reducer.take(0, &[0, 10, 20, 30, 40, 50]);
         reducer.take(1, &[4, 14, 24, 34, 44, 54]);

@@ -94,7 +94,7 @@ fn check_like_the_other_decoder(bytes: &[u8], wanted: &str) {
 }
 
 #[test]
-fn pictures_reduced_while_they_are_decoded_look_the_same() {
+fn reduced_decoding_matches_the_reference_decoder() {
     // The sides are not divisible by a power of two.
     let picture = jpeg(&waves(1_203, 901).into());
     for wanted in [
@@ -137,7 +137,7 @@ fn frame(jpeg: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn of_a_progressive_picture_no_more_scans_are_read_than_matter() {
+fn progressive_decoding_stops_after_the_needed_scans() {
     let picture = progressive();
     for wanted in [
         "1000x1000-shrink.png",
@@ -159,7 +159,7 @@ fn of_a_progressive_picture_no_more_scans_are_read_than_matter() {
 
 /// Each scan could be made to take as long as the whole picture.
 #[test]
-fn of_very_many_scans_the_first_hundred_are_read() {
+fn only_the_first_hundred_scans_are_read() {
     let picture = progressive();
     let scan = picture.windows(2).position(|pair| pair == [0xff, 0xda]);
     let scan = scan.unwrap();
@@ -178,7 +178,7 @@ fn of_very_many_scans_the_first_hundred_are_read() {
 }
 
 #[test]
-fn a_photo_reduced_while_it_is_decoded_is_as_sharp_as_one_that_is_not() {
+fn reduced_decoding_keeps_photos_sharp() {
     for name in ["Landscape_1.jpg", "Portrait_1.jpg"] {
         let photo = fixture(&format!("orientation/{name}"));
         // The sides are divided by 2, 4 and 8.
@@ -221,7 +221,7 @@ fn every_orientation_is_upright() {
 }
 
 #[test]
-fn a_file_that_ends_too_early_shows_what_there_is() {
+fn truncated_file_shows_its_decodable_part() {
     let bytes = fixture("broken/truncated.jpg");
     let shown = thumbnail(&ours(), &bytes, "290x442-stretch.png").unwrap();
     let shown = shown.to_rgb8();
@@ -231,7 +231,7 @@ fn a_file_that_ends_too_early_shows_what_there_is() {
 }
 
 #[test]
-fn a_header_that_claims_too_much_is_refused() {
+fn oversized_header_is_refused() {
     let mut bytes = jpeg(&waves(8, 8).into());
     let frame = bytes
         .windows(2)
@@ -255,7 +255,7 @@ fn a_header_that_claims_too_much_is_refused() {
 }
 
 #[test]
-fn a_fault_is_told_in_words() {
+fn message_of_the_decoder_is_reported() {
     let mut bytes = jpeg(&waves(8, 8).into());
     let frame = bytes
         .windows(2)
@@ -269,7 +269,7 @@ fn a_fault_is_told_in_words() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_an_error_or_a_picture() {
+fn file_cut_anywhere_is_damaged_or_a_picture() {
     let whole = jpeg(&waves(40, 30).into());
     for length in 3..whole.len() {
         match thumbnail(&ours(), &whole[..length], "20x20-shrink.png") {
@@ -284,7 +284,7 @@ proptest! {
 
     /// Any change of a file gives a picture or an error about the picture.
     #[test]
-    fn damage_costs_an_error_at_most(changes in prop::collection::vec((3..2_000_usize, any::<u8>()), 1..12)) {
+    fn damage_causes_at_most_an_error(changes in prop::collection::vec((3..2_000_usize, any::<u8>()), 1..12)) {
         let mut bytes = jpeg(&waves(120, 90).into());
         for (at, byte) in changes {
             let length = bytes.len();

@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hash_is_that_of_all_bytes() {
+    fn hash_covers_all_bytes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         for (contents, digest) in [
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_grows_meanwhile_is_not_hashed() {
+    fn file_growing_while_read_is_not_hashed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a");
         fs::write(&path, vec![0; PIECE * 3]).unwrap();

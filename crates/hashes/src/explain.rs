@@ -142,7 +142,7 @@ impl Step {
 mod tests {
     use super::*;
 
-    fn said(explanation: &Explanation) -> Vec<(&str, String)> {
+    fn steps_of(explanation: &Explanation) -> Vec<(&str, String)> {
         let steps = explanation.steps.iter();
         steps
             .map(|step| {
@@ -163,7 +163,7 @@ mod tests {
             ("escape", "~a#1~##b"),
         ];
         assert_eq!(
-            said(&there),
+            steps_of(&there),
             steps.map(|(kind, text)| (kind, text.to_owned()))
         );
         let back = explain_name(b"~a#1~##b").unwrap();
@@ -173,7 +173,7 @@ mod tests {
             ("substitute", "/a#/~b"),
         ];
         assert_eq!(
-            said(&back),
+            steps_of(&back),
             steps.map(|(kind, text)| (kind, text.to_owned()))
         );
         assert_eq!((back.path, back.encoded_bytes), (there.path, Some(8)));
@@ -186,15 +186,15 @@ mod tests {
             MAX_NAME,
         );
         assert!(long.is_hashed);
-        assert_eq!(said(&long)[3], ("too_long", String::from("251 > 250")));
+        assert_eq!(steps_of(&long)[3], ("too_long", String::from("251 > 250")));
         assert_eq!(long.steps[4].bytes, long.name);
     }
 
     #[test]
-    fn a_hash_has_no_way_back() {
+    fn hashed_name_is_irreversible() {
         let hashed = explain_name(b"AbCdEf123456.json").unwrap();
         assert!(hashed.is_hashed && hashed.path.is_none());
-        assert_eq!(said(&hashed)[1].0, "irreversible");
+        assert_eq!(steps_of(&hashed)[1].0, "irreversible");
         assert!(explain_name(b"~a#").is_err());
     }
 }

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 
 use crate::digest::Digest;
 use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
-use crate::lists::{self, LeftOut, List};
+use crate::lists::{self, List, OmittedFile};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record::{Format, Notes, Record, SCHEMA};
@@ -20,7 +20,7 @@ const BATCH: usize = 4096;
 
 /// The outcome of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportOutcome {
     /// The number of records that were made.
     pub imported: u64,
     /// The number of files whose record already has the same hash.
@@ -71,16 +71,16 @@ impl HashFolder {
         base: &FilePath,
         within: Option<&FilePath>,
         now: Timestamp,
-    ) -> Result<Imported, RunError> {
+    ) -> Result<ImportOutcome, RunError> {
         let _lock = self.lock()?;
         self.sweep();
         let mut index = self.index()?;
         let skipped = list.skipped.iter();
-        let mut imported = Imported {
+        let mut imported = ImportOutcome {
             skipped: skipped
                 .map(|line| (line.line, Reason::from(&line.reason)))
                 .collect(),
-            ..Imported::default()
+            ..ImportOutcome::default()
         };
         let mut batch = Batch::new(self);
         for entry in &list.entries {
@@ -135,7 +135,7 @@ impl HashFolder {
         &self,
         index: &mut Index,
         batch: Batch<'_>,
-        imported: &mut Imported,
+        imported: &mut ImportOutcome,
     ) -> Result<(), RunError> {
         for name in batch.commit()? {
             index.rows.retain(|_, row| row.name != name);
@@ -192,7 +192,7 @@ pub fn export(
     index: &Index,
     within: Option<&FilePath>,
     format: ExportFormat,
-) -> io::Result<Vec<LeftOut>> {
+) -> io::Result<Vec<OmittedFile>> {
     let chosen;
     let index = match within {
         Some(folder) => {
@@ -225,7 +225,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_count_from_the_folder() {
+    fn names_are_resolved_from_the_base_folder() {
         let base = FilePath::new("/photos/2026").unwrap();
         let resolved = |name: &[u8]| resolve(name, &base).map(|path| path.to_text().into_owned());
         assert_eq!(resolved(b"./a//b").as_deref(), Ok("/photos/2026/a/b"));

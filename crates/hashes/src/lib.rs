@@ -1,6 +1,6 @@
 //! Hash records: their file names, their formats, and the verification of their files.
 //!
-//! The rules are in docs/spec/hash-files.md. Everything here is synchronous; a caller passes a [`Watch`] to
+//! The rules are in docs/spec/hash-files.md. Everything here is synchronous; a caller passes a [`RunObserver`] to
 //! observe or cancel a long run.
 
 mod contents;
@@ -27,16 +27,18 @@ pub use folder::{
     Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, Row,
     Verification, WriteError,
 };
-pub use import::{Conflict, ExportFormat, Imported, export};
+pub use import::{Conflict, ExportFormat, ImportOutcome, export};
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
 pub use path::{FilePath, InvalidPath};
 pub use reason::{Reason, ReasonCode};
-pub use record::{Format, InvalidRecord, MAX_RECORD_BYTES, Notes, Record, Replaced, SCHEMA, load};
-pub use repair::{Copies, RepairError, Restored};
-pub use run::{
-    Finding, RecordOptions, Report, RunError, Scope, Skipped, StoredFile, StoredFiles, Summary,
-    VerifyOptions, WalkOptions, Watch, files_of_size,
+pub use record::{
+    Format, InvalidRecord, MAX_RECORD_BYTES, Notes, PreviousHash, Record, SCHEMA, load,
 };
-pub use schedule::{Candidates, Due, Part, Schedule};
+pub use repair::{Copies, RepairError, Restoration};
+pub use run::{
+    Finding, RecordOptions, Report, RunError, RunObserver, Scope, SkippedEntries, StoredFile,
+    StoredFiles, Summary, VerifyOptions, WalkOptions, files_of_size,
+};
+pub use schedule::{Candidates, DueFile, Part, Schedule};
 pub use stat::FileStat;
-pub use state::{Recorded, State, is_unchanged, judge};
+pub use state::{Baseline, State, is_unchanged, judge};

@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_no_path_has_are_malformed() {
+    fn names_without_a_path_are_malformed() {
         check_malformed(b"~a#", MalformedName::Escape(2));
         check_malformed(b"~a#2", MalformedName::Escape(2));
         check_malformed(b"~###", MalformedName::Escape(3));
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_are_told_apart() {
+    fn other_name_kinds_are_distinguished() {
         assert_eq!(kind(b"AbCdEf123456.json"), NameKind::Hashed);
         assert_eq!(kind(b"-_CdEf123456.json"), NameKind::Hashed);
         assert_eq!(kind(b"AbCdEf123456.sha256"), NameKind::Legacy);
@@ -362,7 +362,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_path_comes_back(path in paths()) {
+        fn every_path_round_trips(path in paths()) {
             prop_assert_eq!(decode(&encode(&path)), Ok(path));
         }
 

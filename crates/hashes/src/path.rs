@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn only_absolute_clean_paths_are_taken() {
+    fn only_absolute_clean_paths_are_accepted() {
         check(b"/a", Ok(()));
         check(b"/", Ok(()));
         check(b"/\xff/~#\n\x1b", Ok(()));

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn word_is_that_of_json() {
+    fn word_equals_the_json_name() {
         for code in [ReasonCode::FileMissing, ReasonCode::RecordNotJson] {
             assert_eq!(serde_json::to_value(code).unwrap(), code.word());
         }

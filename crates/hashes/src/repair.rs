@@ -53,7 +53,7 @@ pub enum RepairError {
 
 /// The outcome of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Restored {
+pub struct Restoration {
     /// The path of the good copy.
     pub from: PathBuf,
     /// The damaged file's new path, or `None` if it was missing.
@@ -86,7 +86,7 @@ impl HashFolder {
         let _lock = self.lock()?;
         let (row, record) = self.record_of(path)?;
         let read = read(path)?;
-        let state = judge(&row.recorded(), read.digest, &read.stat);
+        let state = judge(&row.baseline(), read.digest, &read.stat);
         self.rewrite(row, &record.renewed(read.digest, read.stat, state, now))
     }
 
@@ -100,7 +100,7 @@ impl HashFolder {
         path: &FilePath,
         copies: impl IntoIterator<Item = PathBuf>,
         now: Timestamp,
-    ) -> Result<Restored, RepairError> {
+    ) -> Result<Restoration, RepairError> {
         let _lock = self.lock()?;
         let (row, record) = self.record_of(path)?;
         match read(path) {
@@ -120,7 +120,7 @@ impl HashFolder {
         let kept_as = put_back(path, &from, &record, now)?;
         let read = read(path)?;
         self.rewrite(row, &record.renewed(read.digest, read.stat, State::Ok, now))?;
-        Ok(Restored { from, kept_as })
+        Ok(Restoration { from, kept_as })
     }
 
     fn record_of(&self, path: &FilePath) -> Result<(Row, Record), RepairError> {

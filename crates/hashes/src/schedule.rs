@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::folder::{HashFolder, Index, Verification};
 use crate::path::FilePath;
-use crate::run::{Report, RunError, Scope, StoredFile, StoredFiles, VerifyOptions, Watch};
+use crate::run::{Report, RunError, RunObserver, Scope, StoredFile, StoredFiles, VerifyOptions};
 use crate::state::State;
 
 const FILE: &str = "schedule.json";
@@ -33,17 +33,17 @@ pub struct Schedule {
 
 /// The number of bytes that were read today.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Spent {
+struct DayUsage {
     day: Option<Date>,
     bytes: u64,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct ScheduleFile {
     #[serde(flatten)]
     schedule: Schedule,
     #[serde(default)]
-    spent: Spent,
+    spent: DayUsage,
 }
 
 /// The bounds of a part, and the time at which it is verified.
@@ -62,7 +62,7 @@ pub struct Candidates<'a> {
     /// The records.
     pub index: &'a Index,
     /// Returns true if a recorded file's disk is absent.
-    pub is_away: &'a dyn Fn(&FilePath) -> bool,
+    pub is_absent: &'a dyn Fn(&FilePath) -> bool,
     /// The files of another store.
     pub stored: &'a [StoredFile],
     /// Their last verifications, by id.
@@ -71,7 +71,7 @@ pub struct Candidates<'a> {
 
 /// A file to be verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Due<'a> {
+pub enum DueFile<'a> {
     /// A recorded file.
     Recorded(&'a FilePath),
     /// A file of another store.
@@ -99,7 +99,7 @@ impl Schedule {
     /// differ from their records wait for a person's decision, and those that are absent wait for their disk.
     /// There is no decision about files of another store: damaged ones are due as often as the others.
     #[must_use]
-    pub fn next<'a>(&self, from: &Candidates<'a>, now: Timestamp, bytes: u64) -> Vec<Due<'a>> {
+    pub fn next<'a>(&self, from: &Candidates<'a>, now: Timestamp, bytes: u64) -> Vec<DueFile<'a>> {
         let half = SignedDuration::from_hours(i64::from(self.days) * 12);
         let is_due = |at: Option<Timestamp>| at.is_none_or(|at| now.duration_since(at) >= half);
         let mut due: Vec<_> = recorded(from.index)
@@ -107,9 +107,9 @@ impl Schedule {
             .filter(|(at, _, _)| is_due(*at))
             .collect();
         due.sort_by_key(|(at, _, _)| *at);
-        let is_here = |file: &Due<'_>| match file {
-            Due::Recorded(path) => !(from.is_away)(path),
-            Due::Stored(_) => true,
+        let is_here = |file: &DueFile<'_>| match file {
+            DueFile::Recorded(path) => !(from.is_absent)(path),
+            DueFile::Stored(_) => true,
         };
         let here = due.into_iter().filter(|(_, _, file)| is_here(file));
         let mut left = bytes;
@@ -127,7 +127,7 @@ impl Schedule {
 }
 
 /// Returns recorded files with the times of their verification and their sizes.
-fn recorded(index: &Index) -> impl Iterator<Item = (Option<Timestamp>, u64, Due<'_>)> {
+fn recorded(index: &Index) -> impl Iterator<Item = (Option<Timestamp>, u64, DueFile<'_>)> {
     let is_sound = |state: Option<State>| matches!(state, None | Some(State::Ok | State::Touched));
     let rows = index
         .rows
@@ -135,18 +135,18 @@ fn recorded(index: &Index) -> impl Iterator<Item = (Option<Timestamp>, u64, Due<
         .filter(move |(_, row)| is_sound(row.state));
     rows.map(|(path, row)| {
         let size = row.stat.map_or(0, |stat| stat.size);
-        (row.verified_at, size, Due::Recorded(path))
+        (row.verified_at, size, DueFile::Recorded(path))
     })
 }
 
 /// Returns files of another store with the times at which they were read and their sizes.
 fn stored<'a>(
     from: &Candidates<'a>,
-) -> impl Iterator<Item = (Option<Timestamp>, u64, Due<'a>)> + use<'a> {
+) -> impl Iterator<Item = (Option<Timestamp>, u64, DueFile<'a>)> + use<'a> {
     let verifications = from.verifications;
     from.stored.iter().map(move |file| {
         let read_at = verifications.get(&file.id).map(|last| last.read_at);
-        (read_at, file.size, Due::Stored(file))
+        (read_at, file.size, DueFile::Stored(file))
     })
 }
 
@@ -166,7 +166,7 @@ impl HashFolder {
     pub fn set_schedule(&self, schedule: Schedule) -> io::Result<()> {
         let _lock = self.lock()?;
         let spent = self.stored_schedule()?.spent;
-        self.store_schedule(&Stored { schedule, spent })
+        self.store_schedule(&ScheduleFile { schedule, spent })
     }
 
     /// Verifies the next part, within the rest of the day's share. Returns `None` if nothing is due.
@@ -177,7 +177,7 @@ impl HashFolder {
         &self,
         part: Part,
         stored: &StoredFiles<'_>,
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Option<Report>, RunError> {
         let settings = self.stored_schedule()?;
         let schedule = settings.schedule;
@@ -193,7 +193,7 @@ impl HashFolder {
         let index = self.index()?;
         let from = Candidates {
             index: &index,
-            is_away: &self.away()?,
+            is_absent: &self.absence_check()?,
             stored: stored.files,
             verifications: &self.verifications(),
         };
@@ -201,29 +201,29 @@ impl HashFolder {
         if due.is_empty() {
             return Ok(None);
         }
-        let report = self.verify_due(&due, stored, part.now, watch)?;
-        let spent = Spent {
+        let report = self.verify_due(&due, stored, part.now, observer)?;
+        let spent = DayUsage {
             day: Some(part.today),
             bytes: spent + report.bytes_read,
         };
         let _lock = self.lock()?;
         let schedule = self.stored_schedule()?.schedule;
-        self.store_schedule(&Stored { schedule, spent })?;
+        self.store_schedule(&ScheduleFile { schedule, spent })?;
         Ok(Some(report))
     }
 
     fn verify_due(
         &self,
-        due: &[Due<'_>],
+        due: &[DueFile<'_>],
         stored: &StoredFiles<'_>,
         now: Timestamp,
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
         let (mut paths, mut files) = (Vec::new(), Vec::new());
         for file in due {
             match file {
-                Due::Recorded(path) => paths.push((*path).clone()),
-                Due::Stored(file) => files.push(*file),
+                DueFile::Recorded(path) => paths.push((*path).clone()),
+                DueFile::Stored(file) => files.push(*file),
             }
         }
         let options = VerifyOptions {
@@ -233,24 +233,24 @@ impl HashFolder {
         };
         let mut report = match paths.is_empty() {
             true => Report::default(),
-            false => self.verify(&Scope::Paths(paths), &options, now, watch)?,
+            false => self.verify(&Scope::Paths(paths), &options, now, observer)?,
         };
-        self.verify_stored(files, stored, &mut report, now, watch)?;
+        self.verify_stored(files, stored, &mut report, now, observer)?;
         Ok(report)
     }
 
-    fn stored_schedule(&self) -> io::Result<Stored> {
+    fn stored_schedule(&self) -> io::Result<ScheduleFile> {
         match fs::read(self.own(FILE)) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Stored {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(ScheduleFile {
                 schedule: Schedule::default(),
-                spent: Spent::default(),
+                spent: DayUsage::default(),
             }),
             Err(error) => Err(error),
         }
     }
 
-    fn store_schedule(&self, stored: &Stored) -> io::Result<()> {
+    fn store_schedule(&self, stored: &ScheduleFile) -> io::Result<()> {
         let bytes = serde_json::to_vec_pretty(stored)?;
         durable::write_file(&self.own(FILE), &bytes, Access::Private)
     }
@@ -318,7 +318,7 @@ mod tests {
         };
         let from = Candidates {
             index: &index,
-            is_away: &|path| path.to_text() == "/away",
+            is_absent: &|path| path.to_text() == "/away",
             stored: &files,
             verifications: &[("wiki-old".to_owned(), read)].into(),
         };
@@ -326,8 +326,8 @@ mod tests {
             let now = Timestamp::from_second(day * DAY).unwrap();
             let due = schedule.next(&from, now, bytes);
             let names = due.into_iter().map(|file| match file {
-                Due::Recorded(path) => path.to_text().into_owned(),
-                Due::Stored(file) => file.id.clone(),
+                DueFile::Recorded(path) => path.to_text().into_owned(),
+                DueFile::Stored(file) => file.id.clone(),
             });
             names.collect()
         };

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_read_right_after_its_change_is_racy() {
+    fn read_soon_after_a_change_is_racy() {
         let stat = FileStat {
             size: 0,
             mtime_ns: 10 * SECOND,

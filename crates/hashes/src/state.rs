@@ -120,7 +120,7 @@ impl State {
 
 /// The part of a record with which a file is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Recorded {
+pub struct Baseline {
     /// The contents.
     pub digest: Digest,
     /// The file's size, times and inode. Other programs' records have none.
@@ -131,9 +131,9 @@ pub struct Recorded {
 
 /// Compares a file that was read with its record.
 #[must_use]
-pub fn judge(recorded: &Recorded, digest: Digest, stat: &FileStat) -> State {
-    let is_same = digest == recorded.digest;
-    let Some(before) = &recorded.stat else {
+pub fn judge(baseline: &Baseline, digest: Digest, stat: &FileStat) -> State {
+    let is_same = digest == baseline.digest;
+    let Some(before) = &baseline.stat else {
         return if is_same { State::Ok } else { State::Differs };
     };
     let same_mtime = stat.has_mtime_of(before);
@@ -142,16 +142,16 @@ pub fn judge(recorded: &Recorded, digest: Digest, stat: &FileStat) -> State {
         (true, _) => State::Touched,
         (false, false) => State::Changed,
         (false, true) if !stat.has_ctime_of(before) => State::Altered,
-        (false, true) if recorded.read_at.is_none_or(|at| before.is_racy(at)) => State::Racy,
+        (false, true) if baseline.read_at.is_none_or(|at| before.is_racy(at)) => State::Racy,
         (false, true) => State::Corrupt,
     }
 }
 
 /// Returns true if a file with this `stat` counts as unchanged without being read.
 #[must_use]
-pub fn is_unchanged(recorded: &Recorded, stat: &FileStat) -> bool {
-    let is_settled = |before: &FileStat| recorded.read_at.is_some_and(|at| !before.is_racy(at));
-    recorded
+pub fn is_unchanged(baseline: &Baseline, stat: &FileStat) -> bool {
+    let is_settled = |before: &FileStat| baseline.read_at.is_some_and(|at| !before.is_racy(at));
+    baseline
         .stat
         .is_some_and(|before| before == *stat && is_settled(&before))
 }
@@ -168,8 +168,8 @@ mod tests {
         inode: 7,
     };
 
-    fn recorded(read_after: i128) -> Recorded {
-        Recorded {
+    fn baseline(read_after: i128) -> Baseline {
+        Baseline {
             digest: Digest([1; 32]),
             stat: Some(BEFORE),
             read_at: Some(Timestamp::from_nanosecond(BEFORE.mtime_ns + read_after).unwrap()),
@@ -181,7 +181,7 @@ mod tests {
         let mut stat = BEFORE;
         change(&mut stat);
         let digest = Digest([if is_same { 1 } else { 2 }; 32]);
-        assert_eq!(judge(&recorded(60 * SECOND), digest, &stat), expected);
+        assert_eq!(judge(&baseline(60 * SECOND), digest, &stat), expected);
     }
 
     #[test]
@@ -198,22 +198,22 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_not_claimed_where_a_change_could_have_happened() {
-        let judged = judge(&recorded(SECOND), Digest([2; 32]), &BEFORE);
+    fn damage_is_not_reported_if_change_is_possible() {
+        let judged = judge(&baseline(SECOND), Digest([2; 32]), &BEFORE);
         assert_eq!(judged, State::Racy);
         let altered = FileStat {
             ctime_ns: BEFORE.ctime_ns + 4_000_003,
             ..BEFORE
         };
         assert_eq!(
-            judge(&recorded(SECOND), Digest([2; 32]), &altered),
+            judge(&baseline(SECOND), Digest([2; 32]), &altered),
             State::Altered
         );
     }
 
     #[test]
-    fn records_of_other_programs_know_contents_alone() {
-        let other = Recorded {
+    fn foreign_records_prove_only_contents() {
+        let other = Baseline {
             digest: Digest([1; 32]),
             stat: None,
             read_at: None,
@@ -224,9 +224,9 @@ mod tests {
     }
 
     #[test]
-    fn only_settled_files_with_the_same_stat_are_skipped() {
-        assert!(is_unchanged(&recorded(2 * SECOND), &BEFORE));
-        assert!(!is_unchanged(&recorded(2 * SECOND - 1), &BEFORE));
+    fn only_settled_files_with_equal_stat_are_skipped() {
+        assert!(is_unchanged(&baseline(2 * SECOND), &BEFORE));
+        assert!(!is_unchanged(&baseline(2 * SECOND - 1), &BEFORE));
         for change in [
             |stat: &mut FileStat| stat.size += 1,
             |stat: &mut FileStat| stat.mtime_ns += 1,
@@ -235,12 +235,12 @@ mod tests {
         ] {
             let mut stat = BEFORE;
             change(&mut stat);
-            assert!(!is_unchanged(&recorded(60 * SECOND), &stat));
+            assert!(!is_unchanged(&baseline(60 * SECOND), &stat));
         }
     }
 
     #[test]
-    fn words_are_those_of_json() {
+    fn words_equal_the_json_names() {
         for state in State::ALL {
             assert_eq!(serde_json::to_value(state).unwrap(), state.word());
         }

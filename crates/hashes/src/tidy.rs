@@ -9,7 +9,7 @@ use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record;
 use crate::repair;
-use crate::run::{Finding, Report, RunError, Scope, VerifyOptions, Watch};
+use crate::run::{Finding, Report, RunError, RunObserver, Scope, VerifyOptions};
 use crate::state::State;
 
 /// The folder for records that are set aside, within the hash folder's own one.
@@ -89,9 +89,9 @@ impl HashFolder {
         &self,
         dry_run: bool,
         now: jiff::Timestamp,
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
-        let verified = self.verify(&Scope::Everything, &VerifyOptions::default(), now, watch)?;
+        let verified = self.verify(&Scope::Everything, &VerifyOptions::default(), now, observer)?;
         let mut report = Report {
             is_cancelled: verified.is_cancelled,
             ..Report::default()

@@ -9,7 +9,7 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Output};
 
-use fumikura_hashes::lists::{LeftOut, LeftOutReason, ListFormat};
+use fumikura_hashes::lists::{ListFormat, OmissionReason, OmittedFile};
 use fumikura_hashes::lists::{parse, write_hashdeep, write_rhash, write_sha256sums};
 use fumikura_hashes::{Digest, FilePath, read};
 use tempfile::TempDir;
@@ -117,11 +117,11 @@ impl Folder {
 }
 
 #[track_caller]
-fn check_left_out(left_out: &[LeftOut], names: &[&[u8]]) {
-    let names_left_out: Vec<_> = left_out.iter().map(|file| file.path.file_name()).collect();
+fn check_left_out(omitted: &[OmittedFile], names: &[&[u8]]) {
+    let names_left_out: Vec<_> = omitted.iter().map(|file| file.path.file_name()).collect();
     assert_eq!(names_left_out, names);
-    let is_break = |file: &LeftOut| file.reason == LeftOutReason::LineBreak;
-    assert!(left_out.iter().all(is_break));
+    let is_break = |file: &OmittedFile| file.reason == OmissionReason::LineBreak;
+    assert!(omitted.iter().all(is_break));
 }
 
 /// Returns true if RHash reads every name. Versions before 1.4.4 have no escape but that of a line feed, and
@@ -160,8 +160,8 @@ fn sha256sum_lists_are_read() {
 #[test]
 fn hashdeep_accepts_written_lists() {
     let all = Folder::new(&[]);
-    let left_out = write_hashdeep(&mut Vec::new(), all.rows(), None).unwrap();
-    check_left_out(&left_out, &[CR, NEWLINE]);
+    let omitted = write_hashdeep(&mut Vec::new(), all.rows(), None).unwrap();
+    check_left_out(&omitted, &[CR, NEWLINE]);
     let folder = Folder::new(&[NEWLINE, CR]);
     let mut list = Vec::new();
     write_hashdeep(&mut list, folder.rows(), None).unwrap();
@@ -189,8 +189,8 @@ fn rhash_accepts_written_lists() {
     };
     for base in [None, Some(&folder.base)] {
         let mut list = Vec::new();
-        let left_out = write_rhash(&mut list, folder.rows(), base).unwrap();
-        assert_eq!(left_out, []);
+        let omitted = write_rhash(&mut list, folder.rows(), base).unwrap();
+        assert_eq!(omitted, []);
         folder.check_accepted(&list, "rhash", &["-c"], &[]);
     }
 }

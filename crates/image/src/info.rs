@@ -7,8 +7,8 @@ use exif::{Context, Exif, Field, In, Rational, Tag, Value};
 use jiff::civil::DateTime;
 
 use crate::PictureKind;
+use crate::exif_metadata::{date_in, read_exif, text_in};
 use crate::header::{Head, is_truncated};
-use crate::notes::{date_in, notes, text_in};
 use crate::profile::profile;
 
 /// Information about a picture, from its file and from the notes of its camera (EXIF).
@@ -27,11 +27,11 @@ pub struct PictureInfo {
     /// The exposure.
     pub exposure: Exposure,
     /// The location.
-    pub place: Option<Place>,
+    pub place: Option<GpsPosition>,
     /// The name of the embedded colour profile.
     pub profile: Option<String>,
     /// All readable notes, in the order of the file.
-    pub notes: Vec<Note>,
+    pub notes: Vec<ExifField>,
 }
 
 /// The camera and lens of a picture.
@@ -66,7 +66,7 @@ pub struct Exposure {
 
 /// The location of a picture, by WGS 84.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Place {
+pub struct GpsPosition {
     /// Degrees; south is negative.
     pub latitude: f64,
     /// Degrees; west is negative.
@@ -77,7 +77,7 @@ pub struct Place {
 
 /// A note in a picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Note {
+pub struct ExifField {
     /// The name in EXIF.
     pub name: String,
     /// The value as text, with its unit.
@@ -101,7 +101,7 @@ impl PictureInfo {
             file.rewind()?;
             file.try_clone()
         };
-        let exif = notes(again(file)?, length);
+        let exif = read_exif(again(file)?, length);
         let profile = profile(again(file)?, length);
         let head = Head::read(again(file)?, length);
         let exif = exif.as_ref();
@@ -113,7 +113,7 @@ impl PictureInfo {
             taken: exif.and_then(date_in),
             camera: exif.map(Camera::of).unwrap_or_default(),
             exposure: exif.map(Exposure::of).unwrap_or_default(),
-            place: exif.and_then(Place::of),
+            place: exif.and_then(GpsPosition::of),
             profile,
             notes: exif.map(readable).unwrap_or_default(),
         })
@@ -146,7 +146,7 @@ impl Exposure {
     }
 }
 
-impl Place {
+impl GpsPosition {
     fn of(exif: &Exif) -> Option<Self> {
         let degrees = |tag, side, negative: &str, most: f64| {
             let Value::Rational(parts) = value(exif, tag)? else {
@@ -188,7 +188,7 @@ fn number(exif: &Exif, tag: Tag) -> Option<f64> {
     number.filter(|number| number.is_finite())
 }
 
-fn readable(exif: &Exif) -> Vec<Note> {
+fn readable(exif: &Exif) -> Vec<ExifField> {
     let mut room = ROOM;
     // A value is decoded when its field is read, and many fields may share the same bytes.
     let bounded = exif.fields().take_while(|field| {
@@ -199,7 +199,7 @@ fn readable(exif: &Exif) -> Vec<Note> {
     let of_picture = bounded.filter(|field| field.ifd_num == In::PRIMARY);
     let notes = of_picture
         .filter(|field| is_known(field))
-        .map(|field| Note {
+        .map(|field| ExifField {
             name: field.tag.to_string(),
             value: field.display_value().with_unit(exif).to_string(),
         });
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn the_exposure_is_told_in_numbers() {
+    fn exposure_values_are_numbers() {
         let exif = exif_of(
             0x8769,
             &[
@@ -304,18 +304,18 @@ mod tests {
         assert_eq!(Exposure::of(&exif), expected);
         assert_eq!(Camera::of(&exif).lens.as_deref(), Some("50 mm"));
         let notes = readable(&exif);
-        assert!(notes.contains(&Note {
+        assert!(notes.contains(&ExifField {
             name: "ExposureTime".into(),
             value: "1/250 s".into()
         }));
     }
 
     #[test]
-    fn a_place_is_told_in_degrees_if_there_is_one() {
+    fn location_is_in_degrees_if_valid() {
         let place = |south: &str, minutes: (u32, u32)| {
             let side = |letter: &str| [letter.as_bytes(), b"\0"].concat();
             let degrees = |whole| rationals(&[(whole, 1), minutes, (0, 1)]);
-            Place::of(&exif_of(
+            GpsPosition::of(&exif_of(
                 0x8825,
                 &[
                     (1, 2, 2, side(south)),
@@ -327,7 +327,7 @@ mod tests {
                 ],
             ))
         };
-        let expected = |latitude| Place {
+        let expected = |latitude| GpsPosition {
             latitude,
             longitude: 139.5,
             altitude: Some(-2.5),
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_take_all_the_memory_is_not_taken_apart() {
+    fn fields_exhausting_memory_are_not_decoded() {
         // Fields of many names share their bytes; each becomes its own line.
         let shared = vec![0; 200_000];
         let mut fields = vec![(0x9286, 2, 200_000, shared)];
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn what_nobody_can_read_is_left_out() {
+    fn unreadable_fields_are_left_out() {
         let exif = exif_of(
             0x8769,
             &[
@@ -365,6 +365,6 @@ mod tests {
         let names: Vec<_> = readable(&exif).into_iter().map(|note| note.name).collect();
         assert_eq!(names, ["ExposureProgram"]);
         assert_eq!(Exposure::of(&exif), Exposure::default());
-        assert_eq!(Place::of(&exif), None);
+        assert_eq!(GpsPosition::of(&exif), None);
     }
 }

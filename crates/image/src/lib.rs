@@ -12,6 +12,7 @@ mod camera;
 pub mod cicp;
 mod decode;
 mod error;
+mod exif_metadata;
 mod formats;
 mod guard;
 mod header;
@@ -19,7 +20,6 @@ mod info;
 pub mod isobmff;
 mod kind;
 mod limits;
-mod notes;
 mod orientation;
 mod profile;
 pub mod raw;
@@ -30,17 +30,17 @@ mod window;
 
 pub use camera::CameraName;
 pub use decode::{
-    Channels, Codec, Decode, InProcess, Made, Picture, Pixels, Plane, Planes, Raster, ThumbHash,
-    Wanted, decode_from_memory, upright,
+    Channels, Codec, Decode, EncodedThumbnail, InProcess, Picture, Pixels, Plane, Planes, Raster,
+    TargetSize, ThumbHash, decode_from_memory, upright,
 };
 pub use error::DecodeError;
+pub use exif_metadata::{ExifMetadata, embedded_jpeg};
 pub use formats::{
     FORMATS, FormatFacts, formats_document, formats_for_page, is_picture_name, kind_of,
 };
 pub use header::{Head, is_truncated};
-pub use info::{Camera, Exposure, Note, PictureInfo, Place};
+pub use info::{Camera, ExifField, Exposure, GpsPosition, PictureInfo};
 pub use kind::PictureKind;
 pub use limits::Limits;
-pub use notes::{HeaderNotes, embedded_jpeg};
 pub use sniff::SNIFFED;
 pub use variant::{Format, Mode, Size, Variant, VariantError};

@@ -134,7 +134,7 @@ mod tests {
         .concat()
     }
 
-    fn told(bytes: &[u8]) -> Option<String> {
+    fn profile_name(bytes: &[u8]) -> Option<String> {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(bytes).unwrap();
         file.rewind().unwrap();
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn long_profile_in_a_png_is_not_unpacked() {
-        let of = |length| told(&in_png(&profile_of(&plain("Wide"), length)));
+        let of = |length| profile_name(&in_png(&profile_of(&plain("Wide"), length)));
         assert_eq!(of(0).as_deref(), Some("Wide"));
         assert_eq!(of(LONGEST).as_deref(), Some("Wide"));
         assert_eq!(of(LONGEST + 1), None);
@@ -197,6 +197,6 @@ mod tests {
         let mut photo = photo.into_inner();
         photo.splice(2..2, segment);
         photo.resize(3 << 20, 0);
-        assert_eq!(told(&photo).as_deref(), Some("Wide"));
+        assert_eq!(profile_name(&photo).as_deref(), Some("Wide"));
     }
 }

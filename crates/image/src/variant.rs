@@ -283,13 +283,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_size_reads_back(width in 1..=4096_u16, height in 1..=4096_u16) {
+        fn size_round_trips(width in 1..=4096_u16, height in 1..=4096_u16) {
             let size = Size::new(width, height).unwrap();
             prop_assert_eq!(size.to_string().parse::<Size>().unwrap(), size);
         }
 
         #[test]
-        fn a_number_reads_back(width in 1..=4096_u16, height in 1..=4096_u16, mode in 0..3_usize, format in 0..3_usize) {
+        fn number_round_trips(width in 1..=4096_u16, height in 1..=4096_u16, mode in 0..3_usize, format in 0..3_usize) {
             let variant = Variant {
                 size: Size::new(width, height).unwrap(),
                 mode: [Mode::Crop, Mode::Shrink, Mode::Stretch][mode],

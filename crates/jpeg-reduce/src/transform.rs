@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_coefficient_is_the_last_that_is_kept() {
+    fn last_coefficient_is_the_last_stored() {
         fn last<const SIDE: usize>() -> Option<usize> {
             places::<SIDE>().iter().rposition(|&at| at != ELSEWHERE)
         }

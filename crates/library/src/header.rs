@@ -5,7 +5,7 @@ use std::io::{self, Seek};
 
 use jiff::civil::DateTime;
 
-use fumikura_image::{CameraName, Head, HeaderNotes, is_truncated, kind_of};
+use fumikura_image::{CameraName, ExifMetadata, Head, is_truncated, kind_of};
 
 /// Metadata from the header of a picture, in one state of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) struct HeaderMetadata {
 
 impl HeaderMetadata {
     pub(super) fn read(mut file: File, size: u64) -> io::Result<Self> {
-        let noted = HeaderNotes::read(file.try_clone()?, size);
+        let exif = ExifMetadata::read(file.try_clone()?, size);
         // All handles share one position in the file.
         file.rewind()?;
         let is_incomplete = match kind_of(&mut file) {
@@ -33,9 +33,9 @@ impl HeaderMetadata {
         file.rewind()?;
         Ok(Self {
             head: Head::read(file, size),
-            taken: noted.taken,
-            embeds: noted.embeds,
-            camera: noted.camera,
+            taken: exif.taken,
+            embeds: exif.embeds,
+            camera: exif.camera,
             is_incomplete,
         })
     }

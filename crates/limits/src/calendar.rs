@@ -37,17 +37,17 @@ impl Calendar {
     }
 
     /// Returns the day of `now`, and its neighbours.
-    pub(crate) fn around(&mut self, now: Timestamp) -> Days {
+    pub(crate) fn days_around(&mut self, now: Timestamp) -> Days {
         if let Some(days) = self.cached.filter(|days| days.is_today(now)) {
             return days;
         }
-        let days = Days::around(&self.zone, now);
+        let days = Days::days_around(&self.zone, now);
         *self.cached.insert(days)
     }
 }
 
 impl Days {
-    fn around(zone: &TimeZone, now: Timestamp) -> Self {
+    fn days_around(zone: &TimeZone, now: Timestamp) -> Self {
         let today = now.to_zoned(zone.clone()).date();
         let date = |offset: i64| today.saturating_add(offset.days());
         // A day without a local midnight starts with its first instant. Instants outside the calendar's range
@@ -101,7 +101,7 @@ mod tests {
     fn check(zone: &str, now: &str, date: &str, left: u64) {
         let zone = TimeZone::get(zone).unwrap();
         let now: Timestamp = now.parse().unwrap();
-        let days = Calendar::new(zone).around(now);
+        let days = Calendar::new(zone).days_around(now);
         assert_eq!(
             (days.today().to_string().as_str(), days.left(now)),
             (date, left)
@@ -145,7 +145,12 @@ mod tests {
     #[test]
     fn cache_follows_the_day() {
         let mut calendar = Calendar::new(TimeZone::UTC);
-        let mut date = |now: &str| calendar.around(now.parse().unwrap()).today().to_string();
+        let mut date = |now: &str| {
+            calendar
+                .days_around(now.parse().unwrap())
+                .today()
+                .to_string()
+        };
         assert_eq!(date("2026-02-24T10:00:00Z"), "2026-02-24");
         assert_eq!(date("2026-02-24T23:59:59Z"), "2026-02-24");
         assert_eq!(date("2026-02-25T00:00:00Z"), "2026-02-25");

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn clients_are_told_apart_by_address() {
+    fn clients_are_distinguished_by_address() {
         key(ip("192.168.1.1"), b"x", KeyMode::Ip, "192.168.1.1");
         key(ip("::ffff:192.168.1.1"), b"x", KeyMode::Ip, "192.168.1.1");
         key(

@@ -22,7 +22,9 @@ pub use calendar::Calendar;
 pub use client::{ClientKey, InvalidProxy, KeyMode, Peer, Proxies};
 pub use decision::{Decision, InvalidRequestId, Outcome, RequestId, Usage};
 pub use headers::{policy_header, state_header};
-pub use limiter::{BackendKind, Limiter, OnFailure, Reservation, Reserved, Status, Unavailable};
+pub use limiter::{
+    BackendKind, FailurePolicy, Limiter, Reservation, ReserveOutcome, Status, Unavailable,
+};
 pub use limits::{Limits, WINDOW};
 pub use memory::{MAX_CLIENTS, Memory};
 pub use redis::{InvalidUrl, Redis, RedisConfig, TimeSource};

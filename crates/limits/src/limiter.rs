@@ -15,7 +15,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// The behaviour while Redis is configured but cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnFailure {
+pub enum FailurePolicy {
     /// Requests are counted in memory. In the minute of a switch, at most twice the limit is granted.
     FallBack,
     /// Requests are refused.
@@ -36,12 +36,12 @@ pub enum BackendKind {
 pub struct Limiter {
     limits: Limits,
     memory: Memory,
-    redis: Option<Guarded>,
-    on_failure: OnFailure,
+    redis: Option<RedisWithBreaker>,
+    on_failure: FailurePolicy,
 }
 
 /// Redis behind a circuit breaker: after a failure it is not used for a while, then one request probes it.
-struct Guarded {
+struct RedisWithBreaker {
     redis: Redis,
     breaker: Mutex<Breaker>,
     clock: Arc<dyn Clock>,
@@ -79,7 +79,7 @@ pub struct Reservation {
 
 /// The result of a reservation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Reserved {
+pub enum ReserveOutcome {
     /// The request may proceed.
     Granted(Reservation, Usage),
     /// The request must wait; the decision holds the time.
@@ -108,7 +108,7 @@ impl Limiter {
             limits,
             memory,
             redis: None,
-            on_failure: OnFailure::FallBack,
+            on_failure: FailurePolicy::FallBack,
         }
     }
 
@@ -118,13 +118,13 @@ impl Limiter {
         limits: Limits,
         redis: Redis,
         memory: Memory,
-        on_failure: OnFailure,
+        on_failure: FailurePolicy,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
             limits,
             memory,
-            redis: Some(Guarded {
+            redis: Some(RedisWithBreaker {
                 redis,
                 breaker: Mutex::new(Breaker::Closed),
                 clock,
@@ -142,14 +142,14 @@ impl Limiter {
     /// Counts a request before its work is done.
     ///
     /// # Errors
-    /// [`Unavailable`] if Redis cannot be used and [`OnFailure::Refuse`] is set.
-    pub fn reserve(&self, client: &ClientKey) -> Result<Reserved, Unavailable> {
+    /// [`Unavailable`] if Redis cannot be used and [`FailurePolicy::Refuse`] is set.
+    pub fn reserve(&self, client: &ClientKey) -> Result<ReserveOutcome, Unavailable> {
         let (backend, outcome) = self.ask(|backend| backend.reserve(client))?;
         let usage = outcome.usage;
         Ok(match outcome.decision {
             Decision::Granted(id) => {
                 let client = client.clone();
-                Reserved::Granted(
+                ReserveOutcome::Granted(
                     Reservation {
                         client,
                         id,
@@ -160,7 +160,7 @@ impl Limiter {
             }
             refused @ (Decision::MinuteLimit { .. }
             | Decision::DailyLimit { .. }
-            | Decision::TotalLimit { .. }) => Reserved::Refused(refused, usage),
+            | Decision::TotalLimit { .. }) => ReserveOutcome::Refused(refused, usage),
         })
     }
 
@@ -226,13 +226,13 @@ impl Limiter {
         };
         match (guarded.ask(&question), self.on_failure) {
             (Ok(answer), _) => Ok((BackendKind::Redis, answer)),
-            (Err(_), OnFailure::FallBack) => memory(),
-            (Err(error), OnFailure::Refuse) => Err(Unavailable(error)),
+            (Err(_), FailurePolicy::FallBack) => memory(),
+            (Err(error), FailurePolicy::Refuse) => Err(Unavailable(error)),
         }
     }
 }
 
-impl Guarded {
+impl RedisWithBreaker {
     fn ask<T>(
         &self,
         question: impl Fn(&dyn Backend) -> Result<T, BackendError>,

@@ -60,7 +60,7 @@ struct Entry {
 
 /// The time of one call.
 #[derive(Clone, Copy)]
-struct Now {
+struct CallTime {
     monotonic: Duration,
     day: Date,
     day_left: u64,
@@ -92,10 +92,10 @@ impl Memory {
         self.state.lock()
     }
 
-    fn now(&self, state: &mut State) -> Now {
+    fn now(&self, state: &mut State) -> CallTime {
         let now = self.clock.now();
-        let days: Days = state.calendar.around(now);
-        Now {
+        let days: Days = state.calendar.days_around(now);
+        CallTime {
             monotonic: self.clock.monotonic(),
             day: days.today(),
             day_left: days.left(now),
@@ -103,7 +103,7 @@ impl Memory {
     }
 
     /// Returns the counts of a client, which may be unknown.
-    fn usage_of(&self, client: Option<&Client>, total: &DailyCounts, now: Now) -> Usage {
+    fn usage_of(&self, client: Option<&Client>, total: &DailyCounts, now: CallTime) -> Usage {
         Usage {
             minute_count: client.map_or(0, |client| client.window.len() as u64),
             daily_count: client.map_or(0, |client| client.counts.get(now.day).into()),
@@ -296,12 +296,12 @@ mod tests {
     use super::*;
     use crate::{KeyMode, Peer};
 
-    struct Setup {
+    struct Fixture {
         clock: Arc<ManualClock>,
         memory: Memory,
     }
 
-    impl Setup {
+    impl Fixture {
         fn new() -> Self {
             let clock = Arc::new(ManualClock::new(
                 Timestamp::from_second(1_700_000_000).unwrap(),
@@ -345,57 +345,57 @@ mod tests {
 
     #[test]
     fn client_with_empty_window_is_evicted_first() {
-        let setup = Setup::new();
-        setup.reserve(0);
-        setup.clock.advance(WINDOW);
+        let fixture = Fixture::new();
+        fixture.reserve(0);
+        fixture.clock.advance(WINDOW);
         for number in 1..MAX {
-            setup.reserve(number);
+            fixture.reserve(number);
         }
-        assert_eq!(setup.clients(), MAX_CLIENTS);
-        setup.reserve(MAX);
-        assert_eq!(setup.clients(), MAX_CLIENTS);
-        assert_eq!([0, 1, MAX].map(|number| setup.daily(number)), [0, 1, 1]);
+        assert_eq!(fixture.clients(), MAX_CLIENTS);
+        fixture.reserve(MAX);
+        assert_eq!(fixture.clients(), MAX_CLIENTS);
+        assert_eq!([0, 1, MAX].map(|number| fixture.daily(number)), [0, 1, 1]);
     }
 
     #[test]
     fn released_client_is_evicted_before_active_ones() {
-        let setup = Setup::new();
+        let fixture = Fixture::new();
         for number in 0..MAX {
-            setup.reserve(number);
+            fixture.reserve(number);
         }
-        setup.clock.advance(WINDOW);
+        fixture.clock.advance(WINDOW);
         for number in 0..MAX {
-            setup.reserve(number);
+            fixture.reserve(number);
         }
         // The window of this client is empty, and its daily count is 1.
-        let id = setup.reserve(MAX - 2);
-        let last = setup
+        let id = fixture.reserve(MAX - 2);
+        let last = fixture
             .memory
             .lock()
             .clients
-            .find(&key(MAX - 2), setup.clock.monotonic())
+            .find(&key(MAX - 2), fixture.clock.monotonic())
             .unwrap()
             .window[0]
             .id;
-        assert_eq!(setup.memory.release(&key(MAX - 2), id), Ok(true));
-        assert_eq!(setup.memory.release(&key(MAX - 2), last), Ok(true));
-        assert_eq!(setup.daily(MAX - 2), 1);
-        setup.reserve(MAX);
+        assert_eq!(fixture.memory.release(&key(MAX - 2), id), Ok(true));
+        assert_eq!(fixture.memory.release(&key(MAX - 2), last), Ok(true));
+        assert_eq!(fixture.daily(MAX - 2), 1);
+        fixture.reserve(MAX);
         assert_eq!(
-            [0, MAX - 2, MAX].map(|number| setup.daily(number)),
+            [0, MAX - 2, MAX].map(|number| fixture.daily(number)),
             [2, 0, 1]
         );
-        setup.reserve(MAX + 1);
-        assert_eq!([0, 1, MAX].map(|number| setup.daily(number)), [0, 2, 1]);
+        fixture.reserve(MAX + 1);
+        assert_eq!([0, 1, MAX].map(|number| fixture.daily(number)), [0, 2, 1]);
     }
 
     #[test]
     fn client_without_a_count_is_forgotten() {
-        let setup = Setup::new();
-        let id = setup.reserve(7);
-        assert_eq!(setup.memory.release(&key(7), id), Ok(true));
-        assert_eq!(setup.clients(), 0);
-        setup.memory.usage(&key(7)).unwrap();
-        assert_eq!(setup.clients(), 0);
+        let fixture = Fixture::new();
+        let id = fixture.reserve(7);
+        assert_eq!(fixture.memory.release(&key(7), id), Ok(true));
+        assert_eq!(fixture.clients(), 0);
+        fixture.memory.usage(&key(7)).unwrap();
+        assert_eq!(fixture.clients(), 0);
     }
 }

@@ -182,7 +182,7 @@ fn release_after_midnight_credits_the_day_before() {
 }
 
 #[test]
-fn clock_set_back_never_makes_anyone_wait_longer() {
+fn clock_set_back_never_lengthens_the_wait() {
     for subject in Subject::both(limits(1, 10), "UTC", NOON) {
         subject.grant();
         subject.clock.put_back(SECOND * 3600);

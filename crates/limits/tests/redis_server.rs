@@ -12,8 +12,8 @@ use common::{RedisServer, client, memory, redis, redis_at, until};
 use fumikura_base::clock::{Clock, ManualClock};
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_limits::{
-    Backend, BackendError, BackendKind, Calendar, Decision, Limiter, Limits, OnFailure, Redis,
-    RedisConfig, Reserved, Status, TimeSource,
+    Backend, BackendError, BackendKind, Calendar, Decision, FailurePolicy, Limiter, Limits, Redis,
+    RedisConfig, ReserveOutcome, Status, TimeSource,
 };
 use jiff::Timestamp;
 use redis::Commands;
@@ -287,7 +287,7 @@ fn bad_urls_are_refused_at_once() {
     }
 }
 
-fn limiter(server: &RedisServer, clock: &Arc<ManualClock>, on_failure: OnFailure) -> Limiter {
+fn limiter(server: &RedisServer, clock: &Arc<ManualClock>, on_failure: FailurePolicy) -> Limiter {
     let backend = redis_at(&server.url(), LIMITS, "UTC", clock);
     let memory = memory(LIMITS, "UTC", clock);
     Limiter::on_redis(
@@ -302,8 +302,8 @@ fn limiter(server: &RedisServer, clock: &Arc<ManualClock>, on_failure: OnFailure
 #[track_caller]
 fn backend_of(limiter: &Limiter) -> BackendKind {
     match limiter.reserve(&client(1)).unwrap() {
-        Reserved::Granted(reservation, _) => reservation.backend,
-        refused @ Reserved::Refused(..) => panic!("{refused:?}"),
+        ReserveOutcome::Granted(reservation, _) => reservation.backend,
+        refused @ ReserveOutcome::Refused(..) => panic!("{refused:?}"),
     }
 }
 
@@ -311,7 +311,7 @@ fn backend_of(limiter: &Limiter) -> BackendKind {
 fn limiter_falls_back_and_returns_to_redis() {
     let mut server = RedisServer::start();
     let clock = clock();
-    let limiter = limiter(&server, &clock, OnFailure::FallBack);
+    let limiter = limiter(&server, &clock, FailurePolicy::FallBack);
     assert_eq!(backend_of(&limiter), BackendKind::Redis);
     server.kill();
     for _ in 0..3 {
@@ -320,7 +320,7 @@ fn limiter_falls_back_and_returns_to_redis() {
     // In memory the limit holds as well.
     assert!(matches!(
         limiter.reserve(&client(1)),
-        Ok(Reserved::Refused(Decision::MinuteLimit { .. }, _))
+        Ok(ReserveOutcome::Refused(Decision::MinuteLimit { .. }, _))
     ));
     assert_eq!(
         limiter.status(),
@@ -350,10 +350,10 @@ fn limiter_falls_back_and_returns_to_redis() {
 fn limiter_releases_where_it_reserved() {
     let mut server = RedisServer::start();
     let clock = clock();
-    let limiter = limiter(&server, &clock, OnFailure::FallBack);
+    let limiter = limiter(&server, &clock, FailurePolicy::FallBack);
     let reserve = || match limiter.reserve(&client(1)).unwrap() {
-        Reserved::Granted(reservation, _) => reservation,
-        refused @ Reserved::Refused(..) => panic!("{refused:?}"),
+        ReserveOutcome::Granted(reservation, _) => reservation,
+        refused @ ReserveOutcome::Refused(..) => panic!("{refused:?}"),
     };
     let on_redis = reserve();
     server.kill();
@@ -367,7 +367,7 @@ fn limiter_releases_where_it_reserved() {
 #[test]
 fn limiter_that_must_not_fall_back_refuses() {
     let mut server = RedisServer::start();
-    let limiter = limiter(&server, &clock(), OnFailure::Refuse);
+    let limiter = limiter(&server, &clock(), FailurePolicy::Refuse);
     assert_eq!(backend_of(&limiter), BackendKind::Redis);
     server.kill();
     for _ in 0..2 {

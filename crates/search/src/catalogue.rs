@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use crate::credits::day;
+use crate::authorship::day;
 use crate::document::Document;
 use crate::facts::PageFacts;
 use crate::fold::{fold, without_accents};
@@ -14,9 +14,9 @@ use crate::text::PageText;
 /// The long vowel mark, which may be missing or added.
 const LONG_VOWEL: char = 'ー';
 
-/// A named item of a search.
+/// An item of a catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Named {
+pub struct CatalogueItem {
     /// The path, beginning with a slash. The part after the last slash is the name.
     pub path: String,
     /// Words about the item: a caption, a camera, dates.
@@ -29,17 +29,17 @@ pub struct Named {
     pub time: i64,
 }
 
-/// Named items, each with a value of the caller.
+/// Items, each with a value of the caller.
 #[derive(Debug)]
 pub struct Catalogue<T> {
-    items: Vec<(Named, T)>,
+    items: Vec<(CatalogueItem, T)>,
     /// The words of each item without accents and long vowels; an item without a match here has none.
     keys: Vec<Box<str>>,
 }
 
 /// The highlights of a found item.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedSnippets {
+pub struct ItemSnippets {
     /// The name.
     pub name: Snippet,
     /// The path.
@@ -48,7 +48,7 @@ pub struct NamedSnippets {
     pub about: Vec<Snippet>,
 }
 
-impl Named {
+impl CatalogueItem {
     /// Returns the part of the path after the last slash.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -81,7 +81,7 @@ impl Named {
 
     /// Returns the highlights of a query in the item.
     #[must_use]
-    pub fn snippets(&self, query: &Query) -> NamedSnippets {
+    pub fn snippets(&self, query: &Query) -> ItemSnippets {
         let marked = |text: &str| {
             let document = Document::new(text.to_owned());
             Snippet {
@@ -94,7 +94,7 @@ impl Named {
             true => Vec::new(),
             false => snippets(query, &words, 1),
         };
-        NamedSnippets {
+        ItemSnippets {
             name: marked(self.name()),
             path: marked(&self.path),
             about,
@@ -129,7 +129,7 @@ impl<T> Catalogue<T> {
 
     /// Returns an item by its number.
     #[must_use]
-    pub fn get(&self, number: usize) -> Option<&(Named, T)> {
+    pub fn get(&self, number: usize) -> Option<&(CatalogueItem, T)> {
         self.items.get(number)
     }
 
@@ -139,19 +139,19 @@ impl<T> Catalogue<T> {
         let filter = Filter::new(&query.expr);
         let items = self.items.iter().zip(&self.keys).enumerate();
         let possible = items.filter(|(_, (_, key))| filter.may_fit(key));
-        let weighed = possible.filter_map(|(number, ((named, _), _))| {
-            let weight = named.weigh(query)?;
+        let weighed = possible.filter_map(|(number, ((item, _), _))| {
+            let weight = item.weigh(query)?;
             Some((number, weight))
         });
         weighed.collect()
     }
 }
 
-impl<T> FromIterator<(Named, T)> for Catalogue<T> {
-    fn from_iter<I: IntoIterator<Item = (Named, T)>>(items: I) -> Self {
-        let items: Vec<(Named, T)> = items.into_iter().collect();
-        let keys = items.iter().map(|(named, _)| {
-            let words = format!("{}\n{}\n{}", named.path, named.words(), day(named.time));
+impl<T> FromIterator<(CatalogueItem, T)> for Catalogue<T> {
+    fn from_iter<I: IntoIterator<Item = (CatalogueItem, T)>>(items: I) -> Self {
+        let items: Vec<(CatalogueItem, T)> = items.into_iter().collect();
+        let keys = items.iter().map(|(item, _)| {
+            let words = format!("{}\n{}\n{}", item.path, item.words(), day(item.time));
             key_of(&fold(&words)).into_boxed_str()
         });
         Self {
@@ -216,15 +216,15 @@ mod tests {
 
     use super::*;
 
-    fn picture(path: &str, about: &str, tags: &[&str]) -> (Named, ()) {
-        let named = Named {
+    fn picture(path: &str, about: &str, tags: &[&str]) -> (CatalogueItem, ()) {
+        let item = CatalogueItem {
             path: path.to_owned(),
             about: about.to_owned(),
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
             is_picture: true,
             time: 0,
         };
-        (named, ())
+        (item, ())
     }
 
     #[track_caller]
@@ -250,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_found_by_what_is_known_of_them() {
+    fn pictures_are_found_by_their_metadata() {
         check("京都", &["京都 2024.jpg"]);
         check("img_0001", &["IMG_0001.JPG"]);
         check("x100", &["京都 2024.jpg"]);
@@ -267,9 +267,9 @@ mod tests {
     }
 
     #[test]
-    fn highlights_are_in_the_name_the_path_and_the_words() {
-        let (named, ()) = picture("/旅/京都.jpg", "the old gate", &["旅"]);
-        let found = named.snippets(&Query::parse("旅 gate").unwrap());
+    fn highlights_cover_name_path_and_words() {
+        let (item, ()) = picture("/旅/京都.jpg", "the old gate", &["旅"]);
+        let found = item.snippets(&Query::parse("旅 gate").unwrap());
         assert_eq!(
             (&*found.name.text, found.name.highlights.len()),
             ("京都.jpg", 0)
@@ -277,8 +277,7 @@ mod tests {
         assert_eq!(found.path.highlights.first(), Some(&(1..4)));
         assert_eq!(found.about[0].text, "the old gate\n旅");
         assert!(
-            named
-                .snippets(&Query::parse("京都").unwrap())
+            item.snippets(&Query::parse("京都").unwrap())
                 .about
                 .is_empty()
         );
@@ -287,7 +286,7 @@ mod tests {
     proptest! {
         /// The quick check rejects nothing that the exact one finds.
         #[test]
-        fn all_that_fits_is_found(
+        fn catalogue_finds_every_matching_item(
             path in "/[a-cA-CéァーオあE-Gs一-三 _.]{0,12}",
             about in "[a-cé ァーオあ一-三\n]{0,12}",
             typed in "[a-cAé ァーオあs一-三_]{1,4}",

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::fold::Folded;
+use crate::fold::FoldedText;
 use crate::sequence::{Sequence, VOWEL};
 use crate::units::{Kind, Unit, Units};
 
@@ -11,7 +11,7 @@ use crate::units::{Kind, Unit, Units};
 #[derive(Debug, Clone, Default)]
 pub struct Document {
     text: String,
-    folded: Folded,
+    folded: FoldedText,
     units: Vec<Unit>,
 }
 
@@ -27,7 +27,7 @@ impl Document {
     /// Reads a text.
     #[must_use]
     pub fn new(text: String) -> Self {
-        let folded = Folded::new(&text);
+        let folded = FoldedText::new(&text);
         let units = Units::new(folded.text()).collect();
         Self {
             text,

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use memchr::memmem::Finder;
 
-use crate::credits::Credits;
+use crate::authorship::Authorship;
 use crate::document::Document;
 use crate::fold::{fold, without_accents};
 use crate::sequence::{Sequence, Slot};
@@ -40,7 +40,7 @@ pub struct PageFacts {
 pub struct Directory {
     pages: HashMap<PageKey, PageFacts>,
     paths: OnceLock<Paths>,
-    credits: OnceLock<Credits>,
+    authorship: OnceLock<Authorship>,
 }
 
 /// All paths, folded and without accents, in one text.
@@ -62,11 +62,11 @@ impl Directory {
         if moved {
             self.paths = OnceLock::new();
         }
-        if let Some(credits) = self.credits.get_mut() {
+        if let Some(authorship) = self.authorship.get_mut() {
             if let Some(known) = self.pages.get(&facts.key) {
-                credits.remove(known);
+                authorship.remove(known);
             }
-            credits.add(&facts);
+            authorship.add(&facts);
         }
         self.pages.insert(facts.key, facts);
     }
@@ -75,8 +75,8 @@ impl Directory {
     pub fn remove(&mut self, key: &PageKey) {
         self.paths = OnceLock::new();
         let known = self.pages.remove(key);
-        if let (Some(credits), Some(known)) = (self.credits.get_mut(), known) {
-            credits.remove(&known);
+        if let (Some(authorship), Some(known)) = (self.authorship.get_mut(), known) {
+            authorship.remove(&known);
         }
     }
 
@@ -104,9 +104,11 @@ impl Directory {
     }
 
     /// Returns the pages whose author or day of change the sequence names, ascending.
-    pub(crate) fn credited(&self, sequence: &Sequence) -> Vec<PageKey> {
-        let credits = self.credits.get_or_init(|| self.pages.values().collect());
-        let mut found: Vec<PageKey> = credits.find(sequence).copied().collect();
+    pub(crate) fn by_authorship(&self, sequence: &Sequence) -> Vec<PageKey> {
+        let authorship = self
+            .authorship
+            .get_or_init(|| self.pages.values().collect());
+        let mut found: Vec<PageKey> = authorship.find(sequence).copied().collect();
         found.sort_unstable();
         found.dedup();
         found
@@ -125,7 +127,7 @@ impl FromIterator<PageFacts> for Directory {
         Self {
             pages: pages.collect(),
             paths: OnceLock::new(),
-            credits: OnceLock::new(),
+            authorship: OnceLock::new(),
         }
     }
 }

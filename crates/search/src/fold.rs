@@ -9,14 +9,14 @@ use unicode_segmentation::UnicodeSegmentation;
 
 /// A folded text, with the original place of each of its characters.
 #[derive(Debug, Clone, Default)]
-pub struct Folded {
+pub struct FoldedText {
     text: String,
     /// Offsets of graphemes in the folded and in the original text, ascending, and the ends of both. Empty
     /// for ASCII, whose offsets are equal.
     places: Vec<(u32, u32)>,
 }
 
-impl Folded {
+impl FoldedText {
     /// Folds a text.
     ///
     /// # Panics
@@ -117,7 +117,7 @@ impl Folded {
 /// Folds a text.
 #[must_use]
 pub fn fold(text: &str) -> String {
-    Folded::new(text).text
+    FoldedText::new(text).text
 }
 
 /// Removes accents from a folded text.
@@ -261,9 +261,9 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_found_where_they_are_written() {
+    fn folded_ranges_map_to_the_source() {
         let written = "ｶﾞｲﾄﾞ㍿X人々";
-        let folded = Folded::new(written);
+        let folded = FoldedText::new(written);
         let part = |part: &str| {
             let at = folded.text().find(part).unwrap();
             &written[folded.written(at..at + part.len())]
@@ -282,8 +282,8 @@ mod tests {
         }
 
         #[test]
-        fn every_character_is_written_somewhere(text in any::<String>()) {
-            let folded = Folded::new(&text);
+        fn every_folded_character_maps_to_the_source(text in any::<String>()) {
+            let folded = FoldedText::new(&text);
             for (at, c) in folded.text().char_indices() {
                 let written = folded.written(at..at + c.len_utf8());
                 prop_assert!(!text[written].is_empty());

@@ -3,8 +3,8 @@
 //! [`Index`] finds the pages that match a [`Query`]. [`Document`] evaluates a query on one text: texts that are not
 //! indexed yet are searched so, and tests compare the index with it. docs/SEARCH.md states the rules.
 
+mod authorship;
 mod catalogue;
-mod credits;
 mod document;
 mod facts;
 mod fold;
@@ -15,11 +15,11 @@ mod snippet;
 mod text;
 mod units;
 
-pub use catalogue::{Catalogue, Named, NamedSnippets};
+pub use catalogue::{Catalogue, CatalogueItem, ItemSnippets};
 pub use document::Document;
 pub use facts::{Directory, PageFacts, PageKey};
-pub use fold::{Folded, fold, without_accents};
-pub use index::{Found, Index, IndexError, Writer};
+pub use fold::{FoldedText, fold, without_accents};
+pub use index::{Index, IndexError, IndexHit, Writer};
 pub use query::{MAX_QUERY_CHARS, Query, QueryError};
 pub use snippet::{Snippet, highlights, snippets};
 pub use text::{PageText, extract};

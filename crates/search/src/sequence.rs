@@ -45,7 +45,7 @@ pub(crate) struct Slot {
 
 /// The sides at which a word may extend beyond the typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Open {
+pub(crate) struct OpenSides {
     pub(crate) start: bool,
     pub(crate) end: bool,
 }
@@ -107,8 +107,8 @@ impl Sequence {
     }
 
     /// Returns the sides at which a word may extend beyond the typed text at this slot.
-    pub(crate) fn open(&self, slot: usize) -> Open {
-        Open {
+    pub(crate) fn open_sides(&self, slot: usize) -> OpenSides {
+        OpenSides {
             start: self.loose && slot == 0,
             end: self.loose && slot + 1 == self.slots.len(),
         }
@@ -116,7 +116,7 @@ impl Sequence {
 
     /// Returns the weight of a word of the text at a slot; none if it does not match.
     pub(crate) fn weigh(&self, slot: usize, word: &str) -> Option<f32> {
-        self.slots[slot].weigh(word, self.open(slot), self.loose)
+        self.slots[slot].weigh(word, self.open_sides(slot), self.loose)
     }
 
     /// Returns the typed text, folded.
@@ -138,8 +138,8 @@ impl Slot {
         &self.plain[..length]
     }
 
-    pub(crate) fn weigh(&self, word: &str, open: Open, loose: bool) -> Option<f32> {
-        if let Some(weight) = part_weight(word, &self.text, open) {
+    pub(crate) fn weigh(&self, word: &str, open_sides: OpenSides, loose: bool) -> Option<f32> {
+        if let Some(weight) = part_weight(word, &self.text, open_sides) {
             return Some(weight);
         }
         if !loose || self.kind == Kind::Character {
@@ -154,28 +154,28 @@ impl Slot {
         if word.is_ascii() && self.text.is_ascii() {
             return None;
         }
-        Some(part_weight(&without_accents(word), &self.plain, open)? * ACCENT)
+        Some(part_weight(&without_accents(word), &self.plain, open_sides)? * ACCENT)
     }
 }
 
-fn part_weight(word: &str, typed: &str, open: Open) -> Option<f32> {
+fn part_weight(word: &str, typed: &str, open_sides: OpenSides) -> Option<f32> {
     if word == typed {
         return Some(WHOLE);
     }
-    let found = match open {
-        Open {
+    let found = match open_sides {
+        OpenSides {
             start: false,
             end: false,
         } => None,
-        Open {
+        OpenSides {
             start: false,
             end: true,
         } => word.starts_with(typed).then_some(0),
-        Open {
+        OpenSides {
             start: true,
             end: false,
         } => word.ends_with(typed).then_some(1),
-        Open {
+        OpenSides {
             start: true,
             end: true,
         } => word.find(typed),

@@ -24,13 +24,13 @@ pub struct Snippet {
 /// Returns the places of a text that match a query, ascending and disjoint.
 #[must_use]
 pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
-    let shown = query.shown();
+    let terms = query.highlight_terms();
     let mut places: Vec<Range<usize>> = Vec::new();
-    for sequence in shown.sequences {
+    for sequence in terms.sequences {
         let found = document.find(sequence, MOST_PLACES);
         places.extend(found.into_iter().map(|found| found.range));
     }
-    for regex in shown.regexes {
+    for regex in terms.regexes {
         let found = regex.find_iter(document.text()).take(MOST_PLACES);
         places.extend(
             found
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn snippets_show_the_places() {
+    fn snippets_highlight_the_matches() {
         check("京都", "昨日は京都へ。", &["昨日は[京都]へ。"]);
         check("データ base", "ﾃﾞｰﾀの database", &["[ﾃﾞｰﾀ]の data[base]"]);
         check("nothing", "a text", &["a text"]);

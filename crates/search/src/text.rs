@@ -24,8 +24,8 @@ pub struct PageText {
 pub fn extract(source: &str) -> PageText {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let (front, markdown) = front_matter::split(source);
-    let shown = markdown::read(markdown);
-    let mut tags: BTreeSet<String> = shown.tags;
+    let visible = markdown::read(markdown);
+    let mut tags: BTreeSet<String> = visible.tags;
     let mut body = String::new();
     if let Some(front) = front {
         let front = front_matter::read(front);
@@ -35,9 +35,9 @@ pub fn extract(source: &str) -> PageText {
     if !body.is_empty() {
         body.push('\n');
     }
-    body.push_str(&shown.text);
-    let title = shown.title.unwrap_or_default();
-    PageText::new(title, body, tags.into_iter().collect(), shown.has_picture)
+    body.push_str(&visible.text);
+    let title = visible.title.unwrap_or_default();
+    PageText::new(title, body, tags.into_iter().collect(), visible.has_picture)
 }
 
 impl PageText {
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_noticed() {
+    fn pictures_are_detected() {
         assert!(extract("![](asset:a.png)").has_picture());
         assert!(!extract("[a](asset:a.png)").has_picture());
     }

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn endless_words_are_cut() {
+    fn overlong_words_are_split() {
         let text = "a".repeat(MAX_WORD + 1);
         check(&text, &[(&text[1..], 0), ("a", 1)]);
     }

@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_that_are_only_open_leave_the_program_idle() {
+    fn open_pages_alone_leave_the_program_idle() {
         for (method, path) in [
             (Method::GET, "/healthz"),
             (Method::GET, "/api/events"),

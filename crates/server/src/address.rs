@@ -2,7 +2,7 @@
 
 use axum::http::HeaderValue;
 
-use crate::entry::host_name;
+use crate::auth::host_name;
 
 /// The host names that the server answers to, and the name of its cookie.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_address_that_was_bound_is_answered_to_wherever_on_the_loopback_it_is() {
+    fn any_bound_loopback_address_is_accepted() {
         let bound = |port, base: &str| Address::port(port, &[]).with_base(base.to_owned());
         let address = bound(4321, "http://127.0.0.2:4321/");
         assert!(address.answers_to("127.0.0.2:4321"));
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_proxy_passes_on_is_answered_to_but_is_not_our_own() {
+    fn proxied_host_is_accepted_but_is_not_own() {
         let further = ["wiki.example".to_owned()];
         for address in [
             Address::port(4321, &further),
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn own_host_is_answered_to_at_the_port() {
+    fn own_host_is_accepted_at_the_port() {
         let label = "0123456789abcdef0123456789abcdef";
         let name = host_name(label);
         let address = Address::port(4321, &[]).with_own_host(Some(label));
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn a_login_is_an_address_or_behind_a_socket_a_path() {
+    fn login_address_is_a_path_on_a_socket() {
         assert_eq!(
             Address::port(4321, &[]).entrance(),
             "http://127.0.0.1:4321/"

@@ -19,21 +19,21 @@ use tokio::sync::{Notify, watch};
 
 use crate::activity::Activity;
 use crate::address::Address;
+use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, Secret, cache_folder_moved};
-use crate::entry::{Admits, Client, Entry, OwnHost};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
 use crate::expiry::Expiry;
 use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::identity::ServerFile;
+use crate::inline_work::InlineWork;
 use crate::jobs::Jobs;
 use crate::limiters::Limiters;
 use crate::metrics_key::MetricsKey;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::search::Search;
-use crate::spots::Spots;
 use crate::start::StartError;
 use crate::vision::Vision;
 
@@ -49,7 +49,7 @@ pub struct App {
     pub(crate) jobs: Jobs,
     pub(crate) hashes: HashFolders,
     pub(crate) activity: Activity,
-    pub(crate) entry: Entry,
+    pub(crate) auth: Auth,
     pub(crate) limiters: Limiters,
     pub(crate) vision: Vision,
     pub(crate) expiry: Expiry,
@@ -62,7 +62,7 @@ pub struct App {
     instance: String,
     system_font: OnceLock<SystemFont>,
     stopping: watch::Sender<bool>,
-    pub(crate) spots: Spots,
+    pub(crate) inline_work: InlineWork,
     cache_changed: Arc<Notify>,
     /// The folder of the thumbnails from the next launch on.
     pub(crate) next_cache_folder: Mutex<Option<PathBuf>>,
@@ -136,7 +136,7 @@ impl App {
         let watcher = watcher.map_err(PicturesError::Threads)?;
         let app = Self {
             events,
-            entry: Entry::new(&*entropy),
+            auth: Auth::new(&*entropy),
             vision: Vision::new(&config.data_dir),
             metrics_key: MetricsKey::new(&config.data_dir),
             expiry,
@@ -157,7 +157,7 @@ impl App {
             instance,
             system_font: OnceLock::new(),
             stopping: watch::Sender::new(false),
-            spots: Spots::new(),
+            inline_work: InlineWork::new(),
             cache_changed,
             next_cache_folder: Mutex::default(),
         };
@@ -184,7 +184,7 @@ impl App {
     /// Returns the launch's Bearer token, which is a secret.
     #[must_use]
     pub fn bearer(&self) -> &str {
-        self.entry.bearer().expose()
+        self.auth.bearer().expose()
     }
 
     /// Returns the contents of `server.json` while the application is served at this address.
@@ -222,7 +222,7 @@ impl App {
     /// slash.
     #[must_use]
     pub fn login_url(&self, base: &str) -> String {
-        self.login_url_for(Admits::Browser, base)
+        self.login_url_for(LoginClient::Browser, base)
     }
 
     /// Returns a login address as [`App::login_url`] does, for a window of this launch. The session ends with
@@ -230,13 +230,13 @@ impl App {
     #[must_use]
     pub fn entrance(&self, base: &str) -> (String, Client) {
         let client = Client::default();
-        let admits = Admits::Client(client.clone());
-        (self.login_url_for(admits, base), client)
+        let login_client = LoginClient::Client(client.clone());
+        (self.login_url_for(login_client, base), client)
     }
 
-    fn login_url_for(&self, admits: Admits, base: &str) -> String {
+    fn login_url_for(&self, login_client: LoginClient, base: &str) -> String {
         let now = self.clock.now();
-        let token = self.entry.new_login(admits, now, &*self.entropy);
+        let token = self.auth.new_login(login_client, now, &*self.entropy);
         format!("{base}login?token={token}")
     }
 
@@ -270,7 +270,7 @@ impl App {
 
     /// Returns true if no request has arrived for this time, and no job is running.
     pub(crate) fn is_idle(&self, quiet: Duration) -> bool {
-        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.jobs.are_at_work()
+        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.jobs.has_running()
     }
 
     /// Records a read of a thumbnail for its expiry. `bytes` is its size, unless only its metadata was read

@@ -30,8 +30,11 @@ pub(crate) async fn brief<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    match app.spots.take(Handle::current().metrics().num_workers()) {
-        Some(_spot) => work(app),
+    match app
+        .inline_work
+        .try_start(Handle::current().metrics().num_workers())
+    {
+        Some(_permit) => work(app),
         None => blocking(app, work).await,
     }
 }

@@ -8,7 +8,7 @@ use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_wiki::SessionKey;
 use parking_lot::Mutex;
 
-use crate::entry::Client;
+use crate::auth::Client;
 
 /// The maximum number of unused grants; the oldest is dropped first.
 const KEPT: usize = 10_000;
@@ -16,11 +16,11 @@ const KEPT: usize = 10_000;
 /// The unused grants.
 #[derive(Debug, Default)]
 pub(crate) struct Grants {
-    given: Mutex<Given>,
+    state: Mutex<State>,
 }
 
 #[derive(Debug, Default)]
-struct Given {
+struct State {
     grants: HashMap<String, Grant>,
     count: u64,
 }
@@ -36,22 +36,22 @@ impl Grants {
     /// Grants the client the right to read `path`. Returns the grant's id.
     pub(crate) fn give(&self, path: PathBuf, client: Client, entropy: &dyn Entropy) -> String {
         let id = hex::encode(random_bytes::<16>(entropy));
-        let mut given = self.given.lock();
-        if given.grants.len() >= KEPT {
-            let oldest = given
+        let mut state = self.state.lock();
+        if state.grants.len() >= KEPT {
+            let oldest = state
                 .grants
                 .iter()
                 .min_by_key(|(_, grant)| grant.number)
                 .map(|(id, _)| id.clone());
-            oldest.and_then(|id| given.grants.remove(&id));
+            oldest.and_then(|id| state.grants.remove(&id));
         }
-        given.count += 1;
+        state.count += 1;
         let grant = Grant {
-            number: given.count,
+            number: state.count,
             path,
             client,
         };
-        given.grants.insert(id.clone(), grant);
+        state.grants.insert(id.clone(), grant);
         id
     }
 
@@ -67,9 +67,9 @@ impl Grants {
     }
 
     fn take_if(&self, id: &str, is_theirs: impl FnOnce(&Client) -> bool) -> Option<PathBuf> {
-        let mut given = self.given.lock();
-        let is_theirs = is_theirs(&given.grants.get(id)?.client);
-        let grant = is_theirs.then(|| given.grants.remove(id)).flatten();
+        let mut state = self.state.lock();
+        let is_theirs = is_theirs(&state.grants.get(id)?.client);
+        let grant = is_theirs.then(|| state.grants.remove(id)).flatten();
         grant.map(|grant| grant.path)
     }
 }
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grant_is_of_use_to_its_client_alone() {
+    fn grant_is_valid_only_for_its_client() {
         let (grants, entropy) = (Grants::default(), SeededEntropy::new(1));
         let ((client, session), (_, other)) = (entered("window"), entered("other"));
         let grant = grants.give("/pictures".into(), client.clone(), &entropy);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_grant_is_good_for_one_use_and_their_number_is_bounded() {
+    fn grants_are_single_use_and_bounded_in_number() {
         let (grants, entropy) = (Grants::default(), SeededEntropy::new(1));
         let (client, session) = entered("window");
         let give = |path: &str| grants.give(path.into(), client.clone(), &entropy);
@@ -112,6 +112,6 @@ mod tests {
             give("/new");
         }
         assert_eq!(grants.take(&old, session), None);
-        assert_eq!(grants.given.lock().grants.len(), KEPT);
+        assert_eq!(grants.state.lock().grants.len(), KEPT);
     }
 }

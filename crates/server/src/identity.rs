@@ -10,7 +10,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::entry::is_host_name;
+use crate::auth::is_host_name;
 
 /// The file's contents. A killed process leaves the file behind, and any program may take the address then.
 /// Clients therefore send only a challenge until a response has proved that the server knows the token
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_good_for_one_challenge_address_and_launch() {
+    fn proof_is_bound_to_challenge_address_and_launch() {
         let (file, challenge) = (file(), "a".repeat(32));
         let proof = file.proof(&challenge);
         // Computed with Python's hmac.new(b"secret", …, "sha256"): other programs can compute it.
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_login_of_another_origin_is_none() {
+    fn login_of_another_origin_is_rejected() {
         let file = file();
         assert!(file.is_own_login("http://127.0.0.1:4321/login?token=aB-_9"));
         for other in [
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_login_may_be_at_the_own_host() {
+    fn browser_login_may_use_the_own_host() {
         let file = file();
         let name = "fumikura-0123456789abcdef0123456789abcdef.localhost";
         assert!(file.is_own_browser_login(&format!("http://{name}:4321/login?token=aB-_9")));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn a_challenge_is_a_bounded_number_of_digits() {
+    fn challenge_has_a_bounded_number_of_digits() {
         assert!(is_challenge(&"0aF9".repeat(8)) && is_challenge(&"0".repeat(128)));
         for other in ["", "0", &"0".repeat(31), &"0".repeat(129), &"g".repeat(32)] {
             assert!(!is_challenge(other), "{other}");

@@ -58,7 +58,7 @@ fn run(
 
 /// Runs work and waits for its result. The work runs to its end even if the caller stops waiting. Slow work
 /// is listed as a job, and can be paused and cancelled there.
-pub(crate) async fn attend<T: Send + 'static>(
+pub(crate) async fn run_attended<T: Send + 'static>(
     app: &Arc<App>,
     kind: JobKind,
     work: impl FnOnce(&App, &Progress) -> Result<T, ApiError> + Send + 'static,

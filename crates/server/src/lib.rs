@@ -6,11 +6,11 @@
 mod activity;
 mod address;
 mod app;
+mod auth;
 mod blocking;
 mod commands;
 mod config;
 mod connections;
-mod entry;
 mod error;
 mod etag;
 mod events;
@@ -19,6 +19,7 @@ mod frame;
 mod grants;
 mod guard;
 mod identity;
+mod inline_work;
 mod job_runner;
 mod jobs;
 mod limiters;
@@ -35,20 +36,19 @@ mod rest_api;
 mod router;
 mod search;
 mod serve;
-mod spots;
 mod start;
 mod static_files;
 mod vision;
 
 pub use address::Address;
 pub use app::App;
+pub use auth::Client;
 pub use commands::COMMANDS;
 pub use config::{
     Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
     VisionDialect,
 };
-pub use entry::Client;
-pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoObstacle};
+pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoConflict};
 pub use events::HashesFound;
 pub use frame::SystemFont;
 pub use fumikura_image::Limits;
@@ -56,15 +56,15 @@ pub use fumikura_limits::Limits as RateLimits;
 pub use fumikura_thumbs::{Capacity, WorkerConfig, WorkerLimits};
 pub use identity::{ServerFile, find_running};
 pub use jobs::StartedJob;
-pub use listen::{Bound, bind};
-pub use local::{Local, LocalAnswer};
+pub use listen::{BoundListener, bind};
+pub use local::{LocalAnswer, LocalClient};
 pub use logging::start_logging;
 pub use openapi::document as openapi_document;
 pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot,
     WholeWiki,
 };
-pub use serve::{ANSWERING_THREADS, Running, serve};
+pub use serve::{ANSWERING_THREADS, RunningServer, serve};
 pub use start::StartError;
 
 /// Items that only the fuzz targets use.

@@ -8,8 +8,8 @@ use axum::http::{HeaderMap, header};
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_limits::{
-    Calendar, ClientKey, Decision, KeyMode, Limiter, Limits, Memory, OnFailure, Peer, Redis,
-    RedisConfig, Reservation, Reserved, TimeSource,
+    Calendar, ClientKey, Decision, FailurePolicy, KeyMode, Limiter, Limits, Memory, Peer, Redis,
+    RedisConfig, Reservation, ReserveOutcome, TimeSource,
 };
 
 use crate::config::LimiterConfig;
@@ -55,8 +55,8 @@ impl Limiters {
             Limiter::on_redis(limits, redis, memory, on_failure, Arc::clone(clock))
         };
         Self {
-            requests: limiter(PREFIX, config.limits, OnFailure::FallBack),
-            logins: limiter(LOGIN_PREFIX, Limits::DEFAULT, OnFailure::Refuse),
+            requests: limiter(PREFIX, config.limits, FailurePolicy::FallBack),
+            logins: limiter(LOGIN_PREFIX, Limits::DEFAULT, FailurePolicy::Refuse),
             granted: AtomicU64::new(0),
             refused: AtomicU64::new(0),
             config,
@@ -111,7 +111,7 @@ impl Limiters {
     }
 
     /// Returns the client of an attempt to log in: its address alone.
-    pub(crate) fn entrant(&self, parts: &Parts) -> ClientKey {
+    pub(crate) fn login_client(&self, parts: &Parts) -> ClientKey {
         ClientKey::new(self.peer(parts), b"", KeyMode::Ip)
     }
 
@@ -138,8 +138,8 @@ fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiErro
         .reserve(client)
         .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))?;
     let (decision, usage) = match reserved {
-        Reserved::Granted(reservation, _) => return Ok(reservation),
-        Reserved::Refused(decision, usage) => (decision, usage),
+        ReserveOutcome::Granted(reservation, _) => return Ok(reservation),
+        ReserveOutcome::Refused(decision, usage) => (decision, usage),
     };
     let (code, words, retry_after) = match decision {
         Decision::DailyLimit { retry_after } => (

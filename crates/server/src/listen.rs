@@ -11,7 +11,7 @@ use crate::start::StartError;
 
 /// A bound address that is not served yet.
 #[derive(Debug)]
-pub struct Bound {
+pub struct BoundListener {
     pub(crate) socket: Socket,
     pub(crate) address: Address,
 }
@@ -94,7 +94,7 @@ impl Drop for SocketFile {
     }
 }
 
-impl Bound {
+impl BoundListener {
     /// Returns the server's address: `http://127.0.0.1:PORT/` with a trailing slash, or `unix:///path`.
     #[must_use]
     pub fn base(&self) -> String {
@@ -113,7 +113,7 @@ impl Bound {
 ///
 /// # Errors
 /// [`StartError`] names the conflicting program or path.
-pub fn bind(config: &Config) -> Result<Bound, StartError> {
+pub fn bind(config: &Config) -> Result<BoundListener, StartError> {
     match &config.listen {
         Listen::Tcp(address) => tcp(*address, config),
         Listen::RememberedPort => remembered(config),
@@ -121,14 +121,14 @@ pub fn bind(config: &Config) -> Result<Bound, StartError> {
     }
 }
 
-fn tcp(address: SocketAddr, config: &Config) -> Result<Bound, StartError> {
+fn tcp(address: SocketAddr, config: &Config) -> Result<BoundListener, StartError> {
     let listener = take(address).map_err(|error| refusal(address, error))?;
     bound(listener, config)
 }
 
 /// Binds the port of the last launch. If it is taken, binds another one for this launch; if there was none,
 /// binds a free one and stores it.
-fn remembered(config: &Config) -> Result<Bound, StartError> {
+fn remembered(config: &Config) -> Result<BoundListener, StartError> {
     let loopback = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let remembered = remembered_port(&config.config_file)?;
     if let Some(port) = remembered {
@@ -158,7 +158,7 @@ fn take(address: SocketAddr) -> io::Result<TcpListener> {
     Ok(listener)
 }
 
-fn bound(listener: TcpListener, config: &Config) -> Result<Bound, StartError> {
+fn bound(listener: TcpListener, config: &Config) -> Result<BoundListener, StartError> {
     let own = listener.local_addr().map_err(|source| StartError::Listen {
         address: "the port".into(),
         source,
@@ -168,7 +168,7 @@ fn bound(listener: TcpListener, config: &Config) -> Result<Bound, StartError> {
         true => Counterpart::of(own),
         false => Counterpart::Open,
     };
-    Ok(Bound {
+    Ok(BoundListener {
         socket: Socket::Tcp(listener, counterpart),
         address,
     })
@@ -197,7 +197,7 @@ fn bind_privately(path: &Path) -> io::Result<std::os::unix::net::UnixListener> {
     bound
 }
 
-fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
+fn unix(path: &Path, config: &Config) -> Result<BoundListener, StartError> {
     use std::os::unix::fs::{FileTypeExt, PermissionsExt};
     use std::os::unix::net::UnixStream;
 
@@ -219,7 +219,7 @@ fn unix(path: &Path, config: &Config) -> Result<Bound, StartError> {
     let file = SocketFile(path.to_owned());
     std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).map_err(refused)?;
     listener.set_nonblocking(true).map_err(refused)?;
-    Ok(Bound {
+    Ok(BoundListener {
         socket: Socket::Unix(listener, file),
         address: Address::socket(path, &config.hosts),
     })
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_socket_is_private_before_its_mode_is_set() {
+    fn socket_is_private_before_chmod() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("socket");
         let _bound = bind_privately(&path).unwrap();

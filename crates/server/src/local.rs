@@ -20,13 +20,13 @@ use crate::start::StartError;
 const PORT: u16 = 80;
 
 /// An application that one process calls directly.
-pub struct Local {
+pub struct LocalClient {
     app: Arc<App>,
     router: Router,
     runtime: Runtime,
 }
 
-/// A response of [`Local`].
+/// A response of [`LocalClient`].
 pub struct LocalAnswer<'a> {
     /// The status.
     pub status: u16,
@@ -35,7 +35,7 @@ pub struct LocalAnswer<'a> {
     runtime: &'a Runtime,
 }
 
-impl Local {
+impl LocalClient {
     /// Opens the data of a configuration.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl Local {
     }
 }
 
-impl Drop for Local {
+impl Drop for LocalClient {
     fn drop(&mut self) {
         self.app.stop();
         self.app.pictures.shut_down();

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal};
 
-use fumikura_base::printable::Escaping;
+use fumikura_base::printable::EscapingWriter;
 use tracing::field::Field;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::field::MakeExt as _;
@@ -27,7 +27,7 @@ fn fields() -> impl for<'writer> FormatFields<'writer> {
 }
 
 fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
-    let mut writer = Escaping(writer);
+    let mut writer = EscapingWriter(writer);
     match field.name() {
         "message" => write!(writer, "{value:?}"),
         // The `log` crate's metadata about its records.
@@ -45,9 +45,9 @@ mod tests {
     use super::*;
 
     #[derive(Clone, Default)]
-    struct Kept(Arc<Mutex<Vec<u8>>>);
+    struct LogBuffer(Arc<Mutex<Vec<u8>>>);
 
-    impl io::Write for Kept {
+    impl io::Write for LogBuffer {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().extend(bytes);
             Ok(bytes.len())
@@ -59,9 +59,9 @@ mod tests {
     }
 
     #[test]
-    fn event_is_one_line_whatever_it_holds() {
-        let kept = Kept::default();
-        let writer = kept.clone();
+    fn event_is_logged_on_one_line() {
+        let buffer = LogBuffer::default();
+        let writer = buffer.clone();
         let log = tracing_subscriber::fmt()
             .fmt_fields(fields())
             .without_time()
@@ -73,7 +73,7 @@ mod tests {
             let name = "a\n2026 ERROR forged\u{1b}[2J";
             tracing::warn!(%name, count = 3, "{name} can't be read");
         });
-        let line = String::from_utf8(kept.0.lock().clone()).unwrap();
+        let line = String::from_utf8(buffer.0.lock().clone()).unwrap();
         let name = "a\\n2026 ERROR forged\\u{1b}[2J";
         assert_eq!(
             line.trim_start(),

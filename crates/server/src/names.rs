@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_are_not_utf8_have_their_bytes() {
+    fn non_utf8_names_include_their_bytes() {
         assert_eq!(name_in_json(b"a\xff").1.as_deref(), Some("Yf8="));
         assert_eq!(name_in_json("写真".as_bytes()), ("写真".to_owned(), None));
     }

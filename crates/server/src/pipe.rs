@@ -78,7 +78,7 @@ impl PipeWriter {
                     return Ok(());
                 }
                 Ok(Err(_closed)) => return Err(io::ErrorKind::BrokenPipe.into()),
-                Err(_elapsed) if self.progress.reading().cancelled => {
+                Err(_elapsed) if self.progress.state().cancelled => {
                     return Err(io::ErrorKind::TimedOut.into());
                 }
                 Err(_elapsed) => {}

@@ -29,7 +29,7 @@ impl App {
             .merge(rest_api::login_page())
             .merge(static_files::routes())
             .merge(api)
-            .fallback(nothing_here)
+            .fallback(not_found)
             .method_not_allowed_fallback(no_such_method)
             .layer(CatchPanicLayer::custom(panicked))
             .layer(middleware::from_fn_with_state(guard, guard::check))
@@ -37,7 +37,7 @@ impl App {
     }
 }
 
-async fn nothing_here(uri: Uri) -> ApiError {
+async fn not_found(uri: Uri) -> ApiError {
     ApiError::new(ErrorCode::NotFound, format!("nothing is at {}", uri.path()))
 }
 
@@ -57,7 +57,7 @@ fn panicked(panic: Box<dyn Any + Send>) -> Response<Body> {
 fn fault(panic: &(dyn Any + Send)) -> ApiError {
     let words = panic.downcast_ref::<String>().map(String::as_str);
     let words = words.or_else(|| panic.downcast_ref::<&str>().copied());
-    let panicked = Panicked(words.unwrap_or("no words").to_owned());
+    let panicked = RequestPanic(words.unwrap_or("no words").to_owned());
     let message = "Something went wrong inside the program";
     ApiError::internal(ErrorCode::Internal, message, &panicked)
 }
@@ -65,14 +65,14 @@ fn fault(panic: &(dyn Any + Send)) -> ApiError {
 /// The message of a request's panic.
 #[derive(Debug, thiserror::Error)]
 #[error("a request panicked: {0}")]
-struct Panicked(String);
+struct RequestPanic(String);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_request_that_panics_is_told_by_which_id_it_stands_in_the_log() {
+    fn panic_answer_contains_only_the_request_id() {
         let panics: [Box<dyn Any + Send>; 3] = [
             Box::new("upside down"),
             Box::new("upside down".to_owned()),

@@ -15,7 +15,7 @@ use crate::blocking::blocking;
 use crate::connections::{self, Limits};
 use crate::events::Event;
 use crate::identity::ServerFile;
-use crate::listen::{Bound, Socket};
+use crate::listen::{BoundListener, Socket};
 use crate::search;
 
 /// The number of threads that answer requests. Disk-bound work runs on additional threads, created on demand.
@@ -35,11 +35,11 @@ const LAST_THUMBNAILS: Duration = Duration::from_millis(500);
 const LAST_COMMIT: Duration = Duration::from_millis(300);
 
 /// A running server.
-pub struct Running {
+pub struct RunningServer {
     served: JoinHandle<io::Result<()>>,
 }
 
-impl Running {
+impl RunningServer {
     /// Waits for the server's end.
     ///
     /// # Errors
@@ -57,9 +57,9 @@ impl Running {
 /// If the socket can't be used, or `server.json` can't be written.
 pub async fn serve(
     app: Arc<App>,
-    bound: Bound,
+    bound: BoundListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<Running> {
+) -> io::Result<RunningServer> {
     let file = app.server_file(&bound.address);
     let data = app.config.data_dir.clone();
     let written = file.clone();
@@ -80,7 +80,7 @@ pub async fn serve(
     let limits = Limits::for_handles(handles::raise_limit());
     let stopping = Arc::clone(&app);
     let stopping = async move { stopping.stopped().await };
-    let served: Served = match bound.socket {
+    let served: ServeFuture = match bound.socket {
         Socket::Tcp(listener, counterpart) => {
             let listener = tokio::net::TcpListener::from_std(listener)?;
             Box::pin(async move {
@@ -101,7 +101,7 @@ pub async fn serve(
         shutdown.await;
         stopping.stop();
     });
-    Ok(Running {
+    Ok(RunningServer {
         served: tokio::spawn(run(app, served, file)),
     })
 }
@@ -112,12 +112,12 @@ async fn own_host_label(app: &Arc<App>) -> io::Result<Option<String>> {
     label.await.map_err(io::Error::other)
 }
 
-type Served = Pin<Box<dyn Future<Output = ()> + Send>>;
+type ServeFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 /// Serves until the shutdown, and cleans up.
-async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> {
+async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
-    let teller = tokio::spawn(broadcast_cache_changes(Arc::clone(&app)));
+    let broadcaster = tokio::spawn(broadcast_cache_changes(Arc::clone(&app)));
     tokio::spawn(Arc::clone(&app).verify_while_idle());
     let expiring = tokio::spawn(Arc::clone(&app).expire_on_schedule());
     app.start_cleanup();
@@ -126,7 +126,7 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
     until_stopped(&app, served).await;
     expiring.abort();
     sweeper.abort();
-    teller.abort();
+    broadcaster.abort();
     let removing = tokio::task::spawn_blocking(move || {
         if let Err(error) = app.expiry.flush() {
             tracing::warn!("the index of cached artifacts can't be written: {error}");
@@ -134,7 +134,7 @@ async fn run(app: Arc<App>, served: Served, file: ServerFile) -> io::Result<()> 
         file.remove(&app.config.data_dir)
     });
     let removed = removing.await.map_err(io::Error::other)?;
-    no_longer_than(LAST_THUMBNAILS, thumbnails).await;
+    wait_at_most(LAST_THUMBNAILS, thumbnails).await;
     if tokio::time::timeout(LAST_COMMIT, indexing).await.is_err() {
         tracing::warn!("the search index was being written and was left");
     }
@@ -153,7 +153,7 @@ async fn end_thumbnails(app: Arc<App>) {
 
 /// Waits for the thumbnails up to a limit. A slow decoder is terminated, but a disk may take any time to
 /// respond; then the thumbnail is abandoned.
-async fn no_longer_than(limit: Duration, thumbnails: JoinHandle<()>) {
+async fn wait_at_most(limit: Duration, thumbnails: JoinHandle<()>) {
     match tokio::time::timeout(limit, thumbnails).await {
         Ok(Ok(())) => {}
         Ok(Err(error)) => tracing::error!("the thumbnails did not end as they should: {error}"),
@@ -162,7 +162,7 @@ async fn no_longer_than(limit: Duration, thumbnails: JoinHandle<()>) {
 }
 
 /// Waits for the server's end, but at most the grace period after the shutdown has started.
-async fn until_stopped(app: &App, served: Served) {
+async fn until_stopped(app: &App, served: ServeFuture) {
     let limit = async {
         app.stopped().await;
         tokio::time::sleep(GRACE).await;
@@ -205,10 +205,10 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn the_end_does_not_wait_for_ever_for_a_thumbnail() {
+    async fn shutdown_does_not_wait_for_a_stuck_thumbnail() {
         let began = Instant::now();
         let never = tokio::spawn(std::future::pending());
-        no_longer_than(Duration::from_millis(20), never).await;
+        wait_at_most(Duration::from_millis(20), never).await;
         assert!(began.elapsed() < Duration::from_secs(2));
     }
 }

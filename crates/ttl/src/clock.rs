@@ -19,7 +19,7 @@ pub struct ClockGuard {
 /// A jump of the wall clock by more than a day against the monotonic one, or back from the last stored time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the clock has jumped by {} hours; nothing is deleted for an hour", .jump.as_hours())]
-pub struct Suspicion {
+pub struct ClockJump {
     /// The length of the jump; negative for a jump back.
     pub jump: SignedDuration,
     /// The time at which the clock is trusted again, unless it jumps again.
@@ -32,25 +32,25 @@ impl ClockGuard {
     /// months.
     ///
     /// # Errors
-    /// [`Suspicion`], next to the guard, if the clock is behind the last stored time.
+    /// [`ClockJump`], next to the guard, if the clock is behind the last stored time.
     #[must_use]
     pub fn begin(
         now: Timestamp,
         monotonic: Duration,
         last_seen: Option<Timestamp>,
-    ) -> (Self, Option<Suspicion>) {
+    ) -> (Self, Option<ClockJump>) {
         let guard = Self {
             wall: now,
             monotonic,
         };
         let behind = last_seen.map(|seen| now.duration_since(seen));
         let jump = behind.filter(|jump| *jump < -TOLERANCE);
-        (guard, jump.map(|jump| Suspicion::at(jump, now)))
+        (guard, jump.map(|jump| ClockJump::at(jump, now)))
     }
 
     /// Compares the clocks and continues from these readings. Sleep counts as a jump of the wall clock only
     /// beyond a day; a run then waits an hour, which costs nothing.
-    pub fn check(&mut self, now: Timestamp, monotonic: Duration) -> Result<(), Suspicion> {
+    pub fn check(&mut self, now: Timestamp, monotonic: Duration) -> Result<(), ClockJump> {
         let passed = monotonic.saturating_sub(self.monotonic);
         let passed = SignedDuration::try_from(passed).unwrap_or(SignedDuration::MAX);
         let jump = now.duration_since(self.wall) - passed;
@@ -59,13 +59,13 @@ impl ClockGuard {
             monotonic,
         };
         match jump.abs() > TOLERANCE {
-            true => Err(Suspicion::at(jump, now)),
+            true => Err(ClockJump::at(jump, now)),
             false => Ok(()),
         }
     }
 }
 
-impl Suspicion {
+impl ClockJump {
     fn at(jump: SignedDuration, now: Timestamp) -> Self {
         Self {
             jump,
@@ -83,15 +83,15 @@ mod tests {
     #[test]
     fn jumps_of_more_than_a_day_are_suspicious() {
         let start: Timestamp = "2026-02-24T12:00:00Z".parse().unwrap();
-        let (mut guard, suspicion) = ClockGuard::begin(start, Duration::ZERO, None);
-        assert_eq!(suspicion, None);
+        let (mut guard, clock_jump) = ClockGuard::begin(start, Duration::ZERO, None);
+        assert_eq!(clock_jump, None);
         assert_eq!(guard.check(start + DAY * 30, DAY * 30), Ok(()));
         // A day of sleep, but not more.
         assert_eq!(guard.check(start + DAY * 31, DAY * 30), Ok(()));
         let year_ahead = start + DAY * 396;
-        let suspicion = guard.check(year_ahead, DAY * 30).unwrap_err();
+        let clock_jump = guard.check(year_ahead, DAY * 30).unwrap_err();
         assert_eq!(
-            (suspicion.jump.as_hours(), suspicion.until),
+            (clock_jump.jump.as_hours(), clock_jump.until),
             (365 * 24, year_ahead + SETTLING)
         );
         assert_eq!(

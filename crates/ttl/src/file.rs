@@ -35,10 +35,10 @@ pub struct IndexFile {
 /// A pending write.
 #[derive(Debug)]
 #[must_use = "it has been taken from the index"]
-pub struct Save(Prepared);
+pub struct Save(SaveContents);
 
 #[derive(Debug)]
-enum Prepared {
+enum SaveContents {
     All(Vec<GroupName>, Vec<Row>),
     Changes(Vec<Change>),
 }
@@ -104,9 +104,9 @@ impl IndexFile {
         if self.is_behind || is_long || !self.log().exists() {
             drop(index.take_changes());
             let (groups, rows) = index.parts();
-            return Save(Prepared::All(groups.to_vec(), rows.to_vec()));
+            return Save(SaveContents::All(groups.to_vec(), rows.to_vec()));
         }
-        Save(Prepared::Changes(index.take_changes()))
+        Save(SaveContents::Changes(index.take_changes()))
     }
 
     /// Writes the prepared data.
@@ -117,8 +117,8 @@ impl IndexFile {
         // Stays set until the write has succeeded.
         self.is_behind = true;
         match save.0 {
-            Prepared::All(groups, rows) => self.replace(&groups, &rows)?,
-            Prepared::Changes(changes) => self.append(&changes)?,
+            SaveContents::All(groups, rows) => self.replace(&groups, &rows)?,
+            SaveContents::Changes(changes) => self.append(&changes)?,
         }
         self.is_behind = false;
         Ok(())
@@ -408,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_newer_files_are_told_apart() {
+    fn damaged_and_newer_files_are_distinguished() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = IndexFile::new(folder.path().to_owned());
         let mut index = Index::default();

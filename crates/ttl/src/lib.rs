@@ -9,15 +9,15 @@ mod clock;
 mod file;
 mod index;
 mod policy;
-mod regrets;
+mod removal_log;
 mod schedule;
 mod summary;
 
 pub use artifact::{Artifact, ArtifactKey, GroupName, Kind, Status};
-pub use clock::{ClockGuard, Suspicion};
+pub use clock::{ClockGuard, ClockJump};
 pub use file::{IndexFile, LoadError, Save};
 pub use index::{Cleanup, Index, MarkedRun};
 pub use policy::{InvalidPolicy, Policy};
-pub use regrets::{Regrets, Remover};
+pub use removal_log::{RemovalLog, Remover};
 pub use schedule::Schedule;
 pub use summary::{AGES, Amount, Counts, Failure, GroupUsage, Report};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The number of days without a read after which the artifacts of a group expire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Unchecked")]
+#[serde(try_from = "UncheckedPolicy")]
 pub struct Policy {
     enabled: bool,
     ttl_days: u32,
@@ -14,7 +14,7 @@ pub struct Policy {
 /// A policy from a request or a file, not validated yet.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Unchecked {
+struct UncheckedPolicy {
     enabled: bool,
     ttl_days: u32,
     #[serde(default)]
@@ -90,10 +90,10 @@ impl Default for Policy {
     }
 }
 
-impl TryFrom<Unchecked> for Policy {
+impl TryFrom<UncheckedPolicy> for Policy {
     type Error = InvalidPolicy;
 
-    fn try_from(policy: Unchecked) -> Result<Self, InvalidPolicy> {
+    fn try_from(policy: UncheckedPolicy) -> Result<Self, InvalidPolicy> {
         let checked = Self::new(policy.enabled, policy.ttl_days)?;
         Ok(checked.with_remove_gone(policy.remove_gone))
     }

@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_without_or_with_two_run_times_have_one_run() {
+    fn clock_changes_neither_skip_nor_repeat_runs() {
         // 00:00 to 00:59 do not exist on this date.
         let mut santiago = schedule("America/Santiago");
         santiago.succeeded(at("2026-09-05T12:00:00Z"));

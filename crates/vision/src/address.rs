@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn key_goes_over_https_or_stays_on_the_local_network() {
+    fn key_needs_https_or_the_local_network() {
         check("https://example.org/v1", "example.org", false, true);
         check("http://example.org/v1", "example.org", false, false);
         check("http://8.8.8.8", "8.8.8.8", false, false);

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn message_contains_what_is_known_alone() {
+    fn message_omits_unknown_details() {
         check(
             Error::Unauthorized {
                 message: String::new(),

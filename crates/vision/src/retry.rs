@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn long_waits_and_daily_limits_are_returned_at_once() {
+    fn long_waits_and_daily_limits_are_not_retried() {
         check(&limited(Some(16)), seconds(0), &[0]);
         let per_day = Error::RateLimited {
             retry_after: Some(seconds(1)),

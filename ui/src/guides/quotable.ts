@@ -11,7 +11,7 @@ const OTHERS = [
   "crates/base/src/exposure.rs",
   "crates/cli/src/client/running_server.rs",
   "crates/server/src/config/mod.rs",
-  "crates/server/src/entry/notice.rs",
+  "crates/server/src/auth/notice.rs",
   "crates/server/src/start.rs",
   "crates/thumbs/src/cache/tag.rs",
   "crates/wiki/src/store/error.rs",

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use fumikura_base::dirs::AppDirs;
-use fumikura_server::{Config, Local, Overrides, find_running};
+use fumikura_server::{Config, LocalClient, Overrides, find_running};
 use serde_json::Value;
 
 pub(crate) use running_server::RunningServer;
@@ -34,7 +34,7 @@ pub(crate) enum Client {
     /// The server that has it open.
     Running(RunningServer),
     /// None has; it stays open until this is dropped.
-    Local(Box<Local>),
+    Local(Box<LocalClient>),
 }
 
 /// An answer.
@@ -68,7 +68,7 @@ impl Client {
             ),
             ..Overrides::default()
         };
-        let local = Local::open(Config::load(overrides)?)?;
+        let local = LocalClient::open(Config::load(overrides)?)?;
         Ok(Self::Local(Box::new(local)))
     }
 

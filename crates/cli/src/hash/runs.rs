@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use fumikura_hashes::{
-    RecordOptions, Report, Scope, State, VerifyOptions, WalkOptions, Watch, lists,
+    RecordOptions, Report, RunObserver, Scope, State, VerifyOptions, WalkOptions, lists,
 };
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -206,7 +206,7 @@ impl Terminal {
     }
 }
 
-impl Watch for Terminal {
+impl RunObserver for Terminal {
     fn advance(&self, done: u64, total: u64) -> bool {
         if self.is_there
             && let Some(mut last) = self.last.try_lock()

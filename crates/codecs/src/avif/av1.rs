@@ -33,7 +33,7 @@ pub(super) struct Subsampling {
 
 /// The meaning of the samples, by ITU-T H.273.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Numbers {
+pub(super) struct ColourCodes {
     pub(super) primaries: u8,
     pub(super) transfer: u8,
     pub(super) matrix: u8,
@@ -117,7 +117,7 @@ impl Frame {
         if self.subsampling().is_some() { 3 } else { 1 }
     }
 
-    pub(super) fn numbers(&self) -> Numbers {
+    pub(super) fn numbers(&self) -> ColourCodes {
         // SAFETY: the picture owns a reference to its header, if it has one.
         let header = self
             .picture
@@ -125,13 +125,13 @@ impl Frame {
             .map(|header| unsafe { header.as_ref() });
         let byte = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         header.map_or(
-            Numbers {
+            ColourCodes {
                 primaries: 2,
                 transfer: 2,
                 matrix: 2,
                 is_full: false,
             },
-            |header| Numbers {
+            |header| ColourCodes {
                 primaries: byte(header.pri),
                 transfer: byte(header.trc),
                 matrix: byte(header.mtrx),
@@ -240,7 +240,7 @@ impl Decoder {
                 Some(NonNull::from(&mut settings)),
             )
         };
-        told(result)?;
+        check_result(result)?;
         Ok(Self { context })
     }
 
@@ -251,7 +251,7 @@ impl Decoder {
         let result = unsafe { dav1d_send_data(self.context, data) };
         match is_again(result) {
             true => Ok(()),
-            false => told(result),
+            false => check_result(result),
         }
     }
 
@@ -266,7 +266,7 @@ impl Decoder {
         if is_again(result) {
             return Ok(None);
         }
-        told(result)?;
+        check_result(result)?;
         Ok(Some(frame))
     }
 }
@@ -283,7 +283,7 @@ fn is_again(result: Dav1dResult) -> bool {
     Error::from_raw_os_error(-result.0).kind() == ErrorKind::WouldBlock
 }
 
-fn told(result: Dav1dResult) -> Result<(), DecodeError> {
+fn check_result(result: Dav1dResult) -> Result<(), DecodeError> {
     if result.0 == 0 {
         return Ok(());
     }

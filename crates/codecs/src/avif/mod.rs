@@ -9,14 +9,14 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 
 use fumikura_image::{
-    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted,
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, TargetSize,
     cicp::{Cicp, Hdr},
     isobmff::{Colours, Container, Crop},
 };
 
 use crate::colour::divide_by_opacity;
 use crate::reduce::even_divisor;
-use av1::Numbers;
+use av1::ColourCodes;
 use canvas::{Canvas, Sample};
 use tiles::Tiles;
 use yuv::Matrix;
@@ -37,19 +37,19 @@ impl Codec for Avif {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::new();
         file.take(length).read_to_end(&mut bytes)?;
-        decode(&bytes, wanted, limits)
+        decode(&bytes, target, limits)
     }
 }
 
-fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let container = Container::read(Cursor::new(bytes), MOST_DESCRIPTIONS)?;
     let item = container.primary();
-    let shown = item.shown()?;
+    let display_transform = item.display_transform()?;
     let tiles = Tiles::of(item, bytes, limits)?;
     let colours = tiles.colours(item)?;
     let opacity = match item.opacity() {
@@ -71,8 +71,9 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     let is_plain = hdr.is_none()
         && opacity.is_none()
         && tiles.places().nth(1).is_none()
-        && (shown.crop.width, shown.crop.height) == (tiles.width, tiles.height);
-    let reduction = wanted.reduction(tiles.width, tiles.height, shown.orientation);
+        && (display_transform.crop.width, display_transform.crop.height)
+            == (tiles.width, tiles.height);
+    let reduction = target.reduction(tiles.width, tiles.height, display_transform.orientation);
     let reduced = match is_plain {
         true => even_divisor(reduction),
         false => 1,
@@ -91,9 +92,9 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
             }
         }
     };
-    let (width, height) = (shown.crop.width, shown.crop.height);
+    let (width, height) = (display_transform.crop.width, display_transform.crop.height);
     let mut raster = match reduced {
-        1 => cropped(canvas, shown.crop),
+        1 => cropped(canvas, display_transform.crop),
         _ => canvas,
     };
     if opacity.is_some_and(|(_, is_multiplied)| is_multiplied) {
@@ -107,7 +108,7 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
         width,
         height,
         // Exif beside it is ignored (ISO/IEC 23008-12, A.2.1).
-        orientation: shown.orientation,
+        orientation: display_transform.orientation,
         profile: match (hdr, colours.profile) {
             (Some(_), _) => None,
             (None, Some(profile)) => Some(profile.to_vec()),
@@ -117,11 +118,11 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
 }
 
 /// Returns the meaning of the samples. The container's statement takes precedence over that of the picture itself.
-fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeError> {
+fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<ColourCodes, DecodeError> {
     // Numbers that need more than a byte are reserved, as is 255.
     let byte = |number: u16| u8::try_from(number).unwrap_or(u8::MAX);
     Ok(match colours.numbers {
-        Some((primaries, transfer, matrix, is_full)) => Numbers {
+        Some((primaries, transfer, matrix, is_full)) => ColourCodes {
             primaries: byte(primaries),
             transfer: byte(transfer),
             matrix: byte(matrix),
@@ -134,7 +135,7 @@ fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<Numbers, DecodeErr
 /// Paints the only tile, with its sides divided.
 fn painted_reduced(
     tiles: &Tiles<'_>,
-    numbers: Numbers,
+    numbers: ColourCodes,
     by: u32,
 ) -> Result<Canvas<u8>, DecodeError> {
     let (width, height) = (tiles.width.div_ceil(by), tiles.height.div_ceil(by));
@@ -145,14 +146,14 @@ fn painted_reduced(
     Ok(canvas)
 }
 
-fn matrix_of(numbers: Numbers, depth: u32) -> Result<Matrix, DecodeError> {
+fn matrix_of(numbers: ColourCodes, depth: u32) -> Result<Matrix, DecodeError> {
     Matrix::of(numbers, depth).ok_or_else(|| unsupported(&format!("matrix {}", numbers.matrix)))
 }
 
 fn painted<T: Sample>(
     tiles: &Tiles<'_>,
     opacity: Option<&Tiles<'_>>,
-    numbers: Numbers,
+    numbers: ColourCodes,
 ) -> Result<Canvas<T>, DecodeError> {
     let channels = match opacity {
         None => Channels::Rgb,

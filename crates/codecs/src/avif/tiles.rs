@@ -7,7 +7,7 @@ use fumikura_image::{
     isobmff::{Colours, Item},
 };
 
-use super::av1::{Frame, Numbers};
+use super::av1::{ColourCodes, Frame};
 use super::unsupported;
 
 /// A picture's tiles, all of one size, in rows from the top.
@@ -105,7 +105,7 @@ impl<'a> Tiles<'a> {
     }
 
     /// Returns the numbers that the first tile states for its colours.
-    pub(super) fn numbers(&self) -> Result<Numbers, DecodeError> {
+    pub(super) fn numbers(&self) -> Result<ColourCodes, DecodeError> {
         let first = self.frame(0)?;
         let numbers = first.numbers();
         self.first.replace(Some(first));

@@ -2,7 +2,7 @@
 
 use fumikura_image::DecodeError;
 
-use super::av1::{Frame, Numbers};
+use super::av1::{ColourCodes, Frame};
 use super::canvas::{Canvas, Sample};
 use super::unsupported;
 
@@ -11,7 +11,7 @@ use super::unsupported;
 pub(super) struct Matrix {
     luma: Scale,
     chroma: Scale,
-    mix: Mix,
+    conversion: Conversion,
 }
 
 /// A linear map of a sample to 0…1.
@@ -28,7 +28,7 @@ impl Scale {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum Mix {
+enum Conversion {
     /// The samples are green, blue and red.
     Identity,
     Differences {
@@ -41,7 +41,7 @@ enum Mix {
 
 impl Matrix {
     /// Returns `None` if no matrix has this number.
-    pub(super) fn of(numbers: Numbers, depth: u32) -> Option<Self> {
+    pub(super) fn of(numbers: ColourCodes, depth: u32) -> Option<Self> {
         let (red, blue) = match numbers.matrix {
             0 => (0.0, 0.0),
             1 => (0.2126, 0.0722),
@@ -57,7 +57,7 @@ impl Matrix {
             return Some(Self {
                 luma,
                 chroma: luma,
-                mix: Mix::Identity,
+                conversion: Conversion::Identity,
             });
         }
         let green = 1.0 - red - blue;
@@ -70,7 +70,7 @@ impl Matrix {
         Some(Self {
             luma,
             chroma: Scale { zero, factor },
-            mix: Mix::Differences {
+            conversion: Conversion::Differences {
                 red_by_second: 2.0 * (1.0 - red),
                 green_by_first: -2.0 * blue * (1.0 - blue) / green,
                 green_by_second: -2.0 * red * (1.0 - red) / green,
@@ -82,9 +82,9 @@ impl Matrix {
     fn colour(&self, luma: f32, first: f32, second: f32) -> [f32; 3] {
         let luma = self.luma.apply(luma);
         let (first, second) = (self.chroma.apply(first), self.chroma.apply(second));
-        match self.mix {
-            Mix::Identity => [second, luma, first],
-            Mix::Differences {
+        match self.conversion {
+            Conversion::Identity => [second, luma, first],
+            Conversion::Differences {
                 red_by_second,
                 green_by_first,
                 green_by_second,
@@ -133,7 +133,7 @@ pub(super) fn paint<T: Sample>(
         return Ok(());
     };
     let is_full_size = !subsampling.across && !subsampling.down;
-    if matches!(matrix.mix, Mix::Identity) && !is_full_size {
+    if matches!(matrix.conversion, Conversion::Identity) && !is_full_size {
         return Err(unsupported("matrix 0 with fewer colours than pixels"));
     }
     let mut first = Chroma::new(frame, 1);
@@ -166,11 +166,12 @@ pub(super) fn paint_reduced<T: Sample>(
     let halved = |is_half: bool| if is_half { by / 2 } else { by };
     let chroma = subsampling.map(|it| (halved(it.across), halved(it.down)));
     let is_full_size = chroma.is_none_or(|sides| sides == (by, by));
-    if matches!(matrix.mix, Mix::Identity) && !is_full_size {
+    if matches!(matrix.conversion, Conversion::Identity) && !is_full_size {
         return Err(unsupported("matrix 0 with fewer colours than pixels"));
     }
-    let mut luma = Means::new(frame, 0, (by, by));
-    let mut differences = chroma.map(|sides| [1, 2].map(|plane| Means::new(frame, plane, sides)));
+    let mut luma = BlockMeans::new(frame, 0, (by, by));
+    let mut differences =
+        chroma.map(|sides| [1, 2].map(|plane| BlockMeans::new(frame, plane, sides)));
     for (y, row) in (0..canvas.height).zip(0..) {
         let pixels = canvas.row(0, y).chunks_exact_mut(count);
         let luma = luma.row(row);
@@ -190,7 +191,7 @@ pub(super) fn paint_reduced<T: Sample>(
 }
 
 /// The means of rectangles of a plane's samples. At the right and the lower edge they have fewer samples.
-struct Means<'a> {
+struct BlockMeans<'a> {
     frame: &'a Frame,
     plane: usize,
     across: usize,
@@ -199,7 +200,7 @@ struct Means<'a> {
     means: Vec<f32>,
 }
 
-impl<'a> Means<'a> {
+impl<'a> BlockMeans<'a> {
     fn new(frame: &'a Frame, plane: usize, (across, down): (usize, usize)) -> Self {
         let (width, _) = frame.samples(plane);
         Self {
@@ -340,7 +341,7 @@ mod tests {
 
     #[track_caller]
     fn check(matrix: u8, is_full: bool, depth: u32, samples: [u16; 3], expected: [u8; 3]) {
-        let numbers = Numbers {
+        let numbers = ColourCodes {
             primaries: 1,
             transfer: 13,
             matrix,
@@ -367,9 +368,9 @@ mod tests {
     }
 
     #[test]
-    fn unknown_matrices_are_told() {
+    fn unknown_matrices_are_rejected() {
         for matrix in [3, 8, 10, 14, 255] {
-            let numbers = Numbers {
+            let numbers = ColourCodes {
                 primaries: 1,
                 transfer: 13,
                 matrix,
@@ -380,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pixel_lies_between_two_samples() {
+    fn pixel_has_two_neighbouring_samples() {
         assert_eq!(neighbours(0, 3), (0, 0));
         assert_eq!(neighbours(1, 3), (0, 1));
         assert_eq!(neighbours(2, 3), (1, 0));

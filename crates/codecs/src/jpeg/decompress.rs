@@ -21,11 +21,11 @@ use mozjpeg_sys::{
     jpeg_start_output, jpeg_std_error,
 };
 
-use super::Stored;
+use super::SampleMeaning;
 use super::markers::{ADOBE, EXIF, ICC, Marker};
 use super::message::filled_in;
 use super::precision::{
-    BLOCK, COEFFICIENTS, Known, MOST_SCANS, Sampling, Tolerance, side_of_component, suffices,
+    BLOCK, COEFFICIENTS, MOST_SCANS, Precisions, Sampling, Tolerance, side_of_component, suffices,
 };
 
 /// The channels of a pixel, as the decoder returns it.
@@ -103,7 +103,7 @@ impl<'a> Decompress<'a> {
         // SAFETY: `error` is valid for writing, and is not moved as long as `info` lives.
         unsafe { jpeg_std_error(&mut state.error) };
         state.error.error_exit = Some(fail);
-        state.error.emit_message = Some(be_silent);
+        state.error.emit_message = Some(count_warning);
         state.info.common.err = &raw mut state.error;
         let mut decompress = Self {
             state,
@@ -160,12 +160,12 @@ impl<'a> Decompress<'a> {
 
     /// Sets the meaning of the samples to that stated elsewhere, whatever the file states. Must be called
     /// between reading the header and decoding.
-    pub(super) fn take_as(&mut self, stored: Stored) {
+    pub(super) fn take_as(&mut self, meaning: SampleMeaning) {
         let info = &mut self.state.info;
-        info.jpeg_color_space = match (info.num_components, stored) {
+        info.jpeg_color_space = match (info.num_components, meaning) {
             (1, _) => J_COLOR_SPACE::JCS_GRAYSCALE,
-            (3, Stored::Ycc) => J_COLOR_SPACE::JCS_YCbCr,
-            (3, Stored::Plain) => J_COLOR_SPACE::JCS_RGB,
+            (3, SampleMeaning::Ycc) => J_COLOR_SPACE::JCS_YCbCr,
+            (3, SampleMeaning::Plain) => J_COLOR_SPACE::JCS_RGB,
             _ => J_COLOR_SPACE::JCS_CMYK,
         };
     }
@@ -233,16 +233,23 @@ impl<'a> Decompress<'a> {
             down: samples(info.max_v_samp_factor),
         };
         // SAFETY: if this is not null, it points to one row of numbers for each component.
-        let known: &[Known] = unsafe {
+        let precisions: &[Precisions] = unsafe {
             std::slice::from_raw_parts(info.coef_bits.cast::<[c_int; COEFFICIENTS]>(), count)
         };
-        components.iter().zip(known).all(|(component, known)| {
-            let sampling = Sampling {
-                across: samples(component.h_samp_factor),
-                down: samples(component.v_samp_factor),
-            };
-            suffices(known, side_of_component(side, sampling, most), tolerance)
-        })
+        components
+            .iter()
+            .zip(precisions)
+            .all(|(component, precisions)| {
+                let sampling = Sampling {
+                    across: samples(component.h_samp_factor),
+                    down: samples(component.v_samp_factor),
+                };
+                suffices(
+                    precisions,
+                    side_of_component(side, sampling, most),
+                    tolerance,
+                )
+            })
     }
 
     fn read_rows(&mut self, layout: Layout) -> Result<Pixels, DecodeError> {
@@ -347,7 +354,7 @@ unsafe extern "C-unwind" fn fail(info: &mut jpeg_common_struct) {
 }
 
 /// Counts warnings of damage without output: the readable part is shown.
-unsafe extern "C-unwind" fn be_silent(info: &mut jpeg_common_struct, level: c_int) {
+unsafe extern "C-unwind" fn count_warning(info: &mut jpeg_common_struct, level: c_int) {
     if level < 0 {
         // SAFETY: this is the handler that `Decompress::new` has set.
         let error = unsafe { &mut *info.err };

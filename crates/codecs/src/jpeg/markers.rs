@@ -81,13 +81,13 @@ mod tests {
     }
 
     #[test]
-    fn a_profile_is_put_together_in_order() {
+    fn profile_parts_are_joined_in_order() {
         let markers = [part(2, 2, b"cd"), part(1, 2, b"ab")];
         assert_eq!(profile(&markers).unwrap(), b"abcd");
     }
 
     #[test]
-    fn a_profile_with_a_part_missing_or_doubled_is_none() {
+    fn profile_with_missing_or_repeated_part_is_rejected() {
         assert_eq!(profile(&[]), None);
         assert_eq!(profile(&[part(2, 2, b"cd")]), None);
         assert_eq!(profile(&[part(1, 2, b"ab")]), None);

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stand_in_their_places() {
+    fn numbers_fill_the_placeholders() {
         assert_eq!(
             filled_in("Unsupported JPEG process: SOF type 0x%02x", &[0xC3]),
             "Unsupported JPEG process: SOF type 0xc3"
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_place_stays() {
+    fn other_percent_signs_stay() {
         assert_eq!(filled_in("100 % of %s, %d", &[]), "100 % of %s, %d");
         assert_eq!(filled_in("ends with %", &[1]), "ends with %");
         assert_eq!(filled_in("é %d ü%", &[7]), "é 7 ü%");

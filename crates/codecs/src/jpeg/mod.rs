@@ -16,7 +16,7 @@ use std::io::Read;
 
 use fumikura_image::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Plane, Planes, Raster,
-    Wanted,
+    TargetSize,
 };
 use fumikura_jpeg_reduce::{Divisor, Plane as ReducedPlane};
 use image::metadata::Orientation;
@@ -40,19 +40,19 @@ impl Codec for Jpeg {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         file.take(length).read_to_end(&mut bytes)?;
-        decode(&bytes, wanted, limits, None)
+        decode(&bytes, target, limits, None)
     }
 }
 
 /// Decodes the picture. `turned` overrides its own orientation.
 pub(crate) fn decode(
     bytes: &[u8],
-    wanted: Wanted,
+    target: TargetSize,
     limits: Limits,
     turned: Option<Orientation>,
 ) -> Result<Picture, DecodeError> {
@@ -61,7 +61,7 @@ pub(crate) fn decode(
     limits.allow(header.width, header.height)?;
     let orientation = turned.unwrap_or_else(|| markers::orientation(&header.markers));
     let profile = markers::profile(&header.markers);
-    let reduced = divisor(wanted.reduction(header.width, header.height, orientation));
+    let reduced = divisor(target.reduction(header.width, header.height, orientation));
     let own = if header.is_gray_or_ycc {
         self::reduced(bytes, reduced)
     } else {
@@ -98,7 +98,7 @@ pub(crate) fn decode_whole(bytes: &[u8], limits: Limits) -> Result<Picture, Deco
 
 /// The meaning of the samples of a stream that is a part of another file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stored {
+pub(crate) enum SampleMeaning {
     /// Luma and chroma if there are three; otherwise the displayed colours.
     Ycc,
     /// The displayed colours.
@@ -109,13 +109,13 @@ pub(crate) enum Stored {
 /// with the width and height of the stream, and returns the divisor of each side: 1, 2, 4 or 8.
 pub(crate) fn decode_part(
     bytes: &[u8],
-    stored: Stored,
+    meaning: SampleMeaning,
     plan: impl FnOnce(u32, u32) -> Result<u32, DecodeError>,
 ) -> Result<Pixels, DecodeError> {
     let mut decompress = Decompress::new(bytes)?;
     let header = decompress.read_header()?;
     let reduced = plan(header.width, header.height)?;
-    decompress.take_as(stored);
+    decompress.take_as(meaning);
     let pixels = decompress.decode(header.layout, reduced)?;
     let channels = match header.layout {
         Layout::Gray => Channels::Gray,
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_decoder_never_reduces_by_more_than_it_may() {
+    fn decoder_reduction_never_exceeds_the_request() {
         assert_eq!(reduction(0.1), 1);
         assert_eq!(reduction(1.9), 1);
         assert_eq!(reduction(2.0), 2);

@@ -14,7 +14,7 @@ pub(super) const MOST_SCANS: i32 = 100;
 
 /// The precision of a component's coefficients, in zigzag order: -1 for unknown, otherwise the number of
 /// missing low bits.
-pub(super) type Known = [i32; COEFFICIENTS];
+pub(super) type Precisions = [i32; COEFFICIENTS];
 
 /// The number of low bits of a coefficient that may be missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,10 +39,10 @@ impl Tolerance {
     }
 }
 
-/// True if `known` is enough for blocks of `side` × `side` pixels.
-pub(super) fn suffices(known: &Known, side: usize, tolerance: Tolerance) -> bool {
+/// True if `precisions` is enough for blocks of `side` × `side` pixels.
+pub(super) fn suffices(precisions: &Precisions, side: usize, tolerance: Tolerance) -> bool {
     zigzag()
-        .zip(known)
+        .zip(precisions)
         .enumerate()
         .all(|(place, ((row, column), &missing))| {
             let most = if place == 0 {
@@ -82,39 +82,39 @@ mod tests {
     const FULL: Sampling = Sampling { across: 2, down: 2 };
 
     #[test]
-    fn a_picture_reduced_by_8_needs_the_means_alone() {
+    fn reduction_by_8_needs_only_mean_coefficients() {
         let tolerance = Tolerance::reduced_by(8);
-        let mut known = [-1; COEFFICIENTS];
-        assert!(!suffices(&known, 1, tolerance));
-        known[0] = 2;
-        assert!(!suffices(&known, 1, tolerance));
-        known[0] = 1;
-        assert!(suffices(&known, 1, tolerance));
-        assert!(!suffices(&known, 2, tolerance));
+        let mut precisions = [-1; COEFFICIENTS];
+        assert!(!suffices(&precisions, 1, tolerance));
+        precisions[0] = 2;
+        assert!(!suffices(&precisions, 1, tolerance));
+        precisions[0] = 1;
+        assert!(suffices(&precisions, 1, tolerance));
+        assert!(!suffices(&precisions, 2, tolerance));
     }
 
     #[test]
-    fn a_picture_reduced_by_4_needs_the_lowest_four() {
+    fn reduction_by_4_needs_the_lowest_four_coefficients() {
         let tolerance = Tolerance::reduced_by(4);
-        let mut known = [-1; COEFFICIENTS];
-        known[0] = 1;
-        known[1..5].fill(2);
-        assert!(suffices(&known, 2, tolerance));
-        known[4] = 3;
-        assert!(!suffices(&known, 2, tolerance));
+        let mut precisions = [-1; COEFFICIENTS];
+        precisions[0] = 1;
+        precisions[1..5].fill(2);
+        assert!(suffices(&precisions, 2, tolerance));
+        precisions[4] = 3;
+        assert!(!suffices(&precisions, 2, tolerance));
     }
 
     #[test]
-    fn a_picture_that_is_not_reduced_needs_everything() {
+    fn unreduced_picture_needs_every_coefficient() {
         let tolerance = Tolerance::reduced_by(1);
-        let mut known = [0; COEFFICIENTS];
-        assert!(suffices(&known, 8, tolerance));
-        known[63] = 1;
-        assert!(!suffices(&known, 8, tolerance));
+        let mut precisions = [0; COEFFICIENTS];
+        assert!(suffices(&precisions, 8, tolerance));
+        precisions[63] = 1;
+        assert!(!suffices(&precisions, 8, tolerance));
     }
 
     #[test]
-    fn colour_stored_with_fewer_samples_grows() {
+    fn subsampled_component_is_decoded_larger() {
         let half = Sampling { across: 1, down: 1 };
         assert_eq!(side_of_component(1, half, FULL), 2);
         assert_eq!(side_of_component(2, half, FULL), 4);

@@ -141,7 +141,7 @@ fn check(kind: Kind) {
 }
 
 #[test]
-fn every_sampling_and_every_side_is_read_as_libjpeg_reads_it() {
+fn every_sampling_and_size_matches_libjpeg() {
     for sampling in SAMPLINGS {
         for sides in [(1, 1), (8, 8), (17, 9), (9, 17), (33, 65), (100, 75)] {
             let kind = Kind {
@@ -159,7 +159,7 @@ fn every_sampling_and_every_side_is_read_as_libjpeg_reads_it() {
 }
 
 #[test]
-fn four_blocks_in_a_row_or_column_are_read_as_libjpeg_reads_them() {
+fn mcus_of_four_blocks_match_libjpeg() {
     // An MCU of 2 × 2 blocks of luminance has as many blocks as one of 4 × 1, which the changed header states.
     let bytes = file(Kind {
         sides: (96, 64),
@@ -181,7 +181,7 @@ fn four_blocks_in_a_row_or_column_are_read_as_libjpeg_reads_them() {
 }
 
 #[test]
-fn restart_markers_are_gone_past() {
+fn restart_markers_are_skipped() {
     for restart_interval in [1, 2, 7, 1_000] {
         for sampling in [SamplingFactor::F_1_1, SamplingFactor::F_2_2] {
             check(Kind {
@@ -194,7 +194,7 @@ fn restart_markers_are_gone_past() {
 }
 
 #[test]
-fn the_longest_codes_and_tables_made_for_the_picture_are_read() {
+fn longest_codes_and_optimized_tables_are_read() {
     // Fine quantization of noise produces the rare codes, which are 16 bits long.
     let noise = Kind {
         quality: 100,
@@ -215,7 +215,7 @@ fn the_longest_codes_and_tables_made_for_the_picture_are_read() {
 }
 
 #[test]
-fn data_of_many_pieces_is_read() {
+fn data_longer_than_a_buffer_is_read() {
     check(Kind {
         sides: (700, 500),
         noise: 200,
@@ -225,7 +225,7 @@ fn data_of_many_pieces_is_read() {
 }
 
 #[test]
-fn data_that_ends_too_early_is_not_decoded() {
+fn truncated_data_is_rejected() {
     for restart_interval in [0, 3] {
         let whole = file(Kind {
             restart_interval,
@@ -251,7 +251,7 @@ fn data_start(bytes: &[u8]) -> usize {
 }
 
 #[test]
-fn what_is_damaged_is_read_as_libjpeg_reads_it_or_not_at_all() {
+fn flipped_bits_match_libjpeg_or_are_rejected() {
     let (mut read, mut given_up) = (0, 0);
     for restart_interval in [0, 5] {
         let whole = file(Kind {
@@ -294,7 +294,7 @@ fn with_data(blocks: u8, data: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn first_coefficients_that_grow_out_of_range_are_not_decoded() {
+fn dc_coefficient_overflow_is_rejected() {
     // Each block is 0, the difference 2047 in 11 bits, 0.
     let one = with_data(1, &[0b0111_1111, 0b1111_0111]);
     assert!(decode(&one, 8).is_some());
@@ -303,12 +303,12 @@ fn first_coefficients_that_grow_out_of_range_are_not_decoded() {
 }
 
 #[test]
-fn a_code_that_is_not_defined_is_not_decoded() {
+fn undefined_code_is_rejected() {
     assert!(decode(&with_data(1, &[0b1111_1110, 0, 0]), 8).is_none());
 }
 
 #[test]
-fn headers_that_are_unusual_are_not_decoded() {
+fn unusual_headers_are_rejected() {
     let whole = file(PLAIN);
     assert!(decode(&whole, 4).is_some());
     assert!(decode(&whole, 1).is_none());
@@ -347,7 +347,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn whatever_is_encoded_is_read(
+    fn any_encoded_picture_matches_libjpeg(
         sides in (1..90_u16, 1..90_u16),
         sampling in prop::sample::select(&SAMPLINGS[..]),
         is_gray: bool,
@@ -360,7 +360,7 @@ proptest! {
 
     /// Damaged headers and data never make it panic, or read a picture differently from libjpeg.
     #[test]
-    fn changed_bytes_are_read_as_libjpeg_reads_them_or_not_at_all(
+    fn changed_bytes_match_libjpeg_or_are_rejected(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         restart_interval in 0..3_u16,
     ) {

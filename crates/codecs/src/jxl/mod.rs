@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read;
 
 use fumikura_image::{
-    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, Wanted,
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Raster, TargetSize,
 };
 use image::metadata::Orientation;
 use jxl_oxide::{
@@ -41,11 +41,11 @@ impl Codec for Jxl {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut image = read(file.take(length), limits)?;
-        if let Some(picture) = coarse(&image, wanted) {
+        if let Some(picture) = coarse(&image, target) {
             return Ok(picture);
         }
         // Colours are converted to those of thumbnails while they are still exact: until then most files have
@@ -55,7 +55,7 @@ impl Codec for Jxl {
             true => EnumColourEncoding::gray_srgb(RenderingIntent::Relative),
             false => EnumColourEncoding::srgb(RenderingIntent::Relative),
         });
-        let render = image.render_frame(0).map_err(told)?;
+        let render = image.render_frame(0).map_err(decode_error)?;
         let pixels = pixels(render.stream(), &image)?;
         Ok(Picture {
             reduced: 1,
@@ -70,12 +70,12 @@ impl Codec for Jxl {
 }
 
 /// Returns the picture in an eighth of its size, if that is stored and enough for the wanted size.
-fn coarse(image: &JxlImage, wanted: Wanted) -> Option<Picture> {
+fn coarse(image: &JxlImage, target: TargetSize) -> Option<Picture> {
     let header = image.image_header();
     let (width, height) = (header.size.width, header.size.height);
     let orientation = u8::try_from(header.metadata.orientation).ok()?;
     let orientation = Orientation::from_exif(orientation)?;
-    let is_enough = wanted.reduction(width, height, orientation) >= f64::from(coarse::BLOCK);
+    let is_enough = target.reduction(width, height, orientation) >= f64::from(coarse::BLOCK);
     let pixels = is_enough.then(|| coarse::pixels(image)).flatten()?;
     Some(Picture {
         reduced: coarse::BLOCK,
@@ -99,9 +99,9 @@ fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
         if !buffer.fill(&mut file)? {
             return Err(cut());
         }
-        let used = header.feed_bytes(buffer.bytes()).map_err(told)?;
+        let used = header.feed_bytes(buffer.bytes()).map_err(decode_error)?;
         buffer.skip(used);
-        match header.try_init().map_err(told)? {
+        match header.try_init().map_err(decode_error)? {
             InitializeResult::NeedMoreData(more) => header = more,
             InitializeResult::Initialized(image) => break image,
         }
@@ -113,7 +113,7 @@ fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
         if !buffer.fill(&mut file)? {
             return Err(cut());
         }
-        let used = image.feed_bytes(buffer.bytes()).map_err(told)?;
+        let used = image.feed_bytes(buffer.bytes()).map_err(decode_error)?;
         buffer.skip(used);
     }
     Ok(image)
@@ -183,7 +183,7 @@ fn cut() -> DecodeError {
     DecodeError::Damaged("it ends before its first frame does".into())
 }
 
-fn told(error: Box<dyn Error + Send + Sync>) -> DecodeError {
+fn decode_error(error: Box<dyn Error + Send + Sync>) -> DecodeError {
     // The type of the error is not public.
     match error.to_string().starts_with(NO_MEMORY) {
         true => DecodeError::TooLarge(error.to_string()),
@@ -196,9 +196,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn that_there_is_no_more_memory_is_told_from_damage() {
+    fn memory_exhaustion_differs_from_damage() {
         let refused = AllocTracker::with_limit(1).alloc::<u16>(1).unwrap_err();
-        assert!(matches!(told(refused.into()), DecodeError::TooLarge(_)));
-        assert!(matches!(told("else".into()), DecodeError::Damaged(_)));
+        assert!(matches!(
+            decode_error(refused.into()),
+            DecodeError::TooLarge(_)
+        ));
+        assert!(matches!(
+            decode_error("else".into()),
+            DecodeError::Damaged(_)
+        ));
     }
 }

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_lead_back_are_left_out() {
+    fn cyclic_references_are_left_out() {
         check(
             "<g id='a'><use href='#a'/></g>",
             Some("<g id='a'><use href='  '/></g>"),
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn other_names_stay() {
+    fn acyclic_references_stay() {
         check("<g><g id='a'/><use href='#a'/><use href='#a'/></g>", None);
         check(
             "<g id='a'><use href='#b'/><use href='other.svg#a'/></g>",

@@ -8,7 +8,9 @@ mod text;
 
 use std::fs::File;
 
-use fumikura_image::{Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted};
+use fumikura_image::{
+    Channels, Codec, DecodeError, Limits, Picture, PictureKind, Raster, TargetSize,
+};
 use image::metadata::Orientation;
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::roxmltree::{Document, Error as XmlError, ParsingOptions};
@@ -39,7 +41,7 @@ impl Codec for Svg {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         if length > MOST_BYTES {
@@ -48,16 +50,16 @@ impl Codec for Svg {
                 limit: MOST_BYTES,
             });
         }
-        draw(&text::read(file, MOST_BYTES)?, wanted, limits)
+        draw(&text::read(file, MOST_BYTES)?, target, limits)
     }
 }
 
-fn draw(text: &str, wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+fn draw(text: &str, target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let document = parse(text)?;
-    look_through(&document)?;
+    check_depth(&document)?;
     match loops::without_loops(text, &document) {
-        Some(text) => draw_document(&parse(&text)?, wanted, limits),
-        None => draw_document(&document, wanted, limits),
+        Some(text) => draw_document(&parse(&text)?, target, limits),
+        None => draw_document(&document, target, limits),
     }
 }
 
@@ -70,13 +72,13 @@ fn parse(text: &str) -> Result<Document<'_>, DecodeError> {
     };
     Document::parse_with_options(text, options).map_err(|error| {
         let is_long = matches!(error, XmlError::NodesLimitReached);
-        told(is_long, &error)
+        decode_error(is_long, &error)
     })
 }
 
 fn draw_document(
     document: &Document<'_>,
-    wanted: Wanted,
+    target: TargetSize,
     limits: Limits,
 ) -> Result<Picture, DecodeError> {
     let has_text = document
@@ -94,12 +96,12 @@ fn draw_document(
             error,
             Error::ElementsLimitReached | Error::ParsingFailed(XmlError::NodesLimitReached)
         );
-        told(is_long, &error)
+        decode_error(is_long, &error)
     })?;
-    render(&tree, wanted, limits)
+    render(&tree, target, limits)
 }
 
-fn told(is_long: bool, error: &dyn std::error::Error) -> DecodeError {
+fn decode_error(is_long: bool, error: &dyn std::error::Error) -> DecodeError {
     match is_long {
         true => DecodeError::TooLarge(error.to_string()),
         false => DecodeError::Damaged(error.to_string()),
@@ -107,7 +109,7 @@ fn told(is_long: bool, error: &dyn std::error::Error) -> DecodeError {
 }
 
 /// Refuses elements that are nested too deeply.
-fn look_through(document: &Document<'_>) -> Result<(), DecodeError> {
+fn check_depth(document: &Document<'_>) -> Result<(), DecodeError> {
     // A node comes after its parent, and has a greater number.
     let mut depths: Vec<u32> = Vec::new();
     for node in document.descendants() {
@@ -126,14 +128,14 @@ fn look_through(document: &Document<'_>) -> Result<(), DecodeError> {
     Ok(())
 }
 
-fn render(tree: &Tree, wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+fn render(tree: &Tree, target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let drawn = scale(tree.size().width(), tree.size().height(), limits);
     let (width, height) = (
         side(tree.size().width() * drawn),
         side(tree.size().height() * drawn),
     );
     limits.allow(width, height)?;
-    let reduction = wanted.reduction(width, height, Orientation::NoTransforms);
+    let reduction = target.reduction(width, height, Orientation::NoTransforms);
     // A drawing has no inherent size in pixels. If it is enlarged, its size is multiplied accordingly.
     let enlarged = whole((1.0 / reduction).ceil());
     let (width, height) = (
@@ -196,9 +198,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_lies_too_deep_is_refused() {
+    fn too_deep_nesting_is_refused() {
         let nested = |depth: usize| "<g>".repeat(depth) + &"</g>".repeat(depth);
-        let checked = |text: &str| look_through(&Document::parse(text).unwrap());
+        let checked = |text: &str| check_depth(&Document::parse(text).unwrap());
         assert!(checked(&nested(256)).is_ok());
         assert!(matches!(
             checked(&nested(300)),

@@ -27,8 +27,8 @@ fn limited(file: impl Read, most: u64) -> Result<Vec<u8>, DecodeError> {
 /// Decodes UTF-16 with a byte order mark or without, UTF-8, and anything else as Latin-1.
 fn decoded(bytes: Vec<u8>) -> String {
     let text = match bytes[..] {
-        [0xFF, 0xFE, ..] | [b'<', 0, ..] => wide(&bytes, u16::from_le_bytes),
-        [0xFE, 0xFF, ..] | [0, b'<', ..] => wide(&bytes, u16::from_be_bytes),
+        [0xFF, 0xFE, ..] | [b'<', 0, ..] => decode_utf16(&bytes, u16::from_le_bytes),
+        [0xFE, 0xFF, ..] | [0, b'<', ..] => decode_utf16(&bytes, u16::from_be_bytes),
         _ => String::from_utf8(bytes).unwrap_or_else(|error| {
             let bytes = error.into_bytes();
             bytes.into_iter().map(char::from).collect()
@@ -40,7 +40,7 @@ fn decoded(bytes: Vec<u8>) -> String {
     }
 }
 
-fn wide(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
+fn decode_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> String {
     let (units, _) = bytes.as_chunks();
     let units: Vec<_> = units.iter().map(|&bytes| unit(bytes)).collect();
     String::from_utf16_lossy(&units)

@@ -26,7 +26,7 @@ enum Samples {
 
 /// The channel of a sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Route {
+pub(super) struct ChannelRoute {
     pub(super) sample: usize,
     pub(super) channel: usize,
 }
@@ -80,7 +80,8 @@ impl Canvas {
     pub(super) fn paint(&mut self, part: &Part, y: u32, row: Row<'_>, per_pixel: usize) {
         if let Some(palette) = &self.palette {
             let coloured = coloured(row, palette, part, per_pixel);
-            let routes: Vec<Route> = (0..self.channels).map(Route::straight).collect();
+            let routes: Vec<ChannelRoute> =
+                (0..self.channels).map(ChannelRoute::straight).collect();
             let target = Target::of(self.width, self.channels, part, y);
             target.paint(
                 &mut self.samples,
@@ -131,7 +132,7 @@ impl Canvas {
     }
 }
 
-impl Route {
+impl ChannelRoute {
     fn straight(channel: usize) -> Self {
         Self {
             sample: channel,
@@ -183,7 +184,13 @@ impl Target {
         }
     }
 
-    fn paint(&self, samples: &mut Samples, row: Row<'_>, per_pixel: usize, routes: &[Route]) {
+    fn paint(
+        &self,
+        samples: &mut Samples,
+        row: Row<'_>,
+        per_pixel: usize,
+        routes: &[ChannelRoute],
+    ) {
         let end = self.first + self.pixels * self.channels;
         match samples {
             Samples::Bytes(bytes) => {
@@ -208,7 +215,13 @@ impl Target {
         }
     }
 
-    fn paint_bytes(&self, target: &mut [u8], row: Row<'_>, per_pixel: usize, routes: &[Route]) {
+    fn paint_bytes(
+        &self,
+        target: &mut [u8],
+        row: Row<'_>,
+        per_pixel: usize,
+        routes: &[ChannelRoute],
+    ) {
         let is_straight = per_pixel == self.channels
             && routes.len() == self.channels
             && routes.iter().all(|route| route.sample == route.channel);
@@ -230,7 +243,7 @@ impl Target {
         target: &mut [T],
         row: &[S],
         per_pixel: usize,
-        routes: &[Route],
+        routes: &[ChannelRoute],
         of: impl Fn(S) -> T,
     ) {
         let pixels = target.chunks_exact_mut(self.channels);
@@ -369,7 +382,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_of_all_depths_reach_from_black_to_white() {
+    fn every_depth_spans_black_to_white() {
         for bits in 1..=16 {
             let most = u16::try_from((1_u32 << bits) - 1).unwrap();
             assert_eq!([byte(0, bits), byte(most, bits)], [0, 255], "{bits}");

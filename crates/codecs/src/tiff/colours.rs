@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn television_levels_reach_black_and_white() {
+    fn studio_range_levels_reach_black_and_white() {
         let ycc = Ycc {
             luma: [0.299, 0.587, 0.114],
             reference: [(16.0, 235.0), (128.0, 240.0), (128.0, 240.0)],

@@ -4,7 +4,7 @@
 use fumikura_image::{DecodeError, Pixels};
 
 use super::layout::{Layout, Photometric};
-use crate::jpeg::{Stored, decode_part};
+use crate::jpeg::{SampleMeaning, decode_part};
 
 const START: [u8; 2] = [0xFF, 0xD8];
 const END: [u8; 2] = [0xFF, 0xD9];
@@ -23,8 +23,8 @@ pub(super) fn decode(
     layout: &Layout,
     plan: impl FnOnce(u32, u32) -> Result<u32, DecodeError>,
 ) -> Result<Pixels, DecodeError> {
-    let stored = match layout.photometric {
-        Photometric::Ycc if !layout.is_planar => Stored::Ycc,
+    let meaning = match layout.photometric {
+        Photometric::Ycc if !layout.is_planar => SampleMeaning::Ycc,
         Photometric::WhiteIsZero
         | Photometric::BlackIsZero
         | Photometric::Rgb
@@ -32,9 +32,9 @@ pub(super) fn decode(
         | Photometric::Inks
         | Photometric::Ycc
         | Photometric::CieLab
-        | Photometric::IccLab => Stored::Plain,
+        | Photometric::IccLab => SampleMeaning::Plain,
     };
-    decode_part(stream, stored, plan)
+    decode_part(stream, meaning, plan)
 }
 
 #[cfg(test)]
@@ -42,7 +42,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_stand_before_the_part() {
+    fn tables_precede_the_part() {
         let tables = [0xFF, 0xD8, 0xFF, 0xDB, 1, 2, 0xFF, 0xD9];
         let part = [0xFF, 0xD8, 0xFF, 0xC0, 3, 0xFF, 0xD9];
         assert_eq!(

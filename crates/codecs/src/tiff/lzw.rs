@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn output_before_a_meaningless_code_is_kept() {
+    fn output_before_an_invalid_code_is_kept() {
         assert_eq!(unpack(&codes(&[(CLEAR, 9), (65, 9), (300, 9)])), [65]);
         let packed = codes(&[(CLEAR, 9), (300, 9)]);
         let error = unpacked(&packed[..])
@@ -356,7 +356,7 @@ mod tests {
         }
 
         #[test]
-        fn any_codes_are_survived(bytes: Vec<u8>) {
+        fn any_codes_never_panic(bytes: Vec<u8>) {
             let mut unpacked = Lzw::new(&bytes[..]);
             let _ = unpacked.read_to_end(&mut Vec::new());
         }

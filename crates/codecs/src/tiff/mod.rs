@@ -24,7 +24,7 @@ use std::fs::File;
 use std::io::{BufReader, Read, Seek};
 
 use fumikura_image::{
-    Codec, DecodeError, Limits, Picture, PictureKind, Raster, Wanted,
+    Codec, DecodeError, Limits, Picture, PictureKind, Raster, TargetSize,
     tiff::{Tiff as Container, tag},
 };
 
@@ -53,7 +53,7 @@ impl Codec for Tiff {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut tiff = Container::read(BufReader::new(file), length)?;
@@ -62,8 +62,8 @@ impl Codec for Tiff {
         let profile = tiff.bytes(tag::ICC_PROFILE, MOST_PROFILE)?;
         let colours = Colours::read(&mut tiff, &layout)?;
         let parts = Parts::read(&mut tiff, &layout)?;
-        let wanted = wanted.reduction(layout.width, layout.height, orientation);
-        let (mut samples, reduced) = samples(&mut tiff, &layout, &parts, wanted, limits)?;
+        let reduction = target.reduction(layout.width, layout.height, orientation);
+        let (mut samples, reduced) = samples(&mut tiff, &layout, &parts, reduction, limits)?;
         colours.apply(&layout, &mut samples.bytes);
         let raster = Raster::new(
             samples.width,
@@ -89,17 +89,17 @@ struct Samples {
     bytes: Vec<u8>,
 }
 
-/// Returns the samples, and the divisor of each side. The thumbnail is smaller by `wanted`.
+/// Returns the samples, and the divisor of each side. The thumbnail is smaller by `reduction`.
 fn samples<R: Read + Seek>(
     tiff: &mut Container<R>,
     layout: &Layout,
     parts: &Parts,
-    wanted: f64,
+    reduction: f64,
     limits: Limits,
 ) -> Result<(Samples, u32), DecodeError> {
     let Some(stream) = single_stream(tiff, layout, parts)? else {
         let divisor = match layout.can_be_reduced() {
-            true => reduce::divisor(wanted),
+            true => reduce::divisor(reduction),
             false => 1,
         };
         let mut painter = Painter::new(tiff, layout, divisor, limits)?;
@@ -110,7 +110,7 @@ fn samples<R: Read + Seek>(
     let pixels = jpeg::decode(&stream, layout, |width, height| {
         limits.allow(width, height)?;
         if (width, height) == (layout.width, layout.height) {
-            reduced = jpeg_codec::divisor(wanted);
+            reduced = jpeg_codec::divisor(reduction);
         }
         Ok(reduced)
     })?;

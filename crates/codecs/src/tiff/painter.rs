@@ -119,7 +119,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
             part.height.div_ceil(part.scale.1),
         );
         self.tiff.file().seek(SeekFrom::Start(part.offset))?;
-        let source = Metered {
+        let source = LimitedReader {
             file: self.tiff.file(),
             left: &mut self.budget,
         };
@@ -156,7 +156,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
     /// Reads all bytes of a part, as they are stored.
     fn bytes(&mut self, part: &Part) -> io::Result<Vec<u8>> {
         self.tiff.file().seek(SeekFrom::Start(part.offset))?;
-        let source = Metered {
+        let source = LimitedReader {
             file: self.tiff.file(),
             left: &mut self.budget,
         };
@@ -263,12 +263,12 @@ fn palette<R: Read + Seek>(
 }
 
 /// A file with a limit on the bytes that are read in all.
-struct Metered<'a, R> {
+struct LimitedReader<'a, R> {
     file: &'a mut R,
     left: &'a mut u64,
 }
 
-impl<R: Read> Read for Metered<'_, R> {
+impl<R: Read> Read for LimitedReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if *self.left == 0 && !buffer.is_empty() {
             return Err(io::Error::new(

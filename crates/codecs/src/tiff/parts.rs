@@ -7,7 +7,7 @@ use fumikura_image::{
     tiff::{Tiff, tag},
 };
 
-use super::canvas::Route;
+use super::canvas::ChannelRoute;
 use super::error::unsupported;
 use super::layout::Layout;
 
@@ -24,7 +24,7 @@ pub(super) struct Part {
     pub(super) length: u64,
     /// The number of samples of a pixel that are stored side by side.
     pub(super) per_pixel: usize,
-    pub(super) routes: Vec<Route>,
+    pub(super) routes: Vec<ChannelRoute>,
     /// The numbers of pixels, across and down, that share one of its samples.
     pub(super) scale: (u32, u32),
 }
@@ -136,16 +136,16 @@ impl Parts {
 }
 
 /// Returns the channels of a plane's samples.
-fn routes(layout: &Layout, plane: usize) -> Vec<Route> {
+fn routes(layout: &Layout, plane: usize) -> Vec<ChannelRoute> {
     let colours = layout.photometric.colours();
     let opacity = layout.opacity.map(|opacity| opacity.sample);
     let all = (0..colours).chain(opacity).zip(0..);
-    let shown = all.map(|(sample, channel)| Route { sample, channel });
+    let shown = all.map(|(sample, channel)| ChannelRoute { sample, channel });
     match layout.is_planar {
         false => shown.collect(),
         true => shown
             .filter(|route| route.sample == plane)
-            .map(|route| Route { sample: 0, ..route })
+            .map(|route| ChannelRoute { sample: 0, ..route })
             .collect(),
     }
 }

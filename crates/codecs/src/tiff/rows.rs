@@ -112,7 +112,7 @@ impl<'a> Rows<'a> {
             }
             _ => {
                 self.integers.clear();
-                let mut packed = Packed::new(&self.bytes, bits);
+                let mut packed = PackedIntegers::new(&self.bytes, bits);
                 self.integers
                     .extend((0..self.values).map(|_| packed.next()));
                 Row::Integers(&self.integers, bits)
@@ -122,14 +122,14 @@ impl<'a> Rows<'a> {
 }
 
 /// Numbers of up to 16 bits without gaps, the highest bit first.
-struct Packed<'a> {
+struct PackedIntegers<'a> {
     bytes: std::slice::Iter<'a, u8>,
     bits: u32,
     buffer: u32,
     filled: u32,
 }
 
-impl<'a> Packed<'a> {
+impl<'a> PackedIntegers<'a> {
     fn new(bytes: &'a [u8], bits: u32) -> Self {
         Self {
             bytes: bytes.iter(),
@@ -239,9 +239,9 @@ mod tests {
 
     #[test]
     fn numbers_of_any_bits_are_unpacked() {
-        let mut packed = Packed::new(&[0xAB, 0xCD, 0xEF], 12);
+        let mut packed = PackedIntegers::new(&[0xAB, 0xCD, 0xEF], 12);
         assert_eq!([packed.next(), packed.next()], [0xABC, 0xDEF]);
-        let mut packed = Packed::new(&[0b1011_0001], 2);
+        let mut packed = PackedIntegers::new(&[0b1011_0001], 2);
         assert_eq!([0; 4].map(|_| packed.next()), [2, 3, 0, 1]);
     }
 

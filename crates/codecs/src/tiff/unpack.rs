@@ -16,7 +16,7 @@ pub(super) fn unpacked<'a>(
     (width, height): (u32, u32),
 ) -> io::Result<Box<dyn Read + 'a>> {
     let input: Box<dyn Read + 'a> = match layout.is_reversed {
-        true => Box::new(Reversed(input)),
+        true => Box::new(BitReverser(input)),
         false => Box::new(input),
     };
     Ok(match layout.compression {
@@ -37,9 +37,9 @@ fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Er
 }
 
 /// Bytes whose bits are in the other order.
-struct Reversed<R>(R);
+struct BitReverser<R>(R);
 
-impl<R: Read> Read for Reversed<R> {
+impl<R: Read> Read for BitReverser<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.0.read(buffer)?;
         for byte in &mut buffer[..read] {

@@ -26,7 +26,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chunk_is_found_behind_others_and_only_if_it_is_whole() {
+    fn only_complete_chunk_is_found_behind_others() {
         let bytes = b"RIFF\x30\0\0\0WEBPVP8X\x03\0\0\0abc\0EXIF\x02\0\0\0II";
         assert_eq!(find(bytes, *b"EXIF"), Some(&b"II"[..]));
         assert_eq!(find(bytes, *b"VP8X"), Some(&b"abc"[..]));

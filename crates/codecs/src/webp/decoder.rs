@@ -34,7 +34,7 @@ pub(super) struct Features {
 
 /// The size in which a picture is decoded.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scaled {
+pub(super) struct OutputSize {
     pub(super) width: u32,
     pub(super) height: u32,
 }
@@ -71,16 +71,19 @@ impl Features {
     }
 
     /// Returns a buffer for the picture, filled with the colour that is shown if the file ends too early.
-    fn output(self, scaled: Scaled) -> Output {
+    fn output(self, output_size: OutputSize) -> Output {
         let samples = |width: u32, height: u32| width as usize * height as usize;
-        let pixels = samples(scaled.width, scaled.height);
+        let pixels = samples(output_size.width, output_size.height);
         if self.has_opacity {
             return Output::Rgba(vec![0; pixels * 4]);
         }
         if !self.is_lossy {
             return Output::Rgb(vec![GREY; pixels * 3]);
         }
-        let half = samples(scaled.width.div_ceil(2), scaled.height.div_ceil(2));
+        let half = samples(
+            output_size.width.div_ceil(2),
+            output_size.height.div_ceil(2),
+        );
         Output::Planes {
             luma: vec![GREY; pixels],
             chroma: [vec![GREY; half], vec![GREY; half]],
@@ -92,20 +95,20 @@ impl Features {
 pub(super) fn decode(
     bytes: &[u8],
     features: Features,
-    scaled: Scaled,
+    output_size: OutputSize,
     is_reduced: bool,
 ) -> Option<Output> {
-    let mut output = features.output(scaled);
+    let mut output = features.output(output_size);
     let mut config = WebPDecoderConfig::new().ok()?;
     let side = |pixels: u32| c_int::try_from(pixels).ok();
     if is_reduced {
         config.options.use_scaling = 1;
-        config.options.scaled_width = side(scaled.width)?;
-        config.options.scaled_height = side(scaled.height)?;
+        config.options.scaled_width = side(output_size.width)?;
+        config.options.scaled_height = side(output_size.height)?;
     }
-    let is_small = features.width / scaled.width >= UNFILTERED_FROM;
+    let is_small = features.width / output_size.width >= UNFILTERED_FROM;
     config.options.bypass_filtering = is_small.into();
-    point_at(&mut config, &mut output, scaled.width)?;
+    point_at(&mut config, &mut output, output_size.width)?;
     // SAFETY: the library reads the bytes within their length; it writes within the buffers of `output`,
     // whose lengths it knows, and which outlive the call.
     let status = unsafe { WebPDecode(bytes.as_ptr(), bytes.len(), &raw mut config) };
@@ -118,8 +121,8 @@ pub(super) fn decode(
         VP8StatusCode::VP8_STATUS_BITSTREAM_ERROR
         | VP8StatusCode::VP8_STATUS_SUSPENDED
         | VP8StatusCode::VP8_STATUS_NOT_ENOUGH_DATA => {
-            output = features.output(scaled);
-            point_at(&mut config, &mut output, scaled.width)?;
+            output = features.output(output_size);
+            point_at(&mut config, &mut output, output_size.width)?;
             decode_beginning(bytes, &mut config)
         }
     };

@@ -9,12 +9,12 @@ use std::io::Read;
 
 use fumikura_image::{
     Channels, Codec, DecodeError, Limits, Picture, PictureKind, Pixels, Plane, Planes, Raster,
-    Wanted, decode_from_memory, tiff::orientation_in,
+    TargetSize, decode_from_memory, tiff::orientation_in,
 };
 use image::metadata::Orientation;
 
 use crate::reduce::divisor;
-use decoder::{Features, Output, Scaled};
+use decoder::{Features, Output, OutputSize};
 
 /// Decodes WebP.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,16 +29,16 @@ impl Codec for Webp {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
         let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
         file.take(length).read_to_end(&mut bytes)?;
-        decode(&bytes, wanted, limits)
+        decode(&bytes, target, limits)
     }
 }
 
-fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, DecodeError> {
+fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
     let features = Features::read(bytes)?;
     if features.is_animated {
         return decode_from_memory(bytes, PictureKind::Webp, limits);
@@ -49,12 +49,12 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
     let orientation = notes
         .and_then(orientation_in)
         .unwrap_or(Orientation::NoTransforms);
-    let reduced = divisor(wanted.reduction(width, height, orientation));
-    let scaled = Scaled {
+    let reduced = divisor(target.reduction(width, height, orientation));
+    let output_size = OutputSize {
         width: width.div_ceil(reduced),
         height: height.div_ceil(reduced),
     };
-    let raster = raster(bytes, features, scaled)
+    let raster = raster(bytes, features, output_size)
         .ok_or_else(|| DecodeError::Damaged("nothing of its picture can be decoded".into()))?;
     Ok(Picture {
         raster,
@@ -67,10 +67,10 @@ fn decode(bytes: &[u8], wanted: Wanted, limits: Limits) -> Result<Picture, Decod
 }
 
 /// Returns `None` if nothing can be decoded.
-fn raster(bytes: &[u8], features: Features, scaled: Scaled) -> Option<Raster> {
-    let (width, height) = (scaled.width, scaled.height);
+fn raster(bytes: &[u8], features: Features, output_size: OutputSize) -> Option<Raster> {
+    let (width, height) = (output_size.width, output_size.height);
     let is_reduced = (width, height) != (features.width, features.height);
-    match decoder::decode(bytes, features, scaled, is_reduced)? {
+    match decoder::decode(bytes, features, output_size, is_reduced)? {
         Output::Planes { luma, chroma } => {
             let full = ((1, 1), (1, 1));
             let half = ((2, 1), (2, 1));
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn narrow_range_becomes_the_full_one() {
+    fn narrow_range_expands_to_full_range() {
         assert_eq!(
             [0, 16, 17, 125, 235, 255].map(|y: usize| LUMA[y]),
             [0, 0, 1, 127, 255, 255]

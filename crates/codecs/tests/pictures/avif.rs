@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{fixture, sample, thumbnail, thumbnail_within};
+use crate::harness::{fixture, sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]
@@ -17,13 +17,13 @@ fn the_scene_is_shown() {
 
 /// The container's orientation is applied, and Exif beside it is ignored.
 #[test]
-fn a_turned_one_is_upright() {
+fn rotated_sample_is_upright() {
     scene::check("turned-5.avif", 8);
     scene::check("turned-6.avif", 8);
 }
 
 #[test]
-fn damage_costs_an_error_at_most() {
+fn damage_causes_at_most_an_error() {
     damage::check_every_length("turned-6.avif");
     for name in [
         "scene.avif",
@@ -57,7 +57,7 @@ fn more_pixels_than_allowed_are_refused() {
 
 /// The container would make the decoder allocate less than its frame needs.
 #[test]
-fn a_frame_that_is_larger_than_it_says_is_damaged() {
+fn frame_larger_than_stated_is_damaged() {
     let mut bytes = sample("scene.avif");
     let at = bytes.windows(4).position(|kind| kind == b"ispe").unwrap();
     bytes[at + 8..at + 12].copy_from_slice(&60_u32.to_be_bytes());

@@ -4,7 +4,7 @@ use std::io::{Seek, Write};
 
 use fumikura_image::Head;
 
-use crate::house::{fixture, thumbnail};
+use crate::harness::{fixture, thumbnail};
 
 const RED: [u8; 3] = [255, 0, 0];
 const GREEN: [u8; 3] = [0, 255, 0];
@@ -38,7 +38,7 @@ fn check(name: &str, size: Option<(u32, u32)>, corners: [[u8; 3]; 4], tolerance:
 }
 
 #[test]
-fn orientation_as_a_long_number_counts() {
+fn orientation_stored_as_long_is_applied() {
     check("exif_orient_as_long.jpg", Some((96, 64)), CORNERS, 25);
 }
 
@@ -60,7 +60,7 @@ fn drawings_are_shown() {
 }
 
 #[test]
-fn chunks_of_png_count() {
+fn png_gamma_and_exif_chunks_are_applied() {
     let colours = [[200, 60, 60], [60, 180, 60], [60, 60, 200], [230; 3]];
     check("gama_1_only.png", Some((96, 64)), colours, 10);
     check("exif_after_idat_orient6.png", Some((96, 64)), CORNERS, 3);
@@ -68,7 +68,7 @@ fn chunks_of_png_count() {
 
 /// The numbers are linear light.
 #[test]
-fn grey_profile_counts_where_there_are_three_channels() {
+fn grey_profile_applies_to_three_channels() {
     let greys = [110, 175, 219, 248].map(|grey| [grey; 3]);
     check("mono_icc_linear.avif", Some((96, 64)), greys, 12);
 }

@@ -2,7 +2,7 @@
 
 use fumikura_image::DecodeError;
 
-use crate::house::{sample, thumbnail};
+use crate::harness::{sample, thumbnail};
 
 /// Checks each length to which the file may be cut.
 #[track_caller]

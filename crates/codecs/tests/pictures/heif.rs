@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{sample, thumbnail, thumbnail_within};
+use crate::harness::{sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]
@@ -15,14 +15,14 @@ fn the_scene_is_shown() {
 
 /// The container's orientation is applied, and Exif beside it is ignored.
 #[test]
-fn a_turned_one_is_upright() {
+fn rotated_sample_is_upright() {
     scene::check("turned-6.heic", 8);
     scene::check("turned-6-exif-6.heic", 8);
     scene::check("turned-7.heic", 8);
 }
 
 #[test]
-fn damage_costs_an_error_at_most() {
+fn damage_causes_at_most_an_error() {
     damage::check_every_length("turned-6-exif-6.heic");
     for name in [
         "scene.heic",
@@ -48,7 +48,7 @@ fn more_pixels_than_allowed_are_refused() {
 }
 
 #[test]
-fn a_file_that_ends_too_early_is_damaged() {
+fn truncated_file_is_damaged() {
     let whole = sample("scene.heic");
     assert!(matches!(
         thumbnail(&whole[..whole.len() - 9], "20x20-shrink.png"),

@@ -10,7 +10,7 @@ fn the_scene_is_shown() {
 
 /// Inks, with a profile of the printer and without.
 #[test]
-fn inks_are_shown_as_light() {
+fn cmyk_is_shown_as_rgb() {
     scene::check("cmyk.jpg", 6);
     scene::check("cmyk-profile.jpg", 8);
 }

@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{sample, thumbnail, thumbnail_within};
+use crate::harness::{sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]
@@ -14,12 +14,12 @@ fn the_scene_is_shown() {
 
 /// The header states the orientation.
 #[test]
-fn a_turned_one_is_upright() {
+fn rotated_sample_is_upright() {
     scene::check("turned-6.jxl", 8);
 }
 
 #[test]
-fn damage_costs_an_error_at_most() {
+fn damage_causes_at_most_an_error() {
     for name in ["turned-6.jxl", "deep.jxl", "clear.jxl", "display-p3.jxl"] {
         damage::check_every_length(name);
         damage::check_flips(name, 300);
@@ -43,7 +43,7 @@ fn more_pixels_than_allowed_are_refused() {
 }
 
 #[test]
-fn a_file_that_ends_too_early_is_damaged() {
+fn truncated_file_is_damaged() {
     let whole = sample("turned-6.jxl");
     assert!(matches!(
         thumbnail(&whole[..40], "20x20-shrink.png"),

@@ -8,8 +8,8 @@
 mod avif;
 mod cases;
 mod damage;
+mod harness;
 mod heif;
-mod house;
 mod jpeg;
 mod jxl;
 mod raw;

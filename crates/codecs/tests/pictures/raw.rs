@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{sample, thumbnail_within};
+use crate::harness::{sample, thumbnail_within};
 use crate::{damage, scene};
 
 /// The preview is stored on its side, as the camera was held, and does not state an orientation itself.
@@ -12,7 +12,7 @@ fn the_scene_is_shown_upright() {
 }
 
 #[test]
-fn damage_costs_an_error_at_most() {
+fn damage_causes_at_most_an_error() {
     damage::check_every_length("preview.dng");
     damage::check_flips("preview.dng", 400);
 }

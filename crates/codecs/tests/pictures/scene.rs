@@ -2,7 +2,7 @@
 
 use image::DynamicImage;
 
-use crate::house::{sample, thumbnail};
+use crate::harness::{sample, thumbnail};
 
 /// The colours of the scene at these places, in parts of its width and height.
 const SCENE: [(f64, f64, [u8; 3]); 7] = [

@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{sample, thumbnail, thumbnail_within};
+use crate::harness::{sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]
@@ -61,7 +61,7 @@ fn no_file_is_shown_in_a_drawing() {
 }
 
 #[test]
-fn what_would_never_end_is_refused() {
+fn exponential_or_deep_drawing_is_refused() {
     let uses = |depth: usize| {
         let levels: String = (1..depth)
             .map(|level| {
@@ -92,7 +92,7 @@ fn what_would_never_end_is_refused() {
 
 /// A drawing has no inherent pixels, so an unreasonable size is ignored.
 #[test]
-fn any_nominal_size_is_drawn_at_the_thumbnails() {
+fn drawing_is_rendered_at_thumbnail_size() {
     for (size, shown) in [
         ("width='960000' height='640000'", (256, 171)),
         ("width='0.0048mm' height='0.0032mm'", (256, 171)),
@@ -117,7 +117,7 @@ fn any_nominal_size_is_drawn_at_the_thumbnails() {
 }
 
 #[test]
-fn endless_drawing_is_a_strip() {
+fn endless_width_becomes_a_strip() {
     let text = "<svg xmlns='http://www.w3.org/2000/svg' width='1e30' height='5'/>";
     let shown = thumbnail(text.as_bytes(), "256x256-shrink.png").unwrap();
     assert_eq!((shown.width(), shown.height()), (256, 1));
@@ -135,7 +135,7 @@ fn drawing_is_never_larger_than_allowed() {
 
 /// Elements that draw each other in a circle draw nothing. The rest is shown.
 #[test]
-fn circles_of_elements_are_left_out() {
+fn cyclic_references_are_left_out() {
     let text = "<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'>\
                 <rect width='8' height='8' fill='#123456'/>\
                 <g id='a'><use href='#b'/></g><g id='b'><use href='#c'/></g>\
@@ -158,8 +158,8 @@ fn text_in_utf_16_is_drawn() {
 
 /// All pictures of a drawing together have no more pixels than one may have.
 #[test]
-fn pictures_in_a_drawing_are_within_its_limits() {
-    let png = crate::house::fixture("cases/embedded_png.svg");
+fn embedded_pictures_obey_the_limits() {
+    let png = crate::harness::fixture("cases/embedded_png.svg");
     let text = String::from_utf8(png).unwrap();
     let limits = Limits {
         pixels: 96 * 64,
@@ -176,7 +176,7 @@ fn pictures_in_a_drawing_are_within_its_limits() {
 }
 
 #[test]
-fn damage_costs_an_error_at_most() {
+fn damage_causes_at_most_an_error() {
     damage::check_every_length("japanese.svg");
     damage::check_flips("japanese.svg", 300);
 }

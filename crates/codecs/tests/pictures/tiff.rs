@@ -2,7 +2,7 @@
 
 use fumikura_image::{DecodeError, Limits};
 
-use crate::house::{sample, thumbnail, thumbnail_within};
+use crate::harness::{sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]
@@ -51,7 +51,7 @@ fn old_jpeg_is_shown() {
 }
 
 #[test]
-fn colours_come_out_in_srgb() {
+fn colours_are_converted_to_srgb() {
     scene::check("lab-8.tiff", 3);
     scene::check("lab-16.tiff", 3);
     scene::check("cmyk.tiff", 1);
@@ -79,7 +79,7 @@ fn associated_opacity_is_kept() {
 }
 
 #[test]
-fn what_is_missing_is_grey() {
+fn missing_rows_are_grey() {
     let whole = sample("lzw.tiff");
     let cut = thumbnail(&whole[..whole.len() * 7 / 10], "120x80-stretch.png");
     let cut = cut.unwrap().to_rgb8();
@@ -107,7 +107,7 @@ fn more_pixels_than_allowed_are_refused() {
 }
 
 #[test]
-fn damage_costs_an_error_at_most() {
+fn damage_causes_at_most_an_error() {
     damage::check_every_length("palette-8.tiff");
     damage::check_every_length("old-jpeg-tables.tiff");
     for name in [

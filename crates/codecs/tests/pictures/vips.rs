@@ -5,7 +5,7 @@ use std::process::Command;
 
 use fumikura_tests::likeness::ssim;
 
-use crate::house::{fixture, thumbnail};
+use crate::harness::{fixture, thumbnail};
 
 #[track_caller]
 fn check(name: &str, side: u32) {

@@ -5,17 +5,17 @@ use std::io::Cursor;
 use fumikura_image::{DecodeError, Limits};
 use image::{ImageFormat, Rgb, RgbImage};
 
-use crate::house::{sample, thumbnail, thumbnail_within};
+use crate::harness::{sample, thumbnail, thumbnail_within};
 use crate::{damage, scene};
 
 #[test]
-fn turned_and_animated_are_shown() {
+fn rotated_and_animated_samples_are_shown() {
     scene::check("turned-6.webp", 8);
     scene::check("animated.webp", 8);
 }
 
 #[test]
-fn damage_costs_an_error_at_most() {
+fn damage_causes_at_most_an_error() {
     for name in ["turned-6.webp", "animated.webp"] {
         damage::check_every_length(name);
         damage::check_flips(name, 300);
@@ -35,7 +35,7 @@ fn more_pixels_than_allowed_are_refused() {
 }
 
 #[test]
-fn file_that_ends_too_early_keeps_what_is_there() {
+fn truncated_file_keeps_its_decoded_rows() {
     let noise = |x: u32, y: u32| Rgb([x, y, x * y].map(|value| (value * 97 % 251) as u8));
     let picture = RgbImage::from_fn(200, 200, noise);
     let mut whole = Cursor::new(Vec::new());

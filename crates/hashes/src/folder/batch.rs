@@ -75,7 +75,7 @@ impl<'a> Batch<'a> {
             return Ok(Vec::new());
         }
         let temporary = self.folder.temporary_folder();
-        let mut written = Leftovers(Vec::with_capacity(self.writes.len()));
+        let mut written = TemporaryFiles(Vec::with_capacity(self.writes.len()));
         for (number, write) in self.writes.iter().enumerate() {
             let path = temporary.join(format!(".{}-{number}.tmp", std::process::id()));
             written.0.push(path.clone());
@@ -156,10 +156,10 @@ pub(crate) fn rename_to_new(from: &Path, to: &Path) -> io::Result<bool> {
     }
 }
 
-/// Files that are removed unless they were renamed.
-struct Leftovers(Vec<PathBuf>);
+/// Temporary files, removed on drop unless they were renamed.
+struct TemporaryFiles(Vec<PathBuf>);
 
-impl Drop for Leftovers {
+impl Drop for TemporaryFiles {
     fn drop(&mut self) {
         for path in &self.0 {
             // Most files were renamed.

@@ -9,12 +9,12 @@ use std::os::unix::fs::MetadataExt;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{HashFolder, packed};
+use super::{HashFolder, packed_file};
 use crate::digest::Digest;
 use crate::path::FilePath;
 use crate::reason::Reason;
 use crate::stat::FileStat;
-use crate::state::{Recorded, State};
+use crate::state::{Baseline, State};
 
 /// The file's first bytes: its name and version.
 const MAGIC: &[u8; 8] = b"FKHASH04";
@@ -90,7 +90,7 @@ pub struct Index {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct IndexFile {
     folder: FolderVersion,
     rows: Vec<(Vec<u8>, Row)>,
     problems: Vec<Problem>,
@@ -114,8 +114,8 @@ pub struct IndexVersion {
 impl Row {
     /// Returns the part with which files are compared.
     #[must_use]
-    pub fn recorded(&self) -> Recorded {
-        Recorded {
+    pub fn baseline(&self) -> Baseline {
+        Baseline {
             digest: self.digest,
             stat: self.stat,
             read_at: self.recorded_at.max(self.verified_at),
@@ -200,14 +200,14 @@ impl HashFolder {
             return Ok(());
         }
         let rows = index.rows.iter();
-        let stored = Stored {
+        let stored = IndexFile {
             folder: self.version()?,
             rows: rows
                 .map(|(path, row)| (path.as_bytes().to_vec(), row.clone()))
                 .collect(),
             problems: index.problems.clone(),
         };
-        packed::write(&self.own(FILE), MAGIC, &stored)
+        packed_file::write(&self.own(FILE), MAGIC, &stored)
     }
 
     /// Returns the stored index and the folder's version when it was stored, or `None` if there is no intact one.
@@ -215,7 +215,7 @@ impl HashFolder {
         if !self.is_own() {
             return None;
         }
-        let stored: Stored = packed::read(&self.own(FILE), MAGIC)?;
+        let stored: IndexFile = packed_file::read(&self.own(FILE), MAGIC)?;
         let rows = stored.rows.into_iter();
         let rows = rows.map(|(path, row)| Some((FilePath::new(path).ok()?, row)));
         let index = Index {

@@ -3,11 +3,11 @@
 mod batch;
 mod index;
 mod lock;
-mod packed;
+mod packed_file;
 mod roots;
 mod scan;
-mod stored;
-mod unfinished;
+mod unfinished_run;
+mod verifications;
 
 use std::fs;
 use std::io;
@@ -24,8 +24,8 @@ pub(crate) use batch::rename_to_new;
 pub use batch::{Batch, WriteError};
 pub use index::{Index, IndexVersion, Problem, RecordKind, Row};
 pub use lock::FolderLock;
-pub use stored::Verification;
-pub(crate) use unfinished::Unfinished;
+pub(crate) use unfinished_run::UnfinishedRun;
+pub use verifications::Verification;
 
 /// The folder within a hash folder for this program's own files. Its presence marks the hash folder as one
 /// that this program created.

@@ -115,16 +115,16 @@ pub enum UnknownList {
 
 /// A file that a list cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LeftOut {
+pub struct OmittedFile {
     /// The file.
     pub path: FilePath,
     /// The reason.
-    pub reason: LeftOutReason,
+    pub reason: OmissionReason,
 }
 
 /// The reason why a list cannot hold a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum LeftOutReason {
+pub enum OmissionReason {
     /// A line break in the name, for which the format has no escape.
     #[error("the format has no way to write a line break in a name")]
     LineBreak,

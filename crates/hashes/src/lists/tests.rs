@@ -178,29 +178,29 @@ fn paths_are_relative_to_the_base() {
 }
 
 #[test]
-fn names_that_formats_lack_are_left_out() {
+fn names_unsupported_by_formats_are_left_out() {
     let digest = Digest::from_hex(HEX).unwrap();
     let paths = ["/a\nb", "/a\r", "/a\rb", "/\x1b", "/c"].map(path);
     let long = path(format!("/{}", "a".repeat(4100)));
     let files = || paths.iter().map(|path| (path, &digest, Some(1)));
-    let reasons = |left_out: Vec<LeftOut>| -> Vec<_> {
-        let files = left_out.into_iter();
+    let reasons = |omitted: Vec<OmittedFile>| -> Vec<_> {
+        let files = omitted.into_iter();
         files.map(|file| (file.path, file.reason)).collect()
     };
     let mut out = Vec::new();
-    let left_out = write_hashdeep(&mut out, files(), None).unwrap();
-    let breaks = |at: usize| (paths[at].clone(), LeftOutReason::LineBreak);
-    assert_eq!(reasons(left_out), [breaks(0), breaks(1)]);
+    let omitted = write_hashdeep(&mut out, files(), None).unwrap();
+    let breaks = |at: usize| (paths[at].clone(), OmissionReason::LineBreak);
+    assert_eq!(reasons(omitted), [breaks(0), breaks(1)]);
     let unsized_file = [(&paths[4], &digest, None)];
-    let left_out = write_hashdeep(&mut out, unsized_file.into_iter(), None).unwrap();
-    assert_eq!(left_out[0].reason, LeftOutReason::NoSize);
+    let omitted = write_hashdeep(&mut out, unsized_file.into_iter(), None).unwrap();
+    assert_eq!(omitted[0].reason, OmissionReason::NoSize);
     let with_long = files().chain([(&long, &digest, None)]);
-    let left_out = write_rhash(&mut out, with_long, None).unwrap();
+    let omitted = write_rhash(&mut out, with_long, None).unwrap();
     let expected = [
-        (paths[3].clone(), LeftOutReason::Control),
-        (long.clone(), LeftOutReason::TooLong),
+        (paths[3].clone(), OmissionReason::Control),
+        (long.clone(), OmissionReason::TooLong),
     ];
-    assert_eq!(reasons(left_out), expected);
+    assert_eq!(reasons(omitted), expected);
 }
 
 fn report() -> Report {
@@ -376,8 +376,8 @@ proptest! {
         let root = path("/");
         let base = is_relative.then_some(&root);
         let rows = || files.iter().map(|(path, digest, size)| (path, digest, Some(*size)));
-        let expected = |left_out: &[LeftOut], has_size: bool| -> Vec<_> {
-            let is_written = |path: &FilePath| left_out.iter().all(|file| file.path != *path);
+        let expected = |omitted: &[OmittedFile], has_size: bool| -> Vec<_> {
+            let is_written = |path: &FilePath| omitted.iter().all(|file| file.path != *path);
             files.iter()
                 .filter(|(path, ..)| is_written(path))
                 .map(|(path, digest, size)| (path.clone(), *digest, has_size.then_some(*size)))
@@ -387,12 +387,12 @@ proptest! {
         write_sha256sums(&mut out, rows(), base).unwrap();
         prop_assert_eq!(read_back(&out, base), expected(&[], false));
         out.clear();
-        let left_out = write_hashdeep(&mut out, rows(), base).unwrap();
-        prop_assert_eq!(read_back(&out, base), expected(&left_out, true));
+        let omitted = write_hashdeep(&mut out, rows(), base).unwrap();
+        prop_assert_eq!(read_back(&out, base), expected(&omitted, true));
         out.clear();
-        let left_out = write_rhash(&mut out, rows(), base).unwrap();
-        if left_out.len() < files.len() {
-            prop_assert_eq!(read_back(&out, base), expected(&left_out, false));
+        let omitted = write_rhash(&mut out, rows(), base).unwrap();
+        if omitted.len() < files.len() {
+            prop_assert_eq!(read_back(&out, base), expected(&omitted, false));
         }
     }
 

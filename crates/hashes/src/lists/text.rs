@@ -6,7 +6,7 @@ use fumikura_base::printable::Printable;
 
 use super::fields::{counts, kind_word};
 use crate::folder::Index;
-use crate::run::{Report, Skipped};
+use crate::run::{Report, SkippedEntries};
 use crate::state::State;
 
 /// Writes a line per finding and a line with the summary.
@@ -37,7 +37,7 @@ pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
     writeln!(out, "{counts}{}{end}", passed_by(&report.skipped))
 }
 
-fn passed_by(skipped: &Skipped) -> String {
+fn passed_by(skipped: &SkippedEntries) -> String {
     let counts = [
         (skipped.links, "links"),
         (skipped.special, "pipes, sockets and devices"),

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::escape::{escape, is_needed};
-use super::{LeftOut, LeftOutReason};
+use super::{OmissionReason, OmittedFile};
 use crate::digest::Digest;
 use crate::path::FilePath;
 
@@ -36,15 +36,15 @@ pub fn write_hashdeep<'a>(
     out: &mut impl Write,
     files: impl Iterator<Item = (&'a FilePath, &'a Digest, Option<u64>)>,
     base: Option<&FilePath>,
-) -> io::Result<Vec<LeftOut>> {
-    let mut left_out = Vec::new();
+) -> io::Result<Vec<OmittedFile>> {
+    let mut omitted = Vec::new();
     out.write_all(b"%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n")?;
     for (path, digest, size) in files {
         let name = path.as_bytes();
         let size = if name.contains(&b'\n') || name.ends_with(b"\r") {
-            Err(LeftOutReason::LineBreak)
+            Err(OmissionReason::LineBreak)
         } else {
-            size.ok_or(LeftOutReason::NoSize)
+            size.ok_or(OmissionReason::NoSize)
         };
         match size {
             Ok(size) => {
@@ -52,13 +52,13 @@ pub fn write_hashdeep<'a>(
                 out.write_all(&relative(path, base))?;
                 out.write_all(b"\n")?;
             }
-            Err(reason) => left_out.push(LeftOut {
+            Err(reason) => omitted.push(OmittedFile {
                 path: path.clone(),
                 reason,
             }),
         }
     }
-    Ok(left_out)
+    Ok(omitted)
 }
 
 /// Writes a list for `rhash -c`, like [`write_sha256sums`]. Returns the files that such a list cannot hold.
@@ -70,26 +70,26 @@ pub fn write_rhash<'a>(
     out: &mut impl Write,
     files: impl Iterator<Item = (&'a FilePath, &'a Digest, Option<u64>)>,
     base: Option<&FilePath>,
-) -> io::Result<Vec<LeftOut>> {
-    let mut left_out = Vec::new();
+) -> io::Result<Vec<OmittedFile>> {
+    let mut omitted = Vec::new();
     out.write_all(b"; SHA-256, for rhash -c\n")?;
     for (path, digest, _) in files {
         let line = escaped_line(path, digest, base);
         let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n');
         let reason = if line.iter().any(is_control) {
-            LeftOutReason::Control
+            OmissionReason::Control
         } else if line.len() > RHASH_LINE {
-            LeftOutReason::TooLong
+            OmissionReason::TooLong
         } else {
             out.write_all(&line)?;
             continue;
         };
-        left_out.push(LeftOut {
+        omitted.push(OmittedFile {
             path: path.clone(),
             reason,
         });
     }
-    Ok(left_out)
+    Ok(omitted)
 }
 
 fn escaped_line(path: &FilePath, digest: &Digest, base: Option<&FilePath>) -> Vec<u8> {

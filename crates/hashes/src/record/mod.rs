@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use crate::digest::Digest;
 use crate::path::FilePath;
 use crate::stat::FileStat;
-use crate::state::Recorded;
+use crate::state::Baseline;
 
 pub use read::{InvalidRecord, MAX_RECORD_BYTES, load};
 
@@ -62,12 +62,12 @@ pub struct Notes {
     /// The time at which the contents last matched the record.
     pub verified_at: Option<Timestamp>,
     /// Hashes that were replaced, the newest first.
-    pub history: Vec<Replaced>,
+    pub history: Vec<PreviousHash>,
 }
 
 /// A hash that was replaced by another one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replaced {
+pub struct PreviousHash {
     /// The old hash.
     pub content_hash: String,
     /// The time of the replacement.
@@ -134,7 +134,7 @@ impl Record {
                 record.analysis.clone_from(&self.analysis);
             }
         } else {
-            let replaced = Replaced {
+            let replaced = PreviousHash {
                 content_hash: self.digest.to_string(),
                 replaced_at: now,
                 state: Some(state),
@@ -147,13 +147,13 @@ impl Record {
 
     /// Returns the part with which files are compared.
     #[must_use]
-    pub fn recorded(&self) -> Recorded {
+    pub fn baseline(&self) -> Baseline {
         let Notes {
             recorded_at,
             verified_at,
             ..
         } = self.notes;
-        Recorded {
+        Baseline {
             digest: self.digest,
             stat: self.notes.stat,
             read_at: recorded_at.max(verified_at),

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::json::Fields;
-use super::{Format, Notes, Record, Replaced, SCHEMA};
+use super::{Format, Notes, PreviousHash, Record, SCHEMA};
 use crate::contents::{ReadError, open_regular};
 use crate::digest::{Digest, InvalidDigest};
 use crate::path::{FilePath, InvalidPath};
@@ -191,7 +191,7 @@ struct WrittenNotes {
     verified_at: Option<Timestamp>,
     path_b64: Option<String>,
     #[serde(default)]
-    history: Vec<Replaced>,
+    history: Vec<PreviousHash>,
 }
 
 impl WrittenNotes {

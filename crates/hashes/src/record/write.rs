@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use serde_json::ser::{Formatter, PrettyFormatter};
 
 use super::read::{ANALYSIS, NOTES};
-use super::{Record, Replaced, SCHEMA};
+use super::{PreviousHash, Record, SCHEMA};
 
 /// The version of the notes.
 const NOTES_VERSION: u32 = 1;
@@ -65,7 +65,7 @@ struct WrittenNotes<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     path_b64: Option<String>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    history: &'a [Replaced],
+    history: &'a [PreviousHash],
 }
 
 impl<'a> WrittenNotes<'a> {
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_has_the_other_programs_form() {
+    fn record_has_the_form_of_other_programs() {
         let text = String::from_utf8(record("/a <b> & c\u{2028}").to_bytes()).unwrap();
         let expected = format!(
             r#"{{
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn record_round_trips() {
         for path in [&b"/a"[..], b"/\xff~\n\"\\", "/写真".as_bytes(), b"/<&>"] {
             let written = record(path);
             let read = parse(&written.to_bytes()).unwrap();
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_of_any_bytes_outlives_an_older_format() {
+    fn legacy_record_keeps_a_non_utf8_path() {
         let text = [b"/a\xff\n", HASH.as_bytes()].concat();
         let read = parse(&text).unwrap();
         let again = parse(&read.to_bytes()).unwrap();
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn analysis_stays_with_the_contents() {
+    fn analysis_is_kept_for_equal_contents() {
         let text = format!(
             r#"{{"schema_version":23,"file_path":"/a","content_hash":"sha256:{HASH}","deps":[{{"path":"/b","hash":"x"}}],"unknown":1,"debug":{{"n":1.50}}}}"#
         );
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused() {
+    fn invalid_record_is_refused() {
         let with = |path: &str, hash: &str, more: &str| {
             format!(r#"{{"schema_version":23,"file_path":{path},"content_hash":"{hash}"{more}}}"#)
         };

@@ -1,13 +1,13 @@
 //! Runs over many files: recording and verification.
 
-mod away;
-mod moved;
+mod mount_points;
+mod moves;
 mod pool;
-mod reading;
+mod reader;
 mod record;
 mod report;
 mod scope;
-mod stored;
+mod stored_files;
 mod verify;
 mod walk;
 
@@ -16,18 +16,18 @@ use crate::state::State;
 pub use record::RecordOptions;
 pub use report::{Finding, Report, Summary};
 pub use scope::Scope;
-pub use stored::{StoredFile, StoredFiles};
+pub use stored_files::{StoredFile, StoredFiles};
 pub use verify::VerifyOptions;
-pub use walk::{Skipped, WalkOptions, files_of_size};
+pub use walk::{SkippedEntries, WalkOptions, files_of_size};
 
-/// The watcher of a run.
-pub trait Watch: Sync {
+/// The observer of a run.
+pub trait RunObserver: Sync {
     /// Receives the progress in bytes, and returns true if the run continues. May wait, to pause the run.
     fn advance(&self, done: u64, total: u64) -> bool;
 }
 
 /// Ignores the progress.
-impl Watch for () {
+impl RunObserver for () {
     fn advance(&self, _done: u64, _total: u64) -> bool {
         true
     }

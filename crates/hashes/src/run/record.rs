@@ -9,9 +9,9 @@ use jiff::Timestamp;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::report::{Finding, Report};
-use super::scope::{Scope, Surveyed};
-use super::walk::{Found, WalkOptions};
-use super::{RunError, Watch, pool};
+use super::scope::{Scope, Survey};
+use super::walk::{WalkOptions, WalkedFile};
+use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::folder::{Batch, HashFolder, Index, Problem, RecordKind, Row, WriteError};
 use crate::path::FilePath;
@@ -46,26 +46,26 @@ impl HashFolder {
         paths: &[FilePath],
         options: &RecordOptions,
         now: &(dyn Fn() -> Timestamp + Sync),
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
         let _lock = self.lock()?;
         self.sweep();
         let mut index = self.index()?;
         let scope = Scope::Paths(paths.to_vec());
-        let surveyed = Surveyed::new(&scope, self, &index, &options.walk)?;
+        let survey = Survey::new(&scope, self, &index, &options.walk)?;
         let mut report = Report {
-            skipped: surveyed.skipped.clone(),
+            skipped: survey.skipped.clone(),
             ..Report::default()
         };
-        for path in surveyed.unknown.iter().chain(&surveyed.away) {
+        for path in survey.unknown.iter().chain(&survey.absent) {
             report.add(not_there(path));
         }
         for path in paths.iter().filter(|path| index.rows.contains_key(path)) {
-            if !surveyed.files.contains_key(path) && !surveyed.walked.contains(path) {
+            if !survey.files.contains_key(path) && !survey.walked.contains(path) {
                 report.add(not_there(path));
             }
         }
-        for (path, error) in &surveyed.refused {
+        for (path, error) in &survey.refused {
             report.add(Finding::new(path.clone(), State::Unreadable).because(error.clone()));
         }
         let run = Run {
@@ -73,11 +73,11 @@ impl HashFolder {
             index: &index,
             options,
             now,
-            to: Mutex::new(Pending::new(self, report)),
+            to: Mutex::new(PendingWrites::new(self, report)),
         };
-        let tasks = run.tasks(&surveyed);
-        run.read(tasks, watch)?;
-        let Pending {
+        let tasks = run.tasks(&survey);
+        run.read(tasks, observer)?;
+        let PendingWrites {
             mut report,
             rows,
             kept,
@@ -93,7 +93,7 @@ impl HashFolder {
             }
         }
         if !report.is_cancelled {
-            self.add_roots(&surveyed.walked)?;
+            self.add_roots(&survey.walked)?;
         }
         self.save_index(&index)?;
         report.sort();
@@ -106,11 +106,11 @@ struct Run<'a> {
     index: &'a Index,
     options: &'a RecordOptions,
     now: &'a (dyn Fn() -> Timestamp + Sync),
-    to: Mutex<Pending<'a>>,
+    to: Mutex<PendingWrites<'a>>,
 }
 
 /// The records that are not yet written, and the report so far.
-struct Pending<'a> {
+struct PendingWrites<'a> {
     batch: Batch<'a>,
     /// The index rows of the batch's records, in its order.
     waiting: Vec<(FilePath, Row)>,
@@ -125,22 +125,22 @@ struct Pending<'a> {
 /// A file to read.
 struct Task {
     path: FilePath,
-    found: Found,
+    found: WalkedFile,
 }
 
 impl<'a> Run<'a> {
     /// Returns the files that have to be read.
-    fn tasks(&self, surveyed: &Surveyed) -> Vec<(u64, Task)> {
+    fn tasks(&self, survey: &Survey) -> Vec<(u64, Task)> {
         let mut tasks = Vec::new();
         let mut unchanged = 0;
-        for (path, found) in &surveyed.files {
+        for (path, found) in &survey.files {
             let row = self.index.rows.get(path);
             let is_sound = |row: &&Row| {
                 let is_ok = matches!(row.state, None | Some(State::Ok));
                 is_ok && row.stat.is_some() && !row.is_newer
             };
             match row.filter(is_sound) {
-                Some(row) if !self.options.full && is_unchanged(&row.recorded(), &found.stat) => {
+                Some(row) if !self.options.full && is_unchanged(&row.baseline(), &found.stat) => {
                     unchanged += 1
                 }
                 Some(_) | None => tasks.push((
@@ -156,12 +156,12 @@ impl<'a> Run<'a> {
         tasks
     }
 
-    fn read(&self, tasks: Vec<(u64, Task)>, watch: &dyn Watch) -> Result<(), RunError> {
+    fn read(&self, tasks: Vec<(u64, Task)>, observer: &dyn RunObserver) -> Result<(), RunError> {
         let total = tasks.iter().map(|(_, task)| task.found.stat.size).sum();
         let done = AtomicU64::new(0);
         let go_on = |count: u64| {
             let done = done.fetch_add(count, Ordering::Relaxed) + count;
-            watch.advance(done, total)
+            observer.advance(done, total)
         };
         pool::for_each(tasks, |task| {
             let is_over = {
@@ -255,7 +255,7 @@ impl<'a> Run<'a> {
                 Ok(Record::new(path.clone(), read.digest, read.stat, now)),
             ),
             Some(row) => {
-                let state = judge(&row.recorded(), read.digest, &read.stat);
+                let state = judge(&row.baseline(), read.digest, &read.stat);
                 let old = record::load(&self.folder.file(&row.name));
                 (
                     state,
@@ -313,7 +313,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn put(&self, pending: &mut Pending<'a>, record: &Record, row: Option<&Row>) {
+    fn put(&self, pending: &mut PendingWrites<'a>, record: &Record, row: Option<&Row>) {
         let kept = row.filter(|row| !row.name.ends_with(b".sha256"));
         let (name, kind) = match kept {
             Some(row) => (row.name.clone(), row.kind),
@@ -345,7 +345,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn finish(self) -> Result<Pending<'a>, RunError> {
+    fn finish(self) -> Result<PendingWrites<'a>, RunError> {
         let folder = self.folder;
         let mut pending = self.to.into_inner();
         pending.commit(folder);
@@ -355,12 +355,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn pending(&self) -> MutexGuard<'_, Pending<'a>> {
+    fn pending(&self) -> MutexGuard<'_, PendingWrites<'a>> {
         self.to.lock()
     }
 }
 
-impl<'a> Pending<'a> {
+impl<'a> PendingWrites<'a> {
     fn new(folder: &'a HashFolder, report: Report) -> Self {
         Self {
             batch: Batch::new(folder),

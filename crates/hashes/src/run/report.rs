@@ -9,7 +9,7 @@ use crate::digest::Digest;
 use crate::folder::Index;
 use crate::path::FilePath;
 use crate::reason::Reason;
-use crate::run::walk::Skipped;
+use crate::run::walk::SkippedEntries;
 use crate::stat::FileStat;
 use crate::state::State;
 
@@ -103,7 +103,7 @@ pub struct Report {
     /// The number of files in each state.
     pub summary: Summary,
     /// The entries that the walk skipped.
-    pub skipped: Skipped,
+    pub skipped: SkippedEntries,
     /// The number of files that were read.
     pub files_read: u64,
     /// The number of bytes that were read.

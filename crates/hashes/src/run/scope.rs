@@ -5,8 +5,8 @@ use std::fs::{self, Metadata};
 use std::io;
 
 use super::RunError;
-use super::away::MountPoints;
-use super::walk::{self, Files, Found, Skipped, WalkOptions};
+use super::mount_points::MountPoints;
+use super::walk::{self, Files, SkippedEntries, WalkOptions, WalkedFile};
 use crate::contents::{ReadError, is_absent};
 use crate::folder::{HashFolder, Index};
 use crate::path::FilePath;
@@ -23,21 +23,21 @@ pub enum Scope {
 
 /// The files of a scope on the disk.
 #[derive(Debug, Default)]
-pub(super) struct Surveyed {
+pub(super) struct Survey {
     /// The existing files.
     pub(super) files: Files,
     /// Folders of the scope that do not exist, or are empty though files in them are recorded.
-    pub(super) away: Vec<FilePath>,
+    pub(super) absent: Vec<FilePath>,
     /// Files of the scope that do not exist and have no record.
     pub(super) unknown: Vec<FilePath>,
     /// Folders that were walked whole: files in them without a record are new.
     pub(super) walked: Vec<FilePath>,
-    pub(super) skipped: Skipped,
+    pub(super) skipped: SkippedEntries,
     /// Files that cannot be requested, with the reason.
     pub(super) refused: Vec<(FilePath, Reason)>,
 }
 
-impl Surveyed {
+impl Survey {
     /// Surveys each path of the scope.
     pub(super) fn new(
         scope: &Scope,
@@ -45,31 +45,31 @@ impl Surveyed {
         index: &Index,
         options: &WalkOptions,
     ) -> Result<Self, RunError> {
-        let mut surveyed = Self::default();
+        let mut survey = Self::default();
         let roots = match scope {
             Scope::Paths(paths) => paths.clone(),
             Scope::Everything => folder.roots()?,
         };
         for path in &outermost(roots) {
-            surveyed.survey(path, folder, index, options)?;
+            survey.add(path, folder, index, options)?;
         }
         if matches!(scope, Scope::Everything) {
             for path in index.rows.keys() {
-                if !surveyed.holds(path) {
-                    surveyed.stat(path);
+                if !survey.holds(path) {
+                    survey.stat(path);
                 }
             }
         }
-        Ok(surveyed)
+        Ok(survey)
     }
 
     /// Returns true if a path is in a folder that was walked or is absent.
     pub(super) fn holds(&self, path: &FilePath) -> bool {
-        let mut folders = self.walked.iter().chain(&self.away);
+        let mut folders = self.walked.iter().chain(&self.absent);
         folders.any(|folder| path.is_within(folder))
     }
 
-    fn survey(
+    fn add(
         &mut self,
         path: &FilePath,
         folder: &HashFolder,
@@ -82,7 +82,7 @@ impl Surveyed {
             Ok(metadata) if metadata.is_dir() => {
                 let (files, skipped) = walk::walk(path.as_path(), folder, options)?;
                 if files.is_empty() && is_empty(path) && has_recorded() {
-                    self.away.push(path.clone());
+                    self.absent.push(path.clone());
                 } else {
                     self.files.extend(files);
                     self.walked.push(path.clone());
@@ -90,7 +90,7 @@ impl Surveyed {
                 self.skipped.add(skipped);
             }
             Ok(metadata) if metadata.is_file() => {
-                self.files.insert(path.clone(), Found::from(&metadata));
+                self.files.insert(path.clone(), WalkedFile::from(&metadata));
             }
             // Another kind of entry has replaced recorded files, which are missing.
             Ok(metadata) if is_recorded || has_recorded() => match metadata.is_symlink() {
@@ -102,7 +102,7 @@ impl Surveyed {
                 self.refused.push((path.clone(), Reason::from(&error)))
             }
             Err(_) if is_recorded => {}
-            Err(_) if has_recorded() => self.away.push(path.clone()),
+            Err(_) if has_recorded() => self.absent.push(path.clone()),
             Err(_) => self.unknown.push(path.clone()),
         }
         Ok(())
@@ -112,7 +112,7 @@ impl Surveyed {
     fn stat(&mut self, path: &FilePath) {
         match fs::symlink_metadata(path.as_path()) {
             Ok(metadata) if metadata.is_file() => {
-                self.files.insert(path.clone(), Found::from(&metadata));
+                self.files.insert(path.clone(), WalkedFile::from(&metadata));
             }
             // Another kind of entry has replaced the file.
             Ok(_) => {}
@@ -124,12 +124,12 @@ impl Surveyed {
 
 impl HashFolder {
     /// Returns a function that is true for files on absent disks or in absent recorded folders.
-    pub(crate) fn away(&self) -> io::Result<impl Fn(&FilePath) -> bool> {
-        let is_away = |root: &FilePath| !root.as_path().exists() || is_empty(root);
-        let roots: Vec<_> = self.roots()?.into_iter().filter(is_away).collect();
+    pub(crate) fn absence_check(&self) -> io::Result<impl Fn(&FilePath) -> bool> {
+        let is_absent = |root: &FilePath| !root.as_path().exists() || is_empty(root);
+        let roots: Vec<_> = self.roots()?.into_iter().filter(is_absent).collect();
         let mounts = MountPoints::of_the_system();
         Ok(move |path: &FilePath| {
-            roots.iter().any(|root| path.is_within(root)) || mounts.away(path).is_some()
+            roots.iter().any(|root| path.is_within(root)) || mounts.unmounted_above(path).is_some()
         })
     }
 }

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
-use super::away::MountPoints;
-use super::reading::{Hashed, Reader, Reading, Task, parts};
+use super::mount_points::MountPoints;
+use super::reader::{ReadRequest, ReadResults, Reader, Task, parts};
 use super::report::{Finding, Report};
-use super::scope::{Scope, Surveyed, outermost};
-use super::walk::{Found, WalkOptions, lossy_match};
-use super::{RunError, Watch, is_finding, moved};
+use super::scope::{Scope, Survey, outermost};
+use super::walk::{WalkOptions, WalkedFile, lossy_match};
+use super::{RunError, RunObserver, is_finding, moves};
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
-use crate::folder::{HashFolder, Index, Row, Unfinished};
+use crate::folder::{HashFolder, Index, Row, UnfinishedRun};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::stat::FileStat;
@@ -42,7 +42,7 @@ impl HashFolder {
         scope: &Scope,
         options: &VerifyOptions,
         now: Timestamp,
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
         // A full verification of everything also reads the records: they may be damaged like any file.
         let index = if options.full && matches!(scope, Scope::Everything) {
@@ -50,33 +50,33 @@ impl HashFolder {
         } else {
             self.index()?
         };
-        let since = self.begun(scope, options, now)?;
-        let surveyed = Surveyed::new(scope, self, &index, &options.walk)?;
+        let since = self.begin_full(scope, options, now)?;
+        let survey = Survey::new(scope, self, &index, &options.walk)?;
         let mut run = Run {
             index: &index,
             report: Report {
-                skipped: surveyed.skipped.clone(),
+                skipped: survey.skipped.clone(),
                 ..Report::default()
             },
             found: Vec::new(),
             differing: BTreeMap::new(),
         };
-        run.report_away(&surveyed);
-        let (readings, missing) = run.sort_out(scope, &surveyed, options.full, since);
-        let new = new_files(&surveyed, &index);
+        run.report_absent_folders(&survey);
+        let (requests, missing) = run.partition(scope, &survey, options.full, since);
+        let new = new_files(&survey, &index);
         let new_tasks = candidates(&missing, &new, &index);
-        let readings = readings.into_iter().map(Task::Recorded).collect();
-        let reader = Reader::new(&surveyed, watch, &new_tasks, &readings);
-        let hashed = reader.read(new_tasks)?;
-        run.count(&hashed);
-        let new_digests = hashed.new;
-        for part in parts(readings) {
+        let requests = requests.into_iter().map(Task::Recorded).collect();
+        let reader = Reader::new(&survey, observer, &new_tasks, &requests);
+        let results = reader.read(new_tasks)?;
+        run.count(&results);
+        let new_digests = results.new;
+        for part in parts(requests) {
             if run.report.is_cancelled {
                 break;
             }
-            let hashed = reader.read(part)?;
-            run.count(&hashed);
-            run.take_readings(hashed.recorded, &surveyed);
+            let results = reader.read(part)?;
+            run.count(&results);
+            run.take_results(results.recorded, &survey);
             self.note_verifications(&index, std::mem::take(&mut run.found), now);
         }
         // Nothing is known of files that were not read.
@@ -90,14 +90,14 @@ impl HashFolder {
         let mut report = run.report;
         report.sort();
         if options.full && !options.is_part && !report.is_cancelled {
-            self.finish()?;
+            self.clear_unfinished_run()?;
         }
         Ok(report)
     }
 
     /// Marks the start of a full verification. If it resumes another one, returns the time since which files
     /// count as verified.
-    fn begun(
+    fn begin_full(
         &self,
         scope: &Scope,
         options: &VerifyOptions,
@@ -108,12 +108,12 @@ impl HashFolder {
         }
         let scope = format!("{scope:?}");
         let unfinished = self
-            .unfinished()
+            .unfinished_run()
             .filter(|unfinished| unfinished.scope == scope);
         if let Some(unfinished) = unfinished.filter(|_| options.resume) {
             return Ok(Some(unfinished.started_at));
         }
-        self.begin(&Unfinished {
+        self.store_unfinished_run(&UnfinishedRun {
             started_at: now,
             scope,
         })?;
@@ -168,40 +168,40 @@ struct Run<'a> {
 
 impl Run<'_> {
     /// Reports the absent folders of the scope, each as one finding.
-    fn report_away(&mut self, surveyed: &Surveyed) {
-        for folder in &surveyed.away {
+    fn report_absent_folders(&mut self, survey: &Survey) {
+        for folder in &survey.absent {
             let files = self.index.within(folder).count() as u64;
             let mut finding = Finding::new(folder.clone(), State::RootAway);
             finding.files = Some(files);
             self.report.add(finding);
         }
-        for path in &surveyed.unknown {
+        for path in &survey.unknown {
             let finding = Finding::new(path.clone(), State::Missing);
             self.report.add(finding.because(Reason::new(
                 ReasonCode::NoRecord,
                 "the file is not there, and has no record",
             )));
         }
-        for (path, error) in &surveyed.refused {
+        for (path, error) in &survey.refused {
             let finding = Finding::new(path.clone(), State::Unreadable);
             self.report.add(finding.because(error.clone()));
         }
     }
 
     /// Sorts the recorded files of the scope: those to be read, and those that are missing. The rest is unchanged.
-    fn sort_out(
+    fn partition(
         &mut self,
         scope: &Scope,
-        surveyed: &Surveyed,
+        survey: &Survey,
         full: bool,
         since: Option<Timestamp>,
-    ) -> (Vec<Reading>, BTreeMap<FilePath, Digest>) {
-        let refused: BTreeSet<_> = surveyed.refused.iter().map(|(path, _)| path).collect();
-        let mut readings = Vec::new();
+    ) -> (Vec<ReadRequest>, BTreeMap<FilePath, Digest>) {
+        let refused: BTreeSet<_> = survey.refused.iter().map(|(path, _)| path).collect();
+        let mut requests = Vec::new();
         let mut missing = BTreeMap::new();
         let mut unchanged = 0;
         for (path, row) in in_scope(self.index, scope) {
-            if refused.contains(path) || surveyed.away.iter().any(|folder| path.is_within(folder)) {
+            if refused.contains(path) || survey.absent.iter().any(|folder| path.is_within(folder)) {
                 continue;
             }
             let is_done = row
@@ -210,14 +210,14 @@ impl Run<'_> {
                 .is_some_and(|(at, since)| at >= since);
             // A file in another state is read until it matches its record again: the times do not reveal damage.
             let is_sound = matches!(row.state, None | Some(State::Ok));
-            let is_skipped = |stat| is_sound && !full && is_unchanged(&row.recorded(), stat);
-            match surveyed.files.get(path) {
+            let is_skipped = |stat| is_sound && !full && is_unchanged(&row.baseline(), stat);
+            match survey.files.get(path) {
                 Some(found) if is_done || is_skipped(&found.stat) => {
                     unchanged += 1;
                 }
-                Some(found) => readings.push(Reading::new(path, path, found)),
+                Some(found) => requests.push(ReadRequest::new(path, path, found)),
                 None => match row.is_lossy.then(|| lossy_match(path)).flatten() {
-                    Some(at) => readings.push(Reading {
+                    Some(at) => requests.push(ReadRequest {
                         path: path.clone(),
                         size: size_of(&at),
                         at,
@@ -229,47 +229,47 @@ impl Run<'_> {
             }
         }
         self.report.summary.add(State::Ok, unchanged);
-        (readings, missing)
+        (requests, missing)
     }
 
-    fn count(&mut self, hashed: &Hashed) {
-        self.report.files_read += hashed.files;
-        self.report.bytes_read += hashed.bytes;
-        self.report.is_cancelled |= hashed.is_cancelled;
+    fn count(&mut self, results: &ReadResults) {
+        self.report.files_read += results.files;
+        self.report.bytes_read += results.bytes;
+        self.report.is_cancelled |= results.is_cancelled;
     }
 
-    fn take_readings(
+    fn take_results(
         &mut self,
-        readings: Vec<(Reading, Result<Contents, ReadError>)>,
-        surveyed: &Surveyed,
+        requests: Vec<(ReadRequest, Result<Contents, ReadError>)>,
+        survey: &Survey,
     ) {
-        for (reading, outcome) in readings {
-            let row = &self.index.rows[&reading.path];
+        for (request, outcome) in requests {
+            let row = &self.index.rows[&request.path];
             match outcome {
-                Ok(read) => self.judge(reading.path, row, &read),
+                Ok(read) => self.judge(request.path, row, &read),
                 Err(ReadError::Missing) => {
-                    self.report.add(missing_finding(&reading.path, row));
-                    self.differing.insert(reading.path.clone(), State::Missing);
-                    self.found.push((reading.path, State::Missing));
+                    self.report.add(missing_finding(&request.path, row));
+                    self.differing.insert(request.path.clone(), State::Missing);
+                    self.found.push((request.path, State::Missing));
                 }
                 Err(ReadError::Cancelled) => {}
                 Err(error) => {
                     let mut finding =
-                        Finding::new(reading.path.clone(), State::Unreadable).expecting(row.digest);
-                    if let Some(found) = surveyed.files.get(&reading.path) {
+                        Finding::new(request.path.clone(), State::Unreadable).expecting(row.digest);
+                    if let Some(found) = survey.files.get(&request.path) {
                         finding = finding.with_stat(&found.stat);
                     }
                     self.report.add(finding.because(&error));
                     self.differing
-                        .insert(reading.path.clone(), State::Unreadable);
-                    self.found.push((reading.path, State::Unreadable));
+                        .insert(request.path.clone(), State::Unreadable);
+                    self.found.push((request.path, State::Unreadable));
                 }
             }
         }
     }
 
     fn judge(&mut self, path: FilePath, row: &Row, read: &Contents) {
-        let state = judge(&row.recorded(), read.digest, &read.stat);
+        let state = judge(&row.baseline(), read.digest, &read.stat);
         self.found.push((path.clone(), state));
         if state != State::Ok {
             self.differing.insert(path.clone(), state);
@@ -289,23 +289,23 @@ impl Run<'_> {
     fn take_missing(
         &mut self,
         missing: BTreeMap<FilePath, Digest>,
-        new: &BTreeMap<FilePath, Found>,
-        hashed: &BTreeMap<FilePath, Digest>,
+        new: &BTreeMap<FilePath, WalkedFile>,
+        digests: &BTreeMap<FilePath, Digest>,
     ) {
         let mounts = MountPoints::of_the_system();
-        let mut there = hashed.clone();
+        let mut there = digests.clone();
         there.extend(self.recorded_elsewhere(&missing, &mounts));
-        let pairs = moved::pair(&missing, &there);
+        let pairs = moves::pair(&missing, &there);
         self.found
             .extend(pairs.keys().map(|path| (path.clone(), State::Moved)));
         let targets: BTreeSet<_> = pairs.values().collect();
-        for finding in moved::findings(&pairs, self.index) {
+        for finding in moves::findings(&pairs, self.index) {
             self.report.add(finding);
         }
-        let mut away: BTreeMap<FilePath, u64> = BTreeMap::new();
+        let mut by_mount_point: BTreeMap<FilePath, u64> = BTreeMap::new();
         for path in missing.keys().filter(|path| !pairs.contains_key(*path)) {
-            match mounts.away(path) {
-                Some(point) => *away.entry(point).or_default() += 1,
+            match mounts.unmounted_above(path) {
+                Some(point) => *by_mount_point.entry(point).or_default() += 1,
                 None => {
                     self.report
                         .add(missing_finding(path, &self.index.rows[path]));
@@ -313,14 +313,14 @@ impl Run<'_> {
                 }
             }
         }
-        for (point, files) in away {
+        for (point, files) in by_mount_point {
             let mut finding = Finding::new(point, State::RootAway);
             finding.files = Some(files);
             self.report.add(finding);
         }
         for (path, found) in new.iter().filter(|(path, _)| !targets.contains(path)) {
             let mut finding = Finding::new(path.clone(), State::New).with_stat(&found.stat);
-            finding.actual = hashed.get(path).copied();
+            finding.actual = digests.get(path).copied();
             self.report.add(finding);
         }
     }
@@ -334,10 +334,10 @@ impl Run<'_> {
     ) -> BTreeMap<FilePath, Digest> {
         let mut last_seen: BTreeMap<Digest, Timestamp> = BTreeMap::new();
         for (path, digest) in missing {
-            let Some(read_at) = self.index.rows[path].recorded().read_at else {
+            let Some(read_at) = self.index.rows[path].baseline().read_at else {
                 continue;
             };
-            if mounts.away(path).is_none() {
+            if mounts.unmounted_above(path).is_none() {
                 let first = last_seen.entry(*digest).or_insert(read_at);
                 *first = read_at.min(*first);
             }
@@ -391,7 +391,7 @@ fn is_as_recorded(path: &FilePath, row: &Row) -> bool {
     let metadata = std::fs::symlink_metadata(path.as_path());
     is_ok
         && metadata.is_ok_and(|metadata| {
-            metadata.is_file() && is_unchanged(&row.recorded(), &FileStat::from(&metadata))
+            metadata.is_file() && is_unchanged(&row.baseline(), &FileStat::from(&metadata))
         })
 }
 
@@ -417,14 +417,14 @@ fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath, &'a Row)>
 }
 
 /// Returns the files of walked folders without a record.
-fn new_files(surveyed: &Surveyed, index: &Index) -> BTreeMap<FilePath, Found> {
+fn new_files(survey: &Survey, index: &Index) -> BTreeMap<FilePath, WalkedFile> {
     let lossy: BTreeSet<_> = index
         .rows
         .iter()
         .filter(|(_, row)| row.is_lossy)
         .filter_map(|(path, _)| lossy_match(path))
         .collect();
-    let files = surveyed.files.iter();
+    let files = survey.files.iter();
     files
         .filter(|(path, _)| !index.rows.contains_key(path) && !lossy.contains(path))
         .map(|(path, found)| (path.clone(), *found))
@@ -434,7 +434,7 @@ fn new_files(surveyed: &Surveyed, index: &Index) -> BTreeMap<FilePath, Found> {
 /// Returns new files that could be missing ones: those of the same size.
 fn candidates(
     missing: &BTreeMap<FilePath, Digest>,
-    new: &BTreeMap<FilePath, Found>,
+    new: &BTreeMap<FilePath, WalkedFile>,
     index: &Index,
 ) -> Vec<Task> {
     let rows = missing.keys().filter_map(|path| index.rows.get(path));

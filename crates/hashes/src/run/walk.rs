@@ -27,7 +27,7 @@ pub struct WalkOptions {
 
 /// Entries that cannot have a record.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Skipped {
+pub struct SkippedEntries {
     /// Symbolic links.
     pub links: u64,
     /// Pipes, sockets and devices.
@@ -36,8 +36,8 @@ pub struct Skipped {
     pub unreadable: Vec<(String, Reason)>,
 }
 
-impl Skipped {
-    pub(super) fn add(&mut self, other: Skipped) {
+impl SkippedEntries {
+    pub(super) fn add(&mut self, other: SkippedEntries) {
         self.links += other.links;
         self.special += other.special;
         self.unreadable.extend(other.unreadable);
@@ -46,14 +46,14 @@ impl Skipped {
 
 /// A file found by the walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Found {
+pub(super) struct WalkedFile {
     pub(super) stat: FileStat,
     pub(super) device: u64,
     /// True if the owner, the group or others may execute it.
     pub(super) is_executable: bool,
 }
 
-impl From<&Metadata> for Found {
+impl From<&Metadata> for WalkedFile {
     fn from(metadata: &Metadata) -> Self {
         Self {
             stat: FileStat::from(metadata),
@@ -63,14 +63,14 @@ impl From<&Metadata> for Found {
     }
 }
 
-pub(super) type Files = BTreeMap<FilePath, Found>;
+pub(super) type Files = BTreeMap<FilePath, WalkedFile>;
 
 /// Returns all regular files in a folder and beneath it, except those in the hash folder itself.
 pub(super) fn walk(
     root: &Path,
     folder: &HashFolder,
     options: &WalkOptions,
-) -> Result<(Files, Skipped), RunError> {
+) -> Result<(Files, SkippedEntries), RunError> {
     let walker = WalkBuilder::new(root)
         .standard_filters(false)
         .follow_links(false)
@@ -78,22 +78,22 @@ pub(super) fn walk(
         .overrides(overrides(root, &options.ignore)?)
         .threads(crate::run::pool::processors())
         .build_parallel();
-    let collected: Mutex<(Vec<(FilePath, Found)>, Skipped)> = Mutex::default();
+    let collected: Mutex<(Vec<(FilePath, WalkedFile)>, SkippedEntries)> = Mutex::default();
     walker.run(|| {
-        let mut local = Local {
+        let mut results = ThreadResults {
             to: &collected,
             files: Vec::new(),
-            skipped: Skipped::default(),
+            skipped: SkippedEntries::default(),
         };
         Box::new(move |entry| {
             match entry {
-                Ok(entry) => return local.take(&entry, folder),
+                Ok(entry) => return results.take(&entry, folder),
                 Err(error) => {
                     let place = place_of(&error)
                         .unwrap_or(root)
                         .to_string_lossy()
                         .into_owned();
-                    local.skipped.unreadable.push((place, of_walk(&error)));
+                    results.skipped.unreadable.push((place, of_walk(&error)));
                 }
             }
             WalkState::Continue
@@ -104,14 +104,14 @@ pub(super) fn walk(
     Ok((files.into_iter().collect(), skipped))
 }
 
-/// The files found by one thread. They join the rest when it ends.
-struct Local<'a> {
-    to: &'a Mutex<(Vec<(FilePath, Found)>, Skipped)>,
-    files: Vec<(FilePath, Found)>,
-    skipped: Skipped,
+/// The files found by one thread. They are merged with the others when it ends.
+struct ThreadResults<'a> {
+    to: &'a Mutex<(Vec<(FilePath, WalkedFile)>, SkippedEntries)>,
+    files: Vec<(FilePath, WalkedFile)>,
+    skipped: SkippedEntries,
 }
 
-impl Local<'_> {
+impl ThreadResults<'_> {
     fn take(&mut self, entry: &DirEntry, folder: &HashFolder) -> WalkState {
         let Some(kind) = entry.file_type() else {
             return WalkState::Continue;
@@ -137,14 +137,14 @@ impl Local<'_> {
                 FilePath::try_from(entry.path()),
                 fs::symlink_metadata(entry.path()),
             ) {
-                self.files.push((path, Found::from(&metadata)));
+                self.files.push((path, WalkedFile::from(&metadata)));
             }
         }
         WalkState::Continue
     }
 }
 
-impl Drop for Local<'_> {
+impl Drop for ThreadResults<'_> {
     fn drop(&mut self) {
         let mut to = self.to.lock();
         to.0.append(&mut self.files);

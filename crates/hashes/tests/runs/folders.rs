@@ -5,76 +5,77 @@ use std::os::unix::fs::symlink;
 use std::time::Duration;
 
 use fumikura_hashes::{
-    Part, RecordOptions, Schedule, Scope, State, StoredFiles, VerifyOptions, WalkOptions, Watch,
+    Part, RecordOptions, RunObserver, Schedule, Scope, State, StoredFiles, VerifyOptions,
+    WalkOptions,
 };
 use jiff::Timestamp;
 
-use crate::place::{Place, check};
+use crate::fixture::{Fixture, check};
 
 #[test]
 fn a_moved_folder_is_one_finding() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     for number in 0..1000 {
-        place.write(
+        fixture.write(
             &format!("old/{}/{number}", number % 10),
             &format!("contents {number}"),
         );
     }
-    place.record();
-    fs::rename(place.at("old"), place.at("new")).unwrap();
-    let report = place.verify();
+    fixture.record();
+    fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
+    let report = fixture.verify();
     check(&report, &[(State::Moved, "old")]);
     assert_eq!(report.findings[0].files, Some(1000));
-    assert_eq!(report.findings[0].to, Some(place.path("new")));
+    assert_eq!(report.findings[0].to, Some(fixture.path("new")));
     assert_eq!(report.summary.count(State::Moved), 1000);
 }
 
 #[test]
-fn a_moved_folder_stays_moved_when_its_new_place_is_recorded() {
-    let place = Place::new();
+fn folder_stays_moved_after_recording_the_new_path() {
+    let fixture = Fixture::new();
     for name in ["old/a", "old/b/c", "old/b/d"] {
-        place.write(name, name);
+        fixture.write(name, name);
     }
-    place.record();
-    fs::rename(place.at("old"), place.at("new")).unwrap();
-    place.record();
-    for report in [place.verify(), place.verify_full()] {
+    fixture.record();
+    fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
+    fixture.record();
+    for report in [fixture.verify(), fixture.verify_full()] {
         check(&report, &[(State::Moved, "old")]);
         assert_eq!(report.findings[0].files, Some(3));
-        assert_eq!(report.findings[0].to, Some(place.path("new")));
+        assert_eq!(report.findings[0].to, Some(fixture.path("new")));
     }
 }
 
 #[test]
-fn a_copy_that_was_there_before_or_is_damaged_is_no_new_place() {
-    let place = Place::new();
+fn old_or_damaged_copy_is_no_move_target() {
+    let fixture = Fixture::new();
     for name in ["a", "b"] {
-        place.write(name, "same");
+        fixture.write(name, "same");
     }
-    place.record();
-    place.verify_full();
-    fs::remove_file(place.at("a")).unwrap();
-    check(&place.verify(), &[(State::Missing, "a")]);
+    fixture.record();
+    fixture.verify_full();
+    fs::remove_file(fixture.at("a")).unwrap();
+    check(&fixture.verify(), &[(State::Missing, "a")]);
 
-    let place = Place::new();
-    place.write("a", "same");
-    place.record();
-    fs::rename(place.at("a"), place.at("b")).unwrap();
-    place.record();
-    place.write("b", "else");
+    let fixture = Fixture::new();
+    fixture.write("a", "same");
+    fixture.record();
+    fs::rename(fixture.at("a"), fixture.at("b")).unwrap();
+    fixture.record();
+    fixture.write("b", "else");
     check(
-        &place.verify(),
+        &fixture.verify(),
         &[(State::Changed, "b"), (State::Missing, "a")],
     );
 }
 
 #[test]
-fn a_folder_that_is_away_is_one_finding() {
-    let place = Place::new();
-    place.write("disk/a", "a");
-    place.write("disk/b", "b");
-    let disk = place.path("disk");
-    place
+fn disconnected_folder_is_one_finding() {
+    let fixture = Fixture::new();
+    fixture.write("disk/a", "a");
+    fixture.write("disk/b", "b");
+    let disk = fixture.path("disk");
+    fixture
         .folder
         .record(
             std::slice::from_ref(&disk),
@@ -83,9 +84,9 @@ fn a_folder_that_is_away_is_one_finding() {
             &(),
         )
         .unwrap();
-    fs::rename(place.at("disk"), place.outer.path().join("elsewhere")).unwrap();
+    fs::rename(fixture.at("disk"), fixture.outer.path().join("elsewhere")).unwrap();
     let verify = |scope: &Scope| {
-        place
+        fixture
             .folder
             .verify(scope, &VerifyOptions::default(), Timestamp::now(), &())
             .unwrap()
@@ -96,28 +97,28 @@ fn a_folder_that_is_away_is_one_finding() {
         assert_eq!(report.findings[0].files, Some(2));
     }
     // The state of an unmounted disk's mount point.
-    fs::create_dir(place.at("disk")).unwrap();
+    fs::create_dir(fixture.at("disk")).unwrap();
     check(&verify(&Scope::Everything), &[(State::RootAway, "disk")]);
-    let tidied = place.folder.tidy(false, Timestamp::now(), &()).unwrap();
+    let tidied = fixture.folder.tidy(false, Timestamp::now(), &()).unwrap();
     assert_eq!(tidied.written, 0);
-    fs::remove_dir(place.at("disk")).unwrap();
-    fs::rename(place.outer.path().join("elsewhere"), place.at("disk")).unwrap();
+    fs::remove_dir(fixture.at("disk")).unwrap();
+    fs::rename(fixture.outer.path().join("elsewhere"), fixture.at("disk")).unwrap();
     check(&verify(&Scope::Everything), &[]);
 }
 
 #[test]
-fn links_pipes_and_ignored_files_are_passed_by() {
-    let place = Place::new();
-    place.write("a", "a");
-    place.write("a.tmp", "a");
-    place.write("cache/b", "b");
-    symlink(place.at("a"), place.at("link")).unwrap();
-    rustix::fs::mkfifoat(rustix::fs::CWD, place.at("pipe"), rustix::fs::Mode::RUSR).unwrap();
+fn links_pipes_and_ignored_files_are_skipped() {
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.write("a.tmp", "a");
+    fixture.write("cache/b", "b");
+    symlink(fixture.at("a"), fixture.at("link")).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, fixture.at("pipe"), rustix::fs::Mode::RUSR).unwrap();
     let walk = WalkOptions {
         ignore: vec!["*.tmp".into(), "cache/".into()],
         ..WalkOptions::default()
     };
-    let report = place.record_with(&RecordOptions {
+    let report = fixture.record_with(&RecordOptions {
         walk: walk.clone(),
         ..RecordOptions::default()
     });
@@ -126,28 +127,31 @@ fn links_pipes_and_ignored_files_are_passed_by() {
         (1, 1, 1)
     );
     check(
-        &place.verify_with(&VerifyOptions {
+        &fixture.verify_with(&VerifyOptions {
             walk,
             ..VerifyOptions::default()
         }),
         &[],
     );
-    check(&place.verify(), &[(State::New, "a.tmp"), (State::New, "b")]);
+    check(
+        &fixture.verify(),
+        &[(State::New, "a.tmp"), (State::New, "b")],
+    );
 }
 
 /// Nothing was verified then, and the report must not suggest that it was.
 #[test]
-fn links_and_pipes_that_are_named_are_refused() {
-    let place = Place::new();
-    place.write("a", "a");
-    place.record();
-    symlink(place.at("a"), place.at("link")).unwrap();
-    rustix::fs::mkfifoat(rustix::fs::CWD, place.at("pipe"), rustix::fs::Mode::RUSR).unwrap();
-    let named = ["link", "pipe"].map(|name| place.path(name));
+fn explicitly_named_links_and_pipes_are_refused() {
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.record();
+    symlink(fixture.at("a"), fixture.at("link")).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, fixture.at("pipe"), rustix::fs::Mode::RUSR).unwrap();
+    let named = ["link", "pipe"].map(|name| fixture.path(name));
     let expected = [(State::Unreadable, "link"), (State::Unreadable, "pipe")];
     let scope = Scope::Paths(named.to_vec());
     let options = VerifyOptions::default();
-    let verified = place
+    let verified = fixture
         .folder
         .verify(&scope, &options, Timestamp::now(), &())
         .unwrap();
@@ -158,7 +162,7 @@ fn links_and_pipes_that_are_named_are_refused() {
         "{reason}"
     );
     let options = RecordOptions::default();
-    let recorded = place
+    let recorded = fixture
         .folder
         .record(&named, &options, &Timestamp::now, &())
         .unwrap();
@@ -167,7 +171,7 @@ fn links_and_pipes_that_are_named_are_refused() {
 
 struct StopAfter(u64);
 
-impl Watch for StopAfter {
+impl RunObserver for StopAfter {
     fn advance(&self, done: u64, _total: u64) -> bool {
         done < self.0
     }
@@ -175,14 +179,14 @@ impl Watch for StopAfter {
 
 #[test]
 fn a_cancelled_run_keeps_what_it_wrote() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     for number in 0..50 {
-        place.write(&format!("{number}"), "0123456789");
+        fixture.write(&format!("{number}"), "0123456789");
     }
-    let report = place
+    let report = fixture
         .folder
         .record(
-            &[place.files()],
+            &[fixture.files()],
             &RecordOptions::default(),
             &Timestamp::now,
             &StopAfter(200),
@@ -194,12 +198,12 @@ fn a_cancelled_run_keeps_what_it_wrote() {
         "{}",
         report.written
     );
-    let rest = place.record();
+    let rest = fixture.record();
     assert_eq!(rest.written, 50 - report.written);
-    let halted = place
+    let halted = fixture
         .folder
         .verify(
-            &Scope::Paths(vec![place.files()]),
+            &Scope::Paths(vec![fixture.files()]),
             &VerifyOptions {
                 full: true,
                 ..VerifyOptions::default()
@@ -212,22 +216,22 @@ fn a_cancelled_run_keeps_what_it_wrote() {
 }
 
 #[test]
-fn a_run_that_was_ended_goes_on_where_it_stopped() {
-    let place = Place::new();
+fn cancelled_run_resumes_where_it_stopped() {
+    let fixture = Fixture::new();
     for number in 0..50 {
-        place.write(&format!("{number}"), "0123456789");
+        fixture.write(&format!("{number}"), "0123456789");
     }
-    place.record();
-    let scope = Scope::Paths(vec![place.files()]);
-    let verify = |resume: bool, watch: &dyn Watch| {
+    fixture.record();
+    let scope = Scope::Paths(vec![fixture.files()]);
+    let verify = |resume: bool, observer: &dyn RunObserver| {
         let options = VerifyOptions {
             full: true,
             resume,
             ..VerifyOptions::default()
         };
-        let report = place
+        let report = fixture
             .folder
-            .verify(&scope, &options, Timestamp::now(), watch);
+            .verify(&scope, &options, Timestamp::now(), observer);
         report.unwrap()
     };
     let halted = verify(false, &StopAfter(200));
@@ -246,21 +250,21 @@ fn in_forty_days() -> Timestamp {
 
 #[test]
 fn interrupted_run_outlives_a_scheduled_part() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     for number in 0..50 {
-        place.write(&format!("{number}"), "0123456789");
+        fixture.write(&format!("{number}"), "0123456789");
     }
-    place.record();
-    let scope = Scope::Paths(vec![place.files()]);
+    fixture.record();
+    let scope = Scope::Paths(vec![fixture.files()]);
     let options = VerifyOptions {
         full: true,
         resume: true,
         ..VerifyOptions::default()
     };
-    let verify = |watch: &dyn Watch| {
-        let report = place
+    let verify = |observer: &dyn RunObserver| {
+        let report = fixture
             .folder
-            .verify(&scope, &options, Timestamp::now(), watch);
+            .verify(&scope, &options, Timestamp::now(), observer);
         report.unwrap().files_read
     };
     let halted = verify(&StopAfter(200));
@@ -268,24 +272,24 @@ fn interrupted_run_outlives_a_scheduled_part() {
         enabled: true,
         ..Schedule::default()
     };
-    place.folder.set_schedule(on).unwrap();
+    fixture.folder.set_schedule(on).unwrap();
     let part = Part {
         bytes: 10,
         today: jiff::civil::date(2026, 1, 1),
         now: in_forty_days(),
     };
-    let read = place.folder.verify_next(part, &StoredFiles::NONE, &());
+    let read = fixture.folder.verify_next(part, &StoredFiles::NONE, &());
     assert_eq!(read.unwrap().unwrap().files_read, 1);
     assert_eq!(verify(&()), 49 - halted);
 }
 
 #[test]
 fn a_schedule_verifies_a_part_a_day() {
-    let place = Place::new();
+    let fixture = Fixture::new();
     for name in ["a", "b", "c"] {
-        place.write(name, name);
+        fixture.write(name, name);
     }
-    place.record();
+    fixture.record();
     let today = jiff::civil::date(2026, 1, 1);
     let later = in_forty_days();
     let next = |bytes| {
@@ -294,7 +298,7 @@ fn a_schedule_verifies_a_part_a_day() {
             today,
             now: later,
         };
-        let report = place.folder.verify_next(part, &StoredFiles::NONE, &());
+        let report = fixture.folder.verify_next(part, &StoredFiles::NONE, &());
         report.unwrap().map(|report| report.files_read)
     };
     assert_eq!(next(100), None, "off until it is turned on");
@@ -302,10 +306,10 @@ fn a_schedule_verifies_a_part_a_day() {
         enabled: true,
         ..Schedule::default()
     };
-    place.folder.set_schedule(on).unwrap();
-    assert_eq!(place.folder.schedule().unwrap(), on);
+    fixture.folder.set_schedule(on).unwrap();
+    assert_eq!(fixture.folder.schedule().unwrap(), on);
     assert_eq!((next(2), next(2), next(2)), (Some(2), Some(1), None));
-    let index = place.folder.index().unwrap();
+    let index = fixture.folder.index().unwrap();
     assert!(
         index
             .rows
@@ -316,16 +320,16 @@ fn a_schedule_verifies_a_part_a_day() {
 
 #[test]
 fn two_writers_wait_for_each_other() {
-    let place = Place::new();
-    place.write("a", "a");
-    let lock = place.folder.lock().unwrap();
-    let folder = place.folder.clone();
-    let files = place.files();
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    let lock = fixture.folder.lock().unwrap();
+    let folder = fixture.folder.clone();
+    let files = fixture.files();
     let recording = std::thread::spawn(move || {
         folder.record(&[files], &RecordOptions::default(), &Timestamp::now, &())
     });
     std::thread::sleep(Duration::from_millis(100));
-    assert!(place.folder.index().unwrap().rows.is_empty());
+    assert!(fixture.folder.index().unwrap().rows.is_empty());
     drop(lock);
     assert_eq!(recording.join().unwrap().unwrap().written, 1);
 }

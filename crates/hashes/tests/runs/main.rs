@@ -4,9 +4,9 @@
     reason = "a helper that fails fails the test that called it"
 )]
 
+mod fixture;
 mod folders;
-mod place;
 mod records;
 mod repair;
 mod states;
-mod stored;
+mod stored_files;

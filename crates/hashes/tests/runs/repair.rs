@@ -6,20 +6,20 @@ use std::time::Duration;
 use fumikura_hashes::{RecordOptions, Scope, State, VerifyOptions};
 use jiff::Timestamp;
 
-use crate::place::{Place, check, mtime, set_time};
+use crate::fixture::{Fixture, check, mtime, set_time};
 
 /// Changes records to their contents after damage below the file system: everything but the contents matches.
-fn damage(place: &Place, name: &str) {
-    let path = place.at(name);
+fn damage(fixture: &Fixture, name: &str) {
+    let path = fixture.at(name);
     fs::write(
         &path,
         "#".repeat(fs::metadata(&path).unwrap().len() as usize),
     )
     .unwrap();
     let stat = fumikura_hashes::FileStat::from(&fs::metadata(&path).unwrap());
-    let record = place
+    let record = fixture
         .folder
-        .file(&fumikura_hashes::encode(&place.path(name)));
+        .file(&fumikura_hashes::encode(&fixture.path(name)));
     let mut json: serde_json::Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
     let notes = &mut json["fumikura"];
     notes["mtime_ns"] = i64::try_from(stat.mtime_ns).unwrap().into();
@@ -35,121 +35,121 @@ fn damage(place: &Place, name: &str) {
 
 #[test]
 fn damage_is_found_by_a_full_verification() {
-    let place = Place::new();
-    place.write("a", "abc");
-    place.write("b", "abc");
-    place.record();
-    damage(&place, "a");
-    check(&place.verify(), &[]);
-    check(&place.verify_full(), &[(State::Corrupt, "a")]);
+    let fixture = Fixture::new();
+    fixture.write("a", "abc");
+    fixture.write("b", "abc");
+    fixture.record();
+    damage(&fixture, "a");
+    check(&fixture.verify(), &[]);
+    check(&fixture.verify_full(), &[(State::Corrupt, "a")]);
     // The file is read every time from now on.
-    check(&place.verify(), &[(State::Corrupt, "a")]);
+    check(&fixture.verify(), &[(State::Corrupt, "a")]);
     assert_eq!(
-        place.folder.index().unwrap().rows[&place.path("a")].state,
+        fixture.folder.index().unwrap().rows[&fixture.path("a")].state,
         Some(State::Corrupt)
     );
 }
 
 #[test]
 fn a_damaged_files_record_is_never_overwritten() {
-    let place = Place::new();
-    place.write("a", "abc");
-    place.record();
-    damage(&place, "a");
+    let fixture = Fixture::new();
+    fixture.write("a", "abc");
+    fixture.record();
+    damage(&fixture, "a");
     let full = RecordOptions {
         full: true,
         force: true,
         ..RecordOptions::default()
     };
-    check(&place.record_with(&full), &[(State::Corrupt, "a")]);
-    check(&place.verify_full(), &[(State::Corrupt, "a")]);
+    check(&fixture.record_with(&full), &[(State::Corrupt, "a")]);
+    check(&fixture.verify_full(), &[(State::Corrupt, "a")]);
 }
 
 #[test]
-fn contents_that_no_edit_explains_wait_for_a_decision() {
-    let place = Place::new();
-    place.write("a", "abc");
-    place.record();
-    let before = mtime(&place.at("a"));
-    fs::write(place.at("a"), "abd").unwrap();
-    set_time(&place.at("a"), before);
+fn unexplained_contents_wait_for_a_decision() {
+    let fixture = Fixture::new();
+    fixture.write("a", "abc");
+    fixture.record();
+    let before = mtime(&fixture.at("a"));
+    fs::write(fixture.at("a"), "abd").unwrap();
+    set_time(&fixture.at("a"), before);
     let full = RecordOptions {
         full: true,
         ..RecordOptions::default()
     };
     for options in [RecordOptions::default(), full] {
-        let report = place.record_with(&options);
+        let report = fixture.record_with(&options);
         check(&report, &[(State::Altered, "a")]);
         assert_eq!((report.written, report.replaced), (0, 0));
     }
-    let index = place.folder.index().unwrap();
-    assert_eq!(index.rows[&place.path("a")].state, Some(State::Altered));
-    check(&place.verify_full(), &[(State::Altered, "a")]);
-    place
+    let index = fixture.folder.index().unwrap();
+    assert_eq!(index.rows[&fixture.path("a")].state, Some(State::Altered));
+    check(&fixture.verify_full(), &[(State::Altered, "a")]);
+    fixture
         .folder
-        .accept(&place.path("a"), Timestamp::now())
+        .accept(&fixture.path("a"), Timestamp::now())
         .unwrap();
-    check(&place.record(), &[]);
+    check(&fixture.record(), &[]);
 }
 
 #[test]
 fn edited_files_are_recorded_again_and_counted() {
-    let place = Place::new();
-    place.write("a", "abc");
-    place.write("b", "same");
-    place.record();
-    fs::write(place.at("a"), "another").unwrap();
-    let report = place.record();
+    let fixture = Fixture::new();
+    fixture.write("a", "abc");
+    fixture.write("b", "same");
+    fixture.record();
+    fs::write(fixture.at("a"), "another").unwrap();
+    let report = fixture.record();
     check(&report, &[(State::Changed, "a")]);
     assert_eq!((report.written, report.replaced), (1, 1));
     assert!(report.summary.is_clean(), "{report:#?}");
     assert_eq!(report.summary.count(State::Ok), 2);
     let finding = &report.findings[0];
     assert!(finding.expected.is_some() && finding.expected != finding.actual);
-    let record = place
+    let record = fixture
         .folder
-        .file(&fumikura_hashes::encode(&place.path("a")));
+        .file(&fumikura_hashes::encode(&fixture.path("a")));
     let history = fumikura_hashes::load(&record).unwrap().notes.history;
     assert_eq!(history.len(), 1);
     assert_eq!(history[0].state, Some(State::Changed));
-    check(&place.record(), &[]);
+    check(&fixture.record(), &[]);
 }
 
 #[test]
-fn the_place_of_moved_contents_is_a_copy() {
-    let place = Place::new();
-    place.write("old/a", "abc");
-    place.write("old/b", "def");
-    place.write("twin", "abc");
-    place.record();
-    fs::rename(place.at("old"), place.at("new")).unwrap();
-    fs::remove_file(place.at("twin")).unwrap();
-    let report = place.verify();
+fn moved_file_serves_as_a_copy() {
+    let fixture = Fixture::new();
+    fixture.write("old/a", "abc");
+    fixture.write("old/b", "def");
+    fixture.write("twin", "abc");
+    fixture.record();
+    fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
+    fs::remove_file(fixture.at("twin")).unwrap();
+    let report = fixture.verify();
     check(&report, &[(State::Missing, "twin"), (State::Moved, "old")]);
-    let index = place.folder.index().unwrap();
-    let twin = place.path("twin");
+    let index = fixture.folder.index().unwrap();
+    let twin = fixture.path("twin");
     let copies = report.copies_of(&index, index.rows[&twin].digest);
-    assert_eq!(copies, [place.at("new/a")]);
-    let restored = place.folder.restore(&twin, copies, Timestamp::now());
-    assert_eq!(restored.unwrap().from, place.at("new/a"));
-    assert_eq!(fs::read(place.at("twin")).unwrap(), b"abc");
+    assert_eq!(copies, [fixture.at("new/a")]);
+    let restored = fixture.folder.restore(&twin, copies, Timestamp::now());
+    assert_eq!(restored.unwrap().from, fixture.at("new/a"));
+    assert_eq!(fs::read(fixture.at("twin")).unwrap(), b"abc");
 }
 
 #[test]
-fn accepted_contents_leave_the_old_hash_behind() {
-    let place = Place::new();
-    place.write("a", "abc");
-    place.record();
-    damage(&place, "a");
-    place
+fn accepting_contents_keeps_the_old_hash() {
+    let fixture = Fixture::new();
+    fixture.write("a", "abc");
+    fixture.record();
+    damage(&fixture, "a");
+    fixture
         .folder
-        .accept(&place.path("a"), Timestamp::now())
+        .accept(&fixture.path("a"), Timestamp::now())
         .unwrap();
-    check(&place.verify_full(), &[]);
+    check(&fixture.verify_full(), &[]);
     let record = fumikura_hashes::load(
-        &place
+        &fixture
             .folder
-            .file(&fumikura_hashes::encode(&place.path("a"))),
+            .file(&fumikura_hashes::encode(&fixture.path("a"))),
     )
     .unwrap();
     assert_eq!(record.notes.history.len(), 1);
@@ -162,38 +162,38 @@ fn accepted_contents_leave_the_old_hash_behind() {
 }
 
 #[test]
-fn a_damaged_file_is_restored_from_a_good_copy() {
-    let place = Place::new();
-    place.write("a", "abc");
-    place.write("wrong", "abd");
-    place.write("copy", "abc");
-    place.record();
-    damage(&place, "a");
-    let none = place.folder.restore(
-        &place.path("a"),
-        [place.at("wrong"), place.at("a")],
+fn damaged_file_is_restored_from_an_intact_copy() {
+    let fixture = Fixture::new();
+    fixture.write("a", "abc");
+    fixture.write("wrong", "abd");
+    fixture.write("copy", "abc");
+    fixture.record();
+    damage(&fixture, "a");
+    let none = fixture.folder.restore(
+        &fixture.path("a"),
+        [fixture.at("wrong"), fixture.at("a")],
         Timestamp::now(),
     );
     assert!(none.is_err());
-    let restored = place
+    let restored = fixture
         .folder
         .restore(
-            &place.path("a"),
-            [place.at("wrong"), place.at("copy")],
+            &fixture.path("a"),
+            [fixture.at("wrong"), fixture.at("copy")],
             Timestamp::now(),
         )
         .unwrap();
-    assert_eq!(restored.from, place.at("copy"));
-    assert_eq!(fs::read(place.at("a")).unwrap(), b"abc");
+    assert_eq!(restored.from, fixture.at("copy"));
+    assert_eq!(fs::read(fixture.at("a")).unwrap(), b"abc");
     assert_eq!(
         fs::read(restored.kept_as.unwrap().as_path()).unwrap(),
         b"###"
     );
-    let again = place
+    let again = fixture
         .folder
-        .restore(&place.path("a"), [place.at("copy")], Timestamp::now());
+        .restore(&fixture.path("a"), [fixture.at("copy")], Timestamp::now());
     assert!(again.is_err(), "an intact file is left alone");
-    let states: Vec<_> = place
+    let states: Vec<_> = fixture
         .verify_full()
         .findings
         .into_iter()
@@ -208,45 +208,45 @@ fn a_damaged_file_is_restored_from_a_good_copy() {
 
 #[test]
 fn a_missing_file_is_restored() {
-    let place = Place::new();
-    place.write("a", "abc");
-    place.write("copy", "abc");
-    place.record();
-    let before = mtime(&place.at("a"));
-    fs::remove_file(place.at("a")).unwrap();
-    let restored = place
+    let fixture = Fixture::new();
+    fixture.write("a", "abc");
+    fixture.write("copy", "abc");
+    fixture.record();
+    let before = mtime(&fixture.at("a"));
+    fs::remove_file(fixture.at("a")).unwrap();
+    let restored = fixture
         .folder
-        .restore(&place.path("a"), [place.at("copy")], Timestamp::now())
+        .restore(&fixture.path("a"), [fixture.at("copy")], Timestamp::now())
         .unwrap();
     assert_eq!(restored.kept_as, None);
-    assert_eq!(mtime(&place.at("a")), before);
-    check(&place.verify_full(), &[]);
+    assert_eq!(mtime(&fixture.at("a")), before);
+    check(&fixture.verify_full(), &[]);
 }
 
 #[test]
 fn older_names_are_migrated_after_a_preview() {
-    let place = Place::new();
-    place.write("a", "a");
-    place.record();
-    let encoded = place
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.record();
+    let encoded = fixture
         .folder
-        .file(&fumikura_hashes::encode(&place.path("a")));
-    let legacy = place
+        .file(&fumikura_hashes::encode(&fixture.path("a")));
+    let legacy = fixture
         .folder
-        .file(&fumikura_hashes::short_name(&place.path("a")));
+        .file(&fumikura_hashes::short_name(&fixture.path("a")));
     fs::rename(&encoded, &legacy).unwrap();
-    check(&place.verify(), &[]);
+    check(&fixture.verify(), &[]);
     check(
-        &place.folder.migrate(true).unwrap(),
+        &fixture.folder.migrate(true).unwrap(),
         &[(State::Legacy, "a")],
     );
     assert!(legacy.exists() && !encoded.exists());
-    assert_eq!(place.folder.migrate(false).unwrap().written, 1);
+    assert_eq!(fixture.folder.migrate(false).unwrap().written, 1);
     assert!(!legacy.exists() && encoded.exists());
-    check(&place.folder.migrate(false).unwrap(), &[]);
+    check(&fixture.folder.migrate(false).unwrap(), &[]);
     // Both records exist: they are reported, and nothing is deleted.
     fs::copy(&encoded, &legacy).unwrap();
-    let report = place
+    let report = fixture
         .folder
         .verify(
             &Scope::Everything,
@@ -260,28 +260,28 @@ fn older_names_are_migrated_after_a_preview() {
 }
 
 #[test]
-fn records_of_files_that_are_gone_are_put_aside() {
-    let place = Place::new();
-    place.write("a", "a");
-    place.write("b", "b");
-    place.record();
-    fs::remove_file(place.at("a")).unwrap();
+fn tidy_sets_aside_records_of_missing_files() {
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.write("b", "b");
+    fixture.record();
+    fs::remove_file(fixture.at("a")).unwrap();
     check(
-        &place.folder.tidy(true, Timestamp::now(), &()).unwrap(),
+        &fixture.folder.tidy(true, Timestamp::now(), &()).unwrap(),
         &[(State::Orphan, "a")],
     );
-    check(&place.verify(), &[(State::Missing, "a")]);
+    check(&fixture.verify(), &[(State::Missing, "a")]);
     assert_eq!(
-        place
+        fixture
             .folder
             .tidy(false, Timestamp::now(), &())
             .unwrap()
             .written,
         1
     );
-    check(&place.verify(), &[]);
+    check(&fixture.verify(), &[]);
     assert_eq!(
-        fs::read_dir(place.folder.path().join(".fumikura/removed"))
+        fs::read_dir(fixture.folder.path().join(".fumikura/removed"))
             .unwrap()
             .count(),
         1
@@ -289,27 +289,27 @@ fn records_of_files_that_are_gone_are_put_aside() {
 }
 
 #[test]
-fn records_of_moved_files_are_put_aside_once_the_new_place_is_recorded() {
-    let place = Place::new();
+fn tidy_sets_aside_records_of_recorded_moves() {
+    let fixture = Fixture::new();
     for name in ["old/a", "old/b/c"] {
-        place.write(name, name);
+        fixture.write(name, name);
     }
-    place.record();
-    fs::rename(place.at("old"), place.at("new")).unwrap();
-    check(&place.verify(), &[(State::Moved, "old")]);
+    fixture.record();
+    fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
+    check(&fixture.verify(), &[(State::Moved, "old")]);
     check(
-        &place.folder.tidy(true, Timestamp::now(), &()).unwrap(),
+        &fixture.folder.tidy(true, Timestamp::now(), &()).unwrap(),
         &[],
     );
-    place.record();
-    let preview = place.folder.tidy(true, Timestamp::now(), &()).unwrap();
+    fixture.record();
+    let preview = fixture.folder.tidy(true, Timestamp::now(), &()).unwrap();
     check(&preview, &[(State::Orphan, "old")]);
     assert_eq!(
         (preview.findings[0].files, &preview.findings[0].to),
-        (Some(2), &Some(place.path("new")))
+        (Some(2), &Some(fixture.path("new")))
     );
-    let tidied = place.folder.tidy(false, Timestamp::now(), &()).unwrap();
+    let tidied = fixture.folder.tidy(false, Timestamp::now(), &()).unwrap();
     assert_eq!(tidied.written, 2);
-    check(&place.verify_full(), &[]);
-    assert_eq!(place.folder.index().unwrap().rows.len(), 2);
+    check(&fixture.verify_full(), &[]);
+    assert_eq!(fixture.folder.index().unwrap().rows.len(), 2);
 }

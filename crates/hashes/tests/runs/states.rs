@@ -6,43 +6,43 @@ use std::time::{Duration, SystemTime};
 
 use fumikura_hashes::State;
 
-use crate::place::{Place, check, mtime, set_time};
+use crate::fixture::{Fixture, check, mtime, set_time};
 
 #[test]
 fn recorded_files_are_ok() {
-    let place = Place::new();
-    place.write("a.txt", "a");
-    place.write("写真/b.jpg", "b");
-    let recorded = place.record();
+    let fixture = Fixture::new();
+    fixture.write("a.txt", "a");
+    fixture.write("写真/b.jpg", "b");
+    let recorded = fixture.record();
     check(&recorded, &[]);
     assert_eq!((recorded.written, recorded.files_read), (2, 2));
-    let verified = place.verify();
+    let verified = fixture.verify();
     check(&verified, &[]);
     assert_eq!(
         (verified.summary.count(State::Ok), verified.files_read),
         (2, 0)
     );
-    assert_eq!(place.verify_full().files_read, 2);
-    let index = place.folder.index().unwrap();
+    assert_eq!(fixture.verify_full().files_read, 2);
+    let index = fixture.folder.index().unwrap();
     assert!(index.rows.values().all(|row| row.state == Some(State::Ok)));
     // Nothing changed, so nothing is read or written.
-    let again = place.record();
+    let again = fixture.record();
     assert_eq!((again.written, again.files_read), (0, 0));
 }
 
 #[test]
-fn a_record_is_private_and_named_after_its_path() {
-    let place = Place::new();
-    place.write("a.txt", "a");
-    place.record();
-    let name = String::from_utf8(fumikura_hashes::encode(&place.path("a.txt"))).unwrap();
-    let file = place.folder.path().join(name);
+fn record_is_private_and_named_by_path() {
+    let fixture = Fixture::new();
+    fixture.write("a.txt", "a");
+    fixture.record();
+    let name = String::from_utf8(fumikura_hashes::encode(&fixture.path("a.txt"))).unwrap();
+    let file = fixture.folder.path().join(name);
     assert_eq!(
         fs::metadata(&file).unwrap().permissions().mode() & 0o777,
         0o600
     );
     assert_eq!(
-        fs::metadata(place.folder.path())
+        fs::metadata(fixture.folder.path())
             .unwrap()
             .permissions()
             .mode()
@@ -50,7 +50,7 @@ fn a_record_is_private_and_named_after_its_path() {
         0o700
     );
     let record = fumikura_hashes::load(&file).unwrap();
-    assert_eq!(record.path, place.path("a.txt"));
+    assert_eq!(record.path, fixture.path("a.txt"));
     assert_eq!(
         record.digest.to_hex(),
         "ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb"
@@ -58,25 +58,25 @@ fn a_record_is_private_and_named_after_its_path() {
 }
 
 #[test]
-fn each_kind_of_change_is_a_state_of_its_own() {
-    let place = Place::new();
+fn each_kind_of_change_has_its_state() {
+    let fixture = Fixture::new();
     for name in ["changed", "altered", "touched", "missing", "same", "moved"] {
-        place.write(name, name);
+        fixture.write(name, name);
     }
-    place.record();
-    fs::write(place.at("changed"), "more").unwrap();
-    let before = mtime(&place.at("altered"));
-    fs::write(place.at("altered"), "Altered").unwrap();
-    set_time(&place.at("altered"), before);
+    fixture.record();
+    fs::write(fixture.at("changed"), "more").unwrap();
+    let before = mtime(&fixture.at("altered"));
+    fs::write(fixture.at("altered"), "Altered").unwrap();
+    set_time(&fixture.at("altered"), before);
     set_time(
-        &place.at("touched"),
+        &fixture.at("touched"),
         SystemTime::now() - Duration::from_secs(30),
     );
-    fs::remove_file(place.at("missing")).unwrap();
-    fs::create_dir(place.at("folder")).unwrap();
-    fs::rename(place.at("moved"), place.at("folder/renamed")).unwrap();
-    place.write("new", "new!");
-    let report = place.verify();
+    fs::remove_file(fixture.at("missing")).unwrap();
+    fs::create_dir(fixture.at("folder")).unwrap();
+    fs::rename(fixture.at("moved"), fixture.at("folder/renamed")).unwrap();
+    fixture.write("new", "new!");
+    let report = fixture.verify();
     let expected = [
         (State::Altered, "altered"),
         (State::Changed, "changed"),
@@ -87,12 +87,12 @@ fn each_kind_of_change_is_a_state_of_its_own() {
     ];
     check(&report, &expected);
     assert_eq!(report.summary.count(State::Ok), 1);
-    let index = place.folder.index().unwrap();
-    let state = |name: &str| index.rows[&place.path(name)].state;
+    let index = fixture.folder.index().unwrap();
+    let state = |name: &str| index.rows[&fixture.path(name)].state;
     assert_eq!(state("missing"), Some(State::Missing));
     assert_eq!(state("same"), Some(State::Ok));
     let moved = &report.findings[3];
-    assert_eq!(moved.to, Some(place.path("folder/renamed")));
+    assert_eq!(moved.to, Some(fixture.path("folder/renamed")));
     let altered = &report.findings[0];
     assert!(
         altered.expected.is_some()
@@ -102,38 +102,38 @@ fn each_kind_of_change_is_a_state_of_its_own() {
 }
 
 #[test]
-fn names_too_long_for_a_file_get_a_short_one() {
-    let place = Place::new();
+fn long_path_gets_a_fallback_name() {
+    let fixture = Fixture::new();
     let long = format!("{}/{}", "a".repeat(120), "写真".repeat(30));
-    place.write(&long, "a");
-    place.record();
-    check(&place.verify(), &[]);
-    let index = place.folder.index().unwrap();
-    let row = &index.rows[&place.path(&long)];
+    fixture.write(&long, "a");
+    fixture.record();
+    check(&fixture.verify(), &[]);
+    let index = fixture.folder.index().unwrap();
+    let row = &index.rows[&fixture.path(&long)];
     assert_eq!(row.kind, fumikura_hashes::RecordKind::Fallback);
     assert_eq!(row.name.len(), 17);
-    let rebuilt = place.folder.rebuilt_index().unwrap();
+    let rebuilt = fixture.folder.rebuilt_index().unwrap();
     assert_eq!(
-        rebuilt.rows[&place.path(&long)].kind,
+        rebuilt.rows[&fixture.path(&long)].kind,
         fumikura_hashes::RecordKind::Fallback
     );
 }
 
 #[test]
 fn an_unreadable_file_is_reported_with_its_reason() {
-    let place = Place::new();
-    place.write("a", "a");
-    place.record();
-    fs::remove_file(place.at("a")).unwrap();
-    symlink("/nowhere", place.at("a")).unwrap();
-    check(&place.verify_full(), &[(State::Missing, "a")]);
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.record();
+    fs::remove_file(fixture.at("a")).unwrap();
+    symlink("/nowhere", fixture.at("a")).unwrap();
+    check(&fixture.verify_full(), &[(State::Missing, "a")]);
 }
 
 #[test]
-fn a_file_named_like_a_temporary_one_is_recorded() {
-    let place = Place::new();
-    place.write("a.tmp", "a");
-    place.record();
-    assert_eq!(place.folder.rebuilt_index().unwrap().rows.len(), 1);
-    check(&place.verify_full(), &[]);
+fn file_with_tmp_extension_is_recorded() {
+    let fixture = Fixture::new();
+    fixture.write("a.tmp", "a");
+    fixture.record();
+    assert_eq!(fixture.folder.rebuilt_index().unwrap().rows.len(), 1);
+    check(&fixture.verify_full(), &[]);
 }

@@ -191,12 +191,12 @@ mod tests {
     }
 
     #[test]
-    fn other_curves_are_not_these() {
+    fn srgb_is_no_hdr_curve() {
         assert_eq!(Hdr::of(Cicp::SRGB), None);
     }
 
     #[test]
-    fn what_is_darker_than_the_knee_stays_as_it_is() {
+    fn tones_below_the_knee_are_unchanged() {
         // 18 % of white is 36.54 candelas: 0.4109 in PQ. Its sRGB number is 118.
         for primaries in [1, 9, 12] {
             assert_eq!(shown(16, primaries, 0.410_9), [118; 3], "{primaries}");
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_brighter_gets_brighter_up_to_white() {
+    fn tone_curve_is_monotonic_up_to_white() {
         for transfer in [16, 18] {
             let greys: Vec<u8> = (0..=100)
                 .map(|part| shown(transfer, 9, f64::from(part) / 100.0)[0])
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_follows_the_colours_stays() {
+    fn opacity_channel_is_unchanged() {
         let hdr = Hdr::of(Cicp {
             primaries: 9,
             transfer: 16,

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_not_srgb_has_a_profile() {
+    fn only_non_srgb_has_a_profile() {
         assert_eq!(Cicp::SRGB.profile(), None);
         for transfer in [1, 2, 6, 13, 14, 15] {
             check(1, transfer, false);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn any_numbers_are_judged() {
+    fn any_profile_is_valid_icc() {
         for number in 0..=u8::MAX {
             let (primaries, transfer) = (number, number);
             for cicp in [

@@ -20,7 +20,7 @@ pub trait Codec: Debug + Send + Sync + 'static {
     fn decodes(&self, kind: PictureKind) -> bool;
 
     /// Decodes the first frame of the picture in `file`, which is at its start and `length` bytes
-    /// long. The result may be smaller than the stored picture, but not smaller than `wanted` asks
+    /// long. The result may be smaller than the stored picture, but not smaller than `target` asks
     /// for.
     ///
     /// # Errors
@@ -30,19 +30,19 @@ pub trait Codec: Debug + Send + Sync + 'static {
         &self,
         file: File,
         length: u64,
-        wanted: Wanted,
+        target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError>;
 }
 
 /// The size of the picture that the thumbnail needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Wanted {
+pub struct TargetSize {
     size: Size,
     mode: Mode,
 }
 
-impl Wanted {
+impl TargetSize {
     pub(super) fn of(variant: Variant) -> Self {
         Self {
             size: variant.size,

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn transparency_lies_over_white() {
+    fn transparency_is_blended_with_white() {
         assert_eq!(blend_with_white(0, 0), 255);
         assert_eq!(blend_with_white(0, 255), 0);
         assert_eq!(blend_with_white(255, 128), 255);

@@ -139,7 +139,7 @@ mod tests {
 
     /// The frame has two colours, the second of which is transparent, and reaches beyond the screen.
     #[test]
-    fn frame_is_shown_where_it_is_on_the_screen() {
+    fn frame_is_drawn_at_its_offset() {
         let mut file = b"GIF89a\x02\0\x01\0\x80\0\0\xff\0\0\0\0\xff".to_vec();
         file.extend(b"!\xf9\x04\x01\0\0\x01\0");
         file.extend(b",\x01\0\0\0\x02\0\x01\0\0");

@@ -28,7 +28,7 @@ use std::sync::Arc;
 use image::DynamicImage;
 use image::metadata::Orientation;
 
-pub use codec::{Codec, Picture, Wanted};
+pub use codec::{Codec, Picture, TargetSize};
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
 pub use thumb_hash::ThumbHash;
@@ -44,7 +44,7 @@ use scale::Plan;
 
 /// A generated thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Made {
+pub struct EncodedThumbnail {
     /// The bytes of its file.
     pub bytes: Vec<u8>,
     /// The placeholder for the picture until another of its thumbnails arrives. Only a thumbnail of
@@ -59,7 +59,12 @@ pub trait Decode: Send + Sync + 'static {
     ///
     /// # Errors
     /// [`DecodeError`]; a hostile picture may cost an error, and nothing else.
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError>;
+    fn thumbnail(
+        &self,
+        file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError>;
 
     /// Notifies that no more requests follow. Running work may finish if it does so soon.
     fn shut_down(&self) {}
@@ -84,7 +89,7 @@ impl InProcess {
         }
     }
 
-    fn picture(&self, file: File, length: u64, wanted: Wanted) -> Result<Picture, DecodeError> {
+    fn picture(&self, file: File, length: u64, target: TargetSize) -> Result<Picture, DecodeError> {
         if length > self.limits.file_bytes {
             return Err(DecodeError::FileTooLarge {
                 bytes: length,
@@ -94,7 +99,7 @@ impl InProcess {
         let mut file = Window::new(file, length, u64::MAX);
         let kind = kind_of(&mut file)?;
         match self.codecs.iter().find(|codec| codec.decodes(kind)) {
-            Some(codec) => codec.decode(file.into_inner(), length, wanted, self.limits),
+            Some(codec) => codec.decode(file.into_inner(), length, target, self.limits),
             None => general::decode(file, format_of(kind)?, self.limits),
         }
     }
@@ -121,9 +126,14 @@ pub fn upright(pixels: Pixels, orientation: Orientation, profile: Option<&[u8]>)
 }
 
 impl Decode for InProcess {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
+    fn thumbnail(
+        &self,
+        file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
         guarded(|| {
-            let picture = self.picture(file, length, Wanted::of(variant))?;
+            let picture = self.picture(file, length, TargetSize::of(variant))?;
             let (width, height) = (picture.width, picture.height);
             let plan = Plan::stored(
                 width,
@@ -135,7 +145,7 @@ impl Decode for InProcess {
             let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
             drop(picture.raster);
             let image = upright(scaled, picture.orientation, picture.profile.as_deref());
-            Ok(Made {
+            Ok(EncodedThumbnail {
                 hash: (variant.mode == Mode::Shrink).then(|| ThumbHash::of(&image)),
                 bytes: encode::encode(image, variant.format)?,
             })

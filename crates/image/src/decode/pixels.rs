@@ -63,7 +63,7 @@ impl Samples {
         };
         let bytes = match bits(self.colour) {
             8 => self.bytes,
-            16 => self.deep().into_iter().map(upper).collect(),
+            16 => self.integers().into_iter().map(upper).collect(),
             _ => self.fractions().into_iter().map(whole).collect(),
         };
         Pixels::new(self.width, self.height, channels, bytes)
@@ -77,7 +77,7 @@ impl Samples {
             false => (Channels::Rgb, 3),
         };
         let samples = match bits(self.colour) {
-            16 => self.deep(),
+            16 => self.integers(),
             _ => self
                 .bytes
                 .iter()
@@ -89,7 +89,7 @@ impl Samples {
             .ok_or_else(|| DecodeError::Damaged("it has no pixels".into()))
     }
 
-    fn deep(&self) -> Vec<u16> {
+    fn integers(&self) -> Vec<u16> {
         let (pairs, _) = self.bytes.as_chunks();
         pairs.iter().map(|&pair| u16::from_ne_bytes(pair)).collect()
     }

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_plane_has_exactly_the_samples_that_its_sides_say() {
+    fn plane_length_must_match_its_sides() {
         let full = ((1, 1), (1, 1));
         assert!(Plane::new((2, 3), full, vec![0; 6]).is_some());
         assert!(Plane::new((2, 3), full, vec![0; 5]).is_none());

@@ -149,7 +149,7 @@ mod tests {
 
     /// The expected values follow from the curve of sRGB, and from the matrix of CSS Color 4 from Display P3.
     #[test]
-    fn curve_and_colours_count() {
+    fn gamma_and_primaries_are_applied() {
         let linear = PngNotes {
             gamma: Some(100_000),
             ..PngNotes::default()
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_means_srgb_needs_no_profile() {
+    fn srgb_needs_no_profile() {
         let srgb = [
             31_270, 32_900, 64_000, 33_000, 30_000, 60_000, 15_000, 6_000,
         ];
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn any_numbers_are_judged() {
+    fn any_numbers_never_panic() {
         for number in [0, 1, 999, 1_000, 31_270, u32::MAX] {
             let notes = PngNotes {
                 gamma: Some(number),

@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_exactly_the_bytes_that_the_pixels_take() {
+    fn byte_count_must_match_the_pixels() {
         assert!(Pixels::new(2, 3, Channels::Rgb, vec![0; 18]).is_some());
         assert!(Pixels::new(2, 3, Channels::Rgb, vec![0; 17]).is_none());
         assert!(Pixels::new(2, 3, Channels::Rgba, vec![0; 18]).is_none());
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn ink_becomes_light() {
+    fn cmyk_becomes_rgb() {
         assert_eq!(without_ink(&[0, 0, 0, 0]), [255, 255, 255]);
         assert_eq!(without_ink(&[255, 0, 0, 0]), [0, 255, 255]);
         assert_eq!(without_ink(&[0, 0, 0, 255]), [0, 0, 0]);

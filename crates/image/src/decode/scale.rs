@@ -221,7 +221,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_part_lies_inside_and_the_sides_are_in_range(
+        fn crop_is_inside_and_sides_in_range(
             w in 1..=65_535_u32, h in 1..=65_535_u32, tw in 1..=4096_u16, th in 1..=4096_u16,
             mode in prop_oneof![Just(Mode::Crop), Just(Mode::Shrink), Just(Mode::Stretch)],
         ) {

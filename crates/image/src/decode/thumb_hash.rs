@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn it_tells_the_colours_and_the_shape() {
+    fn hash_keeps_colours_and_aspect_ratio() {
         let wide = hash(600, 300, |x, _| {
             if x < 300 {
                 [200, 30, 30, 255]
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn every_size_has_one_that_reads_back() {
+    fn hash_of_every_size_round_trips() {
         for (width, height) in [(1, 1), (1, 4096), (4096, 1), (31, 33), (500, 333)] {
             for alpha in [0, 128, 255] {
                 let found = hash(width, height, |x, y| [x as u8, y as u8, 90, alpha]);

@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_known_by_their_first_bytes() {
+    fn pictures_are_recognized_by_their_first_bytes() {
         check(b"\xff\xd8\xff\xe0rest", Some(PictureKind::Jpeg));
         check(b"\x89PNG\r\n\x1a\n", Some(PictureKind::Png));
         check(b"GIF89a", Some(PictureKind::Gif));
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_picture_is_not_taken_for_one() {
+    fn other_files_are_not_recognized() {
         check(b"", None);
         check(b"BMW is a maker of cars", None);
         check(b"RIFF\0\0\0\0WAVEfmt ", None);
@@ -140,7 +140,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_bytes_are_judged(head: Vec<u8>) {
+        fn any_bytes_match_at_most_one_format(head: Vec<u8>) {
             let formats = FORMATS.iter().filter(|format| (format.is_content)(&head));
             prop_assert!(formats.count() <= 1);
         }

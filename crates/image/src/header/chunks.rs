@@ -10,7 +10,7 @@ const LONGEST: u64 = 1 << 20;
 ///
 /// # Errors
 /// [`ErrorKind::UnexpectedEof`] if the file ends before that. A length that the file only claims takes no memory.
-pub(super) fn beginning(file: &mut impl BufRead, length: u32) -> io::Result<Vec<u8>> {
+pub(super) fn read_start(file: &mut impl BufRead, length: u32) -> io::Result<Vec<u8>> {
     let most = LONGEST.min(u64::from(length));
     let mut bytes = Vec::new();
     let read = file.take(most).read_to_end(&mut bytes)?;

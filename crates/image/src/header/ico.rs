@@ -40,13 +40,13 @@ fn is_png(file: &mut (impl BufRead + Seek), offset: u64) -> Option<bool> {
 
 /// The location of a picture in the file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct IconLocation {
     offset: u64,
     /// The length in bytes.
     length: u64,
 }
 
-impl Place {
+impl IconLocation {
     pub(super) fn end(self) -> u64 {
         self.offset + self.length
     }
@@ -54,7 +54,7 @@ impl Place {
 
 /// Returns the picture that has the most pixels, and of those the most colours; the last of equal
 /// ones.
-pub(super) fn largest(file: &mut impl BufRead) -> Option<Place> {
+pub(super) fn largest(file: &mut impl BufRead) -> Option<IconLocation> {
     let [0, 0, 1, 0, few, many] = array(file).ok()? else {
         return None;
     };
@@ -62,7 +62,7 @@ pub(super) fn largest(file: &mut impl BufRead) -> Option<Place> {
     for _ in 0..u16::from_le_bytes([few, many]) {
         let [width, height, _, _, _, _, depth, deep, rest @ ..]: [u8; 16] = array(file).ok()?;
         let [a, b, c, d, offset @ ..] = rest;
-        let place = Place {
+        let location = IconLocation {
             offset: u32::from_le_bytes(offset).into(),
             length: u32::from_le_bytes([a, b, c, d]).into(),
         };
@@ -74,7 +74,7 @@ pub(super) fn largest(file: &mut impl BufRead) -> Option<Place> {
             side(width) * side(height),
             u16::from_le_bytes([depth, deep]),
         );
-        entries.push((worth, place));
+        entries.push((worth, location));
     }
     let last = entries.pop()?;
     let best = entries.into_iter().fold(

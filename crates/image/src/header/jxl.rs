@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn sizes_are_written_in_several_ways() {
+    fn every_size_encoding_is_read() {
         check("1 10010 001 1", Some((120, 80, 1)));
         check("1 01110 000 10010 1", Some((80, 120, 1)));
         check("0 00 111001000 100 1", Some((40, 40, 1)));
@@ -164,14 +164,14 @@ mod tests {
     }
 
     #[test]
-    fn a_turned_one_is_told_as_it_is_shown() {
+    fn rotated_size_is_the_displayed_one() {
         check("1 10010 001 0 1 101", Some((80, 120, 6)));
         check("1 10010 001 0 1 010", Some((120, 80, 3)));
         check("1 10010 001 0 0", Some((120, 80, 1)));
     }
 
     #[test]
-    fn what_ends_too_early_has_no_head() {
+    fn truncated_header_is_none() {
         check("1 1001", None);
         check("", None);
     }

@@ -111,7 +111,7 @@ pub(crate) fn container_head(file: Window<File>, _length: u64) -> Option<Head> {
     let shown = Container::read(buffered(file), BUDGET)
         .ok()?
         .primary()
-        .shown()
+        .display_transform()
         .ok()?;
     Head::of(shown.crop.width, shown.crop.height, shown.orientation)
 }

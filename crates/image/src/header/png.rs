@@ -6,7 +6,7 @@ use std::io::{self, BufRead, Read, Seek, SeekFrom};
 use image::metadata::Orientation;
 
 use super::Head;
-use super::chunks::{array, beginning};
+use super::chunks::{array, read_start};
 use crate::tiff::orientation_in;
 
 pub(super) const SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
@@ -65,7 +65,7 @@ fn notes_before_pixels(file: &mut (impl BufRead + Seek)) -> io::Result<PngNotes>
             b"iCCP" => notes.has_profile = true,
             b"sRGB" => notes.is_srgb = true,
             b"eXIf" | b"cICP" | b"gAMA" | b"cHRM" => {
-                let content = beginning(file, length)?;
+                let content = read_start(file, length)?;
                 let rest = i64::from(length) - i64::try_from(content.len()).unwrap_or(0);
                 file.seek_relative(rest + CHECKSUM)?;
                 notes.take(kind, content);
@@ -111,7 +111,7 @@ fn exif_behind_pixels(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     windows.find_map(|(at, kind)| {
         let start = at.checked_sub(4).filter(|_| kind == b"eXIf")?;
         let exif = content(&tail, start)?;
-        leads_to_the_end(&tail, start).then(|| exif.to_vec())
+        reaches_end_chunk(&tail, start).then(|| exif.to_vec())
     })
 }
 
@@ -122,7 +122,7 @@ fn content(bytes: &[u8], start: usize) -> Option<&[u8]> {
     bytes.get(start + 8..)?.get(..length)
 }
 
-fn leads_to_the_end(bytes: &[u8], start: usize) -> bool {
+fn reaches_end_chunk(bytes: &[u8], start: usize) -> bool {
     let mut at = start;
     while let Some(content) = content(bytes, at) {
         if bytes.get(at + 4..at + 8) == Some(b"IEND") {
@@ -160,7 +160,7 @@ fn chunk(file: &mut (impl BufRead + Seek), wanted: [u8; 4]) -> io::Result<Option
     loop {
         let length = u32::from_be_bytes(array(file)?);
         match array(file)? {
-            kind if kind == wanted => return beginning(file, length).map(Some),
+            kind if kind == wanted => return read_start(file, length).map(Some),
             [b'I', b'D', b'A', b'T'] | [b'I', b'E', b'N', b'D'] => return Ok(None),
             _ => file.seek_relative(i64::from(length) + CHECKSUM)?,
         }

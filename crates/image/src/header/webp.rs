@@ -5,7 +5,7 @@ use std::io::{self, BufRead, ErrorKind, Seek};
 use image::metadata::Orientation;
 
 use super::Head;
-use super::chunks::{array, beginning};
+use super::chunks::{array, read_start};
 use crate::tiff::orientation_in;
 
 /// Reads the header. `None` if it can't be read.
@@ -90,7 +90,7 @@ impl<'a, R: BufRead + Seek> Parts<'a, R> {
     fn find(&mut self, wanted: [u8; 4]) -> io::Result<Option<Vec<u8>>> {
         while let Some((kind, length)) = self.next()? {
             if kind == wanted {
-                return none_at_end(beginning(self.file, length));
+                return end_as_none(read_start(self.file, length));
             }
             self.skip(length)?;
         }
@@ -102,10 +102,10 @@ impl<'a, R: BufRead + Seek> Parts<'a, R> {
         if self.left == 0 {
             return Ok(None);
         }
-        let Some(kind) = none_at_end(array(self.file))? else {
+        let Some(kind) = end_as_none(array(self.file))? else {
             return Ok(None);
         };
-        let Some(length) = none_at_end(array(self.file))? else {
+        let Some(length) = end_as_none(array(self.file))? else {
             return Ok(None);
         };
         let length = u32::from_le_bytes(length);
@@ -121,7 +121,7 @@ impl<'a, R: BufRead + Seek> Parts<'a, R> {
     }
 }
 
-fn none_at_end<T>(read: io::Result<T>) -> io::Result<Option<T>> {
+fn end_as_none<T>(read: io::Result<T>) -> io::Result<Option<T>> {
     match read {
         Ok(read) => Ok(Some(read)),
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(None),

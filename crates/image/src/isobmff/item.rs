@@ -1,7 +1,7 @@
 //! An item of a container.
 
 use super::bytes::{Bytes, FourCc, malformed};
-use super::transform::{self, Shown};
+use super::transform::{self, DisplayTransform};
 use super::{Container, ContainerError};
 
 /// An item of a container.
@@ -33,7 +33,7 @@ impl<'a> Item<'a> {
     /// [`ContainerError`], also if they are missing.
     pub fn size(self) -> Result<(u32, u32), ContainerError> {
         let mut body = self
-            .said(*b"ispe")
+            .matching_properties(*b"ispe")
             .next()
             .ok_or(malformed("a picture does not say how large it is"))?;
         body.version()?;
@@ -44,7 +44,7 @@ impl<'a> Item<'a> {
     ///
     /// # Errors
     /// [`ContainerError`]
-    pub fn shown(self) -> Result<Shown, ContainerError> {
+    pub fn display_transform(self) -> Result<DisplayTransform, ContainerError> {
         let (width, height) = self.size()?;
         transform::of(width, height, self.properties())
     }
@@ -55,7 +55,7 @@ impl<'a> Item<'a> {
     /// [`ContainerError`]
     pub fn colours(self) -> Result<Colours<'a>, ContainerError> {
         let mut colours = Colours::default();
-        for mut body in self.said(*b"colr") {
+        for mut body in self.matching_properties(*b"colr") {
             match &body.four_cc()? {
                 b"nclx" if colours.numbers.is_none() => {
                     let numbers = (body.u16()?, body.u16()?, body.u16()?);
@@ -94,7 +94,7 @@ impl<'a> Item<'a> {
     }
 
     fn is_opacity(self) -> bool {
-        self.said(*b"auxC").any(|body| {
+        self.matching_properties(*b"auxC").any(|body| {
             let name = body.0.get(4..).unwrap_or_default();
             let name = name.split(|&byte| byte == 0).next().unwrap_or_default();
             name == b"urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
@@ -147,14 +147,15 @@ impl<'a> Item<'a> {
     }
 
     fn properties(self) -> impl Iterator<Item = (FourCc, Bytes<'a>)> {
-        let said = self.container.said_of.get(&self.id);
-        said.into_iter()
+        let indices = self.container.property_indices.get(&self.id);
+        indices
+            .into_iter()
             .flatten()
             .filter_map(|&number| self.container.properties.get(number))
             .map(|(kind, body)| (*kind, Bytes(body)))
     }
 
-    fn said(self, wanted: FourCc) -> impl Iterator<Item = Bytes<'a>> {
+    fn matching_properties(self, wanted: FourCc) -> impl Iterator<Item = Bytes<'a>> {
         self.properties()
             .filter_map(move |(kind, body)| (kind == wanted).then_some(body))
     }

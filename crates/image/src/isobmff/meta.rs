@@ -102,14 +102,14 @@ fn properties(container: &mut Container, body: Bytes<'_>) -> Result<(), Containe
                 let count = body.u32()?;
                 for _ in 0..count {
                     let id = body.short_or_long(version > 0)?;
-                    let said = container.said_of.entry(id).or_default();
+                    let indices = container.property_indices.entry(id).or_default();
                     for _ in 0..body.u8()? {
                         // The highest bit means that the property must be understood.
                         let number = match is_long {
                             true => body.u16()? & 0x7FFF,
                             false => u16::from(body.u8()? & 0x7F),
                         };
-                        said.extend(usize::from(number).checked_sub(1));
+                        indices.extend(usize::from(number).checked_sub(1));
                     }
                 }
             }

@@ -16,7 +16,7 @@ use crate::DecodeError;
 use bytes::{FourCc, malformed};
 
 pub use item::{Colours, Item};
-pub use transform::{Crop, Shown};
+pub use transform::{Crop, DisplayTransform};
 
 /// An error of reading a container.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +47,7 @@ pub struct Container {
     /// The properties of items, in the order in which they are numbered, from 1.
     properties: Vec<(FourCc, Vec<u8>)>,
     /// The properties of each item.
-    said_of: BTreeMap<u32, Vec<usize>>,
+    property_indices: BTreeMap<u32, Vec<usize>>,
     references: Vec<Reference>,
     /// The contents stored beside the descriptions.
     contents: Vec<u8>,
@@ -153,13 +153,13 @@ mod tests {
     #[track_caller]
     fn check_refused(bytes: &[u8], most: u64, message: &str) {
         match Container::read(Cursor::new(bytes), most) {
-            Err(ContainerError::Malformed(said)) => assert_eq!(said, message),
+            Err(ContainerError::Malformed(actual)) => assert_eq!(actual, message),
             other => panic!("{other:?}"),
         }
     }
 
     #[test]
-    fn the_descriptions_are_looked_for_and_bounded() {
+    fn metadata_box_is_located_and_bounded() {
         let meta = of(b"meta", &[0; 100]);
         let bytes = [of(b"ftyp", b"avif"), of(b"free", &[0; 9]), meta].concat();
         check_refused(&bytes, 99, "its descriptions are too long");

@@ -20,7 +20,7 @@ pub struct Crop {
 
 /// The transformation of a stored picture for display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown {
+pub struct DisplayTransform {
     /// The visible part.
     pub crop: Crop,
     /// The orientation of that part.
@@ -29,13 +29,13 @@ pub struct Shown {
 
 /// A clockwise rotation by a number of quarters, optionally followed by mirroring from left to right.
 #[derive(Debug, Clone, Copy, Default)]
-struct Turn {
+struct Rotation {
     quarters: u8,
     is_mirrored: bool,
 }
 
-impl Turn {
-    fn turned(self, quarters: u8) -> Self {
+impl Rotation {
+    fn rotated(self, quarters: u8) -> Self {
         // A mirrored picture turns in the opposite direction.
         let by = if self.is_mirrored {
             4 - quarters
@@ -73,31 +73,31 @@ pub(super) fn of<'a>(
     width: u32,
     height: u32,
     properties: impl Iterator<Item = (FourCc, Bytes<'a>)>,
-) -> Result<Shown, ContainerError> {
+) -> Result<DisplayTransform, ContainerError> {
     let mut crop = Crop {
         left: 0,
         top: 0,
         width,
         height,
     };
-    let mut turn = None;
+    let mut rotation = None;
     for (kind, mut body) in properties {
-        let so_far: Turn = turn.unwrap_or_default();
+        let current: Rotation = rotation.unwrap_or_default();
         match &kind {
-            b"clap" if turn.is_some() => {
+            b"clap" if rotation.is_some() => {
                 return Err(malformed("a picture is cropped after it is turned"));
             }
             b"clap" => crop = cropped(width, height, body)?,
             // Rotation counts anticlockwise.
-            b"irot" => turn = Some(so_far.turned((4 - (body.u8()? & 3)) % 4)),
-            b"imir" if body.u8()? & 1 == 1 => turn = Some(so_far.mirrored()),
-            b"imir" => turn = Some(so_far.mirrored().turned(2)),
+            b"irot" => rotation = Some(current.rotated((4 - (body.u8()? & 3)) % 4)),
+            b"imir" if body.u8()? & 1 == 1 => rotation = Some(current.mirrored()),
+            b"imir" => rotation = Some(current.mirrored().rotated(2)),
             _ => {}
         }
     }
-    Ok(Shown {
+    Ok(DisplayTransform {
         crop,
-        orientation: turn.unwrap_or_default().orientation(),
+        orientation: rotation.unwrap_or_default().orientation(),
     })
 }
 
@@ -145,7 +145,7 @@ mod tests {
     use super::*;
     use image::{DynamicImage, RgbImage};
 
-    fn shown(properties: &[(&[u8; 4], &[u8])]) -> Result<Shown, ContainerError> {
+    fn transform(properties: &[(&[u8; 4], &[u8])]) -> Result<DisplayTransform, ContainerError> {
         let properties = properties.iter().map(|(kind, body)| (**kind, Bytes(body)));
         of(120, 80, properties)
     }
@@ -155,13 +155,13 @@ mod tests {
         let image = DynamicImage::from(RgbImage::from_fn(3, 2, |x, y| {
             image::Rgb([x as u8, y as u8, 0])
         }));
-        let mut turned = image.clone();
-        turned.apply_orientation(shown(properties).unwrap().orientation);
-        assert_eq!(turned, does(&image));
+        let mut rotated = image.clone();
+        rotated.apply_orientation(transform(properties).unwrap().orientation);
+        assert_eq!(rotated, does(&image));
     }
 
     #[test]
-    fn turns_and_mirrors_are_done_one_after_the_other() {
+    fn rotations_and_mirrors_apply_in_order() {
         check(&[], DynamicImage::clone);
         check(&[(b"irot", &[0])], DynamicImage::clone);
         check(&[(b"irot", &[1])], DynamicImage::rotate270);
@@ -191,8 +191,9 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_shown() {
-        let crop = |numbers| shown(&[(b"clap", &clap(numbers))]).map(|shown| shown.crop);
+    fn crop_is_read_and_checked() {
+        let crop =
+            |numbers| transform(&[(b"clap", &clap(numbers))]).map(|transform| transform.crop);
         let part = |left, top, width, height| Crop {
             left,
             top,
@@ -224,8 +225,8 @@ mod tests {
     }
 
     #[test]
-    fn a_part_of_a_turned_picture_is_none() {
+    fn crop_of_a_rotated_picture_is_refused() {
         let clap = clap([60, 1, 40, 1, 0, 1, 0, 1]);
-        assert!(shown(&[(b"irot", &[1]), (b"clap", &clap)]).is_err());
+        assert!(transform(&[(b"irot", &[1]), (b"clap", &clap)]).is_err());
     }
 }

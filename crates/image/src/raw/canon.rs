@@ -2,8 +2,8 @@
 
 use std::io::{Read, Seek};
 
-use super::pieces::Pieces;
-use super::{MOST_PLACES, Told, tiff};
+use super::bounded_file::BoundedFile;
+use super::{MOST_PLACES, PreviewCandidates, tiff};
 use crate::DecodeError;
 
 /// The number of boxes that are read, and the limit of their nesting.
@@ -18,11 +18,13 @@ struct Span {
     depth: usize,
 }
 
-pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, DecodeError> {
-    let mut told = Told::default();
+pub(super) fn read<R: Read + Seek>(
+    file: &mut BoundedFile<R>,
+) -> Result<PreviewCandidates, DecodeError> {
+    let mut candidates = PreviewCandidates::default();
     let mut spans = vec![Span {
         start: 0,
-        end: pieces.length(),
+        end: file.length(),
         depth: 0,
     }];
     // The first frame of a track has its offset and its length in two adjacent boxes.
@@ -32,7 +34,7 @@ pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, Decod
         if span.end.saturating_sub(span.start) < 8 || span.depth > DEEPEST {
             continue;
         }
-        let Some((kind, body, end)) = next_box(pieces, span)? else {
+        let Some((kind, body, end)) = next_box(file, span)? else {
             continue;
         };
         spans.push(Span { start: end, ..span });
@@ -49,33 +51,35 @@ pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, Decod
             }
             // There are two kinds: with boxes at once, and with eight bytes before them.
             b"uuid" => {
-                let is_preview = pieces.up_to(body, 4)? == [0xEA, 0xF4, 0x2B, 0x5E];
+                let is_preview = file.up_to(body, 4)? == [0xEA, 0xF4, 0x2B, 0x5E];
                 spans.push(inside(if is_preview { 24 } else { 16 }));
             }
             // A TIFF with properties of the whole file.
-            b"CMT1" => told.orientation = tiff::read(pieces, body)?.orientation,
+            b"CMT1" => candidates.orientation = tiff::read(file, body)?.orientation,
             // The JPEG is preceded by 16 bytes.
-            b"PRVW" => told.places.push((body + 16, end.saturating_sub(body + 16))),
-            b"stsz" => length = frame_length(&pieces.up_to(body, 16)?),
-            b"co64" => offset = frame_offset(&pieces.up_to(body, 16)?),
+            b"PRVW" => candidates
+                .places
+                .push((body + 16, end.saturating_sub(body + 16))),
+            b"stsz" => length = frame_length(&file.up_to(body, 16)?),
+            b"co64" => offset = frame_offset(&file.up_to(body, 16)?),
             _ => {}
         }
         if let (Some(at), Some(of)) = (offset, length)
-            && told.places.len() < MOST_PLACES
+            && candidates.places.len() < MOST_PLACES
         {
-            told.places.push((at, of));
+            candidates.places.push((at, of));
             (offset, length) = (None, None);
         }
     }
-    Ok(told)
+    Ok(candidates)
 }
 
 /// Returns the kind of the first box in the span, and the start and end of its content.
 fn next_box<R: Read + Seek>(
-    pieces: &mut Pieces<R>,
+    file: &mut BoundedFile<R>,
     span: Span,
 ) -> Result<Option<([u8; 4], u64, u64)>, DecodeError> {
-    let head = pieces.up_to(span.start, 16)?;
+    let head = file.up_to(span.start, 16)?;
     let [a, b, c, d, e, f, g, h, long @ ..] = &head[..] else {
         return Ok(None);
     };

@@ -2,7 +2,7 @@
 
 use std::io::{Read, Seek};
 
-use super::pieces::Pieces;
+use super::bounded_file::BoundedFile;
 use crate::DecodeError;
 
 /// The number of segments that may precede the one with the size.
@@ -10,12 +10,12 @@ const MOST_SEGMENTS: usize = 128;
 
 /// Returns the width and height of the JPEG at an offset, or `None` if there is none, or a lossless one.
 pub(super) fn size<R: Read + Seek>(
-    pieces: &mut Pieces<R>,
+    file: &mut BoundedFile<R>,
     offset: u64,
     length: u64,
 ) -> Result<Option<(u32, u32)>, DecodeError> {
     let end = offset.saturating_add(length);
-    if end > pieces.length() || pieces.exactly(offset, 2)? != [0xFF, 0xD8] {
+    if end > file.length() || file.exactly(offset, 2)? != [0xFF, 0xD8] {
         return Ok(None);
     }
     let mut at = offset + 2;
@@ -23,7 +23,7 @@ pub(super) fn size<R: Read + Seek>(
         if at >= end {
             break;
         }
-        let segment = pieces.up_to(at, 9)?;
+        let segment = file.up_to(at, 9)?;
         match segment[..] {
             // Baseline, extended and progressive frames of 8 bits.
             [0xFF, 0xC0..=0xC2, _, _, 8, high, low, wide, narrow] => {

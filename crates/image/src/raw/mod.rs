@@ -4,9 +4,9 @@
 //! Makers write a TIFF of their own kind, boxes (Canon's CR3), or a header of their own (Fujifilm). All of it
 //! is read in small pieces of limited number.
 
+mod bounded_file;
 mod canon;
 mod jpeg;
-mod pieces;
 mod tiff;
 
 use std::io::{Read, Seek};
@@ -14,7 +14,7 @@ use std::io::{Read, Seek};
 use image::metadata::Orientation;
 
 use crate::DecodeError;
-use pieces::Pieces;
+use bounded_file::BoundedFile;
 
 /// The picture in a raw file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,7 +33,7 @@ pub struct Preview {
 
 /// The contents of a raw file, not yet verified.
 #[derive(Debug, Default)]
-struct Told {
+struct PreviewCandidates {
     /// Offsets and lengths.
     places: Vec<(u64, u64)>,
     orientation: Option<Orientation>,
@@ -47,19 +47,19 @@ const MOST_PLACES: usize = 32;
 /// # Errors
 /// [`DecodeError`], also if there is none.
 pub fn preview(file: impl Read + Seek, length: u64) -> Result<Preview, DecodeError> {
-    let mut pieces = Pieces::new(file, length);
-    let head = pieces.up_to(0, 16)?;
-    let told = if head.starts_with(b"FUJIFILMCCD-RAW ") {
-        fujifilm(&mut pieces)?
+    let mut file = BoundedFile::new(file, length);
+    let head = file.up_to(0, 16)?;
+    let candidates = if head.starts_with(b"FUJIFILMCCD-RAW ") {
+        fujifilm(&mut file)?
     } else if head.get(4..8) == Some(b"ftyp") {
-        canon::read(&mut pieces)?
+        canon::read(&mut file)?
     } else {
-        tiff::read(&mut pieces, 0)?
+        tiff::read(&mut file, 0)?
     };
     let mut largest: Option<Preview> = None;
-    for (offset, length) in told.places.into_iter().take(MOST_PLACES) {
+    for (offset, length) in candidates.places.into_iter().take(MOST_PLACES) {
         // A place beyond the end, or one that is not a picture, is ignored.
-        let Ok(Some((width, height))) = jpeg::size(&mut pieces, offset, length) else {
+        let Ok(Some((width, height))) = jpeg::size(&mut file, offset, length) else {
             continue;
         };
         let pixels = |width: u32, height: u32| u64::from(width) * u64::from(height);
@@ -70,7 +70,7 @@ pub fn preview(file: impl Read + Seek, length: u64) -> Result<Preview, DecodeErr
                 length,
                 width,
                 height,
-                orientation: told.orientation,
+                orientation: candidates.orientation,
             });
         }
     }
@@ -78,17 +78,17 @@ pub fn preview(file: impl Read + Seek, length: u64) -> Result<Preview, DecodeErr
 }
 
 /// Reads Fujifilm's header, which names one JPEG. The JPEG states its own orientation.
-fn fujifilm<R: Read + Seek>(pieces: &mut Pieces<R>) -> Result<Told, DecodeError> {
+fn fujifilm<R: Read + Seek>(file: &mut BoundedFile<R>) -> Result<PreviewCandidates, DecodeError> {
     const PLACE: u64 = 84;
-    let place = pieces.exactly(PLACE, 8)?;
+    let place = file.exactly(PLACE, 8)?;
     let [a, b, c, d, e, f, g, h] = place[..] else {
-        return Ok(Told::default());
+        return Ok(PreviewCandidates::default());
     };
     let (offset, length) = (
         u32::from_be_bytes([a, b, c, d]),
         u32::from_be_bytes([e, f, g, h]),
     );
-    Ok(Told {
+    Ok(PreviewCandidates {
         places: vec![(offset.into(), length.into())],
         orientation: None,
     })

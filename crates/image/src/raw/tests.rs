@@ -58,7 +58,7 @@ fn length_of(jpeg: &[u8]) -> u32 {
 
 /// NEF, ARW and PEF: a small picture in the second list, a large one in a list beneath the first.
 #[test]
-fn the_largest_of_several_is_taken() {
+fn largest_preview_is_taken() {
     let (small, large) = (jpeg(16, 8), jpeg(64, 48));
     let at = 3000;
     let bytes = laid_out(&[
@@ -76,7 +76,7 @@ const ORIENTED: u16 = 274;
 
 /// CR2: the picture is in a strip of the first list. The sensor data is a lossless JPEG.
 #[test]
-fn sensors_values_are_not_taken_for_a_picture() {
+fn sensor_data_is_no_preview() {
     let large = jpeg(64, 48);
     let mut values = jpeg(640, 480);
     let frame = values.windows(2).position(|pair| pair == [0xFF, 0xC0]);
@@ -167,7 +167,7 @@ fn a_track_may_hold_the_picture() {
 }
 
 #[test]
-fn lists_that_lead_back_end() {
+fn cyclic_directories_end() {
     let bytes = laid_out(&[
         (0, b"MM\0*\0\0\0\x08".to_vec()),
         (

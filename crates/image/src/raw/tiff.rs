@@ -4,8 +4,8 @@ use std::io::{Read, Seek};
 
 use image::metadata::Orientation;
 
-use super::Told;
-use super::pieces::Pieces;
+use super::PreviewCandidates;
+use super::bounded_file::BoundedFile;
 use crate::DecodeError;
 
 // Tags.
@@ -92,13 +92,16 @@ enum Kind {
 }
 
 /// Reads the TIFF that begins at `base`.
-pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>, base: u64) -> Result<Told, DecodeError> {
-    let head = pieces.exactly(base, 8)?;
+pub(super) fn read<R: Read + Seek>(
+    file: &mut BoundedFile<R>,
+    base: u64,
+) -> Result<PreviewCandidates, DecodeError> {
+    let head = file.exactly(base, 8)?;
     let malformed = || DecodeError::Damaged("it has no lists of pictures".into());
     let order = Order::of(&head).ok_or_else(malformed)?;
     let first = head.last_chunk().ok_or_else(malformed)?;
     let frame = Frame { base, order };
-    let mut told = Told::default();
+    let mut candidates = PreviewCandidates::default();
     let mut lists = vec![(frame, u64::from(order.long(*first)), Kind::First)];
     let mut next = 0;
     while let Some(&(frame, at, kind)) = lists.get(next)
@@ -106,22 +109,22 @@ pub(super) fn read<R: Read + Seek>(pieces: &mut Pieces<R>, base: u64) -> Result<
     {
         next += 1;
         // An unreadable list contains no picture; the others may.
-        let Ok((entries, following)) = list(pieces, frame, at) else {
+        let Ok((entries, following)) = list(file, frame, at) else {
             continue;
         };
-        look_at(pieces, &entries, (frame, kind), &mut told, &mut lists);
+        collect(file, &entries, (frame, kind), &mut candidates, &mut lists);
         if following != 0 && matches!(kind, Kind::First | Kind::Page) {
             lists.push((frame, following, Kind::Page));
         }
     }
-    Ok(told)
+    Ok(candidates)
 }
 
-fn look_at<R: Read + Seek>(
-    pieces: &mut Pieces<R>,
+fn collect<R: Read + Seek>(
+    file: &mut BoundedFile<R>,
     entries: &[Entry],
     (frame, kind): (Frame, Kind),
-    told: &mut Told,
+    candidates: &mut PreviewCandidates,
     lists: &mut Vec<(Frame, u64, Kind)>,
 ) {
     let value = |tag: u16| {
@@ -132,7 +135,8 @@ fn look_at<R: Read + Seek>(
     };
     let mut place = |offset: Option<u64>, length: Option<u64>| {
         if let (Some(offset), Some(length)) = (offset, length) {
-            told.places
+            candidates
+                .places
                 .push((frame.base.saturating_add(offset), length));
         }
     };
@@ -150,15 +154,15 @@ fn look_at<R: Read + Seek>(
         match (kind, entry.tag) {
             (Kind::First, ORIENTATION) => {
                 let number = u8::try_from(entry.value).ok();
-                told.orientation = number.and_then(Orientation::from_exif);
+                candidates.orientation = number.and_then(Orientation::from_exif);
             }
-            (Kind::First, JPEG_OF_RAW) => told.places.push((entry.at, entry.length)),
+            (Kind::First, JPEG_OF_RAW) => candidates.places.push((entry.at, entry.length)),
             (Kind::First | Kind::Page, FURTHER_LISTS) => {
-                let numbers = longs(pieces, frame, entry);
+                let numbers = longs(file, frame, entry);
                 lists.extend(numbers.into_iter().map(|at| (frame, at, Kind::Page)));
             }
             (Kind::First, EXIF) => lists.push((frame, entry.value, Kind::Exif)),
-            (Kind::Exif, MAKERS_NOTE) => lists.extend(olympus(pieces, entry)),
+            (Kind::Exif, MAKERS_NOTE) => lists.extend(olympus(file, entry)),
             (Kind::Maker, SETTINGS) => lists.push((frame, entry.value, Kind::MakerSettings)),
             _ => {}
         }
@@ -166,8 +170,8 @@ fn look_at<R: Read + Seek>(
 }
 
 /// Returns the list in Olympus' note. Its offsets count from the start of the note.
-fn olympus<R: Read + Seek>(pieces: &mut Pieces<R>, note: &Entry) -> Option<(Frame, u64, Kind)> {
-    let head = pieces.up_to(note.at, 16).ok()?;
+fn olympus<R: Read + Seek>(file: &mut BoundedFile<R>, note: &Entry) -> Option<(Frame, u64, Kind)> {
+    let head = file.up_to(note.at, 16).ok()?;
     let (order, list) = if head.starts_with(b"OLYMPUS\0") {
         (Order::of(head.get(8..)?)?, 12)
     } else if head.starts_with(b"OM SYSTEM\0") {
@@ -181,18 +185,18 @@ fn olympus<R: Read + Seek>(pieces: &mut Pieces<R>, note: &Entry) -> Option<(Fram
 
 /// Returns the entries of a list, and the offset of the next one.
 fn list<R: Read + Seek>(
-    pieces: &mut Pieces<R>,
+    file: &mut BoundedFile<R>,
     frame: Frame,
     at: u64,
 ) -> Result<(Vec<Entry>, u64), DecodeError> {
     const ENTRY: usize = 12;
     let start = frame.base.saturating_add(at);
-    let count = pieces.exactly(start, 2)?;
+    let count = file.exactly(start, 2)?;
     let count = count
         .first_chunk()
         .map_or(0, |bytes| frame.order.short(*bytes));
     let count = usize::from(count.min(MOST_ENTRIES));
-    let bytes = pieces.up_to(start.saturating_add(2), count * ENTRY + 4)?;
+    let bytes = file.up_to(start.saturating_add(2), count * ENTRY + 4)?;
     let (entries, rest) = bytes.split_at(bytes.len().min(count * ENTRY));
     let next = rest
         .first_chunk()
@@ -240,9 +244,9 @@ fn entry(bytes: &[u8], place: u64, frame: Frame) -> Option<Entry> {
 }
 
 /// Returns numbers of 32 bits, at most as many as the limit of lists.
-fn longs<R: Read + Seek>(pieces: &mut Pieces<R>, frame: Frame, entry: &Entry) -> Vec<u64> {
+fn longs<R: Read + Seek>(file: &mut BoundedFile<R>, frame: Frame, entry: &Entry) -> Vec<u64> {
     let count = usize::try_from(entry.length).unwrap_or(usize::MAX);
-    let bytes = pieces.up_to(entry.at, count.min(MOST_LISTS * 4));
+    let bytes = file.up_to(entry.at, count.min(MOST_LISTS * 4));
     let bytes = bytes.unwrap_or_default();
     let (numbers, _) = bytes.as_chunks();
     let read = |bytes: &[u8; 4]| u64::from(frame.order.long(*bytes));

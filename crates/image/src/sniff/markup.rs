@@ -44,8 +44,8 @@ fn is_svg_in_ascii(head: &[u8]) -> bool {
     let mut rest = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head);
     loop {
         rest = rest.trim_ascii_start();
-        match past_prologue(rest) {
-            ControlFlow::Continue(Some(behind)) => rest = behind,
+        match skip_prologue(rest) {
+            ControlFlow::Continue(Some(after)) => rest = after,
             ControlFlow::Continue(None) => return false,
             ControlFlow::Break(()) => return begins_with_svg(rest),
         }
@@ -54,29 +54,29 @@ fn is_svg_in_ascii(head: &[u8]) -> bool {
 
 /// Returns the text behind one piece of the prologue: a declaration, an instruction, a comment or the type of
 /// the document. `None` if its end is missing; a break if there is no such piece.
-fn past_prologue(text: &[u8]) -> ControlFlow<(), Option<&[u8]>> {
+fn skip_prologue(text: &[u8]) -> ControlFlow<(), Option<&[u8]>> {
     ControlFlow::Continue(if text.starts_with(b"<!--") {
-        behind(text, b"-->")
+        after(text, b"-->")
     } else if text.starts_with(b"<?") {
-        behind(text, b"?>")
+        after(text, b"?>")
     } else if text.starts_with(b"<!DOCTYPE") {
-        past_document_type(text)
+        skip_document_type(text)
     } else {
         return ControlFlow::Break(());
     })
 }
 
-fn behind<'a>(text: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
+fn after<'a>(text: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
     let at = text.windows(end.len()).position(|window| window == end)?;
     text.get(at + end.len()..)
 }
 
 /// Skips the document type. Editors declare names for their own parts in its brackets, which contain elements
 /// as well.
-fn past_document_type(text: &[u8]) -> Option<&[u8]> {
+fn skip_document_type(text: &[u8]) -> Option<&[u8]> {
     let first = text.iter().position(|&byte| matches!(byte, b'[' | b'>'))?;
     if text[first] == b'[' {
-        behind(&text[first..], b"]").and_then(|rest| behind(rest, b">"))
+        after(&text[first..], b"]").and_then(|rest| after(rest, b">"))
     } else {
         text.get(first + 1..)
     }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn packed_drawing_is_known_by_its_beginning() {
+    fn packed_svg_is_recognized_by_its_start() {
         let packed = |text: &str| {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
             encoder.write_all(text.as_bytes()).unwrap();

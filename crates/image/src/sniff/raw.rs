@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn a_first_directory_that_only_a_camera_writes() {
+    fn camera_directory_is_raw() {
         check(&[(254, 0), (50706, 1)], true);
         check(&[(262, 32803)], true);
         check(&[(254, 1), (330, 400)], true);
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_makers_have_letters_of_their_own() {
+    fn magic_bytes_of_makers_are_raw() {
         for head in [
             &b"IIRO\x08\0\0\0"[..],
             b"IIRS\x08\0\0\0",
@@ -148,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_directory_is_judged(rest: Vec<u8>, at in 0..64_u8) {
+        fn any_directory_never_panics(rest: Vec<u8>, at in 0..64_u8) {
             let head = [&b"II*\0"[..], &[at, 0, 0, 0], &rest].concat();
             let _ = is_raw(&head);
         }

@@ -61,9 +61,9 @@ struct Scripts {
 }
 
 /// The return value of `reserve.lua`.
-type Reserved = (u8, redis::Value, u64, u64, u64, u64, u64);
+type ReserveReply = (u8, redis::Value, u64, u64, u64, u64, u64);
 /// The return value of `usage.lua`.
-type Counts = (u64, u64, u64, u64, u64);
+type UsageReply = (u64, u64, u64, u64, u64);
 
 impl Redis {
     /// Checks the form of a URL, without a connection.
@@ -107,7 +107,7 @@ impl Redis {
             TimeSource::Server => self.clock.now(),
             TimeSource::Clock(clock) => clock.now(),
         };
-        self.calendar.lock().around(now)
+        self.calendar.lock().days_around(now)
     }
 
     /// Returns the first argument of the scripts.
@@ -170,7 +170,7 @@ impl Backend for Redis {
             return Ok(Outcome { decision, usage });
         }
         let id = RequestId::random(&*self.entropy);
-        let reserved: Reserved = self.pool.with(|connection, server| {
+        let reserved: ReserveReply = self.pool.with(|connection, server| {
             let script = &self.scripts.reserve;
             let mut invocation = self.invocation(script, client, &days, server);
             invocation.arg(id.to_string()).arg(self.limits.per_minute);
@@ -193,7 +193,7 @@ impl Backend for Redis {
 
     fn usage(&self, client: &ClientKey) -> Result<Usage, BackendError> {
         let days = self.days();
-        let counts: Counts = self.pool.with(|connection, server| {
+        let counts: UsageReply = self.pool.with(|connection, server| {
             let script = &self.scripts.usage;
             let mut invocation = self.invocation(script, client, &days, server);
             invocation.arg(days.starts().as_slice()).invoke(connection)
@@ -230,7 +230,7 @@ impl fmt::Debug for Redis {
     }
 }
 
-fn outcome(id: RequestId, reserved: Reserved) -> Result<Outcome, BackendError> {
+fn outcome(id: RequestId, reserved: ReserveReply) -> Result<Outcome, BackendError> {
     let (status, payload, minute_count, daily_count, total_count, minute_reset, daily_reset) =
         reserved;
     let usage = Usage {

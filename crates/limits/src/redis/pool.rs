@@ -25,7 +25,7 @@ pub(super) struct Pool {
 
 struct State {
     client: Client,
-    idle: Vec<Link>,
+    idle: Vec<PooledConnection>,
     /// The number of connections, idle and in use.
     open: usize,
 }
@@ -36,22 +36,22 @@ pub(super) struct Server {
     pub(super) is_cluster: bool,
 }
 
-struct Link {
+struct PooledConnection {
     connection: Connection,
     server: Server,
 }
 
 /// A slot of the pool. Dropping it hands the slot to another thread.
-struct Place<'a> {
+struct Slot<'a> {
     pool: &'a Pool,
-    link: Option<Link>,
+    pooled: Option<PooledConnection>,
 }
 
-impl Drop for Place<'_> {
+impl Drop for Slot<'_> {
     fn drop(&mut self) {
         let mut state = self.pool.lock();
-        match self.link.take() {
-            Some(link) => state.idle.push(link),
+        match self.pooled.take() {
+            Some(pooled) => state.idle.push(pooled),
             None => state.open -= 1,
         }
         drop(state);
@@ -103,38 +103,38 @@ impl Pool {
         &self,
         work: impl Fn(&mut Connection, Server) -> RedisResult<T>,
     ) -> Result<(bool, RedisResult<T>), BackendError> {
-        let mut place = self.take()?;
-        let was_idle = place.link.is_some();
-        let mut link = match place.link.take() {
-            Some(link) => link,
+        let mut slot = self.take()?;
+        let was_idle = slot.pooled.is_some();
+        let mut pooled = match slot.pooled.take() {
+            Some(pooled) => pooled,
             None => self.connect()?,
         };
-        let result = work(&mut link.connection, link.server);
+        let result = work(&mut pooled.connection, pooled.server);
         // After a connection error, a late answer could be mistaken for the next command's.
         let is_usable = result
             .as_ref()
             .err()
             .is_none_or(|error| error.code().is_some());
-        place.link = is_usable.then_some(link);
+        slot.pooled = is_usable.then_some(pooled);
         Ok((was_idle, result))
     }
 
     /// Takes an idle connection, or a slot for a new one.
-    fn take(&self) -> Result<Place<'_>, BackendError> {
+    fn take(&self) -> Result<Slot<'_>, BackendError> {
         let is_full = |state: &mut State| state.idle.is_empty() && state.open >= CONNECTIONS;
         let mut state = self.lock();
         self.is_free.wait_while_for(&mut state, is_full, TIMEOUT);
         if is_full(&mut state) {
             return Err(BackendError::Busy);
         }
-        let link = state.idle.pop();
-        if link.is_none() {
+        let pooled = state.idle.pop();
+        if pooled.is_none() {
             state.open += 1;
         }
-        Ok(Place { pool: self, link })
+        Ok(Slot { pool: self, pooled })
     }
 
-    fn connect(&self) -> Result<Link, BackendError> {
+    fn connect(&self) -> Result<PooledConnection, BackendError> {
         let client = self.lock().client.clone();
         let failed = |error: RedisError| failure(&error);
         let mut connection = client
@@ -146,7 +146,7 @@ impl Pool {
             .map_err(failed)?;
         let info: String = redis::cmd("INFO").query(&mut connection).map_err(failed)?;
         let server = self.inspect(&info)?;
-        Ok(Link { connection, server })
+        Ok(PooledConnection { connection, server })
     }
 
     /// Reads the answer to `INFO`.

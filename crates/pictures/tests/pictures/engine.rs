@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fumikura_fs::AccessError;
-use fumikura_image::{Decode, DecodeError, InProcess, Made, Variant};
+use fumikura_image::{Decode, DecodeError, InProcess, EncodedThumbnail, Variant};
 use fumikura_thumbs::{Priority, QueueResponse, ThumbError, Ticket};
 use parking_lot::{Condvar, Mutex};
 
@@ -33,13 +33,13 @@ impl GatedDecoder {
 }
 
 impl Decode for GatedDecoder {
-    fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<Made, DecodeError> {
+    fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<EncodedThumbnail, DecodeError> {
         let mut content = Vec::new();
         file.read_to_end(&mut content).unwrap();
         self.started.lock().push(content);
         self.opened.wait_while(&mut self.open.lock(), |open| !*open);
         let bytes = b"thumbnail".to_vec();
-        Ok(Made { bytes, hash: None })
+        Ok(EncodedThumbnail { bytes, hash: None })
     }
 }
 
@@ -163,7 +163,7 @@ fn full_queue_refuses_only_non_waiting_requests() {
     });
     assert!(matches!(
         try_request(&app, "a.png"),
-        Ok(QueueResponse::Made(_))
+        Ok(QueueResponse::EncodedThumbnail(_))
     ));
 }
 
@@ -182,7 +182,7 @@ fn abandoned_request_is_dropped_but_queued_one_made() {
     assert_eq!(gate.started(), 3);
     assert!(matches!(
         try_request(&app, "b.png"),
-        Ok(QueueResponse::Made(_))
+        Ok(QueueResponse::EncodedThumbnail(_))
     ));
 }
 
@@ -259,7 +259,7 @@ struct EditingDecoder<F> {
 }
 
 impl<F: Fn(usize) + Send + Sync + 'static> Decode for EditingDecoder<F> {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
+    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<EncodedThumbnail, DecodeError> {
         let edit = || (self.edit)(self.calls.fetch_add(1, Ordering::SeqCst));
         if self.when == EditTime::Before {
             edit();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fumikura_image::{Decode, DecodeError, InProcess, Limits, Made, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, InProcess, Limits, Variant};
 use fumikura_pictures::Config;
 use fumikura_thumbs::{Priority, ThumbError};
 
@@ -33,7 +33,7 @@ impl FailingDecoder {
 }
 
 impl Decode for FailingDecoder {
-    fn thumbnail(&self, _: File, _: u64, _: Variant) -> Result<Made, DecodeError> {
+    fn thumbnail(&self, _: File, _: u64, _: Variant) -> Result<EncodedThumbnail, DecodeError> {
         self.calls.fetch_add(1, Ordering::SeqCst);
         Err(self.error.clone())
     }

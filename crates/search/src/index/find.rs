@@ -8,18 +8,18 @@ use tantivy::{DocId, DocSet, SegmentReader, TERMINATED};
 use super::Index;
 use super::error::IndexError;
 use super::layout::{Fields, HAS_PICTURE, TAG};
-use super::places::{Places, TextField};
+use super::positions::{TextField, WeightedDocuments};
 use super::segment::SegmentTerms;
 use super::tokens::MOST_LETTERS;
 use crate::facts::{Directory, PageFacts, PageKey};
 use crate::fold::fold;
-use crate::query::{CREDIT, Expr, PATH, Query, TITLE, frequency, is_below};
+use crate::query::{AUTHORSHIP, Expr, PATH, Query, TITLE, frequency, is_below};
 use crate::sequence::Sequence;
 use crate::units::Kind;
 
 /// A matching page.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found {
+pub struct IndexHit {
     /// The page.
     pub key: PageKey,
     /// The score; the greatest is the best.
@@ -37,7 +37,7 @@ impl Index {
     ///
     /// # Errors
     /// If the index cannot be read.
-    pub fn find(&self, query: &Query, directory: &Directory) -> Result<Vec<Found>, IndexError> {
+    pub fn find(&self, query: &Query, directory: &Directory) -> Result<Vec<IndexHit>, IndexError> {
         let searcher = self.searcher();
         let mut found = Vec::new();
         let total = searcher.num_docs() as f32;
@@ -54,7 +54,7 @@ impl Index {
             for doc in segment.doc_ids_alive() {
                 let weight = weights[doc as usize];
                 if weight >= 0.0 {
-                    found.push(Found {
+                    found.push(IndexHit {
                         key: terms.key(doc),
                         weight,
                     });
@@ -202,15 +202,15 @@ impl Search<'_> {
 
     fn in_page(&self, sequence: &Sequence) -> Result<Vec<f32>, IndexError> {
         let mut weights = self.in_path(sequence, PATH);
-        for doc in self.terms.docs(&self.directory.credited(sequence)) {
-            add(&mut weights[doc as usize], CREDIT);
+        for doc in self.terms.docs(&self.directory.by_authorship(sequence)) {
+            add(&mut weights[doc as usize], AUTHORSHIP);
         }
         self.add_title(sequence, &mut weights)?;
-        let places = match short_word(sequence) {
+        let weighted = match short_word(sequence) {
             Some(letters) => self.with_letters(letters, sequence)?,
-            None => self.places(sequence, false)?,
+            None => self.weighted(sequence, false)?,
         };
-        self.add(&places, false, 1.0, &mut weights)?;
+        self.add(&weighted, false, 1.0, &mut weights)?;
         Ok(weights)
     }
 
@@ -223,11 +223,11 @@ impl Search<'_> {
     }
 
     fn add_title(&self, sequence: &Sequence, weights: &mut [f32]) -> Result<(), IndexError> {
-        let places = self.places(sequence, true)?;
-        self.add(&places, true, TITLE, weights)
+        let weighted = self.weighted(sequence, true)?;
+        self.add(&weighted, true, TITLE, weights)
     }
 
-    fn places(&self, sequence: &Sequence, title: bool) -> Result<Places, IndexError> {
+    fn weighted(&self, sequence: &Sequence, title: bool) -> Result<WeightedDocuments, IndexError> {
         let field = if title {
             self.fields.title
         } else {
@@ -244,10 +244,14 @@ impl Search<'_> {
 
     /// Returns the documents that have a few letters in their words, with a higher weight for those that have
     /// them as a word.
-    fn with_letters(&self, letters: &str, sequence: &Sequence) -> Result<Places, IndexError> {
-        let places = self.places(&sequence.whole(), false)?;
+    fn with_letters(
+        &self,
+        letters: &str,
+        sequence: &Sequence,
+    ) -> Result<WeightedDocuments, IndexError> {
+        let weighted = self.weighted(&sequence.whole(), false)?;
         let docs = self.with_term(self.fields.letters, letters)?;
-        let mut whole = places.into_iter().peekable();
+        let mut whole = weighted.into_iter().peekable();
         // A document with the letters as a word also has the letters.
         let weight = |doc| {
             let as_word = whole.next_if(|(at, _)| *at == doc);
@@ -258,7 +262,7 @@ impl Search<'_> {
 
     fn add(
         &self,
-        places: &Places,
+        weighted: &WeightedDocuments,
         title: bool,
         factor: f32,
         weights: &mut [f32],
@@ -272,11 +276,11 @@ impl Search<'_> {
         let tokens = self.segment.inverted_index(field)?.total_num_tokens() as f32;
         let average = tokens / self.segment.max_doc().max(1) as f32;
         let share = self.total / (self.segment.max_doc().max(1) as f32);
-        let documents = places.len() as f32 * share;
+        let documents = weighted.len() as f32 * share;
         let rarity = (1.0 + (self.total - documents).max(0.0) / (documents + 0.5))
             .ln()
             .max(0.1);
-        for (doc, count) in places {
+        for (doc, count) in weighted {
             let length = lengths.fieldnorm(*doc) as f32;
             let weight = frequency(*count, length, average) * rarity * factor;
             add(&mut weights[*doc as usize], weight);

@@ -6,7 +6,7 @@
 mod error;
 mod find;
 mod layout;
-mod places;
+mod positions;
 mod segment;
 mod tokens;
 mod writer;
@@ -23,7 +23,7 @@ use tantivy::{IndexReader, ReloadPolicy, Searcher, SegmentReader};
 use crate::facts::PageKey;
 
 pub use error::IndexError;
-pub use find::Found;
+pub use find::IndexHit;
 pub use writer::Writer;
 
 use layout::Fields;

@@ -7,7 +7,7 @@ use tantivy::{DocId, SegmentReader};
 use super::error::IndexError;
 use super::layout::{Fields, KEY_HIGH, KEY_LOW, WORD};
 use crate::facts::PageKey;
-use crate::sequence::{Open, Sequence};
+use crate::sequence::{OpenSides, Sequence};
 use crate::units::Kind;
 
 /// The pages and words of a segment.
@@ -119,11 +119,11 @@ impl Words {
     pub(super) fn fitting(&self, sequence: &Sequence, slot: usize) -> Vec<(&TermInfo, f32)> {
         let asked = &sequence.slots[slot];
         debug_assert_eq!(asked.kind, Kind::Word);
-        let open = sequence.open(slot);
-        let mut places = self.having(&asked.text, open);
+        let open_sides = sequence.open_sides(slot);
+        let mut places = self.having(&asked.text, open_sides);
         if sequence.loose {
             if asked.plain != asked.text {
-                places.extend(self.having(&asked.plain, open));
+                places.extend(self.having(&asked.plain, open_sides));
             }
             places.extend(self.related(&asked.text));
             places.extend(self.foreign.iter().map(|place| *place as usize));
@@ -138,8 +138,8 @@ impl Words {
     }
 
     /// Returns the words that contain a text, ascending.
-    fn having(&self, text: &str, open: Open) -> Vec<usize> {
-        let text = match (open.start, open.end) {
+    fn having(&self, text: &str, open_sides: OpenSides) -> Vec<usize> {
+        let text = match (open_sides.start, open_sides.end) {
             (true, true) => text.to_owned(),
             (true, false) => format!("{text}\n"),
             (false, true) => format!("\n{text}"),

@@ -135,7 +135,7 @@ fn changes_are_found_after_a_commit() {
 }
 
 #[test]
-fn unusable_folders_are_told_apart() {
+fn unusable_folder_differs_from_io_error() {
     let pages = Pages::new(&["one"]);
     let folder = pages.folder.path();
     let opened = |folder: &Path| Index::open(folder).map(|_| ());
@@ -150,7 +150,7 @@ fn unusable_folders_are_told_apart() {
 }
 
 #[test]
-fn a_page_of_ten_megabytes_in_one_line_is_found_by_its_last_word() {
+fn last_word_of_a_huge_line_is_found() {
     let source = format!("{}quokka", "京都 word, ".repeat(800_000));
     assert!(source.len() > 10_000_000);
     let pages = Pages::new(&[&source, "short"]);

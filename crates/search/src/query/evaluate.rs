@@ -1,7 +1,7 @@
 //! Evaluation of a query for one page.
 
 use super::{Expr, Query};
-use crate::credits::is_credited;
+use crate::authorship::matches_authorship;
 use crate::document::Document;
 use crate::facts::PageFacts;
 use crate::fold::fold;
@@ -13,7 +13,7 @@ pub(crate) const TITLE: f32 = 4.0;
 /// The weight of a match in the path.
 pub(crate) const PATH: f32 = 3.0;
 /// The weight of a match of the author or the day of change.
-pub(crate) const CREDIT: f32 = 0.1;
+pub(crate) const AUTHORSHIP: f32 = 0.1;
 /// The maximum number of places that raise the score.
 const MOST_PLACES: usize = 50;
 
@@ -72,8 +72,8 @@ fn in_page(sequence: &Sequence, facts: &PageFacts, text: &PageText) -> Option<f3
     let title = in_document(sequence, text.title()).map(|weight| weight * TITLE);
     let body = in_document(sequence, text.body());
     let path = in_path(sequence, facts).then_some(PATH);
-    let credit = is_credited(sequence, facts).then_some(CREDIT);
-    let weights = [title, body, path, credit].into_iter().flatten();
+    let authorship = matches_authorship(sequence, facts).then_some(AUTHORSHIP);
+    let weights = [title, body, path, authorship].into_iter().flatten();
     weights.reduce(|all, weight| all + weight)
 }
 

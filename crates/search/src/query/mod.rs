@@ -7,7 +7,7 @@ use regex::Regex;
 
 use crate::sequence::Sequence;
 
-pub(crate) use evaluate::{CREDIT, PATH, TITLE, frequency, is_below};
+pub(crate) use evaluate::{AUTHORSHIP, PATH, TITLE, frequency, is_below};
 pub use parse::MAX_QUERY_CHARS;
 
 /// A query. docs/SEARCH.md describes its grammar.
@@ -110,16 +110,16 @@ impl Query {
     }
 
     /// Returns the sequences and regular expressions to highlight in a page that is found.
-    pub(crate) fn shown(&self) -> Shown<'_> {
-        let mut shown = Shown::default();
-        self.expr.show(&mut shown);
-        shown
+    pub(crate) fn highlight_terms(&self) -> HighlightTerms<'_> {
+        let mut terms = HighlightTerms::default();
+        self.expr.collect_highlight_terms(&mut terms);
+        terms
     }
 }
 
-/// A highlighted part of a query.
+/// The highlighted terms of a query.
 #[derive(Debug, Default)]
-pub(crate) struct Shown<'q> {
+pub(crate) struct HighlightTerms<'q> {
     pub(crate) sequences: Vec<&'q Sequence>,
     pub(crate) regexes: Vec<&'q Regex>,
 }
@@ -180,11 +180,13 @@ impl Expr {
         }
     }
 
-    fn show<'q>(&'q self, shown: &mut Shown<'q>) {
+    fn collect_highlight_terms<'q>(&'q self, terms: &mut HighlightTerms<'q>) {
         match self {
-            Self::All(parts) | Self::Any(parts) => parts.iter().for_each(|part| part.show(shown)),
-            Self::Text(sequence) | Self::Title(sequence) => shown.sequences.push(sequence),
-            Self::Regex(regex) => shown.regexes.push(regex),
+            Self::All(parts) | Self::Any(parts) => parts
+                .iter()
+                .for_each(|part| part.collect_highlight_terms(terms)),
+            Self::Text(sequence) | Self::Title(sequence) => terms.sequences.push(sequence),
+            Self::Regex(regex) => terms.regexes.push(regex),
             Self::Not(_)
             | Self::Path(_)
             | Self::Below(_)

@@ -9,7 +9,7 @@ use crate::units::{Kind, class};
 
 /// The visible text of a page.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
+pub(super) struct VisibleText {
     pub(super) text: String,
     pub(super) title: Option<String>,
     pub(super) tags: BTreeSet<String>,
@@ -17,7 +17,7 @@ pub(super) struct Shown {
 }
 
 /// Reads a text without front matter.
-pub(super) fn read(markdown: &str) -> Shown {
+pub(super) fn read(markdown: &str) -> VisibleText {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -28,14 +28,14 @@ pub(super) fn read(markdown: &str) -> Shown {
     for event in Parser::new_ext(markdown, options) {
         reader.read(event);
     }
-    let mut shown = reader.shown;
-    shown.text.truncate(shown.text.trim_end().len());
-    shown
+    let mut visible = reader.visible;
+    visible.text.truncate(visible.text.trim_end().len());
+    visible
 }
 
 #[derive(Default)]
 struct Reader {
-    shown: Shown,
+    visible: VisibleText,
     /// True after the end of a line; the next text determines its effect.
     line_end: bool,
     /// The start of the title, while the title is read.
@@ -81,15 +81,15 @@ impl Reader {
         match tag {
             Tag::Heading { level, .. } => {
                 self.border();
-                if level == HeadingLevel::H1 && self.shown.title.is_none() {
-                    self.title = Some(self.shown.text.len());
+                if level == HeadingLevel::H1 && self.visible.title.is_none() {
+                    self.title = Some(self.visible.text.len());
                 }
             }
             Tag::CodeBlock(_) => {
                 self.border();
                 self.in_code = true;
             }
-            Tag::Image { .. } => self.shown.has_picture = true,
+            Tag::Image { .. } => self.visible.has_picture = true,
             Tag::Link {
                 link_type: LinkType::WikiLink { has_pothole: false },
                 dest_url,
@@ -126,8 +126,8 @@ impl Reader {
         match tag {
             TagEnd::Heading(_) => {
                 if let Some(start) = self.title.take() {
-                    let title = self.shown.text[start..].trim();
-                    self.shown.title = (!title.is_empty()).then(|| title.to_owned());
+                    let title = self.visible.text[start..].trim();
+                    self.visible.title = (!title.is_empty()).then(|| title.to_owned());
                 }
                 self.border();
             }
@@ -165,25 +165,25 @@ impl Reader {
         }
         let run = std::mem::take(&mut self.run);
         let run = without_data(&run);
-        self.shown.tags.extend(tags(&run).map(str::to_owned));
+        self.visible.tags.extend(tags(&run).map(str::to_owned));
         self.say(&run);
     }
 
     fn say(&mut self, text: &str) {
         if std::mem::take(&mut self.line_end) {
-            let before = self.shown.text.chars().next_back();
+            let before = self.visible.text.chars().next_back();
             let character = |c: Option<char>| c.is_none_or(is_japanese);
             if !(character(before) && character(text.chars().next())) {
-                self.shown.text.push(' ');
+                self.visible.text.push(' ');
             }
         }
-        self.shown.text.push_str(text);
+        self.visible.text.push_str(text);
     }
 
     /// Begins a new line, unless the text is at the start of one.
     fn border(&mut self) {
         self.line_end = false;
-        let text = &mut self.shown.text;
+        let text = &mut self.visible.text;
         text.truncate(text.trim_end_matches([' ', '\n']).len());
         if !text.is_empty() {
             text.push('\n');

@@ -8,7 +8,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde_json::Value;
 
 use crate::app::App;
-use crate::entry::Client;
+use crate::auth::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::operations;
 
@@ -72,7 +72,7 @@ mod tests {
     use crate::operations::LockAcquire;
 
     #[test]
-    fn arguments_have_the_names_of_the_contract() {
+    fn arguments_have_the_documented_names() {
         let id = "01JD0000000000000000000000";
         let acquire: LockAcquire = read(json!({ "page_id": id, "take_over": true })).unwrap();
         assert_eq!(
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn arguments_that_do_not_fit_are_a_bad_request() {
+    fn invalid_arguments_are_a_bad_request() {
         for args in [
             json!({}),
             json!({ "page_id": "nonsense" }),

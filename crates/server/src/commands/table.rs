@@ -5,7 +5,7 @@ commands! {
     lock_acquire(operations::LockAcquire) => |app, args, _window| app.lock_acquire(args).await;
     lock_renew(operations::LockWithToken) => |app, args, _window| app.lock_renew(args).await;
     lock_release(operations::LockWithToken) => |app, args, _window| app.lock_release(args).await;
-    lock_status(operations::OfPage) => |app, args, _window| app.lock_status(args).await;
+    lock_status(operations::LockStatusRequest) => |app, args, _window| app.lock_status(args).await;
     revision_list(operations::RevisionList) => |app, args, _window| app.revision_list(args).await;
     revision_diff(operations::RevisionDiff) => |app, args, _window| app.revision_diff(args).await;
     revision_rollback(operations::RevisionRollback) => |app, args, _window| app.revision_rollback(args).await;
@@ -14,7 +14,7 @@ commands! {
     asset_add_files(operations::AssetAddFiles) => |app, args, window| app.asset_add_files(args, window).await;
     asset_rename(operations::AssetRename) => |app, args, _window| app.asset_rename(args).await;
     asset_remove(operations::AssetRemove) => |app, args, _window| app.asset_remove(args).await;
-    asset_restore(operations::OfAsset) => |app, args, _window| app.asset_restore(args).await;
+    asset_restore(operations::AssetRequest) => |app, args, _window| app.asset_restore(args).await;
     asset_zombies(operations::AssetZombies) => |app, args, _window| app.asset_zombies(args).await;
     asset_set_owner(operations::AssetMove) => |app, args, _window| app.asset_set_owner(args).await;
     cache_stats(IgnoredAny) => |app, _args, _window| Ok(app.cache_stats());

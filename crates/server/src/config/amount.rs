@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_size_is_refused_by_name() {
+    fn invalid_size_is_refused_with_its_name() {
         for text in [
             "",
             "GB",
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_above_nothing_and_at_most_all() {
+    fn ratio_is_above_zero_and_at_most_one() {
         assert!(ratio("part", "1").is_ok() && ratio("part", " 0.75 ").is_ok());
         for text in ["0", "-0.5", "1.01", "NaN", "inf", "ninety", "90%"] {
             assert!(ratio("part", text).is_err(), "{text}");

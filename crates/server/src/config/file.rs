@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_kept_elsewhere_is_changed_there() {
+    fn symlinked_file_is_changed_at_its_target() {
         let folder = tempfile::tempdir().unwrap();
         let (kept, path) = (
             folder.path().join("kept.toml"),
@@ -300,15 +300,15 @@ mod tests {
     }
 
     #[test]
-    fn numbers_have_the_same_bounds_as_in_the_environment() {
+    fn file_numbers_have_the_bounds_of_the_environment() {
         let thumbnails = |text| {
             toml_edit::de::from_str::<ConfigFile>(text)
                 .unwrap()
                 .thumbnails
         };
-        let refused = |outcome: Result<_, ConfigError>, said: &str| {
+        let refused = |outcome: Result<_, ConfigError>, expected: &str| {
             let message = outcome.map(drop).unwrap_err().to_string();
-            assert!(message.starts_with(said), "{message}");
+            assert!(message.starts_with(expected), "{message}");
         };
         let zero = thumbnails("[thumbnails]\nworkers = 0\nqueue_size = 0");
         refused(zero.workers(), "thumbnails.workers is “0”");
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn every_key_is_described_and_none_besides() {
+    fn documented_keys_are_exactly_the_accepted_ones() {
         // The error for an unknown key lists the known ones.
         let known = |text: &str| -> Vec<String> {
             let refusal = toml_edit::de::from_str::<ConfigFile>(text).unwrap_err();
@@ -355,7 +355,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_picture_may_cost_can_be_set() {
+    fn decoding_limits_are_configurable() {
         let thumbnails = |text| {
             let text = format!("[thumbnails]\n{text}");
             toml_edit::de::from_str::<ConfigFile>(&text)
@@ -371,7 +371,7 @@ mod tests {
         let limits = all.worker_limits().unwrap();
         assert_eq!(limits.memory, 1 << 30);
         assert_eq!((limits.wall.as_secs(), limits.cpu.as_secs()), (9, 5));
-        for (text, said) in [
+        for (text, expected) in [
             (
                 "decode_memory = \"511MB\"",
                 "thumbnails.decode_memory is “511MB”",
@@ -379,14 +379,14 @@ mod tests {
             ("decode_seconds = 0", "thumbnails.decode_seconds is “0”"),
         ] {
             let message = thumbnails(text).worker_limits().unwrap_err().to_string();
-            assert!(message.starts_with(said), "{message}");
+            assert!(message.starts_with(expected), "{message}");
         }
         let none = thumbnails("max_pixels = 0").limits().unwrap_err();
         assert!(none.to_string().starts_with("thumbnails.max_pixels is “0”"));
     }
 
     #[test]
-    fn a_slip_of_the_hand_is_told() {
+    fn unknown_key_is_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("config.toml");
         fs::write(&path, "alow = []").unwrap();

@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flag_beats_the_environment() {
+    fn flag_overrides_the_environment() {
         let folder = tempfile::tempdir().unwrap();
         let environment =
             Environment::from([("ESTELLE_ADDR", "127.0.0.1:7001"), ("ESTELLE_WORKERS", "3")]);
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_value_is_named_with_what_is_allowed() {
+    fn invalid_value_is_reported_with_allowed_values() {
         let folder = tempfile::tempdir().unwrap();
         let with =
             |name, value| Config::resolve(flags(&folder), &Environment::from([(name, value)]));
@@ -426,7 +426,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thumbnail_server_is_set_by_its_environment() {
+    fn thumbnail_server_is_configured_by_environment() {
         let folder = tempfile::tempdir().unwrap();
         let environment = Environment::from([
             ("ESTELLE_ALLOWED_DIRS", "/photographs::/scans"),
@@ -453,7 +453,7 @@ mod tests {
     }
 
     #[test]
-    fn room_is_made_down_to_less_than_what_is_too_much() {
+    fn low_ratio_must_be_below_high_ratio() {
         let folder = tempfile::tempdir().unwrap();
         for high in ["0.75", "0.5"] {
             let environment = Environment::from([("ESTELLE_GC_HIGH_RATIO", high)]);
@@ -465,7 +465,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_decoded_where_the_starting_program_says() {
+    fn worker_program_comes_from_the_overrides() {
         let folder = tempfile::tempdir().unwrap();
         let resolve = |flags| Config::resolve(flags, &Environment::from([])).unwrap();
         assert_eq!(resolve(flags(&folder)).worker, None);

@@ -1,7 +1,7 @@
 //! The connections of one listener: a bounded number, each served as HTTP/1 until it has been idle for too
 //! long.
 
-mod open;
+mod open_connections;
 mod phase;
 mod refusal;
 mod stream;
@@ -25,9 +25,9 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
-use open::{Admitted, Open};
+use open_connections::{ConnectionSlot, OpenConnections};
 use refusal::refuse;
-use stream::{Tracked, Watched};
+use stream::{TrackedBody, TrackedStream};
 
 /// The time limit for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -104,39 +104,39 @@ pub(crate) async fn serve(
     stopping: impl Future<Output = ()> + Send,
 ) {
     let (stop, stopped) = watch::channel(false);
-    let open = Arc::new(Open::default());
+    let open = Arc::new(OpenConnections::default());
     // A permit is held until its connection is closed. A connection that was ended is closed a moment later.
-    let places = Arc::new(Semaphore::new(limits.connections + REFUSALS));
+    let permits = Arc::new(Semaphore::new(limits.connections + REFUSALS));
     let mut stopping = pin!(stopping);
     loop {
         let next = async {
-            let place = Arc::clone(&places).acquire_owned().await;
-            let place = place.expect("BUG: nobody closes the semaphore");
-            listener.accept().await.map(|stream| (stream, place))
+            let permit = Arc::clone(&permits).acquire_owned().await;
+            let permit = permit.expect("BUG: nothing closes the semaphore");
+            listener.accept().await.map(|stream| (stream, permit))
         };
         let accepted = tokio::select! {
             accepted = next => accepted,
             () = &mut stopping => break,
         };
-        let ((stream, peer), place) = match accepted {
+        let ((stream, peer), permit) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                cope_with(&error, &open).await;
+                handle_accept_error(&error, &open).await;
                 continue;
             }
         };
         match open.admit(limits) {
-            Some(admitted) => {
+            Some(slot) => {
                 let (router, stopped) = (router.clone(), stopped.clone());
                 tokio::spawn(async move {
-                    attend((stream, peer), router, admitted, stopped).await;
-                    drop(place);
+                    serve_connection((stream, peer), router, slot, stopped).await;
+                    drop(permit);
                 });
             }
             None => {
                 tokio::spawn(async move {
                     let _gone_or_late = tokio::time::timeout(FAREWELL, refuse(stream)).await;
-                    drop(place);
+                    drop(permit);
                 });
             }
         }
@@ -150,7 +150,7 @@ pub(crate) async fn serve(
 
 /// Handles an error of accepting a connection. A connection that broke before it was accepted does not affect
 /// the next one. Without a free handle, an idle connection is closed.
-async fn cope_with(error: &io::Error, open: &Open) {
+async fn handle_accept_error(error: &io::Error, open: &OpenConnections) {
     use io::ErrorKind as Kind;
     if matches!(
         error.kind(),
@@ -159,39 +159,39 @@ async fn cope_with(error: &io::Error, open: &Open) {
         return;
     }
     tracing::warn!("a connection can't be accepted: {error}");
-    open.end_longest_rest();
+    open.close_longest_idle();
     tokio::time::sleep(EXHAUSTED).await;
 }
 
 /// Serves one connection to its end.
-async fn attend(
+async fn serve_connection(
     (stream, peer): (impl AsyncRead + AsyncWrite + Unpin + Send + 'static, Peer),
     router: Router,
-    admitted: Admitted,
+    slot: ConnectionSlot,
     mut stopped: watch::Receiver<bool>,
 ) {
-    let connection = &admitted.connection;
+    let connection = &slot.connection;
     let service = service_fn(|request: Request<Incoming>| {
         let in_flight = connection.begin();
         let router = router.clone();
         async move {
-            let in_flight = in_flight.ok_or(Over)?;
+            let in_flight = in_flight.ok_or(ConnectionClosed)?;
             let mut request = request.map(Body::new);
             request.extensions_mut().insert(peer);
             let answered = router.oneshot(request).await;
             let response = answered.unwrap_or_else(|never| match never {});
-            Ok::<_, Over>(response.map(|body| Tracked {
+            Ok::<_, ConnectionClosed>(response.map(|body| TrackedBody {
                 body,
                 _in_flight: in_flight,
             }))
         }
     });
-    let io = TokioIo::new(Watched {
+    let io = TokioIo::new(TrackedStream {
         stream,
         connection: Arc::clone(connection),
     });
     let mut served = pin!(http1::Builder::new().serve_connection(io, service));
-    let mut over = pin!(connection.is_over());
+    let mut closed = pin!(connection.closed());
     let mut is_stopping = false;
     loop {
         tokio::select! {
@@ -201,7 +201,7 @@ async fn attend(
                 }
                 return;
             }
-            () = over.as_mut() => return,
+            () = closed.as_mut() => return,
             _ = stopped.wait_for(|stopped| *stopped), if !is_stopping => {
                 if connection.is_reading_a_head() {
                     return;
@@ -213,10 +213,10 @@ async fn attend(
     }
 }
 
-/// An error: a request arrived on a connection that was ended between two requests.
+/// An error: a request arrived on a connection that was closed between two requests.
 #[derive(Debug, thiserror::Error)]
-#[error("the connection is over")]
-struct Over;
+#[error("the connection is closed")]
+struct ConnectionClosed;
 
 #[cfg(test)]
 mod tests;

@@ -18,15 +18,15 @@ enum Phase {
     /// A request is being answered.
     Busy,
     /// The connection is to be closed.
-    Over,
+    Closed,
 }
 
 /// The shared state of a connection.
 #[derive(Debug)]
 pub(super) struct Connection {
     phase: Mutex<Phase>,
-    /// Notified when the connection is ended.
-    over: Notify,
+    /// Notified when the connection is closed.
+    closed: Notify,
     limits: Limits,
 }
 
@@ -34,7 +34,7 @@ impl Connection {
     pub(super) fn new(limits: Limits) -> Self {
         Self {
             phase: Mutex::new(Phase::Idle(Instant::now())),
-            over: Notify::new(),
+            closed: Notify::new(),
             limits,
         }
     }
@@ -62,14 +62,14 @@ impl Connection {
         });
     }
 
-    /// Begins a request, unless the connection is ended.
+    /// Begins a request, unless the connection is closed.
     pub(super) fn begin(self: &Arc<Self>) -> Option<InFlight> {
         let begins = self.change(|phase| match phase {
             Phase::Idle(_) | Phase::Head(_) | Phase::Busy => {
                 *phase = Phase::Busy;
                 true
             }
-            Phase::Over => false,
+            Phase::Closed => false,
         });
         begins.then(|| InFlight(Arc::clone(self)))
     }
@@ -80,54 +80,54 @@ impl Connection {
     }
 
     /// Returns the time since which no request is in flight, if none is.
-    pub(super) fn resting_since(&self) -> Option<Instant> {
+    pub(super) fn idle_since(&self) -> Option<Instant> {
         self.change(|phase| match phase {
             Phase::Idle(since) | Phase::Head(since) => Some(*since),
-            Phase::Busy | Phase::Over => None,
+            Phase::Busy | Phase::Closed => None,
         })
     }
 
-    /// Ends the connection if no request is in flight.
-    pub(super) fn end(&self) -> bool {
+    /// Closes the connection if no request is in flight.
+    pub(super) fn close(&self) -> bool {
         let ends = self.change(|phase| match phase {
             Phase::Idle(_) | Phase::Head(_) => {
-                *phase = Phase::Over;
+                *phase = Phase::Closed;
                 true
             }
-            Phase::Busy | Phase::Over => false,
+            Phase::Busy | Phase::Closed => false,
         });
         if ends {
-            self.over.notify_one();
+            self.closed.notify_one();
         }
         ends
     }
 
-    /// Ends the connection if it has exceeded its time limit.
-    fn end_if_late(&self, now: Instant) -> bool {
+    /// Closes the connection if it has exceeded its time limit.
+    fn close_if_late(&self, now: Instant) -> bool {
         self.change(|phase| {
             let (since, limit) = match phase {
                 Phase::Idle(since) => (*since, self.limits.idle),
                 Phase::Head(since) => (*since, self.limits.head),
                 Phase::Busy => return false,
-                Phase::Over => return true,
+                Phase::Closed => return true,
             };
             let is_late = now.saturating_duration_since(since) >= limit;
             if is_late {
-                *phase = Phase::Over;
+                *phase = Phase::Closed;
             }
             is_late
         })
     }
 
-    /// Returns when the connection is ended. It may exceed its limit a little, because the limits are polled
+    /// Returns when the connection is closed. It may exceed its limit a little, because the limits are polled
     /// and requests need not wake a task.
-    pub(super) async fn is_over(&self) {
+    pub(super) async fn closed(&self) {
         let interval = self.limits.head.min(self.limits.idle) / 2;
         loop {
             tokio::select! {
-                () = self.over.notified() => return,
+                () = self.closed.notified() => return,
                 () = tokio::time::sleep(interval) => {
-                    if self.end_if_late(Instant::now()) {
+                    if self.close_if_late(Instant::now()) {
                         return;
                     }
                 }

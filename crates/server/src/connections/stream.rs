@@ -12,12 +12,12 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::phase::{Connection, InFlight};
 
 /// The body of a response. The request is in flight until it has been sent.
-pub(super) struct Tracked {
+pub(super) struct TrackedBody {
     pub(super) body: Body,
     pub(super) _in_flight: InFlight,
 }
 
-impl HttpBody for Tracked {
+impl HttpBody for TrackedBody {
     type Data = <Body as HttpBody>::Data;
     type Error = <Body as HttpBody>::Error;
 
@@ -38,12 +38,12 @@ impl HttpBody for Tracked {
 }
 
 /// A stream that records when bytes arrive and leave.
-pub(super) struct Watched<S> {
+pub(super) struct TrackedStream<S> {
     pub(super) stream: S,
     pub(super) connection: Arc<Connection>,
 }
 
-impl<S> Watched<S> {
+impl<S> TrackedStream<S> {
     fn note(&self, written: &Poll<io::Result<usize>>) {
         if let Poll::Ready(Ok(1..)) = written {
             self.connection.sends();
@@ -51,7 +51,7 @@ impl<S> Watched<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TrackedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -66,7 +66,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TrackedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -16,13 +16,13 @@ const SHORT: Duration = Duration::from_millis(100);
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// A server with few connections and short limits.
-struct Served {
+struct TestServer {
     port: u16,
     stop: Arc<Notify>,
     running: JoinHandle<()>,
 }
 
-impl Served {
+impl TestServer {
     async fn new(connections: usize) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -92,14 +92,14 @@ async fn begins(stream: &mut TcpStream, expected: &str) {
 }
 
 #[tokio::test]
-async fn an_endless_head_is_ended() {
-    let served = Served::new(8).await;
+async fn connection_with_endless_head_is_closed() {
+    let server = TestServer::new(8).await;
     for head in ["", "GET", "GET / HTTP/1.1\r\nHost: x\r\n"] {
-        let mut stream = served.connect(head).await;
+        let mut stream = server.connect(head).await;
         assert_eq!(rest_of(&mut stream).await, "", "{head}");
     }
     // Single letters are no progress.
-    let mut stream = served.connect("").await;
+    let mut stream = server.connect("").await;
     let began = Instant::now();
     for letter in ASK.chars().cycle() {
         let letter = letter.to_string().replace('\n', "x");
@@ -112,19 +112,19 @@ async fn an_endless_head_is_ended() {
 }
 
 #[tokio::test]
-async fn an_idle_connection_is_ended() {
-    let served = Served::new(8).await;
-    let mut stream = served.connect(ASK).await;
+async fn idle_connection_is_closed() {
+    let server = TestServer::new(8).await;
+    let mut stream = server.connect(ASK).await;
     assert!(rest_of(&mut stream).await.ends_with("here"));
 }
 
 #[tokio::test]
-async fn a_request_at_work_is_never_cut() {
-    let served = Served::new(1).await;
-    let mut stream = served.connect(ASK_SLOWLY).await;
+async fn active_request_is_never_aborted() {
+    let server = TestServer::new(1).await;
+    let mut stream = server.connect(ASK_SLOWLY).await;
     begins(&mut stream, "HTTP/1.1 200").await;
     assert!(rest_of(&mut stream).await.ends_with("0\r\n\r\n"));
-    let mut upload = served
+    let mut upload = server
         .connect("POST /taken HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n")
         .await;
     for _ in 0..10 {
@@ -135,44 +135,44 @@ async fn a_request_at_work_is_never_cut() {
 }
 
 #[tokio::test]
-async fn the_longest_rest_makes_room() {
-    let served = Served::new(2).await;
-    let mut first = served.connect("GET").await;
-    let mut at_work = served.connect(ASK_SLOWLY).await;
-    begins(&mut at_work, "HTTP/1.1 200").await;
-    let mut another = served.connect(ASK).await;
+async fn longest_idle_connection_makes_room() {
+    let server = TestServer::new(2).await;
+    let mut first = server.connect("GET").await;
+    let mut active = server.connect(ASK_SLOWLY).await;
+    begins(&mut active, "HTTP/1.1 200").await;
+    let mut another = server.connect(ASK).await;
     begins(&mut another, "HTTP/1.1 200").await;
     assert_eq!(rest_of(&mut first).await, "");
-    assert!(rest_of(&mut at_work).await.ends_with("0\r\n\r\n"));
+    assert!(rest_of(&mut active).await.ends_with("0\r\n\r\n"));
 }
 
 #[tokio::test]
-async fn one_too_many_is_told_so() {
-    let served = Served::new(1).await;
-    let mut at_work = served.connect(ASK_SLOWLY).await;
-    begins(&mut at_work, "HTTP/1.1 200").await;
-    let refused = rest_of(&mut served.connect(ASK).await).await;
+async fn connection_above_the_maximum_is_refused() {
+    let server = TestServer::new(1).await;
+    let mut active = server.connect(ASK_SLOWLY).await;
+    begins(&mut active, "HTTP/1.1 200").await;
+    let refused = rest_of(&mut server.connect(ASK).await).await;
     assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
     assert!(
         refused.contains("\"code\":\"too_many_connections\""),
         "{refused}"
     );
-    let _ended = rest_of(&mut at_work).await;
-    let mut next = served.connect(ASK).await;
+    let _ended = rest_of(&mut active).await;
+    let mut next = server.connect(ASK).await;
     begins(&mut next, "HTTP/1.1 200").await;
 }
 
 #[tokio::test]
-async fn the_end_waits_for_requests_at_work() {
-    let served = Served::new(8).await;
-    let mut half = served.connect("GET").await;
-    let mut at_work = served.connect(ASK_SLOWLY).await;
-    begins(&mut at_work, "HTTP/1.1 200").await;
-    served.stop.notify_one();
-    assert!(rest_of(&mut at_work).await.ends_with("0\r\n\r\n"));
+async fn shutdown_waits_for_active_requests() {
+    let server = TestServer::new(8).await;
+    let mut half = server.connect("GET").await;
+    let mut active = server.connect(ASK_SLOWLY).await;
+    begins(&mut active, "HTTP/1.1 200").await;
+    server.stop.notify_one();
+    assert!(rest_of(&mut active).await.ends_with("0\r\n\r\n"));
     assert_eq!(rest_of(&mut half).await, "");
-    let ended = tokio::time::timeout(PATIENCE, served.running).await;
+    let ended = tokio::time::timeout(PATIENCE, server.running).await;
     ended.expect("it goes on").unwrap();
-    let refused = TcpStream::connect(("127.0.0.1", served.port)).await;
+    let refused = TcpStream::connect(("127.0.0.1", server.port)).await;
     assert!(refused.is_err());
 }

@@ -1,9 +1,9 @@
 //! Errors as responses: a code for programs, a sentence for people. Statuses are chosen only here and in the
 //! submodules.
 
+mod archive;
 mod code;
 mod domain;
-mod exchange;
 mod hashes;
 mod tree;
 mod undo;
@@ -13,18 +13,18 @@ use std::fmt;
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use fumikura_base::error_chain::error_chain;
 use fumikura_base::handles;
-use fumikura_base::story::story;
 use fumikura_limits::{Limits as RateLimits, Usage, policy_header, state_header};
 use fumikura_wiki::{PageId, PagePath};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+pub use archive::ArchiveFault;
 pub use code::ErrorCode;
-pub use exchange::ArchiveFault;
 pub use hashes::HashNameFault;
-pub use undo::UndoObstacle;
+pub use undo::UndoConflict;
 
 /// The maximum number of names in an error.
 const NAMED: usize = 100;
@@ -49,7 +49,7 @@ pub struct ErrorBody {
     pub names: Option<Vec<String>>,
     /// The reasons why the files of `names` can't be restored, in the same order (`changed_since`).
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub reasons: Option<Vec<UndoObstacle>>,
+    pub reasons: Option<Vec<UndoConflict>>,
     /// The total number of files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
@@ -166,7 +166,7 @@ impl ApiError {
     }
 
     /// Adds the reasons why the named files can't be restored, in the order of the names.
-    pub(crate) fn reasons(mut self, reasons: impl Iterator<Item = UndoObstacle>) -> Self {
+    pub(crate) fn reasons(mut self, reasons: impl Iterator<Item = UndoConflict>) -> Self {
         self.body.reasons = Some(reasons.take(NAMED).collect());
         self
     }
@@ -250,7 +250,7 @@ impl ApiError {
             return exhausted;
         }
         let id = Timestamp::now().as_nanosecond() as u64 & 0xFFFF_FFFF;
-        tracing::error!(request = format!("{id:08x}"), "{}", story(error));
+        tracing::error!(request = format!("{id:08x}"), "{}", error_chain(error));
         Self::new(code, format!("{message} (request {id:08x})"))
     }
 
@@ -258,7 +258,7 @@ impl ApiError {
     /// temporary, and independent of the request.
     pub(crate) fn exhausted(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
         handles::is_exhausted(error).then(|| {
-            tracing::error!("no handle is left: {}", story(error));
+            tracing::error!("no handle is left: {}", error_chain(error));
             let words = "too many files are open at the moment; try again in a moment";
             Self::new(ErrorCode::OutOfHandles, words)
         })
@@ -336,7 +336,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exhaustion_is_no_failure_of_what_was_asked_for() {
+    fn handle_exhaustion_has_its_own_code() {
         let mfile = || std::io::Error::from_raw_os_error(24);
         let shared = || std::sync::Arc::new(mfile());
         let unavailable = AccessError::FolderUnavailable {

@@ -7,7 +7,8 @@ use utoipa::ToSchema;
 /// The reason why an operation on a file can't be undone, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum UndoObstacle {
+#[schema(as = UndoObstacle)]
+pub enum UndoConflict {
     /// The file has changed since.
     Changed,
     /// The file no longer exists.
@@ -32,9 +33,9 @@ pub enum UndoObstacle {
     Unreadable,
 }
 
-impl From<&Conflict> for UndoObstacle {
-    fn from(obstacle: &Conflict) -> Self {
-        match obstacle {
+impl From<&Conflict> for UndoConflict {
+    fn from(conflict: &Conflict) -> Self {
+        match conflict {
             Conflict::Changed => Self::Changed,
             Conflict::Gone => Self::Gone,
             Conflict::Taken => Self::Taken,

@@ -16,27 +16,27 @@ const MEMORY: usize = 256;
 const MOST_AT_ONCE: usize = 100;
 
 /// An event with its number.
-pub(crate) type Numbered = (u64, Arc<Event>);
+pub(crate) type NumberedEvent = (u64, Arc<Event>);
 
 /// The hub that publishes events to listeners.
 pub(crate) struct EventHub {
     /// Distinguishes this launch's numbers from those of another.
     launch: String,
-    recent: Mutex<Recent>,
-    sender: broadcast::Sender<Numbered>,
+    history: Mutex<EventHistory>,
+    sender: broadcast::Sender<NumberedEvent>,
 }
 
 #[derive(Default)]
-struct Recent {
-    events: VecDeque<Numbered>,
+struct EventHistory {
+    events: VecDeque<NumberedEvent>,
     last: u64,
 }
 
 /// A listener's position in the stream.
 pub(crate) struct Subscription {
     launch: String,
-    missed: VecDeque<Numbered>,
-    receiver: broadcast::Receiver<Numbered>,
+    missed: VecDeque<NumberedEvent>,
+    receiver: broadcast::Receiver<NumberedEvent>,
     last: u64,
 }
 
@@ -45,20 +45,20 @@ impl EventHub {
         let launch = launch.chars().take(8).collect();
         Self {
             launch,
-            recent: Mutex::default(),
+            history: Mutex::default(),
             sender: broadcast::channel(MEMORY).0,
         }
     }
 
     /// Publishes an event to all listeners.
     pub(crate) fn publish(&self, event: Event) {
-        let mut recent = self.recent.lock();
-        recent.last += 1;
-        let numbered = (recent.last, Arc::new(event));
-        if recent.events.len() == MEMORY {
-            recent.events.pop_front();
+        let mut history = self.history.lock();
+        history.last += 1;
+        let numbered = (history.last, Arc::new(event));
+        if history.events.len() == MEMORY {
+            history.events.pop_front();
         }
-        recent.events.push_back(numbered.clone());
+        history.events.push_back(numbered.clone());
         // An error only means that there are no listeners.
         let _listeners = self.sender.send(numbered);
     }
@@ -77,42 +77,42 @@ impl EventHub {
     /// Returns the id of the last event. A client that reads data after this call and subscribes from this id
     /// misses nothing.
     pub(crate) fn now(&self) -> String {
-        let recent = self.recent.lock();
-        id(&self.launch, recent.last)
+        let history = self.history.lock();
+        id(&self.launch, history.last)
     }
 
     /// Subscribes from now on, or, for a listener that reconnects, from the event after the last that it
     /// received.
     pub(crate) fn subscribe(&self, last_seen: Option<&str>) -> Subscription {
-        let recent = self.recent.lock();
+        let history = self.history.lock();
         let missed = match last_seen {
             None => VecDeque::new(),
             Some(id) => self
-                .since(&recent, id)
-                .unwrap_or_else(|| [(recent.last, Arc::new(Event::Resync))].into()),
+                .since(&history, id)
+                .unwrap_or_else(|| [(history.last, Arc::new(Event::Resync))].into()),
         };
         Subscription {
             launch: self.launch.clone(),
             missed,
             receiver: self.sender.subscribe(),
-            last: recent.last,
+            last: history.last,
         }
     }
 
     /// Returns the events after `id`, if all of them are kept.
-    fn since(&self, recent: &Recent, id: &str) -> Option<VecDeque<Numbered>> {
+    fn since(&self, history: &EventHistory, id: &str) -> Option<VecDeque<NumberedEvent>> {
         let number: u64 = id
             .strip_prefix(&self.launch)?
             .strip_prefix('-')?
             .parse()
             .ok()?;
-        let oldest = recent
+        let oldest = history
             .events
             .front()
-            .map_or(recent.last + 1, |(number, _)| *number);
-        let known = number <= recent.last && number + 1 >= oldest;
+            .map_or(history.last + 1, |(number, _)| *number);
+        let known = number <= history.last && number + 1 >= oldest;
         known.then(|| {
-            recent
+            history
                 .events
                 .iter()
                 .filter(|(other, _)| *other > number)
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_back_gets_what_they_missed_and_then_what_is_new() {
+    async fn reconnect_delivers_missed_then_new_events() {
         let hub = EventHub::new("launch");
         hub.publish(unlocked(1));
         let mut first = hub.subscribe(None);
@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_looked_before_listening_misses_nothing_in_between() {
+    async fn subscription_from_a_position_misses_nothing() {
         let hub = EventHub::new("launch");
         let nothing_yet = hub.now();
         hub.publish(unlocked(1));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_was_away_too_long_or_through_a_restart_is_told_to_look_again() {
+    async fn reconnect_beyond_history_or_launch_gets_resync() {
         let hub = EventHub::new("launch");
         for number in 0..=MEMORY as u32 + 1 {
             hub.publish(unlocked(number));
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_listens_too_slowly_is_told_to_look_again() {
+    async fn slow_listener_gets_resync() {
         let hub = EventHub::new("launch");
         let mut slow = hub.subscribe(None);
         for number in 0..MEMORY as u32 * 2 {

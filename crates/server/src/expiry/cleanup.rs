@@ -42,7 +42,7 @@ impl App {
 
     /// Removes artifacts, at most one pass of them. Returns the number of attempts.
     pub(crate) fn clean_up_some(&self) -> usize {
-        if self.expiry.suspicion().is_some() || !self.has_work() {
+        if self.expiry.clock_jump().is_some() || !self.has_work() {
             return 0;
         }
         let away = self.groups_away();
@@ -73,7 +73,7 @@ impl App {
                 self.expiry
                     .removed_bytes
                     .fetch_add(*bytes, Ordering::Relaxed);
-                locked(&self.expiry.shared.regrets).removed(&key, Remover::Expiry, now);
+                locked(&self.expiry.shared.removal_log).record_removal(&key, Remover::Expiry, now);
             }
             // The file was missing already.
             Ok(None) => {}

@@ -19,8 +19,8 @@ use fumikura_image::Variant;
 use fumikura_library::FolderKey;
 use fumikura_pictures::CacheEvent;
 use fumikura_ttl::{
-    Artifact, ArtifactKey, ClockGuard, Index, IndexFile, Kind, LoadError, Regrets, Remover,
-    Schedule, Suspicion,
+    Artifact, ArtifactKey, ClockGuard, ClockJump, Index, IndexFile, Kind, LoadError, RemovalLog,
+    Remover, Schedule,
 };
 use jiff::tz::TimeZone;
 use parking_lot::{Mutex, MutexGuard};
@@ -58,7 +58,7 @@ pub(crate) struct Expiry {
 /// The state that cache events update.
 struct Shared {
     index: Mutex<Index>,
-    regrets: Mutex<Regrets>,
+    removal_log: Mutex<RemovalLog>,
     state: Mutex<State>,
     /// Notified if there may be artifacts to remove.
     pending: Notify,
@@ -74,7 +74,7 @@ struct Files {
 struct Timing {
     schedule: Schedule,
     guard: ClockGuard,
-    suspicion: Option<Suspicion>,
+    clock_jump: Option<ClockJump>,
 }
 
 impl Expiry {
@@ -91,22 +91,22 @@ impl Expiry {
         // The index of an empty cache is complete.
         let is_rebuilt = loaded.is_ok() || is_empty(&config.thumbs_dir);
         let state_file = StateFile::new(folder);
-        let (state, regrets) = state_file.load();
+        let (state, removal_log) = state_file.load();
         let (now, monotonic) = (clock.now(), clock.monotonic());
-        let (guard, suspicion) = ClockGuard::begin(now, monotonic, state.last_seen);
-        if let Some(suspicion) = suspicion {
-            tracing::warn!("{suspicion}");
+        let (guard, clock_jump) = ClockGuard::begin(now, monotonic, state.last_seen);
+        if let Some(clock_jump) = clock_jump {
+            tracing::warn!("{clock_jump}");
         }
         Self {
             policies: Policies::new(&config.data_dir),
             timing: Mutex::new(Timing {
                 schedule: Schedule::new(TimeZone::system(), state.last_date),
                 guard,
-                suspicion,
+                clock_jump,
             }),
             shared: Arc::new(Shared {
                 index: Mutex::new(loaded.unwrap_or_default()),
-                regrets: Mutex::new(regrets),
+                removal_log: Mutex::new(removal_log),
                 state: Mutex::new(state),
                 pending: Notify::new(),
                 clock,
@@ -142,10 +142,10 @@ impl Expiry {
     }
 
     /// Returns the reason why nothing expires at the moment, if the clock is not trusted.
-    pub(crate) fn suspicion(&self) -> Option<Suspicion> {
+    pub(crate) fn clock_jump(&self) -> Option<ClockJump> {
         let now = self.shared.clock.now();
-        let suspicion = locked(&self.timing).suspicion;
-        suspicion.filter(|suspicion| now < suspicion.until)
+        let clock_jump = locked(&self.timing).clock_jump;
+        clock_jump.filter(|clock_jump| now < clock_jump.until)
     }
 
     /// Returns true if the index has all artifacts of the cache.
@@ -154,8 +154,8 @@ impl Expiry {
     }
 
     /// Returns the number of artifacts that were made again after their removal.
-    pub(crate) fn regrets(&self, by: Remover) -> u64 {
-        locked(&self.shared.regrets).count(by)
+    pub(crate) fn regenerated(&self, by: Remover) -> u64 {
+        locked(&self.shared.removal_log).regenerated(by)
     }
 
     /// Returns the results of the last runs.
@@ -171,10 +171,10 @@ impl Expiry {
     fn check_clock(&self) {
         let (now, monotonic) = (self.shared.clock.now(), self.shared.clock.monotonic());
         let mut timing = locked(&self.timing);
-        if let Err(suspicion) = timing.guard.check(now, monotonic) {
-            tracing::warn!("{suspicion}");
-            timing.schedule.put_off(suspicion.until);
-            timing.suspicion = Some(suspicion);
+        if let Err(clock_jump) = timing.guard.check(now, monotonic) {
+            tracing::warn!("{clock_jump}");
+            timing.schedule.put_off(clock_jump.until);
+            timing.clock_jump = Some(clock_jump);
         }
     }
 
@@ -192,8 +192,8 @@ impl Expiry {
             state.last_seen = Some(self.shared.clock.now());
             state.clone()
         };
-        let regrets = locked(&self.shared.regrets).to_bytes();
-        files.state.write(&state, &regrets)
+        let removal_log = locked(&self.shared.removal_log).to_bytes();
+        files.state.write(&state, &removal_log)
     }
 }
 
@@ -216,7 +216,7 @@ impl Shared {
                 bytes,
             } => {
                 let key = thumbnail_key(id, variant);
-                locked(&self.regrets).made(&key, now);
+                locked(&self.removal_log).record_made(&key, now);
                 let group = group_of(owner, ASSETS);
                 locked(&self.index).record(key, Kind::Blob, &group, bytes, now);
             }
@@ -225,7 +225,7 @@ impl Shared {
             }
             CacheEvent::FolderWritten { owner, key, bytes } => {
                 let key = folder_key(key);
-                locked(&self.regrets).made(&key, now);
+                locked(&self.removal_log).record_made(&key, now);
                 let group = group_of(owner, UNKNOWN);
                 locked(&self.index).record(key, Kind::Manifest, &group, bytes, now);
             }
@@ -250,7 +250,7 @@ impl Shared {
     fn evicted(&self, key: ArtifactKey) {
         let now = self.clock.now();
         locked(&self.index).remove(&key);
-        locked(&self.regrets).removed(&key, Remover::Eviction, now);
+        locked(&self.removal_log).record_removal(&key, Remover::Eviction, now);
     }
 }
 

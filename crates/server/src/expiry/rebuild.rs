@@ -69,9 +69,9 @@ impl App {
     fn asset_ids(&self) -> Result<HashSet<ThumbId>, ApiError> {
         let mut ids = HashSet::new();
         for owned in self.wiki.all_assets()? {
-            let (folder, beneath) = self.wiki.asset_place(owned.id);
+            let (folder, relative) = self.wiki.asset_place(owned.id);
             // A missing file has no thumbnails.
-            if let Ok(source) = Source::own(folder, &beneath)
+            if let Ok(source) = Source::own(folder, &relative)
                 && let Ok(found) = source.find()
             {
                 ids.insert(found.id());

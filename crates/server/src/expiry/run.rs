@@ -57,7 +57,7 @@ impl App {
         }
         let now = self.clock.now();
         let is_due = locked(&self.expiry.timing).schedule.is_due(now);
-        if is_due && self.expiry.suspicion().is_none() && self.expiry.is_complete() {
+        if is_due && self.expiry.clock_jump().is_none() && self.expiry.is_complete() {
             self.mark_expired(Trigger::Schedule, None)?;
         }
         self.expiry.flush().map_err(unwritable)
@@ -72,8 +72,8 @@ impl App {
         let _alone = locked(&self.expiry.running);
         self.expiry.check_clock();
         let at = self.clock.now();
-        if let Some(suspicion) = self.expiry.suspicion() {
-            return Err(ApiError::new(ErrorCode::ClockJumped, suspicion));
+        if let Some(clock_jump) = self.expiry.clock_jump() {
+            return Err(ApiError::new(ErrorCode::ClockJumped, clock_jump));
         }
         if !self.expiry.is_complete() {
             self.rebuild_expiry_index();

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use fumikura_ttl::Regrets;
+use fumikura_ttl::RemovalLog;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -42,7 +42,7 @@ pub(crate) struct Collection {
     pub(crate) bytes: u64,
 }
 
-/// The state file, and the file of regrets.
+/// The state file, and the file of removals.
 pub(super) struct StateFile {
     folder: PathBuf,
     written: Option<(Vec<u8>, Vec<u8>)>,
@@ -57,14 +57,17 @@ impl StateFile {
     }
 
     /// Reads the files. Unreadable files yield the defaults.
-    pub(super) fn load(&self) -> (State, Regrets) {
+    pub(super) fn load(&self) -> (State, RemovalLog) {
         let state = fs::read(self.folder.join("state.json")).ok();
         let state = state.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let regrets = fs::read(self.folder.join("removed")).unwrap_or_default();
-        (state.unwrap_or_default(), Regrets::from_bytes(&regrets))
+        let removal_log = fs::read(self.folder.join("removed")).unwrap_or_default();
+        (
+            state.unwrap_or_default(),
+            RemovalLog::from_bytes(&removal_log),
+        )
     }
 
-    pub(super) fn write(&mut self, state: &State, regrets: &[u8]) -> io::Result<()> {
+    pub(super) fn write(&mut self, state: &State, removal_log: &[u8]) -> io::Result<()> {
         let mut state = state.clone();
         state.runs.truncate(REMEMBERED);
         state.collections.truncate(REMEMBERED);
@@ -73,12 +76,12 @@ impl StateFile {
             last_seen: None,
             ..state.clone()
         };
-        let news = (serde_json::to_vec(&timeless)?, regrets.to_vec());
+        let news = (serde_json::to_vec(&timeless)?, removal_log.to_vec());
         if self.written.as_ref() == Some(&news) {
             return Ok(());
         }
         self.replace("state.json", &serde_json::to_vec(&state)?)?;
-        self.replace("removed", regrets)?;
+        self.replace("removed", removal_log)?;
         self.written = Some(news);
         Ok(())
     }

@@ -8,8 +8,8 @@ use super::answers::Answers;
 use super::views::{self, View};
 use crate::guard::headers::StyleNonce;
 
-/// The page of a frame.
-pub(super) struct Named {
+/// The page of a frame, by its id and revision.
+pub(super) struct PageIdentity {
     pub(super) id: String,
     pub(super) revision: u64,
 }
@@ -18,7 +18,7 @@ pub(super) struct Named {
 /// the responses that the script needs first, and the files of its view, so that they are not requested one
 /// after the other.
 pub(super) fn frame(
-    page: Option<&Named>,
+    page: Option<&PageIdentity>,
     view: Option<View>,
     answers: &Answers,
     japanese_browser: bool,
@@ -51,7 +51,7 @@ pub(super) fn frame(
             "<style nonce=\"{nonce}\">:root{{--font-system:{font}}}</style>\n"
         ));
     }
-    if let Some(Named { id, revision }) = page {
+    if let Some(PageIdentity { id, revision }) = page {
         add(format_args!(
             "<meta name=\"wiki-page-id\" content=\"{id}\"><meta name=\"wiki-page-revision\" content=\"{revision}\">\n"
         ));
@@ -61,18 +61,18 @@ pub(super) fn frame(
          <script type=\"module\" src=\"/static/app.js\"></script>\n"
     ));
     // Before the code that requests the source. In the editor, the lock comes first.
-    if let (Some(Named { id, revision }), Some(View::Wiki)) = (page, view) {
+    if let (Some(PageIdentity { id, revision }), Some(View::Wiki)) = (page, view) {
         add(format_args!(
             "<link rel=\"preload\" as=\"fetch\" crossorigin href=\"/api/pages/{id}/source?rev={revision}\">\n"
         ));
     }
-    let parts = views::parts(view);
-    for script in &parts.scripts {
+    let files = views::files(view);
+    for script in &files.scripts {
         add(format_args!(
             "<link rel=\"modulepreload\" href=\"/static/{script}\">\n"
         ));
     }
-    for style in &parts.styles {
+    for style in &files.styles {
         add(format_args!(
             "<link rel=\"stylesheet\" href=\"/static/{style}\">\n"
         ));

@@ -20,7 +20,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
 use self::answers::Answers;
-use self::html::Named;
+use self::html::PageIdentity;
 use self::views::View;
 use crate::app::App;
 use crate::blocking::blocking;
@@ -43,7 +43,7 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
 /// The response for an address.
 enum Answer {
     /// A frame, with the status of the page.
-    Frame(StatusCode, Option<Named>, Box<Answers>),
+    Frame(StatusCode, Option<PageIdentity>, Box<Answers>),
     /// A redirect to another address.
     Redirect(String),
 }
@@ -159,15 +159,15 @@ fn find(app: &App, text: &str, view: View, revision: Option<u64>) -> Result<Answ
     match app.wiki.resolve(&path) {
         Ok(found) => {
             let revision = revision.unwrap_or(found.revision);
-            let named = Some(Named {
+            let page = Some(PageIdentity {
                 id: found.id.to_string(),
                 revision,
             });
             Ok(match meta(app, found.id, revision)? {
                 Ok(meta) => {
-                    Answer::Frame(StatusCode::OK, named, answers.with_page(app, &path, meta))
+                    Answer::Frame(StatusCode::OK, page, answers.with_page(app, &path, meta))
                 }
-                Err(status) => Answer::Frame(status, named, answers),
+                Err(status) => Answer::Frame(status, page, answers),
             })
         }
         Err(

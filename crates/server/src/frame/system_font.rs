@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_desktop_s_own_font_is_named() {
+    fn specific_desktop_font_is_used() {
         for family in ["Cantarell", "Noto Sans", "源ノ角ゴシック"] {
             let font = SystemFont::of_desktop(Some(family));
             assert_eq!(font.to_css(), format!("'{family}'"));
@@ -59,7 +59,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_font_of_its_own_is_the_next_of_the_list() {
+    fn generic_or_unsafe_font_becomes_the_fallback() {
         for family in [
             None,
             Some(""),

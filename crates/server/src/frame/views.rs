@@ -17,7 +17,7 @@ pub(super) enum View {
 /// The files of a view, or those that every view needs, as listed by `ui/build/view-files.ts`: names beneath
 /// `/static/`.
 #[derive(Default, Deserialize)]
-pub(super) struct Parts {
+pub(super) struct ViewFiles {
     pub(super) scripts: Vec<String>,
     pub(super) styles: Vec<String>,
 }
@@ -34,17 +34,17 @@ impl View {
 
 /// Returns the files that every view needs in addition to the entry files, and then those of this view. Empty
 /// if the client has not been built.
-pub(super) fn parts(view: Option<View>) -> Parts {
+pub(super) fn files(view: Option<View>) -> ViewFiles {
     let Some(list) = static_files::read("rooms.json") else {
-        return Parts::default();
+        return ViewFiles::default();
     };
-    let mut views: HashMap<String, Parts> =
+    let mut views: HashMap<String, ViewFiles> =
         serde_json::from_slice(&list).expect("BUG: the build has listed the views otherwise");
-    let mut parts = views.remove("app").unwrap_or_default();
+    let mut files = views.remove("app").unwrap_or_default();
     let own = view
         .and_then(|view| views.remove(view.name()))
         .unwrap_or_default();
-    parts.scripts.extend(own.scripts);
-    parts.styles.extend(own.styles);
-    parts
+    files.scripts.extend(own.scripts);
+    files.styles.extend(own.styles);
+    files
 }

@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn elements_get_what_they_can_show() {
+    fn elements_load_only_what_they_can_display() {
         for path in [
             "/api/export",
             "/get?source=/a",

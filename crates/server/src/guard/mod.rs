@@ -20,10 +20,10 @@ use fumikura_wiki::SessionKey;
 
 use crate::address::Address;
 use crate::app::App;
-use crate::entry::unauthenticated_page;
+use crate::auth::unauthenticated_page;
 use crate::error::{ApiError, ErrorCode};
 
-pub(crate) use requester::{Entrant, Requester};
+pub(crate) use requester::{LoginRequester, Requester};
 
 /// The sender of a request, as far as the checks identified it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,13 +66,13 @@ pub(crate) async fn check(
     mut request: Request,
     next: Next,
 ) -> Response {
-    let asked =
-        tracing::enabled!(target: ACCESS, tracing::Level::INFO).then(|| Asked::of(&request));
-    let mut response = match known_here(&guard, &request) {
+    let logged = tracing::enabled!(target: ACCESS, tracing::Level::INFO)
+        .then(|| LoggedRequest::of(&request));
+    let mut response = match check_sender(&guard, &request) {
         Err(refusal) => refusal.into_response(),
         Ok((credential, is_open)) => match session::caller(&guard.app, credential).await {
             Err(failure) => failure.into_response(),
-            Ok(Caller::Anyone) if !is_open => locked_out(&request),
+            Ok(Caller::Anyone) if !is_open => unauthenticated(&request),
             Ok(caller) => {
                 let (app, path) = (&guard.app, request.uri().path());
                 let now = app.clock.monotonic();
@@ -85,8 +85,8 @@ pub(crate) async fn check(
         },
     };
     headers::secure(&mut response);
-    if let Some(asked) = asked {
-        asked.log(&response);
+    if let Some(logged) = logged {
+        logged.log(&response);
     }
     response
 }
@@ -95,13 +95,13 @@ pub(crate) async fn check(
 const ACCESS: &str = "access";
 
 /// The logged parts of a request: never its query or headers, which contain keys, tokens and names.
-struct Asked {
+struct LoggedRequest {
     method: Method,
     path: String,
     at: Instant,
 }
 
-impl Asked {
+impl LoggedRequest {
     fn of(request: &Request) -> Self {
         Self {
             method: request.method().clone(),
@@ -118,7 +118,7 @@ impl Asked {
 }
 
 /// Runs the checks that need no lookup. Returns the sender's credential, and true if the address needs none.
-fn known_here(guard: &Guard, request: &Request) -> Result<(session::Credential, bool), ApiError> {
+fn check_sender(guard: &Guard, request: &Request) -> Result<(session::Credential, bool), ApiError> {
     let host = host::check(request, &guard.address)?;
     origin::check(request, host)?;
     destination::check(request)?;
@@ -127,7 +127,7 @@ fn known_here(guard: &Guard, request: &Request) -> Result<(session::Credential, 
 }
 
 /// Returns the response to a sender without a session.
-fn locked_out(request: &Request) -> Response {
+fn unauthenticated(request: &Request) -> Response {
     if is_navigation(request) {
         return unauthenticated_page(prefers_japanese(request.headers()));
     }

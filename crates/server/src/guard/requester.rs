@@ -21,12 +21,12 @@ impl FromRequestParts<Arc<App>> for Requester {
 }
 
 /// The client of an attempt to log in, identified only by its address.
-pub(crate) struct Entrant(pub(crate) ClientKey);
+pub(crate) struct LoginRequester(pub(crate) ClientKey);
 
-impl FromRequestParts<Arc<App>> for Entrant {
+impl FromRequestParts<Arc<App>> for LoginRequester {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        Ok(Self(app.limiters.entrant(parts)))
+        Ok(Self(app.limiters.login_client(parts)))
     }
 }

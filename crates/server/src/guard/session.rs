@@ -8,8 +8,8 @@ use fumikura_wiki::SessionKey;
 
 use super::Caller;
 use crate::app::App;
+use crate::auth::{SECRET_LENGTH, SessionStorage};
 use crate::blocking::blocking;
-use crate::entry::{Keeping, SECRET_LENGTH};
 use crate::error::ApiError;
 
 /// The maximum number of our cookies that are checked: more than browsers keep for a host. A page of another
@@ -46,10 +46,10 @@ pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
 /// Returns the sender of the request.
 pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Caller, ApiError> {
     match credential {
-        Credential::Bearer(token) if app.entry.is_bearer(&token) => Ok(Caller::Bearer),
+        Credential::Bearer(token) if app.auth.is_bearer(&token) => Ok(Caller::Bearer),
         Credential::Sessions(keys) => {
             let now = app.clock.now();
-            let known = keys.iter().find(|key| app.entry.sessions.see(**key, now));
+            let known = keys.iter().find(|key| app.auth.sessions.touch(**key, now));
             let known = match known {
                 Some(key) => Some(*key),
                 None => blocking(app, move |app| stored(app, keys)).await?,
@@ -65,9 +65,9 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
 fn stored(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiError> {
     for key in keys {
         if let Some(info) = app.wiki.session(key)?
-            && app.entry.sessions.keep(key, info, Keeping::Store)
+            && app.auth.sessions.keep(key, info, SessionStorage::Store)
         {
-            app.entry.sessions.see(key, app.clock.now());
+            app.auth.sessions.touch(key, app.clock.now());
             return Ok(Some(key));
         }
     }

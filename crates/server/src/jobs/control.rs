@@ -20,7 +20,7 @@ pub(crate) struct Progress(Arc<Shared>);
 #[derive(Debug, Default)]
 struct Shared {
     job: String,
-    reading: Mutex<Reading>,
+    state: Mutex<ProgressState>,
     changed: Condvar,
     reporter: OnceLock<Reporter>,
 }
@@ -28,7 +28,7 @@ struct Shared {
 /// Reports progress to observers.
 struct Reporter {
     report: Box<dyn Fn() + Send + Sync>,
-    last: Mutex<Reported>,
+    last: Mutex<LastReport>,
 }
 
 impl fmt::Debug for Reporter {
@@ -39,12 +39,12 @@ impl fmt::Debug for Reporter {
 
 /// The last report.
 #[derive(Debug, Clone, Copy)]
-struct Reported {
+struct LastReport {
     percent: u64,
     at: Instant,
 }
 
-impl Reported {
+impl LastReport {
     /// Records a step if it is to be reported: at least one percent, and not too soon after the last report.
     fn step(&mut self, done: u64, total: u64, now: Instant) -> bool {
         let percent = match total {
@@ -61,7 +61,7 @@ impl Reported {
 
 /// The progress of a job at one moment.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Reading {
+pub(crate) struct ProgressState {
     /// The amount of work done.
     pub(crate) done: u64,
     /// The total amount of work; 0 while it is unknown.
@@ -92,15 +92,15 @@ impl Progress {
     /// [`Cancelled`] if the job was cancelled.
     pub(crate) fn advance(&self, done: u64, total: u64) -> Result<(), Cancelled> {
         {
-            let mut reading = self.lock();
-            (reading.done, reading.total) = (done, total);
+            let mut state = self.lock();
+            (state.done, state.total) = (done, total);
         }
         self.report_step(done, total);
-        let mut reading = self.lock();
-        while reading.paused && !reading.cancelled {
-            self.0.changed.wait(&mut reading);
+        let mut state = self.lock();
+        while state.paused && !state.cancelled {
+            self.0.changed.wait(&mut state);
         }
-        if reading.cancelled {
+        if state.cancelled {
             Err(Cancelled)
         } else {
             Ok(())
@@ -109,14 +109,14 @@ impl Progress {
 
     /// Sets the callback for progress, which is called a few times a second at most.
     pub(crate) fn on_step(&self, report: impl Fn() + Send + Sync + 'static) {
-        let reported = Reported {
+        let last = LastReport {
             percent: 0,
             at: Instant::now(),
         };
         // Each job has only one callback.
         self.0.reporter.get_or_init(|| Reporter {
             report: Box::new(report),
-            last: Mutex::new(reported),
+            last: Mutex::new(last),
         });
     }
 
@@ -132,7 +132,7 @@ impl Progress {
         }
     }
 
-    pub(crate) fn reading(&self) -> Reading {
+    pub(crate) fn state(&self) -> ProgressState {
         *self.lock()
     }
 
@@ -146,8 +146,8 @@ impl Progress {
         self.0.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Reading> {
-        self.0.reading.lock()
+    fn lock(&self) -> MutexGuard<'_, ProgressState> {
+        self.0.state.lock()
     }
 }
 
@@ -156,14 +156,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_are_told_that_are_a_hundredth_and_not_too_soon_after_one_another() {
+    fn progress_reports_are_throttled_by_percent_and_time() {
         let start = Instant::now();
-        let mut reported = Reported {
+        let mut last = LastReport {
             percent: 0,
             at: start,
         };
         let mut step =
-            |done, total, after| reported.step(done, total, start + Duration::from_millis(after));
+            |done, total, after| last.step(done, total, start + Duration::from_millis(after));
         assert!(!step(50, 100, 100));
         assert!(step(50, 100, 250));
         assert!(!step(50, 100, 900));
@@ -175,14 +175,14 @@ mod tests {
     }
 
     #[test]
-    fn a_paused_job_goes_on_when_it_is_let_and_a_cancelled_one_ends() {
+    fn paused_job_resumes_and_cancelled_job_ends() {
         let progress = Progress::default();
         progress.pause(true);
         let worker = {
             let progress = progress.clone();
             std::thread::spawn(move || (progress.advance(1, 2), progress.advance(2, 2)))
         };
-        while progress.reading().done == 0 {
+        while progress.state().done == 0 {
             std::thread::yield_now();
         }
         assert!(!worker.is_finished());

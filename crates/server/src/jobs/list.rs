@@ -104,11 +104,11 @@ struct Job {
     kind: JobKind,
     started_at: Timestamp,
     progress: Progress,
-    ended: Option<Ended>,
+    end: Option<JobEnd>,
 }
 
 #[derive(Debug)]
-struct Ended {
+struct JobEnd {
     at: Timestamp,
     state: JobState,
     result: Option<Value>,
@@ -151,8 +151,8 @@ impl Jobs {
     }
 
     /// Returns true if a job is running.
-    pub(crate) fn are_at_work(&self) -> bool {
-        self.lock().iter().any(|job| job.ended.is_none())
+    pub(crate) fn has_running(&self) -> bool {
+        self.lock().iter().any(|job| job.end.is_none())
     }
 
     /// Cancels all jobs.
@@ -170,7 +170,7 @@ impl Jobs {
         entropy: &dyn Entropy,
     ) -> Result<(String, Progress), String> {
         let mut jobs = self.lock();
-        let at_work = |job: &&Job| job.kind == kind && job.ended.is_none();
+        let at_work = |job: &&Job| job.kind == kind && job.end.is_none();
         match jobs.iter().find(at_work) {
             Some(running) => Err(running.id.clone()),
             None => Ok(note(&mut jobs, kind, now, entropy)),
@@ -195,7 +195,7 @@ impl Jobs {
             Err(JobError::Failed(error)) => (JobState::Failed, None, Some(error.into_body())),
         };
         if let Some(job) = self.lock().iter_mut().find(|job| job.id == id) {
-            job.ended = Some(Ended {
+            job.end = Some(JobEnd {
                 at: now,
                 state,
                 result,
@@ -226,13 +226,13 @@ fn note(
         started_at: now,
         progress: Progress::of(id.clone()),
         id,
-        ended: None,
+        end: None,
     };
     let begun = (job.id.clone(), job.progress.clone());
     jobs.push(job);
-    let ended = jobs.iter().filter(|job| job.ended.is_some()).count();
-    if ended > REMEMBERED {
-        let oldest = jobs.iter().position(|job| job.ended.is_some());
+    let ended_jobs = jobs.iter().filter(|job| job.end.is_some()).count();
+    if ended_jobs > REMEMBERED {
+        let oldest = jobs.iter().position(|job| job.end.is_some());
         oldest.map(|at| jobs.remove(at));
     }
     begun
@@ -240,23 +240,23 @@ fn note(
 
 impl Job {
     fn row(&self) -> JobRow {
-        let reading = self.progress.reading();
-        let state = match &self.ended {
-            Some(ended) => ended.state,
-            None if reading.paused => JobState::Paused,
+        let progress = self.progress.state();
+        let state = match &self.end {
+            Some(end) => end.state,
+            None if progress.paused => JobState::Paused,
             None => JobState::Running,
         };
-        let ended = self.ended.as_ref();
+        let end = self.end.as_ref();
         JobRow {
             id: self.id.clone(),
             kind: self.kind,
             state,
-            done: reading.done,
-            total: reading.total,
+            done: progress.done,
+            total: progress.total,
             started_at: self.started_at,
-            ended_at: ended.map(|ended| ended.at),
-            result: ended.and_then(|ended| ended.result.clone()),
-            error: ended.and_then(|ended| ended.error.clone()),
+            ended_at: end.map(|end| end.at),
+            result: end.and_then(|end| end.result.clone()),
+            error: end.and_then(|end| end.error.clone()),
         }
     }
 }
@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_of_a_kind_is_at_work_and_the_oldest_that_ended_are_forgotten() {
+    fn one_job_per_kind_runs_with_bounded_history() {
         let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
         let now = Timestamp::UNIX_EPOCH;
         let (first, _) = jobs.begin(JobKind::Check, now, &entropy).unwrap();
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn others_of_a_kind_may_be_at_work_where_each_has_its_own_end() {
+    fn begin_another_allows_concurrent_jobs_of_a_kind() {
         let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
         let now = Timestamp::UNIX_EPOCH;
         let (first, _) = jobs.begin_another(JobKind::Export, now, &entropy);
@@ -298,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_of_a_job_never_goes_back() {
+    fn reported_progress_never_decreases() {
         const STEPS: u64 = 300;
         let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
         let now = Timestamp::UNIX_EPOCH;

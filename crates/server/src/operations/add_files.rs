@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
+use crate::auth::Client;
 use crate::blocking::blocking;
-use crate::entry::Client;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::operations::AssetEntry;
 
@@ -151,7 +151,7 @@ impl App {
         free_names: bool,
     ) -> Result<AssetEntry, ApiError> {
         let name = path.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(no_text)?;
+        let name = name.ok_or_else(not_utf8)?;
         let name = FileName::new(name)?;
         let metadata = path.metadata().map_err(unreadable)?;
         // Opening a special file can block (a FIFO) or have an effect (a tape).
@@ -168,7 +168,7 @@ impl App {
         source: &Source,
         free_names: bool,
     ) -> Result<AssetEntry, ApiError> {
-        let name = std::str::from_utf8(name_of(source)).map_err(|_| no_text())?;
+        let name = std::str::from_utf8(name_of(source)).map_err(|_| not_utf8())?;
         let name = FileName::new(name)?;
         let Original { file, found, .. } = self.pictures.original(source)?;
         self.add_opened(page, name, file, found.stat().size, free_names)
@@ -255,7 +255,7 @@ fn read_whole(
 }
 
 /// The names of pages' files are UTF-8.
-fn no_text() -> ApiError {
+fn not_utf8() -> ApiError {
     ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
 }
 
@@ -280,7 +280,7 @@ mod tests {
     use std::io::Write;
 
     #[test]
-    fn a_file_is_read_in_one_state_or_not_at_all() {
+    fn file_that_changes_while_read_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.jpg");
         let contents = vec![7; 3 * PIECE];

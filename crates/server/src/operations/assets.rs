@@ -44,7 +44,7 @@ pub(crate) struct AssetZombies {
 /// A request for a file.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct OfAsset {
+pub(crate) struct AssetRequest {
     /// The file.
     pub asset_id: AssetId,
 }
@@ -185,7 +185,7 @@ impl App {
     /// `asset_not_found`.
     pub(crate) async fn asset_meta(
         self: &Arc<Self>,
-        request: OfAsset,
+        request: AssetRequest,
     ) -> Result<AssetEntry, ErrorBody> {
         let work = move |app: &App| Ok(app.wiki.asset(request.asset_id)?.into());
         Ok(blocking(self, work).await?)
@@ -231,7 +231,10 @@ impl App {
     /// # Errors
     /// `asset_not_found`, `not_deleted`, `asset_orphaned`, `file_name_taken`; `deleted` if its page is
     /// deleted.
-    pub(crate) async fn asset_restore(self: &Arc<Self>, request: OfAsset) -> Result<(), ErrorBody> {
+    pub(crate) async fn asset_restore(
+        self: &Arc<Self>,
+        request: AssetRequest,
+    ) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
             app.wiki.restore_asset(request.asset_id)?;
             Ok(())

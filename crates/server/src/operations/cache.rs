@@ -157,8 +157,8 @@ impl App {
             let words = "ESTELLE_CACHE_DIR or --cache says where the thumbnails are";
             return Err(ApiError::new(ErrorCode::SetByEnvironment, words));
         }
-        let beneath = chosen.join(CACHE_FOLDER);
-        let folder = [chosen, &beneath]
+        let subfolder = chosen.join(CACHE_FOLDER);
+        let folder = [chosen, &subfolder]
             .into_iter()
             .find(|folder| can_hold_cache(folder));
         let usable = folder.and_then(|folder| Some((folder, folder.to_str()?)));
@@ -181,12 +181,12 @@ impl App {
     /// one's. Must be called on a runtime: the job uses one of its threads.
     pub(crate) fn cache_gc(self: &Arc<Self>) -> StartedJob {
         StartedJob {
-            id: job_runner::start(self, JobKind::CacheGc, make_room),
+            id: job_runner::start(self, JobKind::CacheGc, evict),
         }
     }
 }
 
-fn make_room(app: &App, progress: &Progress) -> Outcome {
+fn evict(app: &App, progress: &Progress) -> Outcome {
     let total = app.pictures.thumbs().cache_stats().excess_bytes();
     let mut cancelled = None;
     let freed = app.pictures.thumbs().evict(&mut |freed| {

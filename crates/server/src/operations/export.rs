@@ -37,15 +37,15 @@ pub(crate) fn watching(progress: &Progress) -> impl FnMut(u64, u64) -> ControlFl
 impl App {
     /// Starts a job that writes the archive, whole or not at all, and waits for it.
     pub(super) async fn export_to(self: &Arc<Self>, place: PathBuf) -> Result<(), ErrorBody> {
-        let (tell, told) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         job_runner::start_another(self, JobKind::Export, move |app, progress| {
             let outcome = export(app, progress, &place);
             let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);
             // The caller may be gone; the archive is written all the same.
-            let _gone = tell.send(end);
+            let _gone = sender.send(end);
             outcome
         });
-        match told.await {
+        match receiver.await {
             Ok(end) => end,
             Err(panic) => {
                 let message = "Something went wrong inside the program";

@@ -51,7 +51,7 @@ pub(crate) struct LockWithToken {
 /// A request for a page's lock state.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct OfPage {
+pub(crate) struct LockStatusRequest {
     /// The page or draft.
     pub page_id: PageId,
 }
@@ -159,7 +159,7 @@ impl App {
     /// `page_not_found`.
     pub(crate) async fn lock_status(
         self: &Arc<Self>,
-        request: OfPage,
+        request: LockStatusRequest,
     ) -> Result<LockState, ErrorBody> {
         let work = move |app: &App| Ok(app.wiki.lock_status(request.page_id)?.into());
         Ok(blocking(self, work).await?)

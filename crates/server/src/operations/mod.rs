@@ -17,7 +17,7 @@ mod ttl;
 
 pub use add_files::{AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste};
 pub(crate) use assets::{
-    AssetEntry, AssetList, AssetMove, AssetRemove, AssetRename, AssetZombies, OfAsset,
+    AssetEntry, AssetList, AssetMove, AssetRemove, AssetRename, AssetRequest, AssetZombies,
 };
 pub(crate) use cache::CacheState;
 pub(crate) use difference::Difference;
@@ -25,11 +25,12 @@ pub use files::{FileToSave, PlaceInRoot, WholeWiki};
 pub use hashes::HashName;
 pub(crate) use hashes::HashState;
 pub(crate) use hashes::{
-    HashAccept, HashBadges, HashDetail, HashDetailOf, HashExport, HashExportFormat, HashImport,
-    HashItem, HashList, HashMigrate, HashNameSteps, HashPage, HashRecord, HashReport, HashReportOf,
-    HashRestore, HashSchedule, HashTidy, HashVerify, NewHashSchedule, RecordedPlace, RestoredFile,
+    HashAccept, HashBadges, HashDetail, HashDetailRequest, HashExport, HashExportFormat,
+    HashImport, HashItem, HashList, HashMigrate, HashNameSteps, HashPage, HashRecord, HashReport,
+    HashReportQuery, HashRestore, HashSchedule, HashTidy, HashVerify, NewHashSchedule,
+    RecordedPlace, RestoredFile,
 };
-pub(crate) use locks::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
+pub(crate) use locks::{LockAcquire, LockState, LockStatusRequest, LockWithToken, PageLock};
 pub(crate) use revisions::{
     RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
 };

@@ -355,7 +355,7 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
         removed: TtlAmount { artifacts, bytes },
         workers: app.expiry.workers(),
         complete: app.expiry.is_complete(),
-        clock_jumped_until: app.expiry.suspicion().map(|suspicion| suspicion.until),
+        clock_jumped_until: app.expiry.clock_jump().map(|clock_jump| clock_jump.until),
         default: policies.default.into(),
         groups: known.into_iter().map(group).collect(),
         ages: ages
@@ -367,8 +367,8 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
             .collect(),
         failures: failures::listed(app, failures),
         regrets: TtlRegrets {
-            evicted: app.expiry.regrets(Remover::Eviction),
-            expired: app.expiry.regrets(Remover::Expiry),
+            evicted: app.expiry.regenerated(Remover::Eviction),
+            expired: app.expiry.regenerated(Remover::Expiry),
         },
     })
 }

@@ -25,7 +25,7 @@ use crate::job_runner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::rest_api::extract::{ApiJson, body_refusal};
-use crate::rest_api::granted::granted;
+use crate::rest_api::grant::granted_path;
 
 /// The destination of a backup.
 #[derive(Deserialize, ToSchema)]
@@ -87,7 +87,7 @@ async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
 
 /// Returns the folder that the user chose, after checking that it exists.
 fn chosen(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
-    let folder = granted(app, grant, caller)?;
+    let folder = granted_path(app, grant, caller)?;
     match folder.metadata() {
         Ok(metadata) if metadata.is_dir() => Ok(folder),
         Ok(_) => Err(ApiError::new(

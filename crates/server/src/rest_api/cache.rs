@@ -11,7 +11,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiJson;
-use super::granted::granted;
+use super::grant::granted_path;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
@@ -109,7 +109,7 @@ async fn set_folder(
     ApiJson(folder): ApiJson<CacheFolder>,
 ) -> Result<Json<CacheState>, ApiError> {
     let set = move |app: &App| {
-        let chosen = granted(app, &folder.grant, caller)?;
+        let chosen = granted_path(app, &folder.grant, caller)?;
         app.choose_cache_folder(&chosen)
     };
     Ok(Json(blocking(&app, set).await?))

@@ -69,7 +69,7 @@ async fn get(
 /// Waits until the caller's session ends.
 async fn signed_out(app: &App, caller: Caller) {
     match caller {
-        Caller::Session(key) => app.entry.sessions.ended(key).await,
+        Caller::Session(key) => app.auth.sessions.ended(key).await,
         Caller::Bearer | Caller::Anyone => pending().await,
     }
 }

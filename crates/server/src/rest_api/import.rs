@@ -24,13 +24,13 @@ use crate::job_runner;
 use crate::jobs::{self, JobKind, StartedJob};
 use crate::operations::{bring_in, unnamed_file};
 use crate::rest_api::extract::{ApiJson, ApiQuery};
-use crate::rest_api::granted::granted;
-use crate::rest_api::incoming::{PIECE, ending, linger, next, said_length};
+use crate::rest_api::grant::granted_path;
+use crate::rest_api::upload::{PIECE, declared_length, drain, ending, next};
 
 /// The handling of a page at the path of an archived page.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum InTheWay {
+enum ConflictPolicy {
     /// The import fails.
     #[default]
     Fail,
@@ -40,12 +40,12 @@ enum InTheWay {
     Replace,
 }
 
-impl From<InTheWay> for OnConflict {
-    fn from(in_the_way: InTheWay) -> Self {
-        match in_the_way {
-            InTheWay::Fail => Self::Fail,
-            InTheWay::Skip => Self::Skip,
-            InTheWay::Replace => Self::Replace,
+impl From<ConflictPolicy> for OnConflict {
+    fn from(policy: ConflictPolicy) -> Self {
+        match policy {
+            ConflictPolicy::Fail => Self::Fail,
+            ConflictPolicy::Skip => Self::Skip,
+            ConflictPolicy::Replace => Self::Replace,
         }
     }
 }
@@ -53,7 +53,7 @@ impl From<InTheWay> for OnConflict {
 #[derive(Deserialize)]
 struct ImportQuery {
     #[serde(default)]
-    on_conflict: InTheWay,
+    on_conflict: ConflictPolicy,
 }
 
 /// An archive that the user chose in the window.
@@ -81,7 +81,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// is not part of the archive. The job's errors are `invalid_archive`, `path_taken`, `locked`, `too_large`,
 /// `disk_full`; nothing has changed then.
 #[utoipa::path(post, path = "/api/import", tag = "jobs",
-    params(("on_conflict" = inline(Option<InTheWay>), Query, description = "What becomes of pages in the way")),
+    params(("on_conflict" = inline(Option<ConflictPolicy>), Query, description = "What becomes of pages in the way")),
     request_body(content(
         ("application/zip"),
         (ChosenArchive = "application/json"),
@@ -105,7 +105,7 @@ async fn post(
         "application/zip" => receive(&app, request).await?,
         "application/json" => {
             let ApiJson(ChosenArchive { grant }) = ApiJson::from_request(request, &()).await?;
-            let open = move |app: &App| copy_of(app, &granted(app, &grant, caller)?);
+            let open = move |app: &App| copy_of(app, &granted_path(app, &grant, caller)?);
             blocking(&app, open).await?
         }
         _ => {
@@ -127,23 +127,23 @@ async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
     let limit = app.config.import_limit;
     let (head, body) = request.into_parts();
     let mut body = body.into_data_stream();
-    let refused = if said_length(&head.headers).is_some_and(|length| length > limit) {
+    let refused = if declared_length(&head.headers).is_some_and(|length| length > limit) {
         // A client that sent `Expect` has not sent the body yet.
         if head.headers.contains_key(EXPECT) {
             return Err(too_large(limit));
         }
         too_large(limit)
     } else {
-        match put_aside(app, &mut body).await {
+        match spool(app, &mut body).await {
             Ok(archive) => return Ok(archive),
             Err(error) => error,
         }
     };
-    linger(body);
+    drain(body);
     Err(refused)
 }
 
-async fn put_aside(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, ApiError> {
+async fn spool(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, ApiError> {
     let limit = app.config.import_limit;
     let mut file = blocking(app, unnamed_file).await?;
     let (mut piece, mut length) = (Vec::with_capacity(PIECE), 0_u64);

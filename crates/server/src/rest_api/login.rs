@@ -6,7 +6,7 @@ use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Json, Router};
-use fumikura_base::story::story;
+use fumikura_base::error_chain::error_chain;
 use fumikura_wiki::{SessionInfo, SessionKey};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -15,10 +15,10 @@ use utoipa_axum::routes;
 
 use crate::address::Address;
 use crate::app::App;
+use crate::auth::{LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page};
 use crate::blocking::blocking;
-use crate::entry::{Admits, Keeping, new_secret, refused_page, unauthenticated_page};
 use crate::error::{ApiError, ErrorCode};
-use crate::guard::{Caller, Entrant, prefers_japanese};
+use crate::guard::{Caller, LoginRequester, prefers_japanese};
 use crate::rest_api::extract::ApiQuery;
 
 /// The lifetime of the cookie in seconds: that of its session.
@@ -61,16 +61,16 @@ async fn announce() -> impl IntoResponse {
 async fn enter(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,
-    Entrant(client): Entrant,
+    LoginRequester(requester): LoginRequester,
     headers: HeaderMap,
     ApiQuery(query): ApiQuery<LoginQuery>,
 ) -> Result<Response, ApiError> {
-    let attempt = blocking(&app, move |app| app.limiters.log_in(&client)).await;
+    let attempt = blocking(&app, move |app| app.limiters.log_in(&requester)).await;
     let reservation = match attempt {
         Ok(reservation) => reservation,
         Err(refusal) => return Ok(refused_page(refusal, prefers_japanese(&headers))),
     };
-    let Some(admits) = app.entry.use_login(&query.token, app.clock.now()) else {
+    let Some(client) = app.auth.use_login(&query.token, app.clock.now()) else {
         return Ok(unauthenticated_page(prefers_japanese(&headers)));
     };
     blocking(&app, move |app| {
@@ -83,8 +83,8 @@ async fn enter(
     let user_agent = headers.get(header::USER_AGENT);
     let user_agent = user_agent.map(|name| String::from_utf8_lossy(name.as_bytes()));
     let info = SessionInfo::begin(user_agent.as_deref(), &*app.clock, &*app.entropy);
-    let lifetime = match admits {
-        Admits::Browser => {
+    let lifetime = match client {
+        LoginClient::Browser => {
             blocking(&app, move |app| {
                 begin_session(app, key, info);
                 Ok(())
@@ -92,8 +92,8 @@ async fn enter(
             .await?;
             format!(" Max-Age={COOKIE_SECONDS};")
         }
-        Admits::Client(client) => {
-            app.entry.sessions.keep(key, info, Keeping::Window);
+        LoginClient::Client(client) => {
+            app.auth.sessions.keep(key, info, SessionStorage::Window);
             client.has_entered(key);
             String::new()
         }
@@ -106,7 +106,7 @@ async fn enter(
         .next
         .filter(|next| is_own_page(next))
         .unwrap_or_else(|| "/wiki/".to_owned());
-    let mut response = move_on(&next, &headers);
+    let mut response = redirect_to(&next, &headers);
     let headers = response.headers_mut();
     let cookie = HeaderValue::try_from(cookie).expect("BUG: a cookie of base64url is a header");
     headers.insert(header::SET_COOKIE, cookie);
@@ -121,15 +121,15 @@ async fn enter(
 /// Begins a session. If it can't be stored, for example on a full disk, it is kept in memory, so that the
 /// data stays readable.
 fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
-    let mut keeping = Keeping::Store;
+    let mut storage = SessionStorage::Store;
     if let Err(error) = app.wiki.begin_session(key, &info) {
-        keeping = Keeping::Memory;
-        let reason = story(&error);
+        storage = SessionStorage::Memory;
+        let reason = error_chain(&error);
         tracing::error!(
             "a session could not be stored and lasts no longer than this launch: {reason}"
         );
     }
-    app.entry.sessions.keep(key, info, keeping);
+    app.auth.sessions.keep(key, info, storage);
 }
 
 /// Returns true if the text is the address of one of the application's pages, without anything of another
@@ -156,19 +156,19 @@ fn is_own_page(next: &str) -> bool {
 
 /// Redirects to a page. If the browser came from another site's page, or does not say so, it might not send
 /// the new cookie with a redirect; then a page leads on.
-fn move_on(next: &str, headers: &HeaderMap) -> Response {
-    let came_by_no_page = headers
+fn redirect_to(next: &str, headers: &HeaderMap) -> Response {
+    let has_no_referring_page = headers
         .get("sec-fetch-site")
         .is_some_and(|site| site == "none");
-    if came_by_no_page {
+    if has_no_referring_page {
         let location = HeaderValue::try_from(next).expect("BUG: a page of ours is a header");
         return (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
     }
-    Html(moving_on(next)).into_response()
+    Html(redirect_page(next)).into_response()
 }
 
 /// Returns a page that leads on to another.
-fn moving_on(next: &str) -> String {
+fn redirect_page(next: &str) -> String {
     let next = next.replace('&', "&amp;");
     format!(
         r#"<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>Fumikura</title><meta http-equiv="refresh" content="0;url={next}"><a href="{next}">Fumikura</a>"#
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_own_pages_are_moved_on_to() {
+    fn only_own_pages_are_redirect_targets() {
         assert!(is_own_page("/wiki/%E6%97%85?rev=2"));
         assert!(is_own_page("/pictures/01ABC/"));
         assert!(is_own_page("/search?q=%E5%BA%AD"));

@@ -121,7 +121,7 @@ fn failed(error: &std::io::Error) -> ApiError {
 
 fn written(app: &App) -> Result<String, ApiError> {
     let mut registry = Registry::with_prefix("fumikura");
-    registry.register_collector(Box::new(Readings(readings(app)?)));
+    registry.register_collector(Box::new(Samples(samples(app)?)));
     let mut text = String::new();
     text::encode(&mut text, &registry).map_err(|error| {
         ApiError::internal(ErrorCode::Internal, "The metrics can't be written", &error)
@@ -131,7 +131,7 @@ fn written(app: &App) -> Result<String, ApiError> {
 
 /// The value of a metric at one moment.
 #[derive(Debug)]
-struct Reading {
+struct Sample {
     name: &'static str,
     help: &'static str,
     unit: Option<Unit>,
@@ -148,19 +148,19 @@ enum Value {
 
 /// The values of all metrics, read before they are encoded.
 #[derive(Debug)]
-struct Readings(Vec<Reading>);
+struct Samples(Vec<Sample>);
 
-impl Collector for Readings {
+impl Collector for Samples {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), fmt::Error> {
-        for reading in &self.0 {
-            match reading.value {
+        for sample in &self.0 {
+            match sample.value {
                 Value::Counter(value) => {
                     let metric = ConstCounter::new(value);
-                    encode(&mut encoder, reading, &metric)?;
+                    encode(&mut encoder, sample, &metric)?;
                 }
                 Value::Gauge(value) => {
                     let metric = ConstGauge::new(value);
-                    encode(&mut encoder, reading, &metric)?;
+                    encode(&mut encoder, sample, &metric)?;
                 }
             }
         }
@@ -170,18 +170,18 @@ impl Collector for Readings {
 
 fn encode(
     encoder: &mut DescriptorEncoder<'_>,
-    reading: &Reading,
+    sample: &Sample,
     metric: &impl EncodeMetric,
 ) -> fmt::Result {
-    let Reading {
+    let Sample {
         name, help, unit, ..
-    } = reading;
+    } = sample;
     let described = encoder.encode_descriptor(name, help, unit.as_ref(), metric.metric_type())?;
     metric.encode(described)
 }
 
-fn counter(name: &'static str, help: &'static str, value: u64) -> Reading {
-    Reading {
+fn counter(name: &'static str, help: &'static str, value: u64) -> Sample {
+    Sample {
         name,
         help,
         unit: None,
@@ -189,8 +189,8 @@ fn counter(name: &'static str, help: &'static str, value: u64) -> Reading {
     }
 }
 
-fn gauge(name: &'static str, help: &'static str, value: u64) -> Reading {
-    Reading {
+fn gauge(name: &'static str, help: &'static str, value: u64) -> Sample {
+    Sample {
         name,
         help,
         unit: None,
@@ -198,21 +198,21 @@ fn gauge(name: &'static str, help: &'static str, value: u64) -> Reading {
     }
 }
 
-fn bytes(reading: Reading) -> Reading {
-    Reading {
+fn bytes(sample: Sample) -> Sample {
+    Sample {
         unit: Some(Unit::Bytes),
-        ..reading
+        ..sample
     }
 }
 
-fn readings(app: &App) -> Result<Vec<Reading>, ApiError> {
-    let mut readings = Vec::from(of_cache(app));
-    readings.extend(of_queue(app));
-    readings.extend(of_expiry(app));
-    readings.extend(of_wiki(app)?);
+fn samples(app: &App) -> Result<Vec<Sample>, ApiError> {
+    let mut samples = Vec::from(of_cache(app));
+    samples.extend(of_queue(app));
+    samples.extend(of_expiry(app));
+    samples.extend(of_wiki(app)?);
     let (granted, refused) = app.limiters.decided();
     let watched = app.watcher.count() as u64;
-    readings.extend([
+    samples.extend([
         counter(
             "limiter_granted",
             "Requests that the rate limiter granted",
@@ -225,10 +225,10 @@ fn readings(app: &App) -> Result<Vec<Reading>, ApiError> {
         ),
         gauge("watched_folders", "Folders that are watched", watched),
     ]);
-    Ok(readings)
+    Ok(samples)
 }
 
-fn of_cache(app: &App) -> [Reading; 8] {
+fn of_cache(app: &App) -> [Sample; 8] {
     let (cache, engine) = (
         app.pictures.thumbs().cache_stats(),
         app.pictures.thumbs().stats(),
@@ -270,7 +270,7 @@ fn of_cache(app: &App) -> [Reading; 8] {
     ]
 }
 
-fn of_queue(app: &App) -> [Reading; 3] {
+fn of_queue(app: &App) -> [Sample; 3] {
     let engine = app.pictures.thumbs().stats();
     let (queued, waiting) = (engine.queued as u64, engine.waiting as u64);
     [
@@ -288,12 +288,12 @@ fn of_queue(app: &App) -> [Reading; 3] {
     ]
 }
 
-fn of_expiry(app: &App) -> [Reading; 6] {
+fn of_expiry(app: &App) -> [Sample; 6] {
     let counts = app.expiry.index().report(app.clock.now()).counts;
     let expired = counts.expired_blobs + counts.expired_manifests;
     let failed = counts.error_blobs + counts.error_manifests;
     let (removed, size) = app.expiry.removed();
-    let regrets = |remover| app.expiry.regrets(remover);
+    let regenerated = |remover| app.expiry.regenerated(remover);
     let again = "Artifacts that were made again after they had been deleted to make room";
     let again_expired = "Artifacts that were made again after they had expired";
     [
@@ -313,16 +313,20 @@ fn of_expiry(app: &App) -> [Reading; 6] {
             "What was removed because it had expired",
             size,
         )),
-        counter("cache_regrets_evicted", again, regrets(Remover::Eviction)),
+        counter(
+            "cache_regrets_evicted",
+            again,
+            regenerated(Remover::Eviction),
+        ),
         counter(
             "cache_regrets_expired",
             again_expired,
-            regrets(Remover::Expiry),
+            regenerated(Remover::Expiry),
         ),
     ]
 }
 
-fn of_wiki(app: &App) -> Result<[Reading; 4], ApiError> {
+fn of_wiki(app: &App) -> Result<[Sample; 4], ApiError> {
     let size = app.wiki.size()?;
     let database = std::fs::metadata(app.config.database()).map_or(0, |found| found.len());
     Ok([

@@ -19,7 +19,9 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
 use crate::operations::HashState;
 use crate::rest_api::extract::ApiQuery;
-use crate::search::{Answer, Asked, Hit, Kind, PageHit, Partial, PartialReason, Sources, Thing};
+use crate::search::{
+    Answer, Hit, HitItem, Kind, PageHit, Partial, PartialReason, SearchRequest, Sources,
+};
 
 /// The default number of items in an answer.
 const LIMIT: usize = 20;
@@ -211,10 +213,10 @@ impl From<Partial> for PartialDto {
 }
 
 impl From<Hit> for SearchItem {
-    fn from(Hit { weight, thing }: Hit) -> Self {
-        match thing {
-            Thing::Page(page) => Self::Page(PageResult::new(page, weight)),
-            Thing::File {
+    fn from(Hit { weight, item }: Hit) -> Self {
+        match item {
+            HitItem::Page(page) => Self::Page(PageResult::new(page, weight)),
+            HitItem::File {
                 id,
                 page_id,
                 page,
@@ -232,7 +234,7 @@ impl From<Hit> for SearchItem {
                 snippets: marked(snippets.about),
                 score: weight,
             }),
-            Thing::Picture {
+            HitItem::Picture {
                 root,
                 path,
                 version,
@@ -252,7 +254,7 @@ impl From<Hit> for SearchItem {
                     score: weight,
                 })
             }
-            Thing::Record {
+            HitItem::Record {
                 path,
                 state,
                 snippets,
@@ -348,7 +350,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     ))]
 async fn get(
     State(app): State<Arc<App>>,
-    ApiQuery(asked): ApiQuery<SearchQuery>,
+    ApiQuery(request): ApiQuery<SearchQuery>,
 ) -> Result<Json<SearchAnswer>, ApiError> {
     let SearchQuery {
         q,
@@ -358,7 +360,7 @@ async fn get(
         revisions,
         limit,
         anchor,
-    } = asked;
+    } = request;
     let limit = limit.unwrap_or(LIMIT);
     if !(1..=MAX_LIMIT).contains(&limit) {
         let message = format!("limit must be from 1 to {MAX_LIMIT}");
@@ -375,7 +377,7 @@ async fn get(
         query = query.below(&prefix);
     }
     query.check()?;
-    let asked = Asked {
+    let request = SearchRequest {
         query,
         kind: kind.map(Kind::from),
         deleted: deleted.unwrap_or(false),
@@ -384,7 +386,7 @@ async fn get(
         limit,
     };
     let answer = blocking(&app, move |app| {
-        Ok(app.search.ask(&sources(app), &asked)?)
+        Ok(app.search.ask(&sources(app), &request)?)
     })
     .await?;
     Ok(Json(answer_of(answer, offset)))

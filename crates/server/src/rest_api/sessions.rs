@@ -17,8 +17,8 @@ use utoipa_axum::routes;
 use super::extract::ApiPath;
 use crate::address::Address;
 use crate::app::App;
+use crate::auth::{Browser, CachedSession, SessionStorage};
 use crate::blocking::blocking;
-use crate::entry::{Browser, Keeping, KnownSession};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 
@@ -72,7 +72,7 @@ struct SessionsEndedDto {
 struct FoundSession {
     key: SessionKey,
     info: SessionInfo,
-    keeping: Keeping,
+    storage: SessionStorage,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -107,7 +107,7 @@ async fn end_others(
 ) -> Result<Json<SessionsEndedDto>, ApiError> {
     let ended = blocking(&app, move |app| {
         let others = app.sessions()?.into_iter().filter(|session| {
-            session.keeping != Keeping::Window && caller != Caller::Session(session.key)
+            session.storage != SessionStorage::Window && caller != Caller::Session(session.key)
         });
         let keys: Vec<SessionKey> = others.map(|session| session.key).collect();
         let ended = keys.len();
@@ -184,8 +184,8 @@ impl FoundSession {
             seen_at: self.info.seen,
             ends_at: self.info.ends,
             is_current: caller == Caller::Session(self.key),
-            is_stored: self.keeping == Keeping::Store,
-            is_window: self.keeping == Keeping::Window,
+            is_stored: self.storage == SessionStorage::Store,
+            is_window: self.storage == SessionStorage::Window,
         }
     }
 }
@@ -195,17 +195,17 @@ impl App {
     fn sessions(&self) -> Result<Vec<FoundSession>, ApiError> {
         // The store is read first: a session that begins in between is then found in memory.
         let stored = self.wiki.sessions()?;
-        let mut known = self.entry.sessions.known(self.clock.now());
+        let mut cached = self.auth.sessions.cached(self.clock.now());
         let mut found = Vec::new();
         for (key, info) in stored {
-            let seen = known.remove(&key).map(|session| session.info.seen);
+            let seen = cached.remove(&key).map(|session| session.info.seen);
             let seen = seen.unwrap_or(info.seen).max(info.seen);
             let info = SessionInfo { seen, ..info };
-            let keeping = Keeping::Store;
-            found.push(FoundSession { key, info, keeping });
+            let storage = SessionStorage::Store;
+            found.push(FoundSession { key, info, storage });
         }
-        for (key, KnownSession { info, keeping, .. }) in known {
-            found.push(FoundSession { key, info, keeping });
+        for (key, CachedSession { info, storage, .. }) in cached {
+            found.push(FoundSession { key, info, storage });
         }
         found.sort_by_key(|session| Reverse((session.info.began, session.info.id)));
         Ok(found)
@@ -213,12 +213,12 @@ impl App {
 
     /// Ends sessions, immediately and durably. If the store cannot be written, none is ended.
     fn end_sessions(&self, keys: Vec<SessionKey>) -> Result<(), ApiError> {
-        let ended = self.entry.sessions.end(keys);
+        let ended = self.auth.sessions.end(keys);
         let stored = ended.in_store();
         if !stored.is_empty()
             && let Err(error) = self.wiki.end_sessions(&stored)
         {
-            self.entry.sessions.restore(ended);
+            self.auth.sessions.restore(ended);
             return Err(error.into());
         }
         Ok(())
@@ -226,7 +226,7 @@ impl App {
 
     /// Stores the times of last requests that are an hour newer than the stored ones.
     pub(crate) fn store_seen_sessions(&self) -> Result<(), ApiError> {
-        let seen = self.entry.sessions.take_seen();
+        let seen = self.auth.sessions.take_seen();
         if seen.is_empty() {
             return Ok(());
         }

@@ -126,28 +126,28 @@ pub(crate) struct SettingsDto {
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct SettingsPatch {
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     language: Option<LanguageDto>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     theme: Option<ThemeDto>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     side_panel: Option<PanelDto>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     right_panel: Option<PanelDto>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     preview: Option<PreviewDto>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false, minimum = 96, maximum = 512)]
     thumbnail_size: Option<u32>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     picture_order: Option<PictureOrderDto>,
-    #[serde(default, deserialize_with = "given")]
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     picture_grouping: Option<PictureGroupingDto>,
 }
@@ -285,7 +285,9 @@ impl From<PictureOrderDto> for PictureOrder {
 }
 
 /// Deserializes a setting that is present. `null` is an invalid value, not an absent setting.
-fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(value: D) -> Result<Option<T>, D::Error> {
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
 }
 

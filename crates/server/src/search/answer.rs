@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use fumikura_hashes::Index as HashIndex;
 use fumikura_pictures::Pictures;
-use fumikura_search::{Catalogue, Named, PageFacts, Query};
+use fumikura_search::{Catalogue, CatalogueItem, PageFacts, Query};
 use fumikura_wiki::{StorageError, Wiki};
 
 use super::Search;
 use super::files::FileKey;
 use super::pictures::PictureKey;
 use super::records::RecordKey;
-use super::request::{Answer, Asked, Hit, Kind, Partial, PartialReason, Thing};
+use super::request::{Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest};
 use super::state::State;
 use crate::error::ApiError;
 
@@ -27,15 +27,15 @@ pub(crate) struct Sources<'a> {
 struct Candidate<'a> {
     weight: f32,
     path: &'a str,
-    of: Of<'a>,
+    item: CandidateItem<'a>,
 }
 
-enum Of<'a> {
+enum CandidateItem<'a> {
     /// A page, and its earlier revision that matches.
     Page(&'a PageFacts, Option<u64>),
-    File(&'a Named, &'a FileKey, bool),
-    Picture(&'a Named, &'a PictureKey),
-    Record(&'a Named, &'a RecordKey),
+    File(&'a CatalogueItem, &'a FileKey, bool),
+    Picture(&'a CatalogueItem, &'a PictureKey),
+    Record(&'a CatalogueItem, &'a RecordKey),
 }
 
 /// The searched catalogues, in addition to pages.
@@ -51,43 +51,47 @@ impl Search {
     ///
     /// # Errors
     /// If the database fails. Other failures make the answer partial.
-    pub(crate) fn ask(&self, sources: &Sources<'_>, asked: &Asked) -> Result<Answer, StorageError> {
-        if asked.query.is_empty() {
+    pub(crate) fn ask(
+        &self,
+        sources: &Sources<'_>,
+        request: &SearchRequest,
+    ) -> Result<Answer, StorageError> {
+        if request.query.is_empty() {
             return Ok(Answer::default());
         }
         // Before the pages: while they are read, changes of pages wait.
-        let (catalogues, missing) = self.catalogues(sources, asked)?;
+        let (catalogues, missing) = self.catalogues(sources, request)?;
         let state = self.state(sources.wiki)?;
-        let mut found = catalogues.find(asked, &state);
+        let mut found = catalogues.find(request, &state);
         let mut total = found.len();
         let mut partial = None;
-        if asked.wants(Kind::Page) {
-            let fitting = match asked.revisions {
-                true => self.past_pages(&state, asked, sources.wiki)?,
-                false => self.pages(&state, asked, sources.wiki)?,
+        if request.wants(Kind::Page) {
+            let matches = match request.revisions {
+                true => self.pages_by_any_revision(&state, request, sources.wiki)?,
+                false => self.pages(&state, request, sources.wiki)?,
             };
-            total += fitting.total;
-            partial = fitting.partial;
-            found.extend(fitting.pages.into_iter().map(|page| Candidate {
+            total += matches.total;
+            partial = matches.partial;
+            found.extend(matches.pages.into_iter().map(|page| Candidate {
                 weight: page.weight,
                 path: &page.facts.path,
-                of: Of::Page(page.facts, page.revision),
+                item: CandidateItem::Page(page.facts, page.revision),
             }));
         }
         let order = |a: &Candidate<'_>, b: &Candidate<'_>| {
             let by_weight = b.weight.total_cmp(&a.weight);
             by_weight.then_with(|| a.path.cmp(b.path))
         };
-        let end = asked.offset.saturating_add(asked.limit);
+        let end = request.offset.saturating_add(request.limit);
         if end < found.len() {
             found.select_nth_unstable_by(end, order);
             found.truncate(end);
         }
         found.sort_unstable_by(order);
-        let first = asked.offset.min(found.len());
+        let first = request.offset.min(found.len());
         let hits = found
             .drain(first..)
-            .map(|candidate| self.hit(sources.wiki, &asked.query, &candidate));
+            .map(|candidate| self.hit(sources.wiki, &request.query, &candidate));
         Ok(Answer {
             hits: hits.collect::<Result<_, _>>()?,
             total,
@@ -98,17 +102,17 @@ impl Search {
     fn catalogues(
         &self,
         sources: &Sources<'_>,
-        asked: &Asked,
+        request: &SearchRequest,
     ) -> Result<(Catalogues, Option<Partial>), StorageError> {
         let mut catalogues = Catalogues::default();
         let mut partial = None;
-        if asked.wants(Kind::File) {
+        if request.wants(Kind::File) {
             catalogues.files = Some(self.files.get(sources.wiki)?);
         }
-        if asked.wants(Kind::Picture) {
+        if request.wants(Kind::Picture) {
             (catalogues.pictures, partial) = self.pictures.get(sources.pictures);
         }
-        if asked.wants(Kind::Record) {
+        if request.wants(Kind::Record) {
             match (sources.records)().map(|index| self.records.get(index)) {
                 Ok(records) => catalogues.records = Some(records),
                 Err(error) => {
@@ -131,64 +135,66 @@ impl Search {
         query: &Query,
         candidate: &Candidate<'_>,
     ) -> Result<Hit, StorageError> {
-        let thing = match candidate.of {
-            Of::Page(facts, revision) => Thing::Page(self.page_hit(wiki, query, facts, revision)?),
-            Of::File(named, key, deleted) => Thing::File {
+        let item = match candidate.item {
+            CandidateItem::Page(facts, revision) => {
+                HitItem::Page(self.page_hit(wiki, query, facts, revision)?)
+            }
+            CandidateItem::File(entry, key, deleted) => HitItem::File {
                 id: key.id,
                 page_id: key.page_id,
                 page: key.page.clone(),
                 deleted,
-                time: named.time,
-                snippets: named.snippets(query),
+                time: entry.time,
+                snippets: entry.snippets(query),
             },
-            Of::Picture(named, key) => Thing::Picture {
+            CandidateItem::Picture(entry, key) => HitItem::Picture {
                 root: key.root,
                 path: key.path.clone(),
                 version: key.version,
                 taken: key.taken,
-                snippets: named.snippets(query),
+                snippets: entry.snippets(query),
             },
-            Of::Record(named, key) => Thing::Record {
+            CandidateItem::Record(entry, key) => HitItem::Record {
                 path: key.path.as_bytes().to_vec(),
                 state: key.state,
-                snippets: named.snippets(query),
+                snippets: entry.snippets(query),
             },
         };
         Ok(Hit {
             weight: candidate.weight,
-            thing,
+            item,
         })
     }
 }
 
 impl Catalogues {
-    fn find<'a>(&'a self, asked: &Asked, state: &State) -> Vec<Candidate<'a>> {
-        let query = &asked.query;
+    fn find<'a>(&'a self, request: &SearchRequest, state: &State) -> Vec<Candidate<'a>> {
+        let query = &request.query;
         let mut found = Vec::new();
-        let mut put = |(named, of): (&'a Named, Of<'a>), weight| {
+        let mut put = |(entry, item): (&'a CatalogueItem, CandidateItem<'a>), weight| {
             found.push(Candidate {
                 weight,
-                path: &named.path,
-                of,
+                path: &entry.path,
+                item,
             });
         };
-        for (named, key, weight) in matches(self.files.as_deref(), query) {
+        for (entry, key, weight) in matches(self.files.as_deref(), query) {
             // Drafts and their files are not searched.
             let Some(page) = state.directory.get(&key.page_id.to_bytes()) else {
                 continue;
             };
             let deleted = key.deleted || page.deleted;
-            if !deleted || asked.deleted {
-                put((named, Of::File(named, key, deleted)), weight);
+            if !deleted || request.deleted {
+                put((entry, CandidateItem::File(entry, key, deleted)), weight);
             }
         }
         for pictures in &self.pictures {
-            for (named, key, weight) in matches(Some(&**pictures), query) {
-                put((named, Of::Picture(named, key)), weight);
+            for (entry, key, weight) in matches(Some(&**pictures), query) {
+                put((entry, CandidateItem::Picture(entry, key)), weight);
             }
         }
-        for (named, key, weight) in matches(self.records.as_deref(), query) {
-            put((named, Of::Record(named, key)), weight);
+        for (entry, key, weight) in matches(self.records.as_deref(), query) {
+            put((entry, CandidateItem::Record(entry, key)), weight);
         }
         found
     }
@@ -197,12 +203,12 @@ impl Catalogues {
 fn matches<'a, T>(
     catalogue: Option<&'a Catalogue<T>>,
     query: &Query,
-) -> impl Iterator<Item = (&'a Named, &'a T, f32)> {
+) -> impl Iterator<Item = (&'a CatalogueItem, &'a T, f32)> {
     let found = catalogue.map(|catalogue| (catalogue, catalogue.find(query)));
     found.into_iter().flat_map(|(catalogue, found)| {
         found.into_iter().filter_map(move |(number, weight)| {
-            let (named, of) = catalogue.get(number)?;
-            Some((named, of, weight))
+            let (entry, key) = catalogue.get(number)?;
+            Some((entry, key, weight))
         })
     })
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_library::EntryKind;
-use fumikura_search::{Catalogue, Named};
+use fumikura_search::{Catalogue, CatalogueItem};
 use fumikura_wiki::{
     AssetId, AssetOwner, Change, OwnedAsset, PageChange, PageId, StorageError, Wiki,
 };
@@ -46,7 +46,7 @@ impl Files {
         {
             return Ok(Arc::clone(files));
         }
-        let files = wiki.all_assets()?.into_iter().filter_map(named);
+        let files = wiki.all_assets()?.into_iter().filter_map(catalogue_item);
         let files: Arc<Catalogue<FileKey>> = Arc::new(files.collect());
         *known = Some((changes, Arc::clone(&files)));
         Ok(files)
@@ -68,17 +68,17 @@ fn concerns_files(change: &Change) -> bool {
 }
 
 /// Returns the entry of a file. None if its page was deleted permanently.
-fn named(asset: OwnedAsset) -> Option<(Named, FileKey)> {
+fn catalogue_item(asset: OwnedAsset) -> Option<(CatalogueItem, FileKey)> {
     let AssetOwner::Page { page_id, path } = asset.owner else {
         return None;
     };
     let page = path.to_string();
     let name = asset.file_name.to_string();
-    let named = Named {
+    let catalogue_item = CatalogueItem {
         path: format!("{}/{name}", page.trim_end_matches('/')),
         is_picture: EntryKind::of_file(name.as_bytes()) == EntryKind::Picture,
         time: asset.created_at.as_millisecond(),
-        ..Named::default()
+        ..CatalogueItem::default()
     };
     let key = FileKey {
         id: asset.id,
@@ -86,5 +86,5 @@ fn named(asset: OwnedAsset) -> Option<(Named, FileKey)> {
         page,
         deleted: asset.is_deleted,
     };
-    Some((named, key))
+    Some((catalogue_item, key))
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fumikura_base::story::story;
+use fumikura_base::error_chain::error_chain;
 use fumikura_search::{IndexError, PageKey};
 use fumikura_wiki::{StorageError, Wiki};
 use tokio::sync::oneshot;
@@ -55,14 +55,14 @@ fn run(search: &Search, wiki: &Weak<Wiki>) {
     let mut failures = 0;
     while search.wait() {
         let Some(wiki) = wiki.upgrade() else { return };
-        match search.bring_up_to_date(&wiki) {
+        match search.index_pending(&wiki) {
             Ok(()) => {
                 failures = 0;
                 search.set_failure(None);
             }
             Err(failure) => {
                 failures += 1;
-                tracing::warn!("the search index is behind: {}", story(&failure));
+                tracing::warn!("the search index is behind: {}", error_chain(&failure));
                 search.set_failure(Some(failure.to_string()));
                 search.recover(&failure, failures);
                 drop(wiki);
@@ -111,7 +111,7 @@ impl Search {
             Failure::Index(IndexError::Io(_)) | Failure::Storage(_) => false,
         };
         if damaged && let Err(error) = self.discard() {
-            tracing::warn!("the search index can't be deleted: {}", story(&error));
+            tracing::warn!("the search index can't be deleted: {}", error_chain(&error));
         }
     }
 
@@ -124,7 +124,7 @@ impl Search {
     }
 
     /// Indexes pending pages.
-    fn bring_up_to_date(&self, wiki: &Wiki) -> Result<(), Failure> {
+    fn index_pending(&self, wiki: &Wiki) -> Result<(), Failure> {
         let (index, is_new) = self.make_index()?;
         if is_new {
             // The pages are read before the index is compared with them.

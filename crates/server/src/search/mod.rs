@@ -2,11 +2,11 @@
 //! docs/SEARCH.md describes the updates.
 
 mod answer;
+mod earlier_revisions;
 mod files;
 mod indexing;
 mod overview;
 mod page_hit;
-mod past;
 mod pictures;
 mod query;
 mod records;
@@ -28,7 +28,7 @@ use parking_lot::{Condvar, Mutex, MutexGuard, RwLock};
 pub(crate) use answer::Sources;
 pub(crate) use indexing::start;
 pub(crate) use page_hit::PageHit;
-pub(crate) use request::{Answer, Asked, Hit, Kind, Partial, PartialReason, Thing};
+pub(crate) use request::{Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest};
 
 use files::Files;
 use pictures::PictureLists;
@@ -39,7 +39,7 @@ use texts::Texts;
 /// Full-text search of the wiki.
 pub(crate) struct Search {
     folder: PathBuf,
-    changed: Mutex<Changed>,
+    changed: Mutex<PendingChanges>,
     /// Wakes the indexing thread.
     wake: Condvar,
     state: RwLock<State>,
@@ -56,7 +56,7 @@ pub(crate) struct Search {
 
 /// The pages that may differ from their known facts.
 #[derive(Debug, Default)]
-struct Changed {
+struct PendingChanges {
     pages: BTreeSet<PageKey>,
     /// True if every page may have changed.
     everything: bool,
@@ -69,10 +69,10 @@ struct Changed {
 
 impl Search {
     pub(crate) fn new(folder: PathBuf) -> Self {
-        let changed = Changed {
+        let changed = PendingChanges {
             everything: true,
             commits: 1,
-            ..Changed::default()
+            ..PendingChanges::default()
         };
         Self {
             folder,
@@ -117,7 +117,7 @@ impl Search {
         self.wake.notify_all();
     }
 
-    fn changed(&self) -> MutexGuard<'_, Changed> {
+    fn changed(&self) -> MutexGuard<'_, PendingChanges> {
         self.changed.lock()
     }
 
@@ -178,7 +178,7 @@ impl Search {
     }
 }
 
-impl Changed {
+impl PendingChanges {
     fn is_some(&self) -> bool {
         self.everything || !self.pages.is_empty()
     }

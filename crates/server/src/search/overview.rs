@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fumikura_search::Query;
 use fumikura_wiki::{PageId, StorageError, Wiki};
 
-use super::{Answer, Asked, Kind, Search, Sources, Thing};
+use super::{Answer, HitItem, Kind, Search, SearchRequest, Sources};
 
 /// The maximum number of pages that are read to find mentions without a link.
 const MOST_MENTIONS: usize = 100;
@@ -54,7 +54,7 @@ impl Search {
         let Some(query) = Query::phrase(title) else {
             return Ok(None);
         };
-        let asked = Asked {
+        let request = SearchRequest {
             query,
             kind: Some(Kind::Page),
             deleted: false,
@@ -62,9 +62,9 @@ impl Search {
             offset: 0,
             limit: MOST_MENTIONS,
         };
-        let mut answer = self.ask(sources, &asked)?;
+        let mut answer = self.ask(sources, &request)?;
         answer.hits.retain(|hit| {
-            let Thing::Page(page_hit) = &hit.thing else {
+            let HitItem::Page(page_hit) = &hit.item else {
                 return false;
             };
             let id = PageId::from_bytes(page_hit.facts.key);

@@ -5,11 +5,11 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use fumikura_base::story::story;
+use fumikura_base::error_chain::error_chain;
 use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
 use fumikura_library::{Entry, RootPictures};
 use fumikura_pictures::Pictures;
-use fumikura_search::{Catalogue, Named};
+use fumikura_search::{Catalogue, CatalogueItem};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -39,13 +39,13 @@ pub(crate) struct PictureKey {
 /// The pictures of all roots, listed on demand.
 #[derive(Default)]
 pub(super) struct PictureLists {
-    roots: Mutex<HashMap<RootId, Listed>>,
+    roots: Mutex<HashMap<RootId, RootCatalogue>>,
     has_listed: Condvar,
 }
 
 /// The pictures of one root.
 #[derive(Default)]
-struct Listed {
+struct RootCatalogue {
     /// The last listed pictures; none before the first listing, or if it failed.
     pictures: Option<Arc<Catalogue<PictureKey>>>,
     unread: usize,
@@ -55,7 +55,7 @@ struct Listed {
     until: Option<Instant>,
 }
 
-impl Listed {
+impl RootCatalogue {
     fn is_listing(&self) -> bool {
         self.listing.strong_count() > 0
     }
@@ -66,7 +66,7 @@ impl Listed {
 }
 
 impl PictureLists {
-    fn roots(&self) -> MutexGuard<'_, HashMap<RootId, Listed>> {
+    fn roots(&self) -> MutexGuard<'_, HashMap<RootId, RootCatalogue>> {
         self.roots.lock()
     }
 
@@ -89,10 +89,10 @@ impl PictureLists {
                 listed.listing = self.list_soon(pictures, root);
             }
         }
-        let is_listing = |roots: &mut HashMap<RootId, Listed>| {
+        let is_listing = |roots: &mut HashMap<RootId, RootCatalogue>| {
             wanted
                 .iter()
-                .any(|root| roots.get(&root.id()).is_some_and(Listed::is_listing))
+                .any(|root| roots.get(&root.id()).is_some_and(RootCatalogue::is_listing))
         };
         self.has_listed
             .wait_while_for(&mut roots, is_listing, PATIENCE);
@@ -118,8 +118,8 @@ impl PictureLists {
         (pictures, partial)
     }
 
-    fn set(&self, root: RootId, listed: Listed) {
-        self.roots().insert(root, listed);
+    fn set(&self, root: RootId, catalogue: RootCatalogue) {
+        self.roots().insert(root, catalogue);
         self.has_listed.notify_all();
     }
 
@@ -142,7 +142,7 @@ impl PictureLists {
     }
 }
 
-fn list(all: &Pictures, root: &Root) -> Listed {
+fn list(all: &Pictures, root: &Root) -> RootCatalogue {
     let began = Instant::now();
     let listed = all.pictures(root.id());
     let time = began.elapsed();
@@ -151,19 +151,19 @@ fn list(all: &Pictures, root: &Root) -> Listed {
             pictures, unread, ..
         }) => {
             let inner = inner_roots(all, root);
-            let named = pictures
+            let items = pictures
                 .iter()
-                .filter_map(|entry| named(root, &inner, entry));
-            (Some(Arc::new(named.collect())), unread)
+                .filter_map(|entry| catalogue_item(root, &inner, entry));
+            (Some(Arc::new(items.collect())), unread)
         }
         Err(error) => {
-            tracing::debug!("pictures can't be searched: {}", story(&error));
+            tracing::debug!("pictures can't be searched: {}", error_chain(&error));
             (None, 0)
         }
     };
     // A folder that is still being read is listed again soon.
     let longest = if unread > 0 { SHORTEST } else { LONGEST };
-    Listed {
+    RootCatalogue {
         pictures,
         unread,
         listing: Weak::new(),
@@ -181,7 +181,11 @@ fn inner_roots(pictures: &Pictures, root: &Root) -> Vec<Vec<u8>> {
         .collect()
 }
 
-fn named(root: &Root, inner: &[Vec<u8>], entry: &Entry) -> Option<(Named, PictureKey)> {
+fn catalogue_item(
+    root: &Root,
+    inner: &[Vec<u8>],
+    entry: &Entry,
+) -> Option<(CatalogueItem, PictureKey)> {
     let path = match entry.folder.is_empty() {
         true => RelPath::default().join(&entry.name),
         false => entry.folder.join(&entry.name),
@@ -197,7 +201,7 @@ fn named(root: &Root, inner: &[Vec<u8>], entry: &Entry) -> Option<(Named, Pictur
     let caption = entry.marks.caption.clone();
     let camera = entry.camera.map(|camera| camera.as_str().to_owned());
     let about: Vec<String> = [caption, camera].into_iter().flatten().collect();
-    let named = Named {
+    let item = CatalogueItem {
         path: String::from_utf8_lossy(&absolute).into_owned(),
         about: about.join("\n"),
         tags: entry.marks.tags.iter().map(ToString::to_string).collect(),
@@ -210,5 +214,5 @@ fn named(root: &Root, inner: &[Vec<u8>], entry: &Entry) -> Option<(Named, Pictur
         version: entry.version(),
         taken,
     };
-    Some((named, key))
+    Some((item, key))
 }

@@ -9,7 +9,7 @@ use fumikura_search::{
 use fumikura_wiki::{StorageError, Wiki};
 
 use super::page_hit::PageHit;
-use super::request::{Asked, Partial, PartialReason};
+use super::request::{Partial, PartialReason, SearchRequest};
 use super::state::State;
 use super::{Search, texts};
 
@@ -19,8 +19,8 @@ const PATIENCE: Duration = Duration::from_millis(150);
 const SNIPPETS: usize = 2;
 
 /// The best matching pages, and others with the same score as the last of them.
-pub(super) struct FittingPages<'s> {
-    pub(super) pages: Vec<FittingPage<'s>>,
+pub(super) struct PageMatches<'s> {
+    pub(super) pages: Vec<PageMatch<'s>>,
     /// The total number of matching pages.
     pub(super) total: usize,
     /// The reason why some may be missing.
@@ -28,7 +28,7 @@ pub(super) struct FittingPages<'s> {
 }
 
 /// A matching page.
-pub(super) struct FittingPage<'s> {
+pub(super) struct PageMatch<'s> {
     pub(super) facts: &'s PageFacts,
     /// The newest matching revision; none if it is the current one.
     pub(super) revision: Option<u64>,
@@ -46,19 +46,19 @@ impl Search {
     pub(super) fn pages<'s>(
         &self,
         state: &'s State,
-        asked: &Asked,
+        request: &SearchRequest,
         wiki: &Wiki,
-    ) -> Result<FittingPages<'s>, StorageError> {
+    ) -> Result<PageMatches<'s>, StorageError> {
         let mut found = Vec::new();
         let mut unread = state.pending.len();
-        if self.indexed(state, asked, wiki, &mut found)? {
-            unread -= self.scan(state, asked, wiki, &mut found)?;
+        if self.indexed(state, request, wiki, &mut found)? {
+            unread -= self.scan(state, request, wiki, &mut found)?;
         } else {
-            unread = self.scan_all(state, asked, wiki, &mut found)?;
+            unread = self.scan_all(state, request, wiki, &mut found)?;
         }
         let total = found.len();
         // The facts of worse candidates need not be looked up.
-        let end = asked.offset.saturating_add(asked.limit).min(total);
+        let end = request.offset.saturating_add(request.limit).min(total);
         if let Some(last) = end.checked_sub(1) {
             let by_weight = |a: &Candidate, b: &Candidate| b.weight.total_cmp(&a.weight);
             let least = found.select_nth_unstable_by(last, by_weight).1.weight;
@@ -66,13 +66,13 @@ impl Search {
         }
         let facts = found.into_iter().filter_map(|candidate| {
             let facts = state.directory.get(&candidate.key)?;
-            Some(FittingPage {
+            Some(PageMatch {
                 facts,
                 revision: None,
                 weight: candidate.weight,
             })
         });
-        Ok(FittingPages {
+        Ok(PageMatches {
             pages: facts.collect(),
             total,
             partial: (unread > 0).then(|| self.partial(state, unread)),
@@ -113,14 +113,14 @@ impl Search {
     fn indexed(
         &self,
         state: &State,
-        asked: &Asked,
+        request: &SearchRequest,
         wiki: &Wiki,
         found: &mut Vec<Candidate>,
     ) -> Result<bool, StorageError> {
         let Some(index) = self.open_index() else {
             return Ok(false);
         };
-        let hits = match index.find(&asked.query, &state.directory) {
+        let hits = match index.find(&request.query, &state.directory) {
             Ok(hits) => hits,
             Err(error) => {
                 tracing::warn!("the search index can't be read: {error}");
@@ -132,12 +132,12 @@ impl Search {
             let Some(facts) = state.directory.get(&hit.key) else {
                 continue;
             };
-            if state.pending.contains(&hit.key) || (facts.deleted && !asked.deleted) {
+            if state.pending.contains(&hit.key) || (facts.deleted && !request.deleted) {
                 continue;
             }
             // A regular expression is matched against the text.
-            if asked.query.has_regex() {
-                self.weigh(wiki, facts, asked, found)?;
+            if request.query.has_regex() {
+                self.weigh(wiki, facts, request, found)?;
                 continue;
             }
             found.push(Candidate {
@@ -152,7 +152,7 @@ impl Search {
     fn scan(
         &self,
         state: &State,
-        asked: &Asked,
+        request: &SearchRequest,
         wiki: &Wiki,
         found: &mut Vec<Candidate>,
     ) -> Result<usize, StorageError> {
@@ -160,26 +160,26 @@ impl Search {
             .pending
             .iter()
             .filter_map(|key| state.directory.get(key));
-        self.scan_pages(pages.collect(), asked, wiki, found)
+        self.scan_pages(pages.collect(), request, wiki, found)
     }
 
     /// Adds the matching pages of all. Returns the number of pages that were not read.
     fn scan_all(
         &self,
         state: &State,
-        asked: &Asked,
+        request: &SearchRequest,
         wiki: &Wiki,
         found: &mut Vec<Candidate>,
     ) -> Result<usize, StorageError> {
         let pages: Vec<&PageFacts> = state.directory.pages().collect();
         let all = pages.len();
-        Ok(all - self.scan_pages(pages, asked, wiki, found)?)
+        Ok(all - self.scan_pages(pages, request, wiki, found)?)
     }
 
     fn scan_pages(
         &self,
         mut pages: Vec<&PageFacts>,
-        asked: &Asked,
+        request: &SearchRequest,
         wiki: &Wiki,
         found: &mut Vec<Candidate>,
     ) -> Result<usize, StorageError> {
@@ -190,8 +190,8 @@ impl Search {
             if self.is_indexing() && began.elapsed() > PATIENCE {
                 return Ok(read);
             }
-            if !facts.deleted || asked.deleted {
-                self.weigh(wiki, facts, asked, found)?;
+            if !facts.deleted || request.deleted {
+                self.weigh(wiki, facts, request, found)?;
             }
         }
         Ok(pages.len())
@@ -201,11 +201,11 @@ impl Search {
         &self,
         wiki: &Wiki,
         facts: &PageFacts,
-        asked: &Asked,
+        request: &SearchRequest,
         found: &mut Vec<Candidate>,
     ) -> Result<(), StorageError> {
         let text = self.texts.get(wiki, &facts.key, facts.version)?;
-        let weight = text.and_then(|text| asked.query.weigh(facts, &text));
+        let weight = text.and_then(|text| request.query.weigh(facts, &text));
         found.extend(weight.map(|weight| Candidate {
             key: facts.key,
             weight,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fumikura_hashes::{FilePath, Index, Row, State};
-use fumikura_search::{Catalogue, Named};
+use fumikura_search::{Catalogue, CatalogueItem};
 use parking_lot::Mutex;
 
 /// The path and the state of a found record.
@@ -15,36 +15,39 @@ pub(crate) struct RecordKey {
 }
 
 /// The records of a version of the folder's index.
-type Known = (Arc<Index>, Arc<Catalogue<RecordKey>>);
+type IndexedRecords = (Arc<Index>, Arc<Catalogue<RecordKey>>);
 
 /// The records, read again if the index of their folder changes.
 #[derive(Default)]
-pub(super) struct Records(Mutex<Option<Known>>);
+pub(super) struct Records(Mutex<Option<IndexedRecords>>);
 
 impl Records {
     pub(super) fn get(&self, index: Arc<Index>) -> Arc<Catalogue<RecordKey>> {
-        let mut known = self.0.lock();
-        if let Some((of, records)) = &*known
+        let mut cached = self.0.lock();
+        if let Some((of, records)) = &*cached
             && Arc::ptr_eq(of, &index)
         {
             return Arc::clone(records);
         }
-        let records = index.rows.iter().map(|(path, row)| named(path, row));
+        let records = index
+            .rows
+            .iter()
+            .map(|(path, row)| catalogue_item(path, row));
         let records: Arc<Catalogue<RecordKey>> = Arc::new(records.collect());
-        *known = Some((index, Arc::clone(&records)));
+        *cached = Some((index, Arc::clone(&records)));
         records
     }
 }
 
-fn named(path: &FilePath, row: &Row) -> (Named, RecordKey) {
-    let named = Named {
+fn catalogue_item(path: &FilePath, row: &Row) -> (CatalogueItem, RecordKey) {
+    let catalogue_item = CatalogueItem {
         path: String::from_utf8_lossy(path.as_bytes()).into_owned(),
         time: row.recorded_at.map_or(0, |at| at.as_millisecond()),
-        ..Named::default()
+        ..CatalogueItem::default()
     };
     let key = RecordKey {
         path: path.clone(),
         state: row.state,
     };
-    (named, key)
+    (catalogue_item, key)
 }

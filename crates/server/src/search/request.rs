@@ -1,7 +1,7 @@
 //! A query, and the results that answer it.
 
 use fumikura_fs::{PictureVersion, RelPath, RootId};
-use fumikura_search::{NamedSnippets, Query};
+use fumikura_search::{ItemSnippets, Query};
 use fumikura_wiki::{AssetId, PageId};
 use jiff::civil::DateTime;
 
@@ -9,7 +9,7 @@ use super::page_hit::PageHit;
 
 /// A query.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct SearchRequest {
     pub(crate) query: Query,
     /// The kind of results; without one, all kinds.
     pub(crate) kind: Option<Kind>,
@@ -45,12 +45,12 @@ pub(crate) struct Answer {
 pub(crate) struct Hit {
     /// The score: higher is better.
     pub(crate) weight: f32,
-    pub(crate) thing: Thing,
+    pub(crate) item: HitItem,
 }
 
 /// A found page, file, picture or record.
 #[derive(Debug)]
-pub(crate) enum Thing {
+pub(crate) enum HitItem {
     Page(PageHit),
     File {
         id: AssetId,
@@ -61,19 +61,19 @@ pub(crate) enum Thing {
         deleted: bool,
         /// The time at which it was added, in milliseconds since 1970.
         time: i64,
-        snippets: NamedSnippets,
+        snippets: ItemSnippets,
     },
     Picture {
         root: RootId,
         path: RelPath,
         version: Option<PictureVersion>,
         taken: Option<DateTime>,
-        snippets: NamedSnippets,
+        snippets: ItemSnippets,
     },
     Record {
         path: Vec<u8>,
         state: Option<fumikura_hashes::State>,
-        snippets: NamedSnippets,
+        snippets: ItemSnippets,
     },
 }
 
@@ -104,7 +104,7 @@ pub(crate) enum PartialReason {
     TimeLimit,
 }
 
-impl Asked {
+impl SearchRequest {
     pub(super) fn wants(&self, kind: Kind) -> bool {
         self.kind.is_none_or(|only| only == kind)
     }

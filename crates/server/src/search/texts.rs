@@ -11,10 +11,10 @@ use parking_lot::Mutex;
 const MOST_BYTES: usize = 16 << 20;
 
 #[derive(Default)]
-pub(super) struct Texts(Mutex<Kept>);
+pub(super) struct Texts(Mutex<TextCache>);
 
 #[derive(Default)]
-struct Kept {
+struct TextCache {
     texts: HashMap<PageKey, (u64, Arc<PageText>)>,
     bytes: usize,
 }
@@ -27,12 +27,12 @@ impl Texts {
         key: &PageKey,
         version: u64,
     ) -> Result<Option<Arc<PageText>>, StorageError> {
-        let known = {
-            let kept = self.0.lock();
-            kept.texts.get(key).cloned()
+        let cached = {
+            let cache = self.0.lock();
+            cache.texts.get(key).cloned()
         };
-        if let Some((known, text)) = known
-            && known == version
+        if let Some((cached, text)) = cached
+            && cached == version
         {
             return Ok(Some(text));
         }
@@ -40,13 +40,13 @@ impl Texts {
             return Ok(None);
         };
         let text = Arc::new(text);
-        let mut kept = self.0.lock();
-        kept.put(*key, version, &text);
+        let mut cache = self.0.lock();
+        cache.put(*key, version, &text);
         Ok(Some(text))
     }
 }
 
-impl Kept {
+impl TextCache {
     fn put(&mut self, key: PageKey, version: u64, text: &Arc<PageText>) {
         let bytes = text.body().text().len();
         if self.bytes + bytes > MOST_BYTES {

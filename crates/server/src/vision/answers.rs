@@ -14,8 +14,8 @@ use sha2::{Digest, Sha256};
 /// The store: one small file per answer, in folders by the first byte of its name.
 pub(super) struct Answers {
     folder: PathBuf,
-    asked: Mutex<HashSet<AnswerKey>>,
-    answered: Condvar,
+    in_flight: Mutex<HashSet<AnswerKey>>,
+    ended: Condvar,
 }
 
 /// The hash of a picture and a question.
@@ -23,14 +23,14 @@ pub(super) struct Answers {
 pub(super) struct AnswerKey([u8; 32]);
 
 /// The exclusive right to ask a question, released on drop.
-pub(super) struct Turn<'a> {
+pub(super) struct QuestionLock<'a> {
     answers: &'a Answers,
     key: AnswerKey,
 }
 
 /// A stored answer.
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredAnswer {
     mode: String,
     model: String,
     language: String,
@@ -60,19 +60,19 @@ impl Answers {
     pub(super) fn new(folder: PathBuf) -> Self {
         Self {
             folder,
-            asked: Mutex::default(),
-            answered: Condvar::new(),
+            in_flight: Mutex::default(),
+            ended: Condvar::new(),
         }
     }
 
     /// Waits until no other thread asks the same question.
-    pub(super) fn turn(&self, key: AnswerKey) -> Turn<'_> {
-        let is_asked = |asked: &mut HashSet<AnswerKey>| asked.contains(&key);
-        let mut asked = self.asked();
-        self.answered.wait_while(&mut asked, is_asked);
-        asked.insert(key);
-        drop(asked);
-        Turn { answers: self, key }
+    pub(super) fn lock_question(&self, key: AnswerKey) -> QuestionLock<'_> {
+        let is_in_flight = |in_flight: &mut HashSet<AnswerKey>| in_flight.contains(&key);
+        let mut in_flight = self.in_flight();
+        self.ended.wait_while(&mut in_flight, is_in_flight);
+        in_flight.insert(key);
+        drop(in_flight);
+        QuestionLock { answers: self, key }
     }
 
     /// Loads a stored answer. An unreadable one counts as missing.
@@ -86,7 +86,7 @@ impl Answers {
                 return None;
             }
         };
-        match serde_json::from_slice::<Stored>(&bytes) {
+        match serde_json::from_slice::<StoredAnswer>(&bytes) {
             Ok(stored) => Some(stored.answer),
             Err(error) => {
                 tracing::warn!("{} is no answer: {error}", path.display());
@@ -101,7 +101,7 @@ impl Answers {
         question: &Question,
         answer: &Answer,
     ) -> io::Result<()> {
-        let stored = Stored {
+        let stored = StoredAnswer {
             mode: question.mode.name().to_owned(),
             model: question.model.clone(),
             language: question.language.tag().to_owned(),
@@ -121,15 +121,15 @@ impl Answers {
             .with_extension("json")
     }
 
-    fn asked(&self) -> MutexGuard<'_, HashSet<AnswerKey>> {
-        self.asked.lock()
+    fn in_flight(&self) -> MutexGuard<'_, HashSet<AnswerKey>> {
+        self.in_flight.lock()
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for QuestionLock<'_> {
     fn drop(&mut self) {
-        self.answers.asked().remove(&self.key);
-        self.answers.answered.notify_all();
+        self.answers.in_flight().remove(&self.key);
+        self.answers.ended.notify_all();
     }
 }
 
@@ -151,14 +151,14 @@ mod tests {
     fn answers_are_stored_by_picture_and_question() {
         let folder = tempfile::tempdir().unwrap();
         let answers = Answers::new(folder.path().join("vision"));
-        let asked = question(Mode::Describe, "ja", "m");
-        let key = AnswerKey::new(b"picture", &asked);
+        let description = question(Mode::Describe, "ja", "m");
+        let key = AnswerKey::new(b"picture", &description);
         assert!(answers.load(key).is_none());
         let answer = Answer::Description("猫".to_owned());
-        answers.store(key, &asked, &answer).unwrap();
+        answers.store(key, &description, &answer).unwrap();
         assert_eq!(answers.load(key), Some(answer));
         for other in [
-            AnswerKey::new(b"other", &asked),
+            AnswerKey::new(b"other", &description),
             AnswerKey::new(b"picture", &question(Mode::Tags, "ja", "m")),
             AnswerKey::new(b"picture", &question(Mode::Describe, "en", "m")),
             AnswerKey::new(b"picture", &question(Mode::Describe, "ja", "n")),

@@ -2,7 +2,7 @@
 //! limiter. docs/VISION.md describes them.
 
 mod answers;
-mod configured;
+mod configured_service;
 mod error;
 mod job;
 mod key;

@@ -14,12 +14,12 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::answers::AnswerKey;
-use super::configured::Configured;
+use super::configured_service::ConfiguredService;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::names::bytes;
-use crate::rest_api::{Wanted, asset_picture};
+use crate::rest_api::{ThumbRequest, asset_picture};
 
 /// The longest edge of a picture that is sent, in pixels.
 const EDGE: u16 = 1024;
@@ -130,10 +130,10 @@ pub(super) fn language(tag: &str) -> Result<Language, ApiError> {
 }
 
 /// A question that is ready to be asked.
-struct Prepared {
-    configured: Arc<Configured>,
+struct PreparedQuestion {
+    service: Arc<ConfiguredService>,
     question: Question,
-    wanted: Wanted,
+    thumb: ThumbRequest,
     key: AnswerKey,
     stored: Option<Answer>,
 }
@@ -150,10 +150,10 @@ impl App {
         let mode = request.mode;
         let again = request.again;
         let prepared = blocking(self, move |app| app.prepare_scan(&request)).await?;
-        let Prepared {
-            configured,
+        let PreparedQuestion {
+            service,
             question,
-            wanted,
+            thumb,
             key,
             stored,
         } = prepared;
@@ -167,11 +167,11 @@ impl App {
         if let Some(answer) = stored {
             return Ok(result(question, answer, true));
         }
-        let asked = wanted.clone();
+        let asked = thumb.clone();
         let requested = blocking(self, move |app| Ok(asked.request(app))).await?;
-        let (_, bytes) = wanted.bytes(self, requested).await?;
-        let asking = Asking {
-            configured,
+        let (_, bytes) = thumb.bytes(self, requested).await?;
+        let pending = PendingQuestion {
+            service,
             question,
             key,
             client,
@@ -179,23 +179,20 @@ impl App {
             again,
         };
         blocking(self, move |app| {
-            let (answer, cached) = asking.ask(app, &bytes)?;
-            Ok(result(asking.question, answer, cached))
+            let (answer, cached) = pending.ask(app, &bytes)?;
+            Ok(result(pending.question, answer, cached))
         })
         .await
     }
 
     /// Finds the service, the picture and a stored answer.
-    fn prepare_scan(&self, request: &ScanRequest) -> Result<Prepared, ApiError> {
-        let configured = self.vision_service()?;
-        let tag = configured
-            .language
-            .as_deref()
-            .or(request.language.as_deref());
+    fn prepare_scan(&self, request: &ScanRequest) -> Result<PreparedQuestion, ApiError> {
+        let service = self.vision_service()?;
+        let tag = service.language.as_deref().or(request.language.as_deref());
         let question = Question {
             mode: request.mode.into(),
             language: language(tag.unwrap_or("en"))?,
-            model: configured.model.clone(),
+            model: service.model.clone(),
         };
         let found = self.scanned(request)?;
         let key = AnswerKey::new(found.version().to_string().as_bytes(), &question);
@@ -207,7 +204,7 @@ impl App {
             Mode::Text | Mode::Objects => DETAILED_EDGE,
         };
         let size = Size::new(edge, edge).expect("BUG: the size is allowed");
-        let wanted = Wanted {
+        let thumb = ThumbRequest {
             found,
             variant: Variant {
                 size,
@@ -216,10 +213,10 @@ impl App {
             },
             priority: Priority::Next,
         };
-        Ok(Prepared {
-            configured,
+        Ok(PreparedQuestion {
+            service,
             question,
-            wanted,
+            thumb,
             key,
             stored,
         })
@@ -241,8 +238,8 @@ impl App {
 }
 
 /// A question with its picture.
-struct Asking {
-    configured: Arc<Configured>,
+struct PendingQuestion {
+    service: Arc<ConfiguredService>,
     question: Question,
     key: AnswerKey,
     client: ClientKey,
@@ -250,13 +247,13 @@ struct Asking {
     again: bool,
 }
 
-impl Asking {
+impl PendingQuestion {
     /// Returns the answer, and true if it was stored. A picture that is known under another name is not asked
     /// about again.
     fn ask(&self, app: &App, sent: &Bytes) -> Result<(Answer, bool), ApiError> {
         let answers = &app.vision.answers;
         let by_contents = AnswerKey::new(&Sha256::digest(sent), &self.question);
-        let _turn = answers.turn(by_contents);
+        let _lock = answers.lock_question(by_contents);
         if !self.again {
             // Another request may have asked meanwhile.
             if let Some(answer) = answers.load(self.key) {
@@ -268,12 +265,12 @@ impl Asking {
             }
         }
         let picture = Picture::new(sent.to_vec())?;
-        let reserved = Reserved::new(app, &self.client)?;
+        let reservation = ReservationGuard::new(app, &self.client)?;
         let answer = self
-            .configured
+            .service
             .service
             .scan(&picture, &self.question, &self.call)?;
-        reserved.keep();
+        reservation.keep();
         self.store(app, &[by_contents, self.key], &answer)?;
         Ok((answer, false))
     }
@@ -291,12 +288,12 @@ impl Asking {
 }
 
 /// A reservation that is released on drop unless it is kept, also if the work panics.
-struct Reserved<'a> {
+struct ReservationGuard<'a> {
     app: &'a App,
     reservation: Option<Reservation>,
 }
 
-impl<'a> Reserved<'a> {
+impl<'a> ReservationGuard<'a> {
     fn new(app: &'a App, client: &ClientKey) -> Result<Self, ApiError> {
         let reservation = app.limiters.reserve(client)?;
         Ok(Self {
@@ -310,7 +307,7 @@ impl<'a> Reserved<'a> {
     }
 }
 
-impl Drop for Reserved<'_> {
+impl Drop for ReservationGuard<'_> {
     fn drop(&mut self) {
         let Some(reservation) = &self.reservation else {
             return;

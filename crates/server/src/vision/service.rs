@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fumikura_vision::{Address, ApiKey, Call, Gemini, OcrCommand, OpenAi, Service};
 
-use super::configured::{Configured, Reachable};
+use super::configured_service::{ConfiguredService, ServiceConnection};
 use super::key;
 use super::settings::VisionSettings;
 use crate::app::App;
@@ -14,24 +14,24 @@ use crate::error::{ApiError, ErrorCode};
 impl App {
     /// Returns the service, which is built once until the settings change. May query the keyring, and the
     /// service for its models.
-    pub(super) fn vision_service(&self) -> Result<Arc<Configured>, ApiError> {
-        if let Some(configured) = &*self.vision.configured() {
+    pub(super) fn vision_service(&self) -> Result<Arc<ConfiguredService>, ApiError> {
+        if let Some(configured) = &*self.vision.service() {
             return Ok(Arc::clone(configured));
         }
         let settings = self.effective_vision()?;
         let dialect = settings.dialect.ok_or_else(not_configured)?;
-        let Reachable { service, .. } = self.reach(dialect, &settings)?;
+        let ServiceConnection { service, .. } = self.reach(dialect, &settings)?;
         let model = match (settings.model, dialect) {
             (Some(model), _) => model,
             (None, VisionDialect::Command) => String::new(),
             (None, VisionDialect::Gemini | VisionDialect::OpenAi) => first_model(&*service)?,
         };
-        let configured = Arc::new(Configured {
+        let configured = Arc::new(ConfiguredService {
             service,
             model,
             language: settings.language,
         });
-        Ok(Arc::clone(self.vision.configured().insert(configured)))
+        Ok(Arc::clone(self.vision.service().insert(configured)))
     }
 
     /// Returns the service of these settings.
@@ -39,7 +39,7 @@ impl App {
         &self,
         dialect: VisionDialect,
         settings: &VisionSettings,
-    ) -> Result<Reachable, ApiError> {
+    ) -> Result<ServiceConnection, ApiError> {
         let (source, key) = key::find(&self.config.vision, dialect);
         let key = key
             .map(|key: Secret| ApiKey::new(key.expose().to_owned()))
@@ -61,7 +61,7 @@ impl App {
                 Arc::new(OcrCommand::new(command))
             }
         };
-        Ok(Reachable {
+        Ok(ServiceConnection {
             service,
             key: source,
         })

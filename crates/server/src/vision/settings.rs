@@ -9,7 +9,7 @@ use fumikura_vision::{CommandTemplate, Model};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::configured::{Reachable, Recipient};
+use super::configured_service::{Recipient, ServiceConnection};
 use super::key::{self, KeySource};
 use crate::app::App;
 use crate::blocking::blocking;
@@ -105,12 +105,14 @@ impl App {
                 .dialect
                 .map(|dialect| app.reach(dialect, &effective));
             let (recipient, problem) = match &reached {
-                Some(Ok(Reachable { service, .. })) => (Some(service.recipient().into()), None),
+                Some(Ok(ServiceConnection { service, .. })) => {
+                    (Some(service.recipient().into()), None)
+                }
                 Some(Err(error)) => (None, Some(error.body())),
                 None => (None, None),
             };
             let key = match (&reached, effective.dialect) {
-                (Some(Ok(reachable)), _) => reachable.key,
+                (Some(Ok(connection)), _) => connection.key,
                 (_, Some(dialect)) => key::find(&app.config.vision, dialect).0,
                 (_, None) => KeySource::Missing,
             };
@@ -139,7 +141,7 @@ impl App {
             let path = &app.vision.settings_file;
             durable::write_file(path, &bytes, Access::Private)
                 .map_err(fumikura_wiki::StorageError::from)?;
-            *app.vision.configured() = None;
+            *app.vision.service() = None;
             Ok(())
         })
         .await
@@ -160,7 +162,7 @@ impl App {
                 }
                 None => key::delete(dialect)?,
             }
-            *app.vision.configured() = None;
+            *app.vision.service() = None;
             Ok(())
         })
         .await
@@ -174,7 +176,7 @@ impl App {
                 let message = "no service that describes pictures is configured";
                 return Err(ApiError::new(ErrorCode::NotConfigured, message));
             };
-            let Reachable { service, .. } = app.reach(dialect, &settings)?;
+            let ServiceConnection { service, .. } = app.reach(dialect, &settings)?;
             Ok(service.models(&fumikura_vision::Call::default())?)
         })
         .await

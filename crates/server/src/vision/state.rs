@@ -6,14 +6,14 @@ use std::sync::Arc;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::answers::Answers;
-use super::configured::Configured;
+use super::configured_service::ConfiguredService;
 
 /// The settings, the service and the stored answers.
 pub(crate) struct Vision {
     pub(super) answers: Answers,
     pub(super) settings_file: PathBuf,
     /// Built at the first use, and rebuilt after the settings have changed.
-    configured: Mutex<Option<Arc<Configured>>>,
+    service: Mutex<Option<Arc<ConfiguredService>>>,
 }
 
 impl Vision {
@@ -22,11 +22,11 @@ impl Vision {
         Self {
             answers: Answers::new(data.join("vision")),
             settings_file: data.join("vision.json"),
-            configured: Mutex::default(),
+            service: Mutex::default(),
         }
     }
 
-    pub(super) fn configured(&self) -> MutexGuard<'_, Option<Arc<Configured>>> {
-        self.configured.lock()
+    pub(super) fn service(&self) -> MutexGuard<'_, Option<Arc<ConfiguredService>>> {
+        self.service.lock()
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_fs::{PictureVersion, SourceFile, platform};
-use fumikura_image::{Decode, DecodeError, Made, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Variant};
 
 use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
@@ -14,7 +14,7 @@ use crate::cache::{Cache, Maintenance};
 const MAX_ATTEMPTS: usize = 3;
 
 /// A callback for every thumbnail that was made, with the file it was made of.
-pub(crate) type MadeCallback = Box<dyn Fn(&SourceFile, Variant, &Made) + Send + Sync>;
+pub(crate) type MadeCallback = Box<dyn Fn(&SourceFile, Variant, &EncodedThumbnail) + Send + Sync>;
 
 /// The state for making thumbnails, shared by the workers.
 pub(super) struct Maker {
@@ -74,7 +74,7 @@ impl Maker {
         &self,
         found: &SourceFile,
         variant: Variant,
-        made: Result<Made, DecodeError>,
+        made: Result<EncodedThumbnail, DecodeError>,
     ) -> Outcome {
         let version = found.version();
         let made = made.inspect_err(|error| self.failures.remember(version, error))?;

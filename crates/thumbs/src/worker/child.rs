@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fumikura_base::printable::Printable;
-use fumikura_image::{DecodeError, Format, Made, PictureKind, ThumbHash};
+use fumikura_image::{DecodeError, EncodedThumbnail, Format, PictureKind, ThumbHash};
 use parking_lot::Mutex;
 use rustix::process::Signal;
 
@@ -91,7 +91,7 @@ pub(super) struct Worker {
 #[derive(Debug)]
 pub(super) enum JobOutcome {
     /// The worker answered, and is ready for the next.
-    Answered(Result<Made, DecodeError>),
+    Answered(Result<EncodedThumbnail, DecodeError>),
     /// The worker is unusable because of the picture.
     Poisoned(DecodeError),
     /// The worker is unusable through no fault of the picture: it ended without having taken the job, or answered
@@ -296,7 +296,7 @@ fn finish_job(
     }
     match read(thumbnail, length) {
         Err(error) => JobOutcome::Failed(error),
-        Ok(bytes) if has_format(format, &bytes) => JobOutcome::Answered(Ok(Made {
+        Ok(bytes) if has_format(format, &bytes) => JobOutcome::Answered(Ok(EncodedThumbnail {
             bytes,
             hash: placeholder.flatten(),
         })),

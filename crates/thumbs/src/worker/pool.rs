@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use fumikura_image::{Decode, DecodeError, Limits, Made, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Limits, Variant};
 use parking_lot::Mutex;
 
 use super::child::{JobOutcome, Worker};
@@ -123,7 +123,7 @@ impl Workers {
 
     /// Keeps the worker for the next job, unless it has reached its number of jobs, or a decoder failed in it: a
     /// damaged picture must not affect the next one through its memory.
-    fn give_back(&self, worker: Worker, outcome: &Result<Made, DecodeError>) {
+    fn give_back(&self, worker: Worker, outcome: &Result<EncodedThumbnail, DecodeError>) {
         let is_clean = outcome.as_ref().err().is_none_or(DecodeError::is_by_header);
         if is_clean && worker.jobs() < MAX_JOBS {
             self.idle.put(worker);
@@ -149,7 +149,12 @@ impl Workers {
 }
 
 impl Decode for Workers {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<Made, DecodeError> {
+    fn thumbnail(
+        &self,
+        file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
         let limits = &self.config.limits;
         let thumbnail = system::file_in_memory(limits.output)
             .map_err(|error| worker_error(WorkerError::HandingOver(error)))?;

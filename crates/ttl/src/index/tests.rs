@@ -55,7 +55,7 @@ fn artifact_expires_exactly_after_its_days() {
 }
 
 #[test]
-fn policies_are_of_groups() {
+fn policies_apply_per_group() {
     let mut index = Index::default();
     for (number, group) in [(1, "on"), (2, "off"), (3, "away"), (4, "unnamed")] {
         index.record(key(number), Kind::Manifest, group, 1, at(NOW));
@@ -136,7 +136,7 @@ fn failed_removal_is_repeated_with_growing_pauses() {
 }
 
 #[test]
-fn artifact_made_anew_during_its_removal_stays() {
+fn artifact_recreated_during_removal_stays() {
     let mut index = Index::default();
     index.record(key(1), Kind::Blob, "a", 1, at(NOW));
     let later = at(NOW + DAY);
@@ -246,7 +246,7 @@ proptest! {
 }
 
 #[test]
-fn thumbnails_of_pictures_that_are_gone_are_marked() {
+fn thumbnails_of_deleted_pictures_are_marked() {
     let mut index = Index::default();
     for number in 0..4 {
         index.record(key(number), Kind::Blob, "a", 1, at(NOW));

@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_and_passwords_are_no_part_of_the_environment() {
+    fn secret_environment_variables_are_recognized() {
         for name in [
             "GEMINI_API_KEY",
             "OPENAI_API_KEY",

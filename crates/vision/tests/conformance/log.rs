@@ -26,7 +26,7 @@ impl Log for LogCapture {
 }
 
 #[test]
-fn key_is_in_no_log_and_no_debug_output() {
+fn key_is_never_logged_or_debug_printed() {
     log::set_logger(&CAPTURE).unwrap();
     log::set_max_level(LevelFilter::Trace);
     for dialect in Dialect::ALL {

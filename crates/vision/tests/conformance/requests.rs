@@ -130,7 +130,7 @@ fn text_and_tags_have_schemas_of_their_own() {
 }
 
 #[test]
-fn objects_have_boxes_in_the_form_of_the_dialect() {
+fn object_boxes_follow_the_dialect() {
     let cat = Answer::Objects(vec![Object {
         name: "猫".into(),
         bounding_box: BoundingBox {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fumikura_base::disk;
-use fumikura_base::durable::{self, Access, LastingFolders};
+use fumikura_base::durable::{self, Access, DurableFolders};
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
 use crate::id::AssetId;
@@ -19,7 +19,7 @@ const UNFINISHED: Unfinished = Unfinished(".asset-");
 #[derive(Debug, Clone)]
 pub(crate) struct AssetFiles {
     folder: PathBuf,
-    lasting: Arc<LastingFolders>,
+    lasting: Arc<DurableFolders>,
 }
 
 /// A file in the asset folder whose name is one of ours.

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use fumikura_image::{Decode, DecodeError, InProcess, Limits, Made, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, InProcess, Limits, Variant};
 use fumikura_thumbs::serve;
 use parking_lot::Mutex;
 use rustix::net::{RecvFlags, SendFlags, recv, send};
@@ -56,7 +56,7 @@ impl Decode for CommandDecoder {
         mut file: File,
         length: u64,
         variant: Variant,
-    ) -> Result<Made, DecodeError> {
+    ) -> Result<EncodedThumbnail, DecodeError> {
         let mut head = Vec::new();
         (&file).take(64).read_to_end(&mut head)?;
         file.rewind()?;
@@ -97,7 +97,7 @@ impl Decode for CommandDecoder {
             ["huge"] => vec![0; 64 << 20],
             _ => return self.decoder.thumbnail(file, length, variant),
         };
-        Ok(Made { bytes, hash: None })
+        Ok(EncodedThumbnail { bytes, hash: None })
     }
 }
 

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_frame_is_not_judged() {
+    fn file_without_a_frame_is_not_judged() {
         for length in 0..25 {
             check(&gif()[..length], false);
         }

@@ -126,13 +126,13 @@ mod tests {
     }
 
     #[test]
-    fn whole_picture_is_not_cut_off() {
+    fn complete_picture_is_not_truncated() {
         check(with(&[&[0x12], &END]), false);
         check(with(&[&[0x12], &END, &[0; 300_000]]), false);
     }
 
     #[test]
-    fn appended_data_shows_by_markers_that_no_jpeg_has() {
+    fn invalid_markers_reveal_appended_data() {
         let film = [&[0xFF, 0x34][..], &[0x12; 100]].concat();
         check(with(&[&[0x12], &film]), false);
         check(
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_pixels_is_not_judged() {
+    fn file_without_pixels_is_not_judged() {
         let header = header();
         for length in 0..header.len() - 5 {
             check(header[..length].to_vec(), false);

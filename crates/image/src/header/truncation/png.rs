@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_pixels_is_not_judged() {
+    fn file_without_pixels_is_not_judged() {
         check(&png_with(&[(b"tEXt", b"a text")])[..40], false);
         check(b"GIF89a", false);
     }

@@ -17,14 +17,14 @@ const PLACES: [(u16, u16); 3] = [
 /// Returns true if a strip or tile of the first picture reaches beyond the end of the file. Returns false if the
 /// directory can't be read: nothing is shown then.
 pub(super) fn is_truncated(file: impl Read + Seek, length: u64) -> io::Result<bool> {
-    match reaches_beyond(file, length) {
+    match exceeds_file(file, length) {
         Ok(is_truncated) => Ok(is_truncated),
         Err(DecodeError::Io(error)) => Err(io::Error::new(error.kind(), error)),
         Err(_) => Ok(false),
     }
 }
 
-fn reaches_beyond(file: impl Read + Seek, length: u64) -> Result<bool, DecodeError> {
+fn exceeds_file(file: impl Read + Seek, length: u64) -> Result<bool, DecodeError> {
     let mut tiff = Tiff::read(file, length)?;
     for (offsets, lengths) in PLACES {
         let offsets = tiff.numbers(offsets, MOST_PARTS)?;

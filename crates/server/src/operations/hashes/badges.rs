@@ -97,7 +97,7 @@ fn state(row: &Row, now: &FileStat) -> State {
             State::Changed
         }
         // A changed file may have been put back.
-        Some(_) if before == State::Changed && is_unchanged(&row.recorded(), now) => State::Ok,
+        Some(_) if before == State::Changed && is_unchanged(&row.baseline(), now) => State::Ok,
         Some(_) | None => before,
     }
 }

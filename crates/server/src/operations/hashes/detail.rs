@@ -20,7 +20,7 @@ const SHOWN: usize = 256 * 1024;
 
 /// A request for the record of a file.
 #[derive(Debug, Clone, Deserialize)]
-pub(crate) struct HashDetailOf {
+pub(crate) struct HashDetailRequest {
     /// The hash folder: `own`, or a grant.
     pub dir: Option<String>,
     /// The bytes of the file's path.
@@ -70,14 +70,14 @@ impl App {
     /// `record_not_found`, `invalid_path`, `grant_invalid`, `unsafe_folder`.
     pub(crate) async fn hash_detail(
         self: &Arc<Self>,
-        of: HashDetailOf,
+        of: HashDetailRequest,
         holder: GrantHolder,
     ) -> Result<HashDetail, ErrorBody> {
         Ok(blocking(self, move |app| detail(app, of, &holder)).await?)
     }
 }
 
-fn detail(app: &App, of: HashDetailOf, holder: &GrantHolder) -> Result<HashDetail, ApiError> {
+fn detail(app: &App, of: HashDetailRequest, holder: &GrantHolder) -> Result<HashDetail, ApiError> {
     let path = FilePath::new(of.path)?;
     let folder = app.hash_folder(of.dir.as_deref(), holder)?;
     let index = app.hashes.index(&folder)?;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use fumikura_hashes::{HashFolder, Index};
 
 use crate::app::App;
-use crate::entry::Client;
+use crate::auth::Client;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::Caller;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fumikura_hashes::{ExportFormat, FilePath, Imported, export, lists};
+use fumikura_hashes::{ExportFormat, FilePath, ImportOutcome, export, lists};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -212,7 +212,7 @@ fn format_word(format: lists::ListFormat) -> &'static str {
 }
 
 impl HashImport {
-    fn new(format: &'static str, imported: &Imported) -> Self {
+    fn new(format: &'static str, imported: &ImportOutcome) -> Self {
         let conflicts = imported.conflicts.iter().map(|conflict| {
             let (path, path_bytes) = name_in_json(conflict.path.as_bytes());
             HashConflict {

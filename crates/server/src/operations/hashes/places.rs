@@ -31,7 +31,7 @@ pub(crate) struct RecordedPlace {
 
 impl RecordedPlace {
     /// Creates a place from the bytes of its path.
-    pub(crate) fn beneath(root: RootId, path: Option<&[u8]>) -> Self {
+    pub(crate) fn in_root(root: RootId, path: Option<&[u8]>) -> Self {
         Self {
             root: Some(root),
             path: None,

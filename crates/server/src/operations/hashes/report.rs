@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use fumikura_hashes::{Finding, Skipped, Summary};
+use fumikura_hashes::{Finding, SkippedEntries, Summary};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::item::HashState;
-use super::kept_report::{HashRun, KeptReport};
+use super::stored_report::{HashRun, StoredReport};
 use crate::app::App;
 use crate::error::{ErrorBody, ErrorCode};
 use crate::names::name_in_json;
@@ -20,7 +20,7 @@ const MAX_LIMIT: usize = 1000;
 #[derive(Debug, Clone, Default, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, default)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct HashReportOf {
+pub(crate) struct HashReportQuery {
     /// Returns only findings of this state.
     pub state: Option<HashState>,
     /// The number of findings to skip.
@@ -108,30 +108,30 @@ impl App {
     pub(crate) fn hash_report(
         &self,
         job: &str,
-        part: &HashReportOf,
+        part: &HashReportQuery,
     ) -> Result<HashReport, Box<ErrorBody>> {
         let limit = part.limit.unwrap_or(LIMIT);
         if limit > MAX_LIMIT {
             let message = "limit is at most 1000";
             return Err(Box::new(ErrorBody::new(ErrorCode::BadRequest, message)));
         }
-        let kept = self.hashes.report(job).ok_or_else(|| {
+        let stored = self.hashes.report(job).ok_or_else(|| {
             let message = "there is no report of such a job";
             Box::new(ErrorBody::new(ErrorCode::JobNotFound, message))
         })?;
-        Ok(HashReport::new(&kept, part.state, part.offset, limit))
+        Ok(HashReport::new(&stored, part.state, part.offset, limit))
     }
 }
 
 impl HashReport {
-    fn new(kept: &KeptReport, state: Option<HashState>, offset: usize, limit: usize) -> Self {
-        let report = &kept.report;
+    fn new(stored: &StoredReport, state: Option<HashState>, offset: usize, limit: usize) -> Self {
+        let report = &stored.report;
         let matching = || {
             let findings = report.findings.iter();
             findings.filter(|finding| state.is_none_or(|state| state == finding.state.into()))
         };
         Self {
-            run: kept.run.clone(),
+            run: stored.run.clone(),
             summary: summary(&report.summary),
             total: matching().count(),
             findings: matching()
@@ -182,8 +182,8 @@ impl From<&Finding> for HashFinding {
     }
 }
 
-impl From<&Skipped> for HashSkipped {
-    fn from(skipped: &Skipped) -> Self {
+impl From<&SkippedEntries> for HashSkipped {
+    fn from(skipped: &SkippedEntries) -> Self {
         let unreadable = skipped.unreadable.iter();
         Self {
             links: skipped.links,

@@ -3,16 +3,17 @@
 use std::sync::Arc;
 
 use fumikura_hashes::{
-    FilePath, HashFolder, RecordOptions, Report, RunError, Scope, VerifyOptions, WalkOptions, Watch,
+    FilePath, HashFolder, RecordOptions, Report, RunError, RunObserver, Scope, VerifyOptions,
+    WalkOptions,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::folders::{GrantHolder, OWN};
-use super::kept_report::{HashRun, KeptReport};
 use super::places::RecordedPlace;
 use super::report::summary;
+use super::stored_report::{HashRun, StoredReport};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -122,9 +123,9 @@ impl App {
         })
         .await?;
         let run = self.hash_run(JobKind::RecordHashes, dir).of(Some(&path));
-        Ok(self.run(run, move |app, watch| {
+        Ok(self.run(run, move |app, observer| {
             let now = || app.clock.now();
-            folder.record(&[path], &options, &now, watch)
+            folder.record(&[path], &options, &now, observer)
         }))
     }
 
@@ -151,8 +152,8 @@ impl App {
         .await?;
         let run = self.hash_run(JobKind::VerifyHashes, dir).of(path.as_ref());
         let scope = scope(path);
-        Ok(self.run(run, move |app, watch| {
-            folder.verify(&scope, &options, app.clock.now(), watch)
+        Ok(self.run(run, move |app, observer| {
+            folder.verify(&scope, &options, app.clock.now(), observer)
         }))
     }
 
@@ -195,8 +196,8 @@ impl App {
             Ok(folder)
         })
         .await?;
-        Ok(self.run(run, move |app, watch| {
-            folder.tidy(dry_run, app.clock.now(), watch)
+        Ok(self.run(run, move |app, observer| {
+            folder.tidy(dry_run, app.clock.now(), observer)
         }))
     }
 
@@ -215,19 +216,19 @@ impl App {
     fn run(
         self: &Arc<Self>,
         run: HashRun,
-        work: impl FnOnce(&App, &dyn Watch) -> Result<Report, RunError> + Send + 'static,
+        work: impl FnOnce(&App, &dyn RunObserver) -> Result<Report, RunError> + Send + 'static,
     ) -> StartedJob {
         let id = job_runner::start_another(self, run.kind, move |app, progress| {
-            let report = work(app, &Watched(progress))?;
-            finish(app, progress.job(), KeptReport { run, report })
+            let report = work(app, &JobObserver(progress))?;
+            finish(app, progress.job(), StoredReport { run, report })
         });
         StartedJob { id }
     }
 }
 
 /// Keeps the report, also that of a cancelled run.
-fn finish(app: &App, job: &str, kept: KeptReport) -> Outcome {
-    let KeptReport { run, report } = &kept;
+fn finish(app: &App, job: &str, stored: StoredReport) -> Outcome {
+    let StoredReport { run, report } = &stored;
     let result = json!({
         "dir": run.dir,
         "dry_run": run.dry_run,
@@ -238,7 +239,7 @@ fn finish(app: &App, job: &str, kept: KeptReport) -> Outcome {
         "replaced": report.replaced,
     });
     let is_cancelled = report.is_cancelled;
-    app.hashes.keep_report(job.to_owned(), kept);
+    app.hashes.keep_report(job.to_owned(), stored);
     if is_cancelled {
         Err(JobError::Cancelled)
     } else {
@@ -261,9 +262,9 @@ pub(super) fn confirmed(folder: &HashFolder, is_confirmed: bool) -> Result<(), A
 }
 
 /// Adapts a job's progress to a run.
-struct Watched<'a>(&'a Progress);
+struct JobObserver<'a>(&'a Progress);
 
-impl Watch for Watched<'_> {
+impl RunObserver for JobObserver<'_> {
     fn advance(&self, done: u64, total: u64) -> bool {
         self.0.advance(done, total).is_ok()
     }

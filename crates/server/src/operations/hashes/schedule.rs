@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fumikura_hashes::{Part, Report, Schedule, State, StoredFiles, Summary, Watch};
+use fumikura_hashes::{Part, Report, RunObserver, Schedule, State, StoredFiles, Summary};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -144,7 +144,7 @@ impl App {
             files: &wiki_files::stored_files(self)?,
             is_stored: &|file| wiki_files::is_stored(self, file),
         };
-        let report = folder.verify_next(part, &stored, &WhileIdle(self))?;
+        let report = folder.verify_next(part, &stored, &IdleObserver(self))?;
         if let Some(report) = report.filter(|report| !report.summary.is_clean()) {
             self.report_found(&report);
         }
@@ -157,7 +157,7 @@ impl App {
             return;
         }
         self.events.publish(Event::hashes_found(found));
-        self.hashes.tell(found);
+        self.hashes.publish(found);
     }
 }
 
@@ -172,10 +172,10 @@ impl From<&Summary> for HashesFound {
     }
 }
 
-/// A watch that ends the part at the next request.
-struct WhileIdle<'a>(&'a App);
+/// An observer that ends the part at the next request.
+struct IdleObserver<'a>(&'a App);
 
-impl Watch for WhileIdle<'_> {
+impl RunObserver for IdleObserver<'_> {
     fn advance(&self, _done: u64, _total: u64) -> bool {
         self.0.is_idle(Duration::from_secs(1))
     }

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use fumikura_hashes::{Digest, HashFolder, Index, IndexVersion};
 use parking_lot::Mutex;
 
-use super::kept_report::KeptReport;
+use super::stored_report::StoredReport;
 use crate::error::ApiError;
 use crate::events::HashesFound;
 
@@ -18,7 +18,7 @@ const REPORTS: usize = 20;
 pub(crate) struct HashFolders {
     pub(super) own: PathBuf,
     opened: Mutex<HashMap<String, PathBuf>>,
-    reports: Mutex<VecDeque<(String, Arc<KeptReport>)>>,
+    reports: Mutex<VecDeque<(String, Arc<StoredReport>)>>,
     index: Mutex<Option<CachedIndex>>,
     listener: OnceLock<Listener>,
 }
@@ -63,7 +63,7 @@ impl HashFolders {
         Ok(index)
     }
 
-    pub(super) fn keep_report(&self, job: String, report: KeptReport) {
+    pub(super) fn keep_report(&self, job: String, report: StoredReport) {
         let mut reports = self.reports.lock();
         reports.push_back((job, Arc::new(report)));
         if reports.len() > REPORTS {
@@ -71,7 +71,7 @@ impl HashFolders {
         }
     }
 
-    pub(super) fn report(&self, job: &str) -> Option<Arc<KeptReport>> {
+    pub(super) fn report(&self, job: &str) -> Option<Arc<StoredReport>> {
         let reports = self.reports.lock();
         let found = reports.iter().find(|(id, _)| id == job);
         found.map(|(_, report)| Arc::clone(report))
@@ -97,7 +97,7 @@ impl HashFolders {
         self.listener.get_or_init(|| listener);
     }
 
-    pub(super) fn tell(&self, found: HashesFound) {
+    pub(super) fn publish(&self, found: HashesFound) {
         if let Some(listener) = self.listener.get() {
             listener(found);
         }

@@ -114,10 +114,10 @@ pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPa
 pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
     let folder = resolved(&app.config.assets()).map_err(super::state::unusable)?;
     let stored = app.wiki.all_assets()?.into_iter().map(|asset| {
-        let (_, beneath) = app.wiki.asset_place(asset.id);
+        let (_, relative) = app.wiki.asset_place(asset.id);
         Ok(StoredFile {
             id: asset.id.to_string(),
-            path: FilePath::try_from(&*folder.join(beneath))?,
+            path: FilePath::try_from(&*folder.join(relative))?,
             size: asset.size,
             digest: Digest(asset.sha256),
         })

@@ -19,7 +19,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
 use crate::rest_api::file_answer::answer;
-use crate::rest_api::pictures::thumb::Wanted;
+use crate::rest_api::pictures::thumb::ThumbRequest;
 
 const ASSET_DELETED: HeaderName = HeaderName::from_static("x-asset-deleted");
 /// An id's contents never change.
@@ -72,22 +72,22 @@ pub(super) async fn thumbnail(
             app.thumbnail_read(&found, found.version(), variant, None);
             return Ok((asset, tag, None));
         }
-        let wanted = Wanted {
+        let thumb = ThumbRequest {
             found,
             variant,
             priority: Priority::Visible,
         };
-        let requested = wanted.request(app);
+        let requested = thumb.request(app);
         if let BytesResponse::Ready(bytes) = &requested {
-            let version = wanted.found.version();
-            app.thumbnail_read(&wanted.found, version, variant, Some(bytes.len()));
+            let version = thumb.found.version();
+            app.thumbnail_read(&thumb.found, version, variant, Some(bytes.len()));
         }
-        Ok((asset, tag, Some((wanted, requested))))
+        Ok((asset, tag, Some((thumb, requested))))
     };
-    let (asset, tag, wanted) = blocking(app, ask).await?;
-    let mut response = match wanted {
+    let (asset, tag, thumb) = blocking(app, ask).await?;
+    let mut response = match thumb {
         None => StatusCode::NOT_MODIFIED.into_response(),
-        Some((wanted, requested)) => wanted.bytes(app, requested).await?.1.into_response(),
+        Some((thumb, requested)) => thumb.bytes(app, requested).await?.1.into_response(),
     };
     let out = response.headers_mut();
     let kind = HeaderValue::from_static(variant.format.mime());
@@ -106,8 +106,8 @@ pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, SourceFile), Api
             "this file is not a picture",
         ));
     }
-    let (folder, beneath) = app.wiki.asset_place(id);
-    match Source::own(folder, &beneath)?.find() {
+    let (folder, relative) = app.wiki.asset_place(id);
+    match Source::own(folder, &relative)?.find() {
         Ok(found) => Ok((asset, found)),
         Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {
             Err(AssetError::FileMissing.into())
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_encoded_for_all_who_read_them() {
+    fn file_name_has_ascii_and_utf8_forms() {
         check("a.png", "filename=\"a.png\"; filename*=UTF-8''a.png");
         check(
             "京 \"都\".png",

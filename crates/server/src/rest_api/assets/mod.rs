@@ -1,8 +1,8 @@
 //! Files that belong to pages, and the operations on them (docs/spec/wiki.md, Files).
 
 mod asset;
+mod by_id;
 mod contents;
-mod one;
 mod owner;
 mod restore;
 mod zombies;
@@ -19,7 +19,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .merge(asset::routes())
         .merge(zombies::routes())
-        .merge(one::routes())
+        .merge(by_id::routes())
         .merge(restore::routes())
         .merge(owner::routes())
 }

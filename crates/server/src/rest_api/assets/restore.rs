@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::OfAsset;
+use crate::operations::AssetRequest;
 use crate::rest_api::extract::ApiPath;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -28,6 +28,6 @@ async fn post(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
 ) -> Result<StatusCode, ApiError> {
-    app.asset_restore(OfAsset { asset_id }).await?;
+    app.asset_restore(AssetRequest { asset_id }).await?;
     Ok(StatusCode::NO_CONTENT)
 }

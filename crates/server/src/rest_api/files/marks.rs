@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::done::FileFailed;
+use super::outcome::FileFailed;
 use super::place::{FilePlace, sources};
 use crate::app::App;
 use crate::blocking::blocking;
@@ -134,7 +134,7 @@ pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`sidecar_damaged`, `sidecar_too_large`", body = ErrorBody),
 ))]
 async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks>, ApiError> {
-    let picture = query.beneath_root(&app)?;
+    let picture = query.source_in_root(&app)?;
     let marks = blocking(&app, move |app| Ok(app.pictures.marks(&picture)?));
     Ok(Json(marks.await?.into()))
 }
@@ -170,7 +170,7 @@ async fn post(
             (Some(caption), false) => CaptionChange::Set(caption),
         },
     };
-    let marked = job_runner::attend(&app, JobKind::MarkFiles, move |app, progress| {
+    let marked = job_runner::run_attended(&app, JobKind::MarkFiles, move |app, progress| {
         mark(app, progress, &sources(app, &files.items)?, &change)
     });
     Ok(Json(marked.await?))
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_that_is_full_keeps_nothing_from_being_marked_on_another() {
+    fn full_disk_does_not_stop_marks_on_another() {
         let full = Some(ErrorCode::DiskFull);
         check(
             &[(1, full), (1, None), (2, None), (1, None), (2, None)],

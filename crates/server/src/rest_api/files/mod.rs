@@ -1,8 +1,8 @@
 //! File operations in the user's folders: rename, move, copy, trash and undo; ratings and tags.
 
-mod done;
 mod marks;
 mod operations;
+mod outcome;
 mod pages;
 pub(super) mod place;
 mod rename;

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::done::{FilesDone, going_on};
+use super::outcome::{FilesDone, progress_callback};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -117,9 +117,9 @@ async fn undo(
     ApiPath(id): ApiPath<OperationId>,
     ApiQuery(UndoQuery { partly }): ApiQuery<UndoQuery>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    let done = job_runner::attend(&app, JobKind::UndoFiles, move |app, progress| {
+    let done = job_runner::run_attended(&app, JobKind::UndoFiles, move |app, progress| {
         let files = app.pictures.files();
-        let done = files.undo(id, partly, &mut going_on(progress))?;
+        let done = files.undo(id, partly, &mut progress_callback(progress))?;
         Ok(FilesDone::publish(app, done))
     });
     Ok(Json(done.await?))

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::done::{FilesDone, going_on};
+use super::outcome::{FilesDone, progress_callback};
 use super::place::{FilePlace, sources};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
@@ -114,15 +114,15 @@ async fn transfer(
     kind: JobKind,
 ) -> Result<Json<FilesDone>, ApiError> {
     let is_move = matches!(kind, JobKind::MoveFiles);
-    let done = job_runner::attend(app, kind, move |app, progress| {
+    let done = job_runner::run_attended(app, kind, move |app, progress| {
         let items = sources(app, &files.items)?;
         let to = files.to.source(app)?;
         let existing = files.existing.into();
-        let mut going_on = going_on(progress);
+        let mut callback = progress_callback(progress);
         let files = app.pictures.files();
         let done = match is_move {
-            true => files.move_to(&to, &items, existing, &mut going_on),
-            false => files.copy_to(&to, &items, existing, &mut going_on),
+            true => files.move_to(&to, &items, existing, &mut callback),
+            false => files.copy_to(&to, &items, existing, &mut callback),
         }?;
         Ok(FilesDone::publish(app, done))
     });
@@ -143,12 +143,12 @@ async fn bin_files(
     State(app): State<Arc<App>>,
     ApiJson(files): ApiJson<BinFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    let done = job_runner::attend(&app, JobKind::BinFiles, move |app, progress| {
+    let done = job_runner::run_attended(&app, JobKind::BinFiles, move |app, progress| {
         let items = sources(app, &files.items)?;
         let done = app
             .pictures
             .files()
-            .trash(&items, &mut going_on(progress))?;
+            .trash(&items, &mut progress_callback(progress))?;
         Ok(FilesDone::publish(app, done))
     });
     Ok(Json(done.await?))

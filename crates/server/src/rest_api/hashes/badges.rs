@@ -25,6 +25,6 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`root_not_found`, `not_found`", body = ErrorBody),
 ))]
 async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<HashBadges>, ApiError> {
-    let place = RecordedPlace::beneath(query.root()?, query.bytes("path").as_deref());
+    let place = RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref());
     Ok(Json(app.hash_badges(place).await?))
 }

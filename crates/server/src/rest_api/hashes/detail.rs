@@ -10,7 +10,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
-use crate::operations::{HashDetail, HashDetailOf};
+use crate::operations::{HashDetail, HashDetailRequest};
 use crate::rest_api::pictures::ByteQuery;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -32,7 +32,7 @@ async fn get(
     query: ByteQuery,
 ) -> Result<Json<HashDetail>, ApiError> {
     let missing = || ApiError::new(ErrorCode::BadRequest, "path is missing");
-    let of = HashDetailOf {
+    let of = HashDetailRequest {
         dir: query.text("dir")?.map(std::borrow::Cow::into_owned),
         path: query.bytes("path").ok_or_else(missing)?.into_owned(),
     };

@@ -55,7 +55,7 @@ async fn import(
     list: Result<Bytes, BytesRejection>,
 ) -> Result<Json<HashImport>, ApiError> {
     let list = list.map_err(|rejection| body_refusal(&rejection, "a list has at most 64 MiB"))?;
-    let place = RecordedPlace::beneath(query.root()?, query.bytes("path").as_deref());
+    let place = RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref());
     Ok(Json(app.hash_import(place, list.into()).await?))
 }
 
@@ -82,7 +82,7 @@ async fn export(
     let text = |name| query.text(name).map(|text| text.map(Cow::into_owned));
     let format = text("format")?.unwrap_or_default();
     let place = match query.bytes("root") {
-        Some(_) => RecordedPlace::beneath(query.root()?, query.bytes("path").as_deref()),
+        Some(_) => RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref()),
         None => RecordedPlace::default(),
     };
     let wanted = HashExport {

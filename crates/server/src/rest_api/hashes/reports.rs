@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{HashReport, HashReportOf};
+use crate::operations::{HashReport, HashReportQuery};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -18,14 +18,14 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// Returns the report of a job of this launch.
 #[utoipa::path(get, path = "/api/hashes/reports/{job}", tag = "hashes",
-    params(("job" = String, Path, description = "The job's id"), HashReportOf), responses(
+    params(("job" = String, Path, description = "The job's id"), HashReportQuery), responses(
     (status = 200, body = HashReport),
     (status = 404, description = "`job_not_found`: no such job of this launch, or it has not ended", body = ErrorBody),
 ))]
 async fn get(
     State(app): State<Arc<App>>,
     ApiPath(job): ApiPath<String>,
-    ApiQuery(part): ApiQuery<HashReportOf>,
+    ApiQuery(part): ApiQuery<HashReportQuery>,
 ) -> Result<Json<HashReport>, ApiError> {
     let report = app.hash_report(&job, &part);
     Ok(Json(report.map_err(|error| *error)?))

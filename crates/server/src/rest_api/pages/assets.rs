@@ -20,7 +20,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::operations::{AssetEntry, AssetList};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
-use crate::rest_api::incoming::{PIECE, ending, linger, next, said_length};
+use crate::rest_api::upload::{PIECE, declared_length, drain, ending, next};
 
 /// A file that was added.
 #[derive(Serialize, ToSchema)]
@@ -115,7 +115,7 @@ async fn post(
         Err(error) if headers.contains_key(EXPECT) => return Err(error),
         Err(error) => error,
     };
-    linger(body);
+    drain(body);
     Err(refused)
 }
 
@@ -137,7 +137,7 @@ async fn begin(
     headers: &HeaderMap,
 ) -> Result<AssetWriter, ApiError> {
     let name = FileName::new(name)?;
-    let length = said_length(headers);
+    let length = declared_length(headers);
     let begin = move |app: &App| {
         Ok(match free_name {
             true => app.wiki.begin_asset_like(page_id, name, length)?,

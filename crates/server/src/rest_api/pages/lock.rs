@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{LockAcquire, LockState, LockWithToken, OfPage, PageLock};
+use crate::operations::{LockAcquire, LockState, LockStatusRequest, LockWithToken, PageLock};
 use crate::rest_api::extract::{ApiPath, ApiQuery, TokenBody, lock_token, page_lock};
 
 #[derive(Deserialize)]
@@ -37,7 +37,7 @@ async fn get(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
 ) -> Result<Json<LockState>, ApiError> {
-    Ok(Json(app.lock_status(OfPage { page_id }).await?))
+    Ok(Json(app.lock_status(LockStatusRequest { page_id }).await?))
 }
 
 /// Acquires the page's lock.

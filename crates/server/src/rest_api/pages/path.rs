@@ -160,15 +160,15 @@ async fn post(
     match (query.rename_to, query.restore_to) {
         (Some(to), None) => {
             let to = PagePath::for_new_place(&to)?;
-            let asked = RenameAsked {
+            let params = RenameParams {
                 page_id,
                 to,
                 recursive,
                 token,
             };
-            let renamed = rename(&app, asked, query.preview).await?;
-            let told = MovedPage::Renamed(RenamedPage::new(renamed, recursive));
-            Ok(Json(told).into_response())
+            let renamed = rename(&app, params, query.preview).await?;
+            let answer = MovedPage::Renamed(RenamedPage::new(renamed, recursive));
+            Ok(Json(answer).into_response())
         }
         (None, Some(to)) => {
             let request = RestoreRequest {
@@ -179,7 +179,7 @@ async fn post(
             };
             let restored = restore(&app, request).await?;
             Ok(match RestoredPage::new(restored) {
-                Some(told) => Json(MovedPage::Restored(told)).into_response(),
+                Some(answer) => Json(MovedPage::Restored(answer)).into_response(),
                 None => StatusCode::NO_CONTENT.into_response(),
             })
         }
@@ -191,21 +191,21 @@ async fn post(
 }
 
 /// The parameters of a renaming.
-struct RenameAsked {
+struct RenameParams {
     page_id: PageId,
     to: PagePath,
     recursive: bool,
     token: Option<LockToken>,
 }
 
-async fn rename(app: &Arc<App>, asked: RenameAsked, preview: bool) -> Result<Renamed, ApiError> {
+async fn rename(app: &Arc<App>, params: RenameParams, preview: bool) -> Result<Renamed, ApiError> {
     blocking(app, move |app| {
         let request = RenameRequest {
-            page_id: asked.page_id,
-            to: asked.to,
-            recursive: asked.recursive,
+            page_id: params.page_id,
+            to: params.to,
+            recursive: params.recursive,
             user: app.acting_user()?.id,
-            token: asked.token,
+            token: params.token,
         };
         Ok(if preview {
             app.wiki.preview_rename(&request)?

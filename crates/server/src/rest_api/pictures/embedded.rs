@@ -39,7 +39,7 @@ async fn get(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let (found, embedded) = blocking(&app, move |app| {
-        Ok(app.pictures.embedded(&query.beneath_root(app)?)?)
+        Ok(app.pictures.embedded(&query.source_in_root(app)?)?)
     })
     .await?;
     let bytes = embedded.ok_or_else(|| {

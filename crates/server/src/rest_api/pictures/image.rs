@@ -15,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
-use super::thumb::{Wanted, tag};
+use super::thumb::{ThumbRequest, tag};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
@@ -50,16 +50,16 @@ async fn get(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let Original { file, found, kind } = blocking(&app, move |app| {
-        Ok(app.pictures.original(&query.beneath_root(app)?)?)
+        Ok(app.pictures.original(&query.source_in_root(app)?)?)
     })
     .await?;
     if !kind.facts().is_shown_by_browsers && !names(&headers, kind) {
-        let wanted = Wanted {
+        let thumb = ThumbRequest {
             found,
             variant: shown_large(),
             priority: Priority::Visible,
         };
-        return transcoded(&app, wanted, &headers).await;
+        return transcoded(&app, thumb, &headers).await;
     }
     let tag = HeaderValue::try_from(format!("\"{}\"", found.version()))
         .expect("BUG: hexadecimal digits are a header");
@@ -105,17 +105,17 @@ fn shown_large() -> Variant {
 
 async fn transcoded(
     app: &Arc<App>,
-    wanted: Wanted,
+    thumb: ThumbRequest,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    let variant = wanted.variant;
-    let version = wanted.found.version();
+    let variant = thumb.variant;
+    let version = thumb.found.version();
     let (mut response, version) = if is_known(headers, &tag(version, variant)) {
         (StatusCode::NOT_MODIFIED.into_response(), version)
     } else {
-        let asked = wanted.clone();
+        let asked = thumb.clone();
         let requested = blocking(app, move |app| Ok(asked.request(app))).await?;
-        let (version, bytes) = wanted.bytes(app, requested).await?;
+        let (version, bytes) = thumb.bytes(app, requested).await?;
         (bytes.into_response(), version)
     };
     let out = response.headers_mut();

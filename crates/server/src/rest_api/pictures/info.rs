@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use fumikura_fs::SourceFile;
-use fumikura_image::{Camera, Exposure, Note, PictureInfo, Place};
+use fumikura_image::{Camera, ExifField, Exposure, GpsPosition, PictureInfo};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -156,8 +156,8 @@ impl From<Exposure> for ExposureDto {
     }
 }
 
-impl From<Place> for PlaceDto {
-    fn from(place: Place) -> Self {
+impl From<GpsPosition> for PlaceDto {
+    fn from(place: GpsPosition) -> Self {
         Self {
             latitude: place.latitude,
             longitude: place.longitude,
@@ -166,8 +166,8 @@ impl From<Place> for PlaceDto {
     }
 }
 
-impl From<Note> for NoteDto {
-    fn from(Note { name, value }: Note) -> Self {
+impl From<ExifField> for NoteDto {
+    fn from(ExifField { name, value }: ExifField) -> Self {
         Self { name, value }
     }
 }
@@ -189,7 +189,7 @@ async fn get(
     query: ByteQuery,
 ) -> Result<Json<PictureInfoDto>, ApiError> {
     let info = blocking(&app, move |app| {
-        Ok(app.pictures.info(&query.beneath_root(app)?)?)
+        Ok(app.pictures.info(&query.source_in_root(app)?)?)
     });
     Ok(Json(info.await?.into()))
 }

@@ -103,7 +103,7 @@ impl ByteQuery {
     }
 
     /// Returns the file that `root` and `path` name.
-    pub(in crate::rest_api) fn beneath_root(&self, app: &App) -> Result<Source, ApiError> {
+    pub(in crate::rest_api) fn source_in_root(&self, app: &App) -> Result<Source, ApiError> {
         let missing = || {
             ApiError::new(
                 ErrorCode::BadRequest,

@@ -18,7 +18,7 @@ use crate::events::Event;
 use crate::guard::Caller;
 use crate::names::name_in_json;
 use crate::rest_api::extract::{ApiJson, ApiPath};
-use crate::rest_api::granted::granted;
+use crate::rest_api::grant::granted_path;
 
 /// An open folder.
 #[derive(Serialize, ToSchema)]
@@ -94,7 +94,10 @@ async fn post(
     let root = blocking(&app, move |app| {
         let root = match new {
             NewRoot::Path(path) => app.pictures.roots().add_beneath_allowed(path.as_bytes())?,
-            NewRoot::Grant(grant) => app.pictures.roots().add(&granted(app, &grant, caller)?)?,
+            NewRoot::Grant(grant) => app
+                .pictures
+                .roots()
+                .add(&granted_path(app, &grant, caller)?)?,
         };
         app.events.publish(Event::roots_changed(root.id()));
         Ok(RootDto::new(&root, true))

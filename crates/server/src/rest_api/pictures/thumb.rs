@@ -65,47 +65,47 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
     ) = request.into_parts();
     let query = ByteQuery::parse(uri.query().unwrap_or_default());
     let variant = query.variant()?;
-    let version: Option<Named> = query.read("v")?;
+    let version: Option<RequestedVersion> = query.read("v")?;
     let priority = query.priority()?.unwrap_or(Priority::Visible);
     // A thumbnail with background priority is made for later, so this is no read.
     let is_read = method == Method::GET && priority != Priority::Background;
     let ask = move |app: &App| {
         let found = query.found(app)?;
         let present = found.version();
-        if version.is_some_and(|named| !named.is(present)) {
-            return Ok(Asked::Stale(present));
+        if version.is_some_and(|requested| !requested.is(present)) {
+            return Ok(CheckOutcome::Stale(present));
         }
         let tag = tag(present, variant);
         if is_known(&headers, &tag) {
             if is_read {
                 app.thumbnail_read(&found, present, variant, None);
             }
-            return Ok(Asked::Known(tag));
+            return Ok(CheckOutcome::NotModified(tag));
         }
-        let wanted = Wanted {
+        let thumb = ThumbRequest {
             found,
             variant,
             priority,
         };
-        Ok(match wanted.request(app) {
+        Ok(match thumb.request(app) {
             BytesResponse::Ready(bytes) => {
                 if is_read {
-                    let Wanted { found, .. } = &wanted;
+                    let ThumbRequest { found, .. } = &thumb;
                     app.thumbnail_read(found, present, variant, Some(bytes.len()));
                 }
-                Asked::Here(tag, bytes)
+                CheckOutcome::InMemory(tag, bytes)
             }
-            requested @ BytesResponse::Pending(_) => Asked::Wanted(wanted, requested),
+            requested @ BytesResponse::Pending(_) => CheckOutcome::Requested(thumb, requested),
         })
     };
     let (mut response, tag) = match brief(&app, ask).await? {
-        Asked::Stale(present) => return Ok(to_present(&uri, present)),
-        Asked::Known(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
-        Asked::Here(tag, bytes) => (Bytes::from_owner(bytes).into_response(), tag),
-        Asked::Wanted(wanted, requested) => {
-            let (made, bytes) = wanted.bytes(&app, requested).await?;
+        CheckOutcome::Stale(present) => return Ok(to_present(&uri, present)),
+        CheckOutcome::NotModified(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
+        CheckOutcome::InMemory(tag, bytes) => (Bytes::from_owner(bytes).into_response(), tag),
+        CheckOutcome::Requested(thumb, requested) => {
+            let (made, bytes) = thumb.bytes(&app, requested).await?;
             // The file changed while its thumbnail was made: the bytes are those of another state.
-            if version.is_some_and(|named| !named.is(made)) {
+            if version.is_some_and(|requested| !requested.is(made)) {
                 return Ok(to_present(&uri, made));
             }
             (bytes.into_response(), tag(made, variant))
@@ -128,23 +128,23 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
 
 /// The state of a picture, as `v` names it.
 #[derive(Debug, Clone, Copy)]
-enum Named {
+enum RequestedVersion {
     /// The full version.
     Version(PictureVersion),
     /// The id alone.
     Id(ThumbId),
 }
 
-impl Named {
+impl RequestedVersion {
     fn is(self, version: PictureVersion) -> bool {
         match self {
-            Self::Version(named) => named == version,
+            Self::Version(requested) => requested == version,
             Self::Id(id) => id == version.id,
         }
     }
 }
 
-impl FromStr for Named {
+impl FromStr for RequestedVersion {
     type Err = InvalidPictureVersion;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -154,15 +154,15 @@ impl FromStr for Named {
 }
 
 /// The result of a check of the picture's file.
-enum Asked {
+enum CheckOutcome {
     /// The request names an earlier state of the picture.
     Stale(PictureVersion),
     /// The client has the thumbnail.
-    Known(HeaderValue),
+    NotModified(HeaderValue),
     /// The thumbnail is in memory.
-    Here(HeaderValue, Arc<[u8]>),
+    InMemory(HeaderValue, Arc<[u8]>),
     /// The thumbnail was requested.
-    Wanted(Wanted, BytesResponse),
+    Requested(ThumbRequest, BytesResponse),
 }
 
 /// Returns the entity tag of a thumbnail.
@@ -173,13 +173,13 @@ pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
 
 /// A thumbnail for which a client waits.
 #[derive(Clone)]
-pub(crate) struct Wanted {
+pub(crate) struct ThumbRequest {
     pub(crate) found: SourceFile,
     pub(crate) variant: Variant,
     pub(crate) priority: Priority,
 }
 
-impl Wanted {
+impl ThumbRequest {
     /// Requests the thumbnail.
     pub(crate) fn request(&self, app: &App) -> BytesResponse {
         app.pictures

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use parking_lot::Mutex;
 
 use super::report::{Finding, Report};
-use super::{RunError, Watch, pool};
+use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::digest::Digest;
 use crate::folder::HashFolder;
@@ -53,13 +53,13 @@ impl HashFolder {
         stored: &StoredFiles<'_>,
         report: &mut Report,
         now: Timestamp,
-        watch: &dyn Watch,
+        observer: &dyn RunObserver,
     ) -> Result<(), RunError> {
         if chosen.is_empty() {
             return Ok(());
         }
         let mut found = Vec::new();
-        for (file, outcome) in read_all(chosen, watch)? {
+        for (file, outcome) in read_all(chosen, observer)? {
             let Some(state) = state_of(file, &outcome) else {
                 report.is_cancelled = true;
                 continue;
@@ -79,7 +79,7 @@ impl HashFolder {
         }
         report.sort();
         let ids: BTreeSet<&str> = stored.files.iter().map(|file| &*file.id).collect();
-        Ok(self.note_stored(&found, now, |id| ids.contains(id))?)
+        Ok(self.store_verifications(&found, now, |id| ids.contains(id))?)
     }
 }
 
@@ -87,7 +87,7 @@ type Outcome = Result<Contents, ReadError>;
 
 fn read_all<'a>(
     files: Vec<&'a StoredFile>,
-    watch: &dyn Watch,
+    observer: &dyn RunObserver,
 ) -> Result<Vec<(&'a StoredFile, Outcome)>, RunError> {
     let total = files.iter().map(|file| file.size).sum();
     let device = |file: &StoredFile| {
@@ -97,7 +97,7 @@ fn read_all<'a>(
     let done = AtomicU64::new(0);
     let go_on = |count: u64| {
         let done = done.fetch_add(count, Ordering::Relaxed) + count;
-        watch.advance(done, total)
+        observer.advance(done, total)
     };
     let outcomes = Mutex::new(Vec::new());
     pool::for_each(files.collect(), |file: &StoredFile| {

@@ -13,7 +13,7 @@ const FILE: &str = "unfinished.json";
 
 /// A full verification that was begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Unfinished {
+pub(crate) struct UnfinishedRun {
     /// The start time. Files verified since then need not be read again.
     pub(crate) started_at: Timestamp,
     /// The scope, as its caller named it.
@@ -22,12 +22,12 @@ pub(crate) struct Unfinished {
 
 impl HashFolder {
     /// Returns the unfinished verification, if there is one.
-    pub(crate) fn unfinished(&self) -> Option<Unfinished> {
+    pub(crate) fn unfinished_run(&self) -> Option<UnfinishedRun> {
         let bytes = fs::read(self.own(FILE)).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 
-    pub(crate) fn begin(&self, unfinished: &Unfinished) -> io::Result<()> {
+    pub(crate) fn store_unfinished_run(&self, unfinished: &UnfinishedRun) -> io::Result<()> {
         if !self.is_own() {
             return Ok(());
         }
@@ -35,7 +35,7 @@ impl HashFolder {
         durable::write_file(&self.own(FILE), &bytes, Access::Private)
     }
 
-    pub(crate) fn finish(&self) -> io::Result<()> {
+    pub(crate) fn clear_unfinished_run(&self) -> io::Result<()> {
         match fs::remove_file(self.own(FILE)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             Ok(()) | Err(_) => Ok(()),

@@ -26,16 +26,16 @@ pub enum Remover {
 
 /// The removals of the last 30 days, and the numbers of artifacts that were needed again.
 #[derive(Debug, Default)]
-pub struct Regrets {
+pub struct RemovalLog {
     /// Keyed by the first 8 bytes of the key's hash: two removals that share them count as one.
     removed: HashMap<u64, (u32, Remover)>,
     evicted: u64,
     expired: u64,
 }
 
-impl Regrets {
+impl RemovalLog {
     /// Records a removal. If too many are remembered, further ones are not.
-    pub fn removed(&mut self, key: &ArtifactKey, by: Remover, now: Timestamp) {
+    pub fn record_removal(&mut self, key: &ArtifactKey, by: Remover, now: Timestamp) {
         let now = packed_seconds(now.as_second());
         if self.removed.len() >= MOST {
             self.forget_old(now);
@@ -46,7 +46,7 @@ impl Regrets {
     }
 
     /// Records that an artifact was made. It is counted if it had been removed in the last 30 days.
-    pub fn made(&mut self, key: &ArtifactKey, now: Timestamp) {
+    pub fn record_made(&mut self, key: &ArtifactKey, now: Timestamp) {
         let now = packed_seconds(now.as_second());
         let removed = self.removed.remove(&short(key));
         match removed.filter(|(at, _)| now.saturating_sub(*at) < REMEMBERED) {
@@ -58,7 +58,7 @@ impl Regrets {
 
     /// Returns the number of artifacts that were made again after a removal by this cause, since the start.
     #[must_use]
-    pub fn count(&self, by: Remover) -> u64 {
+    pub fn regenerated(&self, by: Remover) -> u64 {
         match by {
             Remover::Eviction => self.evicted,
             Remover::Expiry => self.expired,
@@ -125,32 +125,32 @@ mod tests {
     }
 
     #[test]
-    fn artifact_that_is_made_again_within_thirty_days_is_regretted_once() {
+    fn artifact_recreated_within_thirty_days_counts_once() {
         let start = Timestamp::from_second(1_800_000_000).unwrap();
         let days = |days: i64| start + jiff::SignedDuration::from_hours(24 * days);
-        let mut regrets = Regrets::default();
-        regrets.removed(&key(1, 1), Remover::Eviction, start);
-        regrets.removed(&key(1, 2), Remover::Expiry, start);
-        regrets.removed(&key(2, 1), Remover::Expiry, start);
-        let mut regrets = Regrets::from_bytes(&regrets.to_bytes());
-        regrets.made(&key(1, 1), days(29));
-        regrets.made(&key(1, 1), days(29));
-        regrets.made(&key(3, 1), days(29));
-        assert_eq!(regrets.count(Remover::Eviction), 1);
-        regrets.made(&key(1, 2), days(29));
-        regrets.made(&key(2, 1), days(30));
-        assert_eq!(regrets.count(Remover::Expiry), 1);
+        let mut log = RemovalLog::default();
+        log.record_removal(&key(1, 1), Remover::Eviction, start);
+        log.record_removal(&key(1, 2), Remover::Expiry, start);
+        log.record_removal(&key(2, 1), Remover::Expiry, start);
+        let mut log = RemovalLog::from_bytes(&log.to_bytes());
+        log.record_made(&key(1, 1), days(29));
+        log.record_made(&key(1, 1), days(29));
+        log.record_made(&key(3, 1), days(29));
+        assert_eq!(log.regenerated(Remover::Eviction), 1);
+        log.record_made(&key(1, 2), days(29));
+        log.record_made(&key(2, 1), days(30));
+        assert_eq!(log.regenerated(Remover::Expiry), 1);
     }
 
     #[test]
-    fn damaged_file_is_read_as_far_as_it_goes() {
-        let mut regrets = Regrets::default();
+    fn damaged_file_is_read_up_to_damage() {
+        let mut log = RemovalLog::default();
         let now = Timestamp::from_second(1_800_000_000).unwrap();
-        regrets.removed(&key(1, 1), Remover::Expiry, now);
-        let mut bytes = regrets.to_bytes();
+        log.record_removal(&key(1, 1), Remover::Expiry, now);
+        let mut bytes = log.to_bytes();
         bytes.extend_from_slice(&[9; 20]);
-        let mut read = Regrets::from_bytes(&bytes);
-        read.made(&key(1, 1), now);
-        assert_eq!(read.count(Remover::Expiry), 1);
+        let mut read = RemovalLog::from_bytes(&bytes);
+        read.record_made(&key(1, 1), now);
+        assert_eq!(read.regenerated(Remover::Expiry), 1);
     }
 }

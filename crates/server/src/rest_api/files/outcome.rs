@@ -67,6 +67,6 @@ impl FilesDone {
 }
 
 /// Returns a callback that advances a job's progress and returns false once the job is cancelled.
-pub(super) fn going_on(progress: &Progress) -> impl FnMut(u64, u64) -> bool {
+pub(super) fn progress_callback(progress: &Progress) -> impl FnMut(u64, u64) -> bool {
     |done, total| progress.advance(done, total).is_ok()
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use fumikura_search::PageFacts;
 use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 
-use super::query::{FittingPage, FittingPages};
-use super::request::{Asked, Partial, PartialReason};
+use super::query::{PageMatch, PageMatches};
+use super::request::{Partial, PartialReason, SearchRequest};
 use super::state::State;
 use super::{Search, texts};
 
@@ -16,17 +16,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Search {
     /// Returns the pages of which any revision matches, last changed first.
-    pub(super) fn past_pages<'s>(
+    pub(super) fn pages_by_any_revision<'s>(
         &self,
         state: &'s State,
-        asked: &Asked,
+        request: &SearchRequest,
         wiki: &Wiki,
-    ) -> Result<FittingPages<'s>, StorageError> {
+    ) -> Result<PageMatches<'s>, StorageError> {
         let began = Instant::now();
         let mut pages: Vec<&PageFacts> = state
             .directory
             .pages()
-            .filter(|page| asked.deleted || !page.deleted)
+            .filter(|page| request.deleted || !page.deleted)
             .collect();
         pages.sort_by_key(|facts| std::cmp::Reverse((facts.updated, facts.key)));
         let mut found = Vec::new();
@@ -40,35 +40,35 @@ impl Search {
                 });
                 break;
             }
-            if let Some((revision, weight)) = self.newest_fitting(facts, asked, wiki)? {
-                found.push(FittingPage {
+            if let Some((revision, weight)) = self.newest_match(facts, request, wiki)? {
+                found.push(PageMatch {
                     facts,
                     revision,
                     weight,
                 });
             }
         }
-        Ok(FittingPages {
+        Ok(PageMatches {
             total: found.len(),
             pages: found,
             partial,
         })
     }
 
-    fn newest_fitting(
+    fn newest_match(
         &self,
         facts: &PageFacts,
-        asked: &Asked,
+        request: &SearchRequest,
         wiki: &Wiki,
     ) -> Result<Option<(Option<u64>, f32)>, StorageError> {
         let current = self.texts.get(wiki, &facts.key, facts.version)?;
-        let weight = current.and_then(|text| asked.query.weigh(facts, &text));
+        let weight = current.and_then(|text| request.query.weigh(facts, &text));
         if let Some(weight) = weight {
             return Ok(Some((None, weight)));
         }
         for revision in earlier_revisions(wiki, facts)? {
             let text = texts::read(wiki, &facts.key, Some(revision))?;
-            let weight = text.and_then(|text| asked.query.weigh(facts, &text));
+            let weight = text.and_then(|text| request.query.weigh(facts, &text));
             if let Some(weight) = weight {
                 return Ok(Some((Some(revision), weight)));
             }

@@ -1,4 +1,4 @@
-//! Reports of runs, which are kept for this launch.
+//! Reports of runs, stored for this launch.
 
 use fumikura_hashes::{FilePath, Report};
 use jiff::Timestamp;
@@ -32,7 +32,7 @@ impl HashRun {
 
 /// A report and its run.
 #[derive(Debug)]
-pub(super) struct KeptReport {
+pub(super) struct StoredReport {
     pub(super) run: HashRun,
     pub(super) report: Report,
 }

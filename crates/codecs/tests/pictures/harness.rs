@@ -1,4 +1,4 @@
-//! The start of every test: the decoder with all codecs, and the fixtures.
+//! The harness of all tests: the decoder with all codecs, and the fixtures.
 
 use std::fs::File;
 use std::io::Write;

@@ -10,27 +10,27 @@ use super::phase::Connection;
 
 /// All open connections.
 #[derive(Debug, Default)]
-pub(super) struct Open {
-    connections: Mutex<Connections>,
+pub(super) struct OpenConnections {
+    connections: Mutex<Table>,
 }
 
 #[derive(Debug, Default)]
-struct Connections {
+struct Table {
     by_number: HashMap<u64, Arc<Connection>>,
     count: u64,
 }
 
-impl Open {
-    fn with<T>(&self, work: impl FnOnce(&mut Connections) -> T) -> T {
+impl OpenConnections {
+    fn with<T>(&self, work: impl FnOnce(&mut Table) -> T) -> T {
         work(&mut self.connections.lock())
     }
 
     /// Admits a connection. At the maximum, it replaces the connection that has been idle longest. None if
     /// all are busy.
-    pub(super) fn admit(self: &Arc<Self>, limits: Limits) -> Option<Admitted> {
+    pub(super) fn admit(self: &Arc<Self>, limits: Limits) -> Option<ConnectionSlot> {
         self.with(|connections| {
             if connections.by_number.len() >= limits.connections {
-                connections.end_longest_rest()?;
+                connections.close_longest_idle()?;
             }
             let number = connections.count;
             connections.count += 1;
@@ -38,7 +38,7 @@ impl Open {
             connections
                 .by_number
                 .insert(number, Arc::clone(&connection));
-            Some(Admitted {
+            Some(ConnectionSlot {
                 open: Arc::clone(self),
                 number,
                 connection,
@@ -46,22 +46,22 @@ impl Open {
         })
     }
 
-    pub(super) fn end_longest_rest(&self) {
-        self.with(|connections| connections.end_longest_rest());
+    pub(super) fn close_longest_idle(&self) {
+        self.with(|connections| connections.close_longest_idle());
     }
 }
 
-impl Connections {
-    /// Ends the connection that has been idle longest, and removes it from the count. None if all are busy.
-    fn end_longest_rest(&mut self) -> Option<()> {
+impl Table {
+    /// Closes the connection that has been idle longest, and removes it from the count. None if all are busy.
+    fn close_longest_idle(&mut self) -> Option<()> {
         loop {
-            let resting = self
+            let idle = self
                 .by_number
                 .iter()
-                .filter_map(|(number, connection)| Some((connection.resting_since()?, *number)));
-            let (_, number) = resting.min()?;
+                .filter_map(|(number, connection)| Some((connection.idle_since()?, *number)));
+            let (_, number) = idle.min()?;
             // It may have become busy meanwhile; then the next one is tried.
-            if self.by_number[&number].end() {
+            if self.by_number[&number].close() {
                 self.by_number.remove(&number);
                 return Some(());
             }
@@ -69,14 +69,14 @@ impl Connections {
     }
 }
 
-/// An admitted connection, which is removed when this is dropped.
-pub(super) struct Admitted {
-    open: Arc<Open>,
+/// The slot of an admitted connection, which is freed when this is dropped.
+pub(super) struct ConnectionSlot {
+    open: Arc<OpenConnections>,
     number: u64,
     pub(super) connection: Arc<Connection>,
 }
 
-impl Drop for Admitted {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         self.open
             .with(|connections| connections.by_number.remove(&self.number));

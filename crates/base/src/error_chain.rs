@@ -4,17 +4,17 @@ use std::error::Error;
 
 /// Returns the error's message, followed by those of its causes that it does not contain already.
 #[must_use]
-pub fn story(error: &(dyn Error + 'static)) -> String {
-    let mut story = error.to_string();
+pub fn error_chain(error: &(dyn Error + 'static)) -> String {
+    let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
         let message = error.to_string();
-        if !story.contains(&message) {
-            story = format!("{story}: {message}");
+        if !text.contains(&message) {
+            text = format!("{text}: {message}");
         }
         cause = error.source();
     }
-    story
+    text
 }
 
 #[cfg(test)]
@@ -30,10 +30,10 @@ mod tests {
     struct Inner(#[source] std::io::Error);
 
     #[test]
-    fn each_cause_is_told_once() {
+    fn each_cause_appears_once() {
         let error = Outer(Inner(std::io::Error::other("cable pulled")));
         assert_eq!(
-            story(&error),
+            error_chain(&error),
             "the page can't be read: the disk failed: cable pulled"
         );
     }

@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{AssetEntry, AssetRemove, AssetRename, OfAsset};
+use crate::operations::{AssetEntry, AssetRemove, AssetRename, AssetRequest};
 use crate::rest_api::extract::{ApiJson, ApiPath, ApiQuery};
 
 /// A file's new name.
@@ -44,7 +44,7 @@ async fn meta(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
 ) -> Result<Json<AssetEntry>, ApiError> {
-    Ok(Json(app.asset_meta(OfAsset { asset_id }).await?))
+    Ok(Json(app.asset_meta(AssetRequest { asset_id }).await?))
 }
 
 /// Renames a file.

@@ -12,9 +12,9 @@ use tokio::sync::watch;
 /// pages writes nothing.
 const SEEN_STEP: Duration = Duration::from_secs(60 * 60);
 
-/// The place where a session is kept.
+/// The storage of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Keeping {
+pub(crate) enum SessionStorage {
     /// In the store, so that it outlives the launch.
     Store,
     /// In memory, because the store could not be written.
@@ -25,9 +25,9 @@ pub(crate) enum Keeping {
 
 /// A session in memory.
 #[derive(Debug, Clone)]
-pub(crate) struct KnownSession {
+pub(crate) struct CachedSession {
     pub(crate) info: SessionInfo,
-    pub(crate) keeping: Keeping,
+    pub(crate) storage: SessionStorage,
     /// The time of the last request, as stored.
     stored_seen: Timestamp,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Sessions {
 
 #[derive(Default)]
 struct State {
-    known: HashMap<SessionKey, KnownSession>,
+    cached: HashMap<SessionKey, CachedSession>,
     /// Sessions that were ended. A request that read one from the store just before must not restore it.
     ended: HashSet<SessionKey>,
 }
@@ -50,7 +50,7 @@ struct State {
 #[must_use]
 pub(crate) struct EndedSessions {
     keys: Vec<SessionKey>,
-    known: Vec<(SessionKey, KnownSession)>,
+    cached: Vec<(SessionKey, CachedSession)>,
 }
 
 impl Default for Sessions {
@@ -65,29 +65,29 @@ impl Default for Sessions {
 impl Sessions {
     /// Keeps a session until its end, but at most until the launch ends. Returns false if it was ended
     /// meanwhile.
-    pub(crate) fn keep(&self, key: SessionKey, info: SessionInfo, keeping: Keeping) -> bool {
+    pub(crate) fn keep(&self, key: SessionKey, info: SessionInfo, storage: SessionStorage) -> bool {
         let mut state = self.state();
         if state.ended.contains(&key) {
             return false;
         }
         let stored_seen = info.seen;
-        let session = KnownSession {
+        let session = CachedSession {
             info,
-            keeping,
+            storage,
             stored_seen,
         };
-        state.known.entry(key).or_insert(session);
+        state.cached.entry(key).or_insert(session);
         true
     }
 
     /// Records a request of a session. Returns false if it is not in memory; the store may still have it.
-    pub(crate) fn see(&self, key: SessionKey, now: Timestamp) -> bool {
+    pub(crate) fn touch(&self, key: SessionKey, now: Timestamp) -> bool {
         let mut state = self.state();
-        let Some(session) = state.known.get_mut(&key) else {
+        let Some(session) = state.cached.get_mut(&key) else {
             return false;
         };
         if session.info.ends <= now {
-            state.known.remove(&key);
+            state.cached.remove(&key);
             return false;
         }
         session.info.seen = session.info.seen.max(now);
@@ -95,26 +95,28 @@ impl Sessions {
     }
 
     /// Returns the sessions in memory that have not ended.
-    pub(crate) fn known(&self, now: Timestamp) -> HashMap<SessionKey, KnownSession> {
+    pub(crate) fn cached(&self, now: Timestamp) -> HashMap<SessionKey, CachedSession> {
         let state = self.state();
         let current = state
-            .known
+            .cached
             .iter()
-            .filter(|(_, known)| known.info.ends > now);
-        current.map(|(key, known)| (*key, known.clone())).collect()
+            .filter(|(_, cached)| cached.info.ends > now);
+        current
+            .map(|(key, cached)| (*key, cached.clone()))
+            .collect()
     }
 
     /// Ends sessions: their requests are refused from now on, and their event streams close.
     pub(crate) fn end(&self, keys: Vec<SessionKey>) -> EndedSessions {
         let mut state = self.state();
-        let mut known = Vec::new();
+        let mut cached = Vec::new();
         for key in &keys {
             state.ended.insert(*key);
-            known.extend(state.known.remove(key).map(|session| (*key, session)));
+            cached.extend(state.cached.remove(key).map(|session| (*key, session)));
         }
         drop(state);
         self.endings.send_replace(());
-        EndedSessions { keys, known }
+        EndedSessions { keys, cached }
     }
 
     /// Restores sessions whose end could not be stored.
@@ -123,7 +125,7 @@ impl Sessions {
         for key in &ended.keys {
             state.ended.remove(key);
         }
-        state.known.extend(ended.known);
+        state.cached.extend(ended.cached);
     }
 
     /// Waits until the session is ended by a call of [`end`](Self::end). Expiry does not count.
@@ -140,9 +142,9 @@ impl Sessions {
     /// stored.
     pub(crate) fn take_seen(&self) -> Vec<(SessionKey, Timestamp)> {
         let mut seen = Vec::new();
-        for (key, session) in &mut self.state().known {
+        for (key, session) in &mut self.state().cached {
             let is_due = session.info.seen >= session.stored_seen + SEEN_STEP;
-            if session.keeping == Keeping::Store && is_due {
+            if session.storage == SessionStorage::Store && is_due {
                 session.stored_seen = session.info.seen;
                 seen.push((*key, session.info.seen));
             }
@@ -159,8 +161,8 @@ impl EndedSessions {
     /// Returns the keys of the sessions that the store may have.
     pub(crate) fn in_store(&self) -> Vec<SessionKey> {
         let in_memory = |key: &SessionKey| {
-            let mut known = self.known.iter();
-            known.any(|(other, session)| other == key && session.keeping != Keeping::Store)
+            let mut cached = self.cached.iter();
+            cached.any(|(other, session)| other == key && session.storage != SessionStorage::Store)
         };
         let keys = self.keys.iter().filter(|key| !in_memory(key));
         keys.copied().collect()
@@ -174,13 +176,13 @@ mod tests {
 
     use super::*;
 
-    struct Bench {
+    struct Fixture {
         clock: ManualClock,
         sessions: Sessions,
         key: SessionKey,
     }
 
-    impl Bench {
+    impl Fixture {
         fn new() -> Self {
             Self {
                 clock: ManualClock::new(Timestamp::UNIX_EPOCH),
@@ -194,71 +196,91 @@ mod tests {
         }
 
         fn is_seen(&self) -> bool {
-            self.sessions.see(self.key, self.clock.now())
+            self.sessions.touch(self.key, self.clock.now())
         }
     }
 
     #[test]
     fn session_is_known_until_its_end() {
-        let bench = Bench::new();
-        assert!(!bench.is_seen());
-        let info = bench.info();
+        let fixture = Fixture::new();
+        assert!(!fixture.is_seen());
+        let info = fixture.info();
         let lifetime = Duration::try_from(info.ends.duration_since(info.began)).unwrap();
-        assert!(bench.sessions.keep(bench.key, info, Keeping::Memory));
-        assert!(bench.is_seen());
+        assert!(
+            fixture
+                .sessions
+                .keep(fixture.key, info, SessionStorage::Memory)
+        );
+        assert!(fixture.is_seen());
         let other = SessionKey::of("other");
-        assert!(!bench.sessions.see(other, bench.clock.now()));
-        bench.clock.advance(lifetime);
-        assert!(!bench.is_seen());
+        assert!(!fixture.sessions.touch(other, fixture.clock.now()));
+        fixture.clock.advance(lifetime);
+        assert!(!fixture.is_seen());
     }
 
     #[test]
     fn ended_session_is_not_kept_again() {
-        let bench = Bench::new();
-        assert!(bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
-        let ended = bench.sessions.end(vec![bench.key]);
-        assert_eq!(ended.in_store(), [bench.key]);
-        assert!(!bench.is_seen());
+        let fixture = Fixture::new();
+        assert!(
+            fixture
+                .sessions
+                .keep(fixture.key, fixture.info(), SessionStorage::Store)
+        );
+        let ended = fixture.sessions.end(vec![fixture.key]);
+        assert_eq!(ended.in_store(), [fixture.key]);
+        assert!(!fixture.is_seen());
         // A request had read it from the store just before.
-        assert!(!bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
-        assert!(!bench.is_seen());
-        bench.sessions.restore(ended);
-        assert!(bench.is_seen());
+        assert!(
+            !fixture
+                .sessions
+                .keep(fixture.key, fixture.info(), SessionStorage::Store)
+        );
+        assert!(!fixture.is_seen());
+        fixture.sessions.restore(ended);
+        assert!(fixture.is_seen());
     }
 
     #[test]
     fn session_in_memory_is_not_ended_in_store() {
-        let bench = Bench::new();
-        for keeping in [Keeping::Memory, Keeping::Window] {
-            assert!(bench.sessions.keep(bench.key, bench.info(), keeping));
-            let ended = bench.sessions.end(vec![bench.key]);
+        let fixture = Fixture::new();
+        for storage in [SessionStorage::Memory, SessionStorage::Window] {
+            assert!(fixture.sessions.keep(fixture.key, fixture.info(), storage));
+            let ended = fixture.sessions.end(vec![fixture.key]);
             assert_eq!(ended.in_store(), []);
-            bench.sessions.restore(ended);
-            let _ended = bench.sessions.end(vec![bench.key]);
-            bench.sessions.state().ended.clear();
+            fixture.sessions.restore(ended);
+            let _ended = fixture.sessions.end(vec![fixture.key]);
+            fixture.sessions.state().ended.clear();
         }
     }
 
     #[test]
     fn last_seen_time_is_due_once_an_hour() {
-        let bench = Bench::new();
-        assert!(bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
-        bench.clock.advance(SEEN_STEP - Duration::from_secs(1));
-        assert!(bench.is_seen());
-        assert_eq!(bench.sessions.take_seen(), []);
-        bench.clock.advance(Duration::from_secs(1));
-        assert!(bench.is_seen());
-        let seen = [(bench.key, bench.clock.now())];
-        assert_eq!(bench.sessions.take_seen(), seen);
-        assert_eq!(bench.sessions.take_seen(), []);
+        let fixture = Fixture::new();
+        assert!(
+            fixture
+                .sessions
+                .keep(fixture.key, fixture.info(), SessionStorage::Store)
+        );
+        fixture.clock.advance(SEEN_STEP - Duration::from_secs(1));
+        assert!(fixture.is_seen());
+        assert_eq!(fixture.sessions.take_seen(), []);
+        fixture.clock.advance(Duration::from_secs(1));
+        assert!(fixture.is_seen());
+        let seen = [(fixture.key, fixture.clock.now())];
+        assert_eq!(fixture.sessions.take_seen(), seen);
+        assert_eq!(fixture.sessions.take_seen(), []);
     }
 
     #[tokio::test]
-    async fn end_is_waited_for() {
-        let bench = Bench::new();
-        assert!(bench.sessions.keep(bench.key, bench.info(), Keeping::Store));
-        let end = async { drop(bench.sessions.end(vec![bench.key])) };
-        tokio::join!(bench.sessions.ended(bench.key), end);
-        bench.sessions.ended(bench.key).await;
+    async fn waiters_are_notified_of_the_end() {
+        let fixture = Fixture::new();
+        assert!(
+            fixture
+                .sessions
+                .keep(fixture.key, fixture.info(), SessionStorage::Store)
+        );
+        let end = async { drop(fixture.sessions.end(vec![fixture.key])) };
+        tokio::join!(fixture.sessions.ended(fixture.key), end);
+        fixture.sessions.ended(fixture.key).await;
     }
 }

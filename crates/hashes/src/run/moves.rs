@@ -162,7 +162,7 @@ mod tests {
             .map(|(from, to)| (path(from), path(to)))
             .collect();
         let findings = findings(&pairs, &index(recorded));
-        let said: Vec<_> = findings
+        let actual: Vec<_> = findings
             .iter()
             .map(|finding| {
                 (
@@ -176,11 +176,11 @@ mod tests {
             .iter()
             .map(|(from, to, files)| ((*from).into(), (*to).into(), *files))
             .collect();
-        assert_eq!(said, expected);
+        assert_eq!(actual, expected);
     }
 
     #[test]
-    fn folders_that_moved_whole_are_one_finding() {
+    fn wholly_moved_folder_is_one_finding() {
         check(
             &["/a/x", "/a/b/y", "/c"],
             &[("/a/x", "/n/x"), ("/a/b/y", "/n/b/y")],
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn files_that_moved_by_themselves_are_findings_of_their_own() {
+    fn files_moved_individually_are_separate_findings() {
         check(
             &["/a/x", "/a/y"],
             &[("/a/x", "/n/x")],
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn contents_are_paired_by_how_paths_end() {
+    fn equal_contents_are_paired_by_path_suffix() {
         let of = |paths: &[&str]| {
             paths
                 .iter()

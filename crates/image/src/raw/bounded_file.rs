@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use crate::DecodeError;
 
 /// A file of a given length, and the number of pieces that may still be read.
-pub(super) struct Pieces<R> {
+pub(super) struct BoundedFile<R> {
     file: R,
     length: u64,
     left: u32,
@@ -16,7 +16,7 @@ const MOST_PIECES: u32 = 4096;
 /// The longest piece, which is the longest list of a TIFF.
 const LONGEST: usize = 16 << 10;
 
-impl<R: Read + Seek> Pieces<R> {
+impl<R: Read + Seek> BoundedFile<R> {
     pub(super) fn new(file: R, length: u64) -> Self {
         Self {
             file,

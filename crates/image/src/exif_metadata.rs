@@ -23,7 +23,7 @@ const JPEG_STEP: usize = 64 << 10;
 
 /// The metadata that a listing needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct HeaderNotes {
+pub struct ExifMetadata {
     /// The camera's own date and time, without a zone; `None` if it states no valid one.
     pub taken: Option<DateTime>,
     /// True if the metadata contains a small picture.
@@ -32,13 +32,13 @@ pub struct HeaderNotes {
     pub camera: Option<CameraName>,
 }
 
-impl HeaderNotes {
-    /// Reads the notes of a file of `length` bytes.
+impl ExifMetadata {
+    /// Reads the metadata of a file of `length` bytes.
     #[must_use]
     pub fn read(file: File, length: u64) -> Self {
-        notes(file, length).map_or_else(Self::default, |exif| Self {
+        read_exif(file, length).map_or_else(Self::default, |exif| Self {
             taken: date_in(&exif),
-            embeds: small_picture(&exif).is_some(),
+            embeds: embedded_thumbnail(&exif).is_some(),
             camera: camera_in(&exif),
         })
     }
@@ -47,11 +47,11 @@ impl HeaderNotes {
 /// Returns the small picture in the metadata: a JPEG, as stored. It is stored like the picture itself, so the same
 /// orientation applies.
 pub fn embedded_jpeg(file: File, length: u64) -> Option<Vec<u8>> {
-    let exif = notes(file, length)?;
-    small_picture(&exif).map(<[u8]>::to_vec)
+    let exif = read_exif(file, length)?;
+    embedded_thumbnail(&exif).map(<[u8]>::to_vec)
 }
 
-fn small_picture(exif: &Exif) -> Option<&[u8]> {
+fn embedded_thumbnail(exif: &Exif) -> Option<&[u8]> {
     let number = |tag| {
         let field = exif.get_field(tag, In::THUMBNAIL)?;
         let number = field.value.get_uint(0)?;
@@ -64,7 +64,7 @@ fn small_picture(exif: &Exif) -> Option<&[u8]> {
 }
 
 /// Returns all metadata that can be read.
-pub(crate) fn notes(file: File, length: u64) -> Option<Exif> {
+pub(crate) fn read_exif(file: File, length: u64) -> Option<Exif> {
     guarded(|| read(file, length)).ok().flatten()
 }
 
@@ -289,13 +289,16 @@ mod tests {
     }
 
     #[test]
-    fn the_small_picture_is_found_and_nothing_else_is_taken_for_it() {
+    fn only_a_valid_embedded_jpeg_is_found() {
         let small = b"\xff\xd8\xff\xe0 a small picture";
         let found = |picture: &[u8], first, length| {
             let bytes = jpeg(&with_small_picture(picture, first, length));
             let all = bytes.len() as u64;
             let found = embedded_jpeg(file(&bytes), all);
-            assert_eq!(HeaderNotes::read(file(&bytes), all).embeds, found.is_some());
+            assert_eq!(
+                ExifMetadata::read(file(&bytes), all).embeds,
+                found.is_some()
+            );
             found
         };
         assert_eq!(
@@ -317,7 +320,7 @@ mod tests {
     }
 
     fn taken_of(bytes: &[u8]) -> Option<String> {
-        let noted = HeaderNotes::read(file(bytes), bytes.len() as u64);
+        let noted = ExifMetadata::read(file(bytes), bytes.len() as u64);
         noted.taken.map(|date| date.to_string())
     }
 
@@ -327,7 +330,7 @@ mod tests {
     const FRACTION: u16 = 0x9291;
 
     #[test]
-    fn the_camera_says_when() {
+    fn capture_time_comes_from_exif() {
         let found = |fields: &[(u16, &str)]| taken_of(&jpeg(&notes(TIFF, fields)));
         let date = "2024:05:06 07:08:09";
         let expected = || Some("2024-05-06T07:08:09".to_owned());
@@ -353,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_that_does_not_exist_counts_as_none() {
+    fn invalid_date_is_ignored() {
         for date in [
             "0000:00:00 00:00:00",
             "2024:02:30 00:00:00",
@@ -373,7 +376,7 @@ mod tests {
     }
 
     #[test]
-    fn raw_files_of_makers_with_a_number_of_their_own_tell_it_too() {
+    fn raw_files_with_other_magic_have_dates() {
         for magic in [TIFF, *b"IIRO", *b"IIU\0"] {
             let bytes = notes(magic, &[(ORIGINAL, "2024:05:06 07:08:09")]);
             let mut start = bytes.clone();

@@ -15,8 +15,8 @@ const BY_USER: [&[u8]; 2] = [b"/media", b"/run/media"];
 #[derive(Debug, Default)]
 pub(super) struct MountPoints {
     /// The mount points in the system's table of file systems, mounted or not.
-    listed: Vec<FilePath>,
-    known: std::cell::RefCell<BTreeMap<FilePath, bool>>,
+    fstab: Vec<FilePath>,
+    cache: std::cell::RefCell<BTreeMap<FilePath, bool>>,
 }
 
 impl MountPoints {
@@ -35,25 +35,25 @@ impl MountPoints {
             FilePath::new(unescape(fields.next()?)).ok()
         });
         Self {
-            listed: points.filter(|point| point.as_bytes() != b"/").collect(),
-            known: Default::default(),
+            fstab: points.filter(|point| point.as_bytes() != b"/").collect(),
+            cache: Default::default(),
         }
     }
 
     /// Returns the mount point above a missing file, if nothing is mounted on it now.
-    pub(super) fn away(&self, path: &FilePath) -> Option<FilePath> {
-        let listed = self.listed.iter().filter(|point| path.is_within(point));
+    pub(super) fn unmounted_above(&self, path: &FilePath) -> Option<FilePath> {
+        let fstab = self.fstab.iter().filter(|point| path.is_within(point));
         let media = media_point(path);
-        let points = listed.cloned().chain(media);
+        let points = fstab.cloned().chain(media);
         points.filter(|point| !self.is_mounted(point)).max()
     }
 
     fn is_mounted(&self, point: &FilePath) -> bool {
-        if let Some(known) = self.known.borrow().get(point) {
-            return *known;
+        if let Some(mounted) = self.cache.borrow().get(point) {
+            return *mounted;
         }
         let mounted = is_mounted(point);
-        self.known.borrow_mut().insert(point.clone(), mounted);
+        self.cache.borrow_mut().insert(point.clone(), mounted);
         mounted
     }
 }
@@ -119,23 +119,23 @@ mod tests {
     }
 
     #[test]
-    fn mount_points_come_from_the_table_and_from_where_systems_mount_disks() {
+    fn mount_points_come_from_fstab_and_conventional_folders() {
         let points = MountPoints::new(b"# a comment\nUUID=1 / ext4 defaults\nUUID=2 /nowhere/my\\040disk ext4\n\nnone swap swap\n");
-        assert_eq!(points.listed, [path("/nowhere/my disk")]);
+        assert_eq!(points.fstab, [path("/nowhere/my disk")]);
         assert_eq!(
-            points.away(&path("/nowhere/my disk/a/b")),
+            points.unmounted_above(&path("/nowhere/my disk/a/b")),
             Some(path("/nowhere/my disk"))
         );
-        assert_eq!(points.away(&path("/nowhere/other/a")), None);
+        assert_eq!(points.unmounted_above(&path("/nowhere/other/a")), None);
         assert_eq!(
-            points.away(&path("/mnt/no-such-disk/a")),
+            points.unmounted_above(&path("/mnt/no-such-disk/a")),
             Some(path("/mnt/no-such-disk"))
         );
         assert_eq!(
-            points.away(&path("/run/media/aya/no-disk/a/b")),
+            points.unmounted_above(&path("/run/media/aya/no-disk/a/b")),
             Some(path("/run/media/aya/no-disk"))
         );
-        assert_eq!(points.away(&path("/mnt/no-such-file")), None);
-        assert_eq!(points.away(&path("/mntx/a/b")), None);
+        assert_eq!(points.unmounted_above(&path("/mnt/no-such-file")), None);
+        assert_eq!(points.unmounted_above(&path("/mntx/a/b")), None);
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::{HashFolder, packed};
+use super::{HashFolder, packed_file};
 use crate::state::State;
 
 /// The file's first bytes: its name and version.
@@ -31,14 +31,14 @@ impl HashFolder {
     /// Returns the last verifications, by the files' ids.
     #[must_use]
     pub fn verifications(&self) -> BTreeMap<String, Verification> {
-        packed::read(&self.own(FILE), MAGIC).unwrap_or_default()
+        packed_file::read(&self.own(FILE), MAGIC).unwrap_or_default()
     }
 
     /// Stores the results of a verification, and forgets the files that are not in the store any more.
     ///
     /// # Errors
     /// Errors of the file system, and [`io::ErrorKind::WouldBlock`] while another process writes.
-    pub(crate) fn note_stored(
+    pub(crate) fn store_verifications(
         &self,
         found: &[(String, State)],
         now: Timestamp,
@@ -60,6 +60,6 @@ impl HashFolder {
             known.insert(id.clone(), verification);
         }
         known.retain(|id, _| is_stored(id));
-        packed::write(&self.own(FILE), MAGIC, &known)
+        packed_file::write(&self.own(FILE), MAGIC, &known)
     }
 }

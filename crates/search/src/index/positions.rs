@@ -1,4 +1,4 @@
-//! The places of a sequence in the documents of a segment.
+//! The positions of a sequence in the documents of a segment.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -15,7 +15,7 @@ use crate::sequence::{Sequence, VOWEL};
 use crate::units::Kind;
 
 /// Documents, each with the sum of the weights of all its places.
-pub(super) type Places = Vec<(DocId, f32)>;
+pub(super) type WeightedDocuments = Vec<(DocId, f32)>;
 
 /// A field of a segment.
 pub(super) struct TextField<'s> {
@@ -37,14 +37,14 @@ struct Part {
 
 /// A possible start of a sequence, confirmed by some of its parts.
 #[derive(Clone, Copy)]
-struct Start {
+struct SequenceStart {
     doc: DocId,
     at: u32,
     weight: f32,
 }
 
 /// A part with so many terms that they are read one after the other.
-struct Wide<'w> {
+struct WidePart<'w> {
     offset: u32,
     terms: Vec<(&'w TermInfo, f32)>,
 }
@@ -59,7 +59,7 @@ struct Documents(Vec<u64>);
 
 impl TextField<'_> {
     /// Returns the documents that have the sequence.
-    pub(super) fn find(&self, sequence: &Sequence) -> Result<Places, IndexError> {
+    pub(super) fn find(&self, sequence: &Sequence) -> Result<WeightedDocuments, IndexError> {
         let strict = self.strict(sequence)?;
         if !sequence.has_vowels() {
             return Ok(strict);
@@ -68,7 +68,7 @@ impl TextField<'_> {
         Ok(merged(strict, loose))
     }
 
-    fn strict(&self, sequence: &Sequence) -> Result<Places, IndexError> {
+    fn strict(&self, sequence: &Sequence) -> Result<WeightedDocuments, IndexError> {
         let (mut parts, mut wide) = (Vec::new(), Vec::new());
         let slots = &sequence.slots;
         let is_character = |slot: usize| {
@@ -84,7 +84,7 @@ impl TextField<'_> {
             if !is_character(at) {
                 let terms = self.words.fitting(sequence, at);
                 match terms.len() > FEW_TERMS {
-                    true => wide.push(Wide { offset, terms }),
+                    true => wide.push(WidePart { offset, terms }),
                     false => parts.push(self.terms_part(offset, &terms)?),
                 }
                 at += 1;
@@ -118,7 +118,11 @@ impl TextField<'_> {
 
     /// Returns the documents that have all parts at their offsets. Parts with many terms come last: all
     /// documents of each term are read, which costs less than a seek in each of them.
-    fn join(&self, parts: Vec<Part>, mut wide: Vec<Wide<'_>>) -> Result<Places, IndexError> {
+    fn join(
+        &self,
+        parts: Vec<Part>,
+        mut wide: Vec<WidePart<'_>>,
+    ) -> Result<WeightedDocuments, IndexError> {
         let mut starts = match parts.is_empty() {
             false => intersect(parts),
             true => {
@@ -137,18 +141,18 @@ impl TextField<'_> {
             let documents = starts.iter().map(|start| start.doc).collect();
             keep_common(&mut starts, &self.starts(part, &documents)?);
         }
-        let mut places = Places::new();
+        let mut weighted = WeightedDocuments::new();
         for start in starts {
-            match places.last_mut() {
+            match weighted.last_mut() {
                 Some((doc, weight)) if *doc == start.doc => *weight += start.weight,
-                Some(_) | None => places.push((start.doc, start.weight)),
+                Some(_) | None => weighted.push((start.doc, start.weight)),
             }
         }
-        Ok(places)
+        Ok(weighted)
     }
 
     /// Returns the documents that have one of the terms.
-    fn documents(&self, part: &Wide<'_>) -> Result<Documents, IndexError> {
+    fn documents(&self, part: &WidePart<'_>) -> Result<Documents, IndexError> {
         let mut documents = Documents::default();
         for (info, _) in &part.terms {
             let option = IndexRecordOption::Basic;
@@ -163,7 +167,11 @@ impl TextField<'_> {
     }
 
     /// Returns the possible starts of the sequence in some documents, ascending.
-    fn starts(&self, part: &Wide<'_>, among: &Documents) -> Result<Vec<Start>, IndexError> {
+    fn starts(
+        &self,
+        part: &WidePart<'_>,
+        among: &Documents,
+    ) -> Result<Vec<SequenceStart>, IndexError> {
         let option = IndexRecordOption::WithFreqsAndPositions;
         let (mut starts, mut positions) = (Vec::new(), Vec::new());
         for (info, weight) in &part.terms {
@@ -176,7 +184,7 @@ impl TextField<'_> {
                         .iter()
                         .filter_map(|at| at.checked_sub(part.offset));
                     let weight = *weight;
-                    starts.extend(here.map(|at| Start { doc, at, weight }));
+                    starts.extend(here.map(|at| SequenceStart { doc, at, weight }));
                 }
                 doc = postings.advance();
             }
@@ -186,7 +194,7 @@ impl TextField<'_> {
     }
 
     /// Returns the documents in which long vowels are missing or added.
-    fn with_vowels(&self, sequence: &Sequence) -> Result<Places, IndexError> {
+    fn with_vowels(&self, sequence: &Sequence) -> Result<WeightedDocuments, IndexError> {
         let slots = &sequence.slots;
         let mut vowels = self.part(&format!("{CHARACTER}ー"), 0)?;
         let mut parts = Vec::new();
@@ -213,9 +221,9 @@ impl TextField<'_> {
                     continue 'documents;
                 }
             }
-            let places = walk(sequence, &mut parts, &mut vowels, doc);
-            if places > 0 {
-                found.push((doc, places as f32 * VOWEL));
+            let count = walk(sequence, &mut parts, &mut vowels, doc);
+            if count > 0 {
+                found.push((doc, count as f32 * VOWEL));
             }
             doc = parts[*first].seek(doc + 1);
         }
@@ -285,7 +293,7 @@ impl Part {
     }
 
     /// Finds the possible starts of the sequence, and their weights, in the given document.
-    fn starts(&mut self, doc: DocId, starts: &mut Vec<Start>) {
+    fn starts(&mut self, doc: DocId, starts: &mut Vec<SequenceStart>) {
         starts.clear();
         let mut positions = Vec::new();
         let mut here = Vec::new();
@@ -300,7 +308,7 @@ impl Part {
                 .iter()
                 .filter_map(|at| at.checked_sub(self.offset));
             let weight = *weight;
-            starts.extend(found.map(|at| Start { doc, at, weight }));
+            starts.extend(found.map(|at| SequenceStart { doc, at, weight }));
         }
         if here.len() > 1 {
             starts.sort_unstable_by_key(|start| start.at);
@@ -350,7 +358,7 @@ impl FromIterator<DocId> for Documents {
 }
 
 /// Returns the places where all parts are at their offsets, ascending.
-fn intersect(mut parts: Vec<Part>) -> Vec<Start> {
+fn intersect(mut parts: Vec<Part>) -> Vec<SequenceStart> {
     parts.sort_by_key(|part| part.documents);
     let Some((first, rest)) = parts.split_first_mut() else {
         return Vec::new();
@@ -381,7 +389,7 @@ fn intersect(mut parts: Vec<Part>) -> Vec<Start> {
 }
 
 /// Retains the starts that are in both lists, each with the lower weight.
-fn keep_common(starts: &mut Vec<Start>, others: &[Start]) {
+fn keep_common(starts: &mut Vec<SequenceStart>, others: &[SequenceStart]) {
     let mut at = 0;
     starts.retain_mut(|start| {
         let place = (start.doc, start.at);
@@ -399,7 +407,7 @@ fn keep_common(starts: &mut Vec<Start>, others: &[Start]) {
 }
 
 /// Returns the documents that have one of the terms.
-fn union(postings: &mut [(SegmentPostings, f32)]) -> Places {
+fn union(postings: &mut [(SegmentPostings, f32)]) -> WeightedDocuments {
     let mut found = Vec::new();
     for (postings, weight) in postings.iter_mut() {
         let mut doc = postings.doc();
@@ -422,7 +430,7 @@ fn union(postings: &mut [(SegmentPostings, f32)]) -> Places {
 }
 
 /// Merges both lists by document; for a document in both, the first entry counts.
-fn merged(first: Places, second: Places) -> Places {
+fn merged(first: WeightedDocuments, second: WeightedDocuments) -> WeightedDocuments {
     let mut all = first;
     all.extend(second);
     all.sort_by_key(|(doc, _)| *doc);

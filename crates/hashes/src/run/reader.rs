@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
 
-use super::scope::Surveyed;
-use super::walk::Found;
-use super::{RunError, Watch, pool};
+use super::scope::Survey;
+use super::walk::WalkedFile;
+use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::digest::Digest;
 use crate::path::FilePath;
@@ -17,7 +17,7 @@ const PART_FILES: usize = 100_000;
 const PART_BYTES: u64 = 8 << 30;
 
 /// A file to read.
-pub(super) struct Reading {
+pub(super) struct ReadRequest {
     /// The path in the record.
     pub(super) path: FilePath,
     /// The path of the file, which differs only if the record's path has replaced bytes.
@@ -25,8 +25,8 @@ pub(super) struct Reading {
     pub(super) size: u64,
 }
 
-impl Reading {
-    pub(super) fn new(path: &FilePath, at: &FilePath, found: &Found) -> Self {
+impl ReadRequest {
+    pub(super) fn new(path: &FilePath, at: &FilePath, found: &WalkedFile) -> Self {
         Self {
             path: path.clone(),
             at: at.clone(),
@@ -37,8 +37,8 @@ impl Reading {
 
 /// The outcome of reading files.
 #[derive(Default)]
-pub(super) struct Hashed {
-    pub(super) recorded: Vec<(Reading, Result<Contents, ReadError>)>,
+pub(super) struct ReadResults {
+    pub(super) recorded: Vec<(ReadRequest, Result<Contents, ReadError>)>,
     pub(super) new: BTreeMap<FilePath, Digest>,
     pub(super) files: u64,
     pub(super) bytes: u64,
@@ -46,28 +46,28 @@ pub(super) struct Hashed {
 }
 
 pub(super) enum Task {
-    Recorded(Reading),
+    Recorded(ReadRequest),
     New(FilePath, u64),
 }
 
 /// Reads files, and reports the progress over all of them.
 pub(super) struct Reader<'a> {
-    surveyed: &'a Surveyed,
-    watch: &'a dyn Watch,
+    survey: &'a Survey,
+    observer: &'a dyn RunObserver,
     done: AtomicU64,
     total: u64,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(
-        surveyed: &'a Surveyed,
-        watch: &'a dyn Watch,
+        survey: &'a Survey,
+        observer: &'a dyn RunObserver,
         new: &[Task],
         recorded: &Vec<Task>,
     ) -> Self {
         Self {
-            surveyed,
-            watch,
+            survey,
+            observer,
             done: AtomicU64::new(0),
             total: new.iter().chain(recorded).map(Task::size).sum(),
         }
@@ -75,17 +75,17 @@ impl<'a> Reader<'a> {
 
     fn go_on(&self, count: u64) -> bool {
         let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
-        self.watch.advance(done, self.total)
+        self.observer.advance(done, self.total)
     }
 
-    pub(super) fn read(&self, tasks: Vec<Task>) -> Result<Hashed, RunError> {
+    pub(super) fn read(&self, tasks: Vec<Task>) -> Result<ReadResults, RunError> {
         let device = |task: &Task| {
-            let found = self.surveyed.files.get(task.at());
+            let found = self.survey.files.get(task.at());
             found.map_or(0, |found| found.device)
         };
         let tasks = tasks.into_iter().map(|task| (device(&task), task));
-        let hashed = Mutex::new(Hashed::default());
-        let lock = || hashed.lock();
+        let results = Mutex::new(ReadResults::default());
+        let lock = || results.lock();
         pool::for_each(tasks.collect(), |task| {
             if lock().is_cancelled {
                 return;
@@ -97,11 +97,11 @@ impl<'a> Reader<'a> {
             };
             lock().add(task, outcome);
         })?;
-        Ok(hashed.into_inner())
+        Ok(results.into_inner())
     }
 }
 
-impl Hashed {
+impl ReadResults {
     fn add(&mut self, task: Task, outcome: Result<Contents, ReadError>) {
         self.is_cancelled |= matches!(outcome, Err(ReadError::Cancelled));
         if let Ok(read) = &outcome {
@@ -109,7 +109,7 @@ impl Hashed {
             self.bytes += read.stat.size;
         }
         match task {
-            Task::Recorded(reading) => self.recorded.push((reading, outcome)),
+            Task::Recorded(request) => self.recorded.push((request, outcome)),
             Task::New(path, _) => {
                 // An unreadable file has no digest, but is new nevertheless.
                 let read = outcome.ok();
@@ -140,14 +140,14 @@ pub(super) fn parts(tasks: Vec<Task>) -> Vec<Vec<Task>> {
 impl Task {
     fn at(&self) -> &FilePath {
         match self {
-            Self::Recorded(reading) => &reading.at,
+            Self::Recorded(request) => &request.at,
             Self::New(path, _) => path,
         }
     }
 
     pub(super) fn size(&self) -> u64 {
         match self {
-            Self::Recorded(reading) => reading.size,
+            Self::Recorded(request) => request.size,
             Self::New(_, size) => *size,
         }
     }

@@ -14,16 +14,16 @@ const SHORTEST_DATE: usize = 4;
 
 /// The pages of each author and day.
 #[derive(Debug, Default)]
-pub(crate) struct Credits {
-    authors: Groups,
-    days: Groups,
+pub(crate) struct Authorship {
+    authors: PagesByWord,
+    days: PagesByWord,
 }
 
 /// Pages by the words under which they are found.
 #[derive(Debug, Default)]
-struct Groups(HashMap<String, (Document, Vec<PageKey>)>);
+struct PagesByWord(HashMap<String, (Document, Vec<PageKey>)>);
 
-impl Credits {
+impl Authorship {
     pub(crate) fn add(&mut self, page: &PageFacts) {
         self.authors.add(&page.author, page.key);
         self.days.add(&day(page.updated), page.key);
@@ -46,15 +46,15 @@ impl Credits {
     }
 }
 
-impl<'p> FromIterator<&'p PageFacts> for Credits {
+impl<'p> FromIterator<&'p PageFacts> for Authorship {
     fn from_iter<I: IntoIterator<Item = &'p PageFacts>>(pages: I) -> Self {
-        let mut credits = Self::default();
-        pages.into_iter().for_each(|page| credits.add(page));
-        credits
+        let mut authorship = Self::default();
+        pages.into_iter().for_each(|page| authorship.add(page));
+        authorship
     }
 }
 
-impl Groups {
+impl PagesByWord {
     fn add(&mut self, words: &str, page: PageKey) {
         if !self.0.contains_key(words) {
             let group = (Document::new(words.to_owned()), Vec::new());
@@ -76,7 +76,7 @@ impl Groups {
 }
 
 /// Returns whether the sequence names the author of a page or the day of its last change.
-pub(crate) fn is_credited(sequence: &Sequence, facts: &PageFacts) -> bool {
+pub(crate) fn matches_authorship(sequence: &Sequence, facts: &PageFacts) -> bool {
     let whole = sequence.whole();
     Document::new(facts.author.clone()).has(&whole)
         || (is_date(&whole) && Document::new(day(facts.updated)).has(&whole))
@@ -118,7 +118,7 @@ mod tests {
             author: "森 Aya".to_owned(),
             version: 1,
         };
-        let mut credits: Credits = std::iter::once(&facts).collect();
+        let mut authorship: Authorship = std::iter::once(&facts).collect();
         for (typed, expected) in [
             ("aya", true),
             ("森", true),
@@ -131,11 +131,11 @@ mod tests {
             ("2025", false),
         ] {
             let sequence = Sequence::new(typed, true).unwrap();
-            assert_eq!(is_credited(&sequence, &facts), expected, "{typed}");
-            assert_eq!(credits.find(&sequence).count() == 1, expected, "{typed}");
+            assert_eq!(matches_authorship(&sequence, &facts), expected, "{typed}");
+            assert_eq!(authorship.find(&sequence).count() == 1, expected, "{typed}");
         }
-        credits.remove(&facts);
+        authorship.remove(&facts);
         let aya = Sequence::new("aya", true).unwrap();
-        assert_eq!(credits.find(&aya).count(), 0);
+        assert_eq!(authorship.find(&aya).count(), 0);
     }
 }

@@ -7,7 +7,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::guard::Caller;
 
 /// Returns the file or folder of a grant that belongs to the caller's session.
-pub(super) fn granted(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+pub(super) fn granted_path(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
     let path = match caller {
         Caller::Session(session) => app.grants.take(grant, session),
         Caller::Bearer | Caller::Anyone => None,

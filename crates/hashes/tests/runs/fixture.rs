@@ -1,4 +1,4 @@
-//! A folder of files and a folder of their records.
+//! The fixture of all tests: a folder of files, and a folder of their records.
 
 use std::fs::{self, File, FileTimes};
 use std::path::{Path, PathBuf};
@@ -10,12 +10,12 @@ use fumikura_hashes::{
 use jiff::Timestamp;
 
 /// A folder of files, and one for their records.
-pub(crate) struct Place {
+pub(crate) struct Fixture {
     pub(crate) outer: tempfile::TempDir,
     pub(crate) folder: HashFolder,
 }
 
-impl Place {
+impl Fixture {
     pub(crate) fn new() -> Self {
         let outer = tempfile::tempdir().unwrap();
         fs::create_dir(outer.path().join("files")).unwrap();
@@ -87,7 +87,7 @@ pub(crate) fn mtime(path: &Path) -> SystemTime {
 }
 
 /// Returns the states and names of all findings.
-pub(crate) fn said(report: &Report) -> Vec<(State, String)> {
+pub(crate) fn findings(report: &Report) -> Vec<(State, String)> {
     let name = |finding: &Finding| String::from_utf8_lossy(finding.path.file_name()).into_owned();
     report
         .findings
@@ -102,5 +102,5 @@ pub(crate) fn check(report: &Report, expected: &[(State, &str)]) {
         .iter()
         .map(|(state, name)| (*state, (*name).to_owned()))
         .collect();
-    assert_eq!(said(report), expected, "{report:#?}");
+    assert_eq!(findings(report), expected, "{report:#?}");
 }

@@ -7,7 +7,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::guard::headers::NOTICE_POLICY;
 
 /// The texts of a page.
-struct Words<'a> {
+struct Texts<'a> {
     lang: &'a str,
     title: &'a str,
     text: &'a str,
@@ -18,8 +18,8 @@ struct Words<'a> {
 /// Returns a page that explains how to sign in. Its button helps a user who followed a link of another site:
 /// the cookie is not sent with that request, but with the next one.
 pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
-    let words = if japanese {
-        Words {
+    let texts = if japanese {
+        Texts {
             lang: "ja",
             title: "サインインしていません",
             text: "Fumikura を使えるのは、このコンピューターで Fumikura を開いた人だけです。保存したものは無事です。",
@@ -27,7 +27,7 @@ pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
             again: "もう一度開く",
         }
     } else {
-        Words {
+        Texts {
             lang: "en",
             title: "You’re not signed in",
             text: "Only the person who started Fumikura on this computer can use it. Everything you saved is safe.",
@@ -35,7 +35,7 @@ pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
             again: "Try again",
         }
     };
-    page(StatusCode::UNAUTHORIZED, &words)
+    page(StatusCode::UNAUTHORIZED, &texts)
 }
 
 /// Returns a page for a refused attempt to sign in, with the time to wait. The sign-in address is not
@@ -65,7 +65,7 @@ pub(crate) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
         true => ("ja", "今はサインインできません", "もう一度開く"),
         false => ("en", "You can’t sign in right now", "Try again"),
     };
-    let words = Words {
+    let texts = Texts {
         lang,
         title,
         text,
@@ -74,7 +74,7 @@ pub(crate) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
     };
     // The status and headers are those of the error.
     let (error, _body) = refusal.into_response().into_parts();
-    let mut response = page(error.status, &words);
+    let mut response = page(error.status, &texts);
     for name in [
         header::RETRY_AFTER.as_str(),
         "ratelimit-policy",
@@ -88,14 +88,14 @@ pub(crate) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
     response
 }
 
-fn page(status: StatusCode, words: &Words<'_>) -> Response {
-    let Words {
+fn page(status: StatusCode, texts: &Texts<'_>) -> Response {
+    let Texts {
         lang,
         title,
         text,
         how,
         again,
-    } = words;
+    } = texts;
     let html = format!(
         r#"<!doctype html>
 <html lang="{lang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

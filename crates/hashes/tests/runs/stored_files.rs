@@ -10,30 +10,30 @@ use fumikura_hashes::{
 };
 use jiff::Timestamp;
 
-use crate::place::{Place, check};
+use crate::fixture::{Fixture, check};
 
 const NOON: &str = "2026-01-01T12:00:00Z";
 const DAY: Duration = Duration::from_secs(86_400);
 
-fn turned_on() -> Place {
-    let place = Place::new();
+fn turned_on() -> Fixture {
+    let fixture = Fixture::new();
     let on = Schedule {
         enabled: true,
         days: 2,
         ..Schedule::default()
     };
-    place.folder.set_schedule(on).unwrap();
-    place
+    fixture.folder.set_schedule(on).unwrap();
+    fixture
 }
 
-fn at(place: &Place, name: &str) -> PathBuf {
-    let outer = place.outer.path().canonicalize().unwrap();
+fn at(fixture: &Fixture, name: &str) -> PathBuf {
+    let outer = fixture.outer.path().canonicalize().unwrap();
     outer.join("store").join(name)
 }
 
 /// Writes a file of another store.
-fn stored(place: &Place, name: &str) -> StoredFile {
-    let path = at(place, name);
+fn stored(fixture: &Fixture, name: &str) -> StoredFile {
+    let path = at(fixture, name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, name).unwrap();
     StoredFile {
@@ -52,25 +52,25 @@ fn part(bytes: u64, now: Timestamp) -> Part {
     }
 }
 
-fn verify(place: &Place, files: &[StoredFile], bytes: u64, now: Timestamp) -> Option<Report> {
+fn verify(fixture: &Fixture, files: &[StoredFile], bytes: u64, now: Timestamp) -> Option<Report> {
     let stored = StoredFiles {
         files,
         is_stored: &|_| true,
     };
-    let report = place.folder.verify_next(part(bytes, now), &stored, &());
+    let report = fixture.folder.verify_next(part(bytes, now), &stored, &());
     report.unwrap()
 }
 
 #[test]
-fn files_of_another_store_are_verified_along() {
-    let place = turned_on();
-    let files = ["a", "b", "c"].map(|name| stored(&place, name));
-    place.write("recorded", "d");
-    place.record();
-    fs::write(at(&place, "b"), "x").unwrap();
-    fs::remove_file(at(&place, "c")).unwrap();
+fn stored_files_are_verified_with_recorded_ones() {
+    let fixture = turned_on();
+    let files = ["a", "b", "c"].map(|name| stored(&fixture, name));
+    fixture.write("recorded", "d");
+    fixture.record();
+    fs::write(at(&fixture, "b"), "x").unwrap();
+    fs::remove_file(at(&fixture, "c")).unwrap();
     let now = NOON.parse().unwrap();
-    let report = verify(&place, &files, 100, now).unwrap();
+    let report = verify(&fixture, &files, 100, now).unwrap();
     check(&report, &[(State::Differs, "b"), (State::Missing, "c")]);
     assert_eq!(report.summary.count(State::Ok), 1);
     assert_eq!((report.files_read, report.bytes_read), (2, 2));
@@ -85,31 +85,31 @@ fn files_of_another_store_are_verified_along() {
         ("b".to_owned(), verification(State::Differs, None)),
         ("c".to_owned(), verification(State::Missing, None)),
     ];
-    assert_eq!(place.folder.verifications(), expected.into());
+    assert_eq!(fixture.folder.verifications(), expected.into());
     // Nothing is due again before half of the period. Then everything is, damaged or not.
-    assert_eq!(verify(&place, &files, 100, now), None);
-    let report = verify(&place, &files, 100, now + DAY).unwrap();
+    assert_eq!(verify(&fixture, &files, 100, now), None);
+    let report = verify(&fixture, &files, 100, now + DAY).unwrap();
     assert_eq!(report.summary.count(State::Ok), 1);
     check(&report, &[(State::Differs, "b"), (State::Missing, "c")]);
 }
 
 #[test]
 fn stored_and_recorded_files_share_a_part() {
-    let place = turned_on();
-    let files = ["a", "b"].map(|name| stored(&place, name));
-    place.write("recorded", "d");
-    place.record();
+    let fixture = turned_on();
+    let files = ["a", "b"].map(|name| stored(&fixture, name));
+    fixture.write("recorded", "d");
+    fixture.record();
     let later = Timestamp::now() + DAY * 40;
-    let read = |bytes| verify(&place, &files, bytes, later).map(|report| report.files_read);
+    let read = |bytes| verify(&fixture, &files, bytes, later).map(|report| report.files_read);
     assert_eq!((read(1), read(2), read(2)), (Some(1), Some(2), None));
 }
 
 #[test]
-fn files_that_left_the_store_are_forgotten() {
-    let place = turned_on();
-    let files = ["a", "b", "c"].map(|name| stored(&place, name));
+fn files_removed_from_the_store_are_forgotten() {
+    let fixture = turned_on();
+    let files = ["a", "b", "c"].map(|name| stored(&fixture, name));
     let now = NOON.parse().unwrap();
-    fs::remove_file(at(&place, "b")).unwrap();
+    fs::remove_file(at(&fixture, "b")).unwrap();
     let asked = AtomicBool::new(false);
     let is_stored = |file: &StoredFile| {
         asked.store(true, Ordering::Relaxed);
@@ -119,31 +119,37 @@ fn files_that_left_the_store_are_forgotten() {
         files: &files,
         is_stored: &is_stored,
     };
-    let report = place.folder.verify_next(part(100, now), &gone, &());
+    let report = fixture.folder.verify_next(part(100, now), &gone, &());
     check(&report.unwrap().unwrap(), &[]);
     assert!(asked.load(Ordering::Relaxed));
-    let known = || place.folder.verifications().into_keys().collect::<Vec<_>>();
+    let known = || {
+        fixture
+            .folder
+            .verifications()
+            .into_keys()
+            .collect::<Vec<_>>()
+    };
     assert_eq!(known(), ["a", "c"]);
-    verify(&place, &files[..1], 100, now + DAY).unwrap();
+    verify(&fixture, &files[..1], 100, now + DAY).unwrap();
     assert_eq!(known(), ["a"]);
 }
 
 #[test]
-fn a_halted_part_notes_nothing_of_files_it_did_not_read() {
+fn cancelled_part_records_no_unread_files() {
     struct Halt;
-    impl fumikura_hashes::Watch for Halt {
+    impl fumikura_hashes::RunObserver for Halt {
         fn advance(&self, _done: u64, _total: u64) -> bool {
             false
         }
     }
-    let place = turned_on();
-    let files = ["a"].map(|name| stored(&place, name));
+    let fixture = turned_on();
+    let files = ["a"].map(|name| stored(&fixture, name));
     let stored = StoredFiles {
         files: &files,
         is_stored: &|_| true,
     };
     let now = NOON.parse().unwrap();
-    let report = place.folder.verify_next(part(100, now), &stored, &Halt);
+    let report = fixture.folder.verify_next(part(100, now), &stored, &Halt);
     assert!(report.unwrap().unwrap().is_cancelled);
-    assert!(place.folder.verifications().is_empty());
+    assert!(fixture.folder.verifications().is_empty());
 }

@@ -1,4 +1,4 @@
-//! Entry: the launch's Bearer token, one-time login addresses, and the session cookie.
+//! Authentication: the launch's Bearer token, one-time login addresses, and the session cookie.
 
 mod client;
 mod notice;
@@ -22,7 +22,7 @@ use crate::config::Secret;
 pub use client::Client;
 pub(crate) use notice::{refused_page, unauthenticated_page};
 pub(crate) use own_host::{OwnHost, host_name, is_host_name};
-pub(crate) use sessions::{Keeping, KnownSession, Sessions};
+pub(crate) use sessions::{CachedSession, SessionStorage, Sessions};
 pub(crate) use user_agent::Browser;
 
 /// The lifetime of an unused login address.
@@ -30,8 +30,8 @@ const LOGIN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum number of unused login addresses; the oldest is dropped first.
 const LOGINS_KEPT: usize = 1000;
 
-/// The secrets of this launch.
-pub(crate) struct Entry {
+/// The credentials of this launch.
+pub(crate) struct Auth {
     bearer: Secret,
     /// The unused logins by their tokens' hashes, so that the time of a lookup reveals nothing.
     logins: Mutex<HashMap<SessionKey, Login>>,
@@ -41,19 +41,19 @@ pub(crate) struct Entry {
 /// An unused login.
 struct Login {
     ends: Timestamp,
-    admits: Admits,
+    client: LoginClient,
 }
 
 /// The client that a login admits, which determines the session's lifetime.
 #[derive(Clone)]
-pub(crate) enum Admits {
+pub(crate) enum LoginClient {
     /// Any browser, for the cookie's lifetime.
     Browser,
     /// A client of the launch itself, until the launch ends.
     Client(Client),
 }
 
-impl Entry {
+impl Auth {
     pub(crate) fn new(entropy: &dyn Entropy) -> Self {
         Self {
             bearer: Secret::new(new_secret(entropy)),
@@ -78,7 +78,7 @@ impl Entry {
     /// Returns a new token that admits once.
     pub(crate) fn new_login(
         &self,
-        admits: Admits,
+        client: LoginClient,
         now: Timestamp,
         entropy: &dyn Entropy,
     ) -> String {
@@ -91,17 +91,17 @@ impl Entry {
             oldest.and_then(|key| logins.remove(&key));
         }
         let ends = now + LOGIN_LIFETIME;
-        logins.insert(SessionKey::of(&token), Login { ends, admits });
+        logins.insert(SessionKey::of(&token), Login { ends, client });
         token
     }
 
     /// Consumes a login token and returns the client that it admits. None if it is unknown, used or expired.
-    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<Admits> {
+    pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<LoginClient> {
         let mut logins = self.logins.lock();
         logins
             .remove(&SessionKey::of(token))
             .filter(|login| login.ends > now)
-            .map(|login| login.admits)
+            .map(|login| login.client)
     }
 }
 
@@ -119,39 +119,39 @@ mod tests {
     use fumikura_base::entropy::SeededEntropy;
 
     #[test]
-    fn a_login_is_good_once_and_for_a_day() {
+    fn login_works_once_within_a_day() {
         let (entropy, now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
-        let entry = Entry::new(&entropy);
-        let new_login = || entry.new_login(Admits::Browser, now, &entropy);
+        let auth = Auth::new(&entropy);
+        let new_login = || auth.new_login(LoginClient::Browser, now, &entropy);
         let token = new_login();
-        assert!(entry.use_login(&token, now).is_some());
-        assert!(entry.use_login(&token, now).is_none());
+        assert!(auth.use_login(&token, now).is_some());
+        assert!(auth.use_login(&token, now).is_none());
         let late = new_login();
-        assert!(entry.use_login(&late, now + LOGIN_LIFETIME).is_none());
+        assert!(auth.use_login(&late, now + LOGIN_LIFETIME).is_none());
     }
 
     #[test]
-    fn of_many_unused_logins_the_newest_lets_in() {
+    fn oldest_unused_login_is_dropped_first() {
         let (entropy, mut now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
-        let entry = Entry::new(&entropy);
-        let new_login = |now| entry.new_login(Admits::Browser, now, &entropy);
+        let auth = Auth::new(&entropy);
+        let new_login = |now| auth.new_login(LoginClient::Browser, now, &entropy);
         let oldest = new_login(now);
         let mut newest = String::new();
         for _ in 0..LOGINS_KEPT {
             now += Duration::from_secs(1);
             newest = new_login(now);
         }
-        assert!(entry.use_login(&newest, now).is_some());
-        assert!(entry.use_login(&oldest, now).is_none());
+        assert!(auth.use_login(&newest, now).is_some());
+        assert!(auth.use_login(&oldest, now).is_none());
     }
 
     #[test]
-    fn only_the_whole_bearer_counts() {
-        let entry = Entry::new(&SeededEntropy::new(1));
-        let bearer = entry.bearer().expose().to_owned();
+    fn partial_bearer_token_is_refused() {
+        let auth = Auth::new(&SeededEntropy::new(1));
+        let bearer = auth.bearer().expose().to_owned();
         assert_eq!(bearer.len(), SECRET_LENGTH);
-        assert!(entry.is_bearer(&bearer));
-        assert!(!entry.is_bearer(&bearer[1..]));
-        assert!(!entry.is_bearer(""));
+        assert!(auth.is_bearer(&bearer));
+        assert!(!auth.is_bearer(&bearer[1..]));
+        assert!(!auth.is_bearer(""));
     }
 }

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use super::key::KeySource;
 
 /// A service that is ready for questions.
-pub(super) struct Configured {
+pub(super) struct ConfiguredService {
     pub(super) service: Arc<dyn Service>,
     pub(super) model: String,
     /// The language of answers, if the settings name one.
@@ -36,7 +36,7 @@ impl From<fumikura_vision::Recipient> for Recipient {
 }
 
 /// A service without its model, and the source of its key.
-pub(super) struct Reachable {
+pub(super) struct ServiceConnection {
     pub(super) service: Arc<dyn Service>,
     pub(super) key: KeySource,
 }

@@ -14,12 +14,12 @@ use crate::error::{ApiError, ErrorCode};
 /// The size of the chunks in which a file is written.
 pub(super) const PIECE: usize = 256 * 1024;
 /// The time for which the rest of a refused body is read and discarded, so that the client reads the refusal.
-const LINGER: Duration = Duration::from_secs(5);
+const DRAIN_TIME: Duration = Duration::from_secs(5);
 /// The time for which a file may still arrive after the server begins to stop.
 const LAST_PIECES: Duration = Duration::from_secs(2);
 
 /// Returns the length of the body in bytes, as the headers declare it.
-pub(super) fn said_length(headers: &HeaderMap) -> Option<u64> {
+pub(super) fn declared_length(headers: &HeaderMap) -> Option<u64> {
     let length = headers.get(CONTENT_LENGTH)?;
     length.to_str().ok()?.parse().ok()
 }
@@ -49,10 +49,10 @@ pub(super) async fn ending(app: &App) {
 
 /// Reads the rest of a refused body and discards it. A connection that is closed while the client still writes is
 /// reset, and the answer is lost.
-pub(super) fn linger(mut body: BodyDataStream) {
+pub(super) fn drain(mut body: BodyDataStream) {
     tokio::spawn(async move {
         let rest = async { while let Some(Ok(_)) = body.next().await {} };
         // A client that still writes after that is disconnected.
-        let _ended = tokio::time::timeout(LINGER, rest).await;
+        let _ended = tokio::time::timeout(DRAIN_TIME, rest).await;
     });
 }

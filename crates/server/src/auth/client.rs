@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_client_has_the_session_it_entered_with_and_no_other() {
+    fn client_has_only_its_own_session() {
         let (client, session) = (Client::default(), SessionKey::of("secret"));
         assert!(!client.has(session));
         client.clone().has_entered(session);
