@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn at_first_everything_has_to_be_read_and_then_what_was_written() {
+    fn first_take_is_everything_then_written_pages() {
         let changes = Changes::default();
         changes.add(BTreeSet::from([[1; 16]]));
         assert!(!changes.is_empty());
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_to_remember_are_everything() {
+    fn too_many_changes_become_everything() {
         let changes = Changes::default();
         assert_eq!(changes.take(), Changed::Everything);
         let id = |n: usize| (n as u128).to_be_bytes();

@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_bit_never_changes_a_text() {
+    fn damaged_frame_never_yields_another_text() {
         let bytes = row(&japanese()).encode().unwrap();
         let mut stored = StoredSource::decode(&bytes).unwrap();
         let SourceText::Zstd(whole) = &stored.text else {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn another_length_than_the_text_s_is_an_error() {
+    fn wrong_text_length_is_an_error() {
         for text in [japanese(), "short".to_owned()] {
             let bytes = row(&text).encode().unwrap();
             for length in [0, text.len() as u64 - 1, text.len() as u64 + 1, u64::MAX] {

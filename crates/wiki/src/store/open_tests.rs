@@ -23,7 +23,7 @@ fn get(store: &Store) -> String {
 }
 
 #[test]
-fn wherever_a_write_fails_the_last_acknowledged_value_stays_and_the_next_write_works() {
+fn store_recovers_from_a_failure_of_any_write() {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
     let store = failing_store(&folder.path().join("w.redb"), &left);
@@ -50,7 +50,7 @@ fn wherever_a_write_fails_the_last_acknowledged_value_stays_and_the_next_write_w
 }
 
 #[test]
-fn of_a_commit_that_failed_it_is_told_that_nobody_knows() {
+fn failed_commit_is_reported_as_unknown_change() {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
     let told = Arc::<Mutex<Vec<Change>>>::default();
@@ -109,19 +109,19 @@ fn check_only_reads(budget: i64, is_the_reason: fn(&StorageError) -> bool) {
 }
 
 #[test]
-fn what_was_written_can_be_read_while_the_disk_is_full() {
+fn data_is_readable_while_the_disk_is_full() {
     check_only_reads(0, |refused| matches!(refused, StorageError::DiskFull(_)));
 }
 
 #[test]
-fn what_was_written_can_be_read_while_the_disk_can_only_be_read() {
+fn data_is_readable_on_a_read_only_disk() {
     check_only_reads(READ_ONLY, |refused| {
         matches!(refused, StorageError::ReadOnly(_))
     });
 }
 
 #[test]
-fn wherever_a_disk_is_full_again_while_a_failed_database_is_taken_up_nothing_is_lost() {
+fn full_disk_during_reopening_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     let left = Arc::new(AtomicI64::new(i64::MAX));
@@ -154,7 +154,7 @@ fn wherever_a_disk_is_full_again_while_a_failed_database_is_taken_up_nothing_is_
 }
 
 #[test]
-fn a_second_process_is_told_that_the_data_is_in_use() {
+fn second_process_gets_an_in_use_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     let _first = Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())).unwrap();
@@ -165,7 +165,7 @@ fn a_second_process_is_told_that_the_data_is_in_use() {
 }
 
 #[test]
-fn a_newer_schema_and_foreign_files_are_refused_untouched() {
+fn newer_schemas_and_foreign_files_are_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(()))
@@ -190,7 +190,7 @@ fn a_newer_schema_and_foreign_files_are_refused_untouched() {
 }
 
 #[test]
-fn a_reader_that_takes_its_time_stops_nobody() {
+fn long_reader_blocks_neither_writers_nor_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
     let store = failing_store(&folder.path().join("w.redb"), &left);
@@ -216,7 +216,7 @@ fn a_reader_that_takes_its_time_stops_nobody() {
 }
 
 #[test]
-fn a_file_that_was_torn_is_opened_or_refused_untouched_and_what_is_opened_is_told() {
+fn torn_file_is_opened_or_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     let open = || Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(()));

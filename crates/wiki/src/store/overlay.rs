@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_back_is_read_and_reaches_the_file_when_it_is_let_go() {
+    fn buffered_writes_are_read_and_flushed_on_demand() {
         for seed in 0..100 {
             let random = SeededEntropy::new(seed);
             let before: Vec<u8> = (0..number(&random, 20_000)).map(|at| at as u8).collect();

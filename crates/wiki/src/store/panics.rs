@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_told_in_its_words_and_what_works_goes_through() {
+    fn panic_becomes_an_error_with_its_message() {
         assert_eq!(caught(|| 5), Ok(5));
         let told = caught(|| panic!("page {} is not there", 7)).unwrap_err();
         assert_eq!(told, "it makes no sense (page 7 is not there)");

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_in_flight_as_long_as_anyone_says_so() {
+    fn file_is_in_flight_while_any_guard_lives() {
         let files = InFlight::default();
         let first = files.note(vec![[1; 16], [2; 16]]);
         let second = files.note(vec![[1; 16]]);

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_page_that_is_written_brings_the_blocks_of_those_around_it() {
+    fn first_write_allocates_the_blocks_around_it() {
         let disk = tempfile::tempfile().unwrap();
         let file = Roomy::new(disk.try_clone().unwrap()).unwrap();
         file.set_len(4 * PIECE).unwrap();
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_whatever_was_filled() {
+    fn contents_are_unaffected_by_preallocation() {
         for seed in 0..20 {
             let random = SeededEntropy::new(seed);
             let (file, expected) = (roomy(), InMemoryBackend::new());
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_write_meanwhile_is_not_lost_under_zeros() {
+    fn concurrent_writes_are_not_overwritten_with_zeros() {
         let file = roomy();
         let pages = 16 * PIECE / PAGE;
         file.set_len(pages * PAGE).unwrap();

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_kept_database_of_this_version_has_something_in_every_table() {
+    fn current_fixture_has_rows_in_every_table() {
         let kept = format!("{ROOT}/tests/fixtures/wiki/schema-{CURRENT}.redb.gz");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wiki.redb");
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_of_each_version_is_kept() {
+    fn every_schema_version_has_a_fixture() {
         for version in 1..=CURRENT {
             for ending in ["redb.gz", "json"] {
                 let path = format!("{ROOT}/tests/fixtures/wiki/schema-{version}.{ending}");
