@@ -27,14 +27,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_may_come_out_grows_with_the_archive() {
+    fn unpacked_limit_grows_with_the_archive() {
         assert_eq!(most_unpacked(0), 16 << 20);
         assert_eq!(most_unpacked(1 << 20), 116 << 20);
         assert_eq!(most_unpacked(u64::MAX), u64::MAX);
     }
 
     #[test]
-    fn what_has_no_room_is_refused_with_both_sizes() {
+    fn lack_of_space_is_reported_with_both_sizes() {
         assert!(check_room(10, 10).is_ok());
         let refused = check_room(11, 10).unwrap_err().to_string();
         assert!(

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_entries_stay_in_the_archive() {
+    fn entry_names_stay_inside_the_archive() {
         check("pages/a b.files/図.png", true);
         check("pages/...md", true);
         check("", false);

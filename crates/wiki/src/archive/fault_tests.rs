@@ -61,7 +61,7 @@ fn lying(wiki: &Wiki) -> usize {
 }
 
 #[test]
-fn an_import_that_the_disk_fails_is_there_whole_or_not_at_all() {
+fn import_on_failing_disk_is_all_or_nothing() {
     let archive = archive();
     for budget in 0.. {
         let folder = tempfile::tempdir().unwrap();

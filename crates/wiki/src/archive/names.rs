@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_those_of_the_pages_and_files() {
+    fn entries_are_named_after_pages_and_files() {
         check("/", "pages.md");
         check("/旅行/京都 2026", "pages/旅行/京都 2026.md");
         check_file("/", "a.png", "pages.files/a.png");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_some_system_can_t_hold_is_encoded() {
+    fn names_invalid_on_some_system_are_encoded() {
         check("/a:b\\c*?/<d>|\"", "pages/a%3Ab%5Cc%2A%3F/%3Cd%3E%7C%22.md");
         check("/100%/~x", "pages/100%25/%7Ex.md");
         check("/end./blank ", "pages/end%2E/blank%20.md");
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_never_has_the_name_of_another_one_s_files() {
+    fn page_names_never_collide_with_file_folders() {
         check("/a.files/x", "pages/a%2Efiles/x.md");
         check("/a.md/x", "pages/a%2Emd/x.md");
         check("/a.MD", "pages/a%2EMD.md");
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_name_is_cut_between_characters_and_stays_its_own() {
+    fn long_names_are_cut_and_stay_unique() {
         let mut names = Names::default();
         let mut page = |end: char| {
             names.of_page(&PagePath::new(&format!("/{}{end}", "あ".repeat(90))).unwrap())
@@ -287,7 +287,7 @@ mod tests {
     proptest! {
         /// Pages and files with arbitrary names get entries that can all be unpacked.
         #[test]
-        fn entries_are_safe_and_their_own(
+        fn entries_are_safe_and_unique(
             paths in prop::collection::btree_set("(/[aAbé2.:%~]{1,3}(\\.md|\\.files|\\.MD)?){1,3}", 1..12),
             names in prop::collection::btree_set("[aAbÉé2.:%~]{1,3}(\\.md|\\.MD|\\.files)?", 1..4),
         ) {

@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_is_read_as_far_as_it_may_be_long() {
+    fn directory_longer_than_its_limit_is_refused() {
         let mut zip = ZipWriter::new(tempfile::tempfile().unwrap());
         for entry in 0..1000 {
             let name = format!("an entry that holds next to nothing {entry}");

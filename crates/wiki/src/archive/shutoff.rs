@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_passes_once_it_is_shut() {
+    fn closed_valve_discards_writes() {
         let (mut out, handle) = (Vec::new(), Handle::default());
         let mut valve = Valve::new(&mut out, handle.clone());
         valve.write_all(b"before").unwrap();
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_is_told_once_and_shuts_it() {
+    fn write_error_is_returned_once_and_closes_valve() {
         let mut room = [0; 3];
         let mut valve = Valve::new(&mut room[..], Handle::default());
         assert!(valve.write_all(b"four").is_err());
