@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_begun_is_ours_and_goes_unless_it_is_kept() {
+    fn unfinished_file_is_recognized_and_removed_on_drop() {
         let outer = tempfile::tempdir().unwrap();
         let files = AssetFiles::new(outer.path().join("asset"));
         let begun = files.begin().unwrap();
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_there_is_never_replaced() {
+    fn existing_file_is_never_replaced() {
         let outer = tempfile::tempdir().unwrap();
         let files = AssetFiles::new(outer.path().join("asset"));
         let id = AssetId::from_bytes([1; 16]);

@@ -193,7 +193,7 @@ mod tests {
     use crate::store::ASSET_NAME;
 
     #[test]
-    fn of_names_alike_a_page_has_a_thousand() {
+    fn free_name_search_ends_at_a_thousand() {
         let folder = tempfile::tempdir().unwrap();
         let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
         let entropy = Arc::new(SeededEntropy::new(1));

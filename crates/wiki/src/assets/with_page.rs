@@ -84,7 +84,7 @@ mod tests {
 
     /// No user action leads to this: a deleted page accepts no files.
     #[test]
-    fn a_file_whose_name_is_taken_meanwhile_keeps_the_page_from_coming_back() {
+    fn taken_file_name_blocks_restoring_the_page() {
         let folder = tempfile::tempdir().unwrap();
         let config = WikiConfig {
             database: folder.path().join("wiki.redb"),

@@ -45,7 +45,7 @@ fn names(bench: &Bench, page: PageId, with_deleted: bool) -> Vec<String> {
 }
 
 #[test]
-fn a_file_is_kept_under_its_id_for_its_owners_eyes_alone() {
+fn file_is_stored_by_id_with_private_permissions() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let asset = bench
@@ -71,7 +71,7 @@ fn a_file_is_kept_under_its_id_for_its_owners_eyes_alone() {
 }
 
 #[test]
-fn the_contents_decide_what_a_file_is() {
+fn contents_decide_the_media_type() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     #[track_caller]
@@ -84,7 +84,7 @@ fn the_contents_decide_what_a_file_is() {
 }
 
 #[test]
-fn contents_come_in_pieces_and_go_if_they_are_not_finished() {
+fn upload_in_pieces_is_removed_unless_finished() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let name = file_name("a.txt");
@@ -109,7 +109,7 @@ fn contents_come_in_pieces_and_go_if_they_are_not_finished() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_refused_as_soon_as_it_is_known() {
+fn oversized_file_is_refused_as_early_as_possible() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let limit = 1 << 20;
@@ -126,7 +126,7 @@ fn a_file_that_is_too_large_is_refused_as_soon_as_it_is_known() {
 }
 
 #[test]
-fn of_two_files_of_one_name_one_wins() {
+fn first_finished_upload_takes_the_name() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let name = file_name("a.txt");
@@ -161,7 +161,7 @@ fn names_are_compared_in_their_normal_form() {
 }
 
 #[test]
-fn a_page_that_is_not_there_takes_no_file() {
+fn missing_page_accepts_no_files() {
     let bench = Bench::new();
     let nobody: PageId = NOBODY.parse().unwrap();
     assert!(matches!(
@@ -176,7 +176,7 @@ fn a_page_that_is_not_there_takes_no_file() {
 }
 
 #[test]
-fn a_deleted_file_frees_its_name_and_comes_back_when_it_is_free() {
+fn restoring_a_file_needs_its_name_free() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let old = bench.bring(page, "a.txt", b"old").unwrap();
@@ -217,7 +217,7 @@ fn a_deleted_file_frees_its_name_and_comes_back_when_it_is_free() {
 }
 
 #[test]
-fn a_renamed_file_keeps_its_id_and_the_name_that_it_came_with() {
+fn renamed_file_keeps_its_id_and_original_name() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let asset = bench.bring(page, "a.txt", b"a").unwrap();
@@ -241,7 +241,7 @@ fn a_renamed_file_keeps_its_id_and_the_name_that_it_came_with() {
 }
 
 #[test]
-fn a_file_that_is_deleted_for_good_leaves_nothing() {
+fn purged_file_leaves_nothing() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let live = bench.bring(page, "a.txt", b"a").unwrap();
@@ -265,7 +265,7 @@ fn a_file_that_is_deleted_for_good_leaves_nothing() {
 }
 
 #[test]
-fn a_file_moves_to_another_page_unless_its_name_is_taken_there() {
+fn moving_a_file_needs_a_free_name() {
     let bench = Bench::new();
     let (from, to) = (bench.page("/a", "text"), bench.page("/b", "text"));
     let asset = bench.bring(from, "a.txt", b"a").unwrap();
@@ -297,7 +297,7 @@ fn a_file_moves_to_another_page_unless_its_name_is_taken_there() {
 }
 
 #[test]
-fn the_files_of_a_draft_go_with_it_for_good() {
+fn files_of_a_draft_are_purged_with_it() {
     let bench = Bench::new();
     let (released, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     let live = bench.bring(released, "a.txt", b"a").unwrap();
@@ -323,7 +323,7 @@ fn the_files_of_a_draft_go_with_it_for_good() {
 }
 
 #[test]
-fn the_files_of_a_draft_stay_when_it_is_saved() {
+fn files_of_a_draft_survive_its_save() {
     let bench = Bench::new();
     let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     let asset = bench.bring(id, "a.txt", b"a").unwrap();
@@ -338,7 +338,7 @@ fn the_files_of_a_draft_stay_when_it_is_saved() {
 }
 
 #[test]
-fn a_draft_that_goes_while_its_file_is_on_its_way_takes_none() {
+fn upload_fails_if_its_draft_ends_meanwhile() {
     let bench = Bench::new();
     let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     let writer = bench
@@ -354,14 +354,14 @@ fn a_draft_that_goes_while_its_file_is_on_its_way_takes_none() {
 }
 
 #[test]
-fn a_page_that_nobody_saved_is_no_page_to_look_for_files() {
+fn file_lookup_fails_without_a_page() {
     let bench = Bench::new();
     let found = bench.wiki.find_asset(&path("/a"), &file_name("a.txt"));
     assert!(matches!(found, Err(AssetError::PageNotFound)));
 }
 
 #[test]
-fn a_start_sweeps_what_a_crash_left_and_nothing_else() {
+fn start_removes_only_files_left_by_a_crash() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let kept = bench.bring(page, "a.txt", b"a").unwrap();
@@ -408,7 +408,7 @@ fn a_start_sweeps_what_a_crash_left_and_nothing_else() {
 }
 
 #[test]
-fn a_row_without_its_file_is_told_and_stays() {
+fn row_without_its_file_is_reported_and_kept() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let asset = bench.bring(page, "a.txt", b"a").unwrap();
@@ -426,7 +426,7 @@ fn a_row_without_its_file_is_told_and_stays() {
 }
 
 #[test]
-fn a_file_that_was_cut_is_not_served_for_the_whole() {
+fn truncated_file_is_not_served() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let asset = bench.bring(page, "a.txt", b"whole").unwrap();
@@ -439,7 +439,7 @@ fn a_file_that_was_cut_is_not_served_for_the_whole() {
 }
 
 #[test]
-fn files_of_another_wiki_stay() {
+fn files_of_another_wiki_are_not_removed() {
     let folder = tempfile::tempdir().unwrap();
     let old = folder.path().join("asset/01/JD0");
     fs::create_dir_all(&old).unwrap();

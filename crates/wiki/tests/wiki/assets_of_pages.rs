@@ -22,7 +22,7 @@ fn find(bench: &Bench, at: &str, name: &str) -> Result<AssetId, AssetError> {
 }
 
 #[test]
-fn files_go_into_the_bin_with_their_page_and_come_back_with_it() {
+fn files_are_deleted_and_restored_with_their_page() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let kept = bench.bring(page, "kept.txt", b"kept").unwrap();
@@ -48,7 +48,7 @@ fn files_go_into_the_bin_with_their_page_and_come_back_with_it() {
 }
 
 #[test]
-fn a_deleted_page_s_files_stay_as_they_are() {
+fn files_of_a_deleted_page_cannot_be_changed() {
     let bench = Bench::new();
     let (page, other) = (bench.page("/a", "text"), bench.page("/b", "text"));
     let asset = bench.bring(page, "a.txt", b"a").unwrap();
@@ -90,7 +90,7 @@ fn a_deleted_page_s_files_stay_as_they_are() {
 }
 
 #[test]
-fn the_files_of_a_page_that_is_gone_for_good_are_zombies() {
+fn files_of_an_erased_page_are_orphaned() {
     let bench = Bench::new();
     for in_the_bin in [false, true] {
         let page = bench.page("/旅", "text");
@@ -138,7 +138,7 @@ fn the_files_of_a_page_that_is_gone_for_good_are_zombies() {
 }
 
 #[test]
-fn a_zombie_comes_back_to_life_with_another_page() {
+fn orphaned_file_can_be_given_to_another_page() {
     let bench = Bench::new();
     let gone = bench.page("/gone", "text");
     let zombie = bench.bring(gone, "a.txt", b"a").unwrap();
@@ -166,7 +166,7 @@ fn a_zombie_comes_back_to_life_with_another_page() {
 }
 
 #[test]
-fn a_subtree_takes_the_files_of_all_its_pages_along() {
+fn subtree_takes_all_its_files_along() {
     let bench = Bench::new();
     let pages = ["/a", "/a/b", "/a/b/c"].map(|at| bench.page(at, "text"));
     let files = pages.map(|page| {
@@ -211,7 +211,7 @@ fn a_subtree_takes_the_files_of_all_its_pages_along() {
 }
 
 #[test]
-fn a_file_is_found_by_the_paths_that_its_page_has_left() {
+fn file_is_found_by_its_pages_former_paths() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let asset = bench.bring(page, "a.txt", b"old").unwrap();
@@ -241,7 +241,7 @@ fn a_file_is_found_by_the_paths_that_its_page_has_left() {
 }
 
 #[test]
-fn a_page_in_the_bin_finds_what_it_found_by_all_paths_that_it_had() {
+fn deleted_page_finds_files_by_all_its_paths() {
     let bench = Bench::new();
     let in_bin = |page, at: &str, name: &str| {
         bench

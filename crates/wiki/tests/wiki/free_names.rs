@@ -14,7 +14,7 @@ fn finish(bench: &Bench, writer: AssetWriter) -> Asset {
 }
 
 #[test]
-fn a_taken_name_gets_the_first_number_that_is_free() {
+fn taken_name_gets_the_first_free_number() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     for (taken, expected) in [
@@ -35,7 +35,7 @@ fn a_taken_name_gets_the_first_number_that_is_free() {
 }
 
 #[test]
-fn whoever_is_faster_takes_the_name_and_nobody_is_refused() {
+fn concurrent_uploads_get_different_names() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let slow = begin(&bench, page, "a.txt");
