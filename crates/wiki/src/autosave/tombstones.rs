@@ -105,7 +105,7 @@ mod tests {
     use crate::upgrade::upgrade;
 
     #[test]
-    fn ends_are_looked_through_ever_more_rarely_while_they_are_young_and_go_when_they_are_old() {
+    fn old_tombstones_are_removed_in_increasingly_rare_scans() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wiki.redb");
         let store = Store::open(&path, Duration::ZERO, |_| Ok(()), upgrade).unwrap();

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn the_texts_of_one_person_are_bounded_in_number_and_length() {
+    fn entry_count_and_size_per_user_are_limited() {
         check((0, 0), None, MAX_BYTES, true);
         check((0, 0), None, MAX_BYTES + 1, false);
         check((MAX_ENTRIES - 1, 0), None, 1, true);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_schema_1_keep_their_text_and_are_told_its_size() {
+    fn upgrade_from_schema_1_adds_size_and_beginning() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wiki.redb");
         let store = Store::open(&path, Duration::ZERO, |_| Ok(()), upgrade).unwrap();

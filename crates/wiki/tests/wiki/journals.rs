@@ -35,7 +35,7 @@ fn kept(bench: &Bench, at: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_tab_keeps_its_newest_text_and_a_late_message_is_refused() {
+fn late_autosave_does_not_replace_newer_text() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let first = bench
@@ -57,7 +57,7 @@ fn a_tab_keeps_its_newest_text_and_a_late_message_is_refused() {
 }
 
 #[test]
-fn text_of_a_draft_that_is_gone_is_found_by_its_path_after_a_restart() {
+fn text_of_expired_draft_is_found_by_path() {
     let bench = Bench::new();
     let (id, _) = bench.wiki.create_draft(&path("/new"), bench.aya).unwrap();
     bench
@@ -75,7 +75,7 @@ fn text_of_a_draft_that_is_gone_is_found_by_its_path_after_a_restart() {
 }
 
 #[test]
-fn a_save_ends_the_unsaved_text_of_its_own_tab_only() {
+fn save_ends_the_entry_of_its_tab_only() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     bench
@@ -110,7 +110,7 @@ fn a_save_ends_the_unsaved_text_of_its_own_tab_only() {
 }
 
 #[test]
-fn a_refused_save_leaves_the_unsaved_text() {
+fn refused_save_keeps_the_entry() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     bench
@@ -130,7 +130,7 @@ fn a_refused_save_leaves_the_unsaved_text() {
 }
 
 #[test]
-fn unsaved_text_is_discarded_by_its_owner_alone() {
+fn entry_is_discarded_only_by_its_owner() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let entry = bench
@@ -154,7 +154,7 @@ fn unsaved_text_is_discarded_by_its_owner_alone() {
 }
 
 #[test]
-fn what_was_typed_since_somebody_looked_is_not_discarded() {
+fn newer_text_is_not_discarded() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let put = |seq, source| {
@@ -195,7 +195,7 @@ fn is_refused(bench: &Bench, text: UnsavedText, saved: Option<u64>) {
 }
 
 #[test]
-fn a_message_from_before_a_save_does_not_bring_the_text_back() {
+fn autosave_from_before_a_save_is_refused() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     for seq in [1, 2, 3] {
@@ -225,7 +225,7 @@ fn a_message_from_before_a_save_does_not_bring_the_text_back() {
 }
 
 #[test]
-fn the_first_save_of_a_page_ends_what_was_typed_before_it() {
+fn autosave_from_before_the_first_save_is_refused() {
     let bench = Bench::new();
     let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     bench
@@ -245,7 +245,7 @@ fn the_first_save_of_a_page_ends_what_was_typed_before_it() {
 }
 
 #[test]
-fn where_a_save_makes_no_revision_the_count_tells_before_from_after() {
+fn saves_without_a_revision_compare_sequence_numbers() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let put = |seq, source: &str| {
@@ -271,7 +271,7 @@ fn where_a_save_makes_no_revision_the_count_tells_before_from_after() {
 }
 
 #[test]
-fn a_save_s_end_outlives_the_process() {
+fn tombstone_survives_a_restart() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     bench
@@ -284,7 +284,7 @@ fn a_save_s_end_outlives_the_process() {
 }
 
 #[test]
-fn a_person_s_texts_are_bounded_and_none_is_given_up_for_a_new_one() {
+fn full_quota_refuses_new_entries_and_keeps_old() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let long = "x".repeat(MAX_SOURCE_BYTES);
@@ -320,7 +320,7 @@ fn a_person_s_texts_are_bounded_and_none_is_given_up_for_a_new_one() {
 }
 
 #[test]
-fn a_list_is_light_and_one_text_comes_whole() {
+fn listing_omits_long_texts_that_can_be_fetched() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let of_tab = |tab: &str, source: &str| UnsavedText {
