@@ -15,7 +15,7 @@ fn ruin<'k, K: Key, V>(
 }
 
 #[test]
-fn rows_that_nothing_can_be_read_from() {
+fn unreadable_rows_are_reported() {
     const WORDS: &str = "a row can't be read";
     check(&[
         (|_, txn| ruin(txn, META, "other"), "meta", WORDS),
@@ -95,7 +95,7 @@ fn rows_that_nothing_can_be_read_from() {
 }
 
 #[test]
-fn a_text_that_cannot_be_read_is_told_though_its_head_can() {
+fn unreadable_text_is_reported_despite_readable_head() {
     let full = Full::new();
     let head = PAGE_SOURCE.read_as();
     let cut_off = |txn: &WriteTxn| {
@@ -112,7 +112,7 @@ fn a_text_that_cannot_be_read_is_told_though_its_head_can() {
 }
 
 #[test]
-fn a_damaged_text_is_named_by_page_and_revision() {
+fn damaged_text_is_reported_by_page_and_revision() {
     let full = Full::new();
     let stored = PAGE_SOURCE.read_as::<StoredSource>();
     let damage = |txn: &WriteTxn| {
@@ -140,7 +140,7 @@ fn a_damaged_text_is_named_by_page_and_revision() {
 }
 
 #[test]
-fn a_torn_database_is_refused_or_looked_at_to_the_end() {
+fn torn_database_is_refused_or_fully_checked() {
     let Full {
         wiki,
         clock,

@@ -176,6 +176,6 @@ fn check(cases: &[(Break, &str, &str)]) {
 }
 
 #[test]
-fn a_wiki_with_something_in_every_table_is_whole() {
+fn full_wiki_has_no_faults() {
     assert_eq!(Full::new().faults(), []);
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_file_that_is_on_its_way_is_no_fault() {
+fn file_being_uploaded_is_no_fault() {
     let full = Full::new();
     let (page, person) = (
         PageId::from_bytes(full.page),
@@ -42,7 +42,7 @@ fn lying(full: &Full) -> usize {
 }
 
 #[test]
-fn what_the_sweep_leaves_alone_is_no_fault() {
+fn only_files_the_sweep_removes_are_faults() {
     let full = Full::new();
     let old = "2020-01-01T00:00:00Z".parse().unwrap();
     let other = AssetId::generate(old, &SeededEntropy::new(7));
@@ -73,7 +73,7 @@ fn what_the_sweep_leaves_alone_is_no_fault() {
 }
 
 #[test]
-fn a_check_tells_how_far_it_is_and_ends_when_it_is_told_to() {
+fn check_reports_progress_and_can_be_cancelled() {
     let full = Full::new();
     let mut told = Vec::new();
     let report = full

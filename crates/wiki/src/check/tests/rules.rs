@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn pages_and_their_revisions() {
+fn broken_revision_rules_are_reported() {
     check(&[
         (
             |full, txn| put(txn, PAGE_INDEX, &NOBODY, &PageIndex::Page(full.info(txn))),
@@ -47,7 +47,7 @@ fn pages_and_their_revisions() {
 }
 
 #[test]
-fn where_a_page_was() {
+fn broken_path_history_is_reported() {
     check(&[
         (
             |full, txn| full.put_info(txn, |info| info.rename_revisions.clear()),
@@ -92,7 +92,7 @@ fn where_a_page_was() {
 }
 
 #[test]
-fn titles() {
+fn broken_title_rules_are_reported() {
     check(&[
         (
             |full, txn| put(txn, PAGE_TITLE, &full.page, &"Another".to_owned()),
@@ -108,7 +108,7 @@ fn titles() {
 }
 
 #[test]
-fn paths() {
+fn broken_path_rules_are_reported() {
     let stray: Break = |full, txn| put(txn, PAGE_PATH, "/x", &full.page);
     check(&[
         (stray, "page_path", "/x leads to"),
@@ -172,7 +172,7 @@ fn paths() {
 }
 
 #[test]
-fn locks() {
+fn broken_lock_rules_are_reported() {
     check(&[
         (
             |full, txn| txn.remove(LOCK, &full.token).unwrap(),
@@ -221,7 +221,7 @@ fn locks() {
 }
 
 #[test]
-fn links() {
+fn broken_link_rules_are_reported() {
     check(&[
         (
             |full, txn| txn.remove(PAGE_LINKS, &full.page).unwrap(),
@@ -252,7 +252,7 @@ fn links() {
 }
 
 #[test]
-fn files() {
+fn broken_file_rules_are_reported() {
     let orphan: Break = |full, txn| {
         let at = full.clock.now();
         let last_path = path("/page");
@@ -303,7 +303,7 @@ fn files() {
 }
 
 #[test]
-fn people_and_unsaved_text() {
+fn broken_user_and_autosave_rules_are_reported() {
     check(&[
         (
             |_, txn| txn.remove(USER_NAME, "Aya").unwrap(),
@@ -362,7 +362,7 @@ fn people_and_unsaved_text() {
 }
 
 #[test]
-fn settings_and_visits() {
+fn broken_settings_and_visits_are_reported() {
     check(&[
         (
             |_, txn| put(txn, SETTINGS, "settings", &"{".to_owned()),
