@@ -200,7 +200,7 @@ fn config(cases: u32) -> ProptestConfig {
 }
 
 #[test]
-fn a_text_without_links_to_pages_comes_back_to_the_byte() {
+fn text_without_page_links_is_preserved_exactly() {
     let desk = Desk::new(&[]);
     proptest!(config(400), |(text in texts())| {
         desk.put(&text);
@@ -210,7 +210,7 @@ fn a_text_without_links_to_pages_comes_back_to_the_byte() {
 }
 
 #[test]
-fn links_survive_the_way_into_the_store_and_back_and_all_else_stays() {
+fn round_trip_keeps_links_and_all_other_text() {
     let desk = Desk::new(&PAGES);
     proptest!(config(400), |(text in texts())| {
         let saved = desk.put(&text);
@@ -226,7 +226,7 @@ fn links_survive_the_way_into_the_store_and_back_and_all_else_stays() {
 }
 
 #[test]
-fn a_text_that_is_shown_anew_says_the_same_where_no_link_could_be_rewritten() {
+fn unreplaceable_link_survives_display_and_save() {
     let desk = Desk::new(&PAGES);
     // With an id in place of `/b c`, everything up to the last parenthesis would be one destination.
     let text = "[x](/d(e)[[/b c|x]][x](/d\\(e?f)g)";
@@ -239,7 +239,7 @@ fn a_text_that_is_shown_anew_says_the_same_where_no_link_could_be_rewritten() {
 }
 
 #[test]
-fn links_survive_that_all_their_pages_move() {
+fn links_survive_renaming_all_their_pages() {
     let desk = Desk::new(&PAGES);
     let at_home = Cell::new(true);
     proptest!(config(100), |(text in texts())| {

@@ -23,7 +23,7 @@ fn check(bench: &Bench, page: PageId, what: &str, text: &str) {
 }
 
 #[test]
-fn marks_by_the_hundred_thousand_are_read_in_bounded_time() {
+fn repeated_markers_take_bounded_time() {
     let bench = Bench::new();
     let page = bench.page("/a", "");
     let marks = [
@@ -79,7 +79,7 @@ fn marks_by_the_hundred_thousand_are_read_in_bounded_time() {
 }
 
 #[test]
-fn marks_in_two_heaps_are_read_in_bounded_time() {
+fn two_runs_of_markers_take_bounded_time() {
     let bench = Bench::new();
     let page = bench.page("/a", "");
     let heaps = [
@@ -108,7 +108,7 @@ fn marks_in_two_heaps_are_read_in_bounded_time() {
 }
 
 #[test]
-fn ten_mebibytes_full_of_links_are_read_in_bounded_time() {
+fn ten_mebibytes_of_links_take_bounded_time() {
     let bench = Bench::new();
     let target = bench.page("/旅/京都", "");
     let page = bench.page("/a", "");

@@ -32,7 +32,7 @@ fn warning(link: &str, before: &str, after: &str) -> LinkWarning {
 }
 
 #[test]
-fn a_link_to_a_page_is_kept_as_its_id_and_shown_as_its_path() {
+fn links_store_ids_and_display_paths() {
     let bench = Bench::new();
     let garden = bench.page("/庭", "");
     let text = "[a](/庭?x#y) [b](../庭) [[/庭|c]] ![d](/%E5%BA%AD)\n\n[r]: </庭> 't'\n";
@@ -52,7 +52,7 @@ fn a_link_to_a_page_is_kept_as_its_id_and_shown_as_its_path() {
 }
 
 #[test]
-fn ids_are_kept_in_one_spelling_whoever_they_name() {
+fn ids_are_stored_in_canonical_form() {
     let bench = Bench::new();
     let page = bench.page("/a", "");
     let nobody = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
@@ -70,7 +70,7 @@ fn ids_are_kept_in_one_spelling_whoever_they_name() {
 }
 
 #[test]
-fn what_needs_care_in_a_path_is_encoded_where_it_is_shown_and_only_there() {
+fn path_is_encoded_as_its_link_form_requires() {
     let bench = Bench::new();
     let odd = "/a b/(c)?#%[d]|e\\`<f>&'\"*!$^~{}/旅　路";
     bench.page(odd, "");
@@ -91,7 +91,7 @@ fn what_needs_care_in_a_path_is_encoded_where_it_is_shown_and_only_there() {
 }
 
 #[test]
-fn a_path_that_would_begin_a_block_of_html_is_not_shown() {
+fn path_that_would_start_html_stays_an_id() {
     let bench = Bench::new();
     let div = bench.page("/div", "");
     let page = bench.page("/p", &format!("[a](\n<page:{div}>)\n\n[b](<page:{div}>)\n"));
@@ -102,7 +102,7 @@ fn a_path_that_would_begin_a_block_of_html_is_not_shown() {
 }
 
 #[test]
-fn what_follows_a_path_stays_even_where_its_parentheses_were_closed_before() {
+fn link_tail_survives_encoded_parentheses() {
     let bench = Bench::new();
     bench.page("/a(b", "");
     let page = bench.page("/p", "[x](/a(b?c)d)");
@@ -113,7 +113,7 @@ fn what_follows_a_path_stays_even_where_its_parentheses_were_closed_before() {
 }
 
 #[test]
-fn a_new_page_binds_the_links_that_waited_for_it_and_they_follow_it() {
+fn waiting_links_bind_to_and_follow_new_pages() {
     let bench = Bench::new();
     let page = bench.page("/a/b", "[x](c) [y](/a/c#z) [self](b)");
     assert_eq!(bench.text(page), "[x](c) [y](/a/c#z) [self](/a/b)");
@@ -146,7 +146,7 @@ fn a_new_page_binds_the_links_that_waited_for_it_and_they_follow_it() {
 }
 
 #[test]
-fn a_draft_binds_nothing_and_is_linked_to_by_nothing() {
+fn draft_binds_no_links() {
     let bench = Bench::new();
     let page = bench.page("/a", "[x](/b)");
     let (draft, lock) = bench.wiki.create_draft(&path("/b"), bench.aya).unwrap();
@@ -163,7 +163,7 @@ fn a_draft_binds_nothing_and_is_linked_to_by_nothing() {
 }
 
 #[test]
-fn a_text_from_before_a_renaming_keeps_its_links() {
+fn text_read_before_rename_keeps_its_links() {
     let bench = Bench::new();
     let a = bench.page("/a", "");
     let page = bench.page("/p", "[x](/a)");
@@ -234,7 +234,7 @@ fn erased_page_leaves_its_path_to_links() {
 }
 
 #[test]
-fn a_text_from_before_a_deletion_keeps_its_links() {
+fn text_read_before_deletion_keeps_its_links() {
     let bench = Bench::new();
     let a = bench.page("/a", "");
     let page = bench.page("/p", "[x](/a#y)");
@@ -259,7 +259,7 @@ fn a_text_from_before_a_deletion_keeps_its_links() {
 }
 
 #[test]
-fn a_path_that_is_linked_to_twice_over_time_means_the_page_that_stands_there() {
+fn ambiguous_old_path_means_its_current_page() {
     let bench = Bench::new();
     let [x, y] = bench.pages(["/x", "/y"]);
     let page = bench.page("/p", "[x](/x) [y](/y)");
@@ -278,7 +278,7 @@ fn a_path_that_is_linked_to_twice_over_time_means_the_page_that_stands_there() {
 }
 
 #[test]
-fn of_the_pages_that_left_a_path_the_last_one_is_meant() {
+fn left_path_means_the_last_page_there() {
     let bench = Bench::new();
     let one = bench.page("/a", "");
     let page = bench.page("/p", "[one](/a)");
@@ -292,7 +292,7 @@ fn of_the_pages_that_left_a_path_the_last_one_is_meant() {
 }
 
 #[test]
-fn deleted_pages_link_to_nothing_and_come_back_with_their_links() {
+fn links_of_a_deleted_page_return_when_restored() {
     let bench = Bench::new();
     let target = bench.page("/t", "");
     let page = bench.page("/a", "[t](/t) [n](none)");
@@ -311,7 +311,7 @@ fn deleted_pages_link_to_nothing_and_come_back_with_their_links() {
 }
 
 #[test]
-fn old_revisions_are_never_written_anew_and_show_where_their_pages_are_now() {
+fn old_revisions_are_unchanged_but_display_current_paths() {
     let bench = Bench::new();
     let a = bench.page("/a", "");
     let page = bench.page("/p/q", "[a](/a) [b](b)");
@@ -336,7 +336,7 @@ fn old_revisions_are_never_written_anew_and_show_where_their_pages_are_now() {
 }
 
 #[test]
-fn code_html_and_front_matter_stay_to_the_byte() {
+fn code_html_and_front_matter_are_preserved() {
     let bench = Bench::new();
     bench.page("/a", "");
     let text = "---\nsee: [a](/a)\n---\r\n`[a](/a)` <b title=\"[a](/a)\">\n\n    [[/a]]\n\n```\n[a]: /a\n```\n\\[a](/a) \\[[/a]] <!-- [[/a]] -->\n\ttab\u{200b} \0\u{feff}か\u{3099}";
@@ -349,7 +349,7 @@ fn code_html_and_front_matter_stay_to_the_byte() {
 }
 
 #[test]
-fn an_amendment_takes_links_away_as_a_save_does() {
+fn amendment_removes_links_like_a_save() {
     let bench = Bench::new();
     let a = bench.page("/a", "");
     let page = bench.page("/p", "[a](/a) [w](/w)");
@@ -368,7 +368,7 @@ fn an_amendment_takes_links_away_as_a_save_does() {
 }
 
 #[test]
-fn a_link_that_is_read_anew_from_a_new_path_finds_the_page_beside_it() {
+fn renamed_page_binds_its_relative_links_anew() {
     let bench = Bench::new();
     let there = bench.page("/b/x", "");
     let page = bench.page("/a/p", "[x](x) [y](/y)");
@@ -384,7 +384,7 @@ fn a_link_that_is_read_anew_from_a_new_path_finds_the_page_beside_it() {
 }
 
 #[test]
-fn a_thousand_links_to_a_page_are_not_touched_when_it_moves_and_all_bound_when_it_comes() {
+fn thousand_links_bind_and_follow_without_rewriting() {
     let bench = Bench::new();
     let mut pages: Vec<PageId> = (0..1000)
         .map(|n| bench.page(&format!("/links/{n}"), "[a](/target) [[/target#x]]"))

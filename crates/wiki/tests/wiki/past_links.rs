@@ -39,7 +39,7 @@ const WAYS: [fn(&Bench, PageId); 4] = [
 ];
 
 #[test]
-fn an_old_revision_keeps_the_page_that_its_path_had_come_to_mean() {
+fn old_revision_keeps_its_bound_page() {
     for way in WAYS {
         let bench = Bench::new();
         let page = bench.page("/p", "first");
@@ -62,7 +62,7 @@ fn an_old_revision_keeps_the_page_that_its_path_had_come_to_mean() {
 }
 
 #[test]
-fn rollback_links_to_the_last_path_of_an_erased_page() {
+fn rollback_links_to_an_erased_pages_last_path() {
     for comes in [false, true] {
         let bench = Bench::new();
         let meant = bench.page("/a b", "");
@@ -91,7 +91,7 @@ fn rollback_links_to_the_last_path_of_an_erased_page() {
 }
 
 #[test]
-fn a_page_that_came_after_a_revision_was_old_is_not_what_it_meant() {
+fn later_page_does_not_bind_an_old_revision() {
     let bench = Bench::new();
     let page = bench.page("/p", "[x](/later)");
     save(&bench, page, "no link");
@@ -100,7 +100,7 @@ fn a_page_that_came_after_a_revision_was_old_is_not_what_it_meant() {
 }
 
 #[test]
-fn an_amended_text_is_gone_and_takes_nothing_along() {
+fn amended_text_freezes_no_links() {
     let bench = Bench::new();
     let page = bench.page("/p", "[x](/later)");
     bench.page("/later", "");
@@ -118,7 +118,7 @@ fn an_amended_text_is_gone_and_takes_nothing_along() {
 }
 
 #[test]
-fn only_what_the_writer_changed_is_a_difference() {
+fn difference_shows_only_the_writers_changes() {
     let bench = Bench::new();
     let page = bench.page("/p", "[x](/later)\n");
     let meant = bench.page("/later", "");
@@ -130,7 +130,7 @@ fn only_what_the_writer_changed_is_a_difference() {
 }
 
 #[test]
-fn a_path_that_no_id_can_replace_is_told_when_it_may_have_meant_another_page() {
+fn unreplaceable_path_is_reported_on_rollback() {
     // With an id in place of `/b c`, everything up to the last parenthesis would be one destination.
     let text = "[x](/d(e)[[/b c|x]][x](/d\\(e?f)g)";
     for comes in [false, true] {
