@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_has_its_time_while_the_machine_is_awake() {
+    fn lock_lasts_its_lifetime_while_awake() {
         check(&[(0, 0), (299, 299)], Some(300));
         check(&[(0, 0), (300, 300)], None);
         // A small correction of the clock is no sleep.
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_ran_out_in_sleep_has_a_minute_from_waking() {
+    fn lock_expired_in_sleep_gets_a_minute() {
         check(&[(0, 0), (10, 10), (4_010, 10)], Some(4_070));
         check(&[(0, 0), (10, 10), (4_010, 10), (4_069, 69)], Some(4_070));
         check(&[(0, 0), (10, 10), (4_010, 10), (4_070, 70)], None);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sleep_that_is_shorter_than_the_lock_takes_nothing_from_it() {
+    fn short_sleep_does_not_shorten_a_lock() {
         check(&[(0, 0), (100, 10)], Some(300));
         check(&[(0, 0), (100, 10), (299, 209)], Some(300));
         check(&[(0, 0), (100, 10), (300, 210)], None);
@@ -203,20 +203,20 @@ mod tests {
     }
 
     #[test]
-    fn what_had_ended_before_the_sleep_does_not_come_back() {
+    fn lock_expired_before_sleep_stays_expired() {
         check(&[(0, 0), (301, 301), (4_000, 301)], None);
         check(&[(0, 0), (4_000, 10), (4_070, 80), (8_000, 80)], None);
     }
 
     #[test]
-    fn two_sleeps_in_a_row_each_give_a_minute() {
+    fn each_of_two_sleeps_gives_a_minute() {
         let twice = [(0, 0), (4_000, 10), (4_030, 40), (8_000, 40)];
         check(&twice, Some(8_060));
         check(&[&twice[..], &[(8_061, 101)]].concat(), None);
     }
 
     #[test]
-    fn a_lock_that_is_given_after_waking_has_its_own_time() {
+    fn lock_granted_after_waking_lasts_its_lifetime() {
         let looks = [(0, 0), (4_000, 10), (4_020, 30), (4_100, 110)];
         let renewed = lock(4_020);
         assert!(moment(&looks).counts(&renewed));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_put_back_neither_ends_a_lock_nor_makes_it_last() {
+    fn clock_set_back_neither_ends_nor_extends_locks() {
         check(&[(0, 0), (10, 10), (-7_190, 10)], Some(-6_890));
         check(
             &[(0, 0), (10, 10), (-7_190, 10), (-6_891, 309)],

@@ -48,7 +48,7 @@ fn check(bench: &Bench, draft: PageId, token: LockToken, file: AssetId) {
 }
 
 #[test]
-fn a_draft_whose_lock_ran_out_is_gone_for_everyone() {
+fn expired_draft_is_gone_for_every_operation() {
     let bench = Bench::new();
     let other = bench.page("/other", "text");
     let file = bench.bring(other, "b.txt", b"b").unwrap().id;

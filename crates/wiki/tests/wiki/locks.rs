@@ -7,7 +7,7 @@ use fumikura_wiki::*;
 use crate::support::{Bench, path};
 
 #[test]
-fn a_page_has_one_holder_and_others_are_told_who_and_until_when() {
+fn held_lock_names_its_holder_and_expiry() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
@@ -27,7 +27,7 @@ fn a_page_has_one_holder_and_others_are_told_who_and_until_when() {
 }
 
 #[test]
-fn renewal_gives_a_new_token_and_ends_the_old_one() {
+fn renewal_replaces_the_token() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let first = bench.wiki.acquire_lock(id, bench.aya).unwrap();
@@ -53,7 +53,7 @@ fn renewal_gives_a_new_token_and_ends_the_old_one() {
 }
 
 #[test]
-fn an_expired_lock_is_released_once() {
+fn expired_lock_is_released_once() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
@@ -76,7 +76,7 @@ fn an_expired_lock_is_released_once() {
 }
 
 #[test]
-fn a_lock_whose_time_is_over_holds_nothing_even_before_the_sweep() {
+fn expired_lock_holds_nothing_before_the_sweep() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let old = bench.wiki.acquire_lock(id, bench.aya).unwrap();
@@ -91,7 +91,7 @@ fn a_lock_whose_time_is_over_holds_nothing_even_before_the_sweep() {
 }
 
 #[test]
-fn a_draft_whose_lock_ran_out_is_answered_for_as_gone_before_the_sweep_and_after_it() {
+fn expired_draft_is_not_found_swept_or_not() {
     let bench = Bench::new();
     let at = PagePath::new("/a").unwrap();
     let (id, lock) = bench.wiki.create_draft(&at, bench.aya).unwrap();
@@ -110,7 +110,7 @@ fn a_draft_whose_lock_ran_out_is_answered_for_as_gone_before_the_sweep_and_after
 }
 
 #[test]
-fn a_draft_lives_as_long_as_its_lock() {
+fn draft_lives_as_long_as_its_lock() {
     let bench = Bench::new();
     let (swept, _) = bench.wiki.create_draft(&path("/swept"), bench.aya).unwrap();
     let (released, lock) = bench
@@ -144,7 +144,7 @@ fn a_draft_lives_as_long_as_its_lock() {
 }
 
 #[test]
-fn a_path_is_free_again_when_its_draft_ran_out() {
+fn expired_draft_frees_its_path() {
     let bench = Bench::new();
     bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     assert!(matches!(
@@ -165,7 +165,7 @@ fn a_path_is_free_again_when_its_draft_ran_out() {
 }
 
 #[test]
-fn tokens_are_fresh_randomness_each_time() {
+fn each_token_is_fresh_randomness() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let mut token = bench.wiki.acquire_lock(id, bench.aya).unwrap().token;
@@ -177,7 +177,7 @@ fn tokens_are_fresh_randomness_each_time() {
 }
 
 #[test]
-fn one_s_own_lock_is_taken_over_and_the_old_token_is_nothing() {
+fn taking_over_invalidates_the_old_token() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let lost = bench.wiki.acquire_lock(id, bench.aya).unwrap();
@@ -206,7 +206,7 @@ fn one_s_own_lock_is_taken_over_and_the_old_token_is_nothing() {
 }
 
 #[test]
-fn somebody_else_s_lock_is_not_taken_over() {
+fn lock_of_another_user_is_not_taken_over() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
@@ -224,7 +224,7 @@ fn somebody_else_s_lock_is_not_taken_over() {
 }
 
 #[test]
-fn one_s_own_draft_is_found_by_its_path_and_taken_over() {
+fn own_draft_can_be_found_and_taken_over() {
     let bench = Bench::new();
     let at = path("/new");
     let (id, lost) = bench.wiki.create_draft(&at, bench.aya).unwrap();
@@ -245,7 +245,7 @@ fn one_s_own_draft_is_found_by_its_path_and_taken_over() {
 }
 
 #[test]
-fn what_has_ended_is_not_taken_over() {
+fn expired_draft_is_not_taken_over() {
     let bench = Bench::new();
     let (draft, _) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     bench.advance(300);
@@ -257,7 +257,7 @@ fn what_has_ended_is_not_taken_over() {
 }
 
 #[test]
-fn all_locks_are_listed_and_one_is_broken_with_its_draft() {
+fn locks_are_listed_and_broken_with_their_drafts() {
     let bench = Bench::new();
     let page = bench.page("/b", "text");
     let lock = bench.wiki.acquire_lock(page, bench.ben).unwrap();
@@ -300,7 +300,7 @@ fn all_locks_are_listed_and_one_is_broken_with_its_draft() {
 }
 
 #[test]
-fn a_lock_that_has_ended_is_neither_listed_nor_broken() {
+fn expired_lock_is_neither_listed_nor_broken() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     bench.wiki.acquire_lock(page, bench.aya).unwrap();

@@ -26,7 +26,7 @@ fn now(bench: &Bench) -> jiff::Timestamp {
 }
 
 #[test]
-fn after_waking_a_lock_is_its_holder_s_for_a_minute() {
+fn lock_lasts_a_minute_after_waking() {
     let (bench, id, lock) = slept();
     match bench.wiki.acquire_lock(id, bench.ben) {
         Err(LockError::Held { user_name, expire }) => {
@@ -53,7 +53,7 @@ fn after_waking_a_lock_is_its_holder_s_for_a_minute() {
 }
 
 #[test]
-fn within_the_minute_a_token_still_saves_and_releases() {
+fn token_is_valid_for_a_minute_after_waking() {
     let (bench, id, lock) = slept();
     bench
         .wiki
@@ -66,7 +66,7 @@ fn within_the_minute_a_token_still_saves_and_releases() {
 }
 
 #[test]
-fn after_the_minute_the_lock_is_swept_once_and_its_token_is_nothing() {
+fn lock_ends_a_minute_after_waking() {
     let (bench, id, lock) = slept();
     assert!(bench.wiki.sweep_locks().unwrap().is_empty());
     bench.advance(60);
@@ -88,7 +88,7 @@ fn after_the_minute_the_lock_is_swept_once_and_its_token_is_nothing() {
 }
 
 #[test]
-fn a_draft_lives_through_sleep_and_its_minute() {
+fn draft_lasts_a_minute_after_waking() {
     let bench = Bench::new();
     let (saved, lock) = bench.wiki.create_draft(&path("/saved"), bench.aya).unwrap();
     let (left, _) = bench.wiki.create_draft(&path("/left"), bench.aya).unwrap();
@@ -120,7 +120,7 @@ fn a_draft_lives_through_sleep_and_its_minute() {
 }
 
 #[test]
-fn a_lock_outlives_one_sleep_after_another() {
+fn lock_outlives_two_sleeps_in_a_row() {
     let (bench, id, lock) = slept();
     assert!(bench.wiki.sweep_locks().unwrap().is_empty());
     bench.advance(40);
@@ -132,7 +132,7 @@ fn a_lock_outlives_one_sleep_after_another() {
 }
 
 #[test]
-fn what_ran_out_before_the_sleep_is_not_given_a_minute() {
+fn lock_expired_before_sleep_stays_expired() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     bench.wiki.acquire_lock(id, bench.aya).unwrap();
@@ -143,7 +143,7 @@ fn what_ran_out_before_the_sleep_is_not_given_a_minute() {
 }
 
 #[test]
-fn a_start_knows_of_no_sleep_before_it() {
+fn sleep_before_a_restart_is_ignored() {
     let (bench, id, _) = slept();
     let bench = bench.reopened();
     assert_eq!(bench.wiki.lock_status(id).unwrap(), None);
@@ -151,7 +151,7 @@ fn a_start_knows_of_no_sleep_before_it() {
 }
 
 #[test]
-fn a_clock_that_is_put_back_takes_no_lock_and_makes_none_last() {
+fn clock_set_back_neither_ends_nor_extends_locks() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
