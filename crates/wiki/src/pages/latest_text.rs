@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn text_with_later_fields_is_read_and_not_overwritten() {
+    fn text_with_later_fields_is_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(SystemClock::new());
         let config = fixture::config(folder.path());

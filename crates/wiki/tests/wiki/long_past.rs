@@ -13,7 +13,7 @@ fn revisions(told: &str) -> usize {
 }
 
 #[test]
-fn a_thousand_revisions_are_told_at_once_and_the_rest_from_there_on() {
+fn history_comes_in_parts_of_a_thousand_revisions() {
     let bench = Bench::new();
     let id = bench.page("/a", "0");
     for revision in 1..1_003 {
@@ -36,7 +36,7 @@ fn a_thousand_revisions_are_told_at_once_and_the_rest_from_there_on() {
 }
 
 #[test]
-fn of_very_many_links_a_rename_tells_a_hundred() {
+fn rename_lists_at_most_a_hundred_links() {
     let bench = Bench::new();
     let links = |count: usize| -> String { (0..count).map(|n| format!("[[/x/{n}]]\n")).collect() };
     let id = bench.page("/a", &links(101));

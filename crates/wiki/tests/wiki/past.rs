@@ -51,7 +51,7 @@ fn revisions_are_listed_newest_first_without_gaps() {
 }
 
 #[test]
-fn a_draft_has_no_past() {
+fn draft_has_no_history() {
     let bench = Bench::new();
     let at = PagePath::new("/draft").unwrap();
     let (id, lock) = bench.wiki.create_draft(&at, bench.aya).unwrap();
@@ -70,7 +70,7 @@ fn a_draft_has_no_past() {
 }
 
 #[test]
-fn two_revisions_are_compared_in_either_direction() {
+fn revisions_are_compared_in_either_direction() {
     let bench = Bench::new();
     let id = page_with(&bench, &["a\nb\n", "a\nc\n", "a\nc\nd\n"]);
     let changes = |from, to| -> String {
@@ -102,7 +102,7 @@ fn two_revisions_are_compared_in_either_direction() {
 }
 
 #[test]
-fn going_back_makes_a_new_revision_by_whoever_went() {
+fn rollback_adds_a_revision_by_its_user() {
     let bench = Bench::new();
     let id = page_with(&bench, &["one", "two", "three"]);
     bench.advance(60);
@@ -133,7 +133,7 @@ fn going_back_makes_a_new_revision_by_whoever_went() {
 }
 
 #[test]
-fn going_back_to_what_is_there_makes_no_revision() {
+fn rollback_to_the_same_text_adds_nothing() {
     let bench = Bench::new();
     let id = page_with(&bench, &["one", "two", "one"]);
     for to in [1, 3] {
@@ -145,7 +145,7 @@ fn going_back_to_what_is_there_makes_no_revision() {
 }
 
 #[test]
-fn there_is_no_going_back_to_what_is_not_there() {
+fn rollback_to_missing_revision_is_refused() {
     let bench = Bench::new();
     let id = page_with(&bench, &["one", "two", "three"]);
     bench.wiki.compact(id, 2, None).unwrap();
@@ -173,7 +173,7 @@ fn there_is_no_going_back_to_what_is_not_there() {
 }
 
 #[test]
-fn old_revisions_go_at_once_and_leave_no_gap() {
+fn compaction_removes_old_revisions_without_gaps() {
     let bench = Bench::new();
     let id = page_with(&bench, &["1", "2", "3", "4", "5"]);
     bench.wiki.compact(id, 4, None).unwrap();
@@ -213,7 +213,7 @@ fn old_revisions_go_at_once_and_leave_no_gap() {
 }
 
 #[test]
-fn a_locked_page_s_past_is_its_holder_s_alone_and_the_lock_stays() {
+fn rollback_and_compaction_need_and_keep_the_lock() {
     let bench = Bench::new();
     let id = page_with(&bench, &["one", "two"]);
     let lock = bench.wiki.acquire_lock(id, bench.ben).unwrap();
@@ -253,7 +253,7 @@ fn a_locked_page_s_past_is_its_holder_s_alone_and_the_lock_stays() {
 }
 
 #[test]
-fn every_revision_has_the_name_that_its_author_had() {
+fn revision_keeps_its_authors_name_at_the_time() {
     let bench = Bench::new();
     let id = page_with(&bench, &["one"]);
     bench.wiki.rename_user(bench.aya, name("あや")).unwrap();
@@ -280,7 +280,7 @@ fn every_revision_has_the_name_that_its_author_had() {
 }
 
 #[test]
-fn going_back_keeps_where_links_lead() {
+fn rollback_keeps_link_targets() {
     let bench = Bench::new();
     let linked = bench.page("/x", "");
     let id = bench.page("/a", "[x](/x) [y](/y)");
@@ -300,7 +300,7 @@ fn going_back_keeps_where_links_lead() {
 }
 
 #[test]
-fn differences_are_shown_with_the_paths_of_now() {
+fn differences_use_current_paths() {
     let bench = Bench::new();
     bench.page("/x", "");
     let id = bench.page("/a", "[x](/x) one");
@@ -330,7 +330,7 @@ fn moved(bench: &Bench, text: &str) -> PageId {
 }
 
 #[test]
-fn going_back_over_a_rename_leaves_the_path() {
+fn rollback_across_a_rename_keeps_the_path() {
     let bench = Bench::new();
     let id = moved(&bench, "text");
     let done = bench.wiki.rollback(id, 1, bench.ben, None).unwrap();
@@ -353,7 +353,7 @@ fn going_back_over_a_rename_leaves_the_path() {
 }
 
 #[test]
-fn renames_are_told_apart_from_the_text() {
+fn differences_list_renames_separately() {
     let bench = Bench::new();
     let id = moved(&bench, "text");
     bench.advance(1);
@@ -387,7 +387,7 @@ fn renames_are_told_apart_from_the_text() {
 }
 
 #[test]
-fn links_of_an_old_text_are_read_from_where_it_was_written() {
+fn rollback_resolves_links_from_the_old_path() {
     let bench = Bench::new();
     let id = moved(
         &bench,
@@ -413,7 +413,7 @@ fn links_of_an_old_text_are_read_from_where_it_was_written() {
 }
 
 #[test]
-fn the_past_of_a_deleted_page_is_read_and_not_changed() {
+fn history_of_a_deleted_page_is_read_only() {
     let bench = Bench::new();
     let id = page_with(&bench, &["one", "two"]);
     bench.delete(id, false).unwrap();
@@ -431,7 +431,7 @@ fn the_past_of_a_deleted_page_is_read_and_not_changed() {
 }
 
 #[test]
-fn the_history_is_told_newest_first_with_its_renames_explained() {
+fn history_lists_revisions_and_explains_renames() {
     let bench = Bench::new();
     let linked = bench.page("/x", "");
     let gone = bench.page("/gone", "");

@@ -5,7 +5,7 @@ use fumikura_wiki::*;
 use crate::support::{Bench, name, path};
 
 #[test]
-fn the_first_save_makes_revision_one_and_releases_the_lock() {
+fn first_save_creates_revision_one_and_releases_lock() {
     let bench = Bench::new();
     let (id, lock) = bench
         .wiki
@@ -44,7 +44,7 @@ fn the_first_save_makes_revision_one_and_releases_the_lock() {
 }
 
 #[test]
-fn a_kept_lock_outlives_the_save() {
+fn kept_lock_outlives_the_save() {
     let bench = Bench::new();
     let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     let keeping = |text| SaveRequest {
@@ -65,7 +65,7 @@ fn a_kept_lock_outlives_the_save() {
 }
 
 #[test]
-fn each_save_adds_a_revision_and_the_old_ones_stay() {
+fn each_save_adds_a_revision() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");
     let lock = bench.wiki.acquire_lock(id, bench.aya).unwrap();
@@ -100,7 +100,7 @@ fn each_save_adds_a_revision_and_the_old_ones_stay() {
 }
 
 #[test]
-fn a_text_equal_to_the_newest_makes_no_revision_and_succeeds_after_the_lock_has_gone() {
+fn unchanged_text_succeeds_without_a_new_revision() {
     let bench = Bench::new();
     let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     bench
@@ -129,7 +129,7 @@ fn a_text_equal_to_the_newest_makes_no_revision_and_succeeds_after_the_lock_has_
 }
 
 #[test]
-fn a_locked_page_is_changed_by_nobody_without_its_token() {
+fn locked_page_is_changed_only_with_its_token() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");
     let lock = bench.wiki.acquire_lock(id, bench.ben).unwrap();
@@ -150,7 +150,7 @@ fn a_locked_page_is_changed_by_nobody_without_its_token() {
 }
 
 #[test]
-fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
+fn unlocked_page_needs_the_base_version() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");
     assert!(matches!(
@@ -172,7 +172,7 @@ fn an_unlocked_page_needs_the_version_that_the_text_is_based_on() {
 }
 
 #[test]
-fn whoever_holds_the_lock_is_told_too_that_the_text_is_based_on_an_older_version() {
+fn stale_version_is_refused_despite_the_lock() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");
     bench.wiki.save(bench.by_version(id, 1, 0, "two")).unwrap();
@@ -192,7 +192,7 @@ fn whoever_holds_the_lock_is_told_too_that_the_text_is_based_on_an_older_version
 }
 
 #[test]
-fn amending_overwrites_the_newest_revision_and_makes_older_versions_stale() {
+fn amending_overwrites_the_revision_and_outdates_its_version() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");
     let amend = SaveRequest {
@@ -228,7 +228,7 @@ fn amending_overwrites_the_newest_revision_and_makes_older_versions_stale() {
 }
 
 #[test]
-fn only_the_author_amends_whatever_they_are_called_now() {
+fn only_the_author_amends_despite_name_changes() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");
     let other = SaveRequest {
@@ -263,7 +263,7 @@ fn byte_order_mark_is_removed_when_saving() {
 }
 
 #[test]
-fn a_text_is_kept_to_the_byte_and_one_that_is_too_long_is_refused() {
+fn text_is_stored_exactly_up_to_the_limit() {
     let bench = Bench::new();
     let odd = "# 題\u{feff}\r\n\ttab  \n\u{200b}か\u{3099}\0end";
     let id = bench.page("/a", odd);

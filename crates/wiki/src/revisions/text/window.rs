@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn common_lines_are_left_out_but_for_the_context() {
+    fn common_lines_beyond_the_context_are_omitted() {
         check("", "", None);
         check("a\n", "a\n", None);
         check("", "a", Some(("", "a", 0)));
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_cut_at_no_other_place() {
+    fn texts_are_cut_between_lines_only() {
         check("a\r\nb", "a\rb", Some(("a\r\nb", "a\rb", 0)));
         check("亜\n", "亝\n", Some(("亜\n", "亝\n", 0)));
         check("x\nab", "x\ncb", Some(("x\nab", "x\ncb", 0)));
