@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_that_nobody_types_are_gone() {
+    fn width_case_and_kana_are_folded() {
         check("ABC abc", "abc abc");
         check("ＡＢＣ　１２", "abc 12");
         check("カメラ・レンズ", "かめら・れんず");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_found_where_it_is_written() {
+    fn folded_match_maps_back_to_the_text() {
         let folded = Folded::new("ｶﾞｲﾄﾞ㍿X");
         assert_eq!(folded.text, "がいど株式会社x");
         let written = |part: &str| {
@@ -111,7 +111,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn folding_twice_changes_nothing(text in "[a-zA-Zァ-ヺｦ-ﾟあ-んÀ-ÿ \u{3099}]{0,20}") {
+        fn folding_is_idempotent(text in "[a-zA-Zァ-ヺｦ-ﾟあ-んÀ-ÿ \u{3099}]{0,20}") {
             let folded = fold(&text);
             prop_assert_eq!(fold(&folded), folded.clone());
             prop_assert_eq!(Folded::new(&text).text, folded);

@@ -22,7 +22,7 @@ fn check(typed: &str, title: &str, path: &str, expected: Option<(Fit, Field, &[&
 }
 
 #[test]
-fn fits_are_told_apart() {
+fn fits_are_distinguished() {
     use Field::{Path, Title};
     use Fit::{Exact, Prefix, Subsequence, Substring, WordStart};
     check("京都", "京都", "/x", Some((Exact, Title, &["京都"])));
@@ -66,7 +66,7 @@ fn fits_are_told_apart() {
 }
 
 #[test]
-fn of_two_fits_the_better_one_counts_and_of_equal_ones_the_title() {
+fn best_fit_counts_and_title_wins_ties() {
     check("a", "a", "/x/a", Some((Fit::Exact, Field::Title, &["a"])));
     check("a", "ba", "/x/a", Some((Fit::Exact, Field::Path, &["a"])));
     check(
@@ -84,7 +84,7 @@ fn of_two_fits_the_better_one_counts_and_of_equal_ones_the_title() {
 }
 
 #[test]
-fn width_case_and_kana_don_t_matter() {
+fn width_case_and_kana_are_ignored() {
     for typed in ["ガイド", "がいど", "ｶﾞｲﾄﾞ", "カ\u{3099}イト\u{3099}"] {
         check(
             typed,
@@ -102,7 +102,7 @@ fn width_case_and_kana_don_t_matter() {
 }
 
 #[test]
-fn several_words_fit_in_any_order_and_both_places() {
+fn words_match_in_any_order_and_field() {
     use Field::{Path, Title};
     use Fit::{Exact, Subsequence, Substring, WordStart};
     check(

@@ -23,7 +23,7 @@ fn wiki(folder: &tempfile::TempDir, left: &Arc<AtomicI64>) -> Wiki {
 }
 
 #[test]
-fn whatever_a_failed_commit_did_the_index_tells_what_is_there() {
+fn index_matches_the_database_after_failed_commits() {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
     let wiki = wiki(&folder, &left);

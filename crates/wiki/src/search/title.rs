@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_heading_of_the_first_level_is_the_title() {
+    fn first_top_level_heading_is_the_title() {
         check("# 京都の旅\n\ntext", Some("京都の旅"));
         check("text\n\n## two\n\n# one #\n\n# three", Some("one"));
         check("Title\nof two lines\n===", Some("Title of two lines"));
@@ -345,7 +345,7 @@ mod tests {
 
     /// The page has the same cases: `ui/src/markdown/titles.test.ts`.
     #[test]
-    fn titles_are_what_the_page_shows() {
+    fn titles_match_those_of_the_browser() {
         #[derive(serde::Deserialize)]
         struct Case {
             source: String,
@@ -359,7 +359,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_in_the_first_line_says_what_it_says_among_others() {
+    fn first_line_title_is_parsed_like_any_other() {
         check("# [a]\n\n[a]: /b", Some("a"));
         check("# a <!--\n\n# b -->", Some("a <!--"));
         check("# `a\n`b", Some("`a"));
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_left_out() {
+    fn markup_is_stripped() {
         check(
             "# *a* `b*` ~~c~~ [d](/e) ![f](g) <b>h</b>",
             Some("a b* c d f h"),
@@ -391,7 +391,7 @@ mod tests {
     }
 
     #[test]
-    fn without_such_a_heading_there_is_no_title() {
+    fn text_without_top_level_heading_has_no_title() {
         check("", None);
         check("text", None);
         check("## two", None);
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_beginning_of_a_long_heading_is_parsed() {
+    fn long_heading_is_parsed_up_to_a_limit() {
         let nested = format!("{}あ{}", "[".repeat(40_000), "]".repeat(40_000));
         for heading in [
             format!("# {nested}\n"),
@@ -429,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_title_is_cut_between_characters() {
+    fn long_title_is_cut_between_characters() {
         let title = title_row(&format!("# {}", "あ".repeat(1000))).unwrap();
         assert_eq!(title, "あ".repeat(MAX_BYTES / 3));
         let title = title_row(&format!("# x{}", " [[/旅  京都]]".repeat(1000))).unwrap();

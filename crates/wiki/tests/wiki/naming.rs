@@ -36,7 +36,7 @@ fn found(bench: &Bench, typed: &str) -> Vec<PageId> {
 }
 
 #[test]
-fn a_title_follows_the_page_whose_name_it_has() {
+fn title_follows_the_page_it_names() {
     let bench = Bench::new();
     let kyoto = bench.page("/旅/京都", "");
     let page = bench.page("/p", "# [[/旅/京都]] と [[/旅/京都|古都]] [[/旅/京都#寺]]");
@@ -71,7 +71,7 @@ fn a_title_follows_the_page_whose_name_it_has() {
 }
 
 #[test]
-fn a_title_follows_a_page_that_came_later() {
+fn title_follows_a_page_created_later() {
     for restored in [false, true] {
         let bench = Bench::new();
         let page = bench.page("/p", "# [[/later]]");
@@ -94,7 +94,7 @@ fn a_title_follows_a_page_that_came_later() {
 }
 
 #[test]
-fn a_title_has_its_own_page_s_name() {
+fn title_follows_its_own_page() {
     let bench = Bench::new();
     let page = bench.page("/one", "# [[/one]]");
     assert_eq!(called(&bench, page).unwrap(), "one");
@@ -110,7 +110,7 @@ fn a_title_has_its_own_page_s_name() {
 }
 
 #[test]
-fn titles_are_told_the_same_way_in_the_bin_and_of_pages_that_link_here() {
+fn trash_and_backlinks_show_the_same_title() {
     let bench = Bench::new();
     let target = bench.page("/t", "");
     let page = bench.page("/p", "# to [[/t]]");
@@ -127,7 +127,7 @@ fn titles_are_told_the_same_way_in_the_bin_and_of_pages_that_link_here() {
 }
 
 #[test]
-fn a_long_title_of_names_is_cut_whatever_they_are() {
+fn long_title_of_page_names_is_cut() {
     let bench = Bench::new();
     let target = bench.page("/t", "");
     let page = bench.page("/p", &format!("# {}", "[[/t]] ".repeat(1000)));

@@ -38,7 +38,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn the_best_come_first_and_drafts_not_at_all() {
+fn best_matches_come_first_without_drafts() {
     let bench = bench();
     assert_eq!(found(&bench, "京都"), ["京都の旅 (/旅/[京都])"]);
     assert_eq!(
@@ -59,7 +59,7 @@ fn the_best_come_first_and_drafts_not_at_all() {
 }
 
 #[test]
-fn an_empty_query_finds_all_by_path() {
+fn empty_query_lists_all_pages_by_path() {
     let bench = bench();
     for typed in ["", " ", "\u{3000}\t"] {
         let all = found(&bench, typed);
@@ -72,7 +72,7 @@ fn an_empty_query_finds_all_by_path() {
 }
 
 #[test]
-fn what_was_just_done_is_found_at_once() {
+fn changes_are_found_at_once() {
     let bench = bench();
     assert_eq!(found(&bench, "奈良"), Vec::<String>::new());
     let id = bench.page("/奈良", "text");
@@ -95,7 +95,7 @@ fn what_was_just_done_is_found_at_once() {
 }
 
 #[test]
-fn what_happens_to_a_subtree_is_seen_by_the_next_search() {
+fn next_search_sees_changes_of_a_subtree() {
     let bench = bench();
     assert_eq!(found(&bench, "york").len(), 1);
     bench.wiki.sweep_locks().unwrap();
@@ -114,7 +114,7 @@ fn what_happens_to_a_subtree_is_seen_by_the_next_search() {
 }
 
 #[test]
-fn a_change_that_is_refused_changes_nothing() {
+fn refused_rename_does_not_affect_the_index() {
     let bench = bench();
     assert_eq!(found(&bench, "trips").len(), 2);
     let trips = bench.at("/trips");
@@ -124,7 +124,7 @@ fn a_change_that_is_refused_changes_nothing() {
 }
 
 #[test]
-fn a_query_has_a_length() {
+fn overlong_query_is_refused() {
     let bench = bench();
     let longest = "あ ".repeat(MAX_QUERY_CHARS / 2);
     assert_eq!(bench.wiki.search(&longest, 20).unwrap(), []);
