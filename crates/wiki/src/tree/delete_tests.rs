@@ -82,7 +82,7 @@ fn path(text: &str) -> PagePath {
 }
 
 #[test]
-fn only_its_last_path_is_kept_of_an_erased_page() {
+fn erased_page_leaves_only_its_last_path() {
     for bin_first in [false, true] {
         let bench = bench();
         let page = bench.full_page();

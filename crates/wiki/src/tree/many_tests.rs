@@ -83,7 +83,7 @@ fn timed<R>(what: &str, deed: impl FnOnce() -> R) -> R {
 }
 
 #[test]
-fn many_pages_move_go_and_come_back_as_one() {
+fn many_pages_are_moved_deleted_and_restored_together() {
     let Bench {
         wiki,
         user,

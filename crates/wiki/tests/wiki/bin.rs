@@ -39,7 +39,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn parts_of_any_size_are_the_whole() {
+fn parts_of_any_size_cover_the_trash() {
     let bench = bench();
     let whole = bench.wiki.bin(None, 100).unwrap();
     assert_eq!(whole.len(), 7);
@@ -50,7 +50,7 @@ fn parts_of_any_size_are_the_whole() {
 }
 
 #[test]
-fn what_comes_into_the_bin_between_two_parts_shifts_nothing() {
+fn deletion_between_reads_shifts_no_entries() {
     let bench = bench();
     let before = bench.wiki.bin(None, 100).unwrap();
     let told = by_parts(&bench, 2, |number| {
@@ -61,7 +61,7 @@ fn what_comes_into_the_bin_between_two_parts_shifts_nothing() {
 }
 
 #[test]
-fn what_leaves_the_bin_between_two_parts_hides_nothing() {
+fn removal_between_reads_hides_no_entries() {
     let bench = bench();
     let before = bench.wiki.bin(None, 100).unwrap();
     let all = paths(&before);

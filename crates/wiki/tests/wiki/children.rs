@@ -48,7 +48,7 @@ fn check(at: &str, after: Option<&str>, limit: usize, expected: &[&str], more: b
 }
 
 #[test]
-fn a_level_has_pages_and_segments_that_only_others_have_but_no_drafts() {
+fn level_lists_pages_and_bare_segments_without_drafts() {
     check("/", None, 50, &["a 2", "a-b 1", "deep? 1", "旅? 1"], false);
     check("/a", None, 50, &["x 1"], false);
     check("/deep", None, 50, &["er? 1"], false);
@@ -58,7 +58,7 @@ fn a_level_has_pages_and_segments_that_only_others_have_but_no_drafts() {
 }
 
 #[test]
-fn a_level_is_read_in_parts() {
+fn level_is_read_in_parts() {
     check("/", None, 2, &["a 2", "a-b 1"], true);
     check("/", Some("a"), 2, &["a-b 1", "deep? 1"], true);
     check("/", Some("a-b"), 2, &["deep? 1", "旅? 1"], false);
@@ -67,7 +67,7 @@ fn a_level_is_read_in_parts() {
 }
 
 #[test]
-fn above_a_page_is_the_nearest_page_on_the_way_to_the_root() {
+fn parent_is_the_nearest_existing_ancestor() {
     let bench = bench();
     let id = |at| bench.wiki.resolve(&path(at)).unwrap().id;
     for (at, above) in [("/a/x/1", "/a/x"), ("/a-b", "/"), ("/deep/er/page", "/")] {

@@ -16,7 +16,7 @@ fn bin(bench: &Bench) -> Vec<String> {
 }
 
 #[test]
-fn a_page_goes_into_the_bin_alone_or_with_what_lies_beneath_it() {
+fn page_is_deleted_alone_or_with_its_subtree() {
     let bench = bench();
     let deleted = bench.delete(bench.at("/a"), false).unwrap();
     assert_eq!(deleted.pages.len(), 1);
@@ -36,7 +36,7 @@ fn a_page_goes_into_the_bin_alone_or_with_what_lies_beneath_it() {
 }
 
 #[test]
-fn what_is_in_the_bin_can_be_read_but_not_changed() {
+fn deleted_page_is_read_only() {
     let bench = bench();
     let a = bench.at("/a");
     bench.delete(a, false).unwrap();
@@ -61,7 +61,7 @@ fn what_is_in_the_bin_can_be_read_but_not_changed() {
 }
 
 #[test]
-fn the_bin_says_who_put_a_page_there_and_when() {
+fn trash_records_who_deleted_a_page_and_when() {
     let bench = bench();
     let request = DeleteRequest {
         user: bench.ben,
@@ -83,7 +83,7 @@ fn the_bin_says_who_put_a_page_there_and_when() {
 }
 
 #[test]
-fn a_path_has_as_many_deleted_pages_as_there_were_the_latest_first() {
+fn deleted_pages_at_a_path_come_newest_first() {
     let bench = Bench::new();
     let mut ids = Vec::new();
     for text in ["one", "two", "three"] {
@@ -106,7 +106,7 @@ fn a_path_has_as_many_deleted_pages_as_there_were_the_latest_first() {
 }
 
 #[test]
-fn a_deleted_page_says_how_many_went_along_from_beneath_it() {
+fn deleted_page_counts_subpages_deleted_with_it() {
     let bench = bench();
     let along = |pages: Vec<DeletedPage>| -> Vec<(String, usize)> {
         let pages = pages.into_iter();
@@ -136,7 +136,7 @@ fn a_deleted_page_says_how_many_went_along_from_beneath_it() {
 }
 
 #[test]
-fn a_list_with_deleted_pages_never_parts_those_of_one_path() {
+fn listing_never_splits_deleted_pages_of_one_path() {
     let bench = Bench::new();
     for at in ["/a", "/b", "/b", "/b", "/c", "/d"] {
         let id = bench.page(at, at);
@@ -198,7 +198,7 @@ fn a_list_with_deleted_pages_never_parts_those_of_one_path() {
 }
 
 #[test]
-fn deletion_ends_the_lock_that_the_token_proves() {
+fn deletion_with_the_token_releases_the_lock() {
     let bench = bench();
     let (a, x) = (bench.at("/a"), bench.at("/a/x"));
     let lock = bench.wiki.acquire_lock(x, bench.ben).unwrap();
@@ -236,7 +236,7 @@ fn deletion_ends_the_lock_that_the_token_proves() {
 }
 
 #[test]
-fn a_lock_that_has_ended_goes_along() {
+fn deletion_removes_an_expired_lock() {
     let bench = bench();
     let a = bench.at("/a");
     bench.wiki.acquire_lock(a, bench.ben).unwrap();
@@ -247,7 +247,7 @@ fn a_lock_that_has_ended_goes_along() {
 }
 
 #[test]
-fn a_draft_is_deleted_by_its_writer_and_for_good() {
+fn draft_is_erased_only_with_its_token() {
     let bench = bench();
     let (draft, lock) = bench.wiki.create_draft(&path("/d"), bench.aya).unwrap();
     bench
@@ -294,7 +294,7 @@ fn a_draft_is_deleted_by_its_writer_and_for_good() {
 }
 
 #[test]
-fn drafts_beneath_go_with_their_token_or_when_they_have_ended() {
+fn subpage_drafts_need_their_token_unless_expired() {
     let bench = bench();
     let a = bench.at("/a");
     let (draft, lock) = bench
@@ -334,7 +334,7 @@ fn drafts_beneath_go_with_their_token_or_when_they_have_ended() {
 }
 
 #[test]
-fn with_a_draft_go_the_pages_beneath_it_into_the_bin() {
+fn deleting_a_draft_moves_its_subpages_to_trash() {
     let bench = bench();
     let (draft, lock) = bench.wiki.create_draft(&path("/d"), bench.aya).unwrap();
     bench.pages(["/d/x"]);
@@ -354,7 +354,7 @@ fn with_a_draft_go_the_pages_beneath_it_into_the_bin() {
 }
 
 #[test]
-fn the_root_page_stays_whatever_is_asked() {
+fn root_page_cannot_be_deleted() {
     let bench = bench();
     let root = bench.at("/");
     for recursive in [false, true] {
@@ -372,7 +372,7 @@ fn the_root_page_stays_whatever_is_asked() {
 }
 
 #[test]
-fn what_is_not_there_is_told() {
+fn unknown_pages_and_users_are_refused() {
     let bench = bench();
     let nobody: PageId = "01JD0000000000000000000000".parse().unwrap();
     assert!(matches!(
@@ -394,7 +394,7 @@ fn what_is_not_there_is_told() {
 }
 
 #[test]
-fn a_page_that_is_gone_for_good_leaves_its_path_its_files_and_its_links() {
+fn erased_page_leaves_its_path_and_orphaned_files() {
     let bench = Bench::new();
     let [target] = bench.pages(["/target"]);
     let links_here = bench.page("/links", "[a](/a)");
@@ -426,7 +426,7 @@ fn a_page_that_is_gone_for_good_leaves_its_path_its_files_and_its_links() {
 }
 
 #[test]
-fn a_present_subtree_goes_for_good_and_what_was_in_the_bin_stays_there() {
+fn erasing_a_subtree_spares_its_deleted_pages() {
     let bench = bench();
     bench.delete(bench.at("/a/x/1"), false).unwrap();
     bench.erase(bench.at("/a"), true).unwrap();
@@ -435,7 +435,7 @@ fn a_present_subtree_goes_for_good_and_what_was_in_the_bin_stays_there() {
 }
 
 #[test]
-fn of_the_bin_what_was_deleted_together_goes_together() {
+fn erasing_from_trash_takes_the_whole_deletion() {
     let bench = bench();
     let a = bench.at("/a");
     bench.delete(bench.at("/a/x/1"), false).unwrap();
@@ -447,7 +447,7 @@ fn of_the_bin_what_was_deleted_together_goes_together() {
 }
 
 #[test]
-fn unsaved_text_outlives_the_page() {
+fn autosave_entry_outlives_its_page() {
     let bench = bench();
     let page_id = bench.at("/a");
     bench

@@ -42,7 +42,7 @@ fn bench() -> Bench {
 }
 
 #[test]
-fn a_prefix_lists_the_page_and_its_subtree_without_drafts() {
+fn prefix_lists_a_subtree_without_drafts() {
     let bench = bench();
     assert_eq!(
         list(&bench, "/a", None, false, 50),
@@ -59,7 +59,7 @@ fn a_prefix_lists_the_page_and_its_subtree_without_drafts() {
 }
 
 #[test]
-fn the_cursor_goes_both_ways_and_is_left_out() {
+fn cursor_is_exclusive_in_both_directions() {
     let bench = bench();
     assert_eq!(
         list(&bench, "/", None, false, 2),
@@ -85,7 +85,7 @@ fn the_cursor_goes_both_ways_and_is_left_out() {
 }
 
 #[test]
-fn walking_by_cursor_visits_each_page_once_whatever_the_step() {
+fn cursor_visits_each_page_once_with_any_limit() {
     let bench = bench();
     let all = list(&bench, "/", None, false, 50).0;
     for limit in 1..=7 {

@@ -33,7 +33,7 @@ pub(crate) fn check(page: &str, to: &str, recursive: bool, expected: &[&str]) {
 }
 
 #[test]
-fn a_page_is_renamed_alone_or_with_what_lies_beneath_it() {
+fn page_is_renamed_alone_or_with_its_subtree() {
     check(
         "/a",
         "/c",
@@ -76,7 +76,7 @@ fn a_page_is_renamed_alone_or_with_what_lies_beneath_it() {
 }
 
 #[test]
-fn a_subtree_may_rise_into_its_own_place() {
+fn subtree_can_move_up_one_level() {
     let bench = Bench::new();
     let [_, middle, below] = bench.pages(["/a/b", "/a/b/b", "/a/b/b/b"]);
     bench.rename(bench.at("/a/b"), "/a", true).unwrap();
@@ -87,7 +87,7 @@ fn a_subtree_may_rise_into_its_own_place() {
 }
 
 #[test]
-fn a_renaming_is_a_revision_that_says_so_and_has_the_same_text() {
+fn rename_adds_a_revision_with_the_same_text() {
     let bench = Bench::new();
     let [garden] = bench.pages(["/庭"]);
     let page = bench.page("/a", "[x](/庭) [y](/none)");
@@ -114,7 +114,7 @@ fn a_renaming_is_a_revision_that_says_so_and_has_the_same_text() {
 }
 
 #[test]
-fn the_pages_that_link_to_a_renamed_page_are_not_touched() {
+fn pages_linking_to_a_renamed_page_are_unchanged() {
     let bench = Bench::new();
     let target = bench.page("/target", "");
     let linking: Vec<PageId> = (0..50)
@@ -136,7 +136,7 @@ fn the_pages_that_link_to_a_renamed_page_are_not_touched() {
 }
 
 #[test]
-fn links_within_a_subtree_hold_when_it_moves() {
+fn links_within_a_subtree_survive_its_move() {
     let bench = Bench::new();
     bench.pages(["/a", "/a/y"]);
     let page = bench.page("/a/x", "[y](y) [up](../a) [[/a/y]]");
@@ -147,7 +147,7 @@ fn links_within_a_subtree_hold_when_it_moves() {
 }
 
 #[test]
-fn files_of_pages_that_move_along_are_the_same_files() {
+fn only_file_links_leaving_the_subtree_are_reported() {
     let bench = Bench::new();
     bench.pages(["/a", "/a/y"]);
     bench.page(
@@ -172,7 +172,7 @@ fn files_of_pages_that_move_along_are_the_same_files() {
 }
 
 #[test]
-fn a_relative_link_that_comes_to_mean_something_else_is_told() {
+fn relative_link_with_another_target_is_reported() {
     let bench = Bench::new();
     bench.pages(["/a"]);
     bench.page("/a/x", "[n](new) [n](/absolute)");
@@ -188,7 +188,7 @@ fn a_relative_link_that_comes_to_mean_something_else_is_told() {
 }
 
 #[test]
-fn a_page_that_is_renamed_to_a_path_is_what_links_there_waited_for() {
+fn rename_binds_links_waiting_for_the_new_path() {
     let bench = Bench::new();
     let waiting = bench.page("/w", "[b](/b)");
     let page = bench.page("/a", "");
@@ -199,7 +199,7 @@ fn a_page_that_is_renamed_to_a_path_is_what_links_there_waited_for() {
 }
 
 #[test]
-fn a_path_that_was_left_leads_to_whoever_left_it_last() {
+fn former_path_leads_to_its_last_page() {
     let bench = Bench::new();
     let first = bench.page("/a", "first");
     bench.rename(first, "/b", false).unwrap();
@@ -230,7 +230,7 @@ fn a_path_that_was_left_leads_to_whoever_left_it_last() {
 }
 
 #[test]
-fn a_page_goes_back_to_where_it_was_as_often_as_it_likes() {
+fn page_can_be_renamed_back_repeatedly() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     for round in 0..3 {
@@ -263,7 +263,7 @@ pub(crate) fn refused(bench: &Bench, page: PageId, to: &str, recursive: bool) ->
 }
 
 #[test]
-fn what_cannot_be_renamed_so_is_refused_with_its_reason() {
+fn invalid_renames_are_refused_with_a_reason() {
     let bench = bench();
     let (a, root) = (bench.at("/a"), bench.at("/"));
     for recursive in [false, true] {
@@ -309,7 +309,7 @@ fn what_cannot_be_renamed_so_is_refused_with_its_reason() {
 }
 
 #[test]
-fn nothing_moves_when_the_last_of_many_cannot() {
+fn nothing_moves_if_the_last_page_cannot() {
     let bench = Bench::new();
     bench.pages(["/a", "/a/1", "/a/2", "/a/z", "/b/z"]);
     let a = bench.at("/a");
@@ -341,7 +341,7 @@ fn nothing_moves_when_the_last_of_many_cannot() {
 }
 
 #[test]
-fn drafts_in_the_way_say_whose_they_are_until_they_have_ended() {
+fn draft_at_the_target_blocks_until_it_expires() {
     let bench = bench();
     let a = bench.at("/a");
     bench.wiki.create_draft(&path("/c"), bench.ben).unwrap();
@@ -364,7 +364,7 @@ fn drafts_in_the_way_say_whose_they_are_until_they_have_ended() {
 }
 
 #[test]
-fn a_subtree_that_someone_edits_moves_with_their_token_alone() {
+fn subtree_with_a_locked_page_needs_its_token() {
     let bench = bench();
     let (a, deep) = (bench.at("/a"), bench.at("/a/x/1"));
     let lock = bench.wiki.acquire_lock(deep, bench.ben).unwrap();
@@ -404,7 +404,7 @@ fn a_subtree_that_someone_edits_moves_with_their_token_alone() {
 }
 
 #[test]
-fn one_token_does_not_open_what_another_holds() {
+fn subtree_with_two_locks_cannot_be_renamed() {
     let bench = bench();
     let a = bench.at("/a");
     let own = bench.wiki.acquire_lock(a, bench.aya).unwrap();
@@ -433,7 +433,7 @@ fn one_token_does_not_open_what_another_holds() {
 }
 
 #[test]
-fn a_lock_that_has_ended_holds_nothing() {
+fn expired_lock_does_not_block_a_rename() {
     let bench = bench();
     let a = bench.at("/a");
     let lock = bench

@@ -6,7 +6,7 @@ use crate::renaming::*;
 use crate::support::path;
 
 #[test]
-fn a_draft_moves_with_its_subtree_for_its_writer_alone_and_by_itself_not_at_all() {
+fn draft_moves_only_with_subtree_and_token() {
     let bench = bench();
     let a = bench.at("/a");
     let (draft, lock) = bench
@@ -42,7 +42,7 @@ fn a_draft_moves_with_its_subtree_for_its_writer_alone_and_by_itself_not_at_all(
 }
 
 #[test]
-fn drafts_that_have_ended_do_not_move_along() {
+fn expired_drafts_do_not_move_along() {
     let bench = bench();
     let (draft, _) = bench
         .wiki

@@ -5,7 +5,7 @@ use fumikura_wiki::*;
 use crate::support::{Bench, file_name, path};
 
 #[test]
-fn a_page_comes_back_as_it_was() {
+fn restored_page_is_unchanged() {
     let bench = Bench::new();
     let target = bench.page("/target", "");
     let links_here = bench.page("/links", "[a](/a)");
@@ -43,7 +43,7 @@ fn a_page_comes_back_as_it_was() {
 }
 
 #[test]
-fn links_to_a_page_follow_it_out_of_the_trash() {
+fn links_follow_a_page_out_of_the_trash() {
     let bench = Bench::new();
     let page = bench.page("/a", "");
     let links_here = bench.page("/links", "[a](/a#x)");
@@ -55,7 +55,7 @@ fn links_to_a_page_follow_it_out_of_the_trash() {
 }
 
 #[test]
-fn with_a_page_comes_what_was_deleted_along_with_it_and_no_more() {
+fn restore_returns_only_pages_deleted_together() {
     let bench = Bench::new();
     let [a, _, one, two] = bench.pages(["/a", "/a/x", "/a/x/1", "/a/x/2"]);
     bench.delete(one, false).unwrap();
@@ -76,7 +76,7 @@ fn with_a_page_comes_what_was_deleted_along_with_it_and_no_more() {
 }
 
 #[test]
-fn alone_a_page_leaves_the_others_in_the_bin() {
+fn restoring_one_page_leaves_others_in_trash() {
     let bench = Bench::new();
     let [a, x] = bench.pages(["/a", "/a/x"]);
     bench.delete(a, true).unwrap();
@@ -86,7 +86,7 @@ fn alone_a_page_leaves_the_others_in_the_bin() {
 }
 
 #[test]
-fn restored_elsewhere_a_page_has_left_the_path_it_was_deleted_at() {
+fn page_restored_elsewhere_redirects_its_old_path() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     bench.delete(page, false).unwrap();
@@ -117,7 +117,7 @@ fn restored_elsewhere_a_page_has_left_the_path_it_was_deleted_at() {
 }
 
 #[test]
-fn links_hold_when_their_page_is_restored_elsewhere() {
+fn links_survive_a_restore_elsewhere() {
     let bench = Bench::new();
     let page = bench.page("/a/p", "[waits](q) [is](r) [not yet](s) [abs](/a/q)");
     let r = bench.page("/a/r", "");
@@ -148,7 +148,7 @@ fn links_hold_when_their_page_is_restored_elsewhere() {
 }
 
 #[test]
-fn a_restored_page_is_what_links_to_its_path_waited_for() {
+fn restore_binds_links_waiting_for_its_path() {
     let bench = Bench::new();
     let page = bench.page("/a", "");
     bench.delete(page, false).unwrap();
@@ -160,7 +160,7 @@ fn a_restored_page_is_what_links_to_its_path_waited_for() {
 }
 
 #[test]
-fn files_that_were_deleted_before_their_page_stay_deleted() {
+fn files_deleted_before_their_page_stay_deleted() {
     let bench = Bench::new();
     let page = bench.page("/a", "");
     let gone = bench.bring(page, "gone.txt", b"1").unwrap();
@@ -190,7 +190,7 @@ fn refused(bench: &Bench, page: PageId, to: &str, recursive: bool) -> RestoreErr
 }
 
 #[test]
-fn what_cannot_be_restored_so_is_refused_with_its_reason() {
+fn invalid_restores_are_refused_with_a_reason() {
     let bench = Bench::new();
     let [a, b, _] = bench.pages(["/a", "/b", "/a/z"]);
     for recursive in [false, true] {
@@ -238,7 +238,7 @@ fn what_cannot_be_restored_so_is_refused_with_its_reason() {
 }
 
 #[test]
-fn nothing_comes_back_when_the_last_of_many_cannot() {
+fn nothing_is_restored_if_one_page_cannot_be() {
     let bench = Bench::new();
     let [a, ..] = bench.pages(["/a", "/a/1", "/a/2", "/a/z"]);
     bench.delete(a, true).unwrap();

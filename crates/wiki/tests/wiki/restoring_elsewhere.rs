@@ -49,7 +49,7 @@ fn elsewhere(bench: &Bench, page: PageId, to: &str) {
 }
 
 #[test]
-fn links_are_read_from_where_their_revision_was_made_after_a_restore_too() {
+fn rollback_after_restore_resolves_from_revision_path() {
     let bench = Bench::new();
     let page = bench.page("/x/a", "one");
     elsewhere(&bench, page, "/y/b");
@@ -67,7 +67,7 @@ fn links_are_read_from_where_their_revision_was_made_after_a_restore_too() {
 }
 
 #[test]
-fn the_next_revision_tells_where_a_restore_brought_the_page() {
+fn next_revision_records_the_restored_path() {
     let bench = Bench::new();
     let target = bench.page("/t", "");
     let page = bench.page("/a", "[t](/t) [n](none)");
@@ -104,7 +104,7 @@ fn the_next_revision_tells_where_a_restore_brought_the_page() {
 }
 
 #[test]
-fn a_rollback_tells_it_and_reads_the_old_text_from_where_it_was() {
+fn rollback_records_restore_and_resolves_old_paths() {
     let bench = Bench::new();
     let page = bench.page("/a/p", "[l](c)");
     save(&bench, page, "two", false);
@@ -118,7 +118,7 @@ fn a_rollback_tells_it_and_reads_the_old_text_from_where_it_was() {
 }
 
 #[test]
-fn a_rename_tells_it_along_with_its_own() {
+fn rename_records_the_restored_path_too() {
     let bench = Bench::new();
     let page = bench.page("/a", "one");
     elsewhere(&bench, page, "/b");
@@ -137,7 +137,7 @@ fn a_rename_tells_it_along_with_its_own() {
 }
 
 #[test]
-fn an_amendment_tells_it_of_the_revision_that_it_writes_anew() {
+fn amended_revision_records_the_restored_path() {
     let bench = Bench::new();
     let page = bench.page("/x/a", "one");
     elsewhere(&bench, page, "/y/b");
@@ -165,7 +165,7 @@ fn an_amendment_tells_it_of_the_revision_that_it_writes_anew() {
 }
 
 #[test]
-fn of_several_restores_the_first_and_the_last_count() {
+fn several_restores_record_first_and_last_path() {
     let bench = Bench::new();
     let page = bench.page("/a", "one");
     elsewhere(&bench, page, "/b");
@@ -184,7 +184,7 @@ fn of_several_restores_the_first_and_the_last_count() {
 }
 
 #[test]
-fn the_path_is_told_where_the_revision_that_brought_it_has_gone() {
+fn path_is_known_after_its_revision_is_compacted() {
     let bench = Bench::new();
     let page = bench.page("/a", "one");
     save(&bench, page, "two", false);
@@ -222,7 +222,7 @@ fn warning(page: &str, link: &str, before: &str, after: &str) -> [String; 4] {
 }
 
 #[test]
-fn a_restore_says_which_links_mean_something_else_from_there() {
+fn restore_reports_links_with_another_target() {
     let bench = Bench::new();
     bench.page("/a/known", "");
     let text =
@@ -246,7 +246,7 @@ fn a_restore_says_which_links_mean_something_else_from_there() {
 }
 
 #[test]
-fn files_of_pages_that_come_back_along_are_no_news() {
+fn file_links_within_restored_subtree_are_not_reported() {
     let bench = Bench::new();
     let text = "![](asset:../q/f) ![](asset:../../r/f)";
     let [top, page, _] = bench.pages(["/a", "/a/p", "/a/q"]);
