@@ -64,7 +64,7 @@ fn write(wiki: &Wiki, user: UserId, number: usize, end: &AtomicBool, written: &A
 }
 
 #[test]
-fn a_backup_that_is_made_beside_writers_is_whole() {
+fn backup_during_writes_is_consistent() {
     let bench = Bench::new();
     let (end, written) = (AtomicBool::new(false), AtomicUsize::new(0));
     let folder = tempfile::tempdir().unwrap();

@@ -49,7 +49,7 @@ fn place(bench: &Bench, id: AssetId) -> PathBuf {
 }
 
 #[test]
-fn an_archive_has_the_newest_texts_as_they_are_read_and_their_files() {
+fn archive_has_latest_texts_and_their_files() {
     let bench = Bench::new();
     let kyoto = bench.page("/旅行/京都", "# 京都\n");
     bench.page("/a", "first");
@@ -109,7 +109,7 @@ fn an_archive_has_the_newest_texts_as_they_are_read_and_their_files() {
 }
 
 #[test]
-fn what_is_deleted_or_not_saved_is_not_in_an_archive() {
+fn archive_omits_drafts_and_deleted_contents() {
     let bench = Bench::new();
     let deleted = bench.page("/deleted", "text");
     bench
@@ -131,7 +131,7 @@ fn what_is_deleted_or_not_saved_is_not_in_an_archive() {
 }
 
 #[test]
-fn an_archive_shows_one_moment_however_long_it_takes() {
+fn archive_shows_the_state_at_its_start() {
     let bench = Bench::new();
     let page = bench.page("/a", "before");
     let gone = bench.bring(page, "gone.txt", b"gone").unwrap();
@@ -162,7 +162,7 @@ fn an_archive_shows_one_moment_however_long_it_takes() {
 }
 
 #[test]
-fn files_whose_contents_are_lost_are_told_and_not_named() {
+fn files_with_lost_contents_are_reported_as_missing() {
     let bench = Bench::new();
     let page = bench.page("/a", "text");
     let [lost, damaged, cut, whole] = ["lost", "damaged", "cut", "whole"]
@@ -200,7 +200,7 @@ impl Write for Room<'_> {
 }
 
 #[test]
-fn what_is_not_finished_is_no_archive() {
+fn interrupted_export_is_no_valid_archive() {
     let bench = Bench::new();
     for at in ["/a", "/b", "/c"] {
         bench.page(at, &at.repeat(100));
@@ -235,7 +235,7 @@ fn what_is_not_finished_is_no_archive() {
 }
 
 #[test]
-fn pages_and_files_that_differ_by_case_come_back() {
+fn names_differing_by_case_survive_a_round_trip() {
     let from = Bench::new();
     let texts = [("/Query", "one"), ("/query", "two"), ("/QUERY/x", "three")];
     for (at, text) in texts {

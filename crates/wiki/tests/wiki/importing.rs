@@ -11,7 +11,7 @@ use crate::archives::{
 use crate::support::{Bench, path};
 
 #[test]
-fn a_new_wiki_becomes_what_the_other_one_was() {
+fn import_into_new_wiki_reproduces_the_original() {
     let (from, to) = (full(), Bench::new());
     // The two generate their ids in the same way, at different times.
     to.advance(1);
@@ -47,7 +47,7 @@ fn a_new_wiki_becomes_what_the_other_one_was() {
 }
 
 #[test]
-fn pages_in_the_way_stop_an_import_that_is_not_told_otherwise() {
+fn conflicting_pages_stop_import_in_fail_mode() {
     let bench = Bench::new();
     bench.page("/a", "mine");
     let refused = import(&bench, &small("/a", "theirs"), OnConflict::Fail);
@@ -63,7 +63,7 @@ fn pages_in_the_way_stop_an_import_that_is_not_told_otherwise() {
 }
 
 #[test]
-fn pages_in_the_way_stay_or_get_the_archive_s_text_as_one_says() {
+fn conflicting_pages_are_skipped_or_replaced_on_request() {
     let (from, to) = (full(), Bench::new());
     let mine = to.page("/旅/京都", "mine, back to [旅](/旅)");
     let theirs = exported(&from);
@@ -112,7 +112,7 @@ fn pages_in_the_way_stay_or_get_the_archive_s_text_as_one_says() {
 }
 
 #[test]
-fn ids_that_are_taken_here_become_others_and_links_lead_to_the_pages_that_came() {
+fn taken_ids_are_replaced_and_links_follow() {
     let bench = Bench::new();
     let known = bench.page("/known", "mine");
     let brought = bench.bring(known, "f", b"mine").unwrap();
@@ -134,7 +134,7 @@ fn ids_that_are_taken_here_become_others_and_links_lead_to_the_pages_that_came()
 }
 
 #[test]
-fn what_someone_holds_stops_an_import() {
+fn locked_pages_stop_an_import() {
     let bench = Bench::new();
     let page = bench.page("/a", "mine");
     bench.wiki.create_draft(&path("/draft"), bench.aya).unwrap();
@@ -179,7 +179,7 @@ fn what_someone_holds_stops_an_import() {
 }
 
 #[test]
-fn entries_that_the_manifest_does_not_name_are_left_out_and_told() {
+fn entries_missing_from_the_manifest_are_reported() {
     let manifest = manifest(&[page(ID, "/a", "a")], &[]);
     let entries: [(&str, &[u8]); 3] = [("a", b"text"), ("__MACOSX/a", b""), ("b.md", b"other")];
     let bench = Bench::new();
@@ -189,7 +189,7 @@ fn entries_that_the_manifest_does_not_name_are_left_out_and_told() {
 }
 
 #[test]
-fn an_import_that_is_broken_off_leaves_nothing() {
+fn cancelled_import_leaves_nothing() {
     let archive = exported(&full());
     for steps in 0..9 {
         let bench = Bench::new();
@@ -223,7 +223,7 @@ fn an_import_that_is_broken_off_leaves_nothing() {
 }
 
 #[test]
-fn a_link_that_means_something_else_here_is_told() {
+fn link_with_another_target_here_is_reported() {
     let bench = Bench::new();
     let a = bench.page("/a", "see [[/x]]");
     let x = bench.page("/x", "");
@@ -246,7 +246,7 @@ fn a_link_that_means_something_else_here_is_told() {
 }
 
 #[test]
-fn an_export_that_packs_well_comes_back() {
+fn highly_compressible_export_can_be_imported() {
     let from = Bench::new();
     let page = from.page("/a", "text");
     let zeros = vec![0; 1 << 20];
@@ -263,7 +263,7 @@ fn an_export_that_packs_well_comes_back() {
 }
 
 #[test]
-fn links_to_pages_that_stay_are_reported() {
+fn links_to_existing_pages_are_reported() {
     let bench = Bench::new();
     let mine = bench.page("/b", "mine");
     bench.page("/here", "not in the archive");
@@ -291,7 +291,7 @@ fn links_to_pages_that_stay_are_reported() {
 }
 
 #[test]
-fn the_archive_s_own_page_is_no_other() {
+fn links_within_the_archive_are_not_reported() {
     let (from, to) = (full(), Bench::new());
     to.advance(1);
     let theirs = exported(&from);

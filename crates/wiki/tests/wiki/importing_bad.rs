@@ -23,7 +23,7 @@ fn refused(bytes: &[u8], words: &str) {
 }
 
 #[test]
-fn what_is_no_archive_of_ours_is_refused() {
+fn foreign_and_truncated_archives_are_refused() {
     refused(b"", "readable zip");
     refused(b"no zip at all", "readable zip");
     let whole = exported(&full());
@@ -44,7 +44,7 @@ fn what_is_no_archive_of_ours_is_refused() {
 }
 
 #[test]
-fn a_page_that_can_t_be_is_refused_with_its_entry() {
+fn invalid_page_is_refused_with_its_entry() {
     let one = |page: Value, text: &[u8]| archive(&[("a", text)], &manifest(&[page], &[]));
     refused(
         &one(page(ID, "a", "a"), b""),
@@ -104,7 +104,7 @@ fn a_page_that_can_t_be_is_refused_with_its_entry() {
 }
 
 #[test]
-fn a_file_that_is_not_what_it_should_be_is_refused_with_its_entry() {
+fn inconsistent_file_is_refused_with_its_entry() {
     let one = |asset: Value, bytes: &[u8]| {
         let manifest = manifest(&[page(ID, "/a", "a")], &[asset]);
         archive(&[("a", b""), ("f", bytes)], &manifest)
@@ -165,7 +165,7 @@ fn a_file_that_is_not_what_it_should_be_is_refused_with_its_entry() {
 }
 
 #[test]
-fn a_damaged_entry_is_refused() {
+fn damaged_entry_is_refused() {
     let whole = small("/a", &"some text of a page ".repeat(50));
     let start = whole
         .windows(10)
@@ -184,7 +184,7 @@ fn a_damaged_entry_is_refused() {
 }
 
 #[test]
-fn entries_on_top_of_each_other_are_refused() {
+fn overlapping_entries_are_refused() {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let options = SimpleFileOptions::default();
     zip.start_file("a", options).unwrap();
@@ -197,7 +197,7 @@ fn entries_on_top_of_each_other_are_refused() {
 }
 
 #[test]
-fn an_archive_of_next_to_nothing_is_not_unpacked() {
+fn zip_bomb_is_refused() {
     let (part, parts) = (vec![0; 1 << 20], 30);
     let entries: Vec<String> = (0..parts).map(|part| format!("files/{part}")).collect();
     let files = entries.iter().enumerate().map(|(part_number, entry)| {

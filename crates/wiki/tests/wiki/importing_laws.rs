@@ -123,7 +123,7 @@ fn config() -> ProptestConfig {
 proptest! {
     #![proptest_config(config())]
     #[test]
-    fn a_new_wiki_says_what_the_other_one_says(
+    fn archive_round_trip_preserves_texts_and_links(
         first in prop::collection::vec(texts(), PATHS.len()),
         second in prop::collection::vec(texts(), PATHS.len()),
         fates in prop::collection::vec(fates(), PATHS.len()),
