@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_killed_backup_has_left_goes_and_nothing_else() {
+    fn sweep_removes_only_unfinished_backups() {
         let outer = tempfile::tempdir().unwrap();
         let backups = outer.path().join("backups");
         BackupFolder::sweep(&backups).unwrap();

@@ -227,7 +227,7 @@ fn found(disk: &Disk, seed: u64) -> Dump {
 }
 
 #[test]
-fn whenever_the_power_goes_what_was_acknowledged_is_there_and_nothing_half() {
+fn every_acknowledged_change_survives_a_power_failure_whole() {
     let folder = tempfile::tempdir().unwrap();
     let whole = Disk::default();
     let acknowledged = work(&whole, folder.path());
@@ -284,16 +284,16 @@ fn check_upgrade_without_power(version: u32) {
 }
 
 #[test]
-fn an_upgrade_of_schema_1_survives_a_power_cut() {
+fn upgrade_of_schema_1_survives_a_power_failure() {
     check_upgrade_without_power(1);
 }
 
 #[test]
-fn an_upgrade_of_schema_2_survives_a_power_cut() {
+fn upgrade_of_schema_2_survives_a_power_failure() {
     check_upgrade_without_power(2);
 }
 
 #[test]
-fn an_upgrade_of_schema_3_survives_a_power_cut() {
+fn upgrade_of_schema_3_survives_a_power_failure() {
     check_upgrade_without_power(3);
 }

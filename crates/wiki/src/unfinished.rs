@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn only_names_of_ours_are_unfinished() {
+    fn only_generated_names_are_unfinished() {
         check(".asset-a1B2c3D4e5F6.tmp", true);
         check(".asset-a1B2c3D4e5F.tmp", false);
         check(".asset-a1B2c3D4e5-6.tmp", false);
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_made_has_such_a_name() {
+    fn created_file_has_an_unfinished_name() {
         let outer = tempfile::tempdir().unwrap();
         let made = Unfinished(".asset-").builder().tempfile_in(outer.path());
         let made = made.unwrap();

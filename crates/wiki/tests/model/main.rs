@@ -37,7 +37,7 @@ proptest! {
     })]
 
     #[test]
-    fn whatever_people_do_the_wiki_is_as_the_model_says(
+    fn wiki_agrees_with_the_model_after_any_steps(
         steps in prop::collection::vec((any::<bool>(), step::step()), 1..60)
     ) {
         let mut run = Run::new();
@@ -50,7 +50,7 @@ proptest! {
     }
 
     #[test]
-    fn whatever_becomes_of_pages_their_files_are_as_the_model_says(
+    fn files_agree_with_the_model_after_any_steps(
         steps in prop::collection::vec((any::<bool>(), step::around_files()), 1..50)
     ) {
         let mut run = Run::new();

@@ -57,7 +57,7 @@ impl Bench {
 }
 
 #[test]
-fn locks_are_told_with_their_holders() {
+fn locks_are_reported_with_their_holders() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     bench.wiki.told();
@@ -88,7 +88,7 @@ fn locks_are_told_with_their_holders() {
 }
 
 #[test]
-fn saves_are_told_and_what_changes_nothing_is_not() {
+fn only_saves_with_changes_are_reported() {
     let bench = Bench::new();
     let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
     bench.wiki.told();
@@ -115,7 +115,7 @@ fn saves_are_told_and_what_changes_nothing_is_not() {
 }
 
 #[test]
-fn what_a_page_takes_along_is_told_with_it() {
+fn files_and_lock_are_reported_with_their_page() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let file = bench.bring(id, "a.txt", b"a").unwrap().id;
@@ -155,7 +155,7 @@ fn what_a_page_takes_along_is_told_with_it() {
 }
 
 #[test]
-fn a_draft_s_end_is_told_with_its_files() {
+fn ended_draft_is_reported_with_its_files() {
     let bench = Bench::new();
     let bring = |id| bench.bring(id, "a.txt", b"a").unwrap().id;
     let end: [fn(&Bench, PageId, LockToken); 3] = [
@@ -176,7 +176,7 @@ fn a_draft_s_end_is_told_with_its_files() {
 }
 
 #[test]
-fn a_dead_draft_that_is_taken_out_of_the_way_is_told() {
+fn displaced_expired_draft_is_reported() {
     let bench = Bench::new();
     let (draft, file) = bench.dead_draft("/a");
     let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
@@ -209,7 +209,7 @@ fn a_dead_draft_that_is_taken_out_of_the_way_is_told() {
 }
 
 #[test]
-fn a_draft_that_moves_along_is_told_as_it_has_no_revision_yet() {
+fn moved_draft_is_reported_with_revision_zero() {
     let bench = Bench::new();
     let id = bench.page("/a", "text");
     let (draft, lock) = bench.wiki.create_draft(&path("/a/x"), bench.aya).unwrap();
@@ -226,7 +226,7 @@ fn a_draft_that_moves_along_is_told_as_it_has_no_revision_yet() {
 }
 
 #[test]
-fn what_is_refused_is_not_told() {
+fn refused_changes_are_not_reported() {
     let bench = Bench::new();
     let (id, other) = (bench.page("/a", "text"), bench.page("/b", "text"));
     let file = bench.bring(id, "a.txt", b"a").unwrap().id;
@@ -248,7 +248,7 @@ fn what_is_refused_is_not_told() {
 
 /// The last reported state is the latest one, even if reporting a change takes long.
 #[test]
-fn changes_are_told_in_the_order_in_which_they_happened() {
+fn changes_are_reported_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let config = WikiConfig {
         database: folder.path().join("wiki.redb"),

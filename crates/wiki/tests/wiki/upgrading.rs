@@ -86,7 +86,7 @@ impl Old {
 }
 
 #[test]
-fn everything_that_schema_1_had_is_there_to_the_byte() {
+fn upgrade_of_schema_1_preserves_all_data() {
     let old = Old::open("schema-1");
     let wiki = &old.wiki;
     let mut saved = 0;
@@ -125,7 +125,7 @@ fn everything_that_schema_1_had_is_there_to_the_byte() {
 }
 
 #[test]
-fn the_links_of_schema_1_are_worked_out_and_no_text_is_written_for_it() {
+fn upgrade_of_schema_1_indexes_links() {
     let old = Old::open("schema-1");
     let [garden, kyoto, nara] = ["/庭", "/旅/京都", "/旅/奈良"].map(|at| old.id(at));
     let names: BTreeMap<PageId, &str> = [(garden, "庭"), (kyoto, "京都"), (nara, "奈良")].into();
@@ -161,7 +161,7 @@ fn the_links_of_schema_1_are_worked_out_and_no_text_is_written_for_it() {
 }
 
 #[test]
-fn the_lock_and_the_draft_of_schema_1_go_on_and_end() {
+fn lock_and_draft_of_schema_1_still_expire() {
     let old = Old::open("schema-1");
     let held = old.wiki.lock_status(old.id("/旅/奈良")).unwrap();
     assert_eq!(held.unwrap().user_name, "あや");

@@ -5,7 +5,7 @@ use fumikura_wiki::*;
 use crate::support::{Bench, name, path};
 
 #[test]
-fn the_first_registration_makes_the_root_page_and_no_other_does() {
+fn only_the_first_registration_creates_the_root_page() {
     let bench = Bench::new();
     let root = bench.wiki.resolve(&PagePath::root()).unwrap();
     assert_eq!(root.revision, 1);
@@ -25,7 +25,7 @@ fn the_first_registration_makes_the_root_page_and_no_other_does() {
 }
 
 #[test]
-fn who_came_first_is_first_wherever_the_clock_was_put() {
+fn registration_order_survives_clock_changes() {
     let bench = Bench::new();
     let put_back = std::time::Duration::from_secs(86_400);
     for newcomer in ["Chie", "Dai", "Emi"] {
@@ -38,7 +38,7 @@ fn who_came_first_is_first_wherever_the_clock_was_put() {
 }
 
 #[test]
-fn a_name_belongs_to_one_person_and_can_be_changed() {
+fn names_are_unique_and_can_be_changed() {
     let bench = Bench::new();
     assert!(matches!(
         bench.wiki.register(name("Ben"), Template::En),
@@ -58,7 +58,7 @@ fn a_name_belongs_to_one_person_and_can_be_changed() {
 }
 
 #[test]
-fn revisions_keep_the_name_that_their_author_had() {
+fn renaming_a_user_keeps_names_in_revisions() {
     let bench = Bench::new();
     let id = bench.page("/a", "one");
     bench.wiki.rename_user(bench.aya, name("あや")).unwrap();
@@ -79,7 +79,7 @@ fn revisions_keep_the_name_that_their_author_had() {
 }
 
 #[test]
-fn settings_stay_and_a_refused_change_leaves_them() {
+fn settings_survive_restarts_and_refused_changes() {
     let bench = Bench::new();
     bench
         .wiki
@@ -105,7 +105,7 @@ fn settings_stay_and_a_refused_change_leaves_them() {
 }
 
 #[test]
-fn a_path_without_a_page_leads_nowhere() {
+fn path_without_a_page_is_not_found() {
     let bench = Bench::new();
     assert!(matches!(
         bench.wiki.resolve(&path("/nothing")),

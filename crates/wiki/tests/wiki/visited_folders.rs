@@ -23,7 +23,7 @@ fn place(root: FolderRootId, path: &str) -> (FolderRootId, String) {
 }
 
 #[test]
-fn the_latest_comes_first_and_each_folder_once_for_each_person() {
+fn folders_are_listed_once_per_user_latest_first() {
     let bench = Bench::new();
     for (root, path) in [
         (root(), "a"),
@@ -51,7 +51,7 @@ fn the_latest_comes_first_and_each_folder_once_for_each_person() {
 }
 
 #[test]
-fn they_outlive_the_program_byte_for_byte() {
+fn paths_survive_a_restart_byte_for_byte() {
     let bench = Bench::new();
     let path = b"2026/\xe6\x97\x85 100%25/\xff\xfe\"\\";
     bench.wiki.visit_folder(bench.aya, root(), path).unwrap();
@@ -66,7 +66,7 @@ fn they_outlive_the_program_byte_for_byte() {
 }
 
 #[test]
-fn fifty_are_kept() {
+fn latest_fifty_are_kept() {
     let bench = Bench::new();
     for number in 0..60 {
         let path = format!("p{number}");
@@ -82,7 +82,7 @@ fn fifty_are_kept() {
 }
 
 #[test]
-fn when_one_was_there_is_told_to_the_minute() {
+fn visit_time_has_minute_precision() {
     let bench = Bench::new();
     let at = |bench: &Bench| bench.wiki.visited_folders(bench.aya).unwrap()[0].at;
     bench.wiki.visit_folder(bench.aya, root(), b"a").unwrap();
@@ -97,7 +97,7 @@ fn when_one_was_there_is_told_to_the_minute() {
 }
 
 #[test]
-fn what_is_forgotten_is_told_no_more_and_may_come_again() {
+fn forgotten_folder_is_unlisted_until_visited_again() {
     let bench = Bench::new();
     for path in [b"a", b"b"] {
         bench.wiki.visit_folder(bench.aya, root(), path).unwrap();

@@ -10,7 +10,7 @@ fn visited(bench: &Bench, person: UserId) -> Vec<String> {
 }
 
 #[test]
-fn the_latest_comes_first_and_each_page_once_for_each_person() {
+fn pages_are_listed_once_per_user_latest_first() {
     let bench = Bench::new();
     let [a, b, c] = bench.pages(["/a", "/b", "/c"]);
     for page in [a, b, c, a] {
@@ -24,7 +24,7 @@ fn the_latest_comes_first_and_each_page_once_for_each_person() {
 }
 
 #[test]
-fn they_outlive_the_program() {
+fn visits_survive_a_restart() {
     let bench = Bench::new();
     let page = bench.page("/a", "# Alpha");
     bench.wiki.visit(bench.aya, page).unwrap();
@@ -34,7 +34,7 @@ fn they_outlive_the_program() {
 }
 
 #[test]
-fn fifty_are_kept() {
+fn latest_fifty_are_kept() {
     let bench = Bench::new();
     let pages: Vec<PageId> = (0..60)
         .map(|number| bench.page(&format!("/p{number}"), ""))
@@ -48,7 +48,7 @@ fn fifty_are_kept() {
 }
 
 #[test]
-fn a_page_that_moves_is_told_where_it_stands_and_one_in_the_bin_when_it_is_back() {
+fn visits_follow_renames_and_hide_deleted_pages() {
     let bench = Bench::new();
     let [a, b] = bench.pages(["/a", "/b"]);
     bench.wiki.visit(bench.aya, a).unwrap();
@@ -66,7 +66,7 @@ fn a_page_that_moves_is_told_where_it_stands_and_one_in_the_bin_when_it_is_back(
 }
 
 #[test]
-fn what_was_never_there_or_is_gone_for_good_is_not_noted() {
+fn erased_page_is_neither_listed_nor_visited() {
     let bench = Bench::new();
     let page = bench.page("/a", "");
     bench.wiki.visit(bench.aya, page).unwrap();
