@@ -6,13 +6,13 @@ mod copy;
 #[cfg(test)]
 pub(crate) mod crash_simulation;
 #[cfg(test)]
-mod described_tests;
-#[cfg(test)]
 pub(crate) mod dump;
 mod error;
 mod failure_watch;
 #[cfg(test)]
 pub(crate) mod fault_injection;
+#[cfg(test)]
+mod format_trace;
 mod integrity;
 mod lock_forwarding;
 mod medium;
@@ -26,6 +26,8 @@ mod preallocation;
 mod record;
 mod schema;
 mod sets;
+#[cfg(test)]
+mod storage_doc_tests;
 mod tables;
 mod txn;
 
