@@ -182,26 +182,6 @@ proptest! {
 }
 
 #[test]
-fn unchanged_row_is_not_written() {
-    let disk = Disk::default();
-    let store = disk.store(|_, _| Ok(()));
-    let cost = |index: Option<&PageIndex>| {
-        let before = disk.writes();
-        let put = store.write(|txn| index.map_or(Ok(()), |index| put_index(txn, index)));
-        put.unwrap();
-        disk.writes() - before
-    };
-    let index = draft(1, 1);
-    let first = cost(Some(&index));
-    // The next commits write what the one before left to them.
-    cost(None);
-    cost(None);
-    let nothing = cost(None);
-    assert!(nothing < first);
-    assert_eq!(cost(Some(&index)), nothing);
-}
-
-#[test]
 fn damaged_title_is_replaced_and_removed() {
     let store = Disk::default().store(|_, _| Ok(()));
     let put = store.write(|txn| {

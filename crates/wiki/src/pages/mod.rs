@@ -1,7 +1,5 @@
 //! Pages: drafts, reading, lists and saving.
 
-#[cfg(test)]
-mod cost_tests;
 mod create;
 mod error;
 mod latest_text;

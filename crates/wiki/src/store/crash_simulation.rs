@@ -29,7 +29,6 @@ struct Platters {
     /// The operations since the last sync that counted.
     pending: Vec<Pending>,
     syncs: u64,
-    writes: u64,
     /// The number of syncs after which nothing reaches the platters.
     power_until: Option<u64>,
 }
@@ -62,11 +61,6 @@ impl Disk {
 
     pub(crate) fn syncs(&self) -> u64 {
         self.lock().syncs
-    }
-
-    /// The number of writes, of pages and of the header.
-    pub(crate) fn writes(&self) -> u64 {
-        self.lock().writes
     }
 
     /// Opens a store on the disk.
@@ -169,7 +163,6 @@ impl StorageBackend for Head {
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        self.0.lock().writes += 1;
         self.note(Pending::Write(offset, data.to_vec()));
         Ok(())
     }
