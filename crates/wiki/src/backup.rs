@@ -9,7 +9,7 @@ use fumikura_base::durable::{self, Access};
 
 use crate::assets::AssetFiles;
 use crate::id::AssetId;
-use crate::store::{ASSET, Copied, Direction, Read, ReadTxn, StorageError, copy};
+use crate::store::{ASSET, CopyOutcome, Direction, Read, ReadTxn, StorageError, copy};
 use crate::unfinished::Unfinished;
 use crate::wiki::Wiki;
 
@@ -63,7 +63,7 @@ impl Wiki {
                 rows = total;
                 watch(done, total + more)
             })?;
-            if copied == Copied::BrokenOff {
+            if copied == CopyOutcome::Cancelled {
                 return Err(BackupError::BrokenOff);
             }
             let to = AssetFiles::new(folder.join("asset"));

@@ -35,7 +35,7 @@ fn wiki_on(disk: &Disk, folder: &Path) -> (Wiki, Arc<ManualClock>) {
     let config = config(folder);
     let store = disk.store(upgrade::upgrade);
     let time: Arc<ManualClock> = Arc::clone(&clock);
-    let wiki = Wiki::over(store, &config, time, Arc::new(SeededEntropy::new(1)));
+    let wiki = Wiki::with_store(store, &config, time, Arc::new(SeededEntropy::new(1)));
     (wiki, clock)
 }
 
@@ -234,7 +234,7 @@ fn every_acknowledged_change_survives_a_power_failure_whole() {
     assert!(acknowledged.len() > 15);
     let first = acknowledged[0].syncs;
     for syncs in first..=whole.syncs() {
-        let disk = Disk::with_power_until(syncs);
+        let disk = Disk::losing_power_after(syncs);
         work(&disk, folder.path());
         // The last step before the power failure, and the step that may have completed.
         let at = acknowledged.partition_point(|done| done.syncs <= syncs) - 1;
@@ -266,11 +266,11 @@ fn of_schema(version: u32) -> Vec<u8> {
 fn check_upgrade_without_power(version: u32) {
     let folder = tempfile::tempdir().unwrap();
     let old = of_schema(version);
-    let whole = Disk::holding(&old);
+    let whole = Disk::with_contents(&old);
     let upgraded = wiki_on(&whole, folder.path()).0.store.dump().unwrap();
     assert!(whole.syncs() > 1);
     for syncs in 0..=whole.syncs() {
-        let disk = Disk::holding(&old).until(syncs);
+        let disk = Disk::with_contents(&old).lose_power_after(syncs);
         drop(wiki_on(&disk, folder.path()));
         for seed in 0..3 {
             // The next start upgrades an old database.

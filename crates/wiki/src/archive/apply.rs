@@ -16,7 +16,7 @@ use crate::model::user::User;
 use crate::pages::{Revised, first_revision, put_new, revise};
 use crate::path::PagePath;
 use crate::store::{
-    ASSET, InFlightNote, PAGE_INDEX, PAGE_PATH, Read, StorageError, USER, WriteTxn,
+    ASSET, PAGE_INDEX, PAGE_PATH, PendingFilesGuard, Read, StorageError, USER, WriteTxn,
 };
 use crate::tree::ChangedPage;
 use crate::wiki::Wiki;
@@ -82,7 +82,7 @@ impl Wiki {
         &self,
         plan: &mut ImportPlan,
         now: Timestamp,
-        placed: &mut Vec<(AssetId, InFlightNote)>,
+        placed: &mut Vec<(AssetId, PendingFilesGuard)>,
     ) -> Result<Vec<Vec<Placed>>, ImportError> {
         let by = (plan.request.user, now);
         let mut all = Vec::with_capacity(plan.pages.len());
@@ -97,7 +97,7 @@ impl Wiki {
                 let other = AssetId::generate(now, &*self.entropy);
                 let id = if is_known(id)? { other } else { id };
                 let coming = vec![id.to_bytes(), other.to_bytes()];
-                let coming = self.store.in_flight.note(coming);
+                let coming = self.store.pending_files.add(coming);
                 let file = Placed::place(&self.asset_files, written, name, by, [id, other])?;
                 placed.push((file.id, coming));
                 files.push(file);

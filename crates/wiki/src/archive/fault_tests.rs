@@ -28,7 +28,7 @@ fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
     let store = failing_store(&config.database, left);
     let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
     let entropy = Arc::new(SeededEntropy::new(seed));
-    let wiki = Wiki::over(store, &config, Arc::new(clock), entropy);
+    let wiki = Wiki::with_store(store, &config, Arc::new(clock), entropy);
     let aya = UserName::new("Aya").unwrap();
     let user = wiki.register(aya, Template::En).unwrap().user.id;
     (wiki, user)

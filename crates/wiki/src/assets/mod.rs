@@ -28,5 +28,5 @@ pub(crate) use import::{Placed, enter_imported};
 pub(crate) use incoming::{Incoming, Written};
 pub(crate) use read::live_files;
 pub(crate) use sizes::Sizes;
-pub(crate) use sweep::{OurTime, look_before_sweep, sweep};
+pub(crate) use sweep::{OurTime, check_before_sweep, sweep};
 pub(crate) use with_page::{delete_with_page, orphan, remove_of_draft, restore_with_page};

@@ -105,7 +105,7 @@ impl AssetRow {
 
     /// Records a change of the file, to be reported for its page.
     pub(super) fn tell(&self, txn: &WriteTxn, kind: AssetChange) {
-        txn.tell(Change::Asset {
+        txn.report(Change::Asset {
             page_id: self.page,
             asset_id: self.id,
             kind,

@@ -102,6 +102,6 @@ impl Known {
 }
 
 /// Reads the same rows as the sweep, to check that they are readable.
-pub(crate) fn look_before_sweep(txn: &ReadTxn) -> Result<(), StorageError> {
+pub(crate) fn check_before_sweep(txn: &ReadTxn) -> Result<(), StorageError> {
     Known::read(txn).map(drop)
 }

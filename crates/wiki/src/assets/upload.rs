@@ -137,7 +137,7 @@ impl Wiki {
         let written = contents.finish()?;
         let now = self.clock.now();
         let id = AssetId::generate(now, &*self.entropy);
-        let _coming = self.store.in_flight.note(vec![id.to_bytes()]);
+        let _coming = self.store.pending_files.add(vec![id.to_bytes()]);
         let mut info = live(&written, name, user, now);
         self.asset_files.keep(written.path, id)?;
         let entered = self.store.write(|txn| {

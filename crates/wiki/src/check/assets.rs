@@ -137,7 +137,7 @@ pub(super) fn check_files(
     for (id, path) in without_row {
         // A file is moved to its place before its row is written, and unlinked after its row is
         // removed. A file that is not in flight has a row, or was purged since and is gone.
-        let on_its_way = || wiki.store.in_flight.has(&id.to_bytes());
+        let on_its_way = || wiki.store.pending_files.has(&id.to_bytes());
         if on_its_way() || has_row(wiki, id)? || on_its_way() {
             continue;
         }
@@ -169,7 +169,7 @@ pub(super) fn check_files(
 
 /// True if the file has a row now.
 fn has_row(wiki: &Wiki, id: AssetId) -> Result<bool, StorageError> {
-    let row = wiki.store.read(|txn| txn.look_for(ASSET, &id.to_bytes()));
+    let row = wiki.store.read(|txn| txn.try_get(ASSET, &id.to_bytes()));
     match row {
         Ok(row) => Ok(row.is_some()),
         // There is one. Its damage is already reported.

@@ -65,7 +65,7 @@ impl Wiki {
         assets::check_files(self, &files, depth, &pace, &faults)?;
         if depth == Depth::Everything {
             pace.tell()?;
-            if let Some(words) = self.store.unsoundness()? {
+            if let Some(words) = self.store.structure_fault()? {
                 faults.add("database", words);
             }
         }

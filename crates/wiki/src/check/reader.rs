@@ -84,7 +84,7 @@ impl Look<'_> {
         V: Record,
     {
         let mut ended = Ok(());
-        let looked = self.txn.look_at(table, |row| {
+        let looked = self.txn.try_scan(table, |row| {
             let read = row.map(|(key, value)| visit(key, value));
             ended = self.took(table.name, 1, read);
             flow(&ended)
@@ -100,7 +100,7 @@ impl Look<'_> {
         mut visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>),
     ) -> Result<(), CheckError> {
         let mut ended = Ok(());
-        let looked = self.txn.look_at_ids(sets, |row| {
+        let looked = self.txn.try_scan_ids(sets, |row| {
             let rows = row.as_ref().map_or(1, |(_, ids)| ids.len() as u64);
             let read = row.map(|(key, ids)| visit(key, ids));
             ended = self.took(sets.name, rows, read);
@@ -120,7 +120,7 @@ impl Look<'_> {
         K: Key,
         V: Record,
     {
-        match self.txn.look_for(table, key) {
+        match self.txn.try_get(table, key) {
             Ok(found) => Ok(found),
             Err(error) => self.took(table.name, 0, Err(error)).map(|()| None),
         }

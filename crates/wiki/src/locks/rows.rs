@@ -88,7 +88,7 @@ pub(crate) fn grant(
         expire: token.timestamp() + wiki.lock_ttl,
     };
     txn.put(LOCK, &token.to_bytes(), &lock)?;
-    txn.tell(Change::Locked {
+    txn.report(Change::Locked {
         page_id: page,
         user_name: name_of(txn, user)?,
         expire: lock.expire,
@@ -114,7 +114,7 @@ pub(crate) fn release(
 
 /// Unlocks a page by removing the lock's row. The caller writes the row of the page.
 pub(crate) fn free(txn: &WriteTxn, page: PageId, token: LockToken) -> Result<(), StorageError> {
-    txn.tell(Change::Unlocked { page_id: page });
+    txn.report(Change::Unlocked { page_id: page });
     drop_row(txn, token)
 }
 

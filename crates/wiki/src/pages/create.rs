@@ -79,7 +79,7 @@ pub(crate) fn first_revision(
     };
     put_latest(txn, page_id, &source, stored.targets.clone())?;
     links::bind_waiting_links(txn, &path, page_id)?;
-    txn.tell(Change::Page {
+    txn.report(Change::Page {
         page_id,
         path,
         revision: 1,

@@ -303,7 +303,7 @@ fn put_newest(
     let source = stored.text.clone();
     let targets = stored.targets.clone();
     put_latest(txn, info.page_id, &PageSource { head, source }, targets)?;
-    txn.tell(Change::Page {
+    txn.report(Change::Page {
         page_id: info.page_id,
         path: info.path_state.path().clone(),
         revision: info.latest,

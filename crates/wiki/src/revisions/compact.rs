@@ -40,7 +40,7 @@ impl Wiki {
             }
             info.gc_min = keep_from;
             info.rename_revisions.retain(|rename| *rename >= keep_from);
-            txn.tell(Change::Page {
+            txn.report(Change::Page {
                 page_id,
                 path: info.path_state.path().clone(),
                 revision: info.latest,

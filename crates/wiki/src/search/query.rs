@@ -11,7 +11,7 @@ use crate::search::fold::Folded;
 use crate::search::index::Index;
 use crate::search::matching::{Name, Names, Query};
 use crate::search::title::title;
-use crate::store::{Changed, ReadTxn, StorageError};
+use crate::store::{ChangeSet, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
 /// The longest query, in characters.
@@ -100,13 +100,13 @@ impl Wiki {
         let changed = self.store.changes.take();
         let looked = self.store.read(|txn| {
             match changed {
-                Changed::Everything => *index = Index::read(txn)?,
-                Changed::Pages(pages) => index.refresh(txn, pages)?,
+                ChangeSet::Everything => *index = Index::read(txn)?,
+                ChangeSet::Pages(pages) => index.refresh(txn, pages)?,
             }
             look(txn, &index)
         });
         if looked.is_err() {
-            self.store.changes.lost();
+            self.store.changes.mark_all();
         }
         looked
     }

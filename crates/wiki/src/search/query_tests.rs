@@ -19,7 +19,7 @@ fn wiki(folder: &tempfile::TempDir, left: &Arc<AtomicI64>) -> Wiki {
     let config = fixture::config(folder.path());
     let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
     let store = failing_store(&config.database, left);
-    Wiki::over(store, &config, clock, Arc::new(SeededEntropy::new(1)))
+    Wiki::with_store(store, &config, clock, Arc::new(SeededEntropy::new(1)))
 }
 
 #[test]

@@ -13,11 +13,11 @@ mod failure_watch;
 pub(crate) mod fault_injection;
 #[cfg(test)]
 mod format_trace;
+#[cfg(test)]
+mod id_search;
 mod integrity;
 mod lock_forwarding;
 mod medium;
-#[cfg(test)]
-mod naming;
 mod open;
 mod overlay;
 mod panics;
@@ -31,11 +31,11 @@ mod storage_doc_tests;
 mod tables;
 mod txn;
 
-pub(crate) use changes::Changed;
-pub(crate) use copy::{Copied, copy, count};
+pub(crate) use changes::ChangeSet;
+pub(crate) use copy::{CopyOutcome, copy, count};
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;
-pub(crate) use pending_files::Noted as InFlightNote;
+pub(crate) use pending_files::PendingFilesGuard;
 pub(crate) use record::{Key, Record};
 pub(crate) use sets::{IdSets, ReadSets};
 pub(crate) use tables::*;

@@ -7,7 +7,7 @@ use std::fs;
 
 use super::error::StorageError;
 use super::format_trace::{Formats, Part};
-use super::schema::{CURRENT, Visit, visit};
+use super::schema::{CURRENT, TableVisitor, visit_tables};
 use super::sets::IdSets;
 use super::tables::Table;
 use crate::model::asset::AssetInfo;
@@ -62,7 +62,7 @@ fn records() -> BTreeMap<String, Vec<Part>> {
 #[derive(Default)]
 struct Values(BTreeMap<&'static str, Option<&'static str>>);
 
-impl Visit for Values {
+impl TableVisitor for Values {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
         let value = type_name::<V>().rsplit("::").next();
         self.0.insert(table.name, value);
@@ -77,7 +77,7 @@ impl Visit for Values {
 
 fn values() -> BTreeMap<&'static str, Option<&'static str>> {
     let mut values = Values::default();
-    visit(&mut values).unwrap();
+    visit_tables(&mut values).unwrap();
     let Values(mut values) = values;
     let text = values.insert(AS_JSON.0, Some(AS_JSON.1));
     assert_eq!(text, Some(Some("String")));

@@ -39,7 +39,7 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
         }
     }
 
-    /// Returns a table by pages whose changes [`Changes`](super::changes::Changes) tracks.
+    /// Returns a table by pages whose changes [`ChangeTracker`](super::changes::Changes) tracks.
     const fn naming_pages(name: &'static str) -> Self {
         Self {
             names_pages: true,

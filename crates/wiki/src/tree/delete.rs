@@ -159,7 +159,7 @@ fn apply(
             path: info.path_state.path().clone(),
             revision: info.latest,
         };
-        txn.tell(page.told(PageChange::Deleted));
+        txn.report(page.told(PageChange::Deleted));
         deleted.pages.push(page);
         remove(txn, info)?;
     }

@@ -70,9 +70,9 @@ impl Bench {
         }
     }
 
-    fn naming(&self, page: PageId) -> Vec<(String, usize)> {
+    fn rows_with_id(&self, page: PageId) -> Vec<(String, usize)> {
         let read =
-            |txn: &crate::store::ReadTxn| txn.rows_naming(&page.to_bytes(), &page.to_string());
+            |txn: &crate::store::ReadTxn| txn.rows_with_id(&page.to_bytes(), &page.to_string());
         self.wiki.store.read(read).unwrap()
     }
 }
@@ -86,7 +86,7 @@ fn erased_page_leaves_only_its_last_path() {
     for bin_first in [false, true] {
         let bench = bench();
         let page = bench.full_page();
-        let before = bench.naming(page);
+        let before = bench.rows_with_id(page);
         assert!(before.len() > 8, "{before:?}");
         let mut request = bench.request(page);
         if bin_first {
@@ -96,7 +96,11 @@ fn erased_page_leaves_only_its_last_path() {
             request.token = Some(lock.token);
         }
         bench.wiki.erase(&request).unwrap();
-        assert_eq!(sorted(bench.naming(page)), kept(), "{bin_first}");
+        assert_eq!(
+            sorted(bench.rows_with_id(page)),
+            last_path_rows(),
+            "{bin_first}"
+        );
     }
 }
 
@@ -106,11 +110,11 @@ fn links_to_an_erased_page_name_its_path() {
     let page = bench.full_page();
     bench.page("/links", "[a](/d)");
     bench.wiki.erase(&bench.request(page)).unwrap();
-    assert_eq!(sorted(bench.naming(page)), kept());
+    assert_eq!(sorted(bench.rows_with_id(page)), last_path_rows());
 }
 
 /// The rows of an erased page's last path.
-fn kept() -> [(String, usize); 2] {
+fn last_path_rows() -> [(String, usize); 2] {
     ["former_paths", "left_path"].map(|table| (table.to_owned(), 1))
 }
 

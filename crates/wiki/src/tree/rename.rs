@@ -233,7 +233,7 @@ fn apply(
     }
     for page in &pages {
         links::bind_waiting_links(txn, &page.path, page.page_id)?;
-        txn.tell(page.told(PageChange::Renamed));
+        txn.report(page.told(PageChange::Renamed));
     }
     let own = pages.iter().find(|page| page.page_id == page_id);
     let revision = own.expect("BUG: the page itself is renamed").revision;
@@ -251,7 +251,7 @@ fn move_draft(txn: &WriteTxn, mut draft: DraftInfo, to: PagePath) -> Result<(), 
         path: draft.path.clone(),
         revision: 0,
     };
-    txn.tell(moved.told(PageChange::Renamed));
+    txn.report(moved.told(PageChange::Renamed));
     put_index(txn, &PageIndex::Draft(draft))
 }
 

@@ -154,7 +154,7 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
     }
     for page in &pages {
         links::bind_waiting_links(txn, &page.path, page.page_id)?;
-        txn.tell(page.told(PageChange::Restored));
+        txn.report(page.told(PageChange::Restored));
     }
     Ok(Restored { pages, warnings })
 }

@@ -3,40 +3,40 @@
 use redb::{MultimapTableHandle, ReadableMultimapTable, ReadableTable, TableHandle};
 
 use super::error::StorageError;
-use super::schema::{Visit, visit};
+use super::schema::{TableVisitor, visit_tables};
 use super::sets::IdSets;
 use super::tables::Table;
 use super::txn::ReadTxn;
 
-struct Naming<'a> {
+struct IdSearch<'a> {
     txn: &'a ReadTxn,
     id: &'a [u8; 16],
     text: &'a str,
     found: Vec<(String, usize)>,
 }
 
-impl Naming<'_> {
+impl IdSearch<'_> {
     fn has(&self, bytes: impl AsRef<[u8]>) -> bool {
         let bytes = bytes.as_ref();
-        let named = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
-        named(self.id) || named(self.text.as_bytes())
+        let contains = |name: &[u8]| bytes.windows(name.len()).any(|part| part == name);
+        contains(self.id) || contains(self.text.as_bytes())
     }
 
-    fn note(&mut self, table: &str, rows: usize) {
+    fn add(&mut self, table: &str, rows: usize) {
         if rows > 0 {
             self.found.push((table.to_owned(), rows));
         }
     }
 }
 
-impl Visit for Naming<'_> {
+impl TableVisitor for IdSearch<'_> {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
         let mut rows = 0;
         for row in self.txn.0.open_table(table.definition)?.iter()? {
             let (key, value) = row?;
             rows += usize::from(self.has(K::as_bytes(&key.value())) || self.has(value.value()));
         }
-        self.note(TableHandle::name(&table.definition), rows);
+        self.add(TableHandle::name(&table.definition), rows);
         Ok(())
     }
 
@@ -49,25 +49,25 @@ impl Visit for Naming<'_> {
                 rows += usize::from(key_names || id?.value() == self.id);
             }
         }
-        self.note(MultimapTableHandle::name(&sets.definition), rows);
+        self.add(MultimapTableHandle::name(&sets.definition), rows);
         Ok(())
     }
 }
 
 impl ReadTxn {
     /// Returns the tables that name `id`, as bytes or as `text`, each with the number of such rows.
-    pub(crate) fn rows_naming(
+    pub(crate) fn rows_with_id(
         &self,
         id: &[u8; 16],
         text: &str,
     ) -> Result<Vec<(String, usize)>, StorageError> {
-        let mut naming = Naming {
+        let mut search = IdSearch {
             txn: self,
             id,
             text,
             found: Vec::new(),
         };
-        visit(&mut naming)?;
-        Ok(naming.found)
+        visit_tables(&mut search)?;
+        Ok(search.found)
     }
 }
