@@ -21,7 +21,7 @@ const UNFINISHED: Unfinished = Unfinished(".backup-");
 pub enum BackupError {
     /// It was cancelled.
     #[error("the backup was cancelled")]
-    BrokenOff,
+    Cancelled,
     /// Reading the data, or writing the copy, failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -35,7 +35,7 @@ impl From<io::Error> for BackupError {
 
 /// The contents of a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BackedUp {
+pub struct BackupReport {
     /// The number of files of pages.
     pub assets: u64,
     /// Files without contents: purged during the backup, or lost before.
@@ -54,7 +54,7 @@ impl Wiki {
         &self,
         folder: &Path,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-    ) -> Result<BackedUp, BackupError> {
+    ) -> Result<BackupReport, BackupError> {
         self.store.read(|txn| {
             let assets = assets(txn)?;
             let more = assets.len() as u64;
@@ -64,7 +64,7 @@ impl Wiki {
                 watch(done, total + more)
             })?;
             if copied == CopyOutcome::Cancelled {
-                return Err(BackupError::BrokenOff);
+                return Err(BackupError::Cancelled);
             }
             let to = AssetFiles::new(folder.join("asset"));
             let mut missing = Vec::new();
@@ -73,11 +73,11 @@ impl Wiki {
                     missing.push(id);
                 }
                 if watch(done, rows + more).is_break() {
-                    return Err(BackupError::BrokenOff);
+                    return Err(BackupError::Cancelled);
                 }
             }
             durable::sync_folder(folder)?;
-            Ok(BackedUp {
+            Ok(BackupReport {
                 assets: more - missing.len() as u64,
                 missing,
             })

@@ -38,12 +38,12 @@ mod visits;
 mod wiki;
 
 pub use archive::{
-    EntryFault, Export, ExportError, Exported, ImportError, ImportPlan, ImportRequest,
-    ImportWarning, Imported, InvalidArchive, OnConflict,
+    EntryFault, Export, ExportError, ExportReport, ImportError, ImportPlan, ImportReport,
+    ImportRequest, ImportWarning, InvalidArchive, OnConflict,
 };
 pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
 pub use autosave::{JournalEntry, JournalError, UnsavedText};
-pub use backup::{BackedUp, BackupError, BackupFolder};
+pub use backup::{BackupError, BackupFolder, BackupReport};
 pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, DeletionId, FolderRootId, JournalId, LockToken, PageId, SessionId, UserId};

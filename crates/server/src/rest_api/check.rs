@@ -32,7 +32,7 @@ fn check(app: &App, progress: &Progress) -> Outcome {
     let depth = Depth::Everything;
     match app.wiki.check_watched(depth, &mut watching(progress)) {
         Ok(report) => Ok(written(&report)),
-        Err(CheckError::BrokenOff) => Err(JobError::Cancelled),
+        Err(CheckError::Cancelled) => Err(JobError::Cancelled),
         Err(CheckError::Storage(error)) => Err(error.into()),
     }
 }

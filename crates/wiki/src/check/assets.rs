@@ -6,7 +6,7 @@ use std::io;
 
 use sha2::{Digest, Sha256};
 
-use crate::assets::{AssetFiles, Lying, OurTime};
+use crate::assets::{AssetFiles, KnownSince, StoredFile};
 use crate::check::pages::Pages;
 use crate::check::people::People;
 use crate::check::reader::{Look, Pace};
@@ -123,16 +123,16 @@ pub(super) fn check_files(
 ) -> Result<(), CheckError> {
     let mut without_row = Vec::new();
     wiki.asset_files.walk(|found| match found {
-        Lying::Whole(id, path) if !rows.contains_key(&id.to_bytes()) => {
+        StoredFile::Whole(id, path) if !rows.contains_key(&id.to_bytes()) => {
             without_row.push((id, path));
         }
-        Lying::Whole(..) => {}
+        StoredFile::Whole(..) => {}
         // A file that is currently being written.
-        Lying::Unfinished(_) => {}
+        StoredFile::Unfinished(_) => {}
     })?;
-    let ours = match without_row.is_empty() {
-        true => OurTime::default(),
-        false => wiki.store.read(OurTime::read).unwrap_or_default(),
+    let known_since = match without_row.is_empty() {
+        true => KnownSince::default(),
+        false => wiki.store.read(KnownSince::read).unwrap_or_default(),
     };
     for (id, path) in without_row {
         // A file is moved to its place before its row is written, and unlinked after its row is
@@ -141,7 +141,7 @@ pub(super) fn check_files(
         if on_its_way() || has_row(wiki, id)? || on_its_way() {
             continue;
         }
-        let left = path.try_exists()? && !ours.is_before(id, &path);
+        let left = path.try_exists()? && !known_since.is_before(id, &path);
         faults.expect(!left, "asset/", || format!("the file of {id} has no row"));
     }
     for (id, info) in rows {

@@ -57,7 +57,7 @@ impl<'a> Pace<'a> {
         // Rows that were added since the count may exceed the total.
         match (self.watch.borrow_mut())(done.min(total), total) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(CheckError::BrokenOff),
+            ControlFlow::Break(()) => Err(CheckError::Cancelled),
         }
     }
 }

@@ -36,7 +36,7 @@ impl fmt::Display for Fault {
 pub enum CheckError {
     /// It was cancelled.
     #[error("the check was cancelled")]
-    BrokenOff,
+    Cancelled,
     /// The disk failed during the check.
     #[error(transparent)]
     Storage(#[from] StorageError),

@@ -1,7 +1,7 @@
 //! Restores pages from the trash: one, or one with the subpages that were deleted along with it
 //! (docs/spec/wiki.md, Deleting and restoring).
 
-use crate::assets::{self, NameInTheWay};
+use crate::assets::{self, NameConflict};
 use crate::id::{LockToken, PageId};
 use crate::links::{self, LinkWarning, Moved};
 use crate::locks::{Moment, UnlockedPages, living, remove_draft};
@@ -141,8 +141,8 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
             path_history::leave(txn, info.page_id, from, deletion.deleted_at)?;
         }
         assets::restore_with_page(txn, info.page_id).map_err(|error| match error {
-            NameInTheWay::Taken(name) => RestoreError::FileNameTaken(name),
-            NameInTheWay::Storage(error) => error.into(),
+            NameConflict::Taken(name) => RestoreError::FileNameTaken(name),
+            NameConflict::Storage(error) => error.into(),
         })?;
         pages.push(ChangedPage {
             page_id: info.page_id,

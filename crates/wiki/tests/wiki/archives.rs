@@ -44,7 +44,7 @@ pub(crate) fn import(
     bench: &Bench,
     archive: &[u8],
     mode: OnConflict,
-) -> Result<Imported, ImportError> {
+) -> Result<ImportReport, ImportError> {
     let request = request(bench, mode);
     let plan = bench.wiki.plan_import(file(archive), request, &mut on)?;
     bench.wiki.apply_import(plan)

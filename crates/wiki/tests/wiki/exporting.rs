@@ -13,7 +13,7 @@ use zip::ZipArchive;
 use crate::archives::{id_at, import, on, text_at};
 use crate::support::{Bench, path};
 
-fn exported(bench: &Bench) -> (Exported, Vec<u8>) {
+fn exported(bench: &Bench) -> (ExportReport, Vec<u8>) {
     let aside = tempfile::tempdir().unwrap();
     let (mut out, taken) = (Vec::new(), bench.wiki.begin_export(aside.path()).unwrap());
     let exported = bench.wiki.write_export(taken, &mut out, &mut on).unwrap();
@@ -63,7 +63,7 @@ fn archive_has_latest_texts_and_their_files() {
     let (pages, assets, missing) = (3, 2, Vec::new());
     assert_eq!(
         told,
-        Exported {
+        ExportReport {
             pages,
             assets,
             missing
@@ -220,7 +220,7 @@ fn interrupted_export_is_no_valid_archive() {
             }
         };
         let ended = bench.wiki.write_export(taken, &mut out, &mut watch);
-        assert!(matches!(ended, Err(ExportError::BrokenOff)), "{steps}");
+        assert!(matches!(ended, Err(ExportError::Cancelled)), "{steps}");
         assert!(ZipArchive::new(Cursor::new(&out)).is_err(), "{steps}");
     }
     for room in 0..whole.len() {

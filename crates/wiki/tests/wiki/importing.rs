@@ -98,8 +98,8 @@ fn conflicting_pages_are_skipped_or_replaced_on_request() {
     // Files replace those with their names. The others stay, and the replaced ones are in the trash.
     let names = |with| to.wiki.assets(mine, with).unwrap().len();
     assert_eq!((names(false), names(true)), (3, 4));
-    assert_eq!((done.added.len(), done.put_away.len()), (3, 1));
-    to.wiki.restore_asset(done.put_away[0].id).unwrap_err();
+    assert_eq!((done.added.len(), done.superseded.len()), (3, 1));
+    to.wiki.restore_asset(done.superseded[0].id).unwrap_err();
 
     // A second import changes nothing, and leaves nothing behind.
     let before = lying(&to);
@@ -206,7 +206,7 @@ fn cancelled_import_leaves_nothing() {
         let request = request(&bench, OnConflict::Fail);
         let ended = bench.wiki.plan_import(file(&archive), request, &mut watch);
         assert!(
-            matches!(ended.err(), Some(ImportError::BrokenOff)),
+            matches!(ended.err(), Some(ImportError::Cancelled)),
             "{steps}"
         );
         assert_eq!(lying(&bench), 0);

@@ -10,7 +10,7 @@ use crate::markdown::source::{is_space, is_white_space};
 
 /// The destination of a link or picture.
 enum Target {
-    Written(Range<usize>, Form),
+    ReceivedFile(Range<usize>, Form),
     /// A definition, or none.
     Elsewhere,
 }
@@ -150,7 +150,7 @@ impl Inline<'_, '_> {
             return (Target::Elsewhere, start);
         };
         let end = self.end_of_title(found.end);
-        (Target::Written(found.range, found.form), end)
+        (Target::ReceivedFile(found.range, found.form), end)
     }
 
     fn end_of_title(&self, after_destination: usize) -> usize {
@@ -226,7 +226,7 @@ impl Inline<'_, '_> {
             return None;
         }
         let (target, behind) = match destination(self.bytes, start, self.max) {
-            Some(found) => (Target::Written(found.range, found.form), found.end),
+            Some(found) => (Target::ReceivedFile(found.range, found.form), found.end),
             None => (Target::Elsewhere, start),
         };
         let behind = self.end_of_title(behind);
@@ -309,7 +309,7 @@ impl Inline<'_, '_> {
     }
 
     fn aim(&mut self, target: &Target) {
-        if let Target::Written(range, form) = target {
+        if let Target::ReceivedFile(range, form) = target {
             self.add(range.clone(), *form);
         }
     }
