@@ -6,7 +6,7 @@ use super::*;
 use crate::model::page::{SourceText, StoredSource};
 
 /// Writes a row that can't be read, in place of another or beside it.
-fn ruin<'k, K: Key, V>(
+fn corrupt<'k, K: Key, V>(
     txn: &WriteTxn,
     table: Table<K, V>,
     key: impl std::borrow::Borrow<K::SelfType<'k>>,
@@ -18,92 +18,112 @@ fn ruin<'k, K: Key, V>(
 fn unreadable_rows_are_reported() {
     const WORDS: &str = "a row can't be read";
     check(&[
-        (|_, txn| ruin(txn, META, "other"), "meta", WORDS),
-        (|_, txn| ruin(txn, PAGE_PATH, "/page"), "page_path", WORDS),
+        (|_, txn| corrupt(txn, META, "other"), "meta", WORDS),
         (
-            |full, txn| ruin(txn, PAGE_INDEX, &full.page),
+            |_, txn| corrupt(txn, PAGE_PATH, "/page"),
+            "page_path",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, PAGE_INDEX, &sample.page),
             "page_index",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, PAGE_SOURCE, (&full.page, 1)),
+            |sample, txn| corrupt(txn, PAGE_SOURCE, (&sample.page, 1)),
             "page_source",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, PAGE_TITLE, &full.page),
+            |sample, txn| corrupt(txn, PAGE_TITLE, &sample.page),
             "page_title",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, PAGE_LINKS, &full.page),
+            |sample, txn| corrupt(txn, PAGE_LINKS, &sample.page),
             "page_links",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, DELETION, &full.deleted),
+            |sample, txn| corrupt(txn, DELETION, &sample.deleted),
             "deletion",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, FORMER_PATHS, &full.page),
+            |sample, txn| corrupt(txn, FORMER_PATHS, &sample.page),
             "former_paths",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, UNTOLD_MOVE, &full.page),
+            |sample, txn| corrupt(txn, UNTOLD_MOVE, &sample.page),
             "untold_move",
             WORDS,
         ),
-        (|full, txn| ruin(txn, LOCK, &full.token), "lock", WORDS),
-        (|full, txn| ruin(txn, ASSET, &full.asset), "asset", WORDS),
         (
-            |full, txn| ruin(txn, ASSET_NAME, (&full.page, "a.txt")),
+            |sample, txn| corrupt(txn, LOCK, &sample.token),
+            "lock",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, ASSET, &sample.asset),
+            "asset",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, ASSET_NAME, (&sample.page, "a.txt")),
             "asset_name",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, ASSET_PAGE, &full.asset),
+            |sample, txn| corrupt(txn, ASSET_PAGE, &sample.asset),
             "asset_page",
             WORDS,
         ),
-        (|full, txn| ruin(txn, USER, &full.person), "user", WORDS),
-        (|_, txn| ruin(txn, USER_NAME, "Aya"), "user_name", WORDS),
         (
-            |full, txn| ruin(txn, JOURNAL, &full.journal),
+            |sample, txn| corrupt(txn, USER, &sample.user),
+            "user",
+            WORDS,
+        ),
+        (|_, txn| corrupt(txn, USER_NAME, "Aya"), "user_name", WORDS),
+        (
+            |sample, txn| corrupt(txn, JOURNAL, &sample.journal),
             "journal",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, JOURNAL_TEXT, &full.journal),
+            |sample, txn| corrupt(txn, JOURNAL_TEXT, &sample.journal),
             "journal_text",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, JOURNAL_KEY, (&full.page, &full.person, TAB)),
+            |sample, txn| corrupt(txn, JOURNAL_KEY, (&sample.page, &sample.user, TAB)),
             "journal_key",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, JOURNAL_END, (&full.page, &full.person, TAB)),
+            |sample, txn| corrupt(txn, JOURNAL_END, (&sample.page, &sample.user, TAB)),
             "journal_end",
             WORDS,
         ),
-        (|_, txn| ruin(txn, SETTINGS, "settings"), "settings", WORDS),
-        (|_, txn| ruin(txn, SESSION, &[1; 32]), "session", WORDS),
+        (
+            |_, txn| corrupt(txn, SETTINGS, "settings"),
+            "settings",
+            WORDS,
+        ),
+        (|_, txn| corrupt(txn, SESSION, &[1; 32]), "session", WORDS),
     ]);
 }
 
 #[test]
 fn unreadable_text_is_reported_despite_readable_head() {
-    let full = Full::new();
+    let sample = SampleWiki::new();
     let head = PAGE_SOURCE.read_as();
     let cut_off = |txn: &WriteTxn| {
-        let newest = txn.get(PAGE_SOURCE, (&full.page, 2))?.unwrap();
-        txn.put(head, (&full.page, 2), &newest.head)
+        let newest = txn.get(PAGE_SOURCE, (&sample.page, 2))?.unwrap();
+        txn.put(head, (&sample.page, 2), &newest.head)
     };
-    full.wiki.store.write(cut_off).unwrap();
-    let faults = full.faults();
+    sample.wiki.store.write(cut_off).unwrap();
+    let faults = sample.faults();
     assert!(
         faults.iter().all(|fault| fault.place == "page_source"),
         "{faults:#?}"
@@ -113,40 +133,40 @@ fn unreadable_text_is_reported_despite_readable_head() {
 
 #[test]
 fn damaged_text_is_reported_by_page_and_revision() {
-    let full = Full::new();
+    let sample = SampleWiki::new();
     let stored = PAGE_SOURCE.read_as::<StoredSource>();
     let damage = |txn: &WriteTxn| {
-        let mut newest = txn.get(PAGE_SOURCE, (&full.page, 2))?.unwrap();
+        let mut newest = txn.get(PAGE_SOURCE, (&sample.page, 2))?.unwrap();
         newest.source = "a text that is long enough to be compressed\n".repeat(10);
-        txn.put(PAGE_SOURCE, (&full.page, 2), &newest)?;
-        let mut row = txn.get(stored, (&full.page, 2))?.unwrap();
+        txn.put(PAGE_SOURCE, (&sample.page, 2), &newest)?;
+        let mut row = txn.get(stored, (&sample.page, 2))?.unwrap();
         let SourceText::Zstd(frame) = &mut row.text else {
             panic!("the text is not compressed");
         };
         let middle = frame.len() / 2;
         frame[middle] ^= 1;
-        txn.put(stored, (&full.page, 2), &row)
+        txn.put(stored, (&sample.page, 2), &row)
     };
-    full.wiki.store.write(damage).unwrap();
-    let page = PageId::from_bytes(full.page);
+    sample.wiki.store.write(damage).unwrap();
+    let page = PageId::from_bytes(sample.page);
     let row = format!("revision 2 of {page}: its compressed text can't be read: ");
-    let error = full.wiki.source(page, None).unwrap_err().to_string();
+    let error = sample.wiki.source(page, None).unwrap_err().to_string();
     assert!(error.contains(&row), "{error}");
-    let faults = full.faults();
-    let told = faults.iter().any(|fault| fault.words.contains(&row));
-    assert!(told, "{faults:#?}");
+    let faults = sample.faults();
+    let reported = faults.iter().any(|fault| fault.words.contains(&row));
+    assert!(reported, "{faults:#?}");
     // The revisions around it can be read.
-    full.wiki.source(page, Some(1)).unwrap();
+    sample.wiki.source(page, Some(1)).unwrap();
 }
 
 #[test]
 fn torn_database_is_refused_or_fully_checked() {
-    let Full {
+    let SampleWiki {
         wiki,
         clock,
         folder,
         ..
-    } = Full::new();
+    } = SampleWiki::new();
     drop(wiki);
     let database = folder.path().join("wiki.redb");
     let whole = std::fs::read(&database).unwrap();
@@ -154,7 +174,7 @@ fn torn_database_is_refused_or_fully_checked() {
         .map(|page| page * 4096)
         .filter(|page| whole[*page..page + 4096].iter().any(|byte| *byte != 0))
         .collect();
-    let (mut refused, mut told) = (0, 0);
+    let (mut refused, mut reported) = (0, 0);
     for seed in 0..120 {
         let random = SeededEntropy::new(seed);
         let number = |below: usize| u32::from_le_bytes(random_bytes(&random)) as usize % below;
@@ -169,7 +189,7 @@ fn torn_database_is_refused_or_fully_checked() {
         match try_open(folder.path(), &clock) {
             Ok(wiki) => {
                 let faults = wiki.check(Depth::Everything).unwrap().faults;
-                told += usize::from(!faults.is_empty());
+                reported += usize::from(!faults.is_empty());
             }
             Err(OpenError::Damaged { .. }) => {
                 refused += 1;
@@ -178,5 +198,8 @@ fn torn_database_is_refused_or_fully_checked() {
             Err(other) => panic!("seed {seed}: {other}"),
         }
     }
-    assert!(refused > 5 && told > 5, "{refused} refused, {told} told");
+    assert!(
+        refused > 5 && reported > 5,
+        "{refused} refused, {reported} reported"
+    );
 }

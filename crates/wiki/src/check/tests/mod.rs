@@ -1,7 +1,7 @@
 //! A wiki with rows in every table, and a way to break its rules.
 
+mod concurrency;
 mod damage;
-mod moving;
 mod rules;
 
 use std::path::Path;
@@ -27,17 +27,17 @@ use crate::tree::{DeleteRequest, RenameRequest};
 use crate::users::Template;
 
 type Id = [u8; 16];
-const NOBODY: Id = [9; 16];
+const UNKNOWN: Id = [9; 16];
 const TAB: &str = "tab";
 
 /// Breaks a rule.
-type Break = fn(&Full, &WriteTxn);
+type Breakage = fn(&SampleWiki, &WriteTxn);
 
 /// A wiki with rows in every table, and their ids.
-struct Full {
+struct SampleWiki {
     wiki: Wiki,
     clock: Arc<ManualClock>,
-    person: Id,
+    user: Id,
     root: Id,
     /// A page with two revisions, a title, links, a former path and a file; it is locked.
     page: Id,
@@ -52,38 +52,38 @@ fn path(text: &str) -> PagePath {
     PagePath::new(text).unwrap()
 }
 
-impl Full {
+impl SampleWiki {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let wiki = open(folder.path(), &clock);
         let name = UserName::new("Aya").unwrap();
         let registered = wiki.register(name, Template::En).unwrap();
-        let (person, root) = (registered.user.id, registered.root_page.unwrap());
-        let deleted = page(&wiki, person, "/deleted", "");
+        let (user, root) = (registered.user.id, registered.root_page.unwrap());
+        let deleted = page(&wiki, user, "/deleted", "");
         let deletion = DeleteRequest {
             page_id: deleted,
-            user: person,
+            user: user,
             token: None,
             recursive: false,
         };
         wiki.delete(&deletion).unwrap();
         let source = "# Title\n[root](/) and [nowhere](/nowhere)";
-        let id = page(&wiki, person, "/before", source);
+        let id = page(&wiki, user, "/before", source);
         let renaming = RenameRequest {
             page_id: id,
-            user: person,
+            user: user,
             to: path("/page"),
             token: None,
             recursive: false,
         };
         wiki.rename(&renaming).unwrap();
-        let lock = wiki.acquire_lock(id, person).unwrap();
-        wiki.create_draft(&path("/draft"), person).unwrap();
-        let asset = file(&wiki, id, person, "a.txt");
+        let lock = wiki.acquire_lock(id, user).unwrap();
+        wiki.create_draft(&path("/draft"), user).unwrap();
+        let asset = file(&wiki, id, user, "a.txt");
         let unsaved = UnsavedText {
             page_id: id,
-            user: person,
+            user: user,
             tab: TAB.to_owned(),
             path: path("/page"),
             base_revision: Some(2),
@@ -94,7 +94,7 @@ impl Full {
         Self {
             wiki,
             clock,
-            person: person.to_bytes(),
+            user: user.to_bytes(),
             root: root.to_bytes(),
             page: id.to_bytes(),
             token: lock.token.to_bytes(),
@@ -156,20 +156,20 @@ fn edit<'k, K: Key, V: Record>(
 /// Breaks each rule in a wiki of its own. Then a fault at the place with these words is reported, and
 /// the check completes.
 #[track_caller]
-fn check(cases: &[(Break, &str, &str)]) {
+fn check(cases: &[(Breakage, &str, &str)]) {
     for (number, (break_it, place, words)) in cases.iter().enumerate() {
-        let full = Full::new();
-        let broken = full.wiki.store.write(|txn| {
-            break_it(&full, txn);
+        let sample = SampleWiki::new();
+        let broken = sample.wiki.store.write(|txn| {
+            break_it(&sample, txn);
             Ok::<_, StorageError>(())
         });
         broken.unwrap();
-        let faults = full.faults();
-        let told = faults
+        let faults = sample.faults();
+        let reported = faults
             .iter()
             .any(|fault| fault.place == *place && fault.words.contains(words));
         assert!(
-            told,
+            reported,
             "case {number}: {words:?} of {place} is not among {faults:#?}"
         );
     }
@@ -177,5 +177,5 @@ fn check(cases: &[(Break, &str, &str)]) {
 
 #[test]
 fn full_wiki_has_no_faults() {
-    assert_eq!(Full::new().faults(), []);
+    assert_eq!(SampleWiki::new().faults(), []);
 }

@@ -3,38 +3,38 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::CheckError;
-use crate::check::reader::Look;
+use crate::check::reader::TableReader;
 use crate::id::{JournalId, UserId};
 use crate::store::{JOURNAL, JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, SETTINGS, USER, USER_NAME};
 use crate::{settings, visited_folders, visits};
 
 /// All users.
-pub(super) struct People(BTreeSet<[u8; 16]>);
+pub(super) struct Users(BTreeSet<[u8; 16]>);
 
-impl People {
+impl Users {
     /// Reads them, and checks that each is found by name.
-    pub(super) fn read(look: &Look<'_>) -> Result<Self, CheckError> {
+    pub(super) fn read(reader: &TableReader<'_>) -> Result<Self, CheckError> {
         let mut names = BTreeMap::new();
-        look.rows(USER_NAME, |name, id| {
+        reader.rows(USER_NAME, |name, id| {
             names.insert(name.to_owned(), id);
         })?;
-        let mut people = BTreeSet::new();
-        look.rows(USER, |id, user| {
-            people.insert(*id);
+        let mut users = BTreeSet::new();
+        reader.rows(USER, |id, user| {
+            users.insert(*id);
             let named = names.remove(user.name.as_str());
-            let holds = named == Some(*id) && user.id.to_bytes() == *id;
-            look.faults.expect(holds, "user", || {
+            let matches = named == Some(*id) && user.id.to_bytes() == *id;
+            reader.faults.expect(matches, "user", || {
                 format!("{} is not found by their name", user.name)
             });
         })?;
         for (name, id) in names {
             let id = UserId::from_bytes(id);
-            look.faults.add(
+            reader.faults.add(
                 "user_name",
                 format!("{name} leads to {id}, who has another name or is not there"),
             );
         }
-        Ok(Self(people))
+        Ok(Self(users))
     }
 
     pub(super) fn has(&self, id: UserId) -> bool {
@@ -47,8 +47,8 @@ impl People {
     }
 }
 
-pub(super) fn check(look: &Look<'_>, people: &People) -> Result<(), CheckError> {
-    look.rows(SETTINGS, |name, json| {
+pub(super) fn check(reader: &TableReader<'_>, users: &Users) -> Result<(), CheckError> {
+    reader.rows(SETTINGS, |name, json| {
         let of_pages = visits::person_of(name).map(|of| (of, visits::decode(&json).map(drop)));
         let lists = of_pages.or_else(|| {
             let of = visited_folders::person_of(name)?;
@@ -60,38 +60,39 @@ pub(super) fn check(look: &Look<'_>, people: &People) -> Result<(), CheckError> 
                 .map_err(|error| error.to_string()),
             Some((Err(()), _)) => Err("its name names nobody".to_owned()),
             Some((Ok(person), list)) => {
-                look.faults.expect(people.has(person), "settings", || {
+                reader.faults.expect(users.has(person), "settings", || {
                     format!("{name} is of a person whom nobody knows")
                 });
                 list
             }
         };
         if let Err(error) = readable {
-            look.faults
+            reader
+                .faults
                 .add("settings", format!("{name} can't be read: {error}"));
         }
     })?;
-    look.rows(JOURNAL_END, |(_, user, _), _| {
+    reader.rows(JOURNAL_END, |(_, user, _), _| {
         let user = UserId::from_bytes(*user);
-        look.faults.expect(people.has(user), "journal_end", || {
+        reader.faults.expect(users.has(user), "journal_end", || {
             format!("a tab of {user} has saved, whom nobody knows")
         });
     })?;
-    journals(look, people)
+    autosave_entries(reader, users)
 }
 
-fn journals(look: &Look<'_>, people: &People) -> Result<(), CheckError> {
-    let faults = look.faults;
+fn autosave_entries(reader: &TableReader<'_>, users: &Users) -> Result<(), CheckError> {
+    let faults = reader.faults;
     let mut keys = BTreeMap::new();
-    look.rows(JOURNAL_KEY, |(page, user, tab), id| {
+    reader.rows(JOURNAL_KEY, |(page, user, tab), id| {
         keys.insert(id, (*page, *user, tab.to_owned()));
     })?;
     let mut texts = BTreeMap::new();
-    look.rows(JOURNAL_TEXT, |id, text| {
+    reader.rows(JOURNAL_TEXT, |id, text| {
         texts.insert(*id, text.len() as u64);
     })?;
-    look.rows(JOURNAL, |id, head| {
-        faults.expect(people.has(head.user), "journal", || {
+    reader.rows(JOURNAL, |id, head| {
+        faults.expect(users.has(head.user), "journal", || {
             format!(
                 "unsaved text {} belongs to {}, whom nobody knows",
                 head.id, head.user
