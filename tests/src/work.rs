@@ -294,7 +294,7 @@ impl Work {
     }
 
     fn restore(&self, chance: &Chance) -> Result<()> {
-        let bin = self.wiki.bin(None, ALL)?;
+        let bin = self.wiki.trash(None, ALL)?;
         let Some(deleted) = chance.pick(&bin) else {
             return Ok(());
         };
@@ -400,7 +400,7 @@ impl Work {
             self.dump_page(page, &mut dump)?;
         }
         writeln!(dump, "{:#?}", self.wiki.locks()?)?;
-        writeln!(dump, "{:#?}", self.wiki.bin(None, ALL)?)?;
+        writeln!(dump, "{:#?}", self.wiki.trash(None, ALL)?)?;
         writeln!(dump, "{:#?}", self.wiki.unsaved(self.user, None)?)?;
         for zombie in self.wiki.zombies()? {
             self.dump_file(&zombie, &mut dump)?;
@@ -410,7 +410,7 @@ impl Work {
 
     fn every_page(&self) -> Result<Vec<PageId>> {
         let mut pages = self.pages()?;
-        pages.extend(self.wiki.bin(None, ALL)?.iter().map(|page| page.page_id));
+        pages.extend(self.wiki.trash(None, ALL)?.iter().map(|page| page.page_id));
         Ok(pages)
     }
 

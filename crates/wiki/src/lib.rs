@@ -61,24 +61,24 @@ pub use model::settings::{
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{
     CreateError, ListedPage, Listing, ListingQuery, MAX_SOURCE_BYTES, PageError, PageMeta,
-    PageText, Precondition, ResolveError, Resolved, RevisionInfo, SaveError, SaveRequest, Saved,
-    VersionTag,
+    PageText, Precondition, ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveRequest,
+    Saved, VersionTag,
 };
 pub use path::{InvalidPath, PagePath};
 pub use revisions::{
     DiffLine, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, PastError, PlacedRevision,
-    RevisionList, RolledBack, Span, TextDiff, Wording,
+    RevisionList, RollbackOutcome, Span, TextDiff, Wording,
 };
 pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError, SearchablePage};
 pub use sessions::SessionKey;
 pub use size::WikiSize;
 pub use store::{OpenError, StorageError};
 pub use tree::{
-    BinCursor, ChangedPage, Child, Children, DeleteError, DeleteRequest, Deleted, DeletedPage,
-    PageWarning, Parent, PathTaken, RenameError, RenameRequest, Renamed, RestoreError,
-    RestoreRequest, Restored,
+    ChangedPage, Child, Children, DeleteError, DeleteOutcome, DeleteRequest, DeletedPage,
+    PageWarning, Parent, PathTaken, RenameError, RenameOutcome, RenameRequest, RestoreError,
+    RestoreOutcome, RestoreRequest, TrashCursor,
 };
-pub use users::{RegisterError, Registered, Template};
+pub use users::{RegisterError, Registration, Template};
 pub use visited_folders::VisitedFolder;
 pub use visits::VisitedPage;
 pub use wiki::{Wiki, WikiConfig};

@@ -67,7 +67,7 @@ pub enum RegisterError {
 
 /// The result of a registration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Registered {
+pub struct Registration {
     /// The new user.
     pub user: User,
     /// The root page, if this was the first user and the page was created (docs/spec/wiki.md, Deleting and restoring).
@@ -83,7 +83,7 @@ impl Wiki {
         &self,
         name: UserName,
         template: Template,
-    ) -> Result<Registered, RegisterError> {
+    ) -> Result<Registration, RegisterError> {
         self.store.write(|txn| {
             if txn.get(USER_NAME, name.as_str())?.is_some() {
                 return Err(RegisterError::NameTaken(name));
@@ -104,7 +104,7 @@ impl Wiki {
                     Some(page_id)
                 }
             };
-            Ok(Registered { user, root_page })
+            Ok(Registration { user, root_page })
         })
     }
 

@@ -13,7 +13,7 @@ use crate::links::{LinkWarning, StoredText};
 use crate::locks::{UnlockedPage, remove_draft};
 use crate::model::page::{PageIndex, PageInfo, PagePathState};
 use crate::model::user::User;
-use crate::pages::{Revised, first_revision, put_new, revise};
+use crate::pages::{RevisionOutcome, first_revision, put_new, revise};
 use crate::path::PagePath;
 use crate::store::{
     ASSET, PAGE_INDEX, PAGE_PATH, PendingFilesGuard, Read, StorageError, USER, WriteTxn,
@@ -147,8 +147,8 @@ impl Wiki {
                     import.discard(&files);
                 }
                 Decision::Replace(existing) => pending.push((page, files, Some(existing))),
-                Decision::Create(dead) => {
-                    if let Some(draft) = dead {
+                Decision::Create(expired_draft) => {
+                    if let Some(draft) = expired_draft {
                         remove_draft(txn, &draft)?;
                     }
                     pending.push((page, files, None));
@@ -227,7 +227,7 @@ impl Import<'_> {
             }
             Some(existing) => {
                 let revised = revise(self.txn, existing, &self.user, self.now, &text)?;
-                let Revised { revision, .. } = revised;
+                let RevisionOutcome { revision, .. } = revised;
                 if revised.changed {
                     self.report.replaced.push(changed(revision));
                 } else {

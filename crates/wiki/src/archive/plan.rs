@@ -19,7 +19,7 @@ use crate::path::PagePath;
 use crate::repository;
 use crate::store::{Read, StorageError};
 use crate::tree::PathTaken;
-use crate::tree::place::{self, Place};
+use crate::tree::path_status::{self, PathStatus};
 use crate::users::Template;
 use crate::wiki::Wiki;
 
@@ -249,11 +249,11 @@ pub(super) fn decide(
     on_conflict: OnConflict,
     moment: Moment,
 ) -> Result<Decision, ImportError> {
-    let taken = match place::look(txn, path, moment, |_| false)? {
-        Place::Free => return Ok(Decision::Create(None)),
-        Place::Dead(draft) => return Ok(Decision::Create(Some(draft))),
-        Place::Taken(_) if on_conflict == OnConflict::Skip => return Ok(Decision::Skip),
-        Place::Taken(taken) => taken,
+    let taken = match path_status::read(txn, path, moment, |_| false)? {
+        PathStatus::Free => return Ok(Decision::Create(None)),
+        PathStatus::ExpiredDraft(draft) => return Ok(Decision::Create(Some(draft))),
+        PathStatus::Taken(_) if on_conflict == OnConflict::Skip => return Ok(Decision::Skip),
+        PathStatus::Taken(taken) => taken,
     };
     let info = match taken {
         PathTaken::Draft {

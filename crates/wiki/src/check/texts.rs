@@ -70,7 +70,7 @@ fn check_waiting_links(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Ch
                 continue;
             };
             let found = reader.get(PAGE_PATH, path.as_str())?;
-            let saved = found.and_then(|page_there| pages.saved_page(&page_there));
+            let saved = found.and_then(|id| pages.saved_page(&id));
             reader.faults.expect(saved.is_none(), "waiting_link", || {
                 let page = PageId::from_bytes(*id);
                 format!("{page} waits for {path}, where a page stands")

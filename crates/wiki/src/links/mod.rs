@@ -24,8 +24,6 @@ mod destination;
 mod display;
 mod freeze;
 mod label;
-#[cfg(test)]
-mod laws_tests;
 mod legacy;
 mod overview;
 mod page_erasure;
@@ -34,6 +32,8 @@ mod query;
 mod rebind;
 mod resolve;
 mod rewrite;
+#[cfg(test)]
+mod round_trip_tests;
 
 mod scan;
 mod spelling;
@@ -49,7 +49,7 @@ pub(crate) use label::label;
 pub(crate) use legacy::reread;
 pub use overview::{OrphanPage, WantedPage};
 pub(crate) use page_erasure::erase;
-pub(crate) use page_rename::{Moved, is_of_file_moving_along, move_page};
+pub(crate) use page_rename::{Moved, move_page, stays_same_file};
 pub use query::{Backlink, PageLink};
 pub(crate) use rebind::rebind_links;
 pub(crate) use scan::options;

@@ -111,11 +111,7 @@ pub(crate) fn move_page(
 
 /// True if the warning concerns a file whose page moves along, from beneath `from` to beneath `to`: then the
 /// link still means the same file.
-pub(crate) fn is_of_file_moving_along(
-    warning: &LinkWarning,
-    from: &PagePath,
-    to: &PagePath,
-) -> bool {
+pub(crate) fn stays_same_file(warning: &LinkWarning, from: &PagePath, to: &PagePath) -> bool {
     let along = PagePath::new(&warning.before).is_ok_and(|before| {
         before.is_within(from)
             && before.moved(from, to).as_ref().map(PagePath::as_str) == Ok(&warning.after)

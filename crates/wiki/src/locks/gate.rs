@@ -61,7 +61,7 @@ pub(crate) struct UnlockedPages {
     /// The draft that the caller's token holds.
     pub(crate) draft: Option<DraftInfo>,
     /// Drafts whose locks have expired and which the sweeper has not removed yet. They count as removed.
-    pub(crate) dead: Vec<DraftInfo>,
+    pub(crate) expired_drafts: Vec<DraftInfo>,
     /// The caller's own lock, on one of the pages or on the draft. It stays unless the change ends
     /// it.
     pub(crate) lock: Option<LockInfo>,
@@ -87,7 +87,7 @@ impl UnlockedPages {
                 }
                 (_, PageIndex::Page(info)) => unlocked.pages.push(info),
                 (Some(_), PageIndex::Draft(draft)) => unlocked.draft = Some(draft),
-                (None, PageIndex::Draft(draft)) => unlocked.dead.push(draft),
+                (None, PageIndex::Draft(draft)) => unlocked.expired_drafts.push(draft),
             }
             if own {
                 unlocked.lock = lock;

@@ -15,7 +15,7 @@ use crate::wiki::Wiki;
 
 /// The page at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved {
+pub struct ResolvedPage {
     /// The page.
     pub id: PageId,
     /// Its latest revision.
@@ -92,12 +92,12 @@ impl Wiki {
     /// # Errors
     /// Returns [`ResolveError::Draft`] with the user who is writing there, or [`ResolveError::Moved`] with the
     /// current path of the page that left the path last.
-    pub fn resolve(&self, path: &PagePath) -> Result<Resolved, ResolveError> {
+    pub fn resolve(&self, path: &PagePath) -> Result<ResolvedPage, ResolveError> {
         self.store.read(|txn| {
             if let Some(id) = txn.get(PAGE_PATH, path.as_str())? {
                 match txn.get(PAGE_INDEX, &id)? {
                     Some(PageIndex::Page(info)) => {
-                        return Ok(Resolved {
+                        return Ok(ResolvedPage {
                             id: info.page_id,
                             revision: info.latest,
                             title: search::title(txn, info.page_id)?,
@@ -119,7 +119,7 @@ impl Wiki {
                 }
             }
             let path = path.clone();
-            if let Some(to) = path_history::moved_to(txn, &path)? {
+            if let Some(to) = path_history::redirect(txn, &path)? {
                 return Err(ResolveError::Moved { path, to });
             }
             Err(match trash::last_deleted_at(txn, &path)? {

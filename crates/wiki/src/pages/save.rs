@@ -329,7 +329,7 @@ pub(crate) fn add_text(
 }
 
 /// The outcome of a change of a page's text.
-pub(crate) struct Revised {
+pub(crate) struct RevisionOutcome {
     /// The latest revision now.
     pub(crate) revision: u64,
     /// True if the text differs from before.
@@ -345,7 +345,7 @@ pub(crate) fn revise(
     user: &User,
     now: Timestamp,
     source: &str,
-) -> Result<Revised, StorageError> {
+) -> Result<RevisionOutcome, StorageError> {
     let info = page.info;
     let newest: PageSource = newest(txn, &info)?;
     let path = info.path_state.path();
@@ -356,7 +356,7 @@ pub(crate) fn revise(
     } else {
         info.latest
     };
-    Ok(Revised {
+    Ok(RevisionOutcome {
         revision,
         changed,
         warnings: stored.warnings,

@@ -13,6 +13,6 @@ mod wording;
 pub use difference::{PageDiff, PlacedRevision};
 pub use error::PastError;
 pub use list::{ListedRevision, RevisionList};
-pub use rollback::RolledBack;
+pub use rollback::RollbackOutcome;
 pub use text::{DiffLine, Hunk, LineEnd, LineKind, Span, TextDiff};
 pub use wording::Wording;

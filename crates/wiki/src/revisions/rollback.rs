@@ -13,7 +13,7 @@ use crate::wiki::Wiki;
 
 /// The outcome of a rollback.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RolledBack {
+pub struct RollbackOutcome {
     /// The latest version now.
     pub version: VersionTag,
     /// The path of the page.
@@ -40,7 +40,7 @@ impl Wiki {
         to: u64,
         user: UserId,
         token: Option<LockToken>,
-    ) -> Result<RolledBack, PastError> {
+    ) -> Result<RollbackOutcome, PastError> {
         self.store.write(|txn| {
             let now = self.clock.now();
             let user = txn.get(USER, &user.to_bytes())?.ok_or(PastError::Nobody)?;
@@ -52,7 +52,7 @@ impl Wiki {
             let then = path_at(txn, &info, to)?;
             let returned = links::rebind_links(txn, page_id, &then, &path, &old.source)?;
             if to == info.latest || links::says_the_same(&path, &newest.source, &returned) {
-                return Ok(RolledBack {
+                return Ok(RollbackOutcome {
                     version: version(&newest.head),
                     path,
                     changed: false,
@@ -61,7 +61,7 @@ impl Wiki {
             }
             let (by, newest) = ((&user, now), &newest.head);
             let revision = add_text(txn, info, newest, by, &returned)?;
-            Ok(RolledBack {
+            Ok(RollbackOutcome {
                 version: VersionTag {
                     revision,
                     amends: 0,

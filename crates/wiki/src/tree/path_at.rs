@@ -28,8 +28,8 @@ pub(crate) fn path_at(
             Ok(from.unwrap_or(to))
         }
         None => {
-            let untold: Option<RenameInfo> = txn.get(UNTOLD_MOVE, &info.page_id.to_bytes())?;
-            let from = untold.and_then(|moved| moved.from);
+            let unrecorded: Option<RenameInfo> = txn.get(UNTOLD_MOVE, &info.page_id.to_bytes())?;
+            let from = unrecorded.and_then(|moved| moved.from);
             Ok(from.unwrap_or_else(|| info.path_state.path().clone()))
         }
     }

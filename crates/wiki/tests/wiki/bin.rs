@@ -9,7 +9,7 @@ fn by_parts(bench: &Bench, size: usize, mut between: impl FnMut(usize)) -> Vec<D
     let mut told: Vec<DeletedPage> = Vec::new();
     for number in 0.. {
         let after = told.last().map(DeletedPage::cursor);
-        let part = bench.wiki.bin(after.as_ref(), size).unwrap();
+        let part = bench.wiki.trash(after.as_ref(), size).unwrap();
         if part.is_empty() {
             break;
         }
@@ -41,18 +41,18 @@ fn bench() -> Bench {
 #[test]
 fn parts_of_any_size_cover_the_trash() {
     let bench = bench();
-    let whole = bench.wiki.bin(None, 100).unwrap();
+    let whole = bench.wiki.trash(None, 100).unwrap();
     assert_eq!(whole.len(), 7);
     for size in 1..=8 {
         assert_eq!(by_parts(&bench, size, |_| {}), whole, "{size}");
     }
-    assert_eq!(bench.wiki.bin(None, 0).unwrap(), []);
+    assert_eq!(bench.wiki.trash(None, 0).unwrap(), []);
 }
 
 #[test]
 fn deletion_between_reads_shifts_no_entries() {
     let bench = bench();
-    let before = bench.wiki.bin(None, 100).unwrap();
+    let before = bench.wiki.trash(None, 100).unwrap();
     let told = by_parts(&bench, 2, |number| {
         let page = bench.page(&format!("/new/{number}"), "");
         bench.delete(page, false).unwrap();
@@ -63,11 +63,11 @@ fn deletion_between_reads_shifts_no_entries() {
 #[test]
 fn removal_between_reads_hides_no_entries() {
     let bench = bench();
-    let before = bench.wiki.bin(None, 100).unwrap();
+    let before = bench.wiki.trash(None, 100).unwrap();
     let all = paths(&before);
     for gone in 0..before.len() {
         let bench = self::bench();
-        let pages = bench.wiki.bin(None, 100).unwrap();
+        let pages = bench.wiki.trash(None, 100).unwrap();
         let told = by_parts(&bench, 1, |number| {
             // The page at the cursor of the next part is permanently deleted.
             if number == gone {

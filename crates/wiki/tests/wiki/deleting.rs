@@ -11,7 +11,7 @@ fn bench() -> Bench {
 }
 
 fn bin(bench: &Bench) -> Vec<String> {
-    let pages = bench.wiki.bin(None, 1000).unwrap().into_iter();
+    let pages = bench.wiki.trash(None, 1000).unwrap().into_iter();
     pages.map(|page| page.path.to_string()).collect()
 }
 
@@ -69,17 +69,17 @@ fn trash_records_who_deleted_a_page_and_when() {
     };
     bench.wiki.delete(&request).unwrap();
     let later = bench.clock_now();
-    let pages = bench.wiki.bin(None, 10).unwrap();
+    let pages = bench.wiki.trash(None, 10).unwrap();
     assert_eq!(pages.len(), 2);
     for page in &pages {
         assert_eq!((page.user_name.as_str(), page.revision), ("Ben", 1));
         assert_eq!((page.deleted_at, page.deletion), (later, pages[0].deletion));
     }
     assert_eq!(
-        bench.wiki.bin(Some(&pages[0].cursor()), 1).unwrap(),
+        bench.wiki.trash(Some(&pages[0].cursor()), 1).unwrap(),
         pages[1..]
     );
-    assert_eq!(bench.wiki.bin(Some(&pages[1].cursor()), 10).unwrap(), []);
+    assert_eq!(bench.wiki.trash(Some(&pages[1].cursor()), 10).unwrap(), []);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn deleted_page_counts_subpages_deleted_with_it() {
         ("/a/x/1", 0),
     ];
     let told: Vec<_> = told.map(|(path, along)| (path.to_owned(), along)).into();
-    assert_eq!(along(bench.wiki.bin(None, 1000).unwrap()), told);
+    assert_eq!(along(bench.wiki.trash(None, 1000).unwrap()), told);
     for (at, count) in told {
         let here = along(bench.wiki.deleted_at(&path(&at)).unwrap());
         assert_eq!(here, [(at, count)]);

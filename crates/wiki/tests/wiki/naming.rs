@@ -119,7 +119,7 @@ fn trash_and_backlinks_show_the_same_title() {
     assert_eq!(backlinks[0].title.as_deref(), Some("to t2"));
     bench.delete(page, false).unwrap();
     assert_eq!(
-        bench.wiki.bin(None, 1).unwrap()[0].title.as_deref(),
+        bench.wiki.trash(None, 1).unwrap()[0].title.as_deref(),
         Some("to t2")
     );
     let there = bench.wiki.deleted_at(&path("/p")).unwrap();

@@ -154,7 +154,7 @@ fn only_file_links_leaving_the_subtree_are_reported() {
         "/a/x",
         "![](asset:own) ![](asset:../y/f) ![](asset:../../b/f) ![](asset:/a/y/f)",
     );
-    let warnings = |renamed: Renamed| -> Vec<String> {
+    let warnings = |renamed: RenameOutcome| -> Vec<String> {
         let told = renamed.warnings.into_iter().map(|told| told.warning);
         told.map(|told| format!("{}: {} → {}", told.link, told.before, told.after))
             .collect()

@@ -203,7 +203,7 @@ fn path_is_known_after_its_revision_is_compacted() {
 }
 
 /// The warnings of a restore: the page, the link, and its old and new target.
-fn warned(restored: Restored) -> Vec<[String; 4]> {
+fn warned(restored: RestoreOutcome) -> Vec<[String; 4]> {
     let warnings = restored.warnings.into_iter();
     warnings
         .map(|PageWarning { page, warning }| {

@@ -27,7 +27,7 @@ fn first_save_creates_revision_one_and_releases_lock() {
     let bench = bench.reopened();
     assert_eq!(
         bench.wiki.resolve(&path("/旅/京都")).unwrap(),
-        Resolved {
+        ResolvedPage {
             id,
             revision: 1,
             title: Some("京都".into())

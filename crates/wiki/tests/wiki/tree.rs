@@ -11,7 +11,7 @@ impl Bench {
         page_id: PageId,
         to: &str,
         recursive: bool,
-    ) -> Result<Renamed, RenameError> {
+    ) -> Result<RenameOutcome, RenameError> {
         self.wiki.rename(&self.renaming(page_id, to, recursive))
     }
 
@@ -26,12 +26,20 @@ impl Bench {
     }
 
     /// Deletes a page as Aya, without a token.
-    pub(crate) fn delete(&self, page_id: PageId, recursive: bool) -> Result<Deleted, DeleteError> {
+    pub(crate) fn delete(
+        &self,
+        page_id: PageId,
+        recursive: bool,
+    ) -> Result<DeleteOutcome, DeleteError> {
         self.wiki.delete(&self.deleting(page_id, recursive))
     }
 
     /// Permanently deletes a page, as Aya, without a token.
-    pub(crate) fn erase(&self, page_id: PageId, recursive: bool) -> Result<Deleted, DeleteError> {
+    pub(crate) fn erase(
+        &self,
+        page_id: PageId,
+        recursive: bool,
+    ) -> Result<DeleteOutcome, DeleteError> {
         self.wiki.erase(&self.deleting(page_id, recursive))
     }
 
@@ -50,7 +58,7 @@ impl Bench {
         page_id: PageId,
         to: &str,
         recursive: bool,
-    ) -> Result<Restored, RestoreError> {
+    ) -> Result<RestoreOutcome, RestoreError> {
         self.wiki.restore(&RestoreRequest {
             page_id,
             to: path(to),

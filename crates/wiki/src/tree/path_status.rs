@@ -31,41 +31,41 @@ pub enum PathTaken {
 }
 
 /// The state of a path.
-pub(crate) enum Place {
+pub(crate) enum PathStatus {
     /// The path is free, or only taken by a page that is about to leave.
     Free,
     /// A draft whose lock has expired and which the sweeper has not removed yet. Remove it first.
-    Dead(DraftInfo),
+    ExpiredDraft(DraftInfo),
     /// The path is taken.
     Taken(PathTaken),
 }
 
 /// Checks a path. `leaving` returns true for a page that is about to leave the path.
-pub(crate) fn look(
+pub(crate) fn read(
     txn: &impl Read,
     path: &PagePath,
     moment: Moment,
     leaving: impl FnOnce(PageId) -> bool,
-) -> Result<Place, StorageError> {
+) -> Result<PathStatus, StorageError> {
     let Some(id) = txn.get(PAGE_PATH, path.as_str())? else {
-        return Ok(Place::Free);
+        return Ok(PathStatus::Free);
     };
     if leaving(PageId::from_bytes(id)) {
-        return Ok(Place::Free);
+        return Ok(PathStatus::Free);
     }
     let page = txn.get(PAGE_INDEX, &id)?;
     let Some(page @ PageIndex::Draft(_)) = page else {
-        return Ok(Place::Taken(PathTaken::Page(path.clone())));
+        return Ok(PathStatus::Taken(PathTaken::Page(path.clone())));
     };
     match (status(txn, &page, moment)?, page) {
-        (Some(held), _) => Ok(Place::Taken(PathTaken::Draft {
+        (Some(lock), _) => Ok(PathStatus::Taken(PathTaken::Draft {
             path: path.clone(),
             page_id: PageId::from_bytes(id),
-            user: held.user,
-            user_name: held.user_name,
-            expire: held.expire,
+            user: lock.user,
+            user_name: lock.user_name,
+            expire: lock.expire,
         })),
-        (None, PageIndex::Draft(draft)) => Ok(Place::Dead(draft)),
-        (None, PageIndex::Page(_)) => Ok(Place::Taken(PathTaken::Page(path.clone()))),
+        (None, PageIndex::Draft(draft)) => Ok(PathStatus::ExpiredDraft(draft)),
+        (None, PageIndex::Page(_)) => Ok(PathStatus::Taken(PathTaken::Page(path.clone()))),
     }
 }
