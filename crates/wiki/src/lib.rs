@@ -42,16 +42,16 @@ pub use archive::{
     ImportRequest, ImportWarning, InvalidArchive, OnConflict,
 };
 pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
-pub use autosave::{JournalEntry, JournalError, UnsavedText};
+pub use autosave::{AutosaveEntry, AutosaveError, UnsavedText};
 pub use backup::{BackupError, BackupFolder, BackupReport};
 pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
-pub use id::{AssetId, DeletionId, FolderRootId, JournalId, LockToken, PageId, SessionId, UserId};
+pub use id::{AssetId, AutosaveId, DeletionId, FolderRootId, LockToken, PageId, SessionId, UserId};
 pub use links::{Backlink, LinkWarning, OrphanPage, PageLink, WantedPage};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
 pub use model::asset::AssetState;
+pub use model::autosave::AutosaveHead;
 pub use model::change::{AssetChange, Change, PageChange};
-pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;
 pub use model::page::{PagePathState, RenameInfo};
 pub use model::session::SessionInfo;
@@ -66,10 +66,10 @@ pub use pages::{
 };
 pub use path::{InvalidPath, PagePath};
 pub use revisions::{
-    DiffLine, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, PastError, PlacedRevision,
-    RevisionList, RollbackOutcome, Span, TextDiff, Wording,
+    DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,
+    RevisionWithPath, RollbackOutcome, Span, TextDiff, Wording,
 };
-pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError, SearchablePage};
+pub use search::{MAX_QUERY_CHARS, MatchSpan, SearchError, SearchHit, SearchablePage};
 pub use sessions::SessionKey;
 pub use size::WikiSize;
 pub use store::{OpenError, StorageError};

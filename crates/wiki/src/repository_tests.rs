@@ -154,7 +154,7 @@ fn load(txn: &WriteTxn, page: PageId) -> PageRecord {
         title: txn.get(PAGE_TITLE, &id).unwrap(),
         links: txn.get(PAGE_LINKS, &id).unwrap(),
         former_paths: txn.get(FORMER_PATHS, &id).unwrap(),
-        unrecorded_move: txn.get(UNTOLD_MOVE, &id).unwrap(),
+        unrecorded_move: txn.get(UNRECORDED_MOVE, &id).unwrap(),
         deletion: txn.get(DELETION, &id).unwrap(),
     }
 }

@@ -94,6 +94,6 @@ impl Wiki {
 
     /// The current moment for locks.
     pub(crate) fn moment(&self) -> Moment {
-        self.lock_time.look(&*self.clock)
+        self.lock_time.moment(&*self.clock)
     }
 }

@@ -11,7 +11,7 @@ use crate::assets::AssetError;
 use crate::assets::rows::{AssetRow, asset, named, of_page};
 use crate::file_name::FileName;
 use crate::id::{AssetId, DeletionId, PageId};
-use crate::locks::{Moment, living, name_of};
+use crate::locks::{Moment, existing_page, name_of};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::path::PagePath;
 use crate::store::{
@@ -92,7 +92,7 @@ impl Wiki {
     /// [`AssetError::PageNotFound`] for an unknown id.
     pub fn assets(&self, page: PageId, with_deleted: bool) -> Result<Vec<Asset>, AssetError> {
         self.store.read(|txn| {
-            living(txn, page, self.moment())?.ok_or(AssetError::PageNotFound)?;
+            existing_page(txn, page, self.moment())?.ok_or(AssetError::PageNotFound)?;
             Ok(by_name(txn, page, with_deleted)?)
         })
     }
@@ -297,7 +297,7 @@ fn candidates(txn: &ReadTxn, path: &PagePath, moment: Moment) -> Result<Vec<Page
     }
     left.sort_by(|a, b| b.cmp(a));
     let present = match txn.get(PAGE_PATH, path.as_str())?.map(PageId::from_bytes) {
-        Some(page) if living(txn, page, moment)?.is_some() => Some(page),
+        Some(page) if existing_page(txn, page, moment)?.is_some() => Some(page),
         Some(_) | None => None,
     };
     Ok(present

@@ -4,7 +4,7 @@
 use crate::assets::{AssetError, NameConflict};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
-use crate::locks::{Moment, living};
+use crate::locks::{Moment, existing_page};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::change::{AssetChange, Change};
 use crate::model::page::PageIndex;
@@ -70,7 +70,7 @@ pub(super) fn present(
     page: PageId,
     moment: Moment,
 ) -> Result<PageIndex, AssetError> {
-    let page = living(txn, page, moment)?.ok_or(AssetError::PageNotFound)?;
+    let page = existing_page(txn, page, moment)?.ok_or(AssetError::PageNotFound)?;
     match &page {
         PageIndex::Page(info) if info.path_state.is_deleted() => Err(AssetError::PageDeleted),
         PageIndex::Page(_) | PageIndex::Draft(_) => Ok(page),

@@ -6,7 +6,7 @@ use crate::store::StorageError;
 
 /// An autosave entry was not stored or not removed. The stored entries are unchanged.
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub enum AutosaveError {
     /// A message with a higher count arrived before this one.
     #[error("newer text of this tab is there already (its count is {kept})")]
     Stale {

@@ -33,8 +33,8 @@ pub(super) fn check(
         faults.expect(lock.token.to_bytes() == *token, "lock", || {
             format!("a lock of {page} lies under another token than its own")
         });
-        let held = pages.get(&page.to_bytes()).and_then(holder_of);
-        faults.expect(held == Some(lock.token), "lock", || {
+        let token = pages.get(&page.to_bytes()).and_then(lock_token_of);
+        faults.expect(token == Some(lock.token), "lock", || {
             format!("a lock says that it holds {page}, which does not say so")
         });
         faults.expect(users.has(lock.user), "lock", || {
@@ -50,7 +50,7 @@ pub(super) fn check(
         });
     })?;
     for (_, page) in pages.all() {
-        let Some(token) = holder_of(page) else {
+        let Some(token) = lock_token_of(page) else {
             continue;
         };
         let (id, deleted) = match page {

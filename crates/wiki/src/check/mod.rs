@@ -57,7 +57,7 @@ impl Wiki {
             .read(|txn| check_tables(self, txn, &faults, &progress))?;
         // Unreadable data is already reported.
         if !damaged {
-            for page in self.misnamed_pages()? {
+            for page in self.outdated_pages()? {
                 faults.add(
                     "search",
                     format!("{page} is found by names that it doesn't have"),

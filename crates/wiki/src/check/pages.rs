@@ -10,7 +10,7 @@ use crate::id::PageId;
 use crate::model::page::{PageIndex, PageInfo, RenameInfo, SourceHead};
 use crate::repository::PageRecord;
 use crate::store::{
-    DELETION, FORMER_PATHS, PAGE_INDEX, PAGE_LINKS, PAGE_SOURCE, PAGE_TITLE, UNTOLD_MOVE,
+    DELETION, FORMER_PATHS, PAGE_INDEX, PAGE_LINKS, PAGE_SOURCE, PAGE_TITLE, UNRECORDED_MOVE,
 };
 
 /// The records of all pages.
@@ -31,7 +31,7 @@ impl Pages {
         reader.rows(FORMER_PATHS, |id, former| {
             records.entry(*id).or_default().former_paths = Some(former);
         })?;
-        reader.rows(UNTOLD_MOVE, |id, moved| {
+        reader.rows(UNRECORDED_MOVE, |id, moved| {
             records.entry(*id).or_default().unrecorded_move = Some(moved);
         })?;
         reader.rows(DELETION, |id, deletion| {

@@ -32,9 +32,9 @@ pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Check
         let Some(newest): Option<PageSource> = reader.get(PAGE_SOURCE, (id, info.latest))? else {
             continue;
         };
-        let (recorded, title) = (&record.title, search::title_row(&newest.source));
-        faults.expect(*recorded == title, "page_title", || {
-            format!("{page} has the title {recorded:?}, where its text has {title:?}")
+        let (stored, title) = (&record.title, search::title_row(&newest.source));
+        faults.expect(*stored == title, "page_title", || {
+            format!("{page} has the title {stored:?}, where its text has {title:?}")
         });
         if let Some(links) = &record.links {
             targets(info, &newest.source, links, faults);
@@ -52,11 +52,11 @@ fn targets(info: &PageInfo, text: &str, links: &PageLinks, faults: &Faults) {
             bound: None,
         },
     };
-    let recorded: BTreeSet<LinkTarget> = links.targets.iter().map(unbound).collect();
-    let named = links::named_in(info.path_state.path(), text);
-    faults.expect(recorded == named, "page_links", || {
+    let stored: BTreeSet<LinkTarget> = links.targets.iter().map(unbound).collect();
+    let targets = links::targets_in(info.path_state.path(), text);
+    faults.expect(stored == targets, "page_links", || {
         format!(
-            "{} is noted to link to {recorded:?}, and links to {named:?}",
+            "{} is noted to link to {stored:?}, and links to {targets:?}",
             info.page_id
         )
     });

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::check::CheckError;
 use crate::check::reader::TableReader;
-use crate::id::{JournalId, UserId};
-use crate::store::{JOURNAL, JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, SETTINGS, USER, USER_NAME};
+use crate::id::{AutosaveId, UserId};
+use crate::store::{
+    AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, AUTOSAVE_TOMBSTONE, SETTINGS, USER, USER_NAME,
+};
 use crate::{settings, visited_folders, visits};
 
 /// All users.
@@ -21,8 +23,8 @@ impl Users {
         let mut users = BTreeSet::new();
         reader.rows(USER, |id, user| {
             users.insert(*id);
-            let named = names.remove(user.name.as_str());
-            let matches = named == Some(*id) && user.id.to_bytes() == *id;
+            let owner = names.remove(user.name.as_str());
+            let matches = owner == Some(*id) && user.id.to_bytes() == *id;
             reader.faults.expect(matches, "user", || {
                 format!("{} is not found by their name", user.name)
             });
@@ -72,7 +74,7 @@ pub(super) fn check(reader: &TableReader<'_>, users: &Users) -> Result<(), Check
                 .add("settings", format!("{name} can't be read: {error}"));
         }
     })?;
-    reader.rows(JOURNAL_END, |(_, user, _), _| {
+    reader.rows(AUTOSAVE_TOMBSTONE, |(_, user, _), _| {
         let user = UserId::from_bytes(*user);
         reader.faults.expect(users.has(user), "journal_end", || {
             format!("a tab of {user} has saved, whom nobody knows")
@@ -84,14 +86,14 @@ pub(super) fn check(reader: &TableReader<'_>, users: &Users) -> Result<(), Check
 fn autosave_entries(reader: &TableReader<'_>, users: &Users) -> Result<(), CheckError> {
     let faults = reader.faults;
     let mut keys = BTreeMap::new();
-    reader.rows(JOURNAL_KEY, |(page, user, tab), id| {
+    reader.rows(AUTOSAVE_KEY, |(page, user, tab), id| {
         keys.insert(id, (*page, *user, tab.to_owned()));
     })?;
     let mut texts = BTreeMap::new();
-    reader.rows(JOURNAL_TEXT, |id, text| {
+    reader.rows(AUTOSAVE_TEXT, |id, text| {
         texts.insert(*id, text.len() as u64);
     })?;
-    reader.rows(JOURNAL, |id, head| {
+    reader.rows(AUTOSAVE, |id, head| {
         faults.expect(users.has(head.user), "journal", || {
             format!(
                 "unsaved text {} belongs to {}, whom nobody knows",
@@ -113,7 +115,7 @@ fn autosave_entries(reader: &TableReader<'_>, users: &Users) -> Result<(), Check
         });
     })?;
     for id in keys.into_keys().chain(texts.into_keys()) {
-        let id = JournalId::from_bytes(id);
+        let id = AutosaveId::from_bytes(id);
         faults.add("journal", format!("unsaved text {id} is there in part"));
     }
     Ok(())

@@ -28,7 +28,7 @@ pub(crate) fn bind_waiting_links(
 
 /// Returns the targets that a stored text itself names: the targets that its rows must have, apart from
 /// bindings.
-pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
+pub(crate) fn targets_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
     targets(base, &scan(text))
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn targets_of(
     base: &PagePath,
     text: &str,
 ) -> Result<Vec<LinkTarget>, StorageError> {
-    bound(named_in(base, text), |path| page_at(txn, path))
+    bound(targets_in(base, text), |path| page_at(txn, path))
 }
 
 /// Binds those of the targets for which `find` returns a page.

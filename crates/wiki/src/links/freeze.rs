@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::destination::{Meaning, meaning};
-use super::display::bound_paths;
+use super::display::bindings;
 use super::page_rename::name;
-use super::resolve::last_to_leave;
+use super::resolve::last_page_at;
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
 use super::{LinkWarning, spelling};
@@ -23,7 +23,7 @@ use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 /// A path that cannot be replaced without turning other text into a link stays, and its binding is lost;
 /// [`doubtful`] finds it again.
 pub(crate) fn freeze_links(txn: &WriteTxn, page: &PageInfo) -> Result<(), StorageError> {
-    let bound = bound_paths(txn, page.page_id)?;
+    let bound = bindings(txn, page.page_id)?;
     if bound.is_empty() {
         return Ok(());
     }
@@ -58,7 +58,7 @@ pub(super) fn doubtful(
     let mut left: BTreeMap<usize, PageId> = BTreeMap::new();
     for (number, written) in links.iter().enumerate() {
         if let Meaning::Path(path) = meaning(&written.value, then)
-            && let Some(page) = last_to_leave(txn, &path, |_| true)?
+            && let Some(page) = last_page_at(txn, &path, |_| true)?
             && page_at(txn, &path)? != Some(page)
         {
             rewrite.put_id(number, page);

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::bind::{bound as bound_targets, named_in};
-use super::display::bound_paths;
+use super::bind::{bound as bound_targets, targets_in};
+use super::display::bindings;
 use super::scan::Form;
 use super::spelling;
 use crate::model::link::LinkTarget;
@@ -24,7 +24,7 @@ pub(crate) fn reread(
         .get(PAGE_LINKS, &page.page_id.to_bytes())?
         .unwrap_or_default();
     let noted: BTreeSet<LinkTarget> = noted.targets.into_iter().collect();
-    let named = named_in(base, text);
+    let named = targets_in(base, text);
     let mut repaired = text.to_owned();
     for target in noted.difference(&named) {
         if let LinkTarget::Page(id) = target
@@ -34,8 +34,8 @@ pub(crate) fn reread(
             repaired = repaired.replace(&spelling::id(*id), &path);
         }
     }
-    let bound = bound_paths(txn, page.page_id)?;
-    let targets = bound_targets(named_in(base, &repaired), |path| match bound.get(path) {
+    let bound = bindings(txn, page.page_id)?;
+    let targets = bound_targets(targets_in(base, &repaired), |path| match bound.get(path) {
         Some(id) => Ok(Some(*id)),
         None => page_at(txn, path),
     })?;

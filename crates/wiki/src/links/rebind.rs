@@ -5,7 +5,7 @@ use super::bind::{self, bound};
 use super::destination::{is_relative, meaning};
 use super::freeze::doubtful;
 use super::page_erasure::without_erased;
-use super::page_rename::{Changes, is_own, name};
+use super::page_rename::{LinkChanges, is_own, name};
 use super::storage::{StoredText, storage_text};
 use crate::id::PageId;
 use crate::path::PagePath;
@@ -29,11 +29,11 @@ pub(crate) fn rebind_links(
         targets,
         warnings,
         links,
-        standing,
+        known_paths,
         before,
     } = storage_text(txn, page, then, &text)?;
-    let mut changes = Changes {
-        told: warnings.iter().map(|known| known.link.clone()).collect(),
+    let mut changes = LinkChanges {
+        seen: warnings.iter().map(|known| known.link.clone()).collect(),
         warnings,
     };
     for LinkWarning {
@@ -50,7 +50,7 @@ pub(crate) fn rebind_links(
             targets,
             warnings: changes.warnings,
             links,
-            standing,
+            known_paths,
             before,
         });
     }
@@ -68,7 +68,7 @@ pub(crate) fn rebind_links(
         warnings: changes.warnings,
         text,
         links,
-        standing,
+        known_paths,
         before,
     })
 }

@@ -17,7 +17,7 @@ use crate::{
 /// Existing pages, with paths that need care.
 const PAGES: [&str; 6] = ["/a", "/b c", "/旅/庭", "/d(e", "/f%&g", "/p/h"];
 /// The paths to which the pages are renamed.
-const ELSEWHERE: [&str; 6] = ["/a/(a)", "/b]c", "/庭|`x`", "/<d>\\e", "/f*!_~", "/p/q r"];
+const NEW_PATHS: [&str; 6] = ["/a/(a)", "/b]c", "/庭|`x`", "/<d>\\e", "/f*!_~", "/p/q r"];
 
 /// Pieces from which texts are made.
 const PIECES: [&str; 78] = [
@@ -101,14 +101,14 @@ const PIECES: [&str; 78] = [
     " ",
 ];
 
-struct Desk {
+struct TestPage {
     wiki: Wiki,
     user: UserId,
     page: PageId,
     _folder: tempfile::TempDir,
 }
 
-impl Desk {
+impl TestPage {
     fn new(pages: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let config = fixture::config(folder.path());
@@ -201,60 +201,60 @@ fn config(cases: u32) -> ProptestConfig {
 
 #[test]
 fn text_without_page_links_is_preserved_exactly() {
-    let desk = Desk::new(&[]);
+    let page = TestPage::new(&[]);
     proptest!(config(400), |(text in texts())| {
-        desk.put(&text);
-        prop_assert_eq!(&desk.raw(), &text);
-        prop_assert_eq!(&desk.shown(), &text);
+        page.put(&text);
+        prop_assert_eq!(&page.raw(), &text);
+        prop_assert_eq!(&page.shown(), &text);
     });
 }
 
 #[test]
 fn round_trip_keeps_links_and_all_other_text() {
-    let desk = Desk::new(&PAGES);
+    let page = TestPage::new(&PAGES);
     proptest!(config(400), |(text in texts())| {
-        let saved = desk.put(&text);
-        let (raw, shown) = (desk.raw(), desk.shown());
+        let saved = page.put(&text);
+        let (raw, shown) = (page.raw(), page.shown());
         prop_assert_eq!(&saved.source, &shown);
         let rest = without_destinations(&text);
         prop_assert_eq!(&without_destinations(&raw), &rest, "{:?}", raw);
         prop_assert_eq!(&without_destinations(&shown), &rest, "{:?}", shown);
         for same in [&shown, &raw, &text] {
-            prop_assert!(!desk.put(same).changed, "{same:?} was {raw:?}");
+            prop_assert!(!page.put(same).changed, "{same:?} was {raw:?}");
         }
     });
 }
 
 #[test]
 fn unreplaceable_link_survives_display_and_save() {
-    let desk = Desk::new(&PAGES);
+    let page = TestPage::new(&PAGES);
     // With an id in place of `/b c`, everything up to the last parenthesis would be one destination.
     let text = "[x](/d(e)[[/b c|x]][x](/d\\(e?f)g)";
-    desk.put(text);
-    assert_eq!(desk.raw(), text);
-    let shown = desk.shown();
+    page.put(text);
+    assert_eq!(page.raw(), text);
+    let shown = page.shown();
     assert_eq!(shown, "[x](/d(e)[[/b c|x]][x](/d%28e?f)g)");
-    assert!(!desk.put(&shown).changed);
-    assert_eq!(desk.raw(), text);
+    assert!(!page.put(&shown).changed);
+    assert_eq!(page.raw(), text);
 }
 
 #[test]
 fn links_survive_renaming_all_their_pages() {
-    let desk = Desk::new(&PAGES);
-    let at_home = Cell::new(true);
+    let page = TestPage::new(&PAGES);
+    let at_old_paths = Cell::new(true);
     proptest!(config(100), |(text in texts())| {
-        desk.put(&text);
-        let before = desk.shown();
+        page.put(&text);
+        let before = page.shown();
         let rest = without_destinations(&text);
-        let (from, to) = if at_home.get() { (PAGES, ELSEWHERE) } else { (ELSEWHERE, PAGES) };
+        let (from, to) = if at_old_paths.get() { (PAGES, NEW_PATHS) } else { (NEW_PATHS, PAGES) };
         for (from, to) in from.iter().zip(to) {
-            desk.rename(from, to);
+            page.rename(from, to);
         }
-        at_home.set(!at_home.get());
-        let (raw, after) = (desk.raw(), desk.shown());
+        at_old_paths.set(!at_old_paths.get());
+        let (raw, after) = (page.raw(), page.shown());
         prop_assert_eq!(&without_destinations(&after), &rest, "{:?}", after);
-        prop_assert!(!desk.put(&after).changed, "{after:?} was {raw:?}");
+        prop_assert!(!page.put(&after).changed, "{after:?} was {raw:?}");
         // A text that was read before the renames still means the same.
-        prop_assert!(!desk.put(&before).changed, "{before:?} was {raw:?}");
+        prop_assert!(!page.put(&before).changed, "{before:?} was {raw:?}");
     });
 }

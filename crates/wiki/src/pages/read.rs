@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::id::PageId;
 use crate::links;
-use crate::locks::{LockStatus, Moment, living, status};
+use crate::locks::{LockStatus, Moment, existing_page, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages::{PageError, ResolveError, VersionTag, revision_row};
 use crate::path::PagePath;
@@ -181,7 +181,7 @@ impl Wiki {
     pub fn page_meta(&self, page_id: PageId, revision: Option<u64>) -> Result<PageMeta, PageError> {
         self.store.read(|txn| {
             let moment = self.moment();
-            let page = living(txn, page_id, moment)?.ok_or(PageError::NotFound)?;
+            let page = existing_page(txn, page_id, moment)?.ok_or(PageError::NotFound)?;
             let lock = status(txn, &page, moment)?;
             match page {
                 PageIndex::Page(info) => {
@@ -225,7 +225,7 @@ pub(crate) fn current_path(
     page_id: PageId,
     moment: Moment,
 ) -> Result<PagePath, PageError> {
-    match living(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
+    match existing_page(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
         PageIndex::Page(info) => match info.path_state {
             PagePathState::Current(path) => Ok(path),
             PagePathState::LastDeleted(path) => Err(PageError::Deleted(path)),
@@ -253,7 +253,7 @@ pub(crate) fn saved_page(
     page_id: PageId,
     moment: Moment,
 ) -> Result<PageInfo, PageError> {
-    match living(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
+    match existing_page(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
         PageIndex::Page(info) => Ok(info),
         PageIndex::Draft(_) => Err(PageError::Draft),
     }

@@ -6,7 +6,7 @@ use crate::locks::UnlockedPage;
 use crate::model::page::{PageSource, SourceHead};
 use crate::pages::{VersionTag, add_text, newest, present_page, source_row};
 use crate::path::PagePath;
-use crate::revisions::PastError;
+use crate::revisions::HistoryError;
 use crate::store::{Read, USER};
 use crate::tree::path_at;
 use crate::wiki::Wiki;
@@ -33,17 +33,19 @@ impl Wiki {
     /// created there in the meantime.
     ///
     /// # Errors
-    /// Returns [`PastError`] if the page is deleted or locked, or the revision does not exist.
+    /// Returns [`HistoryError`] if the page is deleted or locked, or the revision does not exist.
     pub fn rollback(
         &self,
         page_id: PageId,
         to: u64,
         user: UserId,
         token: Option<LockToken>,
-    ) -> Result<RollbackOutcome, PastError> {
+    ) -> Result<RollbackOutcome, HistoryError> {
         self.store.write(|txn| {
             let now = self.clock.now();
-            let user = txn.get(USER, &user.to_bytes())?.ok_or(PastError::Nobody)?;
+            let user = txn
+                .get(USER, &user.to_bytes())?
+                .ok_or(HistoryError::NoUser)?;
             let info = present_page(txn, page_id, self.moment())?;
             let UnlockedPage { info } = UnlockedPage::verify(txn, info, token, self.moment())?;
             let path = info.path_state.path().clone();

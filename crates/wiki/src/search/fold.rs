@@ -19,13 +19,13 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// A folded text, with the start of each character in the folded and in the original text.
-pub(super) struct Folded {
+pub(super) struct FoldedText {
     pub(super) text: String,
     /// The starts in the folded text and in the original one, ascending, and the ends of both.
     places: Vec<(usize, usize)>,
 }
 
-impl Folded {
+impl FoldedText {
     pub(super) fn new(written: &str) -> Self {
         let mut folded = Self {
             text: String::with_capacity(written.len()),
@@ -77,7 +77,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         assert_eq!(fold(text), expected, "{text:?}");
-        assert_eq!(Folded::new(text).text, expected, "{text:?}");
+        assert_eq!(FoldedText::new(text).text, expected, "{text:?}");
     }
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn folded_match_maps_back_to_the_text() {
-        let folded = Folded::new("ｶﾞｲﾄﾞ㍿X");
+        let folded = FoldedText::new("ｶﾞｲﾄﾞ㍿X");
         assert_eq!(folded.text, "がいど株式会社x");
         let written = |part: &str| {
             let at = folded.text.find(part).unwrap();
@@ -114,7 +114,7 @@ mod tests {
         fn folding_is_idempotent(text in "[a-zA-Zァ-ヺｦ-ﾟあ-んÀ-ÿ \u{3099}]{0,20}") {
             let folded = fold(&text);
             prop_assert_eq!(fold(&folded), folded.clone());
-            prop_assert_eq!(Folded::new(&text).text, folded);
+            prop_assert_eq!(FoldedText::new(&text).text, folded);
         }
     }
 }

@@ -3,10 +3,10 @@
 use super::error::StorageError;
 use super::sets::IdSets;
 use super::tables::{
-    ASSET, ASSET_NAME, ASSET_PAGE, BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, JOURNAL,
-    JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, LEFT_PATH, LOCK, META, PAGE_ASSETS, PAGE_INDEX,
-    PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table, UNTOLD_MOVE, USER,
-    USER_NAME, WAITING_LINK,
+    ASSET, ASSET_NAME, ASSET_PAGE, AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, AUTOSAVE_TOMBSTONE,
+    BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, LOCK, META, PAGE_ASSETS,
+    PAGE_INDEX, PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table,
+    UNRECORDED_MOVE, USER, USER_NAME, WAITING_LINK,
 };
 use super::txn::{Read, ReadTxn, WriteTxn};
 
@@ -58,10 +58,10 @@ pub(super) fn visit_tables(each: &mut impl TableVisitor) -> Result<(), StorageEr
     each.table(LOCK)?;
     each.table(USER)?;
     each.table(USER_NAME)?;
-    each.table(JOURNAL)?;
-    each.table(JOURNAL_TEXT)?;
-    each.table(JOURNAL_KEY)?;
-    each.table(JOURNAL_END)?;
+    each.table(AUTOSAVE)?;
+    each.table(AUTOSAVE_TEXT)?;
+    each.table(AUTOSAVE_KEY)?;
+    each.table(AUTOSAVE_TOMBSTONE)?;
     each.table(SETTINGS)?;
     each.table(SESSION)?;
     each.sets(DELETED_PAGE_PATH)?;
@@ -76,7 +76,7 @@ pub(super) fn visit_tables(each: &mut impl TableVisitor) -> Result<(), StorageEr
     each.sets(WAITING_LINK)?;
     each.table(FORMER_PATHS)?;
     each.sets(LEFT_PATH)?;
-    each.table(UNTOLD_MOVE)?;
+    each.table(UNRECORDED_MOVE)?;
     each.table(DELETION)
 }
 

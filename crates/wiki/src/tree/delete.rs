@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::assets;
 use crate::id::{DeletionId, LockToken, PageId, UserId};
 use crate::links;
-use crate::locks::{Moment, UnlockedPages, free, remove_draft, status};
+use crate::locks::{Moment, UnlockedPages, remove_draft, status, unlock};
 use crate::model::change::PageChange;
 use crate::model::history::{Deletion, FormerPath, FormerPaths};
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState};
@@ -149,7 +149,7 @@ fn apply(
     for mut info in plan.pages {
         // Expired locks are freed too, as no sweep will find them here.
         if let Some(token) = info.lock_token.take() {
-            free(txn, info.page_id, token)?;
+            unlock(txn, info.page_id, token)?;
             deleted.unlocked.push(info.page_id);
         }
         let page = ChangedPage {

@@ -6,8 +6,8 @@ use std::convert::Infallible;
 use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
-use crate::links::{self, LinkWarning, Moved};
-use crate::locks::{Moment, UnlockedPages, living, remove_draft};
+use crate::links::{self, LinkWarning, MovedText};
+use crate::locks::{Moment, UnlockedPages, existing_page, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
@@ -122,7 +122,7 @@ impl From<StorageError> for Preview {
 }
 
 fn plan(txn: &WriteTxn, request: &RenameRequest, moment: Moment) -> Result<Plan, RenameError> {
-    let page = living(txn, request.page_id, moment)?.ok_or(RenameError::NotFound)?;
+    let page = existing_page(txn, request.page_id, moment)?.ok_or(RenameError::NotFound)?;
     let PageIndex::Page(info) = page else {
         return Err(RenameError::Draft);
     };
@@ -274,7 +274,7 @@ fn add_revision(
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
     let newest = newest_whole(txn, info)?;
-    let Moved {
+    let MovedText {
         text,
         targets,
         link_refs,

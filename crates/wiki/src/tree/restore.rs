@@ -3,8 +3,8 @@
 
 use crate::assets::{self, NameConflict};
 use crate::id::{LockToken, PageId};
-use crate::links::{self, LinkWarning, Moved};
-use crate::locks::{Moment, UnlockedPages, living, remove_draft};
+use crate::links::{self, LinkWarning, MovedText};
+use crate::locks::{Moment, UnlockedPages, existing_page, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, RenameInfo};
@@ -68,7 +68,7 @@ impl Wiki {
 }
 
 fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan, RestoreError> {
-    let page = living(txn, request.page_id, moment)?.ok_or(RestoreError::NotFound)?;
+    let page = existing_page(txn, request.page_id, moment)?.ok_or(RestoreError::NotFound)?;
     let PageIndex::Page(info) = page else {
         return Err(RestoreError::Draft);
     };
@@ -168,7 +168,7 @@ fn respell(
     to: &PagePath,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let newest = pages::newest_whole(txn, info)?;
-    let Moved {
+    let MovedText {
         text,
         targets,
         link_refs,

@@ -88,25 +88,25 @@ pub(crate) fn of_restore(error: &RestoreError) -> Code {
     }
 }
 
-pub(crate) fn of_past(error: &PastError) -> Code {
+pub(crate) fn of_past(error: &HistoryError) -> Code {
     match error {
-        PastError::Page(error) => of_page(error),
-        PastError::Gate(error) => of_gate(error),
-        PastError::Nobody => "no_user",
-        PastError::NothingKept { .. } => "nothing_kept",
-        PastError::Storage(error) => storage(error),
+        HistoryError::Page(error) => of_page(error),
+        HistoryError::Gate(error) => of_gate(error),
+        HistoryError::NoUser => "no_user",
+        HistoryError::NothingLeft { .. } => "nothing_kept",
+        HistoryError::Storage(error) => storage(error),
     }
 }
 
-pub(crate) fn of_journal(error: &JournalError) -> Code {
+pub(crate) fn of_journal(error: &AutosaveError) -> Code {
     match error {
-        JournalError::Stale { .. } => "stale",
-        JournalError::Saved { .. } => "saved",
-        JournalError::Full { .. } => "full",
-        JournalError::InvalidTab => "invalid_tab",
-        JournalError::TooLarge(_) => "too_large",
-        JournalError::NotFound => "not_found",
-        JournalError::Storage(error) => storage(error),
+        AutosaveError::Stale { .. } => "stale",
+        AutosaveError::Saved { .. } => "saved",
+        AutosaveError::Full { .. } => "full",
+        AutosaveError::InvalidTab => "invalid_tab",
+        AutosaveError::TooLarge(_) => "too_large",
+        AutosaveError::NotFound => "not_found",
+        AutosaveError::Storage(error) => storage(error),
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Run {
     /// All pages that ever existed, from which steps pick.
     known: Vec<PageId>,
     known_files: Vec<AssetId>,
-    known_texts: Vec<JournalId>,
+    known_texts: Vec<AutosaveId>,
     /// The last token that was granted for each page.
     tokens: BTreeMap<PageId, LockToken>,
     starts: u64,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use fumikura_wiki::{JournalId, PageId, UserId};
+use fumikura_wiki::{AutosaveId, PageId, UserId};
 
 use crate::state::Refusals;
 
@@ -19,7 +19,7 @@ pub(crate) struct Unsaved {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Typed {
-    pub(crate) id: JournalId,
+    pub(crate) id: AutosaveId,
     pub(crate) base: Option<u64>,
     pub(crate) count: u64,
     pub(crate) source: String,
@@ -62,12 +62,12 @@ impl Unsaved {
         self.saves.insert(desk, (revision, until));
     }
 
-    pub(crate) fn can_discard(&self, user: UserId, id: JournalId) -> Refusals {
+    pub(crate) fn can_discard(&self, user: UserId, id: AutosaveId) -> Refusals {
         let known = self.of(user).any(|(_, typed)| typed.id == id);
         Refusals::from_iter((!known).then_some("not_found"))
     }
 
-    pub(crate) fn discard(&mut self, id: JournalId) {
+    pub(crate) fn discard(&mut self, id: AutosaveId) {
         self.texts.retain(|_, typed| typed.id != id);
     }
 

@@ -24,7 +24,7 @@ fn check(bench: &Bench, draft: PageId, token: LockToken, file: AssetId) {
     gone(wiki.history(draft, Wording::En, None), page);
     gone(wiki.backlinks(draft, None, 10), page);
     gone(wiki.links(draft), page);
-    let past = |error: &PastError| matches!(error, PastError::Page(PageError::NotFound));
+    let past = |error: &HistoryError| matches!(error, HistoryError::Page(PageError::NotFound));
     gone(wiki.rollback(draft, 1, bench.aya, Some(token)), past);
     gone(wiki.compact(draft, 1, Some(token)), past);
     let lock = |error: &LockError| matches!(error, LockError::PageNotFound);

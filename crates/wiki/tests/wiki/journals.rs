@@ -51,7 +51,7 @@ fn late_autosave_does_not_replace_newer_text() {
     );
     assert!(matches!(
         bench.wiki.put_unsaved(typed(&bench, id, "/a", 2, "ab")),
-        Err(JournalError::Stale { kept: 3 })
+        Err(AutosaveError::Stale { kept: 3 })
     ));
     assert_eq!(kept(&bench, "/a"), ["abc"]);
 }
@@ -139,12 +139,12 @@ fn entry_is_discarded_only_by_its_owner() {
         .unwrap();
     assert!(matches!(
         bench.wiki.discard_unsaved(bench.ben, entry, None),
-        Err(JournalError::NotFound)
+        Err(AutosaveError::NotFound)
     ));
     bench.wiki.discard_unsaved(bench.aya, entry, None).unwrap();
     assert!(matches!(
         bench.wiki.discard_unsaved(bench.aya, entry, None),
-        Err(JournalError::NotFound)
+        Err(AutosaveError::NotFound)
     ));
     assert!(kept(&bench, "/a").is_empty());
     bench
@@ -166,7 +166,7 @@ fn newer_text_is_not_discarded() {
     for _ in 0..2 {
         assert!(matches!(
             bench.wiki.discard_unsaved(bench.aya, entry, Some(3)),
-            Err(JournalError::Stale { kept: 4 })
+            Err(AutosaveError::Stale { kept: 4 })
         ));
         assert_eq!(kept(&bench, "/a"), ["seen, and more"]);
     }
@@ -187,8 +187,8 @@ fn by_tab(bench: &Bench, id: PageId, revision: u64, source: &str) -> SaveRequest
 fn is_refused(bench: &Bench, text: UnsavedText, saved: Option<u64>) {
     let before = kept(bench, "/a");
     match (bench.wiki.put_unsaved(text), saved) {
-        (Err(JournalError::Saved { revision }), Some(saved)) => assert_eq!(revision, saved),
-        (Err(JournalError::Stale { .. }), None) => {}
+        (Err(AutosaveError::Saved { revision }), Some(saved)) => assert_eq!(revision, saved),
+        (Err(AutosaveError::Stale { .. }), None) => {}
         (other, _) => panic!("{other:?}"),
     }
     assert_eq!(kept(bench, "/a"), before);
@@ -296,7 +296,7 @@ fn full_quota_refuses_new_entries_and_keeps_old() {
         bench.wiki.put_unsaved(of_tab(number, &long)).unwrap();
     }
     match bench.wiki.put_unsaved(of_tab(25, &long)) {
-        Err(JournalError::Full { entries, bytes }) => {
+        Err(AutosaveError::Full { entries, bytes }) => {
             assert_eq!((entries, bytes), (26, 26 * MAX_SOURCE_BYTES as u64));
         }
         other => panic!("{other:?}"),
@@ -351,6 +351,6 @@ fn listing_omits_long_texts_that_can_be_fetched() {
     assert_eq!(whole.source.as_deref(), Some(long.as_str()));
     assert!(matches!(
         bench.wiki.unsaved_text(bench.ben, entry),
-        Err(JournalError::NotFound)
+        Err(AutosaveError::NotFound)
     ));
 }

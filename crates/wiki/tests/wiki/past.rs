@@ -61,11 +61,11 @@ fn draft_has_no_history() {
     assert!(matches!(wiki.diff(id, 1, 1), Err(PageError::Draft)));
     assert!(matches!(
         wiki.rollback(id, 1, bench.aya, token),
-        Err(PastError::Page(PageError::Draft))
+        Err(HistoryError::Page(PageError::Draft))
     ));
     assert!(matches!(
         wiki.compact(id, 1, token),
-        Err(PastError::Page(PageError::Draft))
+        Err(HistoryError::Page(PageError::Draft))
     ));
 }
 
@@ -152,22 +152,22 @@ fn rollback_to_missing_revision_is_refused() {
     for to in [0, 4, u64::MAX] {
         assert!(matches!(
             bench.wiki.rollback(id, to, bench.aya, None),
-            Err(PastError::Page(PageError::NoSuchRevision(revision))) if revision == to
+            Err(HistoryError::Page(PageError::NoSuchRevision(revision))) if revision == to
         ));
     }
     assert!(matches!(
         bench.wiki.rollback(id, 1, bench.aya, None),
-        Err(PastError::Page(PageError::Collected(1)))
+        Err(HistoryError::Page(PageError::Collected(1)))
     ));
     let nobody = UserId::from_bytes([9; 16]);
     assert!(matches!(
         bench.wiki.rollback(id, 2, nobody, None),
-        Err(PastError::Nobody)
+        Err(HistoryError::NoUser)
     ));
     let nothing = PageId::from_bytes([9; 16]);
     assert!(matches!(
         bench.wiki.rollback(nothing, 1, bench.aya, None),
-        Err(PastError::Page(PageError::NotFound))
+        Err(HistoryError::Page(PageError::NotFound))
     ));
     assert_eq!(bench.text(id), "three");
 }
@@ -203,7 +203,7 @@ fn compaction_removes_old_revisions_without_gaps() {
     for keep_from in [6, u64::MAX] {
         assert!(matches!(
             bench.wiki.compact(id, keep_from, None),
-            Err(PastError::NothingKept { latest: 5, .. })
+            Err(HistoryError::NothingLeft { latest: 5, .. })
         ));
     }
     bench.wiki.compact(id, 5, None).unwrap();
@@ -226,14 +226,17 @@ fn rollback_and_compaction_need_and_keep_the_lock() {
     };
     for refused in tries(None) {
         match refused {
-            Err(PastError::Gate(GateError::Required {
+            Err(HistoryError::Gate(GateError::Required {
                 user_name, expire, ..
             })) => assert_eq!((user_name.as_str(), expire), ("Ben", lock.expire)),
             other => panic!("{other:?}"),
         }
     }
     for refused in tries(stranger) {
-        assert!(matches!(refused, Err(PastError::Gate(GateError::Invalid))));
+        assert!(matches!(
+            refused,
+            Err(HistoryError::Gate(GateError::Invalid))
+        ));
     }
     assert_eq!(numbers(&bench, id, None, 10), (vec![2, 1], false, 1));
     for done in tries(Some(lock.token)) {
@@ -248,7 +251,10 @@ fn rollback_and_compaction_need_and_keep_the_lock() {
     // Without a lock, a token is an error.
     bench.wiki.release_lock(id, lock.token).unwrap();
     for refused in tries(Some(lock.token)) {
-        assert!(matches!(refused, Err(PastError::Gate(GateError::Invalid))));
+        assert!(matches!(
+            refused,
+            Err(HistoryError::Gate(GateError::Invalid))
+        ));
     }
 }
 
@@ -425,7 +431,7 @@ fn history_of_a_deleted_page_is_read_only() {
     ] {
         assert!(matches!(
             refused,
-            Err(PastError::Page(PageError::Deleted(_)))
+            Err(HistoryError::Page(PageError::Deleted(_)))
         ));
     }
 }

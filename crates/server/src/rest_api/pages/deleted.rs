@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fumikura_wiki::{TrashCursor, DeletedPage, PagePath};
+use fumikura_wiki::{DeletedPage, PagePath, TrashCursor};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -55,7 +55,7 @@ fn unreadable_rows_are_reported() {
             WORDS,
         ),
         (
-            |sample, txn| corrupt(txn, UNTOLD_MOVE, &sample.page),
+            |sample, txn| corrupt(txn, UNRECORDED_MOVE, &sample.page),
             "untold_move",
             WORDS,
         ),
@@ -86,22 +86,22 @@ fn unreadable_rows_are_reported() {
         ),
         (|_, txn| corrupt(txn, USER_NAME, "Aya"), "user_name", WORDS),
         (
-            |sample, txn| corrupt(txn, JOURNAL, &sample.journal),
+            |sample, txn| corrupt(txn, AUTOSAVE, &sample.autosave),
             "journal",
             WORDS,
         ),
         (
-            |sample, txn| corrupt(txn, JOURNAL_TEXT, &sample.journal),
+            |sample, txn| corrupt(txn, AUTOSAVE_TEXT, &sample.autosave),
             "journal_text",
             WORDS,
         ),
         (
-            |sample, txn| corrupt(txn, JOURNAL_KEY, (&sample.page, &sample.user, TAB)),
+            |sample, txn| corrupt(txn, AUTOSAVE_KEY, (&sample.page, &sample.user, TAB)),
             "journal_key",
             WORDS,
         ),
         (
-            |sample, txn| corrupt(txn, JOURNAL_END, (&sample.page, &sample.user, TAB)),
+            |sample, txn| corrupt(txn, AUTOSAVE_TOMBSTONE, (&sample.page, &sample.user, TAB)),
             "journal_end",
             WORDS,
         ),

@@ -17,8 +17,8 @@ use crate::autosave::UnsavedText;
 use crate::fixture::{config, file, page};
 use crate::id::{AssetId, LockToken, PageId, UserId};
 use crate::model::asset::AssetState;
+use crate::model::autosave::AutosaveTombstone;
 use crate::model::history::FormerPaths;
-use crate::model::journal::JournalEnd;
 use crate::model::page::{PageIndex, PageInfo, PagePathState, RenameInfo};
 use crate::model::user::UserName;
 use crate::path::PagePath;
@@ -44,7 +44,7 @@ struct SampleWiki {
     token: Id,
     deleted: Id,
     asset: Id,
-    journal: Id,
+    autosave: Id,
     folder: tempfile::TempDir,
 }
 
@@ -90,7 +90,7 @@ impl SampleWiki {
             seq: 1,
             source: "unsaved".to_owned(),
         };
-        let journal = wiki.put_unsaved(unsaved).unwrap();
+        let autosave = wiki.put_unsaved(unsaved).unwrap();
         Self {
             wiki,
             clock,
@@ -100,7 +100,7 @@ impl SampleWiki {
             token: lock.token.to_bytes(),
             deleted: deleted.to_bytes(),
             asset: asset.to_bytes(),
-            journal: journal.to_bytes(),
+            autosave: autosave.to_bytes(),
             folder,
         }
     }

@@ -94,7 +94,7 @@ fn broken_path_history_is_reported() {
                     to,
                     link_refs,
                 };
-                put(txn, UNTOLD_MOVE, &sample.page, &moved);
+                put(txn, UNRECORDED_MOVE, &sample.page, &moved);
             },
             "untold_move",
             "where its revisions have it at",
@@ -333,44 +333,44 @@ fn broken_user_and_autosave_rules_are_reported() {
             "has another name",
         ),
         (
-            |sample, txn| txn.remove(JOURNAL_TEXT, &sample.journal).unwrap(),
+            |sample, txn| txn.remove(AUTOSAVE_TEXT, &sample.autosave).unwrap(),
             "journal_text",
             "has no text",
         ),
         (
-            |sample, txn| edit(txn, JOURNAL, &sample.journal, |it| it.size += 1),
+            |sample, txn| edit(txn, AUTOSAVE, &sample.autosave, |it| it.size += 1),
             "journal_text",
             "one of another length",
         ),
         (
             |sample, txn| {
-                txn.remove(JOURNAL_KEY, (&sample.page, &sample.user, TAB))
+                txn.remove(AUTOSAVE_KEY, (&sample.page, &sample.user, TAB))
                     .unwrap()
             },
             "journal_key",
             "is not found by its page",
         ),
         (
-            |sample, txn| txn.remove(JOURNAL, &sample.journal).unwrap(),
+            |sample, txn| txn.remove(AUTOSAVE, &sample.autosave).unwrap(),
             "journal",
             "is there in part",
         ),
         (
             |sample, txn| {
                 let user = UserId::from_bytes(UNKNOWN);
-                edit(txn, JOURNAL, &sample.journal, |it| it.user = user);
+                edit(txn, AUTOSAVE, &sample.autosave, |it| it.user = user);
             },
             "journal",
             "whom nobody knows",
         ),
         (
             |sample, txn| {
-                let end = JournalEnd {
+                let end = AutosaveTombstone {
                     revision: 1,
                     seq: 1,
                     ended_at: sample.clock.now(),
                 };
-                put(txn, JOURNAL_END, (&sample.page, &UNKNOWN, TAB), &end);
+                put(txn, AUTOSAVE_TOMBSTONE, (&sample.page, &UNKNOWN, TAB), &end);
             },
             "journal_end",
             "whom nobody knows",

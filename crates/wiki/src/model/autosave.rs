@@ -3,15 +3,15 @@
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::id::{JournalId, PageId, UserId};
+use crate::id::{AutosaveId, PageId, UserId};
 use crate::model::micros;
 use crate::path::PagePath;
 
 /// An entry without its text, which is in a table of its own.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct JournalHead {
+pub struct AutosaveHead {
     /// The entry's id.
-    pub id: JournalId,
+    pub id: AutosaveId,
     /// The page or draft that was edited. It may no longer exist.
     pub page_id: PageId,
     /// The author of the text.
@@ -35,8 +35,8 @@ pub struct JournalHead {
 
 /// The entry as stored in schema 1.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct JournalHeadOfSchema1 {
-    pub(crate) id: JournalId,
+pub(crate) struct AutosaveHeadOfSchema1 {
+    pub(crate) id: AutosaveId,
     pub(crate) page_id: PageId,
     pub(crate) user: UserId,
     pub(crate) tab: String,
@@ -47,10 +47,10 @@ pub(crate) struct JournalHeadOfSchema1 {
     pub(crate) updated_at: Timestamp,
 }
 
-impl JournalHeadOfSchema1 {
+impl AutosaveHeadOfSchema1 {
     /// Adds the fields that describe the text since then.
-    pub(crate) fn with_text(self, size: u64, beginning: String) -> JournalHead {
-        JournalHead {
+    pub(crate) fn with_text(self, size: u64, beginning: String) -> AutosaveHead {
+        AutosaveHead {
             id: self.id,
             page_id: self.page_id,
             user: self.user,
@@ -67,7 +67,7 @@ impl JournalHeadOfSchema1 {
 
 /// A record that a tab has saved, and that its earlier autosave entries are obsolete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct JournalEnd {
+pub(crate) struct AutosaveTombstone {
     /// The page's latest revision after the save. Texts based on older revisions precede it.
     pub(crate) revision: u64,
     /// The counter of the save. Texts based on this revision with this or a lower counter precede it too.
