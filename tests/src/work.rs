@@ -320,7 +320,7 @@ impl Work {
 
     fn files(&self, chance: &Chance, page: PageId, number: u64) -> Result<()> {
         let there = self.wiki.assets(page, true)?;
-        let zombies = self.wiki.zombies()?;
+        let zombies = self.wiki.orphaned_assets()?;
         match (chance.below(6), chance.pick(&there), chance.pick(&zombies)) {
             (0, Some(asset), _) => settled(self.wiki.delete_asset(asset.id)),
             (1, Some(asset), _) => settled(self.wiki.restore_asset(asset.id)),
@@ -402,7 +402,7 @@ impl Work {
         writeln!(dump, "{:#?}", self.wiki.locks()?)?;
         writeln!(dump, "{:#?}", self.wiki.trash(None, ALL)?)?;
         writeln!(dump, "{:#?}", self.wiki.unsaved(self.user, None)?)?;
-        for zombie in self.wiki.zombies()? {
+        for zombie in self.wiki.orphaned_assets()? {
             self.dump_file(&zombie, &mut dump)?;
         }
         Ok(dump)

@@ -81,13 +81,13 @@ impl Wiki {
         }
     }
 
-    /// Returns the same wiki with an observer of changes. `tell` is called once for each commit with
+    /// Returns the same wiki with an observer of changes. `report` is called once for each commit with
     /// a change that other users may see, in the order of the commits. The next change can't begin
     /// before it returns: it must be quick, and must not change the wiki.
     #[must_use]
-    pub fn telling(self, tell: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
+    pub fn on_change(self, report: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
         Self {
-            store: self.store.with_observer(tell),
+            store: self.store.with_observer(report),
             ..self
         }
     }

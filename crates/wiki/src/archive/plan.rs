@@ -305,5 +305,5 @@ fn is_untouched(txn: &impl Read, info: &PageInfo) -> Result<bool, StorageError> 
         return Ok(false);
     }
     let PageSource { head, source } = newest(txn, info)?;
-    Ok(head.amends == 0 && Template::is(&source))
+    Ok(head.amends == 0 && Template::is_template(&source))
 }

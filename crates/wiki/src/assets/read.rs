@@ -101,7 +101,7 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn zombies(&self) -> Result<Vec<Asset>, StorageError> {
+    pub fn orphaned_assets(&self) -> Result<Vec<Asset>, StorageError> {
         self.store.read(|txn| {
             let mut rows = Vec::new();
             txn.scan::<_, AssetInfo, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
@@ -174,7 +174,7 @@ impl Wiki {
     ///
     /// # Errors
     /// The errors of [`Wiki::find_asset`].
-    pub fn find_asset_in_bin(
+    pub fn find_asset_in_trash(
         &self,
         page: PageId,
         path: &PagePath,

@@ -51,9 +51,9 @@ impl Users {
 
 pub(super) fn check(reader: &TableReader<'_>, users: &Users) -> Result<(), CheckError> {
     reader.rows(SETTINGS, |name, json| {
-        let of_pages = visits::person_of(name).map(|of| (of, visits::decode(&json).map(drop)));
+        let of_pages = visits::user_of(name).map(|of| (of, visits::decode(&json).map(drop)));
         let lists = of_pages.or_else(|| {
-            let of = visited_folders::person_of(name)?;
+            let of = visited_folders::user_of(name)?;
             Some((of, visited_folders::decode(&json).map(drop)))
         });
         let readable = match lists {

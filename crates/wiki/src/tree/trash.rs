@@ -34,7 +34,7 @@ pub struct DeletedPage {
     /// Its title, if it has one.
     pub title: Option<String>,
     /// The number of its subpages that were deleted along with it. A recursive restore restores them too.
-    pub along: usize,
+    pub subpages: usize,
 }
 
 /// A position in the trash: after a page that is, or was, there.
@@ -71,15 +71,15 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn deleted_at(&self, path: &PagePath) -> Result<Vec<DeletedPage>, StorageError> {
+    pub fn deleted_pages_at(&self, path: &PagePath) -> Result<Vec<DeletedPage>, StorageError> {
         self.store.read(|txn| {
             let ids = txn.ids(DELETED_PAGE_PATH, path.as_str())?;
             let mut pages = Vec::with_capacity(ids.len());
             for id in ids {
                 let mut all = with_subpages(txn, deleted_info(txn, id)?)?;
-                let along = all.len() - 1;
+                let subpages = all.len() - 1;
                 let (info, deletion) = all.swap_remove(0);
-                pages.push(deleted_page(txn, info, deletion, along)?);
+                pages.push(deleted_page(txn, info, deletion, subpages)?);
             }
             pages.sort_by_key(|page| Reverse((page.deleted_at, page.page_id)));
             Ok(pages)
@@ -113,8 +113,8 @@ impl Wiki {
                     if listed.len() == limit {
                         return Ok(listed);
                     }
-                    let along = count_descendants(&paths, info.path_state.path());
-                    listed.push(deleted_page(txn, info, deletion, along)?);
+                    let subpages = count_descendants(&paths, info.path_state.path());
+                    listed.push(deleted_page(txn, info, deletion, subpages)?);
                 }
             }
             Ok(listed)
@@ -229,7 +229,7 @@ fn deleted_page(
     txn: &ReadTxn,
     info: PageInfo,
     deletion: Deletion,
-    along: usize,
+    subpages: usize,
 ) -> Result<DeletedPage, StorageError> {
     let (PagePathState::Current(path) | PagePathState::LastDeleted(path)) = info.path_state;
     Ok(DeletedPage {
@@ -240,7 +240,7 @@ fn deleted_page(
         deletion: deletion.group,
         revision: info.latest,
         title: search::title(txn, info.page_id)?,
-        along,
+        subpages,
     })
 }
 

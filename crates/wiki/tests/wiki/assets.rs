@@ -319,7 +319,7 @@ fn files_of_a_draft_are_purged_with_it() {
     bench.advance(301);
     bench.wiki.create_draft(&path("/a"), bench.ben).unwrap();
     assert!(files(&bench.assets()).is_empty());
-    assert!(bench.wiki.zombies().unwrap().is_empty());
+    assert!(bench.wiki.orphaned_assets().unwrap().is_empty());
 }
 
 #[test]

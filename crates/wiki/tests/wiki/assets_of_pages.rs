@@ -38,7 +38,7 @@ fn files_are_deleted_and_restored_with_their_page() {
     assert_eq!(contents(&bench, &kept), b"kept");
     assert!(bench.wiki.assets(page, false).unwrap().is_empty());
     assert_eq!(bench.wiki.assets(page, true).unwrap().len(), 2);
-    assert!(bench.wiki.zombies().unwrap().is_empty());
+    assert!(bench.wiki.orphaned_assets().unwrap().is_empty());
     assert!(find(&bench, "/a", "kept.txt").is_err());
 
     bench.restore(page, "/b", false).unwrap();
@@ -108,7 +108,7 @@ fn files_of_an_erased_page_are_orphaned() {
             at: bench.clock_now(),
             last_path: path("/旅"),
         };
-        let zombies = bench.wiki.zombies().unwrap();
+        let zombies = bench.wiki.orphaned_assets().unwrap();
         let ids: Vec<_> = zombies.iter().map(|asset| asset.id).collect();
         assert_eq!(ids, [live.id, deleted.id]);
         for zombie in &zombies {
@@ -129,7 +129,7 @@ fn files_of_an_erased_page_are_orphaned() {
         for zombie in zombies {
             bench.wiki.purge_asset(zombie.id).unwrap();
         }
-        assert!(bench.wiki.zombies().unwrap().is_empty());
+        assert!(bench.wiki.orphaned_assets().unwrap().is_empty());
         assert!(matches!(
             bench.wiki.open_asset(live.id),
             Err(AssetError::NotFound)
@@ -150,7 +150,7 @@ fn orphaned_file_can_be_given_to_another_page() {
         bench.wiki.set_asset_owner(zombie.id, page),
         Err(AssetError::NameTaken(_))
     ));
-    assert_eq!(bench.wiki.zombies().unwrap().len(), 2);
+    assert_eq!(bench.wiki.orphaned_assets().unwrap().len(), 2);
     let free = bench.page("/b", "text");
     let (before, after) = bench.wiki.set_asset_owner(zombie.id, free).unwrap();
     assert_eq!(before.page_id, None);
@@ -158,7 +158,7 @@ fn orphaned_file_can_be_given_to_another_page() {
     bench.wiki.set_asset_owner(other.id, page).unwrap();
     assert_eq!(find(&bench, "/b", "a.txt").unwrap(), zombie.id);
     assert_eq!(find(&bench, "/a", "b.txt").unwrap(), other.id);
-    assert!(bench.wiki.zombies().unwrap().is_empty());
+    assert!(bench.wiki.orphaned_assets().unwrap().is_empty());
     // It is not restored with the page that it came from.
     bench.delete(free, false).unwrap();
     bench.restore(free, "/b", false).unwrap();
@@ -199,7 +199,7 @@ fn subtree_takes_all_its_files_along() {
         assert_eq!(find(&bench, at, "a.txt").unwrap(), file.id);
     }
     bench.erase(pages[0], true).unwrap();
-    let zombies = bench.wiki.zombies().unwrap();
+    let zombies = bench.wiki.orphaned_assets().unwrap();
     let last_paths: Vec<_> = zombies
         .into_iter()
         .map(|zombie| match zombie.state {
@@ -246,7 +246,7 @@ fn deleted_page_finds_files_by_all_its_paths() {
     let in_bin = |page, at: &str, name: &str| {
         bench
             .wiki
-            .find_asset_in_bin(page, &path(at), &file_name(name))
+            .find_asset_in_trash(page, &path(at), &file_name(name))
             .map_err(|error| error.to_string())
     };
     let page = bench.page("/a", "text");

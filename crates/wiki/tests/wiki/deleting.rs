@@ -93,15 +93,15 @@ fn deleted_pages_at_a_path_come_newest_first() {
         ids.insert(0, id);
     }
     let here = bench.page("/a", "four");
-    let candidates = bench.wiki.deleted_at(&path("/a")).unwrap();
+    let candidates = bench.wiki.deleted_pages_at(&path("/a")).unwrap();
     let found: Vec<_> = candidates.iter().map(|page| page.page_id).collect();
     assert_eq!(found, ids);
-    assert_eq!(bench.wiki.deleted_at(&path("/b")).unwrap(), []);
+    assert_eq!(bench.wiki.deleted_pages_at(&path("/b")).unwrap(), []);
     assert_eq!(bench.standing(), ["/a†", "/a†", "/a†", "/a"]);
     bench.delete(here, false).unwrap();
     bench.restore(ids[2], "/a", false).unwrap();
     assert_eq!(bench.text(bench.at("/a")), "one");
-    assert_eq!(bench.wiki.deleted_at(&path("/a")).unwrap().len(), 3);
+    assert_eq!(bench.wiki.deleted_pages_at(&path("/a")).unwrap().len(), 3);
     bench.is_whole();
 }
 
@@ -111,7 +111,7 @@ fn deleted_page_counts_subpages_deleted_with_it() {
     let along = |pages: Vec<DeletedPage>| -> Vec<(String, usize)> {
         let pages = pages.into_iter();
         pages
-            .map(|page| (page.path.to_string(), page.along))
+            .map(|page| (page.path.to_string(), page.subpages))
             .collect()
     };
     // A subpage that was deleted before.
@@ -130,7 +130,7 @@ fn deleted_page_counts_subpages_deleted_with_it() {
     let told: Vec<_> = told.map(|(path, along)| (path.to_owned(), along)).into();
     assert_eq!(along(bench.wiki.trash(None, 1000).unwrap()), told);
     for (at, count) in told {
-        let here = along(bench.wiki.deleted_at(&path(&at)).unwrap());
+        let here = along(bench.wiki.deleted_pages_at(&path(&at)).unwrap());
         assert_eq!(here, [(at, count)]);
     }
 }
@@ -289,7 +289,7 @@ fn draft_is_erased_only_with_its_token() {
         bench.wiki.page_path(draft),
         Err(PageError::NotFound)
     ));
-    assert_eq!(bench.wiki.zombies().unwrap().len(), 0);
+    assert_eq!(bench.wiki.orphaned_assets().unwrap().len(), 0);
     bench.is_whole();
 }
 
@@ -414,7 +414,7 @@ fn erased_page_leaves_its_path_and_orphaned_files() {
         Err(DeleteError::NotFound)
     ));
     assert_eq!(bench.text(links_here), "[a](/b)");
-    let zombies = bench.wiki.zombies().unwrap();
+    let zombies = bench.wiki.orphaned_assets().unwrap();
     assert_eq!(zombies.len(), 1);
     assert_eq!(
         (zombies[0].id, &zombies[0].file_name),

@@ -122,7 +122,7 @@ fn trash_and_backlinks_show_the_same_title() {
         bench.wiki.trash(None, 1).unwrap()[0].title.as_deref(),
         Some("to t2")
     );
-    let there = bench.wiki.deleted_at(&path("/p")).unwrap();
+    let there = bench.wiki.deleted_pages_at(&path("/p")).unwrap();
     assert_eq!(there[0].title.as_deref(), Some("to t2"));
 }
 

@@ -35,7 +35,7 @@ fn restored_page_is_unchanged() {
     assert_eq!(files[0].file_name, file_name("kept.txt"));
     assert_eq!(bench.at("/target"), target);
     assert_eq!(bench.text(links_here), "[a](/b)");
-    assert_eq!(bench.wiki.deleted_at(&path("/b")).unwrap(), []);
+    assert_eq!(bench.wiki.deleted_pages_at(&path("/b")).unwrap(), []);
     assert!(
         matches!(bench.wiki.resolve(&path("/a")), Err(ResolveError::Moved { to, .. }) if to == path("/b"))
     );

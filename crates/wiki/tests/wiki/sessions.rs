@@ -36,7 +36,7 @@ fn ended_session_stays_ended_after_reopening() {
     let (other, info) = begin(&bench, "second!", None);
     bench.wiki.end_sessions(&[ended]).unwrap();
     let at = bench.clock_now();
-    bench.wiki.note_sessions_seen(&[(ended, at)]).unwrap();
+    bench.wiki.update_last_seen(&[(ended, at)]).unwrap();
     let bench = bench.reopened();
     assert_eq!(bench.wiki.session(ended).unwrap(), None);
     assert_eq!(bench.wiki.sessions().unwrap(), [(other, info)]);
@@ -48,7 +48,7 @@ fn last_seen_time_is_stored() {
     let (key, info) = begin(&bench, "secret", None);
     bench.advance(7200);
     let seen = bench.clock_now();
-    bench.wiki.note_sessions_seen(&[(key, seen)]).unwrap();
+    bench.wiki.update_last_seen(&[(key, seen)]).unwrap();
     let expected = SessionInfo { seen, ..info };
     let bench = bench.reopened();
     assert_eq!(bench.wiki.session(key).unwrap(), Some(expected));

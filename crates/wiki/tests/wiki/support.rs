@@ -197,7 +197,7 @@ pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u
     let told = Arc::<Mutex<Vec<Change>>>::default();
     let heard = Arc::clone(&told);
     Checked {
-        wiki: wiki.telling(move |changes| heard.lock().extend(changes)),
+        wiki: wiki.on_change(move |changes| heard.lock().extend(changes)),
         expected: RefCell::default(),
         told,
     }

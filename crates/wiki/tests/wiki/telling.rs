@@ -264,7 +264,7 @@ fn changes_are_reported_in_order() {
         Arc::new(SystemClock::new()),
         Arc::new(SystemEntropy),
     );
-    let wiki = wiki.unwrap().telling(move |changes| {
+    let wiki = wiki.unwrap().on_change(move |changes| {
         for change in changes {
             let locked = match change {
                 Change::Locked { .. } => true,

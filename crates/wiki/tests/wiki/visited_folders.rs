@@ -13,7 +13,7 @@ fn other() -> FolderRootId {
 }
 
 fn visited(bench: &Bench, person: UserId) -> Vec<(FolderRootId, String)> {
-    let folders = bench.wiki.visited_folders(person).unwrap().into_iter();
+    let folders = bench.wiki.recent_folders(person).unwrap().into_iter();
     let told = |folder: VisitedFolder| (folder.root, String::from_utf8(folder.path).unwrap());
     folders.map(told).collect()
 }
@@ -62,7 +62,7 @@ fn paths_survive_a_restart_byte_for_byte() {
         path: path.to_vec(),
         at,
     };
-    assert_eq!(bench.wiki.visited_folders(bench.aya).unwrap(), [expected]);
+    assert_eq!(bench.wiki.recent_folders(bench.aya).unwrap(), [expected]);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn latest_fifty_are_kept() {
 #[test]
 fn visit_time_has_minute_precision() {
     let bench = Bench::new();
-    let at = |bench: &Bench| bench.wiki.visited_folders(bench.aya).unwrap()[0].at;
+    let at = |bench: &Bench| bench.wiki.recent_folders(bench.aya).unwrap()[0].at;
     bench.wiki.visit_folder(bench.aya, root(), b"a").unwrap();
     let first = at(&bench);
     bench.advance(59);

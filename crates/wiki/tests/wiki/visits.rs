@@ -5,7 +5,7 @@ use fumikura_wiki::*;
 use crate::support::Bench;
 
 fn visited(bench: &Bench, person: UserId) -> Vec<String> {
-    let pages = bench.wiki.visited(person).unwrap().into_iter();
+    let pages = bench.wiki.recent_pages(person).unwrap().into_iter();
     pages.map(|page| page.path.to_string()).collect()
 }
 
@@ -29,7 +29,7 @@ fn visits_survive_a_restart() {
     let page = bench.page("/a", "# Alpha");
     bench.wiki.visit(bench.aya, page).unwrap();
     let bench = bench.reopened();
-    let [only] = <[_; 1]>::try_from(bench.wiki.visited(bench.aya).unwrap()).unwrap();
+    let [only] = <[_; 1]>::try_from(bench.wiki.recent_pages(bench.aya).unwrap()).unwrap();
     assert_eq!((only.page_id, only.title.as_deref()), (page, Some("Alpha")));
 }
 
@@ -42,7 +42,7 @@ fn latest_fifty_are_kept() {
     for page in &pages {
         bench.wiki.visit(bench.aya, *page).unwrap();
     }
-    let kept = bench.wiki.visited(bench.aya).unwrap();
+    let kept = bench.wiki.recent_pages(bench.aya).unwrap();
     let latest = pages.iter().rev().take(50).copied();
     assert!(kept.iter().map(|page| page.page_id).eq(latest));
 }

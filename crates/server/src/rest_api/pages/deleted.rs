@@ -54,7 +54,7 @@ impl From<DeletedPage> for DeletedPageDto {
             deletion: page.deletion.to_string(),
             revision: page.revision,
             title: page.title,
-            along: page.along,
+            along: page.subpages,
         }
     }
 }
@@ -93,7 +93,7 @@ async fn get(
     let after = query.after.as_deref().map(read).transpose()?;
     let pages = blocking(&app, move |app| {
         Ok(match path {
-            Some(path) => app.wiki.deleted_at(&path)?,
+            Some(path) => app.wiki.deleted_pages_at(&path)?,
             None => app.wiki.trash(after.as_ref(), limit)?,
         })
     });

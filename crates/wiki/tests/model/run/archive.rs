@@ -14,13 +14,13 @@ const SEED: u64 = u64::MAX;
 
 impl Run {
     /// Moves everything to a new wiki, which then has the same pages, with the same texts and files.
-    pub(crate) fn move_elsewhere(&self) {
+    pub(crate) fn check_archive(&self) {
         let folder = tempfile::tempdir().unwrap();
         let there = open(&folder, &self.clock, SEED);
         let name = UserName::new("Cid").unwrap();
         let user = there.register(name, Template::Ja).unwrap().user.id;
         let archive = self.archive();
-        let bring = || {
+        let import = || {
             let request = ImportRequest {
                 user,
                 on_conflict: OnConflict::Replace,
@@ -30,7 +30,7 @@ impl Run {
             let plan = there.plan_import(archive, request, &mut on).unwrap();
             there.apply_import(plan).unwrap()
         };
-        let done = bring();
+        let done = import();
         let pages: BTreeMap<String, PageId> = self
             .state
             .all()
@@ -38,15 +38,19 @@ impl Run {
             .filter(|(_, _, deleted)| !deleted)
             .map(|(path, id, _)| (path, id))
             .collect();
-        let brought = done.created.iter().chain(&done.replaced);
-        let brought: BTreeSet<&str> = brought.map(|page| page.path.as_str()).collect();
+        let imported = done.created.iter().chain(&done.replaced);
+        let imported: BTreeSet<&str> = imported.map(|page| page.path.as_str()).collect();
         let expected: BTreeSet<&str> = pages.keys().map(String::as_str).collect();
-        assert_eq!(brought, expected);
+        assert_eq!(imported, expected);
         for (path, id) in &pages {
             let same = there.resolve(&page_path(path)).unwrap().id;
-            assert_eq!(said(self.wiki(), *id), said(&there, same), "{path}");
+            assert_eq!(
+                page_contents(self.wiki(), *id),
+                page_contents(&there, same),
+                "{path}"
+            );
         }
-        let again = bring();
+        let again = import();
         assert_eq!(
             (again.created, again.replaced, again.added),
             Default::default()
@@ -73,13 +77,13 @@ fn on(_done: u64, _total: u64) -> ControlFlow<()> {
 
 /// The visible contents of a page.
 #[derive(Debug, PartialEq)]
-struct Said {
+struct PageContents {
     text: String,
     links: BTreeSet<String>,
     files: BTreeSet<(FileName, [u8; 32])>,
 }
 
-fn said(wiki: &Wiki, page: PageId) -> Said {
+fn page_contents(wiki: &Wiki, page: PageId) -> PageContents {
     let text = wiki.source(page, None).unwrap().source;
     let links = wiki.links(page).unwrap().into_iter();
     let link = |link| match link {
@@ -98,7 +102,7 @@ fn said(wiki: &Wiki, page: PageId) -> Said {
         PageLink::Waiting(path) => format!("waiting: {path}"),
     };
     let files = wiki.assets(page, false).unwrap().into_iter();
-    Said {
+    PageContents {
         links: links.map(link).collect(),
         text,
         files: files.map(|file| (file.file_name, file.sha256)).collect(),

@@ -88,7 +88,7 @@ pub(crate) fn of_restore(error: &RestoreError) -> Code {
     }
 }
 
-pub(crate) fn of_past(error: &HistoryError) -> Code {
+pub(crate) fn of_history(error: &HistoryError) -> Code {
     match error {
         HistoryError::Page(error) => of_page(error),
         HistoryError::Gate(error) => of_gate(error),
@@ -98,7 +98,7 @@ pub(crate) fn of_past(error: &HistoryError) -> Code {
     }
 }
 
-pub(crate) fn of_journal(error: &AutosaveError) -> Code {
+pub(crate) fn of_autosave(error: &AutosaveError) -> Code {
     match error {
         AutosaveError::Stale { .. } => "stale",
         AutosaveError::Saved { .. } => "saved",

@@ -4,15 +4,15 @@ use std::ops::Bound;
 
 use fumikura_wiki::{LockToken, PageId, UserId};
 
-use crate::state::{Life, Refusals, State};
+use crate::state::{PageStatus, Refusals, State};
 use crate::text::{self, Piece, Text};
 
 impl State {
-    pub(crate) fn can_change_past(&self, id: PageId, token: Option<LockToken>) -> Refusals {
-        match self.pages[&id].life {
-            Life::Draft => self.no_page(id),
-            Life::Deleted { .. } => Refusals::from(["deleted"]),
-            Life::There => self.gate(&[id], token),
+    pub(crate) fn can_change_history(&self, id: PageId, token: Option<LockToken>) -> Refusals {
+        match self.pages[&id].status {
+            PageStatus::Draft => self.draft_refusal(id),
+            PageStatus::Deleted { .. } => Refusals::from(["deleted"]),
+            PageStatus::Existing => self.gate(&[id], token),
         }
     }
 
@@ -83,9 +83,10 @@ impl State {
         match (before, after) {
             (Some((_, to)), _) => to.clone(),
             (None, Some((Some(from), _))) => from.clone(),
-            (None, Some((None, _)) | None) => {
-                page.untold.clone().unwrap_or_else(|| page.path.clone())
-            }
+            (None, Some((None, _)) | None) => page
+                .unrecorded_path
+                .clone()
+                .unwrap_or_else(|| page.path.clone()),
         }
     }
 
