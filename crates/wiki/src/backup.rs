@@ -10,11 +10,11 @@ use fumikura_base::durable::{self, Access};
 use crate::assets::AssetFiles;
 use crate::id::AssetId;
 use crate::store::{ASSET, CopyOutcome, Direction, Read, ReadTxn, StorageError, copy};
-use crate::unfinished::Unfinished;
+use crate::temp_names::TempNames;
 use crate::wiki::Wiki;
 
 /// Backups in progress.
-const UNFINISHED: Unfinished = Unfinished(".backup-");
+const TEMP_NAMES: TempNames = TempNames(".backup-");
 
 /// A backup failed. The contents of its folder are unusable.
 #[derive(Debug, thiserror::Error)]
@@ -121,7 +121,7 @@ impl BackupFolder {
     /// Errors of the file system.
     pub fn begin(beside: &Path) -> Result<Self, BackupError> {
         durable::create_folder(beside, Access::Private)?;
-        let mut builder = UNFINISHED.builder();
+        let mut builder = TEMP_NAMES.builder();
         keep_private(&mut builder);
         let unfinished = builder.tempdir_in(beside)?;
         Ok(Self { unfinished })
@@ -139,7 +139,7 @@ impl BackupFolder {
         };
         for entry in entries {
             let entry = entry?;
-            if UNFINISHED.has(&entry.file_name()) && entry.file_type()?.is_dir() {
+            if TEMP_NAMES.has(&entry.file_name()) && entry.file_type()?.is_dir() {
                 fs::remove_dir_all(entry.path())?;
                 tracing::info!("{} was left by a backup", entry.path().display());
             }

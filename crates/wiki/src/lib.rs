@@ -21,7 +21,7 @@ mod open;
 mod pages;
 mod path;
 #[cfg(test)]
-mod power_tests;
+mod power_failure_tests;
 mod repository;
 mod revisions;
 mod search;
@@ -29,8 +29,8 @@ mod sessions;
 mod settings;
 mod size;
 mod store;
+mod temp_names;
 mod tree;
-mod unfinished;
 mod upgrade;
 mod users;
 mod visited_folders;

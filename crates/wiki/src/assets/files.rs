@@ -10,10 +10,10 @@ use fumikura_base::durable::{self, Access, LastingFolders};
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
 use crate::id::AssetId;
-use crate::unfinished::Unfinished;
+use crate::temp_names::TempNames;
 
 /// Files that are still being written.
-const UNFINISHED: Unfinished = Unfinished(".asset-");
+const TEMP_NAMES: TempNames = TempNames(".asset-");
 
 /// The asset folder. It and its subfolders are created when they are needed.
 #[derive(Debug, Clone)]
@@ -58,7 +58,7 @@ impl AssetFiles {
     /// Creates an unfinished file. It is removed on drop unless it is kept.
     pub(crate) fn begin(&self) -> io::Result<NamedTempFile> {
         self.durable_folders.create(&self.folder, Access::Private)?;
-        UNFINISHED.builder().tempfile_in(&self.folder)
+        TEMP_NAMES.builder().tempfile_in(&self.folder)
     }
 
     /// Moves a complete, synced file to its place, durably.
@@ -113,7 +113,7 @@ impl AssetFiles {
     /// not followed.
     pub(crate) fn walk(&self, mut visit: impl FnMut(StoredFile)) -> io::Result<()> {
         for entry in entries(&self.folder)? {
-            if entry.file_type()?.is_file() && UNFINISHED.has(&entry.file_name()) {
+            if entry.file_type()?.is_file() && TEMP_NAMES.has(&entry.file_name()) {
                 visit(StoredFile::Unfinished(entry.path()));
             }
         }

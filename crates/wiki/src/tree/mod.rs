@@ -51,5 +51,5 @@ impl ChangedPage {
 }
 
 #[cfg(test)]
-#[path = "many_tests.rs"]
+#[path = "bulk_tests.rs"]
 mod tests;
