@@ -36,7 +36,7 @@ impl Wiki {
         match self.check_with_progress(depth, &mut |_, _| ControlFlow::Continue(())) {
             Ok(report) => Ok(report),
             Err(CheckError::Storage(error)) => Err(error),
-            Err(CheckError::Cancelled) => unreachable!("BUG: nobody breaks it off"),
+            Err(CheckError::Cancelled) => unreachable!("BUG: it is not cancelled"),
         }
     }
 

@@ -45,11 +45,11 @@ impl FoldedText {
         let first = self
             .places
             .partition_point(|(folded, _)| *folded <= part.start);
-        let behind = self
+        let end = self
             .places
             .partition_point(|(folded, _)| *folded < part.end);
         let place = |at: usize| self.places.get(at).map_or(0, |(_, written)| *written);
-        place(first.saturating_sub(1))..place(behind)
+        place(first.saturating_sub(1))..place(end)
     }
 }
 

@@ -276,6 +276,6 @@ fn torn_file_is_opened_or_refused_untouched() {
     }
     assert!(
         refused > 5 && reported > 1,
-        "{refused} refused, {reported} told"
+        "{refused} refused, {reported} reported"
     );
 }

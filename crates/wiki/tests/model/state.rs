@@ -189,9 +189,9 @@ impl State {
 
     /// The page or draft at a path.
     pub(crate) fn at(&self, path: &str) -> Option<PageId> {
-        let stands =
+        let is_at =
             |page: &Page| page.path == path && !matches!(page.status, PageStatus::Deleted { .. });
-        let found = self.pages.iter().find(|(_, page)| stands(page));
+        let found = self.pages.iter().find(|(_, page)| matches_path(page));
         found.map(|(id, _)| *id)
     }
 
@@ -210,10 +210,10 @@ impl State {
 
     /// The pages and drafts at a path and beneath it.
     pub(crate) fn subtree(&self, top: &str) -> Vec<PageId> {
-        let stands = |page: &Page| {
+        let matches_path = |page: &Page| {
             !matches!(page.status, PageStatus::Deleted { .. }) && Self::within(&page.path, top)
         };
-        let all = self.pages.iter().filter(|(_, page)| stands(page));
+        let all = self.pages.iter().filter(|(_, page)| matches_path(page));
         all.map(|(id, _)| *id).collect()
     }
 
@@ -384,7 +384,7 @@ impl State {
             Some((number, newest)) if amend => {
                 let rename = match (newest.rename.clone(), unrecorded_path) {
                     (Some((Some(from), _)), Some((_, to))) => Some((Some(from), to)),
-                    (told, unrecorded_path) => unrecorded_path.or(told),
+                    (recorded, unrecorded_path) => unrecorded_path.or(recorded),
                 };
                 (*number, newest.amends + 1, rename)
             }

@@ -163,13 +163,13 @@ fn names_are_compared_in_their_normal_form() {
 #[test]
 fn missing_page_accepts_no_files() {
     let test = TestWiki::new();
-    let nobody: PageId = UNKNOWN_ID.parse().unwrap();
+    let unknown_id: PageId = UNKNOWN_ID.parse().unwrap();
     assert!(matches!(
-        test.upload(nobody, "a", b""),
+        test.upload(unknown_id, "a", b""),
         Err(AssetError::PageNotFound)
     ));
     assert!(matches!(
-        test.wiki.assets(nobody, true),
+        test.wiki.assets(unknown_id, true),
         Err(AssetError::PageNotFound)
     ));
     assert!(files(&test.assets()).is_empty());

@@ -372,13 +372,13 @@ fn root_page_cannot_be_deleted() {
 #[test]
 fn unknown_pages_and_users_are_refused() {
     let test = sample_wiki();
-    let nobody: PageId = "01JD0000000000000000000000".parse().unwrap();
+    let unknown_id: PageId = "01JD0000000000000000000000".parse().unwrap();
     assert!(matches!(
-        test.delete(nobody, true),
+        test.delete(unknown_id, true),
         Err(DeleteError::NotFound)
     ));
     assert!(matches!(
-        test.erase(nobody, true),
+        test.erase(unknown_id, true),
         Err(DeleteError::NotFound)
     ));
     let request = DeleteRequest {

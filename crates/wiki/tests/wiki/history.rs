@@ -164,9 +164,9 @@ fn rollback_to_missing_revision_is_refused() {
         test.wiki.rollback(id, 1, test.aya, None),
         Err(HistoryError::Page(PageError::Collected(1)))
     ));
-    let nobody = UserId::from_bytes([9; 16]);
+    let unknown_id = UserId::from_bytes([9; 16]);
     assert!(matches!(
-        test.wiki.rollback(id, 2, nobody, None),
+        test.wiki.rollback(id, 2, unknown_id, None),
         Err(HistoryError::NoUser)
     ));
     let nothing = PageId::from_bytes([9; 16]);

@@ -55,18 +55,18 @@ fn links_store_ids_and_display_paths() {
 fn ids_are_stored_in_canonical_form() {
     let test = TestWiki::new();
     let page = test.page("/a", "");
-    let nobody = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    let unknown_id = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
     let text = format!(
         "[a](PAGE:{}) [b](page:{}#c)",
         page.to_string().to_lowercase(),
-        nobody.to_lowercase()
+        unknown_id.to_lowercase()
     );
     test.put(page, &text);
     assert_eq!(
         test.raw(page),
-        format!("[a](page:{page}) [b](page:{nobody}#c)")
+        format!("[a](page:{page}) [b](page:{unknown_id}#c)")
     );
-    assert_eq!(test.text(page), format!("[a](/a) [b](page:{nobody}#c)"));
+    assert_eq!(test.text(page), format!("[a](/a) [b](page:{unknown_id}#c)"));
 }
 
 #[test]

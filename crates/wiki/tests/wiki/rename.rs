@@ -294,9 +294,9 @@ fn invalid_renames_are_refused_with_a_reason() {
         matches!(error, RenameError::Taken(PathTaken::Page(_))),
         "{error:?}"
     );
-    let nobody: PageId = "01JD0000000000000000000000".parse().unwrap();
+    let unknown_id: PageId = "01JD0000000000000000000000".parse().unwrap();
     assert!(matches!(
-        expect_refusal(&test, nobody, "/c", false),
+        expect_refusal(&test, unknown_id, "/c", false),
         RenameError::NotFound
     ));
     let request = RenameRequest {

@@ -199,9 +199,9 @@ fn invalid_restores_are_refused_with_a_reason() {
             RestoreError::NotDeleted
         ));
     }
-    let nobody: PageId = "01JD0000000000000000000000".parse().unwrap();
+    let unknown_id: PageId = "01JD0000000000000000000000".parse().unwrap();
     assert!(matches!(
-        expect_refusal(&test, nobody, "/c", false),
+        expect_refusal(&test, unknown_id, "/c", false),
         RestoreError::NotFound
     ));
     let (draft, _) = test.wiki.create_draft(&path("/draft"), test.ben).unwrap();

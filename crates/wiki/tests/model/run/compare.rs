@@ -126,13 +126,13 @@ impl Run {
         }
         let distinct_ids: BTreeSet<&DeletionId> = groups.values().collect();
         assert_eq!(distinct_ids.len(), groups.len());
-        let told: BTreeSet<PageId> = trash.iter().map(|page| page.page_id).collect();
+        let listed_ids: BTreeSet<PageId> = trash.iter().map(|page| page.page_id).collect();
         let deleted = self
             .state
             .all()
             .into_iter()
             .filter(|(_, _, deleted)| *deleted);
-        assert_eq!(told, deleted.map(|(_, id, _)| id).collect());
+        assert_eq!(listed_ids, deleted.map(|(_, id, _)| id).collect());
         let mut parts: Vec<DeletedPage> = Vec::new();
         loop {
             let after = parts.last().map(DeletedPage::cursor);
