@@ -61,8 +61,8 @@ pub use model::settings::{
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{
     CreateError, ListedPage, Listing, ListingQuery, MAX_SOURCE_BYTES, PageError, PageMeta,
-    PageText, Precondition, ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveRequest,
-    Saved, VersionTag,
+    PageText, Precondition, ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveOutcome,
+    SaveRequest, VersionTag,
 };
 pub use path::{InvalidPath, PagePath};
 pub use revisions::{

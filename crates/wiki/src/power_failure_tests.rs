@@ -42,25 +42,25 @@ fn wiki_on(disk: &Disk, folder: &Path) -> (Wiki, Arc<ManualClock>) {
 /// Does a day's work on a disk. Returns the acknowledged state after each step.
 fn work(disk: &Disk, folder: &Path) -> Vec<AcknowledgedState> {
     let (wiki, clock) = wiki_on(disk, folder);
-    let mut day = Day {
+    let mut workload = Workload {
         disk,
         wiki: &wiki,
         clock: &clock,
         acknowledged: Vec::new(),
     };
-    day.record();
-    day.run();
-    day.acknowledged
+    workload.record();
+    workload.run();
+    workload.acknowledged
 }
 
-struct Day<'a> {
+struct Workload<'a> {
     disk: &'a Disk,
     wiki: &'a Wiki,
     clock: &'a ManualClock,
     acknowledged: Vec<AcknowledgedState>,
 }
 
-impl Day<'_> {
+impl Workload<'_> {
     fn record(&mut self) {
         self.acknowledged.push(AcknowledgedState {
             syncs: self.disk.syncs(),

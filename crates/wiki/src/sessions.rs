@@ -157,7 +157,7 @@ impl Wiki {
 }
 
 /// Adds an id and a beginning to the sessions of a schema before 4.
-pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
+pub(crate) fn upgrade_rows(txn: &WriteTxn) -> Result<(), StorageError> {
     let mut rows: Vec<([u8; 32], i64)> = Vec::new();
     let ends = SESSION.read_as::<i64>();
     txn.scan::<_, i64, &[u8; 32]>(ends, .., Direction::Ascending, |key, ends| {

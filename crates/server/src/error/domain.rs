@@ -175,8 +175,8 @@ impl From<AutosaveError> for ApiError {
     fn from(error: AutosaveError) -> Self {
         let message = error.to_string();
         match error {
-            AutosaveError::Stale { kept } => {
-                Self::new(ErrorCode::StaleSequence, message).count(kept)
+            AutosaveError::Stale { seq } => {
+                Self::new(ErrorCode::StaleSequence, message).count(seq)
             }
             AutosaveError::Saved { revision } => {
                 Self::new(ErrorCode::StaleSequence, message).revision(revision)

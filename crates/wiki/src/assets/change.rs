@@ -1,6 +1,6 @@
 //! Renames, moves, deletes, restores and purges files.
 
-use crate::assets::rows::{AssetRow, asset, named, present};
+use crate::assets::rows::{AssetRow, asset, find_by_name, present};
 use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
@@ -19,7 +19,7 @@ impl Wiki {
         self.store.write(|txn| {
             let mut row = live(txn, id)?;
             let page = row.page()?;
-            if named(txn, page, &name)?.is_some_and(|other| other != id) {
+            if find_by_name(txn, page, &name)?.is_some_and(|other| other != id) {
                 return Err(AssetError::NameTaken(name));
             }
             row.free_name(txn)?;

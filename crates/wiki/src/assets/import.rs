@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use crate::assets::incoming::ReceivedFile;
-use crate::assets::rows::{AssetRow, asset, named};
+use crate::assets::rows::{AssetRow, asset, find_by_name};
 use crate::assets::upload::live;
 use crate::assets::{Asset, AssetError, AssetFiles, NameConflict};
 use crate::file_name::FileName;
@@ -53,7 +53,7 @@ pub(crate) fn add_imported(
     now: Timestamp,
 ) -> Result<(Asset, Option<Asset>), StorageError> {
     let ImportedFile { id, info } = file;
-    let old = named(txn, page, &info.file_name)?;
+    let old = find_by_name(txn, page, &info.file_name)?;
     if let Some(old) = old {
         let deleted = AssetState::Deleted {
             at: now,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::assets::AssetError;
-use crate::assets::rows::{AssetRow, asset, named, of_page};
+use crate::assets::rows::{AssetRow, asset, find_by_name, of_page};
 use crate::file_name::FileName;
 use crate::id::{AssetId, DeletionId, PageId};
 use crate::locks::{Moment, existing_page, name_of};
@@ -163,7 +163,7 @@ impl Wiki {
     pub fn find_asset(&self, path: &PagePath, name: &FileName) -> Result<AssetId, AssetError> {
         self.store.read(|txn| {
             let pages = candidates(txn, path, self.moment())?;
-            first_file(pages, name, |page| named(txn, page, name))
+            first_file(pages, name, |page| find_by_name(txn, page, name))
         })
     }
 
@@ -188,7 +188,7 @@ impl Wiki {
                 if gone.is_some() && deletion(txn, page)? == gone {
                     return deleted_with_page(txn, page, name);
                 }
-                named(txn, page, name)
+                find_by_name(txn, page, name)
             })
         })
     }

@@ -55,7 +55,7 @@ pub(super) fn of_page<R: Read + ReadSets>(
 }
 
 /// The live file of a page with this name.
-pub(super) fn named(
+pub(super) fn find_by_name(
     txn: &impl Read,
     page: PageId,
     name: &FileName,

@@ -4,7 +4,7 @@
 use jiff::Timestamp;
 
 use crate::assets::incoming::{IncomingFile, ReceivedFile};
-use crate::assets::rows::{AssetRow, named, present};
+use crate::assets::rows::{AssetRow, find_by_name, present};
 use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId, UserId};
@@ -39,7 +39,7 @@ impl Naming {
     fn free(self, txn: &impl Read, page: PageId, name: &FileName) -> Result<FileName, AssetError> {
         let mut free = name.clone();
         let mut numbers = 2..=MOST_OF_A_NAME;
-        while named(txn, page, &free)?.is_some() {
+        while find_by_name(txn, page, &free)?.is_some() {
             let taken = || AssetError::NameTaken(name.clone());
             free = match self {
                 Self::Own => return Err(taken()),

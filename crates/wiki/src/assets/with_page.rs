@@ -79,7 +79,7 @@ mod tests {
     use fumikura_base::entropy::SeededEntropy;
 
     use super::*;
-    use crate::assets::rows::named;
+    use crate::assets::rows::find_by_name;
     use crate::{FileName, PagePath, Template, UserName, Wiki, WikiConfig};
 
     /// No user action leads to this: a deleted page accepts no files.
@@ -114,7 +114,10 @@ mod tests {
         let other = bring();
         let outcome = wiki.store.write(|txn| restore_with_page(txn, page));
         assert!(matches!(outcome, Err(NameConflict::Taken(taken)) if taken == name));
-        let found = wiki.store.read(|txn| named(txn, page, &name)).unwrap();
+        let found = wiki
+            .store
+            .read(|txn| find_by_name(txn, page, &name))
+            .unwrap();
         assert_eq!(found, Some(other));
     }
 }

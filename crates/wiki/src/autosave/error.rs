@@ -8,10 +8,10 @@ use crate::store::StorageError;
 #[derive(Debug, thiserror::Error)]
 pub enum AutosaveError {
     /// A message with a higher count arrived before this one.
-    #[error("newer text of this tab is there already (its count is {kept})")]
+    #[error("newer text of this tab is there already (its count is {seq})")]
     Stale {
         /// The highest count that arrived.
-        kept: u64,
+        seq: u64,
     },
     /// The tab has saved the page since, and the text is older.
     #[error("this tab has saved revision {revision} since")]

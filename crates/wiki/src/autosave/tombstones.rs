@@ -70,7 +70,7 @@ pub(super) fn refuse_late(txn: &WriteTxn, text: &UnsavedText) -> Result<(), Auto
     }
     // The save made no revision that could separate texts before it from texts after it. The count decides.
     if base == end.revision && text.seq <= end.seq {
-        return Err(AutosaveError::Stale { kept: end.seq });
+        return Err(AutosaveError::Stale { seq: end.seq });
     }
     Ok(())
 }

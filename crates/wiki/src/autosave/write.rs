@@ -63,7 +63,7 @@ impl Wiki {
             if let Some(existing) = &existing
                 && text.seq < existing.seq
             {
-                return Err(AutosaveError::Stale { kept: existing.seq });
+                return Err(AutosaveError::Stale { seq: existing.seq });
             }
             let size = text.source.len() as u64;
             check_quota(txn, text.user, existing.as_ref(), size)?;
@@ -104,7 +104,7 @@ impl Wiki {
                 .filter(|head| head.user == user);
             let head = head.ok_or(AutosaveError::NotFound)?;
             if seq.is_some_and(|seq| seq < head.seq) {
-                return Err(AutosaveError::Stale { kept: head.seq });
+                return Err(AutosaveError::Stale { seq: head.seq });
             }
             remove(txn, &head)?;
             Ok(())
@@ -172,7 +172,7 @@ pub(super) fn remove(txn: &WriteTxn, head: &AutosaveHead) -> Result<(), StorageE
 }
 
 /// Adds the size and the beginning of the text to the entries of schema 1.
-pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
+pub(crate) fn upgrade_rows(txn: &WriteTxn) -> Result<(), StorageError> {
     let mut heads = Vec::new();
     txn.scan::<_, AutosaveHeadOfSchema1, &[u8; 16]>(
         AUTOSAVE.read_as(),
@@ -244,7 +244,7 @@ mod tests {
         let outcome: Result<_, StorageError> = store.write(|txn| {
             txn.put(AUTOSAVE.read_as(), &id.to_bytes(), &old)?;
             txn.put(AUTOSAVE_TEXT, &id.to_bytes(), &text)?;
-            put_from_upgrade(txn)?;
+            upgrade_rows(txn)?;
             txn.get(AUTOSAVE, &id.to_bytes())
         });
         let new = outcome.unwrap().unwrap();

@@ -9,7 +9,7 @@ use crate::check::CheckError;
 use crate::check::pages::Pages;
 use crate::check::reader::TableReader;
 use crate::check::users::Users;
-use crate::locks::holder_of;
+use crate::locks::lock_token_of;
 use crate::model::page::PageIndex;
 use crate::store::LOCK;
 

@@ -113,7 +113,7 @@ fn show(
         let Some(id) = target else { continue };
         let path = match paths.get(&id) {
             Some(path) => path,
-            None => paths.entry(id).or_insert(shown_path(txn, id, &linked)?),
+            None => paths.entry(id).or_insert(display_path(txn, id, &linked)?),
         };
         match path {
             Some(path) => rewrite.put_path(link, path),
@@ -126,7 +126,7 @@ fn show(
 /// Returns the path by which a link to a page is shown: its current path, or its last path before it was
 /// deleted. The latter is used only if the path still means the page to a text that links to `linked`, so that
 /// saving the text again does not change the target.
-fn shown_path(
+fn display_path(
     txn: &(impl Read + ReadSets),
     page: PageId,
     linked: &BTreeSet<PageId>,

@@ -21,7 +21,7 @@ use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 /// revision is made, and before the rows of the page's links are changed.
 ///
 /// A path that cannot be replaced without turning other text into a link stays, and its binding is lost;
-/// [`doubtful`] finds it again.
+/// [`ambiguous_links`] finds it again.
 pub(crate) fn freeze_links(txn: &WriteTxn, page: &PageInfo) -> Result<(), StorageError> {
     let bound = bindings(txn, page.page_id)?;
     if bound.is_empty() {
@@ -48,7 +48,7 @@ pub(crate) fn freeze_links(txn: &WriteTxn, page: &PageInfo) -> Result<(), Storag
 /// Returns the links of an old text that may have meant a page other than the one they mean now, including
 /// those that mean no page now: links by paths that a page has left, and that cannot be replaced by an id. Each
 /// has its possible earlier meaning, and its meaning for a page at `now`.
-pub(super) fn doubtful(
+pub(super) fn ambiguous_links(
     txn: &(impl Read + ReadSets),
     then: &PagePath,
     now: &PagePath,

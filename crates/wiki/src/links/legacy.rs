@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::bind::{bound as bound_targets, targets_in};
+use super::bind::{bind_targets, targets_in};
 use super::display::bindings;
 use super::scan::Form;
 use super::spelling;
@@ -14,7 +14,7 @@ use crate::store::{PAGE_LINKS, Read, StorageError};
 /// Reads the links of a page's latest text as since schema 3. Earlier versions put ids into formulas and other
 /// text that looked like a link to them; this replaces such ids by the pages' paths. Returns the text and its
 /// link targets.
-pub(crate) fn reread(
+pub(crate) fn upgrade_links(
     txn: &impl Read,
     page: &PageInfo,
     text: &str,
@@ -35,7 +35,7 @@ pub(crate) fn reread(
         }
     }
     let bound = bindings(txn, page.page_id)?;
-    let targets = bound_targets(targets_in(base, &repaired), |path| match bound.get(path) {
+    let targets = bind_targets(targets_in(base, &repaired), |path| match bound.get(path) {
         Some(id) => Ok(Some(*id)),
         None => page_at(txn, path),
     })?;
@@ -81,13 +81,13 @@ mod tests {
                 txn.put(PAGE_SOURCE, (&id, 1), &row)?;
                 let targets = vec![LinkTarget::Page(x), LinkTarget::Page(y)];
                 txn.put(PAGE_LINKS, &id, &PageLinks { targets })?;
-                let (repaired, targets) = reread(txn, &info, &text)?;
+                let (repaired, targets) = upgrade_links(txn, &info, &text)?;
                 assert_eq!(
                     repaired,
                     format!("$F[f](/math/x)$ [y](page:{y}) `[x](page:{y})` [n](/none)")
                 );
                 pages::respell(txn, page, row, repaired.clone(), targets.clone())?;
-                assert_eq!(reread(txn, &info, &repaired)?, (repaired, targets));
+                assert_eq!(upgrade_links(txn, &info, &repaired)?, (repaired, targets));
                 Ok::<_, StorageError>(())
             })
             .unwrap();

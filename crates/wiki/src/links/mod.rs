@@ -46,7 +46,7 @@ pub(crate) use comparison::has_same_meaning;
 pub(crate) use display::{display_new_text, display_stored_text, display_text};
 pub(crate) use freeze::freeze_links;
 pub(crate) use label::label;
-pub(crate) use legacy::reread;
+pub(crate) use legacy::upgrade_links;
 pub use overview::{OrphanPage, WantedPage};
 pub(crate) use page_erasure::erase;
 pub(crate) use page_rename::{MovedText, move_page, stays_same_file};

@@ -1,9 +1,9 @@
 //! Rebinding the links of an old text that becomes the latest again, possibly at another path.
 
 use super::LinkWarning;
-use super::bind::{self, bound};
+use super::bind::{self, bind_targets};
 use super::destination::{is_relative, meaning};
-use super::freeze::doubtful;
+use super::freeze::ambiguous_links;
 use super::page_erasure::without_erased;
 use super::page_rename::{LinkChanges, is_own, name};
 use super::storage::{StoredText, storage_text};
@@ -40,7 +40,7 @@ pub(crate) fn rebind_links(
         link,
         before,
         after,
-    } in doubtful(txn, then, now, (&text, &links))?
+    } in ambiguous_links(txn, then, now, (&text, &links))?
     {
         changes.add(&link, before, after);
     }
@@ -54,7 +54,7 @@ pub(crate) fn rebind_links(
             before,
         });
     }
-    let targets = bound(bind::targets(now, &links), |path| page_at(txn, path))?;
+    let targets = bind_targets(bind::targets(now, &links), |path| page_at(txn, path))?;
     for written in &links {
         let said = &written.value;
         let (before, after) = (meaning(said, then), meaning(said, now));

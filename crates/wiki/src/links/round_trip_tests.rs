@@ -11,7 +11,8 @@ use proptest::sample::select;
 
 use super::scan::scan;
 use crate::{
-    PageId, PagePath, RenameRequest, SaveRequest, Saved, Template, UserId, UserName, Wiki, fixture,
+    PageId, PagePath, RenameRequest, SaveOutcome, SaveRequest, Template, UserId, UserName, Wiki,
+    fixture,
 };
 
 /// Existing pages, with paths that need care.
@@ -140,7 +141,7 @@ impl TestPage {
         }
     }
 
-    fn put(&self, source: &str) -> Saved {
+    fn put(&self, source: &str) -> SaveOutcome {
         self.wiki.save(self.request(source)).unwrap()
     }
 

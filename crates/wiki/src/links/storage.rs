@@ -54,7 +54,7 @@ pub(crate) fn storage_text(
     let mut rewrite = Rewrite::new(text, &links);
     let mut targets = BTreeSet::new();
     let mut resolved = Vec::new();
-    let mut doubtful: Vec<(String, PagePath, Choice)> = Vec::new();
+    let mut ambiguous_links: Vec<(String, PagePath, Choice)> = Vec::new();
     for (link, written) in links.iter().enumerate() {
         match meaning(&written.value, base) {
             Meaning::Page(id) => {
@@ -65,7 +65,7 @@ pub(crate) fn storage_text(
                 let choice = resolver.choose(&path)?;
                 if let Choice::Linked(_) | Choice::Former(_, Some(_)) = choice {
                     let said = text[written.range.clone()].to_owned();
-                    doubtful.push((said, path.clone(), choice));
+                    ambiguous_links.push((said, path.clone(), choice));
                 }
                 match choice.page() {
                     Some(id) => {
@@ -91,7 +91,7 @@ pub(crate) fn storage_text(
     }
     Ok(StoredText {
         text,
-        warnings: warnings(&resolver, doubtful, &targets)?,
+        warnings: warnings(&resolver, ambiguous_links, &targets)?,
         targets: targets.into_iter().collect(),
         links,
         known_paths: resolver.into_known_paths(),
@@ -104,7 +104,7 @@ pub(crate) fn storage_text(
 /// old one.
 fn warnings<T: Read + ReadSets>(
     resolver: &Resolver<'_, T>,
-    doubtful: Vec<(String, PagePath, Choice)>,
+    ambiguous_links: Vec<(String, PagePath, Choice)>,
     targets: &BTreeSet<LinkTarget>,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let name = |page: PageId| -> Result<String, StorageError> {
@@ -115,7 +115,7 @@ fn warnings<T: Read + ReadSets>(
     let lost_target = !resolver.linked.is_subset(&targets_now);
     let mut warnings: Vec<LinkWarning> = Vec::new();
     let mut seen = BTreeSet::new();
-    for (link, path, choice) in doubtful {
+    for (link, path, choice) in ambiguous_links {
         let (before, after) = match choice {
             Choice::Former(page, Some(_)) => (path.to_string(), name(page)?),
             Choice::Linked(page) if lost_target => match resolver.former(&path, Some(page))? {

@@ -11,7 +11,7 @@ mod version;
 pub use error::{CreateError, PageError, ResolveError, SaveError};
 pub use list::{ListedPage, Listing, ListingQuery};
 pub use read::{PageMeta, PageText, ResolvedPage, RevisionInfo};
-pub use save::{SaveRequest, Saved};
+pub use save::{SaveOutcome, SaveRequest};
 pub use version::{Precondition, VersionTag};
 
 pub(crate) use create::{first_revision, put_new};

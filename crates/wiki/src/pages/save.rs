@@ -47,7 +47,7 @@ pub struct SaveRequest {
 
 /// The outcome of a save.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Saved {
+pub struct SaveOutcome {
     /// The latest version now.
     pub version: VersionTag,
     /// The path of the page.
@@ -72,7 +72,7 @@ impl Wiki {
     ///
     /// # Errors
     /// Returns [`SaveError`]; the page, the lock and the autosave entry are then unchanged.
-    pub fn save(&self, request: SaveRequest) -> Result<Saved, SaveError> {
+    pub fn save(&self, request: SaveRequest) -> Result<SaveOutcome, SaveError> {
         if request.source.len() > MAX_SOURCE_BYTES {
             return Err(SaveError::TooLarge(request.source.len()));
         }
@@ -129,7 +129,7 @@ fn save_draft(
     user: &User,
     now: Timestamp,
     request: SaveRequest,
-) -> Result<Saved, SaveError> {
+) -> Result<SaveOutcome, SaveError> {
     let DraftInfo {
         page_id,
         path,
@@ -146,7 +146,7 @@ fn save_draft(
         revision: 1,
         amends: 0,
     };
-    Ok(Saved {
+    Ok(SaveOutcome {
         version,
         source: links::display_new_text(txn, page_id, &path, &stored)?,
         path,
@@ -177,7 +177,7 @@ fn save_page(
     user: &User,
     now: Timestamp,
     request: SaveRequest,
-) -> Result<Saved, SaveError> {
+) -> Result<SaveOutcome, SaveError> {
     let PagePathState::Current(path) = info.path_state.clone() else {
         return Err(SaveError::Deleted);
     };
@@ -212,7 +212,7 @@ fn save_page(
     }
     let source = links::display_stored_text(txn, &path, &stored, !unchanged)?;
     put_index(txn, &PageIndex::Page(info))?;
-    Ok(Saved {
+    Ok(SaveOutcome {
         version,
         source,
         path,

@@ -104,10 +104,10 @@ struct HistoryText {
 
 impl HistoryText {
     fn heading(&mut self, info: &PageInfo, deletion: Option<&Deletion>) {
-        let path = escaped(info.path_state.path().as_str());
+        let path = escape(info.path_state.path().as_str());
         self.text = format!("# {}\n\n", self.wording.heading(&path));
         if let Some(deletion) = deletion {
-            let (when, who) = (moment(deletion.deleted_at), escaped(&deletion.user_name));
+            let (when, who) = (moment(deletion.deleted_at), escape(&deletion.user_name));
             self.paragraph(&self.wording.deleted(&when, &who));
             self.text.push('\n');
         }
@@ -121,7 +121,7 @@ impl HistoryText {
     ) -> Result<(), StorageError> {
         let revision = head.revision;
         let name = self.wording.revision(revision);
-        let (when, who) = (moment(head.created_at), escaped(&head.user_name));
+        let (when, who) = (moment(head.created_at), escape(&head.user_name));
         let link = format!("[{name}](page:{page_id}?rev={revision})");
         let line = self.wording.by(&link, &when, &who, head.amends);
         self.text += &format!("- {line}\n");
@@ -133,10 +133,10 @@ impl HistoryText {
 
     /// Describes a rename and its possible effects: the targets of the page's links just before.
     fn rename(&mut self, txn: &ReadTxn, rename: &RenameInfo) -> Result<(), StorageError> {
-        let from = rename.from.as_ref().map(|path| escaped(path.as_str()));
+        let from = rename.from.as_ref().map(|path| escape(path.as_str()));
         let line = self
             .wording
-            .renamed(from.as_deref(), &escaped(rename.to.as_str()));
+            .renamed(from.as_deref(), &escape(rename.to.as_str()));
         self.text += &format!("  - {line}\n");
         if rename.link_refs.is_empty() {
             return Ok(());
@@ -145,12 +145,12 @@ impl HistoryText {
         for (path, page) in rename.link_refs.iter().take(MAX_LINKS_OF_RENAME) {
             let meant = match page {
                 Some(id) => match path_state(txn, *id)? {
-                    Some(state) => format!("[{}](page:{id})", escaped(state.path().as_str())),
+                    Some(state) => format!("[{}](page:{id})", escape(state.path().as_str())),
                     None => self.wording.gone().to_owned(),
                 },
                 None => self.wording.no_page().to_owned(),
             };
-            self.text += &format!("    - {} → {meant}\n", escaped(path));
+            self.text += &format!("    - {} → {meant}\n", escape(path));
         }
         let more = rename.link_refs.len().saturating_sub(MAX_LINKS_OF_RENAME);
         if more > 0 {
@@ -174,13 +174,13 @@ fn moment(moment: Timestamp) -> String {
 }
 
 /// Escapes a name with any characters as plain text in Markdown.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
+fn escape(text: &str) -> String {
+    let mut escape = String::with_capacity(text.len());
     for c in text.chars() {
         if "\\`*_[]<>()#|~&!^${}:".contains(c) {
-            escaped.push('\\');
+            escape.push('\\');
         }
-        escaped.push(c);
+        escape.push(c);
     }
-    escaped
+    escape
 }

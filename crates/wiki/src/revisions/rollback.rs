@@ -53,7 +53,7 @@ impl Wiki {
             let newest: PageSource = newest(txn, &info)?;
             let then = path_at(txn, &info, to)?;
             let returned = links::rebind_links(txn, page_id, &then, &path, &old.source)?;
-            if to == info.latest || links::says_the_same(&path, &newest.source, &returned) {
+            if to == info.latest || links::has_same_meaning(&path, &newest.source, &returned) {
                 return Ok(RollbackOutcome {
                     version: version(&newest.head),
                     path,

@@ -26,7 +26,7 @@ fn unsaved_text_based_on(
 ) -> UnsavedText {
     UnsavedText {
         base_revision: Some(revision),
-        ..typed(test, page_id, "/a", seq, source)
+        ..unsaved_text(test, page_id, "/a", seq, source)
     }
 }
 
@@ -56,7 +56,7 @@ fn late_autosave_does_not_replace_newer_text() {
     assert!(matches!(
         test.wiki
             .put_unsaved(unsaved_text(&test, id, "/a", 2, "ab")),
-        Err(AutosaveError::Stale { kept: 3 })
+        Err(AutosaveError::Stale { seq: 3 })
     ));
     assert_eq!(stored_texts(&test, "/a"), ["abc"]);
 }
@@ -88,13 +88,13 @@ fn save_ends_the_entry_of_its_tab_only() {
     test.wiki
         .put_unsaved(UnsavedText {
             tab: "tab-2".into(),
-            ..typed(&test, id, "/a", 1, "other tab")
+            ..unsaved_text(&test, id, "/a", 1, "other tab")
         })
         .unwrap();
     test.wiki
         .put_unsaved(UnsavedText {
             user: test.ben,
-            ..typed(&test, id, "/a", 1, "Ben's")
+            ..unsaved_text(&test, id, "/a", 1, "Ben's")
         })
         .unwrap();
     let save = SaveRequest {
@@ -163,7 +163,7 @@ fn newer_text_is_not_discarded() {
     for _ in 0..2 {
         assert!(matches!(
             test.wiki.discard_unsaved(test.aya, entry, Some(3)),
-            Err(AutosaveError::Stale { kept: 4 })
+            Err(AutosaveError::Stale { seq: 4 })
         ));
         assert_eq!(stored_texts(&test, "/a"), ["seen, and more"]);
     }
@@ -222,7 +222,7 @@ fn autosave_from_before_a_save_is_refused() {
     // Another tab has not saved: its text is still valid.
     let other = UnsavedText {
         tab: "tab-2".into(),
-        ..based(&test, id, 1, 1, "of another tab")
+        ..unsaved_text_based_on(&test, id, 1, 1, "of another tab")
     };
     test.wiki.put_unsaved(other).unwrap();
 }
@@ -298,7 +298,7 @@ fn full_quota_refuses_new_entries_and_keeps_old() {
     let long = "x".repeat(MAX_SOURCE_BYTES);
     let of_tab = |number: usize, source: &str| UnsavedText {
         tab: format!("tab-{number}"),
-        ..typed(&test, id, "/a", 1, source)
+        ..unsaved_text(&test, id, "/a", 1, source)
     };
     for number in 0..25 {
         test.wiki.put_unsaved(of_tab(number, &long)).unwrap();
@@ -332,7 +332,7 @@ fn listing_omits_long_texts_that_can_be_fetched() {
     let id = test.page("/a", "text");
     let of_tab = |tab: &str, source: &str| UnsavedText {
         tab: tab.to_owned(),
-        ..typed(&test, id, "/a", 1, source)
+        ..unsaved_text(&test, id, "/a", 1, source)
     };
     let long = format!("{}{}", "あ".repeat(250), "x".repeat(64 * 1024));
     let entry = test.wiki.put_unsaved(of_tab("long", &long)).unwrap();

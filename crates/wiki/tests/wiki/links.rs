@@ -9,7 +9,7 @@ impl TestWiki {
         self.wiki.raw_source(page, None).unwrap().source
     }
 
-    pub(crate) fn put(&self, page: PageId, source: &str) -> Saved {
+    pub(crate) fn put(&self, page: PageId, source: &str) -> SaveOutcome {
         let lock = self.wiki.acquire_lock(page, self.aya).unwrap();
         self.wiki
             .save(self.by_token(page, lock.token, source))

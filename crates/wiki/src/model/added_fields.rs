@@ -14,9 +14,9 @@ const MARK: u8 = 1;
 /// default, and the default is stored as such a row. Fields that are added still later follow within `T`, as
 /// its own last field of this type.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Later<T>(pub(crate) T);
+pub(crate) struct AddedFields<T>(pub(crate) T);
 
-impl<T: Serialize + Default + PartialEq> Serialize for Later<T> {
+impl<T: Serialize + Default + PartialEq> Serialize for AddedFields<T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0 == T::default() {
             return serializer.serialize_unit();
@@ -25,7 +25,7 @@ impl<T: Serialize + Default + PartialEq> Serialize for Later<T> {
     }
 }
 
-impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Later<T> {
+impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for AddedFields<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_tuple(2, Fields(PhantomData))
     }
@@ -34,22 +34,24 @@ impl<'de, T: Deserialize<'de> + Default> Deserialize<'de> for Later<T> {
 struct Fields<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de> + Default> Visitor<'de> for Fields<T> {
-    type Value = Later<T>;
+    type Value = AddedFields<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("the end of the row, or added fields")
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<Later<T>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut row: A) -> Result<AddedFields<T>, A::Error> {
         // Reading a byte fails only at the end of the row.
         let Ok(Some(mark)) = row.next_element::<u8>() else {
-            return Ok(Later::default());
+            return Ok(AddedFields::default());
         };
         if mark != MARK {
             return Err(A::Error::custom("unknown mark before added fields"));
         }
         let added = row.next_element()?;
-        Ok(Later(added.ok_or_else(|| A::Error::custom("no fields"))?))
+        Ok(AddedFields(
+            added.ok_or_else(|| A::Error::custom("no fields"))?,
+        ))
     }
 }
 
@@ -75,17 +77,17 @@ mod tests {
         gc_min: u64,
         lock_token: Option<LockToken>,
         rename_revisions: Vec<u64>,
-        added: Later<Added>,
+        added: AddedFields<Added>,
     }
 
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
     struct Added {
         tags: Vec<String>,
-        added: Later<StillLater>,
+        added: AddedFields<AddedLater>,
     }
 
     #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-    struct StillLater {
+    struct AddedLater {
         pinned: bool,
     }
 
@@ -115,9 +117,9 @@ mod tests {
             gc_min: 1,
             lock_token: None,
             rename_revisions: vec![1, 2],
-            added: Later(Added {
+            added: AddedFields(Added {
                 tags,
-                added: Later(StillLater { pinned }),
+                added: AddedFields(AddedLater { pinned }),
             }),
         })
     }
