@@ -39,7 +39,7 @@ pub(super) struct WatchedBackend<B> {
 
 impl<B> WatchedBackend<B> {
     pub(super) fn new(inner: B, failure: FailureFlag) -> Self {
-        Self { inner, failed }
+        Self { inner, failure }
     }
 }
 

@@ -78,7 +78,7 @@ fn at(n: usize) -> PagePath {
 fn timed<R>(what: &str, operation: impl FnOnce() -> R) -> R {
     let began = Instant::now();
     let result = operation();
-    eprintln!("{what} of {MANY} pages: {:?}", began.elapsed());
+    eprintln!("{what} of {COUNT} pages: {:?}", began.elapsed());
     result
 }
 

@@ -191,7 +191,7 @@ impl State {
     pub(crate) fn at(&self, path: &str) -> Option<PageId> {
         let is_at =
             |page: &Page| page.path == path && !matches!(page.status, PageStatus::Deleted { .. });
-        let found = self.pages.iter().find(|(_, page)| matches_path(page));
+        let found = self.pages.iter().find(|(_, page)| is_at(page));
         found.map(|(id, _)| *id)
     }
 

@@ -156,7 +156,7 @@ fn files_and_lock_are_reported_with_their_page() {
 #[test]
 fn ended_draft_is_reported_with_its_files() {
     let test = TestWiki::new();
-    let bring = |id| test.upload(id, "a.txt", b"a").unwrap().id;
+    let upload = |id| test.upload(id, "a.txt", b"a").unwrap().id;
     let end: [fn(&TestWiki, PageId, LockToken); 3] = [
         |test, id, token| test.wiki.release_lock(id, token).unwrap(),
         |test, id, _| assert!(test.wiki.break_lock(id).unwrap().draft),

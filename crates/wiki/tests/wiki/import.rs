@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use fumikura_wiki::*;
 
 use crate::archive_support::{
-    ID, OTHER, archive, asset, exported, file, full, id_at, ignore_progress, import, lying,
-    manifest, page, pages, request, small, text_at,
+    ID, OTHER, archive, asset, exported, file, full, id_at, ignore_progress, import, manifest,
+    page, pages, request, small, stored_files, text_at,
 };
 use crate::support::{TestWiki, path};
 

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use zip::write::{SimpleFileOptions, ZipWriter};
 
 use crate::archive_support::{
-    ID, OTHER, archive, asset, exported, file, full, ignore_progress, import, lying, manifest,
-    page, pages, request, small,
+    ID, OTHER, archive, asset, exported, file, full, ignore_progress, import, manifest, page,
+    pages, request, small, stored_files,
 };
 use crate::support::TestWiki;
 
