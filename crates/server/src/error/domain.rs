@@ -175,9 +175,7 @@ impl From<AutosaveError> for ApiError {
     fn from(error: AutosaveError) -> Self {
         let message = error.to_string();
         match error {
-            AutosaveError::Stale { seq } => {
-                Self::new(ErrorCode::StaleSequence, message).count(seq)
-            }
+            AutosaveError::Stale { seq } => Self::new(ErrorCode::StaleSequence, message).count(seq),
             AutosaveError::Saved { revision } => {
                 Self::new(ErrorCode::StaleSequence, message).revision(revision)
             }
