@@ -14,9 +14,11 @@ fn corrupt<'k, K: Key, V>(
     put(txn, table.read_as::<()>(), key, &());
 }
 
+/// What the check says of a row that `corrupt` wrote.
+const WORDS: &str = "a row can't be read";
+
 #[test]
-fn unreadable_rows_are_reported() {
-    const WORDS: &str = "a row can't be read";
+fn unreadable_rows_of_pages_are_reported() {
     check(&[
         (|_, txn| corrupt(txn, META, "other"), "meta", WORDS),
         (
@@ -64,6 +66,12 @@ fn unreadable_rows_are_reported() {
             "lock",
             WORDS,
         ),
+    ]);
+}
+
+#[test]
+fn unreadable_rows_beside_pages_are_reported() {
+    check(&[
         (
             |sample, txn| corrupt(txn, ASSET, &sample.asset),
             "asset",

@@ -63,7 +63,7 @@ impl SampleWiki {
         let deleted = page(&wiki, user, "/deleted", "");
         let deletion = DeleteRequest {
             page_id: deleted,
-            user: user,
+            user,
             token: None,
             recursive: false,
         };
@@ -72,7 +72,7 @@ impl SampleWiki {
         let id = page(&wiki, user, "/before", source);
         let renaming = RenameRequest {
             page_id: id,
-            user: user,
+            user,
             to: path("/page"),
             token: None,
             recursive: false,
@@ -83,7 +83,7 @@ impl SampleWiki {
         let asset = file(&wiki, id, user, "a.txt");
         let unsaved = UnsavedText {
             page_id: id,
-            user: user,
+            user,
             tab: TAB.to_owned(),
             path: path("/page"),
             base_revision: Some(2),
