@@ -294,7 +294,7 @@ impl Workload {
     }
 
     fn restore(&self, chance: &StepChoices) -> Result<()> {
-        let bin = self.wiki.bin(None, ALL)?;
+        let bin = self.wiki.trash(None, ALL)?;
         let Some(deleted) = chance.pick(&bin) else {
             return Ok(());
         };
@@ -320,7 +320,7 @@ impl Workload {
 
     fn files(&self, chance: &StepChoices, page: PageId, number: u64) -> Result<()> {
         let there = self.wiki.assets(page, true)?;
-        let zombies = self.wiki.zombies()?;
+        let zombies = self.wiki.orphaned_assets()?;
         match (chance.below(6), chance.pick(&there), chance.pick(&zombies)) {
             (0, Some(asset), _) => ignore_refusal(self.wiki.delete_asset(asset.id)),
             (1, Some(asset), _) => ignore_refusal(self.wiki.restore_asset(asset.id)),
@@ -400,9 +400,9 @@ impl Workload {
             self.dump_page(page, &mut dump)?;
         }
         writeln!(dump, "{:#?}", self.wiki.locks()?)?;
-        writeln!(dump, "{:#?}", self.wiki.bin(None, ALL)?)?;
+        writeln!(dump, "{:#?}", self.wiki.trash(None, ALL)?)?;
         writeln!(dump, "{:#?}", self.wiki.unsaved(self.user, None)?)?;
-        for zombie in self.wiki.zombies()? {
+        for zombie in self.wiki.orphaned_assets()? {
             self.dump_file(&zombie, &mut dump)?;
         }
         Ok(dump)
@@ -410,7 +410,7 @@ impl Workload {
 
     fn every_page(&self) -> Result<Vec<PageId>> {
         let mut pages = self.pages()?;
-        pages.extend(self.wiki.bin(None, ALL)?.iter().map(|page| page.page_id));
+        pages.extend(self.wiki.trash(None, ALL)?.iter().map(|page| page.page_id));
         Ok(pages)
     }
 

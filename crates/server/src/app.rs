@@ -108,7 +108,7 @@ impl App {
         }
         let search = Arc::new(Search::new(config.search()));
         let (noted, hub) = (Arc::clone(&search), Arc::clone(&events));
-        let wiki = wiki.telling(move |changes| {
+        let wiki = wiki.on_change(move |changes| {
             noted.note(&changes);
             hub.publish_changes(changes);
         });

@@ -9,19 +9,19 @@ use fumikura_base::durable::{self, Access};
 
 use crate::assets::AssetFiles;
 use crate::id::AssetId;
-use crate::store::{ASSET, Copied, Direction, Read, ReadTxn, StorageError, copy};
-use crate::unfinished::Unfinished;
+use crate::store::{ASSET, CopyOutcome, Direction, Read, ReadTxn, StorageError, copy};
+use crate::temp_names::TempNames;
 use crate::wiki::Wiki;
 
 /// Backups in progress.
-const UNFINISHED: Unfinished = Unfinished(".backup-");
+const TEMP_NAMES: TempNames = TempNames(".backup-");
 
 /// A backup failed. The contents of its folder are unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// It was cancelled.
     #[error("the backup was cancelled")]
-    BrokenOff,
+    Cancelled,
     /// Reading the data, or writing the copy, failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -35,7 +35,7 @@ impl From<io::Error> for BackupError {
 
 /// The contents of a backup.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BackedUp {
+pub struct BackupReport {
     /// The number of files of pages.
     pub assets: u64,
     /// Files without contents: purged during the backup, or lost before.
@@ -54,7 +54,7 @@ impl Wiki {
         &self,
         folder: &Path,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-    ) -> Result<BackedUp, BackupError> {
+    ) -> Result<BackupReport, BackupError> {
         self.store.read(|txn| {
             let assets = assets(txn)?;
             let more = assets.len() as u64;
@@ -63,8 +63,8 @@ impl Wiki {
                 rows = total;
                 watch(done, total + more)
             })?;
-            if copied == Copied::BrokenOff {
-                return Err(BackupError::BrokenOff);
+            if copied == CopyOutcome::Cancelled {
+                return Err(BackupError::Cancelled);
             }
             let to = AssetFiles::new(folder.join("asset"));
             let mut missing = Vec::new();
@@ -73,11 +73,11 @@ impl Wiki {
                     missing.push(id);
                 }
                 if watch(done, rows + more).is_break() {
-                    return Err(BackupError::BrokenOff);
+                    return Err(BackupError::Cancelled);
                 }
             }
             durable::sync_folder(folder)?;
-            Ok(BackedUp {
+            Ok(BackupReport {
                 assets: more - missing.len() as u64,
                 missing,
             })
@@ -121,7 +121,7 @@ impl BackupFolder {
     /// Errors of the file system.
     pub fn begin(beside: &Path) -> Result<Self, BackupError> {
         durable::create_folder(beside, Access::Private)?;
-        let mut builder = UNFINISHED.builder();
+        let mut builder = TEMP_NAMES.builder();
         keep_private(&mut builder);
         let unfinished = builder.tempdir_in(beside)?;
         Ok(Self { unfinished })
@@ -139,7 +139,7 @@ impl BackupFolder {
         };
         for entry in entries {
             let entry = entry?;
-            if UNFINISHED.has(&entry.file_name()) && entry.file_type()?.is_dir() {
+            if TEMP_NAMES.has(&entry.file_name()) && entry.file_type()?.is_dir() {
                 fs::remove_dir_all(entry.path())?;
                 tracing::info!("{} was left by a backup", entry.path().display());
             }
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_killed_backup_has_left_goes_and_nothing_else() {
+    fn sweep_removes_only_unfinished_backups() {
         let outer = tempfile::tempdir().unwrap();
         let backups = outer.path().join("backups");
         BackupFolder::sweep(&backups).unwrap();

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_kept_but_for_their_normal_form() {
+    fn names_change_only_to_normal_form() {
         check("京都 2026.png", Ok("京都 2026.png"));
         check("か\u{3099}.txt", Ok("が.txt"));
         check(".hidden", Ok(".hidden"));
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_comes_before_the_ending() {
+    fn number_goes_before_the_extension() {
         let numbered = |text: &str, number| FileName::new(text).unwrap().numbered(number).0;
         assert_eq!(numbered("写真.jpg", 2), "写真-2.jpg");
         assert_eq!(numbered("a.tar.gz", 13), "a.tar-13.gz");
@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_t_name_a_file_is_refused_with_its_reason() {
+    fn invalid_names_are_refused_with_a_reason() {
         check("", Err(InvalidFileName::Empty));
         check(".", Err(InvalidFileName::Dots(".")));
         check("..", Err(InvalidFileName::Dots("..")));
@@ -179,7 +179,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_name_reads_back(text in ".{0,80}") {
+        fn valid_name_parses_to_itself(text in ".{0,80}") {
             if let Ok(name) = FileName::new(&text) {
                 prop_assert_eq!(FileName::new(name.as_str()), Ok(name.clone()));
             }

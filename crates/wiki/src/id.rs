@@ -13,7 +13,7 @@ fumikura_base::ulid_ids! {
     /// A deletion: of one page, or of a page with its subpages.
     DeletionId;
     /// An autosave entry.
-    JournalId;
+    AutosaveId;
     /// A browser session, as it is listed. Its secret can't be derived from it.
     SessionId;
     /// A picture root. The wiki knows nothing else of it.

@@ -21,7 +21,7 @@ mod open;
 mod pages;
 mod path;
 #[cfg(test)]
-mod power_tests;
+mod power_failure_tests;
 mod repository;
 mod revisions;
 mod search;
@@ -29,8 +29,8 @@ mod sessions;
 mod settings;
 mod size;
 mod store;
+mod temp_names;
 mod tree;
-mod unfinished;
 mod upgrade;
 mod users;
 mod visited_folders;
@@ -38,20 +38,20 @@ mod visits;
 mod wiki;
 
 pub use archive::{
-    EntryFault, Export, ExportError, Exported, ImportError, ImportPlan, ImportRequest,
-    ImportWarning, Imported, InvalidArchive, OnConflict,
+    EntryFault, Export, ExportError, ExportReport, ImportError, ImportPlan, ImportReport,
+    ImportRequest, ImportWarning, InvalidArchive, OnConflict,
 };
 pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
-pub use autosave::{JournalEntry, JournalError, UnsavedText};
-pub use backup::{BackedUp, BackupError, BackupFolder};
+pub use autosave::{AutosaveEntry, AutosaveError, UnsavedText};
+pub use backup::{BackupError, BackupFolder, BackupReport};
 pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
-pub use id::{AssetId, DeletionId, FolderRootId, JournalId, LockToken, PageId, SessionId, UserId};
+pub use id::{AssetId, AutosaveId, DeletionId, FolderRootId, LockToken, PageId, SessionId, UserId};
 pub use links::{Backlink, LinkWarning, OrphanPage, PageLink, WantedPage};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
 pub use model::asset::AssetState;
+pub use model::autosave::AutosaveHead;
 pub use model::change::{AssetChange, Change, PageChange};
-pub use model::journal::JournalHead;
 pub use model::lock::LockInfo;
 pub use model::page::{PagePathState, RenameInfo};
 pub use model::session::SessionInfo;
@@ -61,24 +61,24 @@ pub use model::settings::{
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{
     CreateError, ListedPage, Listing, ListingQuery, MAX_SOURCE_BYTES, PageError, PageMeta,
-    PageText, Precondition, ResolveError, Resolved, RevisionInfo, SaveError, SaveRequest, Saved,
-    VersionTag,
+    PageText, Precondition, ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveOutcome,
+    SaveRequest, VersionTag,
 };
 pub use path::{InvalidPath, PagePath};
 pub use revisions::{
-    DiffLine, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, PastError, PlacedRevision,
-    RevisionList, RolledBack, Span, TextDiff, Wording,
+    DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,
+    RevisionWithPath, RollbackOutcome, Span, TextDiff, Wording,
 };
-pub use search::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError, SearchablePage};
+pub use search::{MAX_QUERY_CHARS, MatchSpan, SearchError, SearchHit, SearchablePage};
 pub use sessions::SessionKey;
 pub use size::WikiSize;
 pub use store::{OpenError, StorageError};
 pub use tree::{
-    BinCursor, ChangedPage, Child, Children, DeleteError, DeleteRequest, Deleted, DeletedPage,
-    PageWarning, Parent, PathTaken, RenameError, RenameRequest, Renamed, RestoreError,
-    RestoreRequest, Restored,
+    ChangedPage, Child, Children, DeleteError, DeleteOutcome, DeleteRequest, DeletedPage,
+    PageWarning, Parent, PathTaken, RenameError, RenameOutcome, RenameRequest, RestoreError,
+    RestoreOutcome, RestoreRequest, TrashCursor,
 };
-pub use users::{RegisterError, Registered, Template};
+pub use users::{RegisterError, Registration, Template};
 pub use visited_folders::VisitedFolder;
 pub use visits::VisitedPage;
 pub use wiki::{Wiki, WikiConfig};

@@ -21,9 +21,9 @@ impl Wiki {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenError> {
         let path = &config.database;
-        let look = assets::look_before_sweep;
-        let store = Store::open(path, config.patience, look, upgrade)?;
-        let wiki = Self::over(store, config, clock, entropy);
+        let check = assets::check_before_sweep;
+        let store = Store::open(path, config.patience, check, upgrade)?;
+        let wiki = Self::with_store(store, config, clock, entropy);
         assets::sweep(&wiki.store, &wiki.asset_files)
             .map_err(|source| OpenError::failure(path, source))?;
         Ok(wiki)

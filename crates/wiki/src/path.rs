@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_page_is_refused_with_its_reason() {
+    fn invalid_paths_are_refused_with_a_reason() {
         check("", Err(InvalidPath::NotAbsolute));
         check("a", Err(InvalidPath::NotAbsolute));
         check("/..", Err(InvalidPath::AboveRoot));
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_place_has_no_bidi_controls() {
+    fn new_path_has_no_bidi_controls() {
         for bidi in [
             '\u{061C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202E}', '\u{2066}', '\u{2069}',
         ] {
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn within_goes_by_segments() {
+    fn is_within_compares_whole_segments() {
         let path = |text| PagePath::new(text).unwrap();
         assert!(path("/a/b").is_within(&path("/a")));
         assert!(path("/a").is_within(&path("/a")));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_moves_with_what_it_lies_within() {
+    fn path_moves_with_its_ancestor() {
         let path = |text: &str| PagePath::new(text).unwrap();
         let moved = |text, from, to| path(text).moved(&path(from), &path(to)).unwrap().0;
         assert_eq!(moved("/a", "/a", "/x/y"), "/x/y");
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn above_a_path_is_its_folder() {
+    fn parent_drops_the_last_segment() {
         let parent = |text| PagePath::new(text).unwrap().parent().map(|path| path.0);
         assert_eq!(parent("/"), None);
         assert_eq!(parent("/a"), Some("/".to_owned()));
@@ -249,7 +249,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn normalizing_twice_changes_nothing(text in "/[a-zか\u{3099}/.é ]{0,40}") {
+        fn normalization_is_idempotent(text in "/[a-zか\u{3099}/.é ]{0,40}") {
             if let Ok(path) = PagePath::new(&text) {
                 prop_assert_eq!(PagePath::new(path.as_str()), Ok(path.clone()));
                 prop_assert!(!path.as_str().contains("//"));

@@ -14,7 +14,7 @@ use crate::model::page::{PageIndex, PageInfo, PagePathState, RenameInfo};
 use crate::path::PagePath;
 use crate::store::{
     BACKLINK, DELETED_PAGE_PATH, DELETION, Direction, FORMER_PATHS, IdKey, LEFT_PATH, PAGE_INDEX,
-    PAGE_LINKS, PAGE_PATH, PAGE_TITLE, Read, Record, StorageError, Table, UNTOLD_MOVE,
+    PAGE_LINKS, PAGE_PATH, PAGE_TITLE, Read, Record, StorageError, Table, UNRECORDED_MOVE,
     WAITING_LINK, WriteTxn,
 };
 
@@ -40,7 +40,7 @@ impl PageRecord {
         put(txn, PAGE_TITLE, page, self.title.as_ref())?;
         put(txn, PAGE_LINKS, page, self.links.as_ref())?;
         put(txn, FORMER_PATHS, page, self.former_paths.as_ref())?;
-        put(txn, UNTOLD_MOVE, page, self.unrecorded_move.as_ref())?;
+        put(txn, UNRECORDED_MOVE, page, self.unrecorded_move.as_ref())?;
         put(txn, DELETION, page, self.deletion.as_ref())
     }
 

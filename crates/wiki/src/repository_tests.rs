@@ -154,7 +154,7 @@ fn load(txn: &WriteTxn, page: PageId) -> PageRecord {
         title: txn.get(PAGE_TITLE, &id).unwrap(),
         links: txn.get(PAGE_LINKS, &id).unwrap(),
         former_paths: txn.get(FORMER_PATHS, &id).unwrap(),
-        unrecorded_move: txn.get(UNTOLD_MOVE, &id).unwrap(),
+        unrecorded_move: txn.get(UNRECORDED_MOVE, &id).unwrap(),
         deletion: txn.get(DELETION, &id).unwrap(),
     }
 }
@@ -179,26 +179,6 @@ proptest! {
             put.unwrap();
         }
     }
-}
-
-#[test]
-fn unchanged_row_is_not_written() {
-    let disk = Disk::default();
-    let store = disk.store(|_, _| Ok(()));
-    let cost = |index: Option<&PageIndex>| {
-        let before = disk.writes();
-        let put = store.write(|txn| index.map_or(Ok(()), |index| put_index(txn, index)));
-        put.unwrap();
-        disk.writes() - before
-    };
-    let index = draft(1, 1);
-    let first = cost(Some(&index));
-    // The next commits write what the one before left to them.
-    cost(None);
-    cost(None);
-    let nothing = cost(None);
-    assert!(nothing < first);
-    assert_eq!(cost(Some(&index)), nothing);
 }
 
 #[test]

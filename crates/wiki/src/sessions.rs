@@ -40,7 +40,7 @@ impl SessionInfo {
             id: SessionId::generate(now, entropy),
             began: now,
             seen: now,
-            user_agent: user_agent.map(shortened),
+            user_agent: user_agent.map(truncate),
         }
     }
 
@@ -66,7 +66,7 @@ impl SessionInfo {
 }
 
 /// The text, cut at a character boundary to the maximum number of bytes.
-fn shortened(text: &str) -> String {
+fn truncate(text: &str) -> String {
     let ends = text.char_indices().map(|(at, char)| at + char.len_utf8());
     let end = ends.take_while(|end| *end <= USER_AGENT_BYTES).last();
     text[..end.unwrap_or(0)].to_owned()
@@ -143,7 +143,7 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn note_sessions_seen(&self, seen: &[(SessionKey, Timestamp)]) -> Result<(), StorageError> {
+    pub fn update_last_seen(&self, seen: &[(SessionKey, Timestamp)]) -> Result<(), StorageError> {
         self.store.write(|txn| {
             for (key, at) in seen {
                 if let Some(mut info) = txn.get(SESSION, &key.0)? {
@@ -157,7 +157,7 @@ impl Wiki {
 }
 
 /// Adds an id and a beginning to the sessions of a schema before 4.
-pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
+pub(crate) fn upgrade_rows(txn: &WriteTxn) -> Result<(), StorageError> {
     let mut rows: Vec<([u8; 32], i64)> = Vec::new();
     let ends = SESSION.read_as::<i64>();
     txn.scan::<_, i64, &[u8; 32]>(ends, .., Direction::Ascending, |key, ends| {

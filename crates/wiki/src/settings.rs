@@ -29,7 +29,7 @@ impl Wiki {
             change(&mut settings)?;
             let json = serde_json::to_string(&settings).expect("BUG: settings are plain JSON");
             txn.put(SETTINGS, NAME, &json)?;
-            txn.tell(Change::Settings);
+            txn.report(Change::Settings);
             Ok(settings)
         })
     }

@@ -21,7 +21,7 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
         txn.rewrite(PAGE_SOURCE.read_as(), PAGE_SOURCE, compressed)?;
     }
     if from < 2 {
-        autosave::put_from_upgrade(txn)?;
+        autosave::upgrade_rows(txn)?;
         for page in repository::all_saved(txn)? {
             let newest: PageSource = pages::newest(txn, &page)?;
             let targets = links::targets_of(txn, page.path_state.path(), &newest.source)?;
@@ -34,12 +34,12 @@ pub(crate) fn upgrade(txn: &WriteTxn, from: u32) -> Result<(), StorageError> {
         // links, and emphasis may be beside Japanese punctuation.
         for page in repository::all_saved(txn)? {
             let newest: PageSource = pages::newest(txn, &page)?;
-            let (text, targets) = links::reread(txn, &page, &newest.source)?;
+            let (text, targets) = links::upgrade_links(txn, &page, &newest.source)?;
             pages::respell(txn, page.page_id, newest, text, targets)?;
         }
     }
     if from < 4 {
-        sessions::put_from_upgrade(txn)?;
+        sessions::upgrade_rows(txn)?;
     }
     Ok(())
 }

@@ -36,11 +36,11 @@ impl Template {
     }
 
     /// Root page texts of earlier versions.
-    const FORMER: [&'static str; 1] = [include_str!("../templates/root.en.1.md")];
+    const EARLIER: [&'static str; 1] = [include_str!("../templates/root.en.1.md")];
 
     /// True if a text is that of a current or former template.
-    pub(crate) fn is(text: &str) -> bool {
-        [Self::En, Self::Ja].map(Self::source).contains(&text) || Self::FORMER.contains(&text)
+    pub(crate) fn is_template(text: &str) -> bool {
+        [Self::En, Self::Ja].map(Self::source).contains(&text) || Self::EARLIER.contains(&text)
     }
 
     fn source(self) -> &'static str {
@@ -67,7 +67,7 @@ pub enum RegisterError {
 
 /// The result of a registration.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Registered {
+pub struct Registration {
     /// The new user.
     pub user: User,
     /// The root page, if this was the first user and the page was created (docs/spec/wiki.md, Deleting and restoring).
@@ -83,7 +83,7 @@ impl Wiki {
         &self,
         name: UserName,
         template: Template,
-    ) -> Result<Registered, RegisterError> {
+    ) -> Result<Registration, RegisterError> {
         self.store.write(|txn| {
             if txn.get(USER_NAME, name.as_str())?.is_some() {
                 return Err(RegisterError::NameTaken(name));
@@ -92,7 +92,7 @@ impl Wiki {
             let user = User {
                 id: UserId::generate(now, &*self.entropy),
                 name,
-                created_at: after_all(&everyone(txn)?, now),
+                created_at: later_than_all(&all_users(txn)?, now),
             };
             put_user(txn, &user)?;
             let root = PagePath::root();
@@ -104,7 +104,7 @@ impl Wiki {
                     Some(page_id)
                 }
             };
-            Ok(Registered { user, root_page })
+            Ok(Registration { user, root_page })
         })
     }
 
@@ -135,7 +135,7 @@ impl Wiki {
     /// # Errors
     /// If the database fails.
     pub fn users(&self) -> Result<Vec<User>, StorageError> {
-        self.store.read(|txn: &ReadTxn| everyone(txn))
+        self.store.read(|txn: &ReadTxn| all_users(txn))
     }
 
     /// The user with this name.
@@ -151,7 +151,7 @@ impl Wiki {
     }
 }
 
-fn everyone(txn: &impl Read) -> Result<Vec<User>, StorageError> {
+fn all_users(txn: &impl Read) -> Result<Vec<User>, StorageError> {
     let mut users = Vec::new();
     txn.scan::<_, User, &[u8; 16]>(USER, .., Direction::Ascending, |_, user| {
         users.push(user);
@@ -163,7 +163,7 @@ fn everyone(txn: &impl Read) -> Result<Vec<User>, StorageError> {
 
 /// The current time, or just after the last registration if the clock was set back since. These times
 /// define the order of users, and a window acts for the first one.
-fn after_all(users: &[User], now: Timestamp) -> Timestamp {
+fn later_than_all(users: &[User], now: Timestamp) -> Timestamp {
     let Some(last) = users.last() else {
         return now;
     };

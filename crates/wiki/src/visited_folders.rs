@@ -10,7 +10,7 @@ use crate::store::{Read, SETTINGS, StorageError};
 use crate::wiki::Wiki;
 
 /// The maximum number of folders per user.
-const AT_MOST: usize = 50;
+const MAX_VISITS: usize = 50;
 /// The names of these rows, before the user's id.
 const PREFIX: &str = "folders/";
 /// The characters to percent-encode in a stored path, which may not be valid text.
@@ -48,7 +48,7 @@ impl Wiki {
     /// If the database fails, or the record is damaged.
     pub fn visit_folder(
         &self,
-        person: UserId,
+        user: UserId,
         root: FolderRootId,
         path: &[u8],
     ) -> Result<(), StorageError> {
@@ -56,15 +56,15 @@ impl Wiki {
         let is_there = |last: &VisitedFolder| {
             last.is_at(root, path) && at.duration_since(last.at).abs() < STAY
         };
-        let visited = self.visited_folders(person)?;
+        let visited = self.recent_folders(user)?;
         if visited.first().is_some_and(is_there) {
             return Ok(());
         }
-        self.change(person, |folders| {
+        self.change(user, |folders| {
             folders.retain(|folder| !folder.is_at(root, path));
             let path = path.to_vec();
             folders.insert(0, VisitedFolder { root, path, at });
-            folders.truncate(AT_MOST);
+            folders.truncate(MAX_VISITS);
         })
     }
 
@@ -72,8 +72,8 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails, or the record is damaged.
-    pub fn visited_folders(&self, person: UserId) -> Result<Vec<VisitedFolder>, StorageError> {
-        self.store.read(|txn| read(txn, person))
+    pub fn recent_folders(&self, user: UserId) -> Result<Vec<VisitedFolder>, StorageError> {
+        self.store.read(|txn| read(txn, user))
     }
 
     /// Removes a folder from the list, if it is on it.
@@ -82,28 +82,28 @@ impl Wiki {
     /// If the database fails, or the record is damaged.
     pub fn forget_folder(
         &self,
-        person: UserId,
+        user: UserId,
         root: FolderRootId,
         path: &[u8],
     ) -> Result<(), StorageError> {
-        let folders = self.visited_folders(person)?;
+        let folders = self.recent_folders(user)?;
         if !folders.iter().any(|folder| folder.is_at(root, path)) {
             return Ok(());
         }
-        self.change(person, |folders| {
+        self.change(user, |folders| {
             folders.retain(|folder| !folder.is_at(root, path));
         })
     }
 
     fn change(
         &self,
-        person: UserId,
+        user: UserId,
         change: impl FnOnce(&mut Vec<VisitedFolder>),
     ) -> Result<(), StorageError> {
         self.store.write(|txn| {
-            let mut folders = read(txn, person)?;
+            let mut folders = read(txn, user)?;
             change(&mut folders);
-            txn.put(SETTINGS, name_of(person).as_str(), &encode(&folders))?;
+            txn.put(SETTINGS, name_of(user).as_str(), &encode(&folders))?;
             Ok(())
         })
     }
@@ -119,7 +119,7 @@ struct Row {
 }
 
 /// The user of a row, if the name has this prefix; an error if the rest is no id.
-pub(crate) fn person_of(name: &str) -> Option<Result<UserId, ()>> {
+pub(crate) fn user_of(name: &str) -> Option<Result<UserId, ()>> {
     let id = name.strip_prefix(PREFIX)?;
     Some(id.parse().map_err(|_| ()))
 }
@@ -147,12 +147,12 @@ fn encode(folders: &[VisitedFolder]) -> String {
     serde_json::to_string(&rows).expect("BUG: texts are plain JSON")
 }
 
-fn name_of(person: UserId) -> String {
-    format!("{PREFIX}{person}")
+fn name_of(user: UserId) -> String {
+    format!("{PREFIX}{user}")
 }
 
-fn read<R: Read>(txn: &R, person: UserId) -> Result<Vec<VisitedFolder>, StorageError> {
-    let Some(json) = txn.get(SETTINGS, name_of(person).as_str())? else {
+fn read<R: Read>(txn: &R, user: UserId) -> Result<Vec<VisitedFolder>, StorageError> {
+    let Some(json) = txn.get(SETTINGS, name_of(user).as_str())? else {
         return Ok(Vec::new());
     };
     decode(&json).map_err(|reason| StorageError::Damaged {

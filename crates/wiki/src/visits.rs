@@ -9,7 +9,7 @@ use crate::store::{PAGE_INDEX, Read, SETTINGS, StorageError};
 use crate::wiki::Wiki;
 
 /// The maximum number of pages per user.
-const AT_MOST: usize = 50;
+const MAX_VISITS: usize = 50;
 /// The names of these rows, before the user's id.
 const PREFIX: &str = "visits/";
 
@@ -30,24 +30,24 @@ impl Wiki {
     /// # Errors
     /// [`PageError::Deleted`], [`PageError::Draft`] and [`PageError::NotFound`] if there is no page to
     /// read.
-    pub fn visit(&self, person: UserId, page: PageId) -> Result<(), PageError> {
+    pub fn visit(&self, user: UserId, page: PageId) -> Result<(), PageError> {
         let is_last = self.store.read(|txn| {
             present_page(txn, page, self.moment())?;
-            Ok::<_, PageError>(read(txn, person)?.first() == Some(&page))
+            Ok::<_, PageError>(read(txn, user)?.first() == Some(&page))
         })?;
         if is_last {
             return Ok(());
         }
         self.store.write(|txn| {
             let mut pages = vec![page];
-            for other in read(txn, person)? {
+            for other in read(txn, user)? {
                 // Permanently deleted pages are dropped. Pages in the trash may be restored.
                 if other != page && txn.get(PAGE_INDEX, &other.to_bytes())?.is_some() {
                     pages.push(other);
                 }
             }
-            pages.truncate(AT_MOST);
-            Ok(txn.put(SETTINGS, name_of(person).as_str(), &encode(&pages))?)
+            pages.truncate(MAX_VISITS);
+            Ok(txn.put(SETTINGS, name_of(user).as_str(), &encode(&pages))?)
         })
     }
 
@@ -56,10 +56,10 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails, or the record is damaged.
-    pub fn visited(&self, person: UserId) -> Result<Vec<VisitedPage>, StorageError> {
+    pub fn recent_pages(&self, user: UserId) -> Result<Vec<VisitedPage>, StorageError> {
         self.store.read(|txn| {
             let mut visited = Vec::new();
-            for page_id in read(txn, person)? {
+            for page_id in read(txn, user)? {
                 if let Some(path) = present_path(txn, page_id)? {
                     visited.push(VisitedPage {
                         page_id,
@@ -74,7 +74,7 @@ impl Wiki {
 }
 
 /// The user of a row, if the name has this prefix; an error if the rest is no id.
-pub(crate) fn person_of(name: &str) -> Option<Result<UserId, ()>> {
+pub(crate) fn user_of(name: &str) -> Option<Result<UserId, ()>> {
     let id = name.strip_prefix(PREFIX)?;
     Some(id.parse().map_err(|_| ()))
 }
@@ -92,12 +92,12 @@ fn encode(pages: &[PageId]) -> String {
     serde_json::to_string(&ids).expect("BUG: ids are plain JSON")
 }
 
-fn name_of(person: UserId) -> String {
-    format!("{PREFIX}{person}")
+fn name_of(user: UserId) -> String {
+    format!("{PREFIX}{user}")
 }
 
-fn read<R: Read>(txn: &R, person: UserId) -> Result<Vec<PageId>, StorageError> {
-    let Some(json) = txn.get(SETTINGS, name_of(person).as_str())? else {
+fn read<R: Read>(txn: &R, user: UserId) -> Result<Vec<PageId>, StorageError> {
+    let Some(json) = txn.get(SETTINGS, name_of(user).as_str())? else {
         return Ok(Vec::new());
     };
     decode(&json).map_err(|reason| StorageError::Damaged {

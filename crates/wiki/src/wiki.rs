@@ -59,7 +59,7 @@ pub struct Wiki {
 
 impl Wiki {
     /// The wiki in `store`. Files that a crash left behind are not swept yet.
-    pub(crate) fn over(
+    pub(crate) fn with_store(
         store: Store,
         config: &WikiConfig,
         clock: Arc<dyn Clock>,
@@ -68,7 +68,7 @@ impl Wiki {
         let asset_files = AssetFiles::new(config.assets.clone());
         let files = asset_files.clone();
         Self {
-            store: store.unlinking(move |id| files.unlink(AssetId::from_bytes(*id))),
+            store: store.with_unlink(move |id| files.unlink(AssetId::from_bytes(*id))),
             asset_files,
             asset_limit: config.asset_limit,
             asset_sizes: Sizes::default(),
@@ -81,19 +81,19 @@ impl Wiki {
         }
     }
 
-    /// Returns the same wiki with an observer of changes. `tell` is called once for each commit with
+    /// Returns the same wiki with an observer of changes. `report` is called once for each commit with
     /// a change that other users may see, in the order of the commits. The next change can't begin
     /// before it returns: it must be quick, and must not change the wiki.
     #[must_use]
-    pub fn telling(self, tell: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
+    pub fn on_change(self, report: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
         Self {
-            store: self.store.telling(tell),
+            store: self.store.with_observer(report),
             ..self
         }
     }
 
     /// The current moment for locks.
     pub(crate) fn moment(&self) -> Moment {
-        self.lock_time.look(&*self.clock)
+        self.lock_time.moment(&*self.clock)
     }
 }

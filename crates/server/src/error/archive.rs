@@ -58,7 +58,7 @@ impl From<ImportError> for ApiError {
     fn from(error: ImportError) -> Self {
         let message = error.to_string();
         match error {
-            ImportError::BrokenOff => Self::new(ErrorCode::Cancelled, message),
+            ImportError::Cancelled => Self::new(ErrorCode::Cancelled, message),
             ImportError::Invalid(invalid) => {
                 let (fault, entry) = fault(invalid);
                 Self::new(ErrorCode::InvalidArchive, message).fault(fault, entry)

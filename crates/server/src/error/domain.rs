@@ -2,9 +2,9 @@
 
 use fumikura_search::QueryError;
 use fumikura_wiki::{
-    AssetError, CreateError, GateError, InvalidFileName, InvalidPath, InvalidUserName,
-    JournalError, LockError, PageError, PastError, RegisterError, ResolveError, SaveError,
-    SearchError, StorageError,
+    AssetError, AutosaveError, CreateError, GateError, HistoryError, InvalidFileName, InvalidPath,
+    InvalidUserName, LockError, PageError, RegisterError, ResolveError, SaveError, SearchError,
+    StorageError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -108,15 +108,15 @@ impl From<SearchError> for ApiError {
     }
 }
 
-impl From<PastError> for ApiError {
-    fn from(error: PastError) -> Self {
+impl From<HistoryError> for ApiError {
+    fn from(error: HistoryError) -> Self {
         let message = error.to_string();
         match error {
-            PastError::Page(error) => error.into(),
-            PastError::Gate(error) => error.into(),
-            PastError::Nobody => Self::new(ErrorCode::NoUser, message),
-            PastError::NothingKept { .. } => Self::new(ErrorCode::InvalidValue, message),
-            PastError::Storage(error) => error.into(),
+            HistoryError::Page(error) => error.into(),
+            HistoryError::Gate(error) => error.into(),
+            HistoryError::NoUser => Self::new(ErrorCode::NoUser, message),
+            HistoryError::NothingLeft { .. } => Self::new(ErrorCode::InvalidValue, message),
+            HistoryError::Storage(error) => error.into(),
         }
     }
 }
@@ -171,21 +171,19 @@ impl From<SaveError> for ApiError {
     }
 }
 
-impl From<JournalError> for ApiError {
-    fn from(error: JournalError) -> Self {
+impl From<AutosaveError> for ApiError {
+    fn from(error: AutosaveError) -> Self {
         let message = error.to_string();
         match error {
-            JournalError::Stale { kept } => {
-                Self::new(ErrorCode::StaleSequence, message).count(kept)
-            }
-            JournalError::Saved { revision } => {
+            AutosaveError::Stale { seq } => Self::new(ErrorCode::StaleSequence, message).count(seq),
+            AutosaveError::Saved { revision } => {
                 Self::new(ErrorCode::StaleSequence, message).revision(revision)
             }
-            JournalError::Full { .. } => Self::new(ErrorCode::JournalFull, message),
-            JournalError::InvalidTab => Self::new(ErrorCode::BadRequest, message),
-            JournalError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
-            JournalError::NotFound => Self::new(ErrorCode::NotFound, message),
-            JournalError::Storage(error) => error.into(),
+            AutosaveError::Full { .. } => Self::new(ErrorCode::JournalFull, message),
+            AutosaveError::InvalidTab => Self::new(ErrorCode::BadRequest, message),
+            AutosaveError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
+            AutosaveError::NotFound => Self::new(ErrorCode::NotFound, message),
+            AutosaveError::Storage(error) => error.into(),
         }
     }
 }

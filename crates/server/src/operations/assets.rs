@@ -252,7 +252,7 @@ impl App {
     ) -> Result<Vec<AssetEntry>, ErrorBody> {
         let AssetZombies { offset, limit } = request;
         let limit = checked(limit)?;
-        let work = move |app: &App| Ok(entries(app.wiki.zombies()?, offset, limit));
+        let work = move |app: &App| Ok(entries(app.wiki.orphaned_assets()?, offset, limit));
         Ok(blocking(self, work).await?)
     }
 

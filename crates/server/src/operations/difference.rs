@@ -1,6 +1,8 @@
 //! The DTO of a difference between two revisions of a page.
 
-use fumikura_wiki::{DiffLine, Hunk, LineEnd, LineKind, PageDiff, PlacedRevision, Span, TextDiff};
+use fumikura_wiki::{
+    DiffLine, Hunk, LineEnd, LineKind, PageDiff, RevisionWithPath, Span, TextDiff,
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -97,7 +99,7 @@ enum LineEndDto {
 
 impl From<PageDiff> for Difference {
     fn from(diff: PageDiff) -> Self {
-        let revision = |PlacedRevision { info, path }| RevisionInfoDto::new(info, &path);
+        let revision = |RevisionWithPath { info, path }| RevisionInfoDto::new(info, &path);
         let TextDiff {
             hunks,
             added,

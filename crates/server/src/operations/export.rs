@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
-use fumikura_wiki::{ExportError, Exported, StorageError};
+use fumikura_wiki::{ExportError, ExportReport, StorageError};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -21,7 +21,7 @@ pub(crate) fn archive_name(app: &App) -> String {
 }
 
 /// Returns the job's result for a written archive.
-pub(crate) fn written(exported: &Exported) -> Value {
+pub(crate) fn written(exported: &ExportReport) -> Value {
     let missing: Vec<String> = exported.missing.iter().map(ToString::to_string).collect();
     json!({"pages": exported.pages, "assets": exported.assets, "missing": missing})
 }
@@ -63,7 +63,7 @@ fn export(app: &App, progress: &Progress, place: &Path) -> Outcome {
     });
     match exported {
         Ok(exported) => Ok(written(&exported)),
-        Err(ExportError::BrokenOff) => Err(JobError::Cancelled),
+        Err(ExportError::Cancelled) => Err(JobError::Cancelled),
         Err(ExportError::Output(error)) => Err(StorageError::from(error).into()),
         Err(ExportError::Storage(error)) => Err(error.into()),
     }

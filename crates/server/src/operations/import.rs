@@ -3,7 +3,7 @@
 use std::fs::File;
 
 use fumikura_wiki::{
-    ImportError, ImportRequest, ImportWarning, Imported, OnConflict, StorageError,
+    ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict, StorageError,
 };
 use serde_json::{Value, json};
 
@@ -42,13 +42,13 @@ pub(crate) fn bring_in(
     let imported = planned.and_then(|plan| app.wiki.apply_import(plan));
     match imported {
         Ok(imported) => Ok(written(&imported)),
-        Err(ImportError::BrokenOff) => Err(JobError::Cancelled),
+        Err(ImportError::Cancelled) => Err(JobError::Cancelled),
         Err(error) => Err(error.into()),
     }
 }
 
 /// Returns the job's result.
-fn written(imported: &Imported) -> Value {
+fn written(imported: &ImportReport) -> Value {
     let mut ignored = 0;
     let (mut warnings, mut existing) = (Vec::new(), Vec::new());
     for warning in &imported.warnings {

@@ -128,7 +128,7 @@ fn copy_roots(app: &App, folder: &BackupFolder) -> io::Result<()> {
 
 fn job_error(error: BackupError) -> JobError {
     match error {
-        BackupError::BrokenOff => JobError::Cancelled,
+        BackupError::Cancelled => JobError::Cancelled,
         BackupError::Storage(error) => error.into(),
     }
 }

@@ -30,9 +30,9 @@ async fn post(State(app): State<Arc<App>>) -> Response {
 
 fn check(app: &App, progress: &Progress) -> Outcome {
     let depth = Depth::Everything;
-    match app.wiki.check_watched(depth, &mut watching(progress)) {
+    match app.wiki.check_with_progress(depth, &mut watching(progress)) {
         Ok(report) => Ok(written(&report)),
-        Err(CheckError::BrokenOff) => Err(JobError::Cancelled),
+        Err(CheckError::Cancelled) => Err(JobError::Cancelled),
         Err(CheckError::Storage(error)) => Err(error.into()),
     }
 }

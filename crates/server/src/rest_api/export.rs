@@ -69,7 +69,7 @@ fn send(app: &App, progress: &Progress, taken: Export, end: PipeEnd) -> Outcome 
         .write_export(taken, &mut out, &mut watching(progress));
     let exported = sent.map_err(|error| match error {
         // The only possible error of the output is that the client stopped reading.
-        ExportError::BrokenOff | ExportError::Output(_) => JobError::Cancelled,
+        ExportError::Cancelled | ExportError::Output(_) => JobError::Cancelled,
         ExportError::Storage(error) => error.into(),
     })?;
     out.finish().map_err(|_gone| JobError::Cancelled)?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::StatusCode;
-use fumikura_wiki::{JournalEntry, JournalId, MAX_SOURCE_BYTES, PageId, PagePath, UnsavedText};
+use fumikura_wiki::{AutosaveEntry, AutosaveId, MAX_SOURCE_BYTES, PageId, PagePath, UnsavedText};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -56,9 +56,9 @@ struct JournalEntryDto {
     page_exists: bool,
 }
 
-impl From<JournalEntry> for JournalEntryDto {
-    fn from(entry: JournalEntry) -> Self {
-        let JournalEntry {
+impl From<AutosaveEntry> for JournalEntryDto {
+    fn from(entry: AutosaveEntry) -> Self {
+        let AutosaveEntry {
             head,
             source,
             page_exists,
@@ -163,7 +163,7 @@ async fn list(
     ))]
 async fn get(
     State(app): State<Arc<App>>,
-    ApiPath(id): ApiPath<JournalId>,
+    ApiPath(id): ApiPath<AutosaveId>,
 ) -> Result<Json<JournalEntryDto>, ApiError> {
     let entry = blocking(&app, move |app| {
         Ok(app.wiki.unsaved_text(app.acting_user()?.id, id)?)
@@ -183,7 +183,7 @@ async fn get(
     ))]
 async fn delete(
     State(app): State<Arc<App>>,
-    ApiPath(id): ApiPath<JournalId>,
+    ApiPath(id): ApiPath<AutosaveId>,
     ApiQuery(query): ApiQuery<SeqQuery>,
 ) -> Result<StatusCode, ApiError> {
     blocking(&app, move |app| {

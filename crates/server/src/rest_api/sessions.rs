@@ -230,6 +230,6 @@ impl App {
         if seen.is_empty() {
             return Ok(());
         }
-        Ok(self.wiki.note_sessions_seen(&seen)?)
+        Ok(self.wiki.update_last_seen(&seen)?)
     }
 }

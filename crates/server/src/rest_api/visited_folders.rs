@@ -60,7 +60,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 ))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedFolderDto>>, ApiError> {
     let visited = blocking(&app, |app| {
-        let visited = app.wiki.visited_folders(app.acting_user()?.id)?.into_iter();
+        let visited = app.wiki.recent_folders(app.acting_user()?.id)?.into_iter();
         let roots = app.pictures.roots();
         let is_open = |folder: &VisitedFolder| roots.get(root_of(folder.root)).is_some();
         Ok(visited.filter(is_open).collect::<Vec<_>>())

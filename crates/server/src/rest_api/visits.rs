@@ -54,7 +54,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPageDto>>, ApiError> {
-    let visited = blocking(&app, |app| Ok(app.wiki.visited(app.acting_user()?.id)?)).await?;
+    let visited = blocking(&app, |app| {
+        Ok(app.wiki.recent_pages(app.acting_user()?.id)?)
+    })
+    .await?;
     Ok(Json(
         visited.into_iter().map(VisitedPageDto::from).collect(),
     ))

@@ -7,23 +7,23 @@ use jiff::Timestamp;
 use super::error::ImportError;
 use super::plan::{Decision, ImportPlan, PlannedPage, decide};
 use super::reader::Archive;
-use crate::assets::{Asset, Placed, enter_imported, live_files};
+use crate::assets::{Asset, ImportedFile, add_imported, live_files};
 use crate::id::{AssetId, PageId};
 use crate::links::{LinkWarning, StoredText};
 use crate::locks::{UnlockedPage, remove_draft};
 use crate::model::page::{PageIndex, PageInfo, PagePathState};
 use crate::model::user::User;
-use crate::pages::{Revised, first_revision, put_new, revise};
+use crate::pages::{RevisionOutcome, first_revision, put_new, revise};
 use crate::path::PagePath;
 use crate::store::{
-    ASSET, InFlightNote, PAGE_INDEX, PAGE_PATH, Read, StorageError, USER, WriteTxn,
+    ASSET, PAGE_INDEX, PAGE_PATH, PendingFilesGuard, Read, StorageError, USER, WriteTxn,
 };
 use crate::tree::ChangedPage;
 use crate::wiki::Wiki;
 
 /// The outcome of an import.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportReport {
     /// The pages that were created.
     pub created: Vec<ChangedPage>,
     /// The pages whose text changed.
@@ -35,7 +35,7 @@ pub struct Imported {
     /// The files that were added.
     pub added: Vec<Asset>,
     /// The files that were deleted because others replaced them.
-    pub put_away: Vec<Asset>,
+    pub superseded: Vec<Asset>,
     /// Warnings for the user.
     pub warnings: Vec<ImportWarning>,
 }
@@ -63,43 +63,46 @@ impl Wiki {
     ///
     /// # Errors
     /// Returns [`ImportError`], also if a page has come into conflict since the plan was made.
-    pub fn apply_import(&self, mut plan: ImportPlan) -> Result<Imported, ImportError> {
+    pub fn apply_import(&self, mut plan: ImportPlan) -> Result<ImportReport, ImportError> {
         let now = self.clock.now();
-        let mut placed = Vec::new();
+        let mut moved = Vec::new();
         let done = self
-            .place_files(&mut plan, now, &mut placed)
-            .and_then(|files| self.store.write(|txn| self.bring_in(txn, plan, files, now)));
+            .place_files(&mut plan, now, &mut moved)
+            .and_then(|files| {
+                self.store
+                    .write(|txn| self.write_pages(txn, plan, files, now))
+            });
         if done.is_err() {
-            for (id, _coming) in &placed {
-                self.unlink_unless_known(*id);
+            for (id, _pending) in &moved {
+                self.unlink_without_row(*id);
             }
         }
         done
     }
 
-    /// Moves every file to its location, and records the moved files in `placed`.
+    /// Moves every file to its location, and records the moved files in `moved`.
     fn place_files(
         &self,
         plan: &mut ImportPlan,
         now: Timestamp,
-        placed: &mut Vec<(AssetId, InFlightNote)>,
-    ) -> Result<Vec<Vec<Placed>>, ImportError> {
+        moved: &mut Vec<(AssetId, PendingFilesGuard)>,
+    ) -> Result<Vec<Vec<ImportedFile>>, ImportError> {
         let by = (plan.request.user, now);
         let mut all = Vec::with_capacity(plan.pages.len());
         for page in &mut plan.pages {
             let mut files = Vec::with_capacity(page.files.len());
             for (id, name, written) in std::mem::take(&mut page.files) {
-                let is_known = |id: AssetId| {
+                let has_row = |id: AssetId| {
                     self.store.read(|txn| {
                         Ok::<_, StorageError>(txn.get(ASSET, &id.to_bytes())?.is_some())
                     })
                 };
                 let other = AssetId::generate(now, &*self.entropy);
-                let id = if is_known(id)? { other } else { id };
-                let coming = vec![id.to_bytes(), other.to_bytes()];
-                let coming = self.store.in_flight.note(coming);
-                let file = Placed::place(&self.asset_files, written, name, by, [id, other])?;
-                placed.push((file.id, coming));
+                let id = if has_row(id)? { other } else { id };
+                let pending = vec![id.to_bytes(), other.to_bytes()];
+                let pending = self.store.pending_files.add(pending);
+                let file = ImportedFile::place(&self.asset_files, written, name, by, [id, other])?;
+                moved.push((file.id, pending));
                 files.push(file);
             }
             all.push(files);
@@ -107,13 +110,13 @@ impl Wiki {
         Ok(all)
     }
 
-    fn bring_in(
+    fn write_pages(
         &self,
         txn: &WriteTxn,
         plan: ImportPlan,
-        files: Vec<Vec<Placed>>,
+        files: Vec<Vec<ImportedFile>>,
         now: Timestamp,
-    ) -> Result<Imported, ImportError> {
+    ) -> Result<ImportReport, ImportError> {
         let ImportPlan {
             archive,
             request,
@@ -126,11 +129,11 @@ impl Wiki {
             archive,
             user: user.ok_or(ImportError::NoUser)?,
             now,
-            brought: BTreeSet::new(),
-            done: Imported::default(),
+            imported: BTreeSet::new(),
+            report: ImportReport::default(),
         };
         let moment = self.moment();
-        let mut coming = Vec::new();
+        let mut pending = Vec::new();
         for (page, files) in pages.into_iter().zip(files) {
             let decision = if page.skipped {
                 Decision::Skip
@@ -139,37 +142,37 @@ impl Wiki {
             };
             match decision {
                 Decision::Skip => {
-                    import.done.skipped += 1;
-                    import.note_if_same(&page)?;
-                    import.leave_out(&files);
+                    import.report.skipped += 1;
+                    import.record_if_same(&page)?;
+                    import.discard(&files);
                 }
-                Decision::Replace(there) => coming.push((page, files, Some(there))),
-                Decision::Create(dead) => {
-                    if let Some(draft) = dead {
+                Decision::Replace(existing) => pending.push((page, files, Some(existing))),
+                Decision::Create(expired_draft) => {
+                    if let Some(draft) = expired_draft {
                         remove_draft(txn, &draft)?;
                     }
-                    coming.push((page, files, None));
+                    pending.push((page, files, None));
                 }
             }
         }
         // All pages are at their paths before the first text is read, because they link to each other.
-        let mut ids = Vec::with_capacity(coming.len());
-        for (page, _, there) in &coming {
-            ids.push(match there {
-                Some(there) => there.info.page_id,
+        let mut ids = Vec::with_capacity(pending.len());
+        for (page, _, existing) in &pending {
+            ids.push(match existing {
+                Some(existing) => existing.info.page_id,
                 None => self.place_page(txn, page, now)?,
             });
         }
-        import.brought.extend(&ids);
-        for ((page, files, there), id) in coming.into_iter().zip(ids) {
-            import.page(&page, id, there)?;
-            import.files(id, files)?;
+        import.imported.extend(&ids);
+        for ((page, files, existing), id) in pending.into_iter().zip(ids) {
+            import.add_page(&page, id, existing)?;
+            import.add_files(id, files)?;
         }
         if others > 0 {
             let warning = ImportWarning::OtherEntries(others);
-            import.done.warnings.push(warning);
+            import.report.warnings.push(warning);
         }
-        Ok(import.done)
+        Ok(import.report)
     }
 
     /// Puts a new page at its path, with its own id if the id is not in use here.
@@ -179,9 +182,9 @@ impl Wiki {
         page: &PlannedPage,
         now: Timestamp,
     ) -> Result<PageId, StorageError> {
-        let wanted = page.part.id;
-        let id = match txn.get(PAGE_INDEX, &wanted.to_bytes())? {
-            None => wanted,
+        let preferred = page.part.id;
+        let id = match txn.get(PAGE_INDEX, &preferred.to_bytes())? {
+            None => preferred,
             Some(_) => PageId::generate(now, &*self.entropy),
         };
         put_new(txn, id, &page.part.path)?;
@@ -196,16 +199,16 @@ struct Import<'t> {
     user: User,
     now: Timestamp,
     /// The archive's pages, by the ids that they have here.
-    brought: BTreeSet<PageId>,
-    done: Imported,
+    imported: BTreeSet<PageId>,
+    report: ImportReport,
 }
 
 impl Import<'_> {
-    fn page(
+    fn add_page(
         &mut self,
         page: &PlannedPage,
         page_id: PageId,
-        there: Option<UnlockedPage>,
+        existing: Option<UnlockedPage>,
     ) -> Result<(), ImportError> {
         let path = page.part.path.clone();
         let text = self.archive.text(&page.part.entry)?;
@@ -214,36 +217,36 @@ impl Import<'_> {
             path: path.clone(),
             revision,
         };
-        let warnings = match there {
+        let warnings = match existing {
             None => {
                 let (user, now) = (&self.user, self.now);
                 let stored = first_revision(self.txn, page_id, path.clone(), user, now, text)?;
-                self.done.created.push(changed(1));
+                self.report.created.push(changed(1));
                 self.warn_of_existing(&path, &stored)?;
                 stored.warnings
             }
-            Some(there) => {
-                let revised = revise(self.txn, there, &self.user, self.now, &text)?;
-                let Revised { revision, .. } = revised;
+            Some(existing) => {
+                let revised = revise(self.txn, existing, &self.user, self.now, &text)?;
+                let RevisionOutcome { revision, .. } = revised;
                 if revised.changed {
-                    self.done.replaced.push(changed(revision));
+                    self.report.replaced.push(changed(revision));
                 } else {
-                    self.done.unchanged += 1;
+                    self.report.unchanged += 1;
                 }
                 revised.warnings
             }
         };
         let warnings = warnings.into_iter();
         let warnings = warnings.map(|warning| ImportWarning::Link(path.clone(), warning));
-        self.done.warnings.extend(warnings);
+        self.report.warnings.extend(warnings);
         Ok(())
     }
 
     /// Records a page that stays, if it is the very page of the archive.
-    fn note_if_same(&mut self, page: &PlannedPage) -> Result<(), StorageError> {
+    fn record_if_same(&mut self, page: &PlannedPage) -> Result<(), StorageError> {
         let here = self.txn.get(PAGE_PATH, page.part.path.as_str())?;
         if here == Some(page.part.id.to_bytes()) {
-            self.brought.insert(page.part.id);
+            self.imported.insert(page.part.id);
         }
         Ok(())
     }
@@ -256,13 +259,13 @@ impl Import<'_> {
     ) -> Result<(), StorageError> {
         let linked = stored.targets.iter().filter_map(|target| target.page());
         let linked: BTreeSet<PageId> = linked.collect();
-        for id in linked.difference(&self.brought) {
+        for id in linked.difference(&self.imported) {
             if let Some(PageIndex::Page(PageInfo {
                 path_state: PagePathState::Current(target),
                 ..
             })) = self.txn.get(PAGE_INDEX, &id.to_bytes())?
             {
-                self.done.warnings.push(ImportWarning::Existing {
+                self.report.warnings.push(ImportWarning::Existing {
                     page: page.clone(),
                     target,
                 });
@@ -272,22 +275,22 @@ impl Import<'_> {
     }
 
     /// Adds a page's files. A file that the page has already, with the same contents, stays.
-    fn files(&mut self, page: PageId, files: Vec<Placed>) -> Result<(), StorageError> {
-        let there = live_files(self.txn, page)?;
+    fn add_files(&mut self, page: PageId, files: Vec<ImportedFile>) -> Result<(), StorageError> {
+        let existing = live_files(self.txn, page)?;
         for file in files {
-            if there.iter().any(|own| file.is_same(own)) {
-                self.leave_out(&[file]);
+            if existing.iter().any(|own| file.is_same(own)) {
+                self.discard(&[file]);
                 continue;
             }
-            let (added, put_away) = enter_imported(self.txn, page, file, self.now)?;
-            self.done.added.push(added);
-            self.done.put_away.extend(put_away);
+            let (added, superseded) = add_imported(self.txn, page, file, self.now)?;
+            self.report.added.push(added);
+            self.report.superseded.extend(superseded);
         }
         Ok(())
     }
 
     /// Schedules files that are not needed to be unlinked after the commit.
-    fn leave_out(&self, files: &[Placed]) {
+    fn discard(&self, files: &[ImportedFile]) {
         for file in files {
             self.txn.discard_file(&file.id.to_bytes());
         }

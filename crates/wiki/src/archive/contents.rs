@@ -10,14 +10,14 @@ use crate::path::PagePath;
 
 /// A page of an archive.
 #[derive(Debug)]
-pub(super) struct PagePart {
+pub(super) struct ArchivePage {
     pub(super) id: PageId,
     pub(super) path: PagePath,
     pub(super) entry: String,
-    pub(super) files: Vec<FilePart>,
+    pub(super) files: Vec<ArchiveFile>,
 }
 
-impl PagePart {
+impl ArchivePage {
     /// Returns the total size of its files in bytes, as the manifest declares it.
     pub(super) fn files_size(&self) -> u64 {
         let sizes = self.files.iter().map(|file| file.size);
@@ -27,7 +27,7 @@ impl PagePart {
 
 /// A file of a page of an archive.
 #[derive(Debug)]
-pub(super) struct FilePart {
+pub(super) struct ArchiveFile {
     pub(super) id: AssetId,
     pub(super) name: FileName,
     pub(super) entry: String,
@@ -37,17 +37,17 @@ pub(super) struct FilePart {
 }
 
 /// Returns the pages with their files, sorted by path.
-pub(super) fn contents(manifest: Manifest) -> Result<Vec<PagePart>, InvalidArchive> {
-    let mut looking = Looking::default();
+pub(super) fn contents(manifest: Manifest) -> Result<Vec<ArchivePage>, InvalidArchive> {
+    let mut check = ManifestCheck::default();
     let (mut paths, mut pages) = (BTreeSet::new(), BTreeMap::new());
     for PageEntry { id, path, file, .. } in manifest.pages {
-        looking.entry(&file)?;
+        check.entry(&file)?;
         let path =
             PagePath::for_new_place(&path).map_err(|reason| EntryFault::Path(reason).of(&file))?;
         if !paths.insert(path.clone()) {
             return Err(EntryFault::PathTwice(path).of(&file));
         }
-        let page = PagePart {
+        let page = ArchivePage {
             id,
             path,
             entry: file,
@@ -59,13 +59,13 @@ pub(super) fn contents(manifest: Manifest) -> Result<Vec<PagePart>, InvalidArchi
     }
     for asset in manifest.assets {
         let page = asset.page;
-        let file = looking.file(asset)?;
+        let file = check.file(asset)?;
         let Some(page) = pages.get_mut(&page) else {
             return Err(EntryFault::NoPage.of(&file.entry));
         };
         page.files.push(file);
     }
-    let mut pages: Vec<PagePart> = pages.into_values().collect();
+    let mut pages: Vec<ArchivePage> = pages.into_values().collect();
     pages.sort_by(|a, b| a.path.cmp(&b.path));
     for page in &mut pages {
         page.files.sort_by(|a, b| a.name.cmp(&b.name));
@@ -80,12 +80,12 @@ pub(super) fn contents(manifest: Manifest) -> Result<Vec<PagePart>, InvalidArchi
 
 /// The entries and assets that were seen already.
 #[derive(Default)]
-struct Looking {
+struct ManifestCheck {
     entries: BTreeSet<String>,
     assets: BTreeSet<AssetId>,
 }
 
-impl Looking {
+impl ManifestCheck {
     fn entry(&mut self, entry: &str) -> Result<(), InvalidArchive> {
         if !is_entry(entry) {
             return Err(EntryFault::Name.of(entry));
@@ -96,7 +96,7 @@ impl Looking {
         Ok(())
     }
 
-    fn file(&mut self, asset: AssetEntry) -> Result<FilePart, InvalidArchive> {
+    fn file(&mut self, asset: AssetEntry) -> Result<ArchiveFile, InvalidArchive> {
         let AssetEntry {
             id,
             file_name,
@@ -115,7 +115,7 @@ impl Looking {
         let name = name.map_err(|reason| EntryFault::FileName(reason).of(&file))?;
         let mut hash = [0; 32];
         hex::decode_to_slice(&sha256, &mut hash).map_err(|_no_hash| EntryFault::Hash.of(&file))?;
-        Ok(FilePart {
+        Ok(ArchiveFile {
             id,
             name,
             entry: file,
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_entries_stay_in_the_archive() {
+    fn entry_names_stay_inside_the_archive() {
         check("pages/a b.files/図.png", true);
         check("pages/...md", true);
         check("", false);

@@ -15,7 +15,7 @@ use crate::tree::PathTaken;
 pub enum ImportError {
     /// It was cancelled.
     #[error("the import was cancelled")]
-    BrokenOff,
+    Cancelled,
     /// The archive is incomplete, or not one that this program reads.
     #[error(transparent)]
     Invalid(#[from] InvalidArchive),

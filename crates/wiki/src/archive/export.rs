@@ -11,10 +11,10 @@ use sha2::{Digest, Sha256};
 use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
-use super::bounds::most_unpacked;
+use super::bounds::max_unpacked;
 use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
-use super::names::{MANIFEST, Names};
-use super::shutoff::{Handle, Valve};
+use super::names::{EntryNames, MANIFEST};
+use super::shutoff::{ShutoffHandle, ShutoffWriter};
 use crate::assets::{Asset, live_files};
 use crate::id::{AssetId, PageId};
 use crate::links;
@@ -34,7 +34,7 @@ const LARGE: u64 = 0xF000_0000;
 pub enum ExportError {
     /// It was cancelled.
     #[error("the export was cancelled")]
-    BrokenOff,
+    Cancelled,
     /// Writing to the archive failed.
     #[error("the archive can't be written: {0}")]
     Output(#[source] io::Error),
@@ -57,7 +57,7 @@ impl From<zip::result::ZipError> for ExportError {
 
 /// The contents of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exported {
+pub struct ExportReport {
     /// The number of pages.
     pub pages: u64,
     /// The number of files of pages.
@@ -97,7 +97,7 @@ impl Wiki {
         self.store.read(|txn| {
             let mut texts = BufWriter::new(tempfile::tempfile_in(aside)?);
             let (mut pages, mut assets) = (Vec::new(), Vec::new());
-            let mut names = Names::default();
+            let mut names = EntryNames::default();
             for (path, id) in paths(txn)? {
                 let Some((page, text)) = page(txn, &mut names, &path, id)? else {
                     continue;
@@ -131,17 +131,17 @@ impl Wiki {
         export: Export,
         out: impl Write,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-    ) -> Result<Exported, ExportError> {
-        let handle = Handle::default();
+    ) -> Result<ExportReport, ExportError> {
+        let handle = ShutoffHandle::default();
         let mut archive = Archive {
-            zip: ZipWriter::new_stream(Valve::new(out, handle.clone())),
+            zip: ZipWriter::new_stream(ShutoffWriter::new(out, handle.clone())),
             written: handle.clone(),
             done: 0,
             total: export.size(),
             watch,
         };
         // The zip writer finishes its archive even when it is dropped.
-        let exported = archive.fill(self, export).inspect_err(|_| handle.shut())?;
+        let exported = archive.fill(self, export).inspect_err(|_| handle.close())?;
         let mut out = archive.zip.finish()?.into_inner();
         out.flush().map_err(ExportError::Output)?;
         Ok(exported)
@@ -173,7 +173,7 @@ fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
 /// Returns a page and its latest text as people read it, or `None` for a draft.
 fn page(
     txn: &ReadTxn,
-    names: &mut Names,
+    names: &mut EntryNames,
     path: &PagePath,
     id: PageId,
 ) -> Result<Option<(PageEntry, String)>, StorageError> {
@@ -203,7 +203,7 @@ fn page(
     Ok(Some((entry, text)))
 }
 
-fn file(names: &mut Names, path: &PagePath, page: PageId, asset: &Asset) -> AssetEntry {
+fn file(names: &mut EntryNames, path: &PagePath, page: PageId, asset: &Asset) -> AssetEntry {
     AssetEntry {
         id: asset.id,
         page,
@@ -217,23 +217,23 @@ fn file(names: &mut Names, path: &PagePath, page: PageId, asset: &Asset) -> Asse
 
 /// An archive that is being written.
 struct Archive<'w, W: Write> {
-    zip: ZipWriter<StreamWriter<Valve<W>>>,
+    zip: ZipWriter<StreamWriter<ShutoffWriter<W>>>,
     /// The handle that counts the bytes of the archive so far.
-    written: Handle,
+    written: ShutoffHandle,
     done: u64,
     total: u64,
     watch: &'w mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 }
 
 impl<W: Write> Archive<'_, W> {
-    fn fill(&mut self, wiki: &Wiki, export: Export) -> Result<Exported, ExportError> {
+    fn fill(&mut self, wiki: &Wiki, export: Export) -> Result<ExportReport, ExportError> {
         let Export {
             taken_at,
             pages,
             assets,
             mut texts,
         } = export;
-        self.tell()?;
+        self.report_progress()?;
         let mut manifest = Manifest {
             version: VERSION,
             exported_at: taken_at,
@@ -259,7 +259,7 @@ impl<W: Write> Archive<'_, W> {
             .map_err(|error| ExportError::Output(error.into()))?;
         out.flush().map_err(ExportError::Output)?;
         drop(out);
-        Ok(Exported {
+        Ok(ExportReport {
             pages: manifest.pages.len() as u64,
             assets: manifest.assets.len() as u64,
             missing,
@@ -298,14 +298,15 @@ impl<W: Write> Archive<'_, W> {
         // Files other than text are mostly compressed already.
         let level = if is_text { 6 } else { 1 };
         let options = SimpleFileOptions::default();
-        let options = if self.done.saturating_add(length) <= most_unpacked(self.written.passed()) {
-            let packed = options.compression_method(CompressionMethod::Deflated);
-            packed.compression_level(Some(level))
-        } else {
-            // A highly compressible entry is stored uncompressed, so that the archive never unpacks to more
-            // than an import accepts.
-            options.compression_method(CompressionMethod::Stored)
-        };
+        let options =
+            if self.done.saturating_add(length) <= max_unpacked(self.written.bytes_written()) {
+                let packed = options.compression_method(CompressionMethod::Deflated);
+                packed.compression_level(Some(level))
+            } else {
+                // A highly compressible entry is stored uncompressed, so that the archive never unpacks to more
+                // than an import accepts.
+                options.compression_method(CompressionMethod::Stored)
+            };
         let options = options
             .last_modified_time(moment(changed))
             .unix_permissions(0o644)
@@ -330,15 +331,15 @@ impl<W: Write> Archive<'_, W> {
                 .write_all(&piece[..read])
                 .map_err(ExportError::Output)?;
             self.done += read as u64;
-            self.tell()?;
+            self.report_progress()?;
         }
         Ok(hash.finalize().into())
     }
 
-    fn tell(&mut self) -> Result<(), ExportError> {
+    fn report_progress(&mut self) -> Result<(), ExportError> {
         match (self.watch)(self.done, self.total) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(ExportError::BrokenOff),
+            ControlFlow::Break(()) => Err(ExportError::Cancelled),
         }
     }
 }

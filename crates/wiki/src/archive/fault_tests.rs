@@ -12,7 +12,7 @@ use fumikura_base::entropy::SeededEntropy;
 
 use crate::UserId;
 use crate::archive::{ImportError, ImportRequest, OnConflict};
-use crate::assets::{Lying, sweep};
+use crate::assets::{StoredFile, sweep};
 use crate::check::Depth;
 use crate::fixture::{config, file, page};
 use crate::model::user::UserName;
@@ -28,7 +28,7 @@ fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
     let store = failing_store(&config.database, left);
     let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
     let entropy = Arc::new(SeededEntropy::new(seed));
-    let wiki = Wiki::over(store, &config, Arc::new(clock), entropy);
+    let wiki = Wiki::with_store(store, &config, Arc::new(clock), entropy);
     let aya = UserName::new("Aya").unwrap();
     let user = wiki.register(aya, Template::En).unwrap().user.id;
     (wiki, user)
@@ -42,26 +42,26 @@ fn archive() -> File {
     let b = page(&wiki, user, "/b", "to [[/a]]");
     file(&wiki, b, user, "f");
     let mut out = tempfile::tempfile().unwrap();
-    let taken = wiki.begin_export(folder.path()).unwrap();
+    let export = wiki.begin_export(folder.path()).unwrap();
     let mut on = |_, _| ControlFlow::Continue(());
-    wiki.write_export(taken, &mut out, &mut on).unwrap();
+    wiki.write_export(export, &mut out, &mut on).unwrap();
     out.rewind().unwrap();
     out.flush().unwrap();
     out
 }
 
-fn lying(wiki: &Wiki) -> usize {
+fn stored_files(wiki: &Wiki) -> usize {
     let mut found = 0;
     wiki.asset_files
-        .walk(|lying| match lying {
-            Lying::Whole(..) | Lying::Unfinished(_) => found += 1,
+        .walk(|file| match file {
+            StoredFile::Whole(..) | StoredFile::Unfinished(_) => found += 1,
         })
         .unwrap();
     found
 }
 
 #[test]
-fn an_import_that_the_disk_fails_is_there_whole_or_not_at_all() {
+fn import_on_failing_disk_is_all_or_nothing() {
     let archive = archive();
     for budget in 0.. {
         let folder = tempfile::tempdir().unwrap();
@@ -89,7 +89,7 @@ fn an_import_that_the_disk_fails_is_there_whole_or_not_at_all() {
         assert!(outcome.is_err() || !nothing, "{budget}");
         // Remaining files are removed at the next start at the latest.
         sweep(&wiki.store, &wiki.asset_files).unwrap();
-        assert_eq!(lying(&wiki), usize::from(!nothing), "{budget}");
+        assert_eq!(stored_files(&wiki), usize::from(!nothing), "{budget}");
         let faults = wiki.check(Depth::Everything).unwrap().faults;
         assert!(faults.is_empty(), "{budget}: {faults:#?}");
         if outcome.is_ok() {

@@ -19,9 +19,9 @@ mod plan;
 mod reader;
 mod shutoff;
 
-pub use apply::{ImportWarning, Imported};
+pub use apply::{ImportReport, ImportWarning};
 pub use error::{EntryFault, ImportError, InvalidArchive};
-pub use export::{Export, ExportError, Exported};
+pub use export::{Export, ExportError, ExportReport};
 pub use plan::{ImportPlan, ImportRequest, OnConflict};
 
 #[cfg(test)]

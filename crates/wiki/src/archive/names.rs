@@ -20,22 +20,22 @@ const ROOT: &str = "pages";
 
 /// The maximum length in bytes of one file or folder name: with additions it still fits the 255 that file
 /// systems accept.
-const LONGEST: usize = 200;
+const MAX_NAME: usize = 200;
 /// The number of bytes that are kept of a longer name.
-const KEPT: usize = 120;
+const CUT_NAME: usize = 120;
 /// The maximum length of an extension that a shortened name keeps.
-const LONGEST_EXTENSION: usize = 20;
+const MAX_EXTENSION: usize = 20;
 
 /// The names of one archive's entries. They depend on the order in which pages and files are named.
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct EntryNames {
     /// The entry of each path without its extension, including paths that only have pages beneath them.
     stems: HashMap<String, String>,
     /// The number of names that are equal on some system, by their folded form.
     used: HashMap<String, u32>,
 }
 
-impl Names {
+impl EntryNames {
     /// Returns the entry of a page's text.
     pub(super) fn of_page(&mut self, path: &PagePath) -> String {
         format!("{}.md", self.stem(path.as_str()))
@@ -66,7 +66,7 @@ impl Names {
     /// a tilde, which is encoded in all other names.
     fn distinct(&mut self, folder: &str, stem: &str, extension: &str) -> String {
         let name = format!("{folder}/{stem}{extension}");
-        let number = self.used.entry(folded(&name)).or_default();
+        let number = self.used.entry(fold(&name)).or_default();
         *number += 1;
         match *number {
             1 => name,
@@ -77,7 +77,7 @@ impl Names {
 
 /// Folds a name: removes the differences that some file systems ignore, which are case, normalization, and
 /// invisible characters.
-fn folded(name: &str) -> String {
+fn fold(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }
@@ -94,13 +94,13 @@ fn is_ignorable(character: char) -> bool {
 }
 
 fn of_segment(segment: &str) -> String {
-    let taken = [".md", ".files"];
-    let ending = taken.iter().find_map(|ending| {
+    let reserved = [".md", ".files"];
+    let ending = reserved.iter().find_map(|ending| {
         let at = segment.len().checked_sub(ending.len())?;
         let tail = segment.get(at..)?;
         tail.eq_ignore_ascii_case(ending).then_some(at)
     });
-    shortened(safe(segment, ending), segment)
+    shorten(safe(segment, ending), segment)
 }
 
 /// Returns the safe name of a file, split into stem and extension.
@@ -108,14 +108,14 @@ fn of_one_file(name: &str) -> (String, String) {
     let mut stem = safe(name, None);
     let extension = name.rfind('.').filter(|at| *at > 0).map(|at| &name[at..]);
     let extension = safe(extension.unwrap_or_default(), None);
-    let is_one = extension.len() <= LONGEST_EXTENSION && stem.ends_with(&extension);
+    let is_one = extension.len() <= MAX_EXTENSION && stem.ends_with(&extension);
     let extension = if is_one { extension } else { String::new() };
     // The length of the whole name decides about shortening.
-    if stem.len() <= LONGEST {
+    if stem.len() <= MAX_NAME {
         stem.truncate(stem.len() - extension.len());
         return (stem, extension);
     }
-    (shortened(stem, name), extension)
+    (shorten(stem, name), extension)
 }
 
 /// Percent-encodes the characters that some system does not allow in names, and the character at `also`. The
@@ -126,12 +126,12 @@ fn safe(name: &str, also: Option<usize>) -> String {
     let is_device = is_device(name);
     let mut safe = String::with_capacity(name.len());
     for (at, character) in name.char_indices() {
-        let refused = match character {
+        let is_forbidden = match character {
             '<' | '>' | ':' | '"' | '\\' | '|' | '?' | '*' | '/' | '%' | '~' => true,
             '.' | ' ' => Some(at) == last,
             _ => character.is_control(),
         };
-        if refused || Some(at) == also || (is_device && at == 0) {
+        if is_forbidden || Some(at) == also || (is_device && at == 0) {
             let mut bytes = [0; 4];
             for byte in character.encode_utf8(&mut bytes).bytes() {
                 write!(safe, "%{byte:02X}").expect("BUG: a String takes everything");
@@ -160,11 +160,11 @@ fn is_device(name: &str) -> bool {
 }
 
 /// Cuts a name that is too long, and distinguishes it from similar ones by the hash of the full name.
-fn shortened(safe: String, name: &str) -> String {
-    if safe.len() <= LONGEST {
+fn shorten(safe: String, name: &str) -> String {
+    if safe.len() <= MAX_NAME {
         return safe;
     }
-    let mut end = KEPT;
+    let mut end = CUT_NAME;
     // A cut never splits a character or an encoded byte.
     while !safe.is_char_boundary(end) || safe[..end].bytes().rev().take(2).any(|byte| byte == b'%')
     {
@@ -184,18 +184,18 @@ mod tests {
 
     #[track_caller]
     fn check(path: &str, expected: &str) {
-        let entry = Names::default().of_page(&PagePath::new(path).unwrap());
+        let entry = EntryNames::default().of_page(&PagePath::new(path).unwrap());
         assert_eq!(entry, expected, "{path}");
     }
 
     #[track_caller]
     fn check_file(page: &str, name: &str, expected: &str) {
         let (page, name) = (PagePath::new(page).unwrap(), FileName::new(name).unwrap());
-        assert_eq!(Names::default().of_file(&page, &name), expected);
+        assert_eq!(EntryNames::default().of_file(&page, &name), expected);
     }
 
     #[test]
-    fn names_are_those_of_the_pages_and_files() {
+    fn entries_are_named_after_pages_and_files() {
         check("/", "pages.md");
         check("/旅行/京都 2026", "pages/旅行/京都 2026.md");
         check_file("/", "a.png", "pages.files/a.png");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn what_some_system_can_t_hold_is_encoded() {
+    fn names_invalid_on_some_system_are_encoded() {
         check("/a:b\\c*?/<d>|\"", "pages/a%3Ab%5Cc%2A%3F/%3Cd%3E%7C%22.md");
         check("/100%/~x", "pages/100%25/%7Ex.md");
         check("/end./blank ", "pages/end%2E/blank%20.md");
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_never_has_the_name_of_another_one_s_files() {
+    fn page_names_never_collide_with_file_folders() {
         check("/a.files/x", "pages/a%2Efiles/x.md");
         check("/a.md/x", "pages/a%2Emd/x.md");
         check("/a.MD", "pages/a%2EMD.md");
@@ -222,8 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn a_long_name_is_cut_between_characters_and_stays_its_own() {
-        let mut names = Names::default();
+    fn long_names_are_cut_and_stay_unique() {
+        let mut names = EntryNames::default();
         let mut page = |end: char| {
             names.of_page(&PagePath::new(&format!("/{}{end}", "あ".repeat(90))).unwrap())
         };
@@ -239,7 +239,7 @@ mod tests {
     /// Checks the entries of pages and of their files, named in this order.
     #[track_caller]
     fn check_together(named: &[(&str, Option<&str>, &str)]) {
-        let mut names = Names::default();
+        let mut names = EntryNames::default();
         for (page, file, expected) in named {
             let page = PagePath::new(page).unwrap();
             let entry = match file {
@@ -287,7 +287,7 @@ mod tests {
     proptest! {
         /// Pages and files with arbitrary names get entries that can all be unpacked.
         #[test]
-        fn entries_are_safe_and_their_own(
+        fn entries_are_safe_and_unique(
             paths in prop::collection::btree_set("(/[aAbé2.:%~]{1,3}(\\.md|\\.files|\\.MD)?){1,3}", 1..12),
             names in prop::collection::btree_set("[aAbÉé2.:%~]{1,3}(\\.md|\\.MD|\\.files)?", 1..4),
         ) {
@@ -295,8 +295,8 @@ mod tests {
                 paths.iter().filter_map(|path| PagePath::new(path).ok()).collect();
             let names: BTreeSet<FileName> =
                 names.iter().filter_map(|name| FileName::new(name).ok()).collect();
-            let (mut named, mut entries) = (Names::default(), BTreeSet::new());
-            let mut insert = |entry: String| entries.insert(folded(&entry));
+            let (mut named, mut entries) = (EntryNames::default(), BTreeSet::new());
+            let mut insert = |entry: String| entries.insert(fold(&entry));
             for page in &pages {
                 prop_assert!(insert(named.of_page(page)));
                 for name in &names {

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 
 use sha2::{Digest, Sha256};
 
-use super::bounds::{check_room, most_unpacked};
-use super::contents::{FilePart, PagePart, contents};
+use super::bounds::{check_free_space, max_unpacked};
+use super::contents::{ArchiveFile, ArchivePage, contents};
 use super::error::{EntryFault, ImportError};
 use super::reader::Archive;
-use crate::assets::{AssetFiles, Incoming, Written};
+use crate::assets::{AssetFiles, IncomingFile, ReceivedFile};
 use crate::id::{AssetId, UserId};
 use crate::locks::{GateError, Moment, UnlockedPage};
 use crate::model::page::{DraftInfo, PageInfo, PageSource};
@@ -19,7 +19,7 @@ use crate::path::PagePath;
 use crate::repository;
 use crate::store::{Read, StorageError};
 use crate::tree::PathTaken;
-use crate::tree::place::{self, Place};
+use crate::tree::path_status::{self, PathStatus};
 use crate::users::Template;
 use crate::wiki::Wiki;
 
@@ -57,11 +57,11 @@ pub struct ImportPlan {
 
 /// A page to import.
 pub(super) struct PlannedPage {
-    pub(super) part: PagePart,
+    pub(super) part: ArchivePage,
     /// True if the existing page stays unchanged.
     pub(super) skipped: bool,
     /// Its unpacked files; empty if it is skipped.
-    pub(super) files: Vec<(AssetId, crate::FileName, Written)>,
+    pub(super) files: Vec<(AssetId, crate::FileName, ReceivedFile)>,
 }
 
 /// The treatment of a page.
@@ -86,7 +86,7 @@ impl Wiki {
         request: ImportRequest,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<ImportPlan, ImportError> {
-        let limit = request.limit.min(most_unpacked(archive.metadata()?.len()));
+        let limit = request.limit.min(max_unpacked(archive.metadata()?.len()));
         let mut archive = Archive::open(archive, limit)?;
         let parts = contents(archive.manifest()?)?;
         for file in parts.iter().flat_map(|part| &part.files) {
@@ -99,13 +99,13 @@ impl Wiki {
         }
         // The sizes are the declared ones: a file of another size is refused later. Nothing has been written so
         // far.
-        let said = parts.iter().map(PagePart::files_size);
-        if said.fold(0, u64::saturating_add) > limit {
+        let declared = parts.iter().map(ArchivePage::files_size);
+        if declared.fold(0, u64::saturating_add) > limit {
             return Err(ImportError::TooMuch(limit));
         }
         let skipped = self.store.read(|txn| {
             let moment = self.moment();
-            let skipped = |part: &PagePart| {
+            let skipped = |part: &ArchivePage| {
                 let decision = decide(txn, &part.path, request.on_conflict, moment)?;
                 Ok(matches!(decision, Decision::Skip))
             };
@@ -114,29 +114,29 @@ impl Wiki {
                 .map(skipped)
                 .collect::<Result<Vec<_>, ImportError>>()
         })?;
-        let coming = parts.iter().zip(&skipped).filter(|(_, skipped)| !**skipped);
-        let needed = coming.fold(0, |needed: u64, (part, _)| {
-            let text = archive.said_size(&part.entry);
+        let imported = parts.iter().zip(&skipped).filter(|(_, skipped)| !**skipped);
+        let needed = imported.fold(0, |needed: u64, (part, _)| {
+            let text = archive.declared_size(&part.entry);
             needed
                 .saturating_add(text)
                 .saturating_add(part.files_size())
         });
-        check_room(needed, self.asset_files.free_space()?)?;
-        let mut named = 1;
-        let mut look = Look {
+        check_free_space(needed, self.asset_files.free_space()?)?;
+        let mut entries = 1;
+        let mut check = ArchiveCheck {
             files: &self.asset_files,
             done: 0,
             total: total(&archive, &parts),
             watch,
         };
-        look.tell(0)?;
+        check.report_progress(0)?;
         let mut pages = Vec::with_capacity(parts.len());
         for (part, skipped) in parts.into_iter().zip(skipped) {
-            named += 1 + part.files.len();
-            pages.push(look.page(&mut archive, part, skipped)?);
+            entries += 1 + part.files.len();
+            pages.push(check.page(&mut archive, part, skipped)?);
         }
-        archive.looked_through();
-        let others = archive.files().saturating_sub(named) as u64;
+        archive.lift_limit();
+        let others = archive.files().saturating_sub(entries) as u64;
         Ok(ImportPlan {
             archive,
             request,
@@ -147,33 +147,33 @@ impl Wiki {
 }
 
 /// Returns the number of bytes to unpack, as the archive declares it.
-fn total(archive: &Archive, parts: &[PagePart]) -> u64 {
+fn total(archive: &Archive, parts: &[ArchivePage]) -> u64 {
     parts.iter().fold(0, |total, part| {
-        let text = archive.said_size(&part.entry);
+        let text = archive.declared_size(&part.entry);
         total.saturating_add(text).saturating_add(part.files_size())
     })
 }
 
-struct Look<'w> {
+struct ArchiveCheck<'w> {
     files: &'w AssetFiles,
     done: u64,
     total: u64,
     watch: &'w mut dyn FnMut(u64, u64) -> ControlFlow<()>,
 }
 
-impl Look<'_> {
+impl ArchiveCheck<'_> {
     fn page(
         &mut self,
         archive: &mut Archive,
-        mut part: PagePart,
+        mut part: ArchivePage,
         skipped: bool,
     ) -> Result<PlannedPage, ImportError> {
         let text = archive.text(&part.entry)?;
-        self.tell(text.len())?;
+        self.report_progress(text.len())?;
         let mut files = Vec::new();
         for file in std::mem::take(&mut part.files) {
             if skipped {
-                self.look_through(archive, &file)?;
+                self.verify(archive, &file)?;
             } else {
                 let written = self.unpack(archive, &file)?;
                 files.push((file.id, file.name, written));
@@ -186,49 +186,53 @@ impl Look<'_> {
         })
     }
 
-    fn unpack(&mut self, archive: &mut Archive, file: &FilePart) -> Result<Written, ImportError> {
-        let mut incoming = Incoming::begin(self.files)?;
-        self.take(archive, file, &mut |bytes| Ok(incoming.write(bytes)?))?;
+    fn unpack(
+        &mut self,
+        archive: &mut Archive,
+        file: &ArchiveFile,
+    ) -> Result<ReceivedFile, ImportError> {
+        let mut incoming = IncomingFile::begin(self.files)?;
+        self.read(archive, file, &mut |bytes| Ok(incoming.write(bytes)?))?;
         let written = incoming.finish()?;
-        agrees(file, written.size, &written.sha256)?;
+        check_contents(file, written.size, &written.sha256)?;
         Ok(written)
     }
 
-    fn look_through(&mut self, archive: &mut Archive, file: &FilePart) -> Result<(), ImportError> {
+    fn verify(&mut self, archive: &mut Archive, file: &ArchiveFile) -> Result<(), ImportError> {
         let (mut size, mut hash) = (0, Sha256::new());
-        self.take(archive, file, &mut |bytes| {
+        self.read(archive, file, &mut |bytes| {
             size += bytes.len() as u64;
             hash.update(bytes);
             Ok(())
         })?;
-        agrees(file, size, &hash.finalize().into())
+        check_contents(file, size, &hash.finalize().into())
     }
 
-    fn take(
+    fn read(
         &mut self,
         archive: &mut Archive,
-        file: &FilePart,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), ImportError>,
+        file: &ArchiveFile,
+        read_piece: &mut dyn FnMut(&[u8]) -> Result<(), ImportError>,
     ) -> Result<(), ImportError> {
         let too_long = || EntryFault::Size(file.size);
         archive.unpack(&file.entry, file.size, too_long, &mut |bytes| {
-            take(bytes)?;
-            self.tell(bytes.len())
+            read_piece(bytes)?;
+            self.report_progress(bytes.len())
         })
     }
 
-    fn tell(&mut self, more: usize) -> Result<(), ImportError> {
+    fn report_progress(&mut self, more: usize) -> Result<(), ImportError> {
         self.done = self.done.saturating_add(more as u64);
         // The declared sizes of an archive's texts may be wrong.
         match (self.watch)(self.done.min(self.total), self.total) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(ImportError::BrokenOff),
+            ControlFlow::Break(()) => Err(ImportError::Cancelled),
         }
     }
 }
 
 /// Returns an error if a file is not the one that the manifest names.
-fn agrees(file: &FilePart, size: u64, sha256: &[u8; 32]) -> Result<(), ImportError> {
+fn check_contents(file: &ArchiveFile, size: u64, sha256: &[u8; 32]) -> Result<(), ImportError> {
     if size != file.size {
         return Err(EntryFault::Size(file.size).of(&file.entry).into());
     }
@@ -245,11 +249,11 @@ pub(super) fn decide(
     on_conflict: OnConflict,
     moment: Moment,
 ) -> Result<Decision, ImportError> {
-    let taken = match place::look(txn, path, moment, |_| false)? {
-        Place::Free => return Ok(Decision::Create(None)),
-        Place::Dead(draft) => return Ok(Decision::Create(Some(draft))),
-        Place::Taken(_) if on_conflict == OnConflict::Skip => return Ok(Decision::Skip),
-        Place::Taken(taken) => taken,
+    let taken = match path_status::read(txn, path, moment, |_| false)? {
+        PathStatus::Free => return Ok(Decision::Create(None)),
+        PathStatus::ExpiredDraft(draft) => return Ok(Decision::Create(Some(draft))),
+        PathStatus::Taken(_) if on_conflict == OnConflict::Skip => return Ok(Decision::Skip),
+        PathStatus::Taken(taken) => taken,
     };
     let info = match taken {
         PathTaken::Draft {
@@ -301,5 +305,5 @@ fn is_untouched(txn: &impl Read, info: &PageInfo) -> Result<bool, StorageError> 
         return Ok(false);
     }
     let PageSource { head, source } = newest(txn, info)?;
-    Ok(head.amends == 0 && Template::is(&source))
+    Ok(head.amends == 0 && Template::is_template(&source))
 }

@@ -17,15 +17,15 @@ use crate::store::StorageError;
 /// The number of bytes that are unpacked at once.
 const PIECE: usize = 64 * 1024;
 /// The maximum length of a manifest in bytes: enough for half a million pages.
-const LONGEST_MANIFEST: u64 = 128 * 1024 * 1024;
+const MAX_MANIFEST: u64 = 128 * 1024 * 1024;
 
 /// The maximum number of bytes that are read to find the entries of an archive: the names of half a million
 /// entries. All of it is kept in memory, and several times that.
-const LONGEST_DIRECTORY: u64 = 64 * 1024 * 1024;
+const MAX_DIRECTORY: u64 = 64 * 1024 * 1024;
 
 /// An archive that is being read.
 pub(super) struct Archive {
-    zip: ZipArchive<BufReader<Rationed>>,
+    zip: ZipArchive<BufReader<LimitedFile>>,
     /// The number of bytes that may still be unpacked, and its initial value.
     left: u64,
     limit: u64,
@@ -34,12 +34,12 @@ pub(super) struct Archive {
 impl Archive {
     /// Opens an archive, from which at most `limit` bytes are unpacked.
     pub(super) fn open(file: File, limit: u64) -> Result<Self, ImportError> {
-        Self::open_within(file, limit, LONGEST_DIRECTORY)
+        Self::open_within(file, limit, MAX_DIRECTORY)
     }
 
     fn open_within(file: File, limit: u64, directory: u64) -> Result<Self, ImportError> {
         let ration = Arc::new(AtomicU64::new(directory));
-        let file = Rationed {
+        let file = LimitedFile {
             file,
             left: Arc::clone(&ration),
         };
@@ -68,7 +68,7 @@ impl Archive {
     }
 
     /// Returns the declared size of an entry, or 0 if there is no such entry.
-    pub(super) fn said_size(&self, entry: &str) -> u64 {
+    pub(super) fn declared_size(&self, entry: &str) -> u64 {
         let index = self.zip.index_for_name_raw(entry.as_bytes());
         let entry = index.and_then(|index| self.zip.by_index_data(index).ok());
         entry.map_or(0, |entry| entry.size())
@@ -85,7 +85,7 @@ impl Archive {
         }
         let mut bytes = Vec::new();
         let too_long = || EntryFault::Unreadable("it is too long".to_owned());
-        self.unpack(MANIFEST, LONGEST_MANIFEST, too_long, &mut |piece| {
+        self.unpack(MANIFEST, MAX_MANIFEST, too_long, &mut |piece| {
             bytes.extend_from_slice(piece);
             Ok(())
         })?;
@@ -115,7 +115,7 @@ impl Archive {
         entry: &str,
         most: u64,
         too_long: impl FnOnce() -> EntryFault,
-        take: &mut dyn FnMut(&[u8]) -> Result<(), ImportError>,
+        output: &mut dyn FnMut(&[u8]) -> Result<(), ImportError>,
     ) -> Result<(), ImportError> {
         let index = self.zip.index_for_name_raw(entry.as_bytes());
         let index = index.ok_or_else(|| EntryFault::Missing.of(entry))?;
@@ -139,23 +139,23 @@ impl Archive {
             }
             let left = self.left.checked_sub(read as u64);
             self.left = left.ok_or(ImportError::TooMuch(self.limit))?;
-            take(&piece[..read])?;
+            output(&piece[..read])?;
         }
     }
 
     /// Lifts the limit after the archive was checked: unpacking a second time does not count.
-    pub(super) fn looked_through(&mut self) {
+    pub(super) fn lift_limit(&mut self) {
         self.left = u64::MAX;
     }
 }
 
 /// A file of which only a limited number of bytes may be read.
-struct Rationed {
+struct LimitedFile {
     file: File,
     left: Arc<AtomicU64>,
 }
 
-impl Read for Rationed {
+impl Read for LimitedFile {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let read = self.file.read(out)?;
         let left = self.left.load(Ordering::Relaxed);
@@ -169,7 +169,7 @@ impl Read for Rationed {
     }
 }
 
-impl Seek for Rationed {
+impl Seek for LimitedFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.file.seek(to)
     }
@@ -200,7 +200,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_is_read_as_far_as_it_may_be_long() {
+    fn directory_longer_than_its_limit_is_refused() {
         let mut zip = ZipWriter::new(tempfile::tempfile().unwrap());
         for entry in 0..1000 {
             let name = format!("an entry that holds next to nothing {entry}");

@@ -1,50 +1,50 @@
-//! A writer for an archive that can be shut: then it passes nothing more on.
+//! A writer for an archive that can be closed: it then discards its input.
 
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A handle that shuts a [`Valve`] and counts the bytes that have passed.
+/// A handle that closes a [`ShutoffWriter`] and counts the written bytes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Handle(Arc<State>);
+pub(super) struct ShutoffHandle(Arc<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    is_shut: AtomicBool,
-    passed: AtomicU64,
+    is_closed: AtomicBool,
+    bytes_written: AtomicU64,
 }
 
-impl Handle {
-    pub(super) fn shut(&self) {
-        self.0.is_shut.store(true, Ordering::Release);
+impl ShutoffHandle {
+    pub(super) fn close(&self) {
+        self.0.is_closed.store(true, Ordering::Release);
     }
 
-    fn is_shut(&self) -> bool {
-        self.0.is_shut.load(Ordering::Acquire)
+    fn is_closed(&self) -> bool {
+        self.0.is_closed.load(Ordering::Acquire)
     }
 
-    /// The number of bytes that have passed.
-    pub(super) fn passed(&self) -> u64 {
-        self.0.passed.load(Ordering::Relaxed)
+    /// The number of written bytes.
+    pub(super) fn bytes_written(&self) -> u64 {
+        self.0.bytes_written.load(Ordering::Relaxed)
     }
 }
 
-/// A writer that passes everything on until it is shut or fails. After that it discards its input: the zip
+/// A writer that passes everything on until it is closed or fails. After that it discards its input: the zip
 /// writer finishes even an abandoned archive, which would then look complete.
-pub(super) struct Valve<W> {
+pub(super) struct ShutoffWriter<W> {
     out: W,
-    handle: Handle,
+    handle: ShutoffHandle,
 }
 
-impl<W> Valve<W> {
-    pub(super) fn new(out: W, handle: Handle) -> Self {
+impl<W> ShutoffWriter<W> {
+    pub(super) fn new(out: W, handle: ShutoffHandle) -> Self {
         Self { out, handle }
     }
 }
 
-impl<W: Write> Write for Valve<W> {
+impl<W: Write> Write for ShutoffWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.handle.is_shut() {
+        if self.handle.is_closed() {
             return Ok(bytes.len());
         }
         let written = self.out.write(bytes);
@@ -52,15 +52,18 @@ impl<W: Write> Write for Valve<W> {
             .as_ref()
             .is_err_and(|error| error.kind() != io::ErrorKind::Interrupted)
         {
-            self.handle.shut();
+            self.handle.close();
         }
-        let passed = *written.as_ref().unwrap_or(&0) as u64;
-        self.handle.0.passed.fetch_add(passed, Ordering::Relaxed);
+        let bytes_written = *written.as_ref().unwrap_or(&0) as u64;
+        self.handle
+            .0
+            .bytes_written
+            .fetch_add(bytes_written, Ordering::Relaxed);
         written
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        if self.handle.is_shut() {
+        if self.handle.is_closed() {
             return Ok(());
         }
         self.out.flush()
@@ -72,23 +75,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_passes_once_it_is_shut() {
-        let (mut out, handle) = (Vec::new(), Handle::default());
-        let mut valve = Valve::new(&mut out, handle.clone());
-        valve.write_all(b"before").unwrap();
-        handle.shut();
-        valve.write_all(b"after").unwrap();
-        assert_eq!(handle.passed(), 6);
+    fn closed_writer_discards_writes() {
+        let (mut out, handle) = (Vec::new(), ShutoffHandle::default());
+        let mut writer = ShutoffWriter::new(&mut out, handle.clone());
+        writer.write_all(b"before").unwrap();
+        handle.close();
+        writer.write_all(b"after").unwrap();
+        assert_eq!(handle.bytes_written(), 6);
         assert_eq!(out, b"before");
     }
 
     #[test]
-    fn a_failure_is_told_once_and_shuts_it() {
+    fn write_error_is_returned_once_and_closes_writer() {
         let mut room = [0; 3];
-        let mut valve = Valve::new(&mut room[..], Handle::default());
-        assert!(valve.write_all(b"four").is_err());
+        let mut writer = ShutoffWriter::new(&mut room[..], ShutoffHandle::default());
+        assert!(writer.write_all(b"four").is_err());
         // A full slice accepts nothing, which is not a failure of the valve.
-        assert_eq!(valve.write(b"more").unwrap(), 0);
+        assert_eq!(writer.write(b"more").unwrap(), 0);
 
         struct Broken;
         impl Write for Broken {
@@ -99,8 +102,8 @@ mod tests {
                 Ok(())
             }
         }
-        let mut valve = Valve::new(Broken, Handle::default());
-        assert!(valve.write(b"first").is_err());
-        assert_eq!(valve.write(b"more").unwrap(), 4);
+        let mut writer = ShutoffWriter::new(Broken, ShutoffHandle::default());
+        assert!(writer.write(b"first").is_err());
+        assert_eq!(writer.write(b"more").unwrap(), 4);
     }
 }

@@ -71,7 +71,7 @@ impl Wiki {
             })?;
             let mut assets = Vec::with_capacity(rows.len());
             for (id, info) in rows {
-                assets.push(owned(txn, id, info)?);
+                assets.push(owned_asset(txn, id, info)?);
             }
             let key = |asset: &OwnedAsset| {
                 (
@@ -95,7 +95,7 @@ impl Wiki {
     }
 }
 
-fn owned(txn: &ReadTxn, id: [u8; 16], info: AssetInfo) -> Result<OwnedAsset, StorageError> {
+fn owned_asset(txn: &ReadTxn, id: [u8; 16], info: AssetInfo) -> Result<OwnedAsset, StorageError> {
     let is_deleted = matches!(info.state, AssetState::Deleted { .. });
     let owner = match info.state {
         AssetState::Orphaned { last_path, .. } => AssetOwner::Erased { last_path },

@@ -1,6 +1,6 @@
 //! Renames, moves, deletes, restores and purges files.
 
-use crate::assets::rows::{AssetRow, asset, named, present};
+use crate::assets::rows::{AssetRow, asset, find_by_name, present};
 use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
@@ -19,12 +19,12 @@ impl Wiki {
         self.store.write(|txn| {
             let mut row = live(txn, id)?;
             let page = row.page()?;
-            if named(txn, page, &name)?.is_some_and(|other| other != id) {
+            if find_by_name(txn, page, &name)?.is_some_and(|other| other != id) {
                 return Err(AssetError::NameTaken(name));
             }
             row.free_name(txn)?;
             row.info.file_name = name;
-            row.enter(txn, page, AssetChange::Renamed)?;
+            row.attach(txn, page, AssetChange::Renamed)?;
             Asset::read(txn, id)
         })
     }
@@ -39,7 +39,7 @@ impl Wiki {
                 at: self.clock.now(),
                 with_page: false,
             };
-            live(txn, id)?.put_away(txn, state)?;
+            live(txn, id)?.delete(txn, state)?;
             Asset::read(txn, id)
         })
     }
@@ -68,7 +68,7 @@ impl Wiki {
             present(txn, page, self.moment())?;
             match row.info.state {
                 AssetState::Live => return Err(AssetError::NotDeleted),
-                AssetState::Deleted { .. } => row.enter(txn, page, AssetChange::Restored)?,
+                AssetState::Deleted { .. } => row.attach(txn, page, AssetChange::Restored)?,
                 AssetState::Orphaned { .. } => return Err(AssetError::Orphaned),
             }
             Asset::read(txn, id)
@@ -95,9 +95,9 @@ impl Wiki {
             }
             let row = asset(txn, id)?;
             if row.page.is_some() {
-                row.tell(txn, AssetChange::Moved);
+                row.report(txn, AssetChange::Moved);
             }
-            row.leave(txn)?.enter(txn, page, AssetChange::Moved)?;
+            row.detach(txn)?.attach(txn, page, AssetChange::Moved)?;
             Ok((before, Asset::read(txn, id)?))
         })
     }

@@ -52,7 +52,7 @@ impl From<std::io::Error> for AssetError {
 
 /// A file can't become a live file of a page.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NameInTheWay {
+pub(crate) enum NameConflict {
     /// A live file of the page has its name.
     #[error("the page already has a file named {0}")]
     Taken(FileName),
@@ -61,11 +61,11 @@ pub(crate) enum NameInTheWay {
     Storage(#[from] StorageError),
 }
 
-impl From<NameInTheWay> for AssetError {
-    fn from(error: NameInTheWay) -> Self {
+impl From<NameConflict> for AssetError {
+    fn from(error: NameConflict) -> Self {
         match error {
-            NameInTheWay::Taken(name) => Self::NameTaken(name),
-            NameInTheWay::Storage(error) => Self::Storage(error),
+            NameConflict::Taken(name) => Self::NameTaken(name),
+            NameConflict::Storage(error) => Self::Storage(error),
         }
     }
 }

@@ -10,20 +10,20 @@ use fumikura_base::durable::{self, Access, DurableFolders};
 use tempfile::{NamedTempFile, PathPersistError, TempPath};
 
 use crate::id::AssetId;
-use crate::unfinished::Unfinished;
+use crate::temp_names::TempNames;
 
 /// Files that are still being written.
-const UNFINISHED: Unfinished = Unfinished(".asset-");
+const TEMP_NAMES: TempNames = TempNames(".asset-");
 
 /// The asset folder. It and its subfolders are created when they are needed.
 #[derive(Debug, Clone)]
 pub(crate) struct AssetFiles {
     folder: PathBuf,
-    lasting: Arc<DurableFolders>,
+    durable_folders: Arc<DurableFolders>,
 }
 
 /// A file in the asset folder whose name is one of ours.
-pub(crate) enum Lying {
+pub(crate) enum StoredFile {
     /// The complete contents of a file.
     Whole(AssetId, PathBuf),
     /// The remains of a file that was being written during a crash.
@@ -34,7 +34,7 @@ impl AssetFiles {
     pub(crate) fn new(folder: PathBuf) -> Self {
         Self {
             folder,
-            lasting: Arc::default(),
+            durable_folders: Arc::default(),
         }
     }
 
@@ -46,8 +46,8 @@ impl AssetFiles {
     /// The folder itself, and the file's path relative to it.
     pub(crate) fn place(&self, id: AssetId) -> (&Path, PathBuf) {
         let id = id.to_string();
-        let beneath = Path::new(&id[..2]).join(&id[2..5]).join(&id);
-        (&self.folder, beneath)
+        let relative = Path::new(&id[..2]).join(&id[2..5]).join(&id);
+        (&self.folder, relative)
     }
 
     /// Opens a file's contents.
@@ -57,8 +57,8 @@ impl AssetFiles {
 
     /// Creates an unfinished file. It is removed on drop unless it is kept.
     pub(crate) fn begin(&self) -> io::Result<NamedTempFile> {
-        self.lasting.create(&self.folder, Access::Private)?;
-        UNFINISHED.builder().tempfile_in(&self.folder)
+        self.durable_folders.create(&self.folder, Access::Private)?;
+        TEMP_NAMES.builder().tempfile_in(&self.folder)
     }
 
     /// Moves a complete, synced file to its place, durably.
@@ -71,7 +71,7 @@ impl AssetFiles {
     }
 
     /// Does the same, but never replaces another file: if one is there, the unfinished file is returned.
-    pub(crate) fn keep_beside(
+    pub(crate) fn keep_new(
         &self,
         unfinished: TempPath,
         id: AssetId,
@@ -95,7 +95,7 @@ impl AssetFiles {
         let inner = path.parent().expect("BUG: a file's place is in a folder");
         let outer = inner.parent().expect("BUG: and that in another");
         for folder in [&*self.folder, outer, inner] {
-            self.lasting.create(folder, Access::Private)?;
+            self.durable_folders.create(folder, Access::Private)?;
         }
         Ok(inner.to_owned())
     }
@@ -111,10 +111,10 @@ impl AssetFiles {
 
     /// Visits every file in the folder whose name is one of ours. Other files are skipped, and links are
     /// not followed.
-    pub(crate) fn walk(&self, mut visit: impl FnMut(Lying)) -> io::Result<()> {
+    pub(crate) fn walk(&self, mut visit: impl FnMut(StoredFile)) -> io::Result<()> {
         for entry in entries(&self.folder)? {
-            if entry.file_type()?.is_file() && UNFINISHED.has(&entry.file_name()) {
-                visit(Lying::Unfinished(entry.path()));
+            if entry.file_type()?.is_file() && TEMP_NAMES.has(&entry.file_name()) {
+                visit(StoredFile::Unfinished(entry.path()));
             }
         }
         for outer in folders(&self.folder, 2)? {
@@ -128,7 +128,9 @@ impl AssetFiles {
                     // The file of an id is in the folders of that id.
                     let id = id.filter(|id| self.path(*id) == path);
                     match id {
-                        Some(id) if entry.file_type()?.is_file() => visit(Lying::Whole(id, path)),
+                        Some(id) if entry.file_type()?.is_file() => {
+                            visit(StoredFile::Whole(id, path))
+                        }
                         Some(_) | None => {}
                     }
                 }
@@ -138,8 +140,8 @@ impl AssetFiles {
     }
 
     pub(super) fn path(&self, id: AssetId) -> PathBuf {
-        let (folder, beneath) = self.place(id);
-        folder.join(beneath)
+        let (folder, relative) = self.place(id);
+        folder.join(relative)
     }
 }
 
@@ -168,32 +170,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_begun_is_ours_and_goes_unless_it_is_kept() {
+    fn unfinished_file_is_recognized_and_removed_on_drop() {
         let outer = tempfile::tempdir().unwrap();
         let files = AssetFiles::new(outer.path().join("asset"));
-        let begun = files.begin().unwrap();
-        let mut seen = Vec::new();
+        let unfinished = files.begin().unwrap();
+        let mut is_unfinished = Vec::new();
         files
-            .walk(|lying| seen.push(matches!(lying, Lying::Unfinished(_))))
+            .walk(|file| is_unfinished.push(matches!(file, StoredFile::Unfinished(_))))
             .unwrap();
-        assert_eq!(seen, [true]);
-        drop(begun);
+        assert_eq!(is_unfinished, [true]);
+        drop(unfinished);
         files.walk(|_| panic!("something is left")).unwrap();
     }
 
     #[test]
-    fn a_file_that_is_there_is_never_replaced() {
+    fn existing_file_is_never_replaced() {
         let outer = tempfile::tempdir().unwrap();
         let files = AssetFiles::new(outer.path().join("asset"));
         let id = AssetId::from_bytes([1; 16]);
         let written = |text: &str| {
-            let begun = files.begin().unwrap();
-            fs::write(begun.path(), text).unwrap();
-            begun.into_temp_path()
+            let unfinished = files.begin().unwrap();
+            fs::write(unfinished.path(), text).unwrap();
+            unfinished.into_temp_path()
         };
-        assert!(files.keep_beside(written("first"), id).unwrap().is_ok());
-        let back = files.keep_beside(written("second"), id).unwrap();
-        assert_eq!(fs::read_to_string(back.unwrap_err()).unwrap(), "second");
+        assert!(files.keep_new(written("first"), id).unwrap().is_ok());
+        let rest = files.keep_new(written("second"), id).unwrap();
+        assert_eq!(fs::read_to_string(rest.unwrap_err()).unwrap(), "second");
         assert_eq!(fs::read_to_string(files.path(id)).unwrap(), "first");
     }
 }

@@ -2,10 +2,10 @@
 
 use jiff::Timestamp;
 
-use crate::assets::incoming::Written;
-use crate::assets::rows::{AssetRow, asset, named};
+use crate::assets::incoming::ReceivedFile;
+use crate::assets::rows::{AssetRow, asset, find_by_name};
 use crate::assets::upload::live;
-use crate::assets::{Asset, AssetError, AssetFiles, NameInTheWay};
+use crate::assets::{Asset, AssetError, AssetFiles, NameConflict};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId, UserId};
 use crate::model::asset::{AssetInfo, AssetState};
@@ -13,26 +13,26 @@ use crate::model::change::AssetChange;
 use crate::store::{StorageError, WriteTxn};
 
 /// A file whose contents are in their place, and which has no row yet.
-pub(crate) struct Placed {
+pub(crate) struct ImportedFile {
     pub(crate) id: AssetId,
     info: AssetInfo,
 }
 
-impl Placed {
+impl ImportedFile {
     /// Moves contents to the place of the first id, or of the other one, which is new, if the first place
     /// is taken.
     pub(crate) fn place(
         files: &AssetFiles,
-        written: Written,
+        written: ReceivedFile,
         name: FileName,
         (user, now): (UserId, Timestamp),
         [id, other]: [AssetId; 2],
     ) -> std::io::Result<Self> {
         let info = live(&written, name, user, now);
-        match files.keep_beside(written.path, id)? {
+        match files.keep_new(written.path, id)? {
             Ok(()) => Ok(Self { id, info }),
-            Err(back) => {
-                files.keep(back, other)?;
+            Err(unfinished) => {
+                files.keep(unfinished, other)?;
                 Ok(Self { id: other, info })
             }
         }
@@ -46,38 +46,38 @@ impl Placed {
 
 /// Makes the file a live one of the page. A live file of its name is deleted, and can be restored.
 /// Returns the file, and the one that it replaced.
-pub(crate) fn enter_imported(
+pub(crate) fn add_imported(
     txn: &WriteTxn,
     page: PageId,
-    placed: Placed,
+    file: ImportedFile,
     now: Timestamp,
 ) -> Result<(Asset, Option<Asset>), StorageError> {
-    let Placed { id, info } = placed;
-    let old = named(txn, page, &info.file_name)?;
+    let ImportedFile { id, info } = file;
+    let old = find_by_name(txn, page, &info.file_name)?;
     if let Some(old) = old {
         let deleted = AssetState::Deleted {
             at: now,
             with_page: false,
         };
-        asset(txn, old).map_err(known)?.put_away(txn, deleted)?;
+        asset(txn, old).map_err(row_error)?.delete(txn, deleted)?;
     }
     let row = AssetRow {
         id,
         info,
         page: None,
     };
-    row.enter(txn, page, AssetChange::Added)
+    row.attach(txn, page, AssetChange::Added)
         .map_err(|error| match error {
-            NameInTheWay::Taken(name) => damaged(&name),
-            NameInTheWay::Storage(error) => error,
+            NameConflict::Taken(name) => damaged(&name),
+            NameConflict::Storage(error) => error,
         })?;
     let old = old.map(|old| Asset::read(txn, old)).transpose();
-    let old = old.map_err(known)?;
-    Ok((Asset::read(txn, id).map_err(known)?, old))
+    let old = old.map_err(row_error)?;
+    Ok((Asset::read(txn, id).map_err(row_error)?, old))
 }
 
 /// Converts the error for a file that has a row.
-fn known(error: AssetError) -> StorageError {
+fn row_error(error: AssetError) -> StorageError {
     match error {
         AssetError::Storage(error) => error,
         AssetError::NotFound

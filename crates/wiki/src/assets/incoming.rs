@@ -10,7 +10,7 @@ use crate::assets::AssetFiles;
 use crate::assets::mime::Sniffer;
 
 /// Contents that are being written. They are removed on drop.
-pub(crate) struct Incoming {
+pub(crate) struct IncomingFile {
     file: NamedTempFile,
     size: u64,
     sha256: Sha256,
@@ -18,7 +18,7 @@ pub(crate) struct Incoming {
 }
 
 /// Contents that are complete and synced, but not yet in their place. They are removed on drop.
-pub(crate) struct Written {
+pub(crate) struct ReceivedFile {
     pub(crate) path: TempPath,
     pub(crate) size: u64,
     pub(crate) sha256: [u8; 32],
@@ -26,7 +26,7 @@ pub(crate) struct Written {
     pub(crate) mime: String,
 }
 
-impl Incoming {
+impl IncomingFile {
     /// Creates an empty file for contents.
     pub(crate) fn begin(files: &AssetFiles) -> io::Result<Self> {
         Ok(Self {
@@ -52,9 +52,9 @@ impl Incoming {
     }
 
     /// Makes them durable. The file is closed, so that any number of them can wait.
-    pub(crate) fn finish(self) -> io::Result<Written> {
+    pub(crate) fn finish(self) -> io::Result<ReceivedFile> {
         self.file.as_file().sync_all()?;
-        Ok(Written {
+        Ok(ReceivedFile {
             path: self.file.into_temp_path(),
             size: self.size,
             sha256: self.sha256.finalize().into(),

@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_and_documents_are_known_by_their_first_bytes() {
+    fn pictures_and_documents_are_detected_by_their_signature() {
         check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "image/png");
         check(b"\xff\xd8\xff\xe0\0\x10JFIF\0", "image/jpeg");
         check(b"GIF89a\x01\0\x01\0\0\0\0", "image/gif");
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_known_whatever_it_begins_with() {
+    fn markup_is_detected_whatever_precedes_it() {
         for html in [
             "<!DOCTYPE html><title>x</title>",
             "\u{feff}\n <!-- a --> <!doctype HTML>",
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn text_has_its_encoding() {
+    fn text_encoding_is_detected() {
         let utf8 = "text/plain; charset=utf-8";
         check(b"", utf8);
         check(b"BMW is a maker of cars", utf8);
@@ -239,14 +239,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_bytes() {
+    fn unknown_contents_are_octet_streams() {
         check(b"\0\x01\x02", "application/octet-stream");
         check(b"#!/bin/sh\n\0", "application/octet-stream");
         check(b"text\0text", "application/octet-stream");
     }
 
     #[test]
-    fn a_long_text_is_judged_to_its_end() {
+    fn long_text_is_checked_to_its_end() {
         let mut long = vec![b'a'; 2 * HEAD];
         long.extend("旅".as_bytes());
         check(&long, "text/plain; charset=utf-8");
@@ -258,7 +258,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_pieces_make_no_difference(text in "[aあ😀\n]{0,40}", cut: prop::sample::Index, broken: bool) {
+        fn result_does_not_depend_on_the_pieces(text in "[aあ😀\n]{0,40}", cut: prop::sample::Index, broken: bool) {
             let mut bytes = text.into_bytes();
             if broken {
                 bytes.push(0xE3);
@@ -272,7 +272,7 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_judged(bytes: Vec<u8>) {
+        fn any_bytes_have_a_type(bytes: Vec<u8>) {
             let _ = mime(&bytes);
         }
     }

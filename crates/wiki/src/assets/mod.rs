@@ -22,11 +22,11 @@ pub use error::AssetError;
 pub use read::{Asset, AssetContents};
 pub use upload::AssetWriter;
 
-pub(crate) use error::NameInTheWay;
-pub(crate) use files::{AssetFiles, Lying};
-pub(crate) use import::{Placed, enter_imported};
-pub(crate) use incoming::{Incoming, Written};
+pub(crate) use error::NameConflict;
+pub(crate) use files::{AssetFiles, StoredFile};
+pub(crate) use import::{ImportedFile, add_imported};
+pub(crate) use incoming::{IncomingFile, ReceivedFile};
 pub(crate) use read::live_files;
 pub(crate) use sizes::Sizes;
-pub(crate) use sweep::{OurTime, look_before_sweep, sweep};
+pub(crate) use sweep::{KnownSince, check_before_sweep, sweep};
 pub(crate) use with_page::{delete_with_page, orphan, remove_of_draft, restore_with_page};

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use jiff::Timestamp;
 
 use crate::assets::AssetError;
-use crate::assets::rows::{AssetRow, asset, named, of_page};
+use crate::assets::rows::{AssetRow, asset, find_by_name, of_page};
 use crate::file_name::FileName;
 use crate::id::{AssetId, DeletionId, PageId};
-use crate::locks::{Moment, living, name_of};
+use crate::locks::{Moment, existing_page, name_of};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::path::PagePath;
 use crate::store::{
@@ -92,7 +92,7 @@ impl Wiki {
     /// [`AssetError::PageNotFound`] for an unknown id.
     pub fn assets(&self, page: PageId, with_deleted: bool) -> Result<Vec<Asset>, AssetError> {
         self.store.read(|txn| {
-            living(txn, page, self.moment())?.ok_or(AssetError::PageNotFound)?;
+            existing_page(txn, page, self.moment())?.ok_or(AssetError::PageNotFound)?;
             Ok(by_name(txn, page, with_deleted)?)
         })
     }
@@ -101,7 +101,7 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn zombies(&self) -> Result<Vec<Asset>, StorageError> {
+    pub fn orphaned_assets(&self) -> Result<Vec<Asset>, StorageError> {
         self.store.read(|txn| {
             let mut rows = Vec::new();
             txn.scan::<_, AssetInfo, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
@@ -163,7 +163,7 @@ impl Wiki {
     pub fn find_asset(&self, path: &PagePath, name: &FileName) -> Result<AssetId, AssetError> {
         self.store.read(|txn| {
             let pages = candidates(txn, path, self.moment())?;
-            first_found(pages, name, |page| named(txn, page, name))
+            first_file(pages, name, |page| find_by_name(txn, page, name))
         })
     }
 
@@ -174,7 +174,7 @@ impl Wiki {
     ///
     /// # Errors
     /// The errors of [`Wiki::find_asset`].
-    pub fn find_asset_in_bin(
+    pub fn find_asset_in_trash(
         &self,
         page: PageId,
         path: &PagePath,
@@ -182,13 +182,13 @@ impl Wiki {
     ) -> Result<AssetId, AssetError> {
         self.store.read(|txn| {
             let gone = deletion(txn, page)?;
-            let mut pages = stood_at(txn, path, gone)?;
+            let mut pages = pages_deleted_at(txn, path, gone)?;
             pages.extend(candidates(txn, path, self.moment())?);
-            first_found(pages, name, |page| {
+            first_file(pages, name, |page| {
                 if gone.is_some() && deletion(txn, page)? == gone {
-                    return put_away_with_page(txn, page, name);
+                    return deleted_with_page(txn, page, name);
                 }
-                named(txn, page, name)
+                find_by_name(txn, page, name)
             })
         })
     }
@@ -222,7 +222,7 @@ fn by_name<R: Read + ReadSets>(
 }
 
 /// Returns the file of this name from the first of the pages that has one.
-fn first_found(
+fn first_file(
     pages: Vec<PageId>,
     name: &FileName,
     look: impl Fn(PageId) -> Result<Option<AssetId>, StorageError>,
@@ -246,7 +246,7 @@ fn deletion(txn: &ReadTxn, page: PageId) -> Result<Option<DeletionId>, StorageEr
 }
 
 /// The pages of a deletion that were at a path.
-fn stood_at(
+fn pages_deleted_at(
     txn: &ReadTxn,
     path: &PagePath,
     gone: Option<DeletionId>,
@@ -265,12 +265,12 @@ fn stood_at(
 
 /// The file of this name that was deleted with its page. There is at most one: all of them had their
 /// names at the same time.
-fn put_away_with_page(
+fn deleted_with_page(
     txn: &ReadTxn,
     page: PageId,
     name: &FileName,
 ) -> Result<Option<AssetId>, StorageError> {
-    let went_along = |row: &AssetRow| {
+    let is_same = |row: &AssetRow| {
         let with_page = matches!(
             row.info.state,
             AssetState::Deleted {
@@ -281,7 +281,7 @@ fn put_away_with_page(
         with_page && row.info.file_name == *name
     };
     let rows = of_page(txn, page)?;
-    Ok(rows.into_iter().find(went_along).map(|row| row.id))
+    Ok(rows.into_iter().find(is_same).map(|row| row.id))
 }
 
 /// The page at a path, then the pages that have left it, most recent first.
@@ -297,7 +297,7 @@ fn candidates(txn: &ReadTxn, path: &PagePath, moment: Moment) -> Result<Vec<Page
     }
     left.sort_by(|a, b| b.cmp(a));
     let present = match txn.get(PAGE_PATH, path.as_str())?.map(PageId::from_bytes) {
-        Some(page) if living(txn, page, moment)?.is_some() => Some(page),
+        Some(page) if existing_page(txn, page, moment)?.is_some() => Some(page),
         Some(_) | None => None,
     };
     Ok(present

@@ -1,10 +1,10 @@
 //! The rows of files. Every change to a row, its name and its page goes through this module, which
 //! keeps them consistent (docs/spec/wiki.md, Files).
 
-use crate::assets::{AssetError, NameInTheWay};
+use crate::assets::{AssetError, NameConflict};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
-use crate::locks::{Moment, living};
+use crate::locks::{Moment, existing_page};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::change::{AssetChange, Change};
 use crate::model::page::PageIndex;
@@ -55,7 +55,7 @@ pub(super) fn of_page<R: Read + ReadSets>(
 }
 
 /// The live file of a page with this name.
-pub(super) fn named(
+pub(super) fn find_by_name(
     txn: &impl Read,
     page: PageId,
     name: &FileName,
@@ -70,7 +70,7 @@ pub(super) fn present(
     page: PageId,
     moment: Moment,
 ) -> Result<PageIndex, AssetError> {
-    let page = living(txn, page, moment)?.ok_or(AssetError::PageNotFound)?;
+    let page = existing_page(txn, page, moment)?.ok_or(AssetError::PageNotFound)?;
     match &page {
         PageIndex::Page(info) if info.path_state.is_deleted() => Err(AssetError::PageDeleted),
         PageIndex::Page(_) | PageIndex::Draft(_) => Ok(page),
@@ -84,28 +84,28 @@ impl AssetRow {
     }
 
     /// Makes the file a live one of the page, under its name, and reports this as `kind`.
-    pub(super) fn enter(
+    pub(super) fn attach(
         mut self,
         txn: &WriteTxn,
         page: PageId,
         kind: AssetChange,
-    ) -> Result<(), NameInTheWay> {
+    ) -> Result<(), NameConflict> {
         let key = (&page.to_bytes(), self.info.file_name.as_str());
         if txn.get(ASSET_NAME, key)?.is_some() {
-            return Err(NameInTheWay::Taken(self.info.file_name));
+            return Err(NameConflict::Taken(self.info.file_name));
         }
         txn.put(ASSET_NAME, key, &self.id.to_bytes())?;
         txn.insert_id(PAGE_ASSETS, &page.to_bytes(), &self.id.to_bytes())?;
         txn.put(ASSET_PAGE, &self.id.to_bytes(), &page.to_bytes())?;
         self.info.state = AssetState::Live;
         self.page = Some(page);
-        self.tell(txn, kind);
+        self.report(txn, kind);
         Ok(txn.put(ASSET, &self.id.to_bytes(), &self.info)?)
     }
 
     /// Records a change of the file, to be reported for its page.
-    pub(super) fn tell(&self, txn: &WriteTxn, kind: AssetChange) {
-        txn.tell(Change::Asset {
+    pub(super) fn report(&self, txn: &WriteTxn, kind: AssetChange) {
+        txn.report(Change::Asset {
             page_id: self.page,
             asset_id: self.id,
             kind,
@@ -123,19 +123,15 @@ impl AssetRow {
     }
 
     /// Deletes the file softly. It keeps its page, if it has one.
-    pub(super) fn put_away(
-        mut self,
-        txn: &WriteTxn,
-        state: AssetState,
-    ) -> Result<(), StorageError> {
+    pub(super) fn delete(mut self, txn: &WriteTxn, state: AssetState) -> Result<(), StorageError> {
         self.free_name(txn)?;
         self.info.state = state;
-        self.tell(txn, AssetChange::Deleted);
+        self.report(txn, AssetChange::Deleted);
         txn.put(ASSET, &self.id.to_bytes(), &self.info)
     }
 
     /// Detaches the file from its page, if it has one. It must then enter another page, be put or be removed.
-    pub(super) fn leave(mut self, txn: &WriteTxn) -> Result<Self, StorageError> {
+    pub(super) fn detach(mut self, txn: &WriteTxn) -> Result<Self, StorageError> {
         self.free_name(txn)?;
         if let Some(page) = self.page.take() {
             txn.remove_id(PAGE_ASSETS, &page.to_bytes(), &self.id.to_bytes())?;
@@ -146,10 +142,10 @@ impl AssetRow {
 
     /// Permanently removes the file's row. Its contents are unlinked after the commit.
     pub(super) fn remove(self, txn: &WriteTxn) -> Result<(), StorageError> {
-        self.tell(txn, AssetChange::Purged);
-        let parted = self.leave(txn)?;
-        txn.remove(ASSET, &parted.id.to_bytes())?;
-        txn.discard_file(&parted.id.to_bytes());
+        self.report(txn, AssetChange::Purged);
+        let detached = self.detach(txn)?;
+        txn.remove(ASSET, &detached.id.to_bytes())?;
+        txn.discard_file(&detached.id.to_bytes());
         Ok(())
     }
 }

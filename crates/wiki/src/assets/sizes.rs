@@ -12,18 +12,18 @@ use crate::store::{ASSET, Direction, Read, ReadTxn, StorageError, Store, Table};
 /// The sizes of all files, in memory. They are read again after a file was added, changed or removed. A hundred
 /// thousand files take 2.4 MB. A lookup then reads no row of the database.
 #[derive(Default)]
-pub(crate) struct Sizes(Mutex<Option<Known>>);
+pub(crate) struct Sizes(Mutex<Option<SizeIndex>>);
 
-struct Known {
+struct SizeIndex {
     /// The number of writes to rows of files at the time of this read.
     written: u64,
     /// Sorted by size, then id.
-    sorted: Vec<(u64, AssetId)>,
+    entries: Vec<(u64, AssetId)>,
 }
 
 /// The leading fields of [`AssetInfo`].
 #[derive(Serialize, Deserialize)]
-struct Size {
+struct AssetSize {
     original_name: FileName,
     file_name: FileName,
     mime: String,
@@ -33,34 +33,34 @@ struct Size {
 impl Sizes {
     /// Returns the files of a size.
     pub(super) fn of(&self, store: &Store, size: u64) -> Result<Vec<AssetId>, StorageError> {
-        let mut known = self.0.lock();
+        let mut index = self.0.lock();
         // Read before the rows: rows that are written in between are read once more and never missed.
         let written = store.files_written();
-        if known.as_ref().is_none_or(|known| known.written != written) {
-            *known = Some(store.read(|txn| Known::read(txn, written))?);
+        if index.as_ref().is_none_or(|index| index.written != written) {
+            *index = Some(store.read(|txn| SizeIndex::read(txn, written))?);
         }
-        Ok(known
+        Ok(index
             .as_ref()
-            .map(|known| known.of(size))
+            .map(|index| index.of(size))
             .unwrap_or_default())
     }
 }
 
-impl Known {
+impl SizeIndex {
     fn read(txn: &ReadTxn, written: u64) -> Result<Self, StorageError> {
-        let rows: Table<_, Size> = ASSET.read_as();
-        let mut sorted = Vec::new();
+        let rows: Table<_, AssetSize> = ASSET.read_as();
+        let mut entries = Vec::new();
         txn.scan::<_, _, &[u8; 16]>(rows, .., Direction::Ascending, |id, row| {
-            sorted.push((row.size, AssetId::from_bytes(*id)));
+            entries.push((row.size, AssetId::from_bytes(*id)));
             ControlFlow::Continue(())
         })?;
-        sorted.sort_unstable();
-        Ok(Self { written, sorted })
+        entries.sort_unstable();
+        Ok(Self { written, entries })
     }
 
     fn of(&self, size: u64) -> Vec<AssetId> {
-        let from = self.sorted.partition_point(|(other, _)| *other < size);
-        let same = self.sorted[from..]
+        let from = self.entries.partition_point(|(other, _)| *other < size);
+        let same = self.entries[from..]
             .iter()
             .take_while(|(other, _)| *other == size);
         same.map(|(_, id)| *id).collect()

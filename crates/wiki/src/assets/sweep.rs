@@ -7,27 +7,27 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use crate::assets::files::{AssetFiles, Lying};
+use crate::assets::files::{AssetFiles, StoredFile};
 use crate::id::AssetId;
 use crate::model::user::User;
 use crate::store::{ASSET, Direction, Read, ReadTxn, StorageError, Store, USER};
 
 /// The state of the database that the sweep needs.
-struct Known {
+struct KnownFiles {
     /// The files that have a row.
     assets: HashSet<AssetId>,
-    ours: OurTime,
+    known_since: KnownSince,
 }
 
 /// The time since which the database has known files. Older files belong to another database, perhaps
 /// to one that is to be restored.
 #[derive(Debug, Default)]
-pub(crate) struct OurTime {
+pub(crate) struct KnownSince {
     /// The registration of the first user; none if there are no users.
     since: Option<Timestamp>,
 }
 
-impl OurTime {
+impl KnownSince {
     pub(crate) fn read(txn: &ReadTxn) -> Result<Self, StorageError> {
         let mut since = None;
         txn.scan::<_, User, &[u8; 16]>(USER, .., Direction::Ascending, |_, user| {
@@ -50,21 +50,21 @@ impl OurTime {
 /// Unlinks unfinished files, and files without a row. Call it before anything else uses the folder.
 /// A file that can't be unlinked stays until the next start. A row without its file is left alone.
 pub(crate) fn sweep(store: &Store, files: &AssetFiles) -> Result<(), StorageError> {
-    let known = store.read(Known::read)?;
+    let files_with_rows = store.read(KnownFiles::read)?;
     let mut swept: u64 = 0;
     let mut unlink = |path: &Path| match fs::remove_file(path) {
         Ok(()) => swept += 1,
         Err(error) => tracing::warn!("{} can't be unlinked: {error}", path.display()),
     };
-    let walked = files.walk(|lying| match lying {
-        Lying::Unfinished(path) => unlink(&path),
-        Lying::Whole(id, path) => {
-            if known.is_left_over(id, &path) {
+    let walk = files.walk(|file| match file {
+        StoredFile::Unfinished(path) => unlink(&path),
+        StoredFile::Whole(id, path) => {
+            if files_with_rows.is_orphan(id, &path) {
                 unlink(&path);
             }
         }
     });
-    if let Err(error) = walked {
+    if let Err(error) = walk {
         tracing::warn!("the asset folder could not be swept: {error}");
     }
     if swept > 0 {
@@ -76,24 +76,27 @@ pub(crate) fn sweep(store: &Store, files: &AssetFiles) -> Result<(), StorageErro
     Ok(())
 }
 
-impl Known {
+impl KnownFiles {
     fn read(txn: &ReadTxn) -> Result<Self, StorageError> {
-        let ours = OurTime::read(txn)?;
+        let known_since = KnownSince::read(txn)?;
         let mut assets = HashSet::new();
         // The rows themselves are not needed.
         txn.scan::<_, (), &[u8; 16]>(ASSET.read_as(), .., Direction::Ascending, |id, ()| {
             assets.insert(AssetId::from_bytes(*id));
             ControlFlow::Continue(())
         })?;
-        Ok(Self { assets, ours })
+        Ok(Self {
+            assets,
+            known_since,
+        })
     }
 
     /// True if this database has no row for the file, and the file does not belong to another database.
-    fn is_left_over(&self, id: AssetId, path: &Path) -> bool {
+    fn is_orphan(&self, id: AssetId, path: &Path) -> bool {
         if self.assets.contains(&id) {
             return false;
         }
-        let foreign = self.ours.is_before(id, path);
+        let foreign = self.known_since.is_before(id, path);
         if foreign {
             tracing::warn!("{} is of another wiki and stays", path.display());
         }
@@ -102,6 +105,6 @@ impl Known {
 }
 
 /// Reads the same rows as the sweep, to check that they are readable.
-pub(crate) fn look_before_sweep(txn: &ReadTxn) -> Result<(), StorageError> {
-    Known::read(txn).map(drop)
+pub(crate) fn check_before_sweep(txn: &ReadTxn) -> Result<(), StorageError> {
+    KnownFiles::read(txn).map(drop)
 }

@@ -3,8 +3,8 @@
 
 use jiff::Timestamp;
 
-use crate::assets::incoming::{Incoming, Written};
-use crate::assets::rows::{AssetRow, named, present};
+use crate::assets::incoming::{IncomingFile, ReceivedFile};
+use crate::assets::rows::{AssetRow, find_by_name, present};
 use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId, UserId};
@@ -21,7 +21,7 @@ pub struct AssetWriter {
     page: PageId,
     name: FileName,
     naming: Naming,
-    contents: Incoming,
+    contents: IncomingFile,
     limit: u64,
 }
 
@@ -39,7 +39,7 @@ impl Naming {
     fn free(self, txn: &impl Read, page: PageId, name: &FileName) -> Result<FileName, AssetError> {
         let mut free = name.clone();
         let mut numbers = 2..=MOST_OF_A_NAME;
-        while named(txn, page, &free)?.is_some() {
+        while find_by_name(txn, page, &free)?.is_some() {
             let taken = || AssetError::NameTaken(name.clone());
             free = match self {
                 Self::Own => return Err(taken()),
@@ -115,7 +115,7 @@ impl Wiki {
             page,
             name,
             naming,
-            contents: Incoming::begin(&self.asset_files)?,
+            contents: IncomingFile::begin(&self.asset_files)?,
             limit: self.asset_limit,
         })
     }
@@ -137,10 +137,10 @@ impl Wiki {
         let written = contents.finish()?;
         let now = self.clock.now();
         let id = AssetId::generate(now, &*self.entropy);
-        let _coming = self.store.in_flight.note(vec![id.to_bytes()]);
+        let _pending = self.store.pending_files.add(vec![id.to_bytes()]);
         let mut info = live(&written, name, user, now);
         self.asset_files.keep(written.path, id)?;
-        let entered = self.store.write(|txn| {
+        let added = self.store.write(|txn| {
             present(txn, page, self.moment())?;
             info.file_name = naming.free(txn, page, &info.original_name)?;
             let row = AssetRow {
@@ -148,14 +148,14 @@ impl Wiki {
                 info,
                 page: None,
             };
-            row.enter(txn, page, AssetChange::Added)?;
+            row.attach(txn, page, AssetChange::Added)?;
             Asset::read(txn, id)
         });
-        entered.inspect_err(|_| self.unlink_unless_known(id))
+        added.inspect_err(|_| self.unlink_without_row(id))
     }
 
     /// Unlinks a file without a row. After a failed commit only the database shows if the row was written.
-    pub(crate) fn unlink_unless_known(&self, id: AssetId) {
+    pub(crate) fn unlink_without_row(&self, id: AssetId) {
         let known = self
             .store
             .read(|txn| Ok::<_, StorageError>(txn.get(ASSET, &id.to_bytes())?.is_some()));
@@ -168,7 +168,12 @@ impl Wiki {
 }
 
 /// The row of a file that is being uploaded.
-pub(super) fn live(written: &Written, name: FileName, user: UserId, now: Timestamp) -> AssetInfo {
+pub(super) fn live(
+    written: &ReceivedFile,
+    name: FileName,
+    user: UserId,
+    now: Timestamp,
+) -> AssetInfo {
     AssetInfo {
         original_name: name.clone(),
         file_name: name,
@@ -193,7 +198,7 @@ mod tests {
     use crate::store::ASSET_NAME;
 
     #[test]
-    fn of_names_alike_a_page_has_a_thousand() {
+    fn free_name_search_ends_at_a_thousand() {
         let folder = tempfile::tempdir().unwrap();
         let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
         let entropy = Arc::new(SeededEntropy::new(1));

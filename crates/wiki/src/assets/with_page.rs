@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use crate::assets::NameInTheWay;
+use crate::assets::NameConflict;
 use crate::assets::rows::of_page;
 use crate::id::PageId;
 use crate::model::asset::AssetState;
@@ -22,7 +22,7 @@ pub(crate) fn delete_with_page(
     };
     for asset in of_page(txn, page)? {
         if asset.info.state == AssetState::Live {
-            asset.put_away(txn, deleted.clone())?;
+            asset.delete(txn, deleted.clone())?;
         }
     }
     Ok(())
@@ -32,13 +32,13 @@ pub(crate) fn delete_with_page(
 /// deleted before stay deleted.
 ///
 /// # Errors
-/// [`NameInTheWay::Taken`]; the transaction must then be aborted.
-pub(crate) fn restore_with_page(txn: &WriteTxn, page: PageId) -> Result<(), NameInTheWay> {
+/// [`NameConflict::Taken`]; the transaction must then be aborted.
+pub(crate) fn restore_with_page(txn: &WriteTxn, page: PageId) -> Result<(), NameConflict> {
     for asset in of_page(txn, page)? {
         match asset.info.state {
             AssetState::Deleted {
                 with_page: true, ..
-            } => asset.enter(txn, page, AssetChange::Restored)?,
+            } => asset.attach(txn, page, AssetChange::Restored)?,
             AssetState::Live | AssetState::Deleted { .. } | AssetState::Orphaned { .. } => {}
         }
     }
@@ -57,7 +57,7 @@ pub(crate) fn orphan(
         last_path: last_path.clone(),
     };
     for asset in of_page(txn, page)? {
-        asset.leave(txn)?.put_away(txn, orphaned.clone())?;
+        asset.detach(txn)?.delete(txn, orphaned.clone())?;
     }
     Ok(())
 }
@@ -79,12 +79,12 @@ mod tests {
     use fumikura_base::entropy::SeededEntropy;
 
     use super::*;
-    use crate::assets::rows::named;
+    use crate::assets::rows::find_by_name;
     use crate::{FileName, PagePath, Template, UserName, Wiki, WikiConfig};
 
     /// No user action leads to this: a deleted page accepts no files.
     #[test]
-    fn a_file_whose_name_is_taken_meanwhile_keeps_the_page_from_coming_back() {
+    fn taken_file_name_blocks_restoring_the_page() {
         let folder = tempfile::tempdir().unwrap();
         let config = WikiConfig {
             database: folder.path().join("wiki.redb"),
@@ -113,8 +113,11 @@ mod tests {
             .unwrap();
         let other = bring();
         let outcome = wiki.store.write(|txn| restore_with_page(txn, page));
-        assert!(matches!(outcome, Err(NameInTheWay::Taken(taken)) if taken == name));
-        let found = wiki.store.read(|txn| named(txn, page, &name)).unwrap();
+        assert!(matches!(outcome, Err(NameConflict::Taken(taken)) if taken == name));
+        let found = wiki
+            .store
+            .read(|txn| find_by_name(txn, page, &name))
+            .unwrap();
         assert_eq!(found, Some(other));
     }
 }

@@ -6,12 +6,12 @@ use crate::store::StorageError;
 
 /// An autosave entry was not stored or not removed. The stored entries are unchanged.
 #[derive(Debug, thiserror::Error)]
-pub enum JournalError {
+pub enum AutosaveError {
     /// A message with a higher count arrived before this one.
-    #[error("newer text of this tab is there already (its count is {kept})")]
+    #[error("newer text of this tab is there already (its count is {seq})")]
     Stale {
         /// The highest count that arrived.
-        kept: u64,
+        seq: u64,
     },
     /// The tab has saved the page since, and the text is older.
     #[error("this tab has saved revision {revision} since")]

@@ -7,13 +7,13 @@ mod read;
 mod tombstones;
 mod write;
 
-pub use error::JournalError;
-pub use read::JournalEntry;
+pub use error::AutosaveError;
+pub use read::AutosaveEntry;
 pub use write::UnsavedText;
 
 pub(crate) use next_scan::NextScan;
-pub(crate) use tombstones::end_of_tab;
-pub(crate) use write::put_from_upgrade;
+pub(crate) use tombstones::end_entry_of_tab;
+pub(crate) use write::upgrade_rows;
 
 /// The longest name of a tab, in bytes.
 const MAX_TAB_BYTES: usize = 64;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of ends below which old ones are not searched for.
-const FEW: u64 = 64;
+const MIN_TOMBSTONES: u64 = 64;
 
 /// The number of ends at which old ones are searched for next: twice as many as were left the last
 /// time. So the average cost of a save stays constant, regardless of the number of ends.
@@ -12,16 +12,17 @@ pub(crate) struct NextScan(pub(super) AtomicU64);
 
 impl Default for NextScan {
     fn default() -> Self {
-        Self(AtomicU64::new(FEW))
+        Self(AtomicU64::new(MIN_TOMBSTONES))
     }
 }
 
 impl NextScan {
-    pub(super) fn is_due(&self, there: u64) -> bool {
-        there >= self.0.load(Ordering::Relaxed)
+    pub(super) fn is_due(&self, existing: u64) -> bool {
+        existing >= self.0.load(Ordering::Relaxed)
     }
 
-    pub(super) fn scanned(&self, left: u64) {
-        self.0.store(FEW.max(left * 2), Ordering::Relaxed);
+    pub(super) fn set_after_scan(&self, remaining: u64) {
+        self.0
+            .store(MIN_TOMBSTONES.max(remaining * 2), Ordering::Relaxed);
     }
 }

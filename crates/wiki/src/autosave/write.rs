@@ -3,16 +3,18 @@
 use std::ops::ControlFlow;
 
 use crate::autosave::tombstones::refuse_late;
-use crate::autosave::{JournalError, MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
-use crate::id::{JournalId, PageId, UserId};
-use crate::model::journal::{JournalHead, JournalHeadOfSchema1};
+use crate::autosave::{AutosaveError, MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
+use crate::id::{AutosaveId, PageId, UserId};
+use crate::model::autosave::{AutosaveHead, AutosaveHeadOfSchema1};
 use crate::pages::MAX_SOURCE_BYTES;
 use crate::path::PagePath;
-use crate::store::{Direction, JOURNAL, JOURNAL_KEY, JOURNAL_TEXT, Read, StorageError, WriteTxn};
+use crate::store::{
+    AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, Direction, Read, StorageError, WriteTxn,
+};
 use crate::wiki::Wiki;
 
 /// The number of characters of a text that a list shows.
-const BEGINNING: usize = 200;
+const BEGINNING_CHARS: usize = 200;
 
 /// Text that was typed and not saved.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,14 +39,14 @@ impl Wiki {
     /// Stores unsaved text. It replaces the previous entry of this tab for the same page.
     ///
     /// # Errors
-    /// [`JournalError::Stale`] if newer text is stored, [`JournalError::Saved`] if the tab has
-    /// saved since, [`JournalError::Full`] if the user has too much unsaved text.
-    pub fn put_unsaved(&self, text: UnsavedText) -> Result<JournalId, JournalError> {
+    /// [`AutosaveError::Stale`] if newer text is stored, [`AutosaveError::Saved`] if the tab has
+    /// saved since, [`AutosaveError::Full`] if the user has too much unsaved text.
+    pub fn put_unsaved(&self, text: UnsavedText) -> Result<AutosaveId, AutosaveError> {
         if text.tab.is_empty() || text.tab.len() > MAX_TAB_BYTES {
-            return Err(JournalError::InvalidTab);
+            return Err(AutosaveError::InvalidTab);
         }
         if text.source.len() > MAX_SOURCE_BYTES {
-            return Err(JournalError::TooLarge(text.source.len()));
+            return Err(AutosaveError::TooLarge(text.source.len()));
         }
         self.store.write(|txn| {
             refuse_late(txn, &text)?;
@@ -54,19 +56,19 @@ impl Wiki {
                 &text.user.to_bytes(),
                 text.tab.as_str(),
             );
-            let there = match txn.get(JOURNAL_KEY, key)? {
-                Some(id) => txn.get(JOURNAL, &id)?,
+            let existing = match txn.get(AUTOSAVE_KEY, key)? {
+                Some(id) => txn.get(AUTOSAVE, &id)?,
                 None => None,
             };
-            if let Some(there) = &there
-                && text.seq < there.seq
+            if let Some(existing) = &existing
+                && text.seq < existing.seq
             {
-                return Err(JournalError::Stale { kept: there.seq });
+                return Err(AutosaveError::Stale { seq: existing.seq });
             }
             let size = text.source.len() as u64;
-            refuse_too_much(txn, text.user, there.as_ref(), size)?;
-            let id = there.map_or_else(|| JournalId::generate(now, &*self.entropy), |it| it.id);
-            let head = JournalHead {
+            check_quota(txn, text.user, existing.as_ref(), size)?;
+            let id = existing.map_or_else(|| AutosaveId::generate(now, &*self.entropy), |it| it.id);
+            let head = AutosaveHead {
                 id,
                 page_id: text.page_id,
                 user: text.user,
@@ -78,9 +80,9 @@ impl Wiki {
                 size,
                 beginning: beginning(&text.source),
             };
-            txn.put(JOURNAL_KEY, key, &id.to_bytes())?;
-            txn.put(JOURNAL, &id.to_bytes(), &head)?;
-            txn.put(JOURNAL_TEXT, &id.to_bytes(), &text.source)?;
+            txn.put(AUTOSAVE_KEY, key, &id.to_bytes())?;
+            txn.put(AUTOSAVE, &id.to_bytes(), &head)?;
+            txn.put(AUTOSAVE_TEXT, &id.to_bytes(), &text.source)?;
             Ok(id)
         })
     }
@@ -88,21 +90,21 @@ impl Wiki {
     /// Discards an autosave entry of a user. With a count, text with a higher count is not discarded.
     ///
     /// # Errors
-    /// [`JournalError::NotFound`] if the user has no entry with this id, [`JournalError::Stale`] if
+    /// [`AutosaveError::NotFound`] if the user has no entry with this id, [`AutosaveError::Stale`] if
     /// newer text is stored.
     pub fn discard_unsaved(
         &self,
         user: UserId,
-        id: JournalId,
+        id: AutosaveId,
         seq: Option<u64>,
-    ) -> Result<(), JournalError> {
+    ) -> Result<(), AutosaveError> {
         self.store.write(|txn| {
             let head = txn
-                .get(JOURNAL, &id.to_bytes())?
+                .get(AUTOSAVE, &id.to_bytes())?
                 .filter(|head| head.user == user);
-            let head = head.ok_or(JournalError::NotFound)?;
+            let head = head.ok_or(AutosaveError::NotFound)?;
             if seq.is_some_and(|seq| seq < head.seq) {
-                return Err(JournalError::Stale { kept: head.seq });
+                return Err(AutosaveError::Stale { seq: head.seq });
             }
             remove(txn, &head)?;
             Ok(())
@@ -110,66 +112,70 @@ impl Wiki {
     }
 }
 
-/// Refuses a text of `size` bytes that replaces `there` if the user would then exceed the limits.
-fn refuse_too_much(
+/// Refuses a text of `size` bytes that replaces `existing` if the user would then exceed the limits.
+fn check_quota(
     txn: &WriteTxn,
     user: UserId,
-    there: Option<&JournalHead>,
+    existing: Option<&AutosaveHead>,
     size: u64,
-) -> Result<(), JournalError> {
+) -> Result<(), AutosaveError> {
     let (mut entries, mut bytes) = (0, 0);
-    txn.scan::<_, JournalHead, &[u8; 16]>(JOURNAL, .., Direction::Ascending, |_, head| {
-        if head.user == user && there.is_none_or(|there| there.id != head.id) {
+    txn.scan::<_, AutosaveHead, &[u8; 16]>(AUTOSAVE, .., Direction::Ascending, |_, head| {
+        if head.user == user && existing.is_none_or(|existing| existing.id != head.id) {
             entries += 1;
             bytes += head.size;
         }
         ControlFlow::Continue(())
     })?;
-    check_room((entries, bytes), there.map(|there| there.size), size)
+    check_limits(
+        (entries, bytes),
+        existing.map(|existing| existing.size),
+        size,
+    )
 }
 
-/// Checks that a text of `size` bytes fits beside the others and in place of one of `there` bytes. A
+/// Checks that a text of `size` bytes fits beside the others and in place of one of `existing` bytes. A
 /// text that is not longer than its predecessor always fits.
-fn check_room(
-    (others, their_bytes): (usize, u64),
-    there: Option<u64>,
+fn check_limits(
+    (others, other_bytes): (usize, u64),
+    existing: Option<u64>,
     size: u64,
-) -> Result<(), JournalError> {
-    let (entries, bytes) = (others + 1, their_bytes + size);
-    let has_room = match there {
-        Some(there) => size <= there || bytes <= MAX_BYTES,
+) -> Result<(), AutosaveError> {
+    let (entries, bytes) = (others + 1, other_bytes + size);
+    let is_allowed = match existing {
+        Some(existing) => size <= existing || bytes <= MAX_BYTES,
         None => entries <= MAX_ENTRIES && bytes <= MAX_BYTES,
     };
-    if has_room {
+    if is_allowed {
         Ok(())
     } else {
-        Err(JournalError::Full { entries, bytes })
+        Err(AutosaveError::Full { entries, bytes })
     }
 }
 
 fn beginning(text: &str) -> String {
-    text.chars().take(BEGINNING).collect()
+    text.chars().take(BEGINNING_CHARS).collect()
 }
 
 /// Removes an entry with its text.
-pub(super) fn remove(txn: &WriteTxn, head: &JournalHead) -> Result<(), StorageError> {
+pub(super) fn remove(txn: &WriteTxn, head: &AutosaveHead) -> Result<(), StorageError> {
     txn.remove(
-        JOURNAL_KEY,
+        AUTOSAVE_KEY,
         (
             &head.page_id.to_bytes(),
             &head.user.to_bytes(),
             head.tab.as_str(),
         ),
     )?;
-    txn.remove(JOURNAL_TEXT, &head.id.to_bytes())?;
-    txn.remove(JOURNAL, &head.id.to_bytes())
+    txn.remove(AUTOSAVE_TEXT, &head.id.to_bytes())?;
+    txn.remove(AUTOSAVE, &head.id.to_bytes())
 }
 
 /// Adds the size and the beginning of the text to the entries of schema 1.
-pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
+pub(crate) fn upgrade_rows(txn: &WriteTxn) -> Result<(), StorageError> {
     let mut heads = Vec::new();
-    txn.scan::<_, JournalHeadOfSchema1, &[u8; 16]>(
-        JOURNAL.read_as(),
+    txn.scan::<_, AutosaveHeadOfSchema1, &[u8; 16]>(
+        AUTOSAVE.read_as(),
         ..,
         Direction::Ascending,
         |_, head| {
@@ -179,9 +185,9 @@ pub(crate) fn put_from_upgrade(txn: &WriteTxn) -> Result<(), StorageError> {
     )?;
     for head in heads {
         let id = head.id.to_bytes();
-        let text = txn.get(JOURNAL_TEXT, &id)?.unwrap_or_default();
+        let text = txn.get(AUTOSAVE_TEXT, &id)?.unwrap_or_default();
         let size = text.len() as u64;
-        txn.put(JOURNAL, &id, &head.with_text(size, beginning(&text)))?;
+        txn.put(AUTOSAVE, &id, &head.with_text(size, beginning(&text)))?;
     }
     Ok(())
 }
@@ -198,12 +204,12 @@ mod tests {
     use crate::upgrade::upgrade;
 
     #[track_caller]
-    fn check(others: (usize, u64), there: Option<u64>, size: u64, has_room: bool) {
-        assert_eq!(check_room(others, there, size).is_ok(), has_room);
+    fn check(others: (usize, u64), existing: Option<u64>, size: u64, is_allowed: bool) {
+        assert_eq!(check_limits(others, existing, size).is_ok(), is_allowed);
     }
 
     #[test]
-    fn the_texts_of_one_person_are_bounded_in_number_and_length() {
+    fn entry_count_and_size_per_user_are_limited() {
         check((0, 0), None, MAX_BYTES, true);
         check((0, 0), None, MAX_BYTES + 1, false);
         check((MAX_ENTRIES - 1, 0), None, 1, true);
@@ -218,13 +224,13 @@ mod tests {
     }
 
     #[test]
-    fn entries_of_schema_1_keep_their_text_and_are_told_its_size() {
+    fn upgrade_from_schema_1_adds_size_and_beginning() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wiki.redb");
         let store = Store::open(&path, Duration::ZERO, |_| Ok(()), upgrade).unwrap();
         let (now, entropy) = (Timestamp::UNIX_EPOCH, SeededEntropy::new(1));
-        let id = JournalId::generate(now, &entropy);
-        let old = JournalHeadOfSchema1 {
+        let id = AutosaveId::generate(now, &entropy);
+        let old = AutosaveHeadOfSchema1 {
             id,
             page_id: PageId::generate(now, &entropy),
             user: UserId::generate(now, &entropy),
@@ -236,10 +242,10 @@ mod tests {
         };
         let text = "あ".repeat(300);
         let outcome: Result<_, StorageError> = store.write(|txn| {
-            txn.put(JOURNAL.read_as(), &id.to_bytes(), &old)?;
-            txn.put(JOURNAL_TEXT, &id.to_bytes(), &text)?;
-            put_from_upgrade(txn)?;
-            txn.get(JOURNAL, &id.to_bytes())
+            txn.put(AUTOSAVE.read_as(), &id.to_bytes(), &old)?;
+            txn.put(AUTOSAVE_TEXT, &id.to_bytes(), &text)?;
+            upgrade_rows(txn)?;
+            txn.get(AUTOSAVE, &id.to_bytes())
         });
         let new = outcome.unwrap().unwrap();
         assert_eq!(new, old.with_text(900, "あ".repeat(200)));

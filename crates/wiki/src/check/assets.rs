@@ -6,11 +6,11 @@ use std::io;
 
 use sha2::{Digest, Sha256};
 
-use crate::assets::{AssetFiles, Lying, OurTime};
+use crate::assets::{AssetFiles, KnownSince, StoredFile};
 use crate::check::pages::Pages;
-use crate::check::people::People;
-use crate::check::reader::{Look, Pace};
+use crate::check::reader::{Progress, TableReader};
 use crate::check::report::Faults;
+use crate::check::users::Users;
 use crate::check::{CheckError, Depth};
 use crate::id::{AssetId, PageId};
 use crate::model::asset::{AssetInfo, AssetState};
@@ -28,24 +28,28 @@ pub(super) fn count(txn: &ReadTxn) -> u64 {
 }
 
 /// Checks the tables. Returns the rows, for a later check of the contents.
-pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<Rows, CheckError> {
-    let faults = look.faults;
+pub(super) fn check(
+    reader: &TableReader<'_>,
+    pages: &Pages,
+    users: &Users,
+) -> Result<Rows, CheckError> {
+    let faults = reader.faults;
     let mut rows = Rows::new();
-    look.rows(ASSET, |id, info| {
-        faults.expect(people.has(info.user), "asset", || {
+    reader.rows(ASSET, |id, info| {
+        faults.expect(users.has(info.user), "asset", || {
             let id = AssetId::from_bytes(*id);
             format!("{id} was brought by {}, whom nobody knows", info.user)
         });
         rows.insert(*id, info);
     })?;
-    let owners = owners(look, &rows)?;
-    names(look, &rows, &owners)?;
+    let owners = owners(reader, &rows)?;
+    names(reader, &rows, &owners)?;
     for (id, info) in &rows {
         let owner = owners.get(id).map(|page| (page, pages.get(page)));
         let fits = match (&info.state, owner) {
-            (AssetState::Live, Some((_, Some(page)))) => stands(page),
+            (AssetState::Live, Some((_, Some(page)))) => exists(page),
             (AssetState::Deleted { with_page, .. }, Some((_, Some(page)))) => {
-                !with_page || !stands(page)
+                !with_page || !exists(page)
             }
             (AssetState::Orphaned { .. }, None) => true,
             (AssetState::Live | AssetState::Deleted { .. } | AssetState::Orphaned { .. }, _) => {
@@ -64,7 +68,7 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<R
     Ok(rows)
 }
 
-fn stands(page: &PageIndex) -> bool {
+fn exists(page: &PageIndex) -> bool {
     match page {
         PageIndex::Page(info) => !info.path_state.is_deleted(),
         PageIndex::Draft(_) => true,
@@ -72,17 +76,17 @@ fn stands(page: &PageIndex) -> bool {
 }
 
 /// The pages of the files, according to two tables.
-fn owners(look: &Look<'_>, rows: &Rows) -> Result<Owners, CheckError> {
-    let faults = look.faults;
+fn owners(reader: &TableReader<'_>, rows: &Rows) -> Result<Owners, CheckError> {
+    let faults = reader.faults;
     let mut owners = Owners::new();
-    look.rows(ASSET_PAGE, |id, page| {
+    reader.rows(ASSET_PAGE, |id, page| {
         owners.insert(*id, page);
         faults.expect(rows.contains_key(id), "asset_page", || {
             format!("{} has a page and no row", AssetId::from_bytes(*id))
         });
     })?;
     let mut other_way = Owners::new();
-    look.ids(PAGE_ASSETS, |page, ids| {
+    reader.ids(PAGE_ASSETS, |page, ids| {
         other_way.extend(ids.into_iter().map(|id| (id, *page)));
     })?;
     faults.expect(owners == other_way, "page_assets", || {
@@ -92,19 +96,19 @@ fn owners(look: &Look<'_>, rows: &Rows) -> Result<Owners, CheckError> {
 }
 
 /// Checks that the live files, and no others, are found by their pages and names.
-fn names(look: &Look<'_>, rows: &Rows, owners: &Owners) -> Result<(), CheckError> {
+fn names(reader: &TableReader<'_>, rows: &Rows, owners: &Owners) -> Result<(), CheckError> {
     let expected: BTreeSet<_> = rows
         .iter()
         .filter(|(_, info)| info.state == AssetState::Live)
         .filter_map(|(id, info)| Some((*owners.get(id)?, info.file_name.to_string(), *id)))
         .collect();
     let mut found = BTreeSet::new();
-    look.rows(ASSET_NAME, |(page, name), id| {
+    reader.rows(ASSET_NAME, |(page, name), id| {
         found.insert((*page, name.to_owned(), id));
     })?;
     for (page, name, id) in found.symmetric_difference(&expected) {
         let (page, id) = (PageId::from_bytes(*page), AssetId::from_bytes(*id));
-        look.faults.add(
+        reader.faults.add(
             "asset_name",
             format!("only one side knows that {name:?} of {page} is {id}"),
         );
@@ -118,38 +122,38 @@ pub(super) fn check_files(
     wiki: &Wiki,
     rows: &Rows,
     depth: Depth,
-    pace: &Pace<'_>,
+    progress: &Progress<'_>,
     faults: &Faults,
 ) -> Result<(), CheckError> {
     let mut without_row = Vec::new();
     wiki.asset_files.walk(|found| match found {
-        Lying::Whole(id, path) if !rows.contains_key(&id.to_bytes()) => {
+        StoredFile::Whole(id, path) if !rows.contains_key(&id.to_bytes()) => {
             without_row.push((id, path));
         }
-        Lying::Whole(..) => {}
+        StoredFile::Whole(..) => {}
         // A file that is currently being written.
-        Lying::Unfinished(_) => {}
+        StoredFile::Unfinished(_) => {}
     })?;
-    let ours = match without_row.is_empty() {
-        true => OurTime::default(),
-        false => wiki.store.read(OurTime::read).unwrap_or_default(),
+    let known_since = match without_row.is_empty() {
+        true => KnownSince::default(),
+        false => wiki.store.read(KnownSince::read).unwrap_or_default(),
     };
     for (id, path) in without_row {
         // A file is moved to its place before its row is written, and unlinked after its row is
         // removed. A file that is not in flight has a row, or was purged since and is gone.
-        let on_its_way = || wiki.store.in_flight.has(&id.to_bytes());
-        if on_its_way() || has_row(wiki, id)? || on_its_way() {
+        let is_pending = || wiki.store.pending_files.has(&id.to_bytes());
+        if is_pending() || has_row(wiki, id)? || is_pending() {
             continue;
         }
-        let left = path.try_exists()? && !ours.is_before(id, &path);
+        let left = path.try_exists()? && !known_since.is_before(id, &path);
         faults.expect(!left, "asset/", || format!("the file of {id} has no row"));
     }
     for (id, info) in rows {
         let id = AssetId::from_bytes(*id);
         let found = contents(&wiki.asset_files, id, info, depth);
-        pace.advance(1)?;
+        progress.advance(1)?;
         if depth == Depth::Everything {
-            pace.tell()?;
+            progress.report()?;
         }
         let words = match found {
             Ok(true) => continue,
@@ -169,7 +173,7 @@ pub(super) fn check_files(
 
 /// True if the file has a row now.
 fn has_row(wiki: &Wiki, id: AssetId) -> Result<bool, StorageError> {
-    let row = wiki.store.read(|txn| txn.look_for(ASSET, &id.to_bytes()));
+    let row = wiki.store.read(|txn| txn.try_get(ASSET, &id.to_bytes()));
     match row {
         Ok(row) => Ok(row.is_some()),
         // There is one. Its damage is already reported.
@@ -187,14 +191,14 @@ fn contents(files: &AssetFiles, id: AssetId, info: &AssetInfo, depth: Depth) -> 
         return Ok(true);
     }
     let mut sum = Sha256::new();
-    io::copy(&mut file, &mut Sum(&mut sum))?;
+    io::copy(&mut file, &mut HashWriter(&mut sum))?;
     Ok(sum.finalize().as_slice() == info.sha256)
 }
 
 /// A writer that hashes what is written to it.
-struct Sum<'a>(&'a mut Sha256);
+struct HashWriter<'a>(&'a mut Sha256);
 
-impl io::Write for Sum<'_> {
+impl io::Write for HashWriter<'_> {
     fn write(&mut self, part: &[u8]) -> io::Result<usize> {
         self.0.update(part);
         Ok(part.len())

@@ -4,24 +4,25 @@ use std::collections::BTreeSet;
 
 use crate::check::CheckError;
 use crate::check::pages::Pages;
-use crate::check::reader::Look;
+use crate::check::reader::TableReader;
 use crate::id::PageId;
 use crate::store::{BACKLINK, DELETED_PAGE_PATH, LEFT_PATH, PAGE_PATH, WAITING_LINK};
 
 /// Rows of an index: keys, as text, and ids of pages.
 type Rows = BTreeSet<(String, [u8; 16])>;
 
-pub(super) fn check(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
+pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), CheckError> {
     let agree = |table, rows: &Rows, words: fn(bool, &str, PageId) -> String| {
         let expected = expected(pages, table);
         for (key, id) in rows.symmetric_difference(&expected) {
             let is_stray = rows.contains(&(key.clone(), *id));
-            look.faults
+            reader
+                .faults
                 .add(table, words(is_stray, key, PageId::from_bytes(*id)));
         }
     };
     let mut rows = Rows::new();
-    look.rows(PAGE_PATH, |path, id| {
+    reader.rows(PAGE_PATH, |path, id| {
         rows.insert((path.to_owned(), id));
     })?;
     agree(PAGE_PATH.name, &rows, of_path);
@@ -33,13 +34,13 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages) -> Result<(), CheckError> {
         }),
     ] {
         let mut rows = Rows::new();
-        look.ids(sets, |path, ids| {
+        reader.ids(sets, |path, ids| {
             rows.extend(ids.into_iter().map(|id| (path.to_owned(), id)));
         })?;
         agree(sets.name, &rows, words);
     }
     let mut rows = Rows::new();
-    look.ids(BACKLINK, |page, ids| {
+    reader.ids(BACKLINK, |page, ids| {
         let page = PageId::from_bytes(*page).to_string();
         rows.extend(ids.into_iter().map(|id| (page.clone(), id)));
     })?;

@@ -7,50 +7,50 @@ use jiff::SignedDuration;
 
 use crate::check::CheckError;
 use crate::check::pages::Pages;
-use crate::check::people::People;
-use crate::check::reader::Look;
-use crate::locks::holder_of;
+use crate::check::reader::TableReader;
+use crate::check::users::Users;
+use crate::locks::lock_token_of;
 use crate::model::page::PageIndex;
 use crate::store::LOCK;
 
 /// The longest lifetime that can be set, a day: a lock may have been granted under other settings.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const MAX_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 pub(super) fn check(
-    look: &Look<'_>,
+    reader: &TableReader<'_>,
     pages: &Pages,
-    people: &People,
+    users: &Users,
     lifetime: Duration,
 ) -> Result<(), CheckError> {
-    let faults = look.faults;
-    let longest = SignedDuration::try_from(lifetime.max(LONGEST));
-    let longest = longest.unwrap_or(SignedDuration::MAX);
+    let faults = reader.faults;
+    let max_lifetime = SignedDuration::try_from(lifetime.max(MAX_LIFETIME));
+    let max_lifetime = max_lifetime.unwrap_or(SignedDuration::MAX);
     let mut tokens = BTreeSet::new();
-    look.rows(LOCK, |token, lock| {
+    reader.rows(LOCK, |token, lock| {
         tokens.insert(*token);
         // Tokens are secrets: reports name the page instead.
         let page = lock.page;
         faults.expect(lock.token.to_bytes() == *token, "lock", || {
             format!("a lock of {page} lies under another token than its own")
         });
-        let held = pages.get(&page.to_bytes()).and_then(holder_of);
-        faults.expect(held == Some(lock.token), "lock", || {
+        let token = pages.get(&page.to_bytes()).and_then(lock_token_of);
+        faults.expect(token == Some(lock.token), "lock", || {
             format!("a lock says that it holds {page}, which does not say so")
         });
-        faults.expect(people.has(lock.user), "lock", || {
+        faults.expect(users.has(lock.user), "lock", || {
             format!(
                 "a lock of {page} belongs to {}, whom nobody knows",
                 lock.user
             )
         });
         let lasts = lock.expire.duration_since(lock.token.timestamp());
-        let fits = lasts.is_positive() && lasts <= longest;
+        let fits = lasts.is_positive() && lasts <= max_lifetime;
         faults.expect(fits, "lock", || {
             format!("a lock of {page} lasts {lasts:#} from its token's time, which no lock does")
         });
     })?;
     for (_, page) in pages.all() {
-        let Some(token) = holder_of(page) else {
+        let Some(token) = lock_token_of(page) else {
             continue;
         };
         let (id, deleted) = match page {

@@ -7,12 +7,12 @@ mod index_rows;
 mod locks;
 mod pages;
 mod paths;
-mod people;
 mod reader;
 mod report;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod users;
 
 pub use report::{CheckError, CheckReport, Depth, Fault};
 
@@ -20,9 +20,9 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 
 use pages::Pages;
-use people::People;
-use reader::{Look, Pace};
-use report::{Counted, Faults};
+use reader::{Progress, TableReader};
+use report::{Counts, Faults};
+use users::Users;
 
 use crate::store::{META, ReadTxn, SESSION, StorageError, count};
 use crate::wiki::Wiki;
@@ -33,10 +33,10 @@ impl Wiki {
     /// # Errors
     /// If the disk fails during the check. Damage to the database is reported as faults.
     pub fn check(&self, depth: Depth) -> Result<CheckReport, StorageError> {
-        match self.check_watched(depth, &mut |_, _| ControlFlow::Continue(())) {
+        match self.check_with_progress(depth, &mut |_, _| ControlFlow::Continue(())) {
             Ok(report) => Ok(report),
             Err(CheckError::Storage(error)) => Err(error),
-            Err(CheckError::BrokenOff) => unreachable!("BUG: nobody breaks it off"),
+            Err(CheckError::Cancelled) => unreachable!("BUG: it is not cancelled"),
         }
     }
 
@@ -46,45 +46,47 @@ impl Wiki {
     ///
     /// # Errors
     /// [`CheckError`].
-    pub fn check_watched(
+    pub fn check_with_progress(
         &self,
         depth: Depth,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<CheckReport, CheckError> {
-        let (faults, pace) = (Faults::default(), Pace::new(watch));
-        let (counted, files, damaged) = self.store.read(|txn| look(self, txn, &faults, &pace))?;
+        let (faults, progress) = (Faults::default(), Progress::new(watch));
+        let (counts, files, damaged) = self
+            .store
+            .read(|txn| check_tables(self, txn, &faults, &progress))?;
         // Unreadable data is already reported.
         if !damaged {
-            for page in self.misnamed_pages()? {
+            for page in self.outdated_pages()? {
                 faults.add(
                     "search",
                     format!("{page} is found by names that it doesn't have"),
                 );
             }
         }
-        assets::check_files(self, &files, depth, &pace, &faults)?;
+        assets::check_files(self, &files, depth, &progress, &faults)?;
         if depth == Depth::Everything {
-            pace.tell()?;
-            if let Some(words) = self.store.unsoundness()? {
+            progress.report()?;
+            if let Some(words) = self.store.structure_fault()? {
                 faults.add("database", words);
             }
         }
-        pace.end()?;
-        Ok(faults.into_report(counted))
+        progress.end()?;
+        Ok(faults.into_report(counts))
     }
 }
 
 /// Checks the tables at one moment. Also returns true if something could not be read.
-fn look(
+fn check_tables(
     wiki: &Wiki,
     txn: &ReadTxn,
     faults: &Faults,
-    pace: &Pace<'_>,
-) -> Result<(Counted, assets::Rows, bool), CheckError> {
-    let look = Look {
+    progress: &Progress<'_>,
+) -> Result<(Counts, assets::Rows, bool), CheckError> {
+    let reader = TableReader {
         txn,
         faults,
-        advance: &|rows| pace.advance(rows),
+        advance: &|rows| progress.advance(rows),
         damaged: Cell::new(false),
     };
     // Damage is reported when the rows are read.
@@ -93,21 +95,21 @@ fn look(
         Err(error) => error.damage().map(|_| 0).ok_or(error)?,
     };
     // The files are read once more, and the structure is checked at the end.
-    pace.begin(rows + assets::count(txn) + 1)?;
-    look.rows(META, |_, _| {})?;
-    look.rows(SESSION, |_, _| {})?;
-    let people = People::read(&look)?;
-    let pages = Pages::read(&look)?;
-    let revisions = pages::check(&look, &pages, &people)?;
-    index_rows::check(&look, &pages)?;
-    paths::check(&pages, &people, faults);
-    locks::check(&look, &pages, &people, wiki.lock_ttl)?;
-    texts::check(&look, &pages)?;
-    people::check(&look, &people)?;
-    let files = assets::check(&look, &pages, &people)?;
-    let counted = Counted {
+    progress.begin(rows + assets::count(txn) + 1)?;
+    reader.rows(META, |_, _| {})?;
+    reader.rows(SESSION, |_, _| {})?;
+    let users = Users::read(&reader)?;
+    let pages = Pages::read(&reader)?;
+    let revisions = pages::check(&reader, &pages, &users)?;
+    index_rows::check(&reader, &pages)?;
+    paths::check(&pages, &users, faults);
+    locks::check(&reader, &pages, &users, wiki.lock_ttl)?;
+    texts::check(&reader, &pages)?;
+    users::check(&reader, &users)?;
+    let files = assets::check(&reader, &pages, &users)?;
+    let counts = Counts {
         pages: pages.saved().count() as u64,
         revisions,
     };
-    Ok((counted, files, look.damaged.get()))
+    Ok((counts, files, reader.damaged.get()))
 }

@@ -3,38 +3,38 @@
 use std::collections::BTreeMap;
 
 use crate::check::CheckError;
-use crate::check::people::People;
-use crate::check::reader::Look;
+use crate::check::reader::TableReader;
 use crate::check::report::Faults;
+use crate::check::users::Users;
 use crate::id::PageId;
 use crate::model::page::{PageIndex, PageInfo, RenameInfo, SourceHead};
 use crate::repository::PageRecord;
 use crate::store::{
-    DELETION, FORMER_PATHS, PAGE_INDEX, PAGE_LINKS, PAGE_SOURCE, PAGE_TITLE, UNTOLD_MOVE,
+    DELETION, FORMER_PATHS, PAGE_INDEX, PAGE_LINKS, PAGE_SOURCE, PAGE_TITLE, UNRECORDED_MOVE,
 };
 
 /// The records of all pages.
 pub(super) struct Pages(BTreeMap<[u8; 16], PageRecord>);
 
 impl Pages {
-    pub(super) fn read(look: &Look<'_>) -> Result<Self, CheckError> {
+    pub(super) fn read(reader: &TableReader<'_>) -> Result<Self, CheckError> {
         let mut records: BTreeMap<[u8; 16], PageRecord> = BTreeMap::new();
-        look.rows(PAGE_INDEX, |id, index| {
+        reader.rows(PAGE_INDEX, |id, index| {
             records.entry(*id).or_default().index = Some(index);
         })?;
-        look.rows(PAGE_TITLE, |id, title| {
+        reader.rows(PAGE_TITLE, |id, title| {
             records.entry(*id).or_default().title = Some(title);
         })?;
-        look.rows(PAGE_LINKS, |id, links| {
+        reader.rows(PAGE_LINKS, |id, links| {
             records.entry(*id).or_default().links = Some(links);
         })?;
-        look.rows(FORMER_PATHS, |id, former| {
+        reader.rows(FORMER_PATHS, |id, former| {
             records.entry(*id).or_default().former_paths = Some(former);
         })?;
-        look.rows(UNTOLD_MOVE, |id, moved| {
+        reader.rows(UNRECORDED_MOVE, |id, moved| {
             records.entry(*id).or_default().unrecorded_move = Some(moved);
         })?;
-        look.rows(DELETION, |id, deletion| {
+        reader.rows(DELETION, |id, deletion| {
             records.entry(*id).or_default().deletion = Some(deletion);
         })?;
         Ok(Self(records))
@@ -72,8 +72,12 @@ impl Pages {
 }
 
 /// Checks the pages' own rows and their revisions. Returns the number of revisions.
-pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u64, CheckError> {
-    let faults = look.faults;
+pub(super) fn check(
+    reader: &TableReader<'_>,
+    pages: &Pages,
+    users: &Users,
+) -> Result<u64, CheckError> {
+    let faults = reader.faults;
     for (id, page) in pages.all() {
         let own = page.page_id();
         faults.expect(own.to_bytes() == *id, "page_index", || {
@@ -85,7 +89,7 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u
     }
     let mut heads: BTreeMap<[u8; 16], Vec<SourceHead>> = BTreeMap::new();
     let mut count = 0;
-    look.rows(PAGE_SOURCE.read_as(), |(id, revision), head: SourceHead| {
+    reader.rows(PAGE_SOURCE.read_as(), |(id, revision), head: SourceHead| {
         count += 1;
         let page = PageId::from_bytes(*id);
         faults.expect(head.revision == revision, "page_source", || {
@@ -94,7 +98,7 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u
                 head.revision
             )
         });
-        faults.expect(people.has(head.author), "page_source", || {
+        faults.expect(users.has(head.author), "page_source", || {
             format!(
                 "revision {revision} of {page} is by {}, whom nobody knows",
                 head.author
@@ -132,11 +136,11 @@ pub(super) fn check(look: &Look<'_>, pages: &Pages, people: &People) -> Result<u
 /// at the revisions that the page lists.
 fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     let page = info.page_id;
-    let there: Vec<u64> = heads.iter().map(|head| head.revision).collect();
+    let found: Vec<u64> = heads.iter().map(|head| head.revision).collect();
     let expected: Vec<u64> = (info.gc_min..=info.latest).collect();
-    faults.expect(info.gc_min >= 1 && there == expected, "page_source", || {
+    faults.expect(info.gc_min >= 1 && found == expected, "page_source", || {
         format!(
-            "{page} has the revisions {there:?}, where {} to {} should be",
+            "{page} has the revisions {found:?}, where {} to {} should be",
             info.gc_min, info.latest
         )
     });
@@ -162,11 +166,11 @@ fn renames(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     faults.expect(begins, "page_source", || {
         format!("revision 1 of {page} doesn't say where the page began")
     });
-    let told = heads
+    let renames = heads
         .iter()
         .filter_map(|head| Some((head.revision, head.rename.as_ref()?)));
-    let told: Vec<_> = told.collect();
-    for pair in told.windows(2) {
+    let renames: Vec<_> = renames.collect();
+    for pair in renames.windows(2) {
         let [(_, before), (revision, rename)] = pair else {
             continue;
         };
@@ -188,8 +192,8 @@ fn path_of_revisions(
     faults: &Faults,
 ) {
     let page = info.page_id;
-    let mut told = heads.iter().rev().filter_map(|head| head.rename.as_ref());
-    let mut at = told.next().map(|rename| rename.to.clone());
+    let mut renames = heads.iter().rev().filter_map(|head| head.rename.as_ref());
+    let mut at = renames.next().map(|rename| rename.to.clone());
     if let Some(RenameInfo { from, to, .. }) = unrecorded {
         faults.expect(
             from.is_some() && from.as_ref() != Some(to),

@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use crate::check::pages::Pages;
-use crate::check::people::People;
 use crate::check::report::Faults;
+use crate::check::users::Users;
 use crate::id::PageId;
 use crate::model::history::FormerPaths;
 use crate::model::page::PagePathState;
 use crate::path::PagePath;
 
-pub(super) fn check(pages: &Pages, people: &People, faults: &Faults) {
-    root(pages, people, faults);
+pub(super) fn check(pages: &Pages, users: &Users, faults: &Faults) {
+    root(pages, users, faults);
     for (id, record) in pages.records() {
         let page = PageId::from_bytes(*id);
         let info = pages.saved_page(id);
@@ -26,10 +26,10 @@ pub(super) fn check(pages: &Pages, people: &People, faults: &Faults) {
 }
 
 /// Checks that there is a root page if there are users (docs/spec/wiki.md, Deleting and restoring).
-fn root(pages: &Pages, people: &People, faults: &Faults) {
+fn root(pages: &Pages, users: &Users, faults: &Faults) {
     let root = PagePathState::Current(PagePath::root());
-    let there = pages.saved().any(|(_, page)| page.path_state == root);
-    faults.expect(there || people.is_empty(), "page_path", || {
+    let has_root = pages.saved().any(|(_, page)| page.path_state == root);
+    faults.expect(has_root || users.is_empty(), "page_path", || {
         "there are people, and no page is at /".to_owned()
     });
 }

@@ -12,19 +12,19 @@ use crate::store::{IdSets, Key, ReadTxn, Record, StorageError, Table};
 const STEP: u64 = 256;
 
 /// The progress of a check. Reports it to `watch`, which may cancel the check.
-pub(super) struct Pace<'a> {
+pub(super) struct Progress<'a> {
     watch: RefCell<&'a mut dyn FnMut(u64, u64) -> ControlFlow<()>>,
     done: Cell<u64>,
-    told: Cell<u64>,
+    reported: Cell<u64>,
     total: Cell<u64>,
 }
 
-impl<'a> Pace<'a> {
+impl<'a> Progress<'a> {
     pub(super) fn new(watch: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> Self {
         Self {
             watch: RefCell::new(watch),
             done: Cell::new(0),
-            told: Cell::new(0),
+            reported: Cell::new(0),
             total: Cell::new(0),
         }
     }
@@ -32,14 +32,14 @@ impl<'a> Pace<'a> {
     /// Sets the total amount of work.
     pub(super) fn begin(&self, total: u64) -> Result<(), CheckError> {
         self.total.set(total);
-        self.tell()
+        self.report()
     }
 
     /// Adds to the completed work.
     pub(super) fn advance(&self, by: u64) -> Result<(), CheckError> {
         self.done.set(self.done.get() + by);
-        if self.done.get() - self.told.get() >= STEP {
-            self.tell()?;
+        if self.done.get() - self.reported.get() >= STEP {
+            self.report()?;
         }
         Ok(())
     }
@@ -47,23 +47,23 @@ impl<'a> Pace<'a> {
     /// Marks all work as completed.
     pub(super) fn end(&self) -> Result<(), CheckError> {
         self.done.set(self.total.get());
-        self.tell()
+        self.report()
     }
 
     /// Reports the progress, and waits for `watch`.
-    pub(super) fn tell(&self) -> Result<(), CheckError> {
-        self.told.set(self.done.get());
+    pub(super) fn report(&self) -> Result<(), CheckError> {
+        self.reported.set(self.done.get());
         let (done, total) = (self.done.get(), self.total.get());
         // Rows that were added since the count may exceed the total.
         match (self.watch.borrow_mut())(done.min(total), total) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(CheckError::BrokenOff),
+            ControlFlow::Break(()) => Err(CheckError::Cancelled),
         }
     }
 }
 
 /// A pass over the database.
-pub(super) struct Look<'a> {
+pub(super) struct TableReader<'a> {
     pub(super) txn: &'a ReadTxn,
     pub(super) faults: &'a Faults,
     /// Called with the number of rows that were read.
@@ -72,7 +72,7 @@ pub(super) struct Look<'a> {
     pub(super) damaged: Cell<bool>,
 }
 
-impl Look<'_> {
+impl TableReader<'_> {
     /// Calls `visit` for every row, ascending.
     pub(super) fn rows<K, V>(
         &self,
@@ -84,13 +84,13 @@ impl Look<'_> {
         V: Record,
     {
         let mut ended = Ok(());
-        let looked = self.txn.look_at(table, |row| {
+        let scanned = self.txn.try_scan(table, |row| {
             let read = row.map(|(key, value)| visit(key, value));
-            ended = self.took(table.name, 1, read);
-            flow(&ended)
+            ended = self.record_read(table.name, 1, read);
+            continue_if_ok(&ended)
         });
         ended?;
-        self.took(table.name, 0, looked)
+        self.record_read(table.name, 0, scanned)
     }
 
     /// Calls `visit` for every key with its ids, ascending.
@@ -100,14 +100,14 @@ impl Look<'_> {
         mut visit: impl FnMut(K::SelfType<'_>, Vec<[u8; 16]>),
     ) -> Result<(), CheckError> {
         let mut ended = Ok(());
-        let looked = self.txn.look_at_ids(sets, |row| {
+        let scanned = self.txn.try_scan_ids(sets, |row| {
             let rows = row.as_ref().map_or(1, |(_, ids)| ids.len() as u64);
             let read = row.map(|(key, ids)| visit(key, ids));
-            ended = self.took(sets.name, rows, read);
-            flow(&ended)
+            ended = self.record_read(sets.name, rows, read);
+            continue_if_ok(&ended)
         });
         ended?;
-        self.took(sets.name, 0, looked)
+        self.record_read(sets.name, 0, scanned)
     }
 
     /// The value at `key`; none also if it can't be read.
@@ -120,14 +120,14 @@ impl Look<'_> {
         K: Key,
         V: Record,
     {
-        match self.txn.look_for(table, key) {
+        match self.txn.try_get(table, key) {
             Ok(found) => Ok(found),
-            Err(error) => self.took(table.name, 0, Err(error)).map(|()| None),
+            Err(error) => self.record_read(table.name, 0, Err(error)).map(|()| None),
         }
     }
 
     /// Records that rows of a table were read, or could not be.
-    fn took(
+    fn record_read(
         &self,
         table: &'static str,
         rows: u64,
@@ -148,7 +148,7 @@ impl Look<'_> {
     }
 }
 
-fn flow<E>(so_far: &Result<(), E>) -> ControlFlow<()> {
+fn continue_if_ok<E>(so_far: &Result<(), E>) -> ControlFlow<()> {
     match so_far {
         Ok(()) => ControlFlow::Continue(()),
         Err(_) => ControlFlow::Break(()),

@@ -36,7 +36,7 @@ impl fmt::Display for Fault {
 pub enum CheckError {
     /// It was cancelled.
     #[error("the check was cancelled")]
-    BrokenOff,
+    Cancelled,
     /// The disk failed during the check.
     #[error(transparent)]
     Storage(#[from] StorageError),
@@ -60,7 +60,7 @@ pub struct CheckReport {
 }
 
 /// The counts for the report.
-pub(super) struct Counted {
+pub(super) struct Counts {
     pub(super) pages: u64,
     pub(super) revisions: u64,
 }
@@ -84,10 +84,10 @@ impl Faults {
         }
     }
 
-    pub(super) fn into_report(self, counted: Counted) -> CheckReport {
+    pub(super) fn into_report(self, counts: Counts) -> CheckReport {
         CheckReport {
-            pages: counted.pages,
-            revisions: counted.revisions,
+            pages: counts.pages,
+            revisions: counts.revisions,
             faults: self.0.into_inner(),
         }
     }

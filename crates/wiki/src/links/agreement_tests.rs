@@ -24,7 +24,7 @@ struct Case {
 }
 
 #[test]
-fn the_store_sees_the_links_that_the_page_sees() {
+fn links_match_those_of_the_browser() {
     let json = include_str!("../../../../tests/fixtures/links/cases.json");
     let fixture: Fixture = serde_json::from_str(json).unwrap();
     let mut wrong = Vec::new();

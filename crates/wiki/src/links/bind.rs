@@ -28,7 +28,7 @@ pub(crate) fn bind_waiting_links(
 
 /// Returns the targets that a stored text itself names: the targets that its rows must have, apart from
 /// bindings.
-pub(crate) fn named_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
+pub(crate) fn targets_in(base: &PagePath, text: &str) -> BTreeSet<LinkTarget> {
     targets(base, &scan(text))
 }
 
@@ -48,11 +48,11 @@ pub(crate) fn targets_of(
     base: &PagePath,
     text: &str,
 ) -> Result<Vec<LinkTarget>, StorageError> {
-    bound(named_in(base, text), |path| page_at(txn, path))
+    bind_targets(targets_in(base, text), |path| page_at(txn, path))
 }
 
 /// Binds those of the targets for which `find` returns a page.
-pub(super) fn bound(
+pub(super) fn bind_targets(
     targets: impl IntoIterator<Item = LinkTarget>,
     find: impl Fn(&PagePath) -> Result<Option<PageId>, StorageError>,
 ) -> Result<Vec<LinkTarget>, StorageError> {
@@ -73,6 +73,6 @@ fn bind(
     find: impl Fn(&PagePath) -> Result<Option<PageId>, StorageError>,
 ) -> Result<(), StorageError> {
     let PageLinks { targets } = txn.get(PAGE_LINKS, &source.to_bytes())?.unwrap_or_default();
-    let targets = bound(targets, find)?;
+    let targets = bind_targets(targets, find)?;
     repository::put(txn, PAGE_LINKS, source, Some(&PageLinks { targets }))
 }

@@ -20,12 +20,12 @@ pub(crate) fn readable(text: &str) -> Option<Cow<'_, str>> {
     if nests_too_deeply(text) {
         return None;
     }
-    let endless = endless_titles(text);
-    if endless.is_empty() {
+    let unclosed = unclosed_titles(text);
+    if unclosed.is_empty() {
         return Some(text.into());
     }
     let mut bytes = text.as_bytes().to_vec();
-    for at in endless {
+    for at in unclosed {
         bytes[at] = b'.';
     }
     Some(Cow::Owned(String::from_utf8(bytes).expect(
@@ -79,8 +79,8 @@ fn rule_at_end(line: &[u8]) -> usize {
     let Some(mark @ (b'-' | b'*')) = trimmed.last() else {
         return line.len();
     };
-    let of_rule = |byte: &&u8| *byte == mark || matches!(**byte, b' ' | b'\t');
-    let length = trimmed.iter().rev().take_while(of_rule).count();
+    let is_in_rule = |byte: &&u8| *byte == mark || matches!(**byte, b' ' | b'\t');
+    let length = trimmed.iter().rev().take_while(is_in_rule).count();
     let start = trimmed.len() - length;
     let marks = trimmed[start..].iter().filter(|byte| *byte == mark).count();
     if marks < 3 { line.len() } else { start }
@@ -88,12 +88,12 @@ fn rule_at_end(line: &[u8]) -> usize {
 
 /// The marks that begin a link's title and have no closing mark within a few lines of the same paragraph. No
 /// link is possible there, because a link ends after its title.
-fn endless_titles(text: &str) -> Vec<usize> {
+fn unclosed_titles(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
-    let mut beginnings = beginnings_of_titles(text);
-    let mut endless = Vec::new();
-    if beginnings.is_empty() {
-        return endless;
+    let mut starts = title_starts(text);
+    let mut unclosed = Vec::new();
+    if starts.is_empty() {
+        return unclosed;
     }
     // Scans backwards: the line in which each mark was last seen, counted from the end of the text.
     let mut ends: [Option<usize>; 3] = [None; 3];
@@ -117,10 +117,10 @@ fn endless_titles(text: &str) -> Vec<usize> {
             }
         };
         line_is_blank = false;
-        if beginnings.last() == Some(&at) {
-            beginnings.pop();
+        if starts.last() == Some(&at) {
+            starts.pop();
             if ends[kind].is_none_or(|end| line - end > MAX_TITLE_LINES) {
-                endless.push(at);
+                unclosed.push(at);
                 continue;
             }
         }
@@ -128,11 +128,11 @@ fn endless_titles(text: &str) -> Vec<usize> {
             ends[kind] = Some(line);
         }
     }
-    endless
+    unclosed
 }
 
 /// The positions at which a title may begin: after `](`, a destination and a blank. Ascending.
-fn beginnings_of_titles(text: &str) -> Vec<usize> {
+fn title_starts(text: &str) -> Vec<usize> {
     let bytes = text.as_bytes();
     let skip = |from: usize| {
         let blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'>');

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use super::destination::{Meaning, meaning};
-use super::display::{Bound, bound_in};
+use super::display::{Bindings, bindings_of};
 use super::scan::{Destination, Form, scan};
 use super::spelling;
 use super::storage::StoredText;
@@ -16,20 +16,21 @@ use crate::path::PagePath;
 ///
 /// Links are compared by meaning and not by the spelling in a rewritten text, because some cannot be rewritten:
 /// without the blank in a path, the text before it may be read differently.
-pub(crate) fn says_the_same(base: &PagePath, kept: &str, new: &StoredText) -> bool {
+pub(crate) fn has_same_meaning(base: &PagePath, kept: &str, new: &StoredText) -> bool {
     if new.text == kept {
         return true;
     }
-    let (of_kept, of_new) = (new.bound_before(), bound_in(&new.targets));
-    if of_kept.is_empty() && of_new.is_empty() {
+    let (old_bindings, new_bindings) = (new.bound_before(), bindings_of(&new.targets));
+    if old_bindings.is_empty() && new_bindings.is_empty() {
         return false;
     }
-    saying((kept, &scan(kept)), base, &of_kept) == saying((&new.text, &new.links), base, &of_new)
+    parts_of((kept, &scan(kept)), base, &old_bindings)
+        == parts_of((&new.text, &new.links), base, &new_bindings)
 }
 
 /// The content of a text: its pieces, alternating with the destinations of its links.
 #[derive(PartialEq)]
-struct Saying<'t> {
+struct TextParts<'t> {
     pieces: Vec<&'t str>,
     links: Vec<Link<'t>>,
 }
@@ -41,11 +42,11 @@ enum Link<'t> {
     Other(&'t str),
 }
 
-fn saying<'t>(
+fn parts_of<'t>(
     (text, destinations): (&'t str, &[Destination]),
     base: &PagePath,
-    bound: &Bound,
-) -> Saying<'t> {
+    bound: &Bindings,
+) -> TextParts<'t> {
     let (mut pieces, mut links) = (Vec::new(), Vec::new());
     let mut at = 0;
     for written in destinations {
@@ -66,5 +67,5 @@ fn saying<'t>(
         at = written.range.end;
     }
     pieces.push(&text[at..]);
-    Saying { pieces, links }
+    TextParts { pieces, links }
 }

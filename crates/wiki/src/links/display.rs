@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::destination::{Meaning, meaning};
-use super::resolve::last_to_leave;
+use super::resolve::last_page_at;
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
 use super::storage::StoredText;
@@ -28,52 +28,52 @@ pub(crate) fn display_text(
     newest: bool,
 ) -> Result<String, StorageError> {
     let bound = if newest {
-        bound_paths(txn, page)?
+        bindings(txn, page)?
     } else {
-        Bound::new()
+        Bindings::new()
     };
-    if is_shown_as_it_is(stored, &bound) {
+    if has_no_page_links(stored, &bound) {
         return Ok(stored.to_owned());
     }
     show(txn, base, stored, &scan(stored), &bound, HashMap::new())
 }
 
 /// Returns the same for a text that was just read, as the latest one of its page.
-pub(crate) fn shown_again(
+pub(crate) fn display_new_text(
     txn: &(impl Read + ReadSets),
     page: PageId,
     base: &PagePath,
     stored: &StoredText,
 ) -> Result<String, StorageError> {
-    show_again(txn, base, stored, &bound_paths(txn, page)?)
+    display_stored(txn, base, stored, &bindings(txn, page)?)
 }
 
 /// Returns the same if nothing was bound since the text was read. `is_newest` is true if the text has become
 /// the latest one, and decides which bindings the page's row has.
-pub(crate) fn shown_as_it_is_kept(
+pub(crate) fn display_stored_text(
     txn: &(impl Read + ReadSets),
     base: &PagePath,
     stored: &StoredText,
     is_newest: bool,
 ) -> Result<String, StorageError> {
     let bound = if is_newest {
-        bound_in(&stored.targets)
+        bindings_of(&stored.targets)
     } else {
         stored.bound_before()
     };
-    show_again(txn, base, stored, &bound)
+    display_stored(txn, base, stored, &bound)
 }
 
-fn show_again(
+fn display_stored(
     txn: &(impl Read + ReadSets),
     base: &PagePath,
     stored: &StoredText,
-    bound: &Bound,
+    bound: &Bindings,
 ) -> Result<String, StorageError> {
-    if is_shown_as_it_is(&stored.text, bound) {
+    if has_no_page_links(&stored.text, bound) {
         return Ok(stored.text.clone());
     }
-    let known = stored.standing.iter();
+    let known = stored.known_paths.iter();
     let known = known.map(|(id, path)| (*id, Some(path.clone())));
     show(
         txn,
@@ -86,7 +86,7 @@ fn show_again(
 }
 
 /// True if nothing in the text leads to a page.
-fn is_shown_as_it_is(stored: &str, bound: &Bound) -> bool {
+fn has_no_page_links(stored: &str, bound: &Bindings) -> bool {
     bound.is_empty() && !stored.contains("page:")
 }
 
@@ -96,7 +96,7 @@ fn show(
     base: &PagePath,
     stored: &str,
     links: &[Destination],
-    bound: &Bound,
+    bound: &Bindings,
     mut paths: HashMap<PageId, Option<PagePath>>,
 ) -> Result<String, StorageError> {
     let mut rewrite = Rewrite::new(stored, links);
@@ -113,7 +113,7 @@ fn show(
         let Some(id) = target else { continue };
         let path = match paths.get(&id) {
             Some(path) => path,
-            None => paths.entry(id).or_insert(shown_path(txn, id, &linked)?),
+            None => paths.entry(id).or_insert(display_path(txn, id, &linked)?),
         };
         match path {
             Some(path) => rewrite.put_path(link, path),
@@ -126,7 +126,7 @@ fn show(
 /// Returns the path by which a link to a page is shown: its current path, or its last path before it was
 /// deleted. The latter is used only if the path still means the page to a text that links to `linked`, so that
 /// saving the text again does not change the target.
-fn shown_path(
+fn display_path(
     txn: &(impl Read + ReadSets),
     page: PageId,
     linked: &BTreeSet<PageId>,
@@ -136,7 +136,7 @@ fn shown_path(
         Some(PagePathState::LastDeleted(path)) => {
             let is_free = page_at(txn, &path)?.is_none();
             let means_page =
-                is_free && last_to_leave(txn, &path, |id| linked.contains(&id))? == Some(page);
+                is_free && last_page_at(txn, &path, |id| linked.contains(&id))? == Some(page);
             Ok(means_page.then_some(path))
         }
         None => erased_path(txn, page),
@@ -152,16 +152,16 @@ pub(super) fn erased_path(txn: &impl Read, page: PageId) -> Result<Option<PagePa
 }
 
 /// Paths that are stored as paths and bound to a page.
-pub(super) type Bound = BTreeMap<PagePath, PageId>;
+pub(super) type Bindings = BTreeMap<PagePath, PageId>;
 
 /// Returns the bound paths in a page's latest text.
-pub(super) fn bound_paths(txn: &impl Read, page: PageId) -> Result<Bound, StorageError> {
+pub(super) fn bindings(txn: &impl Read, page: PageId) -> Result<Bindings, StorageError> {
     let links = txn.get(PAGE_LINKS, &page.to_bytes())?.unwrap_or_default();
-    Ok(bound_in(&links.targets))
+    Ok(bindings_of(&links.targets))
 }
 
 /// Returns the bound paths among a text's targets.
-pub(super) fn bound_in<'t>(targets: impl IntoIterator<Item = &'t LinkTarget>) -> Bound {
+pub(super) fn bindings_of<'t>(targets: impl IntoIterator<Item = &'t LinkTarget>) -> Bindings {
     let bound = targets.into_iter().filter_map(|target| match target {
         LinkTarget::Path {
             path,

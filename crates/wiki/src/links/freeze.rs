@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use super::destination::{Meaning, meaning};
-use super::display::bound_paths;
+use super::display::bindings;
 use super::page_rename::name;
-use super::resolve::last_to_leave;
+use super::resolve::last_page_at;
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
 use super::{LinkWarning, spelling};
@@ -21,9 +21,9 @@ use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 /// revision is made, and before the rows of the page's links are changed.
 ///
 /// A path that cannot be replaced without turning other text into a link stays, and its binding is lost;
-/// [`doubtful`] finds it again.
+/// [`ambiguous_links`] finds it again.
 pub(crate) fn freeze_links(txn: &WriteTxn, page: &PageInfo) -> Result<(), StorageError> {
-    let bound = bound_paths(txn, page.page_id)?;
+    let bound = bindings(txn, page.page_id)?;
     if bound.is_empty() {
         return Ok(());
     }
@@ -48,7 +48,7 @@ pub(crate) fn freeze_links(txn: &WriteTxn, page: &PageInfo) -> Result<(), Storag
 /// Returns the links of an old text that may have meant a page other than the one they mean now, including
 /// those that mean no page now: links by paths that a page has left, and that cannot be replaced by an id. Each
 /// has its possible earlier meaning, and its meaning for a page at `now`.
-pub(super) fn doubtful(
+pub(super) fn ambiguous_links(
     txn: &(impl Read + ReadSets),
     then: &PagePath,
     now: &PagePath,
@@ -58,7 +58,7 @@ pub(super) fn doubtful(
     let mut left: BTreeMap<usize, PageId> = BTreeMap::new();
     for (number, written) in links.iter().enumerate() {
         if let Meaning::Path(path) = meaning(&written.value, then)
-            && let Some(page) = last_to_leave(txn, &path, |_| true)?
+            && let Some(page) = last_page_at(txn, &path, |_| true)?
             && page_at(txn, &path)? != Some(page)
         {
             rewrite.put_id(number, page);

@@ -2,7 +2,7 @@
 //! `ui/src/markdown/rules/wiki-links.ts` shows it.
 
 use super::destination::{Meaning, decode, meaning, tail};
-use super::display::{bound_paths, erased_path};
+use super::display::{bindings, erased_path};
 use super::scan::Form;
 use super::spelling;
 use crate::id::PageId;
@@ -26,7 +26,7 @@ pub(crate) fn label(
 ) -> Result<Label, StorageError> {
     let page = match meaning(destination, &PagePath::root()) {
         Meaning::Page(id) => Some(id),
-        Meaning::Path(path) => bound_paths(txn, source)?.get(&path).copied(),
+        Meaning::Path(path) => bindings(txn, source)?.get(&path).copied(),
         Meaning::Asset(..) | Meaning::Other => None,
     };
     let Some(id) = page else {

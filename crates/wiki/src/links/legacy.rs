@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::bind::{bound as bound_targets, named_in};
-use super::display::bound_paths;
+use super::bind::{bind_targets, targets_in};
+use super::display::bindings;
 use super::scan::Form;
 use super::spelling;
 use crate::model::link::LinkTarget;
@@ -14,7 +14,7 @@ use crate::store::{PAGE_LINKS, Read, StorageError};
 /// Reads the links of a page's latest text as since schema 3. Earlier versions put ids into formulas and other
 /// text that looked like a link to them; this replaces such ids by the pages' paths. Returns the text and its
 /// link targets.
-pub(crate) fn reread(
+pub(crate) fn upgrade_links(
     txn: &impl Read,
     page: &PageInfo,
     text: &str,
@@ -24,7 +24,7 @@ pub(crate) fn reread(
         .get(PAGE_LINKS, &page.page_id.to_bytes())?
         .unwrap_or_default();
     let noted: BTreeSet<LinkTarget> = noted.targets.into_iter().collect();
-    let named = named_in(base, text);
+    let named = targets_in(base, text);
     let mut repaired = text.to_owned();
     for target in noted.difference(&named) {
         if let LinkTarget::Page(id) = target
@@ -34,8 +34,8 @@ pub(crate) fn reread(
             repaired = repaired.replace(&spelling::id(*id), &path);
         }
     }
-    let bound = bound_paths(txn, page.page_id)?;
-    let targets = bound_targets(named_in(base, &repaired), |path| match bound.get(path) {
+    let bound = bindings(txn, page.page_id)?;
+    let targets = bind_targets(targets_in(base, &repaired), |path| match bound.get(path) {
         Some(id) => Ok(Some(*id)),
         None => page_at(txn, path),
     })?;
@@ -81,13 +81,13 @@ mod tests {
                 txn.put(PAGE_SOURCE, (&id, 1), &row)?;
                 let targets = vec![LinkTarget::Page(x), LinkTarget::Page(y)];
                 txn.put(PAGE_LINKS, &id, &PageLinks { targets })?;
-                let (repaired, targets) = reread(txn, &info, &text)?;
+                let (repaired, targets) = upgrade_links(txn, &info, &text)?;
                 assert_eq!(
                     repaired,
                     format!("$F[f](/math/x)$ [y](page:{y}) `[x](page:{y})` [n](/none)")
                 );
                 pages::respell(txn, page, row, repaired.clone(), targets.clone())?;
-                assert_eq!(reread(txn, &info, &repaired)?, (repaired, targets));
+                assert_eq!(upgrade_links(txn, &info, &repaired)?, (repaired, targets));
                 Ok::<_, StorageError>(())
             })
             .unwrap();

@@ -24,8 +24,6 @@ mod destination;
 mod display;
 mod freeze;
 mod label;
-#[cfg(test)]
-mod laws_tests;
 mod legacy;
 mod overview;
 mod page_erasure;
@@ -34,22 +32,24 @@ mod query;
 mod rebind;
 mod resolve;
 mod rewrite;
+#[cfg(test)]
+mod round_trip_tests;
 
 mod scan;
 mod spelling;
 mod storage;
 
 pub(crate) use crate::markdown::front_matter;
-pub(crate) use bind::{bind_waiting_links, named_in, targets_of};
+pub(crate) use bind::{bind_waiting_links, targets_in, targets_of};
 pub(crate) use bounds::readable;
-pub(crate) use comparison::says_the_same;
-pub(crate) use display::{display_text, shown_again, shown_as_it_is_kept};
+pub(crate) use comparison::has_same_meaning;
+pub(crate) use display::{display_new_text, display_stored_text, display_text};
 pub(crate) use freeze::freeze_links;
 pub(crate) use label::label;
-pub(crate) use legacy::reread;
+pub(crate) use legacy::upgrade_links;
 pub use overview::{OrphanPage, WantedPage};
 pub(crate) use page_erasure::erase;
-pub(crate) use page_rename::{Moved, is_of_file_moving_along, move_page};
+pub(crate) use page_rename::{MovedText, move_page, stays_same_file};
 pub use query::{Backlink, PageLink};
 pub(crate) use rebind::rebind_links;
 pub(crate) use scan::options;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::destination::{Meaning, meaning};
-use super::display::{bound_paths, erased_path};
+use super::display::{bindings, erased_path};
 use super::rewrite::Rewrite;
 use super::scan::scan;
 use crate::id::PageId;
@@ -59,7 +59,7 @@ fn unlink(
     here: Option<PageId>,
 ) -> Result<(), StorageError> {
     let base = source.path_state.path();
-    let bound = bound_paths(txn, source.page_id)?;
+    let bound = bindings(txn, source.page_id)?;
     let newest = pages::newest_whole(txn, source)?;
     let links = scan(&newest.source);
     let mut rewrite = Rewrite::new(&newest.source, &links);

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::LinkWarning;
 use super::destination::{Meaning, is_asset, is_relative, meaning};
-use super::display::bound_paths;
-use super::rewrite::{Rewrite, Rewritten};
+use super::display::bindings;
+use super::rewrite::{Rewrite, RewrittenText};
 use super::scan::scan;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
@@ -16,7 +16,7 @@ use crate::store::{Read, StorageError};
 
 /// The links of a page that moves to another path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Moved {
+pub(crate) struct MovedText {
     /// The text to store from now on: every link that leads to a page has its id.
     pub(crate) text: String,
     /// The targets of its links at the new path.
@@ -31,35 +31,35 @@ pub(crate) struct Moved {
 /// that moves along is at its new path. After all are, [`bind_waiting_links`](super::bind_waiting_links) must
 /// be called for each.
 ///
-/// `Moved::text` must become the page's latest text, in a revision of its own or in place of the latest one, of
+/// `MovedText::text` must become the page's latest text, in a revision of its own or in place of the latest one, of
 /// which it is another spelling.
 pub(crate) fn move_page(
     txn: &impl Read,
     page: &PageInfo,
     text: &str,
     to: &PagePath,
-) -> Result<Moved, StorageError> {
+) -> Result<MovedText, StorageError> {
     let from = page.path_state.path();
-    let bound = bound_paths(txn, page.page_id)?;
+    let bound = bindings(txn, page.page_id)?;
     let links = scan(text);
     let mut rewrite = Rewrite::new(text, &links);
     let mut resolved = Vec::new();
     let mut link_refs = BTreeMap::new();
     let mut targets = BTreeSet::new();
-    let mut changes = Changes::default();
+    let mut changes = LinkChanges::default();
     for (number, written) in links.iter().enumerate() {
         let said = &written.value;
         let link = &text[written.range.clone()];
         match meaning(said, from) {
             Meaning::Page(id) => {
-                refer(txn, &mut link_refs, id)?;
+                add_link_ref(txn, &mut link_refs, id)?;
                 targets.insert(LinkTarget::Page(id));
             }
             Meaning::Path(path) => match bound.get(&path) {
                 Some(id) => {
                     rewrite.put_id(number, *id);
                     resolved.push((number, *id));
-                    refer(txn, &mut link_refs, *id)?;
+                    add_link_ref(txn, &mut link_refs, *id)?;
                 }
                 None => {
                     let after = meaning(said, to);
@@ -92,7 +92,7 @@ pub(crate) fn move_page(
             Meaning::Other => {}
         }
     }
-    let Rewritten { text, left, .. } = rewrite.finish();
+    let RewrittenText { text, left, .. } = rewrite.finish();
     for (number, id) in resolved {
         if !left.contains(&number) {
             targets.insert(LinkTarget::Page(id));
@@ -101,7 +101,7 @@ pub(crate) fn move_page(
             targets.insert(LinkTarget::Path { path, bound });
         }
     }
-    Ok(Moved {
+    Ok(MovedText {
         text,
         targets: targets.into_iter().collect(),
         link_refs,
@@ -111,11 +111,7 @@ pub(crate) fn move_page(
 
 /// True if the warning concerns a file whose page moves along, from beneath `from` to beneath `to`: then the
 /// link still means the same file.
-pub(crate) fn is_of_file_moving_along(
-    warning: &LinkWarning,
-    from: &PagePath,
-    to: &PagePath,
-) -> bool {
+pub(crate) fn stays_same_file(warning: &LinkWarning, from: &PagePath, to: &PagePath) -> bool {
     let along = PagePath::new(&warning.before).is_ok_and(|before| {
         before.is_within(from)
             && before.moved(from, to).as_ref().map(PagePath::as_str) == Ok(&warning.after)
@@ -125,7 +121,7 @@ pub(crate) fn is_of_file_moving_along(
 
 /// Records a link to the page, under its current path or the path that it had when it was deleted. A page that
 /// exists takes precedence over a deleted one.
-fn refer(
+fn add_link_ref(
     txn: &impl Read,
     link_refs: &mut BTreeMap<String, Option<PageId>>,
     id: PageId,
@@ -160,14 +156,14 @@ pub(super) fn name(meaning: &Meaning) -> String {
 
 /// The links that mean something else, each once.
 #[derive(Default)]
-pub(super) struct Changes {
+pub(super) struct LinkChanges {
     pub(super) warnings: Vec<LinkWarning>,
-    pub(super) told: BTreeSet<String>,
+    pub(super) seen: BTreeSet<String>,
 }
 
-impl Changes {
+impl LinkChanges {
     pub(super) fn add(&mut self, link: &str, before: String, after: String) {
-        if before != after && self.told.insert(link.to_owned()) {
+        if before != after && self.seen.insert(link.to_owned()) {
             self.warnings.push(LinkWarning {
                 link: link.to_owned(),
                 before,

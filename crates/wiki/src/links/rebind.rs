@@ -1,11 +1,11 @@
 //! Rebinding the links of an old text that becomes the latest again, possibly at another path.
 
 use super::LinkWarning;
-use super::bind::{self, bound};
+use super::bind::{self, bind_targets};
 use super::destination::{is_relative, meaning};
-use super::freeze::doubtful;
+use super::freeze::ambiguous_links;
 use super::page_erasure::without_erased;
-use super::page_rename::{Changes, is_own, name};
+use super::page_rename::{LinkChanges, is_own, name};
 use super::storage::{StoredText, storage_text};
 use crate::id::PageId;
 use crate::path::PagePath;
@@ -29,18 +29,18 @@ pub(crate) fn rebind_links(
         targets,
         warnings,
         links,
-        standing,
+        known_paths,
         before,
     } = storage_text(txn, page, then, &text)?;
-    let mut changes = Changes {
-        told: warnings.iter().map(|known| known.link.clone()).collect(),
+    let mut changes = LinkChanges {
+        seen: warnings.iter().map(|known| known.link.clone()).collect(),
         warnings,
     };
     for LinkWarning {
         link,
         before,
         after,
-    } in doubtful(txn, then, now, (&text, &links))?
+    } in ambiguous_links(txn, then, now, (&text, &links))?
     {
         changes.add(&link, before, after);
     }
@@ -50,11 +50,11 @@ pub(crate) fn rebind_links(
             targets,
             warnings: changes.warnings,
             links,
-            standing,
+            known_paths,
             before,
         });
     }
-    let targets = bound(bind::targets(now, &links), |path| page_at(txn, path))?;
+    let targets = bind_targets(bind::targets(now, &links), |path| page_at(txn, path))?;
     for written in &links {
         let said = &written.value;
         let (before, after) = (meaning(said, then), meaning(said, now));
@@ -68,7 +68,7 @@ pub(crate) fn rebind_links(
         warnings: changes.warnings,
         text,
         links,
-        standing,
+        known_paths,
         before,
     })
 }

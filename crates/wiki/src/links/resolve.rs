@@ -18,7 +18,7 @@ pub(super) enum Choice {
     /// The page at the path, which was linked to already.
     Linked(PageId),
     /// The page at the path, which was not linked to before.
-    Here(PageId),
+    Unlinked(PageId),
     /// The page that was linked to and has left the path. The second field is the page at the path now, if any.
     Former(PageId, Option<PageId>),
 }
@@ -27,7 +27,7 @@ impl Choice {
     pub(super) fn page(self) -> Option<PageId> {
         match self {
             Self::Nothing => None,
-            Self::Linked(page) | Self::Here(page) | Self::Former(page, _) => Some(page),
+            Self::Linked(page) | Self::Unlinked(page) | Self::Former(page, _) => Some(page),
         }
     }
 }
@@ -38,8 +38,8 @@ pub(super) struct Resolver<'t, T> {
     /// The pages that the page's latest revision links to.
     pub(super) linked: BTreeSet<PageId>,
     /// The current paths of linked pages, as far as they are known, mapped to the pages.
-    standing: HashMap<PagePath, PageId>,
-    known: HashMap<PagePath, Choice>,
+    known_paths: HashMap<PagePath, PageId>,
+    choices: HashMap<PagePath, Choice>,
 }
 
 impl<'t, T: Read + ReadSets> Resolver<'t, T> {
@@ -51,31 +51,31 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
     ) -> Result<Self, StorageError> {
         let targets = before.map_or(&[][..], |before| &before.targets);
         let linked: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
-        let mut standing = HashMap::new();
+        let mut known_paths = HashMap::new();
         // Most links lead to pages that were linked to before. Reading the paths of these pages is faster than
         // reading the page at each path, unless most of the pages are no longer linked.
         if linked.len() <= links * 2 {
             for page in &linked {
                 if let Some(path) = present_path(txn, *page)? {
-                    standing.insert(path, *page);
+                    known_paths.insert(path, *page);
                 }
             }
         }
         Ok(Self {
             txn,
             linked,
-            standing,
-            known: HashMap::new(),
+            known_paths,
+            choices: HashMap::new(),
         })
     }
 
     /// Returns the meaning of the path: first a page at the path that is already linked to, then a page that is
     /// already linked to and once had the path, then any page at the path.
     pub(super) fn choose(&mut self, path: &PagePath) -> Result<Choice, StorageError> {
-        if let Some(page) = self.standing.get(path) {
+        if let Some(page) = self.known_paths.get(path) {
             return Ok(Choice::Linked(*page));
         }
-        if let Some(choice) = self.known.get(path) {
+        if let Some(choice) = self.choices.get(path) {
             return Ok(*choice);
         }
         let here = page_at(self.txn, path)?;
@@ -83,11 +83,11 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
             Some(page) if self.linked.contains(&page) => Choice::Linked(page),
             here => match (here, self.former(path, here)?) {
                 (here, Some(former)) => Choice::Former(former, here),
-                (Some(page), None) => Choice::Here(page),
+                (Some(page), None) => Choice::Unlinked(page),
                 (None, None) => Choice::Nothing,
             },
         };
-        self.known.insert(path.clone(), choice);
+        self.choices.insert(path.clone(), choice);
         Ok(choice)
     }
 
@@ -100,44 +100,44 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         if self.linked.is_empty() {
             return Ok(None);
         }
-        let former = last_to_leave(self.txn, path, |page| self.linked.contains(&page))?;
+        let former = last_page_at(self.txn, path, |page| self.linked.contains(&page))?;
         Ok(former.filter(|former| here != Some(*former)))
     }
 
     /// Returns the pages whose current paths are known.
-    pub(super) fn into_standing(self) -> HashMap<PageId, PagePath> {
-        let mut standing: HashMap<PageId, PagePath> = self
-            .standing
+    pub(super) fn into_known_paths(self) -> HashMap<PageId, PagePath> {
+        let mut known_paths: HashMap<PageId, PagePath> = self
+            .known_paths
             .into_iter()
             .map(|(path, page)| (page, path))
             .collect();
-        for (path, choice) in self.known {
-            if let Choice::Linked(page) | Choice::Here(page) = choice {
-                standing.insert(page, path);
+        for (path, choice) in self.choices {
+            if let Choice::Linked(page) | Choice::Unlinked(page) = choice {
+                known_paths.insert(page, path);
             }
         }
-        standing
+        known_paths
     }
 }
 
-/// Returns the page that left the path last, deleted ones included, among those for which `asked` is true.
-pub(super) fn last_to_leave(
+/// Returns the page that left the path last, deleted ones included, among those for which `is_candidate` is true.
+pub(super) fn last_page_at(
     txn: &(impl Read + ReadSets),
     path: &PagePath,
-    asked: impl Fn(PageId) -> bool,
+    is_candidate: impl Fn(PageId) -> bool,
 ) -> Result<Option<PageId>, StorageError> {
     let mut latest = None;
     for id in txn.ids(LEFT_PATH, path.as_str())? {
         let page = PageId::from_bytes(id);
         // Erased pages give up their paths.
-        if asked(page) && path_state(txn, page)?.is_some() {
+        if is_candidate(page) && path_state(txn, page)?.is_some() {
             let former = txn.get(FORMER_PATHS, &id)?.unwrap_or_default();
             let left = former.paths.iter().find(|former| former.path == *path);
             latest = latest.max(left.map(|left| (left.left_at, id)));
         }
     }
     for id in txn.ids(DELETED_PAGE_PATH, path.as_str())? {
-        if asked(PageId::from_bytes(id)) {
+        if is_candidate(PageId::from_bytes(id)) {
             let deletion = txn.get(DELETION, &id)?;
             latest = latest.max(deletion.map(|deletion| (deletion.deleted_at, id)));
         }

@@ -9,7 +9,7 @@ use crate::id::PageId;
 use crate::path::PagePath;
 
 /// The number of attempts with fewer replacements before none are made.
-const TRIES: usize = 4;
+const MAX_ATTEMPTS: usize = 4;
 
 /// The pending replacements in a text.
 pub(super) struct Rewrite<'t> {
@@ -20,7 +20,7 @@ pub(super) struct Rewrite<'t> {
 }
 
 /// A rewritten text.
-pub(super) struct Rewritten {
+pub(super) struct RewrittenText {
     pub(super) text: String,
     /// Its links, as [`scan`] finds them.
     pub(super) links: Vec<Destination>,
@@ -59,19 +59,19 @@ impl<'t> Rewrite<'t> {
 
     /// Rewrites the text. Skips a replacement after which the text would have other links than before, for
     /// example because a blank is gone and the text before it has become a link.
-    pub(super) fn finish(self) -> Rewritten {
+    pub(super) fn finish(self) -> RewrittenText {
         let mut left = BTreeSet::new();
-        if self.is_surely_read_alike() {
+        if self.has_same_links() {
             let (text, places) = self.without(&left);
             let links = self.links_at(places);
             debug_assert_eq!(links, scan(&text), "{text:?}");
-            return Rewritten { text, links, left };
+            return RewrittenText { text, links, left };
         }
-        for _ in 0..TRIES {
+        for _ in 0..MAX_ATTEMPTS {
             let (text, expected) = self.without(&left);
             let links = scan(&text);
             if links.iter().map(|found| &found.range).eq(&expected) {
-                return Rewritten { text, links, left };
+                return RewrittenText { text, links, left };
             }
             let found: BTreeSet<usize> = links.iter().map(|found| found.range.start).collect();
             let lost = self.edits.iter().map(|(link, _)| *link);
@@ -82,7 +82,7 @@ impl<'t> Rewrite<'t> {
                 break;
             }
         }
-        Rewritten {
+        RewrittenText {
             text: self.old.to_owned(),
             links: self.links.to_vec(),
             left: self.edits.iter().map(|(link, _)| *link).collect(),
@@ -110,7 +110,7 @@ impl<'t> Rewrite<'t> {
     }
 
     /// True if the new text is certain to have the same links, so that it need not be scanned again.
-    fn is_surely_read_alike(&self) -> bool {
+    fn has_same_links(&self) -> bool {
         // A formula has a maximum length, so a shorter destination may turn the text around a link into one.
         if self.old.contains('$') {
             return false;
@@ -123,16 +123,16 @@ impl<'t> Rewrite<'t> {
             let enclosed = matches!(written.form, Form::Angle | Form::Wiki)
                 && is_made_of(old, is_plain_or_blank)
                 && is_made_of(new, is_plain_or_blank);
-            if !(plain || enclosed) || !self.stands_behind_its_text(written) {
+            if !(plain || enclosed) || !self.starts_no_html(written) {
                 return false;
             }
             blanks |= !plain;
         }
-        !blanks || self.has_no_other_openings()
+        !blanks || self.every_opening_is_a_link()
     }
 
     /// True if a `<` that encloses a destination cannot be read as the start of an HTML block.
-    fn stands_behind_its_text(&self, written: &Destination) -> bool {
+    fn starts_no_html(&self, written: &Destination) -> bool {
         written.form != Form::Angle || {
             let before = self.old[..written.range.start - 1].trim_end_matches(' ');
             before.ends_with(['(', ':'])
@@ -141,7 +141,7 @@ impl<'t> Rewrite<'t> {
 
     /// True if each mark that could begin a link belongs to a link that was found. Then a blank in a
     /// destination does not prevent any other link.
-    fn has_no_other_openings(&self) -> bool {
+    fn every_opening_is_a_link(&self) -> bool {
         let angles = self.links.iter().filter(|link| link.form == Form::Angle);
         openings(self.old).count() == self.links.len() + angles.count()
     }

@@ -102,7 +102,7 @@ fn code_html_and_front_matter_are_text() {
 }
 
 #[test]
-fn quotations_lists_tables_and_ends_of_lines() {
+fn quotes_lists_tables_and_line_endings() {
     check("> [a](\n> «/b»\n> )");
     check("> [a\n> ](«/b»)");
     check("- [a](\n  «/b»)\n- [[«/c»]]");
@@ -114,7 +114,7 @@ fn quotations_lists_tables_and_ends_of_lines() {
 }
 
 #[test]
-fn addresses_that_stand_in_the_text_go_on_to_their_ends() {
+fn bare_addresses_extend_to_their_end() {
     check("https://example.org/[a](/b) [c](«/d»)");
     check("https://example.org/[[/a]] [[«/b»]]");
     check("HTTP://example.org/([[/a)");
@@ -192,7 +192,7 @@ fn all_line_breaks_end_lines() {
 }
 
 #[test]
-fn html_ends_where_the_page_ends_it() {
+fn html_ends_as_in_the_browser() {
     check(
         "<script></pre>\n[a](/b)\n</script>\n[c](«/d»)"
             .replace("[a](/b)\n</script>\n", "[a](«/b»)\n</script>\n")
@@ -210,7 +210,7 @@ fn html_ends_where_the_page_ends_it() {
 }
 
 #[test]
-fn definitions_are_read_where_the_page_reads_them() {
+fn definitions_are_read_as_in_the_browser() {
     check("```\n[r]: /b\n```\n[r]");
     check("    [r]: /b\n\n[r]");
     check("text\n[r]: /b\n\n[r]");

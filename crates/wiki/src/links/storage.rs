@@ -4,9 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::LinkWarning;
 use super::destination::{Meaning, meaning};
-use super::display::{Bound, bound_in};
+use super::display::{Bindings, bindings_of};
 use super::resolve::{Choice, Resolver};
-use super::rewrite::{Rewrite, Rewritten};
+use super::rewrite::{Rewrite, RewrittenText};
 use super::scan::{Destination, scan};
 use super::spelling;
 use crate::id::PageId;
@@ -26,15 +26,15 @@ pub(crate) struct StoredText {
     /// The destinations in it.
     pub(super) links: Vec<Destination>,
     /// The current paths of pages that it links to.
-    pub(super) standing: HashMap<PageId, PagePath>,
+    pub(super) known_paths: HashMap<PageId, PagePath>,
     /// The page's row for the text that this one replaces.
     pub(super) before: Option<PageLinks>,
 }
 
 impl StoredText {
-    pub(super) fn bound_before(&self) -> Bound {
+    pub(super) fn bound_before(&self) -> Bindings {
         let before = self.before.iter();
-        bound_in(before.flat_map(|links| &links.targets))
+        bindings_of(before.flat_map(|links| &links.targets))
     }
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn storage_text(
     let mut rewrite = Rewrite::new(text, &links);
     let mut targets = BTreeSet::new();
     let mut resolved = Vec::new();
-    let mut doubtful: Vec<(String, PagePath, Choice)> = Vec::new();
+    let mut ambiguous_links: Vec<(String, PagePath, Choice)> = Vec::new();
     for (link, written) in links.iter().enumerate() {
         match meaning(&written.value, base) {
             Meaning::Page(id) => {
@@ -65,7 +65,7 @@ pub(crate) fn storage_text(
                 let choice = resolver.choose(&path)?;
                 if let Choice::Linked(_) | Choice::Former(_, Some(_)) = choice {
                     let said = text[written.range.clone()].to_owned();
-                    doubtful.push((said, path.clone(), choice));
+                    ambiguous_links.push((said, path.clone(), choice));
                 }
                 match choice.page() {
                     Some(id) => {
@@ -80,7 +80,7 @@ pub(crate) fn storage_text(
             Meaning::Asset(..) | Meaning::Other => {}
         }
     }
-    let Rewritten { text, links, left } = rewrite.finish();
+    let RewrittenText { text, links, left } = rewrite.finish();
     for (link, path, id) in resolved {
         targets.insert(if left.contains(&link) {
             let bound = Some(id);
@@ -91,10 +91,10 @@ pub(crate) fn storage_text(
     }
     Ok(StoredText {
         text,
-        warnings: warnings(&resolver, doubtful, &targets)?,
+        warnings: warnings(&resolver, ambiguous_links, &targets)?,
         targets: targets.into_iter().collect(),
         links,
-        standing: resolver.into_standing(),
+        known_paths: resolver.into_known_paths(),
         before,
     })
 }
@@ -104,29 +104,29 @@ pub(crate) fn storage_text(
 /// old one.
 fn warnings<T: Read + ReadSets>(
     resolver: &Resolver<'_, T>,
-    doubtful: Vec<(String, PagePath, Choice)>,
+    ambiguous_links: Vec<(String, PagePath, Choice)>,
     targets: &BTreeSet<LinkTarget>,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let name = |page: PageId| -> Result<String, StorageError> {
         let path = present_path(resolver.txn, page)?;
         Ok(path.map_or_else(|| spelling::id(page), |path| path.to_string()))
     };
-    let led_to: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
-    let left_out = !resolver.linked.is_subset(&led_to);
+    let targets_now: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
+    let lost_target = !resolver.linked.is_subset(&targets_now);
     let mut warnings: Vec<LinkWarning> = Vec::new();
-    let mut told = BTreeSet::new();
-    for (link, path, choice) in doubtful {
+    let mut seen = BTreeSet::new();
+    for (link, path, choice) in ambiguous_links {
         let (before, after) = match choice {
             Choice::Former(page, Some(_)) => (path.to_string(), name(page)?),
-            Choice::Linked(page) if left_out => match resolver.former(&path, Some(page))? {
-                Some(former) if !led_to.contains(&former) => (name(former)?, path.to_string()),
+            Choice::Linked(page) if lost_target => match resolver.former(&path, Some(page))? {
+                Some(former) if !targets_now.contains(&former) => (name(former)?, path.to_string()),
                 Some(_) | None => continue,
             },
-            Choice::Linked(_) | Choice::Here(_) | Choice::Former(_, None) | Choice::Nothing => {
+            Choice::Linked(_) | Choice::Unlinked(_) | Choice::Former(_, None) | Choice::Nothing => {
                 continue;
             }
         };
-        if told.insert(link.clone()) {
+        if seen.insert(link.clone()) {
             warnings.push(LinkWarning {
                 link,
                 before,

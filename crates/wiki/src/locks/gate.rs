@@ -5,7 +5,7 @@ use jiff::Timestamp;
 
 use crate::id::LockToken;
 use crate::locks::Moment;
-use crate::locks::rows::{lock_that_counts, name_of};
+use crate::locks::rows::{active_lock, name_of};
 use crate::model::lock::LockInfo;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo};
 use crate::path::PagePath;
@@ -61,7 +61,7 @@ pub(crate) struct UnlockedPages {
     /// The draft that the caller's token holds.
     pub(crate) draft: Option<DraftInfo>,
     /// Drafts whose locks have expired and which the sweeper has not removed yet. They count as removed.
-    pub(crate) dead: Vec<DraftInfo>,
+    pub(crate) expired_drafts: Vec<DraftInfo>,
     /// The caller's own lock, on one of the pages or on the draft. It stays unless the change ends
     /// it.
     pub(crate) lock: Option<LockInfo>,
@@ -77,17 +77,17 @@ impl UnlockedPages {
         moment: Moment,
     ) -> Result<Self, GateError> {
         let mut unlocked = Self::default();
-        let mut in_the_way = None;
+        let mut conflict = None;
         for page in all {
-            let lock = lock_that_counts(txn, &page, moment)?;
+            let lock = active_lock(txn, &page, moment)?;
             let own = lock.as_ref().is_some_and(|lock| token == Some(lock.token));
             match (&lock, page) {
                 (Some(lock), page) if !own => {
-                    in_the_way.get_or_insert((lock.clone(), page));
+                    conflict.get_or_insert((lock.clone(), page));
                 }
                 (_, PageIndex::Page(info)) => unlocked.pages.push(info),
                 (Some(_), PageIndex::Draft(draft)) => unlocked.draft = Some(draft),
-                (None, PageIndex::Draft(draft)) => unlocked.dead.push(draft),
+                (None, PageIndex::Draft(draft)) => unlocked.expired_drafts.push(draft),
             }
             if own {
                 unlocked.lock = lock;
@@ -97,15 +97,15 @@ impl UnlockedPages {
         if token.is_some() && unlocked.lock.is_none() {
             return Err(GateError::Invalid);
         }
-        match in_the_way {
-            Some((lock, page)) => Err(required(txn, &lock, &page, moment)?),
+        match conflict {
+            Some((lock, page)) => Err(lock_required(txn, &lock, &page, moment)?),
             None => Ok(unlocked),
         }
     }
 }
 
 /// Builds the error that names the holder.
-fn required(
+fn lock_required(
     txn: &impl Read,
     lock: &LockInfo,
     page: &PageIndex,

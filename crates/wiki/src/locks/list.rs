@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use jiff::Timestamp;
 
 use crate::id::PageId;
-use crate::locks::rows::{lock_that_counts, name_of, release};
+use crate::locks::rows::{active_lock, name_of, release};
 use crate::locks::{LockError, ReleasedLock};
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
@@ -41,7 +41,7 @@ impl Wiki {
                 let Some(page) = txn.get(PAGE_INDEX, &lock.page.to_bytes())? else {
                     continue;
                 };
-                if lock_that_counts(txn, &page, moment)?.as_ref() != Some(&lock) {
+                if active_lock(txn, &page, moment)?.as_ref() != Some(&lock) {
                     continue;
                 }
                 listed.push(ListedLock {
@@ -66,7 +66,7 @@ impl Wiki {
             let page = txn
                 .get(PAGE_INDEX, &page_id.to_bytes())?
                 .ok_or(LockError::PageNotFound)?;
-            let lock = lock_that_counts(txn, &page, self.moment())?.ok_or(LockError::NotHeld)?;
+            let lock = active_lock(txn, &page, self.moment())?.ok_or(LockError::NotHeld)?;
             let draft = is_draft(&page);
             release(txn, &lock, page)?;
             Ok(ReleasedLock { page_id, draft })

@@ -17,5 +17,7 @@ pub use sweep::ReleasedLock;
 pub(crate) use gate::{UnlockedPage, UnlockedPages};
 pub(crate) use list::all_locks;
 pub(crate) use page_lock::status;
-pub(crate) use rows::{free, grant, holder_of, living, lock_that_counts, name_of, remove_draft};
+pub(crate) use rows::{
+    active_lock, existing_page, grant, lock_token_of, name_of, remove_draft, unlock,
+};
 pub(crate) use validity::{LockTime, Moment};

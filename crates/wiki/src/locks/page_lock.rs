@@ -4,7 +4,8 @@ use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::locks::rows::{
-    LockedPage, drop_row, grant, held, holder_of, living, lock_that_counts, name_of, release,
+    LockedPage, active_lock, existing_page, grant, held_error, lock_token_of, name_of, release,
+    remove_row,
 };
 use crate::locks::{LockError, Moment};
 use crate::model::lock::LockInfo;
@@ -49,7 +50,7 @@ impl Wiki {
     /// [`LockError::Held`] if the page is locked, also by the same user in another tab.
     pub fn acquire_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
         self.store
-            .write(|txn| take(self, txn, page_id, user, Held::Refused))
+            .write(|txn| acquire(self, txn, page_id, user, IfHeld::Refuse))
     }
 
     /// Acquires the lock of a page, also if the same user holds it: in a tab or a program that has
@@ -60,7 +61,7 @@ impl Wiki {
     /// [`LockError::Held`] if another user holds it.
     pub fn take_over_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
         self.store
-            .write(|txn| take(self, txn, page_id, user, Held::ReplacedIfOwn))
+            .write(|txn| acquire(self, txn, page_id, user, IfHeld::TakeOverOwn))
     }
 
     /// Replaces a lock by a new one with the full lifetime.
@@ -71,7 +72,7 @@ impl Wiki {
         self.store.write(|txn| {
             let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
             let renewed = grant(self, txn, page_id, lock.user)?;
-            drop_row(txn, lock.token)?;
+            remove_row(txn, lock.token)?;
             repository::put(
                 txn,
                 PAGE_INDEX,
@@ -100,7 +101,7 @@ impl Wiki {
     pub fn lock_status(&self, page_id: PageId) -> Result<Option<LockStatus>, LockError> {
         self.store.read(|txn| {
             let moment = self.moment();
-            let page = living(txn, page_id, moment)?.ok_or(LockError::PageNotFound)?;
+            let page = existing_page(txn, page_id, moment)?.ok_or(LockError::PageNotFound)?;
             Ok(status(txn, &page, moment)?)
         })
     }
@@ -108,25 +109,25 @@ impl Wiki {
 
 /// The policy for an existing lock.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Held {
-    Refused,
-    ReplacedIfOwn,
+enum IfHeld {
+    Refuse,
+    TakeOverOwn,
 }
 
-fn take(
+fn acquire(
     wiki: &Wiki,
     txn: &WriteTxn,
     page_id: PageId,
     user: UserId,
-    there: Held,
+    if_held: IfHeld,
 ) -> Result<HeldLock, LockError> {
     let page = txn
         .get(PAGE_INDEX, &page_id.to_bytes())?
         .ok_or(LockError::PageNotFound)?;
     let moment = wiki.moment();
-    match (lock_that_counts(txn, &page, moment)?, &page) {
-        (Some(lock), _) if there == Held::ReplacedIfOwn && lock.user == user => {}
-        (Some(lock), _) => return Err(held(txn, &lock, moment)?),
+    match (active_lock(txn, &page, moment)?, &page) {
+        (Some(lock), _) if if_held == IfHeld::TakeOverOwn && lock.user == user => {}
+        (Some(lock), _) => return Err(held_error(txn, &lock, moment)?),
         (None, PageIndex::Page(info)) if info.path_state.is_deleted() => {
             return Err(LockError::Deleted);
         }
@@ -134,8 +135,8 @@ fn take(
         // A draft lives as long as its lock. The sweeper has not removed this one yet.
         (None, PageIndex::Draft(_)) => return Err(LockError::PageNotFound),
     }
-    if let Some(ended) = holder_of(&page) {
-        drop_row(txn, ended)?;
+    if let Some(expired) = lock_token_of(&page) {
+        remove_row(txn, expired)?;
     }
     let lock = grant(wiki, txn, page_id, user)?;
     repository::put(
@@ -153,7 +154,7 @@ pub(crate) fn status(
     page: &PageIndex,
     moment: Moment,
 ) -> Result<Option<LockStatus>, StorageError> {
-    let Some(lock) = lock_that_counts(txn, page, moment)? else {
+    let Some(lock) = active_lock(txn, page, moment)? else {
         return Ok(None);
     };
     Ok(Some(LockStatus {

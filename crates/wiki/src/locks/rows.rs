@@ -18,7 +18,7 @@ pub(crate) struct LockedPage {
 }
 
 /// The token of the lock on a page or draft.
-pub(crate) fn holder_of(page: &PageIndex) -> Option<LockToken> {
+pub(crate) fn lock_token_of(page: &PageIndex) -> Option<LockToken> {
     match page {
         PageIndex::Page(info) => info.lock_token,
         PageIndex::Draft(draft) => Some(draft.lock_token),
@@ -26,21 +26,21 @@ pub(crate) fn holder_of(page: &PageIndex) -> Option<LockToken> {
 }
 
 /// The lock that holds the page now. An expired lock that was not swept yet holds nothing.
-pub(crate) fn lock_that_counts(
+pub(crate) fn active_lock(
     txn: &impl Read,
     page: &PageIndex,
     moment: Moment,
 ) -> Result<Option<LockInfo>, StorageError> {
-    let Some(token) = holder_of(page) else {
+    let Some(token) = lock_token_of(page) else {
         return Ok(None);
     };
     Ok(txn
         .get(LOCK, &token.to_bytes())?
-        .filter(|lock: &LockInfo| moment.counts(lock)))
+        .filter(|lock: &LockInfo| moment.is_active(lock)))
 }
 
 /// The page or draft with this id. A draft whose lock has expired counts as removed, swept or not.
-pub(crate) fn living(
+pub(crate) fn existing_page(
     txn: &impl Read,
     page_id: PageId,
     moment: Moment,
@@ -48,11 +48,11 @@ pub(crate) fn living(
     let Some(page) = txn.get(PAGE_INDEX, &page_id.to_bytes())? else {
         return Ok(None);
     };
-    let gone = match &page {
+    let is_gone = match &page {
         PageIndex::Page(_) => false,
-        PageIndex::Draft(_) => lock_that_counts(txn, &page, moment)?.is_none(),
+        PageIndex::Draft(_) => active_lock(txn, &page, moment)?.is_none(),
     };
-    Ok((!gone).then_some(page))
+    Ok((!is_gone).then_some(page))
 }
 
 impl LockedPage {
@@ -63,8 +63,8 @@ impl LockedPage {
         token: LockToken,
         moment: Moment,
     ) -> Result<Self, LockError> {
-        let page = living(txn, page_id, moment)?.ok_or(LockError::PageNotFound)?;
-        let lock = lock_that_counts(txn, &page, moment)?
+        let page = existing_page(txn, page_id, moment)?.ok_or(LockError::PageNotFound)?;
+        let lock = active_lock(txn, &page, moment)?
             .filter(|lock| lock.token == token)
             .ok_or(LockError::Invalid)?;
         Ok(Self { lock, page })
@@ -88,7 +88,7 @@ pub(crate) fn grant(
         expire: token.timestamp() + wiki.lock_ttl,
     };
     txn.put(LOCK, &token.to_bytes(), &lock)?;
-    txn.tell(Change::Locked {
+    txn.report(Change::Locked {
         page_id: page,
         user_name: name_of(txn, user)?,
         expire: lock.expire,
@@ -104,7 +104,7 @@ pub(crate) fn release(
 ) -> Result<(), StorageError> {
     match page {
         PageIndex::Page(mut info) => {
-            free(txn, lock.page, lock.token)?;
+            unlock(txn, lock.page, lock.token)?;
             info.lock_token = None;
             repository::put(txn, PAGE_INDEX, lock.page, Some(&PageIndex::Page(info)))
         }
@@ -113,19 +113,19 @@ pub(crate) fn release(
 }
 
 /// Unlocks a page by removing the lock's row. The caller writes the row of the page.
-pub(crate) fn free(txn: &WriteTxn, page: PageId, token: LockToken) -> Result<(), StorageError> {
-    txn.tell(Change::Unlocked { page_id: page });
-    drop_row(txn, token)
+pub(crate) fn unlock(txn: &WriteTxn, page: PageId, token: LockToken) -> Result<(), StorageError> {
+    txn.report(Change::Unlocked { page_id: page });
+    remove_row(txn, token)
 }
 
 /// Removes the row of a lock that holds nothing, or that was replaced.
-pub(super) fn drop_row(txn: &WriteTxn, token: LockToken) -> Result<(), StorageError> {
+pub(super) fn remove_row(txn: &WriteTxn, token: LockToken) -> Result<(), StorageError> {
     txn.remove(LOCK, &token.to_bytes())
 }
 
 /// Removes a draft with its path, its lock and its files (docs/spec/wiki.md, Files).
 pub(crate) fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), StorageError> {
-    free(txn, draft.page_id, draft.lock_token)?;
+    unlock(txn, draft.page_id, draft.lock_token)?;
     assets::remove_of_draft(txn, draft.page_id)?;
     repository::put(txn, PAGE_INDEX, draft.page_id, None)
 }
@@ -138,7 +138,7 @@ pub(crate) fn name_of(txn: &impl Read, user: UserId) -> Result<String, StorageEr
 }
 
 /// Builds the error that names the holder.
-pub(crate) fn held(
+pub(crate) fn held_error(
     txn: &impl Read,
     lock: &LockInfo,
     moment: Moment,

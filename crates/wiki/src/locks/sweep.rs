@@ -3,7 +3,7 @@
 use crate::id::PageId;
 use crate::locks::Moment;
 use crate::locks::list::{all_locks, is_draft};
-use crate::locks::rows::{drop_row, holder_of, release};
+use crate::locks::rows::{lock_token_of, release, remove_row};
 use crate::model::lock::LockInfo;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
 use crate::wiki::Wiki;
@@ -21,7 +21,7 @@ pub struct ReleasedLock {
 fn plan(locks: Vec<LockInfo>, moment: Moment) -> Vec<LockInfo> {
     locks
         .into_iter()
-        .filter(|lock| !moment.counts(lock))
+        .filter(|lock| !moment.is_active(lock))
         .collect()
 }
 
@@ -31,7 +31,7 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
     for lock in plan {
         let page = txn.get(PAGE_INDEX, &lock.page.to_bytes())?;
         match page {
-            Some(page) if holder_of(&page) == Some(lock.token) => {
+            Some(page) if lock_token_of(&page) == Some(lock.token) => {
                 let draft = is_draft(&page);
                 release(txn, &lock, page)?;
                 released.push(ReleasedLock {
@@ -40,7 +40,7 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
                 });
             }
             // The page is gone or has another token: only the row is left.
-            Some(_) | None => drop_row(txn, lock.token)?,
+            Some(_) | None => remove_row(txn, lock.token)?,
         }
     }
     Ok(released)

@@ -16,7 +16,7 @@ use crate::model::lock::LockInfo;
 /// The largest difference between the clocks' progress that counts as a correction of one of them.
 const TOLERANCE: SignedDuration = SignedDuration::from_secs(5);
 /// The time after waking for which a lock counts that expired while the machine slept.
-const AFTER_SLEEP: Duration = Duration::from_secs(60);
+const GRACE: Duration = Duration::from_secs(60);
 
 /// A moment at which locks are evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,25 +47,25 @@ impl Moment {
     }
 
     /// True if the lock holds its page.
-    pub(crate) fn counts(&self, lock: &LockInfo) -> bool {
-        self.is_in_its_time(lock) || self.grace_of(lock).is_some()
+    pub(crate) fn is_active(&self, lock: &LockInfo) -> bool {
+        self.is_unexpired(lock) || self.grace_of(lock).is_some()
     }
 
     /// The time at which the lock ends unless it is renewed.
     pub(crate) fn end(&self, lock: &LockInfo) -> Timestamp {
-        let graced = self.grace_of(lock).map(|left| self.now + left);
-        match (self.is_in_its_time(lock), graced) {
-            (true, Some(graced)) => lock.expire.max(graced),
-            (false, Some(graced)) => graced,
+        let end_of_grace = self.grace_of(lock).map(|left| self.now + left);
+        match (self.is_unexpired(lock), end_of_grace) {
+            (true, Some(end_of_grace)) => lock.expire.max(end_of_grace),
+            (false, Some(end_of_grace)) => end_of_grace,
             (true | false, None) => lock.expire,
         }
     }
 
     /// True if the lock has begun and not ended. A lock that begins later was granted before the
     /// clock was set back. It could otherwise last longer by that difference.
-    fn is_in_its_time(&self, lock: &LockInfo) -> bool {
-        let begun_ahead = lock.token.timestamp().duration_since(self.now);
-        begun_ahead <= TOLERANCE && self.now < lock.expire
+    fn is_unexpired(&self, lock: &LockInfo) -> bool {
+        let ahead = lock.token.timestamp().duration_since(self.now);
+        ahead <= TOLERANCE && self.now < lock.expire
     }
 
     /// The remaining grace of the lock.
@@ -75,12 +75,12 @@ impl Moment {
     }
 
     /// The moment after this one, at the readings `now` and `awake`. `lifetime` is that of a lock.
-    fn followed_by(&self, now: Timestamp, awake: Duration, lifetime: Duration) -> Self {
+    fn next(&self, now: Timestamp, awake: Duration, lifetime: Duration) -> Self {
         let passed = SignedDuration::try_from(awake.saturating_sub(self.awake));
         let passed = passed.unwrap_or(SignedDuration::MAX);
         let ahead = now.duration_since(self.now).saturating_sub(passed);
-        let given = if ahead > TOLERANCE {
-            Some(AFTER_SLEEP)
+        let duration = if ahead > TOLERANCE {
+            Some(GRACE)
         } else if ahead < -TOLERANCE {
             // The clock was set back. No lock becomes shorter by that, and none lasts longer than a new one.
             Some(lifetime)
@@ -89,9 +89,9 @@ impl Moment {
         };
         // Locks that count by grace when the machine falls asleep again get the next grace too.
         let since = self.grace.map_or(self.now, |old| old.since.min(self.now));
-        let grace = match (given, self.grace) {
-            (Some(given), old) => {
-                let until = awake.saturating_add(given);
+        let grace = match (duration, self.grace) {
+            (Some(duration), old) => {
+                let until = awake.saturating_add(duration);
                 let until = old.map_or(until, |old| until.max(old.until));
                 Some(Grace { since, until })
             }
@@ -118,9 +118,9 @@ impl LockTime {
     }
 
     /// Reads the clocks.
-    pub(crate) fn look(&self, clock: &dyn Clock) -> Moment {
+    pub(crate) fn moment(&self, clock: &dyn Clock) -> Moment {
         let mut last = self.last.lock();
-        *last = last.followed_by(clock.now(), clock.monotonic(), self.lifetime);
+        *last = last.next(clock.now(), clock.monotonic(), self.lifetime);
         *last
     }
 }
@@ -150,31 +150,31 @@ mod tests {
         }
     }
 
-    fn moment(looks: &[Readings]) -> Moment {
-        let mut readings = looks
+    fn moment(readings: &[Readings]) -> Moment {
+        let mut clocks = readings
             .iter()
             .map(|(now, awake)| (at(*now), Duration::from_secs(*awake)));
-        let (now, awake) = readings.next().unwrap();
+        let (now, awake) = clocks.next().unwrap();
         let first = Moment {
             now,
             awake,
             grace: None,
         };
-        readings.fold(first, |moment, (now, awake)| {
-            moment.followed_by(now, awake, Duration::from_secs(LIFETIME))
+        clocks.fold(first, |moment, (now, awake)| {
+            moment.next(now, awake, Duration::from_secs(LIFETIME))
         })
     }
 
     /// Checks if a lock that was granted at second 0 counts after these readings, and its end.
     #[track_caller]
-    fn check(looks: &[Readings], expected: Option<i64>) {
-        let (moment, lock) = (moment(looks), lock(0));
-        let end = moment.counts(&lock).then(|| moment.end(&lock));
-        assert_eq!(end, expected.map(at), "{looks:?}");
+    fn check(readings: &[Readings], expected: Option<i64>) {
+        let (moment, lock) = (moment(readings), lock(0));
+        let end = moment.is_active(&lock).then(|| moment.end(&lock));
+        assert_eq!(end, expected.map(at), "{readings:?}");
     }
 
     #[test]
-    fn a_lock_has_its_time_while_the_machine_is_awake() {
+    fn lock_lasts_its_lifetime_while_awake() {
         check(&[(0, 0), (299, 299)], Some(300));
         check(&[(0, 0), (300, 300)], None);
         // A small correction of the clock is no sleep.
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lock_that_ran_out_in_sleep_has_a_minute_from_waking() {
+    fn lock_expired_in_sleep_gets_a_minute() {
         check(&[(0, 0), (10, 10), (4_010, 10)], Some(4_070));
         check(&[(0, 0), (10, 10), (4_010, 10), (4_069, 69)], Some(4_070));
         check(&[(0, 0), (10, 10), (4_010, 10), (4_070, 70)], None);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sleep_that_is_shorter_than_the_lock_takes_nothing_from_it() {
+    fn short_sleep_does_not_shorten_a_lock() {
         check(&[(0, 0), (100, 10)], Some(300));
         check(&[(0, 0), (100, 10), (299, 209)], Some(300));
         check(&[(0, 0), (100, 10), (300, 210)], None);
@@ -203,30 +203,30 @@ mod tests {
     }
 
     #[test]
-    fn what_had_ended_before_the_sleep_does_not_come_back() {
+    fn lock_expired_before_sleep_stays_expired() {
         check(&[(0, 0), (301, 301), (4_000, 301)], None);
         check(&[(0, 0), (4_000, 10), (4_070, 80), (8_000, 80)], None);
     }
 
     #[test]
-    fn two_sleeps_in_a_row_each_give_a_minute() {
+    fn each_of_two_sleeps_gives_a_minute() {
         let twice = [(0, 0), (4_000, 10), (4_030, 40), (8_000, 40)];
         check(&twice, Some(8_060));
         check(&[&twice[..], &[(8_061, 101)]].concat(), None);
     }
 
     #[test]
-    fn a_lock_that_is_given_after_waking_has_its_own_time() {
-        let looks = [(0, 0), (4_000, 10), (4_020, 30), (4_100, 110)];
+    fn lock_granted_after_waking_lasts_its_lifetime() {
+        let readings = [(0, 0), (4_000, 10), (4_020, 30), (4_100, 110)];
         let renewed = lock(4_020);
-        assert!(moment(&looks).counts(&renewed));
-        assert_eq!(moment(&looks).end(&renewed), at(4_320));
-        let later = [&looks[..], &[(4_320, 330)]].concat();
-        assert!(!moment(&later).counts(&renewed));
+        assert!(moment(&readings).is_active(&renewed));
+        assert_eq!(moment(&readings).end(&renewed), at(4_320));
+        let later = [&readings[..], &[(4_320, 330)]].concat();
+        assert!(!moment(&later).is_active(&renewed));
     }
 
     #[test]
-    fn a_clock_that_is_put_back_neither_ends_a_lock_nor_makes_it_last() {
+    fn clock_set_back_neither_ends_nor_extends_locks() {
         check(&[(0, 0), (10, 10), (-7_190, 10)], Some(-6_890));
         check(
             &[(0, 0), (10, 10), (-7_190, 10), (-6_891, 309)],
@@ -237,8 +237,8 @@ mod tests {
         check(&[(0, 0), (100, 100), (50, 100)], Some(350));
         check(&[(0, 0), (100, 100), (50, 100), (350, 400)], None);
         // Back, and then right again.
-        let looks = [(0, 0), (10, 10), (-7_190, 10), (20, 20)];
-        check(&looks, Some(310));
-        check(&[&looks[..], &[(311, 311)]].concat(), None);
+        let readings = [(0, 0), (10, 10), (-7_190, 10), (20, 20)];
+        check(&readings, Some(310));
+        check(&[&readings[..], &[(311, 311)]].concat(), None);
     }
 }

@@ -50,13 +50,13 @@ enum Rule {
     Definition,
     Html,
     Heading,
-    UnderlinedHeading,
+    SetextHeading,
     Paragraph,
 }
 
 /// The purpose for which a rule is tried.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ask {
+pub(super) enum RuleMode {
     /// Reads the block.
     Read,
     /// Checks if the block would end the previous one.
@@ -77,7 +77,7 @@ const RULES: [Rule; 14] = [
     Rule::Definition,
     Rule::Html,
     Rule::Heading,
-    Rule::UnderlinedHeading,
+    Rule::SetextHeading,
     Rule::Paragraph,
 ];
 
@@ -163,7 +163,7 @@ impl<'t> Parser<'t> {
             }
             let applies = RULES
                 .iter()
-                .any(|rule| self.apply(*rule, line, end, Ask::Read));
+                .any(|rule| self.apply(*rule, line, end, RuleMode::Read));
             debug_assert!(applies && self.line > line, "a paragraph is always read");
             line = self.line.max(line + 1);
             self.line = line;
@@ -185,26 +185,26 @@ impl<'t> Parser<'t> {
     fn interrupts(&mut self, rules: &[Rule], line: usize, end: usize) -> bool {
         rules
             .iter()
-            .any(|rule| self.apply(*rule, line, end, Ask::Interrupt))
+            .any(|rule| self.apply(*rule, line, end, RuleMode::Interrupt))
     }
 
     /// Applies a rule at a line, before the line `end`, and returns true if it matched.
-    /// [`Ask::Interrupt`] changes nothing.
-    fn apply(&mut self, rule: Rule, line: usize, end: usize, ask: Ask) -> bool {
+    /// [`RuleMode::Interrupt`] changes nothing.
+    fn apply(&mut self, rule: Rule, line: usize, end: usize, mode: RuleMode) -> bool {
         match rule {
-            Rule::FrontMatter => self.front_matter(line, end, ask),
-            Rule::Table => self.table(line, end, ask),
+            Rule::FrontMatter => self.front_matter(line, end, mode),
+            Rule::Table => self.table(line, end, mode),
             Rule::Code => self.code(line, end),
-            Rule::Math => self.math_block(line, end, ask),
-            Rule::Fence => self.fence(line, end, ask),
-            Rule::Blockquote => self.blockquote(line, end, ask),
-            Rule::ThematicBreak => self.thematic_break(line, ask),
-            Rule::List => self.list(line, end, ask),
-            Rule::Footnote => self.footnote(line, end, ask),
+            Rule::Math => self.math_block(line, end, mode),
+            Rule::Fence => self.fence(line, end, mode),
+            Rule::Blockquote => self.blockquote(line, end, mode),
+            Rule::ThematicBreak => self.thematic_break(line, mode),
+            Rule::List => self.list(line, end, mode),
+            Rule::Footnote => self.footnote(line, end, mode),
             Rule::Definition => self.definition(line),
-            Rule::Html => self.html_block(line, end, ask),
-            Rule::Heading => self.heading(line, ask),
-            Rule::UnderlinedHeading => self.underlined_heading(line, end),
+            Rule::Html => self.html_block(line, end, mode),
+            Rule::Heading => self.heading(line, mode),
+            Rule::SetextHeading => self.setext_heading(line, end),
             Rule::Paragraph => self.paragraph(line, end),
         }
     }
@@ -226,7 +226,7 @@ impl<'t> Parser<'t> {
         self.blocks.contents.push(content);
     }
 
-    fn front_matter(&mut self, start: usize, end: usize, ask: Ask) -> bool {
+    fn front_matter(&mut self, start: usize, end: usize, mode: RuleMode) -> bool {
         if start != 0 || self.level != 0 {
             return false;
         }
@@ -236,7 +236,7 @@ impl<'t> Parser<'t> {
         if length > end {
             return false;
         }
-        if ask == Ask::Read {
+        if mode == RuleMode::Read {
             self.line = length;
         }
         true
@@ -260,20 +260,20 @@ impl<'t> Parser<'t> {
         true
     }
 
-    fn math_block(&mut self, start: usize, end: usize, ask: Ask) -> bool {
+    fn math_block(&mut self, start: usize, end: usize, mode: RuleMode) -> bool {
         if self.is_indented(start) {
             return false;
         }
         let Some(last) = math::last_line_of_block(self, start, end) else {
             return false;
         };
-        if ask == Ask::Read {
+        if mode == RuleMode::Read {
             self.line = last + 1;
         }
         true
     }
 
-    fn fence(&mut self, start: usize, end: usize, ask: Ask) -> bool {
+    fn fence(&mut self, start: usize, end: usize, mode: RuleMode) -> bool {
         if self.is_indented(start) {
             return false;
         }
@@ -285,7 +285,7 @@ impl<'t> Parser<'t> {
         if length < 3 || (mark == b'`' && text[length..].contains(&mark)) {
             return false;
         }
-        if ask == Ask::Read {
+        if mode == RuleMode::Read {
             self.line = self.end_of_fence(start, end, mark, length);
         }
         true
@@ -310,7 +310,7 @@ impl<'t> Parser<'t> {
         end
     }
 
-    fn thematic_break(&mut self, start: usize, ask: Ask) -> bool {
+    fn thematic_break(&mut self, start: usize, mode: RuleMode) -> bool {
         if self.is_indented(start) {
             return false;
         }
@@ -324,13 +324,13 @@ impl<'t> Parser<'t> {
         if text.iter().filter(|byte| **byte == mark).count() < 3 {
             return false;
         }
-        if ask == Ask::Read {
+        if mode == RuleMode::Read {
             self.line = start + 1;
         }
         true
     }
 
-    fn html_block(&mut self, start: usize, end: usize, ask: Ask) -> bool {
+    fn html_block(&mut self, start: usize, end: usize, mode: RuleMode) -> bool {
         if self.is_indented(start) {
             return false;
         }
@@ -341,7 +341,7 @@ impl<'t> Parser<'t> {
         let Some(kind) = html::block_kind(text) else {
             return false;
         };
-        if ask == Ask::Interrupt {
+        if mode == RuleMode::Interrupt {
             return kind.interrupts_paragraph;
         }
         self.line = start + 1;
@@ -364,7 +364,7 @@ impl<'t> Parser<'t> {
         true
     }
 
-    fn heading(&mut self, start: usize, ask: Ask) -> bool {
+    fn heading(&mut self, start: usize, mode: RuleMode) -> bool {
         if self.is_indented(start) {
             return false;
         }
@@ -374,7 +374,7 @@ impl<'t> Parser<'t> {
         if !(1..=6).contains(&level) || follows.is_some_and(|byte| !is_space(*byte)) {
             return false;
         }
-        if ask == Ask::Interrupt {
+        if mode == RuleMode::Interrupt {
             return true;
         }
         let line = self.lines[start];
@@ -401,7 +401,7 @@ impl<'t> Parser<'t> {
     }
 
     /// A heading that is underlined by a line of `=` or `-`.
-    fn underlined_heading(&mut self, start: usize, end: usize) -> bool {
+    fn setext_heading(&mut self, start: usize, end: usize) -> bool {
         if self.is_indented(start) {
             return false;
         }

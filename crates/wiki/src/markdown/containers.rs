@@ -1,6 +1,6 @@
 //! The blocks that contain other blocks: quotations, lists and footnotes.
 
-use super::block::{Ask, Parent, Parser};
+use super::block::{Parent, Parser, RuleMode};
 use super::source::{Line, is_space};
 
 /// The marker of a list item.
@@ -16,11 +16,11 @@ struct Marker {
 }
 
 impl Parser<'_> {
-    pub(super) fn blockquote(&mut self, start: usize, end: usize, ask: Ask) -> bool {
+    pub(super) fn blockquote(&mut self, start: usize, end: usize, mode: RuleMode) -> bool {
         if self.is_indented(start) || self.text_of(start).first() != Some(&b'>') {
             return false;
         }
-        if ask == Ask::Interrupt {
+        if mode == RuleMode::Interrupt {
             return true;
         }
         let parent = std::mem::replace(&mut self.parent, Parent::Other);
@@ -35,7 +35,7 @@ impl Parser<'_> {
             }
             if self.bytes[line.text()] == b'>' && line.indent >= self.block_indent {
                 saved.push(line);
-                self.lines[next] = quoted(self.bytes, &line);
+                self.lines[next] = without_quote_mark(self.bytes, &line);
                 last_is_empty = self.lines[next].is_empty();
                 next += 1;
                 continue;
@@ -68,7 +68,7 @@ impl Parser<'_> {
         true
     }
 
-    pub(super) fn list(&mut self, start: usize, end: usize, ask: Ask) -> bool {
+    pub(super) fn list(&mut self, start: usize, end: usize, mode: RuleMode) -> bool {
         let indent = self.lines[start].indent;
         if self.is_indented(start) {
             return false;
@@ -80,7 +80,7 @@ impl Parser<'_> {
         let Some(marker) = self.marker(start) else {
             return false;
         };
-        let interrupts_paragraph = ask == Ask::Interrupt
+        let interrupts_paragraph = mode == RuleMode::Interrupt
             && self.parent == Parent::Paragraph
             && indent >= self.block_indent;
         if interrupts_paragraph {
@@ -92,7 +92,7 @@ impl Parser<'_> {
                 return false;
             }
         }
-        if ask == Ask::Read {
+        if mode == RuleMode::Read {
             self.items(start, end, marker);
         }
         true
@@ -174,8 +174,8 @@ impl Parser<'_> {
         } else {
             matches!(mark, b'*' | b'-' | b'+')
         };
-        let stands_alone = text.get(digits + 1).is_none_or(|byte| is_space(*byte));
-        (is_mark && stands_alone).then(|| Marker {
+        let is_separated = text.get(digits + 1).is_none_or(|byte| is_space(*byte));
+        (is_mark && is_separated).then(|| Marker {
             end: self.lines[number].text() + digits + 1,
             mark,
             is_ordered,
@@ -188,7 +188,7 @@ impl Parser<'_> {
     }
 
     /// `[^label]: text`. Lines below it that are indented by four columns belong to it.
-    pub(super) fn footnote(&mut self, start: usize, end: usize, ask: Ask) -> bool {
+    pub(super) fn footnote(&mut self, start: usize, end: usize, mode: RuleMode) -> bool {
         let line = self.lines[start];
         let text = self.text_of(start);
         if text.len() < 4 || !text.starts_with(b"[^") {
@@ -204,7 +204,7 @@ impl Parser<'_> {
         if length == 0 || !text[after_label..].starts_with(b"]:") {
             return false;
         }
-        if ask == Ask::Interrupt {
+        if mode == RuleMode::Interrupt {
             return true;
         }
         let label = self.source[line.text() + 2..line.text() + after_label].to_owned();
@@ -244,7 +244,7 @@ impl Parser<'_> {
 }
 
 /// A line of a quotation, without the quotation mark.
-fn quoted(bytes: &[u8], line: &Line) -> Line {
+fn without_quote_mark(bytes: &[u8], line: &Line) -> Line {
     let mut start = line.text() + 1;
     let mut initial = line.indent + 1;
     let (mut follows_blank, mut spans_tab) = (false, false);

@@ -43,7 +43,7 @@ impl Parser<'_> {
             return false;
         };
         cursor.at = found.end;
-        let Some(behind) = self.behind_title(cursor) else {
+        let Some(after) = self.end_after_title(cursor) else {
             return false;
         };
         let label = normalized_label(&label);
@@ -55,7 +55,7 @@ impl Parser<'_> {
             form: found.form,
         };
         self.blocks.definitions.entry(label).or_insert(definition);
-        self.line = behind;
+        self.line = after;
         true
     }
 
@@ -143,7 +143,7 @@ impl Parser<'_> {
 
     /// The line after the definition whose destination ends at `after`, with an optional title; none if
     /// other text follows.
-    fn behind_title(&mut self, after: Cursor) -> Option<usize> {
+    fn end_after_title(&mut self, after: Cursor) -> Option<usize> {
         let mut cursor = after;
         self.skip_blanks(&mut cursor);
         let start = cursor.at;
@@ -158,18 +158,18 @@ impl Parser<'_> {
             && start != after.at
         {
             cursor.at = end;
-            if let Some(line) = self.line_behind(cursor) {
+            if let Some(line) = self.line_after(cursor) {
                 return Some(line);
             }
             if is_empty {
                 return None;
             }
         }
-        self.line_behind(after)
+        self.line_after(after)
     }
 
     /// The next line, if only blanks are left in this one.
-    fn line_behind(&self, cursor: Cursor) -> Option<usize> {
+    fn line_after(&self, cursor: Cursor) -> Option<usize> {
         let rest = self
             .bytes
             .get(cursor.at..cursor.line_end)

@@ -22,7 +22,7 @@ pub(super) struct InlineLink {
 
 /// The footnotes that a page has referred to so far.
 #[derive(Default)]
-pub(super) struct Notes {
+pub(super) struct FootnoteUse {
     labels: HashSet<String>,
     /// The number of footnotes, including inline ones.
     count: usize,
@@ -59,15 +59,19 @@ pub(super) struct Inline<'t, 'a> {
     /// True for the alternative text of a picture, which is rendered without its links.
     is_in_picture: bool,
     page: &'a Blocks,
-    notes: &'a mut Notes,
+    footnotes_used: &'a mut FootnoteUse,
     links: &'a mut Vec<InlineLink>,
 }
 
 impl<'t, 'a> Inline<'t, 'a> {
     /// The links of a block's text, in their order.
-    pub(super) fn links(text: &'t str, page: &'a Blocks, notes: &mut Notes) -> Vec<InlineLink> {
+    pub(super) fn links(
+        text: &'t str,
+        page: &'a Blocks,
+        footnotes_used: &mut FootnoteUse,
+    ) -> Vec<InlineLink> {
         let mut links = Vec::new();
-        Inline::new(text, 0, false, page, notes, &mut links).tokenize();
+        Inline::new(text, 0, false, page, footnotes_used, &mut links).tokenize();
         links
     }
 
@@ -76,7 +80,7 @@ impl<'t, 'a> Inline<'t, 'a> {
         offset: usize,
         is_in_picture: bool,
         page: &'a Blocks,
-        notes: &'a mut Notes,
+        footnotes_used: &'a mut FootnoteUse,
         links: &'a mut Vec<InlineLink>,
     ) -> Self {
         Self {
@@ -94,7 +98,7 @@ impl<'t, 'a> Inline<'t, 'a> {
             has_endless_html: false,
             is_in_picture,
             page,
-            notes,
+            footnotes_used,
             links,
         }
     }

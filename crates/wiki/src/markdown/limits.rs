@@ -7,4 +7,4 @@ pub(super) const MAX_LABEL_NESTING: usize = 50;
 /// The maximum number of columns of a table that are rendered.
 pub(super) const MOST_COLUMNS: usize = 200;
 /// The maximum number of footnotes of a page that are rendered.
-pub(super) const MOST_FOOTNOTES: usize = 2_000;
+pub(super) const MAX_FOOTNOTES: usize = 2_000;

@@ -10,7 +10,7 @@ const MAX_PARENTHESES: usize = 32;
 
 /// A destination as it is written.
 #[derive(Debug, Clone)]
-pub(super) struct WrittenDestination {
+pub(super) struct ParsedDestination {
     pub(super) range: Range<usize>,
     pub(super) form: Form,
     /// Its end, including the marks around it.
@@ -18,7 +18,7 @@ pub(super) struct WrittenDestination {
 }
 
 /// Reads the destination at `start`, which must end by `max`.
-pub(super) fn destination(bytes: &[u8], start: usize, max: usize) -> Option<WrittenDestination> {
+pub(super) fn destination(bytes: &[u8], start: usize, max: usize) -> Option<ParsedDestination> {
     if bytes.get(start) == Some(&b'<') {
         angle_destination(bytes, start, max)
     } else {
@@ -26,13 +26,13 @@ pub(super) fn destination(bytes: &[u8], start: usize, max: usize) -> Option<Writ
     }
 }
 
-fn angle_destination(bytes: &[u8], start: usize, max: usize) -> Option<WrittenDestination> {
+fn angle_destination(bytes: &[u8], start: usize, max: usize) -> Option<ParsedDestination> {
     let mut at = start + 1;
     while at < max {
         match bytes[at] {
             b'\n' | b'\r' | b'<' => return None,
             b'>' => {
-                return Some(WrittenDestination {
+                return Some(ParsedDestination {
                     range: start + 1..at,
                     form: Form::Angle,
                     end: at + 1,
@@ -45,7 +45,7 @@ fn angle_destination(bytes: &[u8], start: usize, max: usize) -> Option<WrittenDe
     None
 }
 
-fn plain_destination(bytes: &[u8], start: usize, max: usize) -> Option<WrittenDestination> {
+fn plain_destination(bytes: &[u8], start: usize, max: usize) -> Option<ParsedDestination> {
     let (mut at, mut depth) = (start, 0);
     while at < max {
         match bytes[at] {
@@ -70,7 +70,7 @@ fn plain_destination(bytes: &[u8], start: usize, max: usize) -> Option<WrittenDe
     while at < bytes.len() && bytes[at] & 0xC0 == 0x80 {
         at += 1;
     }
-    (at > start && depth == 0).then_some(WrittenDestination {
+    (at > start && depth == 0).then_some(ParsedDestination {
         range: start..at,
         form: Form::Plain,
         end: at,

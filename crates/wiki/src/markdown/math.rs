@@ -71,10 +71,10 @@ pub(super) fn last_line_of_block(parser: &Parser<'_>, start: usize, end: usize) 
         } else {
             line_of(parser, line)
         };
-        if let Some((inside, behind)) = text.split_once("$$") {
+        if let Some((inside, after)) = text.split_once("$$") {
             let is_empty = line == start && inside.chars().all(is_white_space);
             // Text after the mark makes it an inline formula.
-            let ends = behind.chars().all(is_white_space) && !is_empty;
+            let ends = after.chars().all(is_white_space) && !is_empty;
             return ends.then_some(line);
         }
     }

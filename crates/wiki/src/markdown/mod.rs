@@ -21,7 +21,7 @@ mod table;
 mod unescape;
 
 use block::Blocks;
-use inline::{Inline, Notes};
+use inline::{FootnoteUse, Inline};
 use unescape::Unescape;
 
 pub(crate) use destination::{Destination, Form};
@@ -33,9 +33,9 @@ pub(crate) fn destinations(text: &str) -> Vec<Destination> {
     let blocks = Blocks::parse(text);
     let mut unescape = Unescape::default();
     let mut all = Vec::new();
-    let mut notes = Notes::default();
+    let mut footnotes_used = FootnoteUse::default();
     for content in &blocks.contents {
-        for link in Inline::links(content.text(), &blocks, &mut notes) {
+        for link in Inline::links(content.text(), &blocks, &mut footnotes_used) {
             let value = unescape.read(&content.text()[link.range.clone()], link.form);
             all.push(Destination {
                 range: content.range_in_source(&link.range),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::block::{Ask, Parser};
+use super::block::{Parser, RuleMode};
 use super::content::Content;
 use super::limits::MOST_COLUMNS;
 use super::source::{is_space, is_white_space};
@@ -11,7 +11,7 @@ use super::source::{is_space, is_white_space};
 const MOST_FILLED_CELLS: usize = 65_536;
 
 impl Parser<'_> {
-    pub(super) fn table(&mut self, start: usize, end: usize, ask: Ask) -> bool {
+    pub(super) fn table(&mut self, start: usize, end: usize, mode: RuleMode) -> bool {
         if start + 2 > end {
             return false;
         }
@@ -33,7 +33,7 @@ impl Parser<'_> {
         if header.is_empty() || header.len() != columns {
             return false;
         }
-        if ask == Ask::Read {
+        if mode == RuleMode::Read {
             self.push_cells(&header);
             self.line = self.body(start + 2, end, columns);
         }

@@ -1,11 +1,11 @@
 //! The stored records, field by field (docs/STORAGE.md), and the notifications of their changes.
 
+#[cfg(test)]
+pub(crate) mod added_fields;
 pub(crate) mod asset;
+pub(crate) mod autosave;
 pub(crate) mod change;
 pub(crate) mod history;
-pub(crate) mod journal;
-#[cfg(test)]
-pub(crate) mod later;
 pub(crate) mod link;
 pub(crate) mod lock;
 pub(crate) mod page;

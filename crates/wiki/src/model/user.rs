@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_trimmed_bounded_and_showable() {
+    fn names_are_trimmed_limited_and_printable() {
         check(" あや ", Ok("あや"));
         check("か\u{3099}", Ok("が"));
         check(" \t", Err(InvalidUserName::Empty));

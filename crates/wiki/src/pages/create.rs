@@ -16,7 +16,7 @@ use crate::pages::{CreateError, put_latest};
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{StorageError, WriteTxn};
-use crate::tree::place::{self, Place};
+use crate::tree::path_status::{self, PathStatus};
 use crate::wiki::Wiki;
 
 impl Wiki {
@@ -30,10 +30,10 @@ impl Wiki {
         user: UserId,
     ) -> Result<(PageId, HeldLock), CreateError> {
         self.store.write(|txn| {
-            match place::look(txn, path, self.moment(), |_| false)? {
-                Place::Free => {}
-                Place::Dead(draft) => remove_draft(txn, &draft)?,
-                Place::Taken(taken) => return Err(taken.into()),
+            match path_status::read(txn, path, self.moment(), |_| false)? {
+                PathStatus::Free => {}
+                PathStatus::ExpiredDraft(draft) => remove_draft(txn, &draft)?,
+                PathStatus::Taken(taken) => return Err(taken.into()),
             }
             let page_id = PageId::generate(self.clock.now(), &*self.entropy);
             let lock = grant(self, txn, page_id, user)?;
@@ -79,7 +79,7 @@ pub(crate) fn first_revision(
     };
     put_latest(txn, page_id, &source, stored.targets.clone())?;
     links::bind_waiting_links(txn, &path, page_id)?;
-    txn.tell(Change::Page {
+    txn.report(Change::Page {
         page_id,
         path,
         revision: 1,

@@ -89,9 +89,9 @@ mod tests {
     use crate::{Template, UserName, Wiki, fixture};
 
     /// A row with a field of a later version.
-    struct Longer(PageSource);
+    struct FutureSource(PageSource);
 
-    impl Record for Longer {
+    impl Record for FutureSource {
         fn encode(&self) -> Result<Vec<u8>, String> {
             let mut row = self.0.encode()?;
             row.push(1);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn text_with_later_fields_is_read_and_not_overwritten() {
+    fn text_with_later_fields_is_never_overwritten() {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(SystemClock::new());
         let config = fixture::config(folder.path());
@@ -114,12 +114,12 @@ mod tests {
         let user = wiki.register(name, Template::En).unwrap().user.id;
         fixture::page(&wiki, user, "/to", "");
         let page_id = fixture::page(&wiki, user, "/a", "[to](to)");
-        let lengthened = wiki.store.write(|txn| {
+        let extended = wiki.store.write(|txn| {
             let key = (&page_id.to_bytes(), 1);
             let row = txn.get(PAGE_SOURCE, key)?.unwrap();
-            txn.put(PAGE_SOURCE.read_as(), key, &Longer(row))
+            txn.put(PAGE_SOURCE.read_as(), key, &FutureSource(row))
         });
-        lengthened.unwrap();
+        extended.unwrap();
 
         assert!(wiki.raw_source(page_id, None).is_ok());
         let amending = SaveRequest {
@@ -141,7 +141,8 @@ mod tests {
         };
         assert_eq!(wiki.save(added).unwrap().version.revision, 2);
         let whole = wiki.store.read(|txn| {
-            let row: Option<Longer> = txn.get(PAGE_SOURCE.read_as(), (&page_id.to_bytes(), 1))?;
+            let row: Option<FutureSource> =
+                txn.get(PAGE_SOURCE.read_as(), (&page_id.to_bytes(), 1))?;
             let is_whole = txn.get(PAGE_SOURCE, (&page_id.to_bytes(), 1)).is_ok();
             Ok::<_, StorageError>((row.is_some(), is_whole))
         });

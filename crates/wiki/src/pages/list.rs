@@ -67,21 +67,21 @@ impl Wiki {
             let mut items: Vec<ListedPage> = Vec::new();
             let mut has_more = false;
             for (path, ids) in candidates(txn, query)? {
-                let mut here = Vec::with_capacity(ids.len());
+                let mut pages_here = Vec::with_capacity(ids.len());
                 for id in ids {
-                    here.extend(listed(txn, &path, id)?);
+                    pages_here.extend(list_item(txn, &path, id)?);
                 }
-                if here.is_empty() {
+                if pages_here.is_empty() {
                     continue;
                 }
-                if !items.is_empty() && items.len() + here.len() > query.limit {
+                if !items.is_empty() && items.len() + pages_here.len() > query.limit {
                     has_more = true;
                     break;
                 }
                 if query.backwards {
-                    here.reverse();
+                    pages_here.reverse();
                 }
-                items.append(&mut here);
+                items.append(&mut pages_here);
             }
             let anchor = items.last().map(|page: &ListedPage| page.path.clone());
             if query.backwards {
@@ -103,7 +103,7 @@ fn candidates(
     query: &ListingQuery,
 ) -> Result<Vec<(PagePath, Vec<PageId>)>, StorageError> {
     let drafts = usize::try_from(txn.count(LOCK)?).unwrap_or(usize::MAX);
-    let enough = query.limit.saturating_add(drafts).saturating_add(1);
+    let max_paths = query.limit.saturating_add(drafts).saturating_add(1);
     let direction = if query.backwards {
         Direction::Descending
     } else {
@@ -111,13 +111,13 @@ fn candidates(
     };
     let mut found: BTreeMap<PagePath, Vec<PageId>> = BTreeMap::new();
     for range in ranges(query) {
-        let mut paths = Paths::new(&mut found, enough);
+        let mut paths = PathCollector::new(&mut found, max_paths);
         txn.scan::<_, [u8; 16], &str>(PAGE_PATH, range.as_bounds(), direction, |path, id| {
             paths.take("page_path", path, &[id])
         })?;
         paths.finish()?;
         if query.with_deleted {
-            let mut paths = Paths::new(&mut found, enough);
+            let mut paths = PathCollector::new(&mut found, max_paths);
             txn.scan_ids_in::<_, &str>(
                 DELETED_PAGE_PATH,
                 range.as_bounds(),
@@ -126,7 +126,7 @@ fn candidates(
             )?;
             paths.finish()?;
         }
-        if found.len() >= enough {
+        if found.len() >= max_paths {
             break;
         }
     }
@@ -138,18 +138,18 @@ fn candidates(
         found.reverse();
     }
     // Beyond these, the scan of one of the two tables may have ended before the other.
-    found.truncate(enough);
+    found.truncate(max_paths);
     Ok(found)
 }
 
 /// The rows of a scan, collected by path.
-struct Paths<'a> {
+struct PathCollector<'a> {
     found: &'a mut BTreeMap<PagePath, Vec<PageId>>,
     left: usize,
     unreadable: Option<StorageError>,
 }
 
-impl<'a> Paths<'a> {
+impl<'a> PathCollector<'a> {
     fn new(found: &'a mut BTreeMap<PagePath, Vec<PageId>>, left: usize) -> Self {
         Self {
             found,
@@ -188,7 +188,7 @@ fn ranges(query: &ListingQuery) -> Vec<KeyRange> {
     let mut ranges: Vec<KeyRange> = subtree::ranges(&query.prefix)
         .into_iter()
         .filter_map(|range| match &query.cursor {
-            Some(cursor) => beyond(range, cursor.as_str(), query.backwards),
+            Some(cursor) => after_cursor(range, cursor.as_str(), query.backwards),
             None => Some(range),
         })
         .collect();
@@ -199,7 +199,7 @@ fn ranges(query: &ListingQuery) -> Vec<KeyRange> {
 }
 
 /// Returns the part of the range beyond the cursor, or `None` if it is empty.
-fn beyond(range: KeyRange, cursor: &str, backwards: bool) -> Option<KeyRange> {
+fn after_cursor(range: KeyRange, cursor: &str, backwards: bool) -> Option<KeyRange> {
     let (Bound::Included(low) | Bound::Excluded(low)) = &range.low else {
         return Some(range);
     };
@@ -223,7 +223,11 @@ fn beyond(range: KeyRange, cursor: &str, backwards: bool) -> Option<KeyRange> {
     })
 }
 
-fn listed(txn: &ReadTxn, path: &PagePath, id: PageId) -> Result<Option<ListedPage>, StorageError> {
+fn list_item(
+    txn: &ReadTxn,
+    path: &PagePath,
+    id: PageId,
+) -> Result<Option<ListedPage>, StorageError> {
     let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? else {
         return Ok(None);
     };

@@ -1,7 +1,5 @@
 //! Pages: drafts, reading, lists and saving.
 
-#[cfg(test)]
-mod cost_tests;
 mod create;
 mod error;
 mod latest_text;
@@ -12,14 +10,14 @@ mod version;
 
 pub use error::{CreateError, PageError, ResolveError, SaveError};
 pub use list::{ListedPage, Listing, ListingQuery};
-pub use read::{PageMeta, PageText, Resolved, RevisionInfo};
-pub use save::{SaveRequest, Saved};
+pub use read::{PageMeta, PageText, ResolvedPage, RevisionInfo};
+pub use save::{SaveOutcome, SaveRequest};
 pub use version::{Precondition, VersionTag};
 
 pub(crate) use create::{first_revision, put_new};
 pub(crate) use latest_text::{newest, newest_whole, put_latest, respell, revision_row};
 pub(crate) use read::{current_path, present_page, saved_page, source_row};
-pub(crate) use save::{Revised, add_text, revise};
+pub(crate) use save::{RevisionOutcome, add_text, revise};
 
 /// The maximum length of a page's source in bytes.
 pub const MAX_SOURCE_BYTES: usize = 10 * 1024 * 1024;

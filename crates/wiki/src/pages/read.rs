@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::id::PageId;
 use crate::links;
-use crate::locks::{LockStatus, Moment, living, status};
+use crate::locks::{LockStatus, Moment, existing_page, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages::{PageError, ResolveError, VersionTag, revision_row};
 use crate::path::PagePath;
@@ -15,7 +15,7 @@ use crate::wiki::Wiki;
 
 /// The page at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Resolved {
+pub struct ResolvedPage {
     /// The page.
     pub id: PageId,
     /// Its latest revision.
@@ -92,12 +92,12 @@ impl Wiki {
     /// # Errors
     /// Returns [`ResolveError::Draft`] with the user who is writing there, or [`ResolveError::Moved`] with the
     /// current path of the page that left the path last.
-    pub fn resolve(&self, path: &PagePath) -> Result<Resolved, ResolveError> {
+    pub fn resolve(&self, path: &PagePath) -> Result<ResolvedPage, ResolveError> {
         self.store.read(|txn| {
             if let Some(id) = txn.get(PAGE_PATH, path.as_str())? {
                 match txn.get(PAGE_INDEX, &id)? {
                     Some(PageIndex::Page(info)) => {
-                        return Ok(Resolved {
+                        return Ok(ResolvedPage {
                             id: info.page_id,
                             revision: info.latest,
                             title: search::title(txn, info.page_id)?,
@@ -119,7 +119,7 @@ impl Wiki {
                 }
             }
             let path = path.clone();
-            if let Some(to) = path_history::moved_to(txn, &path)? {
+            if let Some(to) = path_history::redirect(txn, &path)? {
                 return Err(ResolveError::Moved { path, to });
             }
             Err(match trash::last_deleted_at(txn, &path)? {
@@ -181,7 +181,7 @@ impl Wiki {
     pub fn page_meta(&self, page_id: PageId, revision: Option<u64>) -> Result<PageMeta, PageError> {
         self.store.read(|txn| {
             let moment = self.moment();
-            let page = living(txn, page_id, moment)?.ok_or(PageError::NotFound)?;
+            let page = existing_page(txn, page_id, moment)?.ok_or(PageError::NotFound)?;
             let lock = status(txn, &page, moment)?;
             match page {
                 PageIndex::Page(info) => {
@@ -225,7 +225,7 @@ pub(crate) fn current_path(
     page_id: PageId,
     moment: Moment,
 ) -> Result<PagePath, PageError> {
-    match living(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
+    match existing_page(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
         PageIndex::Page(info) => match info.path_state {
             PagePathState::Current(path) => Ok(path),
             PagePathState::LastDeleted(path) => Err(PageError::Deleted(path)),
@@ -253,7 +253,7 @@ pub(crate) fn saved_page(
     page_id: PageId,
     moment: Moment,
 ) -> Result<PageInfo, PageError> {
-    match living(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
+    match existing_page(txn, page_id, moment)?.ok_or(PageError::NotFound)? {
         PageIndex::Page(info) => Ok(info),
         PageIndex::Draft(_) => Err(PageError::Draft),
     }

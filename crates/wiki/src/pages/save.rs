@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use crate::autosave;
 use crate::id::{LockToken, PageId, UserId};
 use crate::links::{self, LinkWarning, StoredText};
-use crate::locks::{Moment, UnlockedPage, free, living, lock_that_counts, status};
+use crate::locks::{Moment, UnlockedPage, active_lock, existing_page, status, unlock};
 use crate::model::change::{Change, PageChange};
 use crate::model::lock::LockInfo;
 use crate::model::page::{
@@ -47,7 +47,7 @@ pub struct SaveRequest {
 
 /// The outcome of a save.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Saved {
+pub struct SaveOutcome {
     /// The latest version now.
     pub version: VersionTag,
     /// The path of the page.
@@ -72,7 +72,7 @@ impl Wiki {
     ///
     /// # Errors
     /// Returns [`SaveError`]; the page, the lock and the autosave entry are then unchanged.
-    pub fn save(&self, request: SaveRequest) -> Result<Saved, SaveError> {
+    pub fn save(&self, request: SaveRequest) -> Result<SaveOutcome, SaveError> {
         if request.source.len() > MAX_SOURCE_BYTES {
             return Err(SaveError::TooLarge(request.source.len()));
         }
@@ -82,8 +82,8 @@ impl Wiki {
                 .get(USER, &request.user.to_bytes())?
                 .ok_or(SaveError::NotFound)?;
             let moment = self.moment();
-            let page = living(txn, request.page_id, moment)?.ok_or(SaveError::NotFound)?;
-            let lock = permitted_by_lock(txn, &request, &page, moment)?;
+            let page = existing_page(txn, request.page_id, moment)?.ok_or(SaveError::NotFound)?;
+            let lock = lock_of_request(txn, &request, &page, moment)?;
             let (page_id, tab, amend) = (request.page_id, request.tab.clone(), request.amend);
             let saved = match page {
                 PageIndex::Draft(draft) => {
@@ -93,10 +93,10 @@ impl Wiki {
                 PageIndex::Page(info) => save_page(txn, info, lock, &user, now, request)?,
             };
             if let Some(tab) = tab {
-                let raised = saved.created || (saved.changed && !amend);
-                let revision = (saved.version.revision, raised);
+                let is_new_revision = saved.created || (saved.changed && !amend);
+                let revision = (saved.version.revision, is_new_revision);
                 let tab = (page_id, user.id, tab.as_str());
-                autosave::end_of_tab(txn, &self.next_scan, tab, revision, now)?;
+                autosave::end_entry_of_tab(txn, &self.next_scan, tab, revision, now)?;
             }
             Ok(saved)
         })
@@ -105,7 +105,7 @@ impl Wiki {
 
 /// Returns the lock by which the request may change the page, or `None` if the page is not locked or the token
 /// is not that of its lock: then the text decides.
-fn permitted_by_lock(
+fn lock_of_request(
     txn: &WriteTxn,
     request: &SaveRequest,
     page: &PageIndex,
@@ -120,7 +120,7 @@ fn permitted_by_lock(
             None => Ok(None),
         };
     };
-    Ok(lock_that_counts(txn, page, moment)?.filter(|lock| lock.token == token))
+    Ok(active_lock(txn, page, moment)?.filter(|lock| lock.token == token))
 }
 
 fn save_draft(
@@ -129,14 +129,14 @@ fn save_draft(
     user: &User,
     now: Timestamp,
     request: SaveRequest,
-) -> Result<Saved, SaveError> {
+) -> Result<SaveOutcome, SaveError> {
     let DraftInfo {
         page_id,
         path,
         lock_token,
     } = draft;
     if !request.keep_lock {
-        free(txn, page_id, lock_token)?;
+        unlock(txn, page_id, lock_token)?;
     }
     let stored = first_revision(txn, page_id, path.clone(), user, now, request.source)?;
     if request.keep_lock {
@@ -146,9 +146,9 @@ fn save_draft(
         revision: 1,
         amends: 0,
     };
-    Ok(Saved {
+    Ok(SaveOutcome {
         version,
-        source: links::shown_again(txn, page_id, &path, &stored)?,
+        source: links::display_new_text(txn, page_id, &path, &stored)?,
         path,
         changed: true,
         created: true,
@@ -177,7 +177,7 @@ fn save_page(
     user: &User,
     now: Timestamp,
     request: SaveRequest,
-) -> Result<Saved, SaveError> {
+) -> Result<SaveOutcome, SaveError> {
     let PagePathState::Current(path) = info.path_state.clone() else {
         return Err(SaveError::Deleted);
     };
@@ -187,32 +187,32 @@ fn save_page(
         amends: newest.head.amends,
     };
     let stored = links::storage_text(txn, info.page_id, &path, &request.source)?;
-    let unchanged = links::says_the_same(&path, &newest.source, &stored);
+    let unchanged = links::has_same_meaning(&path, &newest.source, &stored);
     check_permission(&request, lock.is_some(), unchanged, version)?;
 
     let head = if unchanged {
         None
     } else {
-        let untold = unrecorded_moves::take(txn, info.page_id)?;
-        Some(next_head(newest.head, &request, user, now, untold)?)
+        let unrecorded = unrecorded_moves::take(txn, info.page_id)?;
+        Some(next_head(newest.head, &request, user, now, unrecorded)?)
     };
     let version = head.as_ref().map_or(version, |head| VersionTag {
         revision: head.revision,
         amends: head.amends,
     });
     if let Some(head) = head {
-        put_newest(txn, &mut info, head, &stored)?;
+        put_revision(txn, &mut info, head, &stored)?;
     }
     let unlocked = lock.is_some() && !request.keep_lock;
     if let Some(lock) = lock
         && !request.keep_lock
     {
-        free(txn, info.page_id, lock.token)?;
+        unlock(txn, info.page_id, lock.token)?;
         info.lock_token = None;
     }
-    let source = links::shown_as_it_is_kept(txn, &path, &stored, !unchanged)?;
+    let source = links::display_stored_text(txn, &path, &stored, !unchanged)?;
     put_index(txn, &PageIndex::Page(info))?;
-    Ok(Saved {
+    Ok(SaveOutcome {
         version,
         source,
         path,
@@ -249,7 +249,7 @@ fn next_head(
     request: &SaveRequest,
     user: &User,
     now: Timestamp,
-    untold: Option<RenameInfo>,
+    unrecorded: Option<RenameInfo>,
 ) -> Result<SourceHead, SaveError> {
     if request.amend {
         if newest.author != user.id {
@@ -259,32 +259,32 @@ fn next_head(
             created_at: now,
             user_name: user.name.to_string(),
             amends: newest.amends + 1,
-            rename: with_untold(newest.rename, untold),
+            rename: with_unrecorded(newest.rename, unrecorded),
             ..newest
         });
     }
-    Ok(following(&newest, user, now, untold))
+    Ok(next_revision(&newest, user, now, unrecorded))
 }
 
 /// Returns the metadata of the revision after the latest one.
-fn following(
+fn next_revision(
     newest: &SourceHead,
     user: &User,
     now: Timestamp,
-    untold: Option<RenameInfo>,
+    unrecorded: Option<RenameInfo>,
 ) -> SourceHead {
     SourceHead {
         revision: newest.revision + 1,
         created_at: now,
         author: user.id,
         user_name: user.name.to_string(),
-        rename: untold,
+        rename: unrecorded,
         amends: 0,
     }
 }
 
 /// Puts the latest revision, and the rows derived from its text. The caller puts the page's own row.
-fn put_newest(
+fn put_revision(
     txn: &WriteTxn,
     info: &mut PageInfo,
     head: SourceHead,
@@ -303,7 +303,7 @@ fn put_newest(
     let source = stored.text.clone();
     let targets = stored.targets.clone();
     put_latest(txn, info.page_id, &PageSource { head, source }, targets)?;
-    txn.tell(Change::Page {
+    txn.report(Change::Page {
         page_id: info.page_id,
         path: info.path_state.path().clone(),
         revision: info.latest,
@@ -320,16 +320,16 @@ pub(crate) fn add_text(
     (user, now): (&User, Timestamp),
     stored: &StoredText,
 ) -> Result<u64, StorageError> {
-    let untold = unrecorded_moves::take(txn, info.page_id)?;
-    let head = following(newest, user, now, untold);
+    let unrecorded = unrecorded_moves::take(txn, info.page_id)?;
+    let head = next_revision(newest, user, now, unrecorded);
     let revision = head.revision;
-    put_newest(txn, &mut info, head, stored)?;
+    put_revision(txn, &mut info, head, stored)?;
     put_index(txn, &PageIndex::Page(info))?;
     Ok(revision)
 }
 
 /// The outcome of a change of a page's text.
-pub(crate) struct Revised {
+pub(crate) struct RevisionOutcome {
     /// The latest revision now.
     pub(crate) revision: u64,
     /// True if the text differs from before.
@@ -345,18 +345,18 @@ pub(crate) fn revise(
     user: &User,
     now: Timestamp,
     source: &str,
-) -> Result<Revised, StorageError> {
+) -> Result<RevisionOutcome, StorageError> {
     let info = page.info;
     let newest: PageSource = newest(txn, &info)?;
     let path = info.path_state.path();
     let stored = links::storage_text(txn, info.page_id, path, source)?;
-    let changed = !links::says_the_same(path, &newest.source, &stored);
+    let changed = !links::has_same_meaning(path, &newest.source, &stored);
     let revision = if changed {
         add_text(txn, info, &newest.head, (user, now), &stored)?
     } else {
         info.latest
     };
-    Ok(Revised {
+    Ok(RevisionOutcome {
         revision,
         changed,
         warnings: stored.warnings,
@@ -365,13 +365,16 @@ pub(crate) fn revise(
 
 /// Returns the rename of an amended revision with an unrecorded move: it starts from the earlier rename's old
 /// path or, if that has none, from the move's, and leads to the move's new path.
-fn with_untold(told: Option<RenameInfo>, untold: Option<RenameInfo>) -> Option<RenameInfo> {
-    match (told, untold) {
-        (Some(told), Some(untold)) => Some(RenameInfo {
-            from: told.from.or(untold.from),
-            to: untold.to,
-            link_refs: told.link_refs,
+fn with_unrecorded(
+    rename: Option<RenameInfo>,
+    unrecorded: Option<RenameInfo>,
+) -> Option<RenameInfo> {
+    match (rename, unrecorded) {
+        (Some(rename), Some(unrecorded)) => Some(RenameInfo {
+            from: rename.from.or(unrecorded.from),
+            to: unrecorded.to,
+            link_refs: rename.link_refs,
         }),
-        (told, untold) => told.or(untold),
+        (rename, unrecorded) => rename.or(unrecorded),
     }
 }

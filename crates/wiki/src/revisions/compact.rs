@@ -7,7 +7,7 @@ use crate::model::change::{Change, PageChange};
 use crate::model::page::PageIndex;
 use crate::pages::present_page;
 use crate::repository::put_index;
-use crate::revisions::PastError;
+use crate::revisions::HistoryError;
 use crate::store::{PAGE_SOURCE, WriteTxn};
 use crate::wiki::Wiki;
 
@@ -15,19 +15,19 @@ impl Wiki {
     /// Removes all revisions before `keep_from` for good. A lock on the page stays.
     ///
     /// # Errors
-    /// Returns [`PastError::NothingKept`] if the page has no such revision yet. If the older ones are gone
+    /// Returns [`HistoryError::NothingLeft`] if the page has no such revision yet. If the older ones are gone
     /// already, nothing happens.
     pub fn compact(
         &self,
         page_id: PageId,
         keep_from: u64,
         token: Option<LockToken>,
-    ) -> Result<(), PastError> {
+    ) -> Result<(), HistoryError> {
         self.store.write(|txn: &WriteTxn| {
             let info = present_page(txn, page_id, self.moment())?;
             let UnlockedPage { mut info } = UnlockedPage::verify(txn, info, token, self.moment())?;
             if keep_from > info.latest {
-                return Err(PastError::NothingKept {
+                return Err(HistoryError::NothingLeft {
                     keep_from,
                     latest: info.latest,
                 });
@@ -40,7 +40,7 @@ impl Wiki {
             }
             info.gc_min = keep_from;
             info.rename_revisions.retain(|rename| *rename >= keep_from);
-            txn.tell(Change::Page {
+            txn.report(Change::Page {
                 page_id,
                 path: info.path_state.path().clone(),
                 revision: info.latest,

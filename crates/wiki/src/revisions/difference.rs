@@ -14,19 +14,19 @@ use crate::wiki::Wiki;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageDiff {
     /// The revision to compare from.
-    pub from: PlacedRevision,
+    pub from: RevisionWithPath,
     /// The revision to compare with.
-    pub to: PlacedRevision,
+    pub to: RevisionWithPath,
     /// The revisions between the two that set another path, oldest first: those after the older one, up to and
     /// including the newer one.
-    pub renames: Vec<PlacedRevision>,
+    pub renames: Vec<RevisionWithPath>,
     /// The changes of the text, with links shown as current paths.
     pub text: TextDiff,
 }
 
 /// A revision with the page's path at that time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PlacedRevision {
+pub struct RevisionWithPath {
     /// The metadata of the revision.
     pub info: RevisionInfo,
     /// The path of the page at that time.
@@ -59,19 +59,19 @@ fn side(
     txn: &(impl Read + ReadSets),
     info: &PageInfo,
     revision: u64,
-) -> Result<(PlacedRevision, String), PageError> {
+) -> Result<(RevisionWithPath, String), PageError> {
     let PageSource { head, source } = source_row(txn, info, revision)?;
     let (base, newest) = (info.path_state.path(), revision == info.latest);
     let shown = links::display_text(txn, info.page_id, base, &source, newest)?;
-    Ok((placed(txn, info, head)?, shown))
+    Ok((with_path(txn, info, head)?, shown))
 }
 
-fn placed(
+fn with_path(
     txn: &(impl Read + ReadSets),
     info: &PageInfo,
     head: SourceHead,
-) -> Result<PlacedRevision, PageError> {
-    Ok(PlacedRevision {
+) -> Result<RevisionWithPath, PageError> {
+    Ok(RevisionWithPath {
         path: path_at(txn, info, head.revision)?,
         info: head.into(),
     })
@@ -82,10 +82,10 @@ fn renames(
     info: &PageInfo,
     after: u64,
     until: u64,
-) -> Result<Vec<PlacedRevision>, PageError> {
+) -> Result<Vec<RevisionWithPath>, PageError> {
     let renames = info.rename_revisions.iter();
     let renames = renames.filter(|rename| after < **rename && **rename <= until);
     renames
-        .map(|rename| placed(txn, info, source_row(txn, info, *rename)?))
+        .map(|rename| with_path(txn, info, source_row(txn, info, *rename)?))
         .collect()
 }

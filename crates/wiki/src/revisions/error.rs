@@ -6,7 +6,7 @@ use crate::store::StorageError;
 
 /// The reason for which a page was not rolled back, or its old revisions were not removed. Nothing changed.
 #[derive(Debug, thiserror::Error)]
-pub enum PastError {
+pub enum HistoryError {
     /// There is no such page or revision, or the page is deleted.
     #[error(transparent)]
     Page(#[from] PageError),
@@ -15,10 +15,10 @@ pub enum PastError {
     Gate(#[from] GateError),
     /// No user has the id of the requesting user.
     #[error("no user has this id")]
-    Nobody,
+    NoUser,
     /// No revision would remain.
     #[error("the newest revision is {latest}; the page can't be kept from {keep_from}")]
-    NothingKept {
+    NothingLeft {
         /// The revision from which to keep.
         keep_from: u64,
         /// The latest revision.

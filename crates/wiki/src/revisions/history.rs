@@ -17,11 +17,11 @@ use crate::store::{DELETION, Direction, PAGE_SOURCE, Read, ReadTxn, StorageError
 use crate::wiki::Wiki;
 
 /// The maximum number of revisions that are described at once.
-const MOST: usize = 1_000;
+const MAX_REVISIONS: usize = 1_000;
 /// The total number of links in renames at which the list ends, to be continued by another request.
-const MOST_LINKS: usize = 10_000;
+const MAX_LINKS: usize = 10_000;
 /// The maximum number of links that are listed for one rename.
-const MOST_OF_ONE: usize = 100;
+const MAX_LINKS_OF_RENAME: usize = 100;
 
 impl Wiki {
     /// Returns the page's history in Markdown, starting with the latest revision, or with the one before
@@ -38,23 +38,29 @@ impl Wiki {
     ) -> Result<String, PageError> {
         self.store.read(|txn| {
             let info = saved_page(txn, page_id, self.moment())?;
-            let mut told = Told {
+            let mut history = HistoryText {
                 wording,
                 text: String::new(),
             };
-            told.heading(&info, txn.get(DELETION, &page_id.to_bytes())?.as_ref());
+            history.heading(&info, txn.get(DELETION, &page_id.to_bytes())?.as_ref());
             let heads = heads(txn, &info, before)?;
             for head in &heads {
-                told.revision(txn, page_id, head)?;
+                history.revision(txn, page_id, head)?;
             }
             let oldest = heads.last().map_or(info.gc_min, |head| head.revision);
             if oldest > info.gc_min {
-                told.paragraph(&wording.older(info.gc_min, oldest - 1));
+                history.paragraph(&wording.older(info.gc_min, oldest - 1));
             } else if info.gc_min > 1 {
-                told.paragraph(&wording.removed(info.gc_min - 1));
+                history.paragraph(&wording.removed(info.gc_min - 1));
             }
             let base = info.path_state.path();
-            Ok(links::display_text(txn, page_id, base, &told.text, false)?)
+            Ok(links::display_text(
+                txn,
+                page_id,
+                base,
+                &history.text,
+                false,
+            )?)
         })
     }
 }
@@ -80,7 +86,7 @@ fn heads(
         |_, head| {
             links += head.rename.as_ref().map_or(0, |it| it.link_refs.len());
             heads.push(head);
-            if heads.len() < MOST && links < MOST_LINKS {
+            if heads.len() < MAX_REVISIONS && links < MAX_LINKS {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())
@@ -91,17 +97,17 @@ fn heads(
 }
 
 /// The text that was written so far.
-struct Told {
+struct HistoryText {
     wording: Wording,
     text: String,
 }
 
-impl Told {
+impl HistoryText {
     fn heading(&mut self, info: &PageInfo, deletion: Option<&Deletion>) {
-        let path = escaped(info.path_state.path().as_str());
+        let path = escape(info.path_state.path().as_str());
         self.text = format!("# {}\n\n", self.wording.heading(&path));
         if let Some(deletion) = deletion {
-            let (when, who) = (moment(deletion.deleted_at), escaped(&deletion.user_name));
+            let (when, who) = (moment(deletion.deleted_at), escape(&deletion.user_name));
             self.paragraph(&self.wording.deleted(&when, &who));
             self.text.push('\n');
         }
@@ -115,7 +121,7 @@ impl Told {
     ) -> Result<(), StorageError> {
         let revision = head.revision;
         let name = self.wording.revision(revision);
-        let (when, who) = (moment(head.created_at), escaped(&head.user_name));
+        let (when, who) = (moment(head.created_at), escape(&head.user_name));
         let link = format!("[{name}](page:{page_id}?rev={revision})");
         let line = self.wording.by(&link, &when, &who, head.amends);
         self.text += &format!("- {line}\n");
@@ -127,26 +133,26 @@ impl Told {
 
     /// Describes a rename and its possible effects: the targets of the page's links just before.
     fn rename(&mut self, txn: &ReadTxn, rename: &RenameInfo) -> Result<(), StorageError> {
-        let from = rename.from.as_ref().map(|path| escaped(path.as_str()));
+        let from = rename.from.as_ref().map(|path| escape(path.as_str()));
         let line = self
             .wording
-            .renamed(from.as_deref(), &escaped(rename.to.as_str()));
+            .renamed(from.as_deref(), &escape(rename.to.as_str()));
         self.text += &format!("  - {line}\n");
         if rename.link_refs.is_empty() {
             return Ok(());
         }
         self.text += &format!("  - {}\n", self.wording.links());
-        for (path, page) in rename.link_refs.iter().take(MOST_OF_ONE) {
+        for (path, page) in rename.link_refs.iter().take(MAX_LINKS_OF_RENAME) {
             let meant = match page {
                 Some(id) => match path_state(txn, *id)? {
-                    Some(state) => format!("[{}](page:{id})", escaped(state.path().as_str())),
+                    Some(state) => format!("[{}](page:{id})", escape(state.path().as_str())),
                     None => self.wording.gone().to_owned(),
                 },
                 None => self.wording.no_page().to_owned(),
             };
-            self.text += &format!("    - {} → {meant}\n", escaped(path));
+            self.text += &format!("    - {} → {meant}\n", escape(path));
         }
-        let more = rename.link_refs.len().saturating_sub(MOST_OF_ONE);
+        let more = rename.link_refs.len().saturating_sub(MAX_LINKS_OF_RENAME);
         if more > 0 {
             self.text += &format!("    - {}\n", self.wording.more_links(more));
         }
@@ -168,13 +174,13 @@ fn moment(moment: Timestamp) -> String {
 }
 
 /// Escapes a name with any characters as plain text in Markdown.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
+fn escape(text: &str) -> String {
+    let mut escape = String::with_capacity(text.len());
     for c in text.chars() {
         if "\\`*_[]<>()#|~&!^${}:".contains(c) {
-            escaped.push('\\');
+            escape.push('\\');
         }
-        escaped.push(c);
+        escape.push(c);
     }
-    escaped
+    escape
 }

@@ -10,9 +10,9 @@ mod rollback;
 mod text;
 mod wording;
 
-pub use difference::{PageDiff, PlacedRevision};
-pub use error::PastError;
+pub use difference::{PageDiff, RevisionWithPath};
+pub use error::HistoryError;
 pub use list::{ListedRevision, RevisionList};
-pub use rollback::RolledBack;
+pub use rollback::RollbackOutcome;
 pub use text::{DiffLine, Hunk, LineEnd, LineKind, Span, TextDiff};
 pub use wording::Wording;

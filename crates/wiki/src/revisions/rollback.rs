@@ -6,14 +6,14 @@ use crate::locks::UnlockedPage;
 use crate::model::page::{PageSource, SourceHead};
 use crate::pages::{VersionTag, add_text, newest, present_page, source_row};
 use crate::path::PagePath;
-use crate::revisions::PastError;
+use crate::revisions::HistoryError;
 use crate::store::{Read, USER};
 use crate::tree::path_at;
 use crate::wiki::Wiki;
 
 /// The outcome of a rollback.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RolledBack {
+pub struct RollbackOutcome {
     /// The latest version now.
     pub version: VersionTag,
     /// The path of the page.
@@ -33,17 +33,19 @@ impl Wiki {
     /// created there in the meantime.
     ///
     /// # Errors
-    /// Returns [`PastError`] if the page is deleted or locked, or the revision does not exist.
+    /// Returns [`HistoryError`] if the page is deleted or locked, or the revision does not exist.
     pub fn rollback(
         &self,
         page_id: PageId,
         to: u64,
         user: UserId,
         token: Option<LockToken>,
-    ) -> Result<RolledBack, PastError> {
+    ) -> Result<RollbackOutcome, HistoryError> {
         self.store.write(|txn| {
             let now = self.clock.now();
-            let user = txn.get(USER, &user.to_bytes())?.ok_or(PastError::Nobody)?;
+            let user = txn
+                .get(USER, &user.to_bytes())?
+                .ok_or(HistoryError::NoUser)?;
             let info = present_page(txn, page_id, self.moment())?;
             let UnlockedPage { info } = UnlockedPage::verify(txn, info, token, self.moment())?;
             let path = info.path_state.path().clone();
@@ -51,8 +53,8 @@ impl Wiki {
             let newest: PageSource = newest(txn, &info)?;
             let then = path_at(txn, &info, to)?;
             let returned = links::rebind_links(txn, page_id, &then, &path, &old.source)?;
-            if to == info.latest || links::says_the_same(&path, &newest.source, &returned) {
-                return Ok(RolledBack {
+            if to == info.latest || links::has_same_meaning(&path, &newest.source, &returned) {
+                return Ok(RollbackOutcome {
                     version: version(&newest.head),
                     path,
                     changed: false,
@@ -61,7 +63,7 @@ impl Wiki {
             }
             let (by, newest) = ((&user, now), &newest.head);
             let revision = add_text(txn, info, newest, by, &returned)?;
-            Ok(RolledBack {
+            Ok(RollbackOutcome {
                 version: VersionTag {
                     revision,
                     amends: 0,

@@ -33,20 +33,20 @@ pub(super) fn with_joints(heading: &str) -> Option<String> {
             '\\' => 1 + rest[1..].chars().next().map_or(0, char::len_utf8),
             _ => c.len_utf8(),
         };
-        let (taken, behind) = rest.split_at(end);
-        match taken {
+        let (token, after) = rest.split_at(end);
+        match token {
             "~" => joined.push(TILDE),
             "~~~" => joined.extend([TILDE, '~', '~']),
             _ if matches!(c, '*' | '~') => {
                 let before = &heading[..heading.len() - rest.len()];
-                let joint = needs_joint(before, behind).then_some(JOINT);
+                let joint = needs_joint(before, after).then_some(JOINT);
                 joined.extend(joint);
-                joined.push_str(taken);
+                joined.push_str(token);
                 joined.extend(joint);
             }
-            _ => joined.push_str(taken),
+            _ => joined.push_str(token),
         }
-        rest = behind;
+        rest = after;
     }
     Some(joined)
 }
@@ -73,14 +73,14 @@ fn without_meaning(c: char) -> char {
 }
 
 /// True if a mark between these texts may both begin and end emphasis.
-fn needs_joint(before: &str, behind: &str) -> bool {
+fn needs_joint(before: &str, after: &str) -> bool {
     let mut backward = before.chars().rev();
-    let (Some(last), Some(next)) = (backward.next(), behind.chars().next()) else {
+    let (Some(last), Some(next)) = (backward.next(), after.chars().next()) else {
         return false;
     };
     // An underscore requires punctuation beside it.
-    let is_apart = |c: char| c.is_whitespace() || c == '_';
-    if is_apart(last) || is_apart(next) {
+    let is_separator = |c: char| c.is_whitespace() || c == '_';
+    if is_separator(last) || is_separator(next) {
         return false;
     }
     let last = match last {

@@ -19,13 +19,13 @@ pub(super) fn fold(text: &str) -> String {
 }
 
 /// A folded text, with the start of each character in the folded and in the original text.
-pub(super) struct Folded {
+pub(super) struct FoldedText {
     pub(super) text: String,
     /// The starts in the folded text and in the original one, ascending, and the ends of both.
     places: Vec<(usize, usize)>,
 }
 
-impl Folded {
+impl FoldedText {
     pub(super) fn new(written: &str) -> Self {
         let mut folded = Self {
             text: String::with_capacity(written.len()),
@@ -45,11 +45,11 @@ impl Folded {
         let first = self
             .places
             .partition_point(|(folded, _)| *folded <= part.start);
-        let behind = self
+        let end = self
             .places
             .partition_point(|(folded, _)| *folded < part.end);
         let place = |at: usize| self.places.get(at).map_or(0, |(_, written)| *written);
-        place(first.saturating_sub(1))..place(behind)
+        place(first.saturating_sub(1))..place(end)
     }
 }
 
@@ -77,11 +77,11 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expected: &str) {
         assert_eq!(fold(text), expected, "{text:?}");
-        assert_eq!(Folded::new(text).text, expected, "{text:?}");
+        assert_eq!(FoldedText::new(text).text, expected, "{text:?}");
     }
 
     #[test]
-    fn differences_that_nobody_types_are_gone() {
+    fn width_case_and_kana_are_folded() {
         check("ABC abc", "abc abc");
         check("ＡＢＣ　１２", "abc 12");
         check("カメラ・レンズ", "かめら・れんず");
@@ -95,8 +95,8 @@ mod tests {
     }
 
     #[test]
-    fn a_part_is_found_where_it_is_written() {
-        let folded = Folded::new("ｶﾞｲﾄﾞ㍿X");
+    fn folded_match_maps_back_to_the_text() {
+        let folded = FoldedText::new("ｶﾞｲﾄﾞ㍿X");
         assert_eq!(folded.text, "がいど株式会社x");
         let written = |part: &str| {
             let at = folded.text.find(part).unwrap();
@@ -111,10 +111,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn folding_twice_changes_nothing(text in "[a-zA-Zァ-ヺｦ-ﾟあ-んÀ-ÿ \u{3099}]{0,20}") {
+        fn folding_is_idempotent(text in "[a-zA-Zァ-ヺｦ-ﾟあ-んÀ-ÿ \u{3099}]{0,20}") {
             let folded = fold(&text);
             prop_assert_eq!(fold(&folded), folded.clone());
-            prop_assert_eq!(Folded::new(&text).text, folded);
+            prop_assert_eq!(FoldedText::new(&text).text, folded);
         }
     }
 }

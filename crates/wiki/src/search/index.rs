@@ -8,8 +8,8 @@ use crate::id::PageId;
 use crate::model::page::PageIndex;
 use crate::path::PagePath;
 use crate::search::fold::fold;
-use crate::search::matching::{Letters, Name, Names, Query, Rank};
-use crate::search::title::{Title, in_words};
+use crate::search::matching::{CharacterSet, Name, Names, Query, Rank};
+use crate::search::title::{Title, resolve_row};
 use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};
 
 /// The names of all saved pages that are not deleted. Sorted by id.
@@ -17,7 +17,7 @@ use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageErro
 pub(crate) struct Index {
     entries: Vec<Entry>,
     /// The pages whose titles contain names of other pages, with those pages.
-    naming: BTreeMap<PageId, Vec<PageId>>,
+    linked_from_titles: BTreeMap<PageId, Vec<PageId>>,
 }
 
 struct Entry {
@@ -26,7 +26,7 @@ struct Entry {
     names: Box<str>,
     /// The length of the title, in bytes.
     title: u32,
-    letters: [Letters; 2],
+    characters: [CharacterSet; 2],
 }
 
 impl Entry {
@@ -34,22 +34,22 @@ impl Entry {
         let mut names = title.map(fold).unwrap_or_default();
         let title = u32::try_from(names.len()).expect("BUG: a title has a few bytes");
         let path = fold(path.as_str());
-        let letters = [Letters::of(&names), Letters::of(&path)];
+        let characters = [CharacterSet::of(&names), CharacterSet::of(&path)];
         names.push_str(&path);
         Self {
             id,
             names: names.into_boxed_str(),
             title,
-            letters,
+            characters,
         }
     }
 
     fn names(&self) -> Names<'_> {
         let (title, path) = self.names.split_at(self.title as usize);
-        let name = |text, letters| Name { text, letters };
+        let name = |text, characters| Name { text, characters };
         Names {
-            title: name(title, self.letters[0]),
-            path: name(path, self.letters[1]),
+            title: name(title, self.characters[0]),
+            path: name(path, self.characters[1]),
         }
     }
 }
@@ -94,12 +94,12 @@ impl Index {
             titles.insert(*id, title);
             ControlFlow::Continue(())
         })?;
-        let mut naming = BTreeMap::new();
+        let mut linked_from_titles = BTreeMap::new();
         for (id, title) in &mut titles {
             let page = PageId::from_bytes(*id);
-            let Title { text, named } = in_words(txn, page, std::mem::take(title))?;
+            let Title { text, linked_pages } = resolve_row(txn, page, std::mem::take(title))?;
             *title = text;
-            note(&mut naming, page, named);
+            set_linked_pages(&mut linked_from_titles, page, linked_pages);
         }
         let mut entries = Vec::new();
         txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |id, page| {
@@ -109,7 +109,10 @@ impl Index {
             }
             ControlFlow::Continue(())
         })?;
-        Ok(Self { entries, naming })
+        Ok(Self {
+            entries,
+            linked_from_titles,
+        })
     }
 
     /// Reads the names of some pages again, and the titles that contain them.
@@ -119,24 +122,35 @@ impl Index {
         pages: impl IntoIterator<Item = [u8; 16]>,
     ) -> Result<(), StorageError> {
         let mut pages: BTreeSet<[u8; 16]> = pages.into_iter().collect();
-        let names_one = |named: &[PageId]| named.iter().any(|id| pages.contains(&id.to_bytes()));
-        let naming = self.naming.iter().filter(|(_, named)| names_one(named));
-        let naming: Vec<[u8; 16]> = naming.map(|(id, _)| id.to_bytes()).collect();
-        pages.extend(naming);
+        let has_changed_link =
+            |linked_pages: &[PageId]| linked_pages.iter().any(|id| pages.contains(&id.to_bytes()));
+        let linked_from_titles = self
+            .linked_from_titles
+            .iter()
+            .filter(|(_, linked_pages)| has_changed_link(linked_pages));
+        let linked_from_titles: Vec<[u8; 16]> =
+            linked_from_titles.map(|(id, _)| id.to_bytes()).collect();
+        pages.extend(linked_from_titles);
         let mut read: BTreeMap<PageId, Option<Entry>> = BTreeMap::new();
         for id in pages {
             let page_id = PageId::from_bytes(id);
             let title: Option<String> = txn.get(PAGE_TITLE, &id)?;
-            let title = title.map(|row| in_words(txn, page_id, row)).transpose()?;
-            let (title, named) = title.map(|title| (title.text, title.named)).unzip();
-            note(&mut self.naming, page_id, named.unwrap_or_default());
+            let title = title
+                .map(|row| resolve_row(txn, page_id, row))
+                .transpose()?;
+            let (title, linked_pages) = title.map(|title| (title.text, title.linked_pages)).unzip();
+            set_linked_pages(
+                &mut self.linked_from_titles,
+                page_id,
+                linked_pages.unwrap_or_default(),
+            );
             let page = txn.get(PAGE_INDEX, &id)?;
             let path = page.as_ref().and_then(PageIndex::present_path);
             let entry = path.map(|path| Entry::new(page_id, path, title.as_deref()));
             read.insert(page_id, entry);
         }
         // Existing entries keep their positions. The other pages are removed or added at once.
-        let mut some_go = false;
+        let mut some_removed = false;
         for old in &mut self.entries {
             if read.is_empty() {
                 break;
@@ -148,11 +162,11 @@ impl Index {
                     }
                     read.remove(&old.id);
                 }
-                Some(None) => some_go = true,
+                Some(None) => some_removed = true,
                 None => {}
             }
         }
-        if some_go {
+        if some_removed {
             self.entries.retain(|entry| !read.contains_key(&entry.id));
         }
         self.entries.extend(read.into_values().flatten());
@@ -202,10 +216,14 @@ impl Index {
     }
 }
 
-fn note(naming: &mut BTreeMap<PageId, Vec<PageId>>, page: PageId, named: Vec<PageId>) {
-    if named.is_empty() {
-        naming.remove(&page);
+fn set_linked_pages(
+    linked_from_titles: &mut BTreeMap<PageId, Vec<PageId>>,
+    page: PageId,
+    linked_pages: Vec<PageId>,
+) {
+    if linked_pages.is_empty() {
+        linked_from_titles.remove(&page);
     } else {
-        naming.insert(page, named);
+        linked_from_titles.insert(page, linked_pages);
     }
 }

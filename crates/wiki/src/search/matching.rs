@@ -8,7 +8,7 @@ use crate::search::fold::fold;
 
 /// The kind of a match of the query, or of a word of it, in a text. The best comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Fit {
+pub(super) enum MatchKind {
     /// The text is the query.
     Exact,
     /// The text begins with the query.
@@ -33,7 +33,7 @@ pub(super) enum Field {
 /// The rank of a page; the least is the best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Rank {
-    fit: Fit,
+    kind: MatchKind,
     field: Field,
     /// The length of the matching text, in bytes.
     length: u32,
@@ -43,18 +43,18 @@ impl Rank {
     /// The rank as a number, of which the greatest is the best.
     pub(super) fn score(self) -> u32 {
         const STEP: u32 = 10_000;
-        let fit = match self.fit {
-            Fit::Exact => 10,
-            Fit::Prefix => 8,
-            Fit::WordStart => 6,
-            Fit::Substring => 4,
-            Fit::Subsequence => 2,
+        let kind = match self.kind {
+            MatchKind::Exact => 10,
+            MatchKind::Prefix => 8,
+            MatchKind::WordStart => 6,
+            MatchKind::Substring => 4,
+            MatchKind::Subsequence => 2,
         };
         let field = match self.field {
             Field::Title => 1,
             Field::Path => 0,
         };
-        (fit + field) * STEP - self.length.min(STEP - 1)
+        (kind + field) * STEP - self.length.min(STEP - 1)
     }
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Query {
 
 struct Needle {
     text: String,
-    letters: Letters,
+    characters: CharacterSet,
     finder: Finder<'static>,
 }
 
@@ -83,14 +83,14 @@ pub(super) struct Names<'t> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Name<'t> {
     pub(super) text: &'t str,
-    pub(super) letters: Letters,
+    pub(super) characters: CharacterSet,
 }
 
 impl<'t> Name<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self {
             text,
-            letters: Letters::of(text),
+            characters: CharacterSet::of(text),
         }
     }
 }
@@ -98,16 +98,16 @@ impl<'t> Name<'t> {
 /// The set of characters of a text, hashed to 64 bits. It rules out most texts that can't match a
 /// query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Letters(u64);
+pub(super) struct CharacterSet(u64);
 
-impl Letters {
+impl CharacterSet {
     pub(super) fn of(text: &str) -> Self {
         // The multiplication spreads neighbouring characters of a script.
         let bit = |c: char| 1 << (u32::from(c).wrapping_mul(0x9E37_79B1) >> 26);
         Self(text.chars().fold(0, |bits, c| bits | bit(c)))
     }
 
-    fn may_hold(self, others: Self) -> bool {
+    fn contains(self, others: Self) -> bool {
         self.0 & others.0 == others.0
     }
 }
@@ -138,7 +138,7 @@ impl Query {
     pub(super) fn rank(&self, names: Names<'_>) -> Option<Rank> {
         let whole = self.whole.rank(names);
         match whole {
-            Some(rank) if rank.fit < Fit::Subsequence || self.words.is_empty() => Some(rank),
+            Some(rank) if rank.kind < MatchKind::Subsequence || self.words.is_empty() => Some(rank),
             Some(_) | None => {
                 let mut ranks = self.words.iter().map(|word| word.rank(names));
                 let first = ranks.next()??;
@@ -153,7 +153,7 @@ impl Query {
             return [Vec::new(), Vec::new()];
         }
         let whole = self.whole.rank(names);
-        let as_it_is = whole.is_some_and(|rank| rank.fit < Fit::Subsequence);
+        let as_it_is = whole.is_some_and(|rank| rank.kind < MatchKind::Subsequence);
         let needles = if as_it_is || self.words.is_empty() {
             std::slice::from_ref(&self.whole)
         } else {
@@ -178,22 +178,22 @@ impl Needle {
     fn new(text: String) -> Self {
         let finder = Finder::new(text.as_bytes()).into_owned();
         Self {
-            letters: Letters::of(&text),
+            characters: CharacterSet::of(&text),
             text,
             finder,
         }
     }
 
     fn rank(&self, names: Names<'_>) -> Option<Rank> {
-        let rank = |field, name: Name<'_>, fit| Rank {
-            fit,
+        let rank = |field, name: Name<'_>, kind| Rank {
+            kind,
             field,
             length: u32::try_from(name.text.len()).unwrap_or(u32::MAX),
         };
-        let title = self.fit(names.title, false);
-        let title = title.map(|(fit, _)| rank(Field::Title, names.title, fit));
-        let path = self.fit(names.path, true);
-        let path = path.map(|(fit, _)| rank(Field::Path, names.path, fit));
+        let title = self.kind(names.title, false);
+        let title = title.map(|(kind, _)| rank(Field::Title, names.title, kind));
+        let path = self.kind(names.path, true);
+        let path = path.map(|(kind, _)| rank(Field::Path, names.path, kind));
         match (title, path) {
             (Some(title), Some(path)) => Some(title.min(path)),
             (title, path) => title.or(path),
@@ -202,9 +202,9 @@ impl Needle {
 
     /// The kind of the match, and its position if the needle is there in one piece. For a path, the
     /// start of the last segment counts as a start too.
-    fn fit(&self, name: Name<'_>, is_path: bool) -> Option<(Fit, Option<usize>)> {
+    fn kind(&self, name: Name<'_>, is_path: bool) -> Option<(MatchKind, Option<usize>)> {
         let text = name.text;
-        if self.text.len() > text.len() || !name.letters.may_hold(self.letters) {
+        if self.text.len() > text.len() || !name.characters.contains(self.characters) {
             return None;
         }
         let last = if is_path {
@@ -212,33 +212,33 @@ impl Needle {
         } else {
             0
         };
-        let mut best: Option<(Fit, Option<usize>)> = None;
+        let mut best: Option<(MatchKind, Option<usize>)> = None;
         for at in self.finder.find_iter(text.as_bytes()) {
             let begins = at == 0 || at == last;
             let ends = at + self.text.len() == text.len();
-            let fit = match (begins, ends) {
-                (true, true) => Fit::Exact,
-                (true, false) => Fit::Prefix,
-                (false, _) if begins_word(text, at) => Fit::WordStart,
-                (false, _) => Fit::Substring,
+            let kind = match (begins, ends) {
+                (true, true) => MatchKind::Exact,
+                (true, false) => MatchKind::Prefix,
+                (false, _) if begins_word(text, at) => MatchKind::WordStart,
+                (false, _) => MatchKind::Substring,
             };
-            if best.is_none_or(|(found, _)| fit < found) {
-                best = Some((fit, Some(at)));
+            if best.is_none_or(|(found, _)| kind < found) {
+                best = Some((kind, Some(at)));
             }
-            if fit == Fit::Exact {
+            if kind == MatchKind::Exact {
                 break;
             }
         }
         best.or_else(|| {
             let mut rest = text.chars();
             let fits = self.text.chars().all(|c| rest.any(|other| other == c));
-            fits.then_some((Fit::Subsequence, None))
+            fits.then_some((MatchKind::Subsequence, None))
         })
     }
 
     fn places(&self, name: Name<'_>, is_path: bool) -> Vec<Range<usize>> {
         let text = name.text;
-        match self.fit(name, is_path) {
+        match self.kind(name, is_path) {
             Some((_, Some(at))) => std::iter::once(at..at + self.text.len()).collect(),
             Some((_, None)) => {
                 let mut rest = text.char_indices();

@@ -4,7 +4,7 @@ use super::*;
 
 /// Checks the rank of a page with this title and path, and the matching parts.
 #[track_caller]
-fn check(typed: &str, title: &str, path: &str, expected: Option<(Fit, Field, &[&str])>) {
+fn check(typed: &str, title: &str, path: &str, expected: Option<(MatchKind, Field, &[&str])>) {
     let query = Query::new(typed);
     let (title, path) = (fold(title), fold(path));
     let names = Names {
@@ -17,14 +17,14 @@ fn check(typed: &str, title: &str, path: &str, expected: Option<(Fit, Field, &[&
     let parts: Vec<&str> = parts
         .chain(in_path.into_iter().map(|place| &path[place]))
         .collect();
-    let found = rank.map(|rank| (rank.fit, rank.field, parts.as_slice()));
+    let found = rank.map(|rank| (rank.kind, rank.field, parts.as_slice()));
     assert_eq!(found, expected, "{typed:?} in {title:?} {path:?}");
 }
 
 #[test]
-fn fits_are_told_apart() {
+fn fits_are_distinguished() {
     use Field::{Path, Title};
-    use Fit::{Exact, Prefix, Subsequence, Substring, WordStart};
+    use MatchKind::{Exact, Prefix, Subsequence, Substring, WordStart};
     check("京都", "京都", "/x", Some((Exact, Title, &["京都"])));
     check("京都", "京都の旅", "/x", Some((Prefix, Title, &["京都"])));
     check("旅", "京都の旅", "/x", Some((WordStart, Title, &["旅"])));
@@ -66,45 +66,55 @@ fn fits_are_told_apart() {
 }
 
 #[test]
-fn of_two_fits_the_better_one_counts_and_of_equal_ones_the_title() {
-    check("a", "a", "/x/a", Some((Fit::Exact, Field::Title, &["a"])));
-    check("a", "ba", "/x/a", Some((Fit::Exact, Field::Path, &["a"])));
+fn best_fit_counts_and_title_wins_ties() {
+    check(
+        "a",
+        "a",
+        "/x/a",
+        Some((MatchKind::Exact, Field::Title, &["a"])),
+    );
+    check(
+        "a",
+        "ba",
+        "/x/a",
+        Some((MatchKind::Exact, Field::Path, &["a"])),
+    );
     check(
         "b",
         "a-b b",
         "/x",
-        Some((Fit::WordStart, Field::Title, &["b"])),
+        Some((MatchKind::WordStart, Field::Title, &["b"])),
     );
     check(
         "a",
         "ba a",
         "/x",
-        Some((Fit::WordStart, Field::Title, &["a"])),
+        Some((MatchKind::WordStart, Field::Title, &["a"])),
     );
 }
 
 #[test]
-fn width_case_and_kana_don_t_matter() {
+fn width_case_and_kana_are_ignored() {
     for typed in ["ガイド", "がいど", "ｶﾞｲﾄﾞ", "カ\u{3099}イト\u{3099}"] {
         check(
             typed,
             "旅ガイド",
             "/",
-            Some((Fit::WordStart, Field::Title, &["がいど"])),
+            Some((MatchKind::WordStart, Field::Title, &["がいど"])),
         );
     }
     check(
         "ＡＢＣ",
         "Abc",
         "/",
-        Some((Fit::Exact, Field::Title, &["abc"])),
+        Some((MatchKind::Exact, Field::Title, &["abc"])),
     );
 }
 
 #[test]
-fn several_words_fit_in_any_order_and_both_places() {
+fn words_match_in_any_order_and_field() {
     use Field::{Path, Title};
-    use Fit::{Exact, Subsequence, Substring, WordStart};
+    use MatchKind::{Exact, Subsequence, Substring, WordStart};
     check(
         "new york",
         "New York",

@@ -9,7 +9,7 @@ mod query;
 mod title;
 
 pub use pages::SearchablePage;
-pub use query::{FoundPage, MAX_QUERY_CHARS, MatchSpan, SearchError};
+pub use query::{MAX_QUERY_CHARS, MatchSpan, SearchError, SearchHit};
 
 pub(crate) use index::Index;
 pub(crate) use title::{title, title_row};

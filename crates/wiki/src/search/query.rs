@@ -7,11 +7,11 @@ use parking_lot::{RwLock, RwLockReadGuard};
 
 use crate::id::PageId;
 use crate::repository::present_path;
-use crate::search::fold::Folded;
+use crate::search::fold::FoldedText;
 use crate::search::index::Index;
 use crate::search::matching::{Name, Names, Query};
 use crate::search::title::title;
-use crate::store::{Changed, ReadTxn, StorageError};
+use crate::store::{ChangeSet, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 
 /// The longest query, in characters.
@@ -19,7 +19,7 @@ pub const MAX_QUERY_CHARS: usize = 256;
 
 /// A page that matches a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FoundPage {
+pub struct SearchHit {
     /// The page.
     pub page_id: PageId,
     /// Its path, in pieces.
@@ -57,7 +57,7 @@ impl Wiki {
     ///
     /// # Errors
     /// [`SearchError::TooLong`] for more than [`MAX_QUERY_CHARS`].
-    pub fn search(&self, typed: &str, limit: usize) -> Result<Vec<FoundPage>, SearchError> {
+    pub fn search(&self, typed: &str, limit: usize) -> Result<Vec<SearchHit>, SearchError> {
         if typed.chars().nth(MAX_QUERY_CHARS).is_some() {
             return Err(SearchError::TooLong);
         }
@@ -65,7 +65,7 @@ impl Wiki {
         let found = self.index()?.find(&query, limit);
         Ok(self.store.read(|txn| {
             let found = found.into_iter();
-            let pages = found.map(|(page, score)| described(txn, &query, page, score));
+            let pages = found.map(|(page, score)| search_hit(txn, &query, page, score));
             pages
                 .filter_map(Result::transpose)
                 .collect::<Result<_, StorageError>>()
@@ -82,54 +82,54 @@ impl Wiki {
             return Ok(shared);
         }
         drop(shared);
-        self.refreshed(|_, _| Ok(()))?;
+        self.with_fresh_index(|_, _| Ok(()))?;
         Ok(index.read())
     }
 
     /// The pages for which the index differs from the database.
-    pub(crate) fn misnamed_pages(&self) -> Result<BTreeSet<PageId>, StorageError> {
-        self.refreshed(|txn, index| Ok(index.differences(&Index::read(txn)?)))
+    pub(crate) fn outdated_pages(&self) -> Result<BTreeSet<PageId>, StorageError> {
+        self.with_fresh_index(|txn, index| Ok(index.differences(&Index::read(txn)?)))
     }
 
     /// Updates the index and compares it with the database at the same moment.
-    fn refreshed<R>(
+    fn with_fresh_index<R>(
         &self,
-        look: impl FnOnce(&ReadTxn, &Index) -> Result<R, StorageError>,
+        read: impl FnOnce(&ReadTxn, &Index) -> Result<R, StorageError>,
     ) -> Result<R, StorageError> {
         let mut index = self.names.write();
         let changed = self.store.changes.take();
-        let looked = self.store.read(|txn| {
+        let result = self.store.read(|txn| {
             match changed {
-                Changed::Everything => *index = Index::read(txn)?,
-                Changed::Pages(pages) => index.refresh(txn, pages)?,
+                ChangeSet::Everything => *index = Index::read(txn)?,
+                ChangeSet::Pages(pages) => index.refresh(txn, pages)?,
             }
-            look(txn, &index)
+            read(txn, &index)
         });
-        if looked.is_err() {
-            self.store.changes.lost();
+        if result.is_err() {
+            self.store.changes.mark_all();
         }
-        looked
+        result
     }
 }
 
 /// A page as it is shown in the answer; none if it was removed in the meantime.
-fn described(
+fn search_hit(
     txn: &ReadTxn,
     query: &Query,
     page_id: PageId,
     score: u32,
-) -> Result<Option<FoundPage>, StorageError> {
+) -> Result<Option<SearchHit>, StorageError> {
     let Some(path) = present_path(txn, page_id)? else {
         return Ok(None);
     };
     let title = title(txn, page_id)?;
-    let folded_title = Folded::new(title.as_deref().unwrap_or_default());
-    let folded_path = Folded::new(path.as_str());
+    let folded_title = FoldedText::new(title.as_deref().unwrap_or_default());
+    let folded_path = FoldedText::new(path.as_str());
     let [in_title, in_path] = query.places(Names {
         title: Name::new(&folded_title.text),
         path: Name::new(&folded_path.text),
     });
-    Ok(Some(FoundPage {
+    Ok(Some(SearchHit {
         page_id,
         path: spans(path.as_str(), &folded_path, in_path),
         title: title.map(|title| spans(&title, &folded_title, in_title)),
@@ -138,7 +138,7 @@ fn described(
 }
 
 /// Splits a text into these parts and the pieces between them.
-fn spans(text: &str, folded: &Folded, places: Vec<Range<usize>>) -> Vec<MatchSpan> {
+fn spans(text: &str, folded: &FoldedText, places: Vec<Range<usize>>) -> Vec<MatchSpan> {
     let mut spans: Vec<MatchSpan> = Vec::new();
     let mut add = |text: &str, matched: bool| match spans.last_mut() {
         Some(last) if last.matched == matched => last.text.push_str(text),

@@ -19,11 +19,11 @@ fn wiki(folder: &tempfile::TempDir, left: &Arc<AtomicI64>) -> Wiki {
     let config = fixture::config(folder.path());
     let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
     let store = failing_store(&config.database, left);
-    Wiki::over(store, &config, clock, Arc::new(SeededEntropy::new(1)))
+    Wiki::with_store(store, &config, clock, Arc::new(SeededEntropy::new(1)))
 }
 
 #[test]
-fn whatever_a_failed_commit_did_the_index_tells_what_is_there() {
+fn index_matches_the_database_after_failed_commits() {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
     let wiki = wiki(&folder, &left);

@@ -27,7 +27,7 @@ const LINK_BYTES: usize = 8;
 /// A page's title, if it has one.
 pub(crate) fn title(txn: &impl Read, page: PageId) -> Result<Option<String>, StorageError> {
     let row: Option<String> = txn.get(PAGE_TITLE, &page.to_bytes())?;
-    row.map(|row| Ok(in_words(txn, page, row)?.text))
+    row.map(|row| Ok(resolve_row(txn, page, row)?.text))
         .transpose()
 }
 
@@ -35,18 +35,22 @@ pub(crate) fn title(txn: &impl Read, page: PageId) -> Result<Option<String>, Sto
 pub(super) struct Title {
     pub(super) text: String,
     /// The pages whose names it contains.
-    pub(super) named: Vec<PageId>,
+    pub(super) linked_pages: Vec<PageId>,
 }
 
 /// Resolves the row of a page's title.
-pub(super) fn in_words(txn: &impl Read, page: PageId, row: String) -> Result<Title, StorageError> {
+pub(super) fn resolve_row(
+    txn: &impl Read,
+    page: PageId,
+    row: String,
+) -> Result<Title, StorageError> {
     if !row.contains(MARK) {
         return Ok(Title {
             text: row,
-            named: Vec::new(),
+            linked_pages: Vec::new(),
         });
     }
-    let (mut text, mut named) = (String::new(), Vec::new());
+    let (mut text, mut linked_pages) = (String::new(), Vec::new());
     for (number, part) in row.split(MARK).enumerate() {
         // Every second part is between two marks.
         if number % 2 == 0 {
@@ -55,13 +59,13 @@ pub(super) fn in_words(txn: &impl Read, page: PageId, row: String) -> Result<Tit
         }
         let link = links::label(txn, page, part)?;
         text.push_str(&link.text);
-        named.extend(link.page);
+        linked_pages.extend(link.page);
     }
-    let mut words = Words::default();
-    words.say(&text);
+    let mut words = TitleText::default();
+    words.push_text(&text);
     Ok(Title {
         text: words.row,
-        named,
+        linked_pages,
     })
 }
 
@@ -73,12 +77,12 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
         return None;
     }
     let text = without_mark(text);
-    let text = heading_alone(text).unwrap_or(text);
+    let text = first_line_heading(text).unwrap_or(text);
     let text = readable(&text[front_matter(text)..])?;
     let heading = Parser::new_ext(&text, options())
         .into_offset_iter()
         .find_map(|(event, range)| is_title(&event).then_some(range))?;
-    let source = bounded(&text[heading.clone()]);
+    let source = cut(&text[heading.clone()]);
     let source = cjk::with_joints(&source).map_or(source, Cow::Owned);
     let text = match source {
         Cow::Owned(source) => [&text[..heading.start], &source, &text[heading.end..]]
@@ -88,13 +92,13 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
     };
     let mut events = Parser::new_ext(&text, options());
     events.find(is_title)?;
-    let Words { row, .. } = words(events.take_while(|event| !is_end(event)));
+    let TitleText { row, .. } = collect_text(events.take_while(|event| !is_end(event)));
     (!row.is_empty()).then_some(row)
 }
 
 /// The source of a heading, cut to [`MAX_SOURCE`] so that brackets nested in it cost little. An underlined
 /// heading keeps its underline, and is cut at a line break if there is one.
-fn bounded(heading: &str) -> Cow<'_, str> {
+fn cut(heading: &str) -> Cow<'_, str> {
     if heading.len() <= MAX_SOURCE {
         return heading.into();
     }
@@ -130,7 +134,7 @@ fn without_mark(text: &str) -> &str {
 
 /// The first line, if it is a heading that does not depend on the text after it: only brackets may refer
 /// to definitions. Most texts begin with their title, so most need not be read completely.
-fn heading_alone(text: &str) -> Option<&str> {
+fn first_line_heading(text: &str) -> Option<&str> {
     let line = text.split(['\n', '\r']).next()?;
     let is_heading = line.starts_with("# ") && !line.contains('[');
     is_heading.then_some(line)
@@ -138,10 +142,10 @@ fn heading_alone(text: &str) -> Option<&str> {
 
 /// The words of a heading, with one gap between them, as far as there is room.
 #[derive(Default)]
-struct Words {
+struct TitleText {
     row: String,
     /// Its length when it is resolved, in bytes, or a little more.
-    said: usize,
+    length: usize,
     /// The gap before the next word.
     gap: Option<char>,
     /// The character before a line break. The break shows as a gap unless this and the next character are Japanese.
@@ -151,17 +155,17 @@ struct Words {
     full: bool,
 }
 
-impl Words {
-    fn say(&mut self, text: &str) {
+impl TitleText {
+    fn push_text(&mut self, text: &str) {
         for c in text.chars() {
             if let Some(before) = self.line_end.take()
                 && !(cjk::is_japanese(before) && cjk::is_japanese(c))
             {
-                self.widen(' ');
+                self.push_gap(' ');
             }
             self.last = Some(c);
             if c.is_whitespace() {
-                self.widen(c);
+                self.push_gap(c);
             } else if self.has_room(c.len_utf8()) {
                 self.row.push(if c == MARK { '\u{fffd}' } else { c });
             }
@@ -169,7 +173,7 @@ impl Words {
     }
 
     /// A gap is one blank, full-width if any of the blanks is.
-    fn widen(&mut self, blank: char) {
+    fn push_gap(&mut self, blank: char) {
         if self.row.is_empty() || self.gap == Some(FULL_WIDTH_BLANK) {
             return;
         }
@@ -183,14 +187,14 @@ impl Words {
     fn end_line(&mut self) {
         match self.last {
             Some(last) if self.line_end.is_none() => self.line_end = Some(last),
-            _ => self.widen(' '),
+            _ => self.push_gap(' '),
         }
     }
 
     /// Passes something other than text. A line break beside it always shows.
     fn pass_object(&mut self) {
         if self.line_end.take().is_some() {
-            self.widen(' ');
+            self.push_gap(' ');
         }
         self.last = None;
     }
@@ -208,11 +212,11 @@ impl Words {
     /// Reserves bytes after the pending gap.
     fn has_room(&mut self, bytes: usize) -> bool {
         let bytes = bytes + self.gap.map_or(0, char::len_utf8);
-        self.full |= self.said + bytes > MAX_BYTES;
+        self.full |= self.length + bytes > MAX_BYTES;
         if self.full {
             return false;
         }
-        self.said += bytes;
+        self.length += bytes;
         self.row.extend(self.gap.take());
         true
     }
@@ -222,8 +226,8 @@ fn is_end(event: &Event<'_>) -> bool {
     matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
-fn words<'t>(events: impl Iterator<Item = Event<'t>>) -> Words {
-    let mut words = Words::default();
+fn collect_text<'t>(events: impl Iterator<Item = Event<'t>>) -> TitleText {
+    let mut words = TitleText::default();
     // The parser emits the brackets of `[[…]]` one by one. A run of text is read when it is complete.
     let mut run = String::new();
     for event in events {
@@ -231,7 +235,7 @@ fn words<'t>(events: impl Iterator<Item = Event<'t>>) -> Words {
             Event::Text(text) => run.push_str(&cjk::without_joints(&text)),
             Event::Code(text) => {
                 end_run(&mut run, &mut words);
-                words.say(&cjk::without_joints(&text));
+                words.push_text(&cjk::without_joints(&text));
             }
             Event::SoftBreak => {
                 end_run(&mut run, &mut words);
@@ -240,7 +244,7 @@ fn words<'t>(events: impl Iterator<Item = Event<'t>>) -> Words {
             Event::HardBreak => {
                 end_run(&mut run, &mut words);
                 words.pass_object();
-                words.say(" ");
+                words.push_text(" ");
             }
             Event::Start(Tag::Image { .. })
             | Event::End(TagEnd::Image)
@@ -262,27 +266,27 @@ fn words<'t>(events: impl Iterator<Item = Event<'t>>) -> Words {
 }
 
 /// Adds a run of text, with the displayed form of `[[/path]]` and `[[/path|text]]`.
-fn end_run(run: &mut String, words: &mut Words) {
+fn end_run(run: &mut String, words: &mut TitleText) {
     let mut rest = run.as_str();
     while let Some((before, link, after)) = next_link(rest) {
-        words.say(before);
+        words.push_text(before);
         match link {
-            Shown::Text(text) => words.say(text),
-            Shown::Name(destination) => words.name(destination),
+            LinkText::Text(text) => words.push_text(text),
+            LinkText::Name(destination) => words.name(destination),
         }
         rest = after;
     }
-    words.say(rest);
+    words.push_text(rest);
     run.clear();
 }
 
-fn next_link(text: &str) -> Option<(&str, Shown<'_>, &str)> {
+fn next_link(text: &str) -> Option<(&str, LinkText<'_>, &str)> {
     let mut from = 0;
     while let Some(found) = text[from..].find("[[") {
         let open = from + found;
         if let Some(end) = end_of_link(&text[open..]) {
             let (link, after) = text[open..].split_at(end);
-            return Some((&text[..open], shown(&link[2..end - 2])?, after));
+            return Some((&text[..open], link_text(&link[2..end - 2])?, after));
         }
         from = open + 1;
     }
@@ -294,19 +298,19 @@ pub(super) fn end_of_link(text: &str) -> Option<usize> {
     let inner = text.strip_prefix("[[")?;
     let close = inner.find(['[', ']', '\n'])?;
     inner[close..].strip_prefix("]]")?;
-    shown(&inner[..close])?;
+    link_text(&inner[..close])?;
     Some("[[".len() + close + "]]".len())
 }
 
 /// The displayed form of a link between double brackets.
-enum Shown<'t> {
+enum LinkText<'t> {
     Text(&'t str),
     /// The name of the page to which this destination leads.
     Name(&'t str),
 }
 
 /// The displayed form of a link; none if it is no link.
-fn shown(inner: &str) -> Option<Shown<'_>> {
+fn link_text(inner: &str) -> Option<LinkText<'_>> {
     if inner.contains(['[', ']', MARK]) {
         return None;
     }
@@ -317,8 +321,8 @@ fn shown(inner: &str) -> Option<Shown<'_>> {
             .get(..5)
             .is_some_and(|scheme| scheme.eq_ignore_ascii_case("page:"));
     to_a_page.then_some(match text {
-        "" => Shown::Name(target),
-        text => Shown::Text(text),
+        "" => LinkText::Name(target),
+        text => LinkText::Text(text),
     })
 }
 
@@ -333,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_heading_of_the_first_level_is_the_title() {
+    fn first_top_level_heading_is_the_title() {
         check("# 京都の旅\n\ntext", Some("京都の旅"));
         check("text\n\n## two\n\n# one #\n\n# three", Some("one"));
         check("Title\nof two lines\n===", Some("Title of two lines"));
@@ -345,7 +349,7 @@ mod tests {
 
     /// The page has the same cases: `ui/src/markdown/titles.test.ts`.
     #[test]
-    fn titles_are_what_the_page_shows() {
+    fn titles_match_those_of_the_browser() {
         #[derive(serde::Deserialize)]
         struct Case {
             source: String,
@@ -359,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn a_title_in_the_first_line_says_what_it_says_among_others() {
+    fn first_line_title_is_parsed_like_any_other() {
         check("# [a]\n\n[a]: /b", Some("a"));
         check("# a <!--\n\n# b -->", Some("a <!--"));
         check("# `a\n`b", Some("`a"));
@@ -373,7 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn markup_is_left_out() {
+    fn markup_is_stripped() {
         check(
             "# *a* `b*` ~~c~~ [d](/e) ![f](g) <b>h</b>",
             Some("a b* c d f h"),
@@ -391,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn without_such_a_heading_there_is_no_title() {
+    fn text_without_top_level_heading_has_no_title() {
         check("", None);
         check("text", None);
         check("## two", None);
@@ -404,7 +408,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_beginning_of_a_long_heading_is_parsed() {
+    fn long_heading_is_parsed_up_to_a_limit() {
         let nested = format!("{}あ{}", "[".repeat(40_000), "]".repeat(40_000));
         for heading in [
             format!("# {nested}\n"),
@@ -412,7 +416,7 @@ mod tests {
             format!("a\n{nested}\n===\n"),
             format!("# {}", "あ".repeat(40_000)),
         ] {
-            assert!(bounded(&heading).len() <= MAX_SOURCE + "\n===\n".len());
+            assert!(cut(&heading).len() <= MAX_SOURCE + "\n===\n".len());
         }
         let brackets = "[".repeat(MAX_BYTES);
         check(&format!("# {nested}\nb\n\n# c"), Some(&brackets));
@@ -429,7 +433,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_title_is_cut_between_characters() {
+    fn long_title_is_cut_between_characters() {
         let title = title_row(&format!("# {}", "あ".repeat(1000))).unwrap();
         assert_eq!(title, "あ".repeat(MAX_BYTES / 3));
         let title = title_row(&format!("# x{}", " [[/旅  京都]]".repeat(1000))).unwrap();

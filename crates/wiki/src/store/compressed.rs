@@ -28,7 +28,7 @@ thread_local! {
 
 impl Record for PageSource {
     fn encode(&self) -> Result<Vec<u8>, String> {
-        let text = match compressed(&self.source)? {
+        let text = match compress_text(&self.source)? {
             Some(frame) => SourceText::Zstd(frame),
             None => SourceText::Plain(self.source.clone()),
         };
@@ -44,7 +44,7 @@ impl Record for PageSource {
         let (StoredSource { head, bytes, text }, rest) = StoredSource::decode_leading(row)?;
         let source = match text {
             SourceText::Plain(text) => text,
-            SourceText::Zstd(frame) => decompressed(&frame, bytes)?,
+            SourceText::Zstd(frame) => decompress_text(&frame, bytes)?,
         };
         if source.len() as u64 != bytes {
             let found = source.len();
@@ -55,7 +55,7 @@ impl Record for PageSource {
 }
 
 /// Compresses the text to a zstd frame. Returns `None` if that is no shorter.
-fn compressed(text: &str) -> Result<Option<Vec<u8>>, String> {
+fn compress_text(text: &str) -> Result<Option<Vec<u8>>, String> {
     if text.len() < SHORTEST {
         return Ok(None);
     }
@@ -80,7 +80,7 @@ fn compressor() -> io::Result<Compressor<'static>> {
 }
 
 /// Decompresses the text of a frame, of a known length in bytes.
-fn decompressed(frame: &[u8], bytes: u64) -> Result<String, String> {
+fn decompress_text(frame: &[u8], bytes: u64) -> Result<String, String> {
     let unreadable = |why: &str| format!("its compressed text can't be read: {why}");
     if !matches!(get_frame_content_size(frame), Ok(Some(size)) if size == bytes) {
         return Err(unreadable("its length is not the one that was saved"));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_bit_never_changes_a_text() {
+    fn damaged_frame_never_yields_another_text() {
         let bytes = row(&japanese()).encode().unwrap();
         let mut stored = StoredSource::decode(&bytes).unwrap();
         let SourceText::Zstd(whole) = &stored.text else {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn another_length_than_the_text_s_is_an_error() {
+    fn wrong_text_length_is_an_error() {
         for text in [japanese(), "short".to_owned()] {
             let bytes = row(&text).encode().unwrap();
             for length in [0, text.len() as u64 - 1, text.len() as u64 + 1, u64::MAX] {

@@ -11,21 +11,21 @@ use redb::{
 use super::error::StorageError;
 use super::medium::open_private;
 use super::open::CACHE;
-use super::schema::{self, Visit};
+use super::schema::{self, TableVisitor};
 use super::sets::IdSets;
 use super::tables::Table;
-use super::txn::{ReadTxn, sense};
+use super::txn::{ReadTxn, catch_damage};
 
 /// The number of rows copied between two calls of the watcher.
 const STEP: u64 = 256;
 
 /// The outcome of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Copied {
+pub(crate) enum CopyOutcome {
     /// The copy is complete and on the disk.
     Whole,
     /// The copy was cancelled. The file at its path is of no use.
-    BrokenOff,
+    Cancelled,
 }
 
 /// Copies every row that `txn` sees into a new database at `path`, which must not exist. Reports the number of
@@ -34,43 +34,43 @@ pub(crate) fn copy(
     txn: &ReadTxn,
     path: &Path,
     watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-) -> Result<Copied, StorageError> {
+) -> Result<CopyOutcome, StorageError> {
     let total = count(txn)?;
     let mut builder = Builder::new();
     builder.set_cache_size(CACHE);
     let database: Database = builder.create_file(open_private(path)?)?;
     let mut into = database.begin_write()?;
     into.set_quick_repair(true);
-    let mut rows = Rows {
+    let mut rows = RowCopy {
         from: txn,
         into: &into,
         done: 0,
         total,
         watch,
-        broken_off: false,
+        cancelled: false,
     };
-    schema::visit(&mut rows)?;
-    if rows.broken_off {
+    schema::visit_tables(&mut rows)?;
+    if rows.cancelled {
         into.abort()?;
-        return Ok(Copied::BrokenOff);
+        return Ok(CopyOutcome::Cancelled);
     }
     into.commit()?;
-    Ok(Copied::Whole)
+    Ok(CopyOutcome::Whole)
 }
 
 /// Returns the number of rows in all tables.
 pub(crate) fn count(txn: &ReadTxn) -> Result<u64, StorageError> {
-    let mut count = Count { txn, rows: 0 };
-    sense(|| schema::visit(&mut count))?;
+    let mut count = RowCount { txn, rows: 0 };
+    catch_damage(|| schema::visit_tables(&mut count))?;
     Ok(count.rows)
 }
 
-struct Count<'a> {
+struct RowCount<'a> {
     txn: &'a ReadTxn,
     rows: u64,
 }
 
-impl Visit for Count<'_> {
+impl TableVisitor for RowCount<'_> {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
         self.rows += self.txn.0.open_table(table.definition)?.len()?;
         Ok(())
@@ -82,36 +82,36 @@ impl Visit for Count<'_> {
     }
 }
 
-struct Rows<'a> {
+struct RowCopy<'a> {
     from: &'a ReadTxn,
     into: &'a WriteTransaction,
     done: u64,
     total: u64,
     watch: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-    broken_off: bool,
+    cancelled: bool,
 }
 
-impl Rows<'_> {
-    fn goes_on(&mut self) -> bool {
+impl RowCopy<'_> {
+    fn advance(&mut self) -> bool {
         self.done += 1;
         if self.done.is_multiple_of(STEP) || self.done == self.total {
-            self.broken_off = (self.watch)(self.done, self.total).is_break();
+            self.cancelled = (self.watch)(self.done, self.total).is_break();
         }
-        !self.broken_off
+        !self.cancelled
     }
 }
 
-impl Visit for Rows<'_> {
+impl TableVisitor for RowCopy<'_> {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
         let from = self.from.0.open_table(table.definition)?;
         let mut into = self.into.open_table(table.definition)?;
         for row in from.iter()? {
-            if self.broken_off {
+            if self.cancelled {
                 break;
             }
             let (key, value) = row?;
             into.insert(key.value(), value.value())?;
-            self.goes_on();
+            self.advance();
         }
         Ok(())
     }
@@ -122,11 +122,11 @@ impl Visit for Rows<'_> {
         for row in from.iter()? {
             let (key, ids) = row?;
             for id in ids {
-                if self.broken_off {
+                if self.cancelled {
                     return Ok(());
                 }
                 into.insert(key.value(), id?.value())?;
-                self.goes_on();
+                self.advance();
             }
         }
         Ok(())

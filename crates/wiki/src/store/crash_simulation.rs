@@ -18,55 +18,49 @@ use super::txn::WriteTxn;
 
 /// A simulated disk, with the contents that would survive a power loss now.
 #[derive(Clone, Default)]
-pub(crate) struct Disk(Arc<Mutex<Platters>>);
+pub(crate) struct Disk(Arc<Mutex<DiskState>>);
 
 #[derive(Default)]
-struct Platters {
+struct DiskState {
     /// The contents as the process sees them.
-    seen: Vec<u8>,
+    contents: Vec<u8>,
     /// The synced contents.
-    lasting: Vec<u8>,
+    durable: Vec<u8>,
     /// The operations since the last sync that counted.
-    pending: Vec<Pending>,
+    pending: Vec<Operation>,
     syncs: u64,
-    writes: u64,
     /// The number of syncs after which nothing reaches the platters.
-    power_until: Option<u64>,
+    syncs_until_power_loss: Option<u64>,
 }
 
 #[derive(Clone)]
-enum Pending {
+enum Operation {
     Length(u64),
     Write(u64, Vec<u8>),
 }
 
 impl Disk {
     /// Returns a disk that has a database already.
-    pub(crate) fn holding(database: &[u8]) -> Self {
+    pub(crate) fn with_contents(database: &[u8]) -> Self {
         let disk = Self::default();
-        disk.lock().seen = database.to_vec();
-        disk.lock().lasting = database.to_vec();
+        disk.lock().contents = database.to_vec();
+        disk.lock().durable = database.to_vec();
         disk
     }
 
     /// Makes the disk lose power after `syncs`.
-    pub(crate) fn until(self, syncs: u64) -> Self {
-        self.lock().power_until = Some(syncs);
+    pub(crate) fn lose_power_after(self, syncs: u64) -> Self {
+        self.lock().syncs_until_power_loss = Some(syncs);
         self
     }
 
     /// Returns a disk that loses power after `syncs`.
-    pub(crate) fn with_power_until(syncs: u64) -> Self {
-        Self::default().until(syncs)
+    pub(crate) fn losing_power_after(syncs: u64) -> Self {
+        Self::default().lose_power_after(syncs)
     }
 
     pub(crate) fn syncs(&self) -> u64 {
         self.lock().syncs
-    }
-
-    /// The number of writes, of pages and of the header.
-    pub(crate) fn writes(&self) -> u64 {
-        self.lock().writes
     }
 
     /// Opens a store on the disk.
@@ -77,48 +71,48 @@ impl Disk {
         // The folder of this path is synced once the file is created; the file itself does not exist.
         let path = std::env::temp_dir().join("on-a-disk-in-memory");
         let medium = Box::new(self.clone());
-        Store::on(medium, &path, Duration::ZERO, |_| Ok(()), upgrade).unwrap()
+        Store::open_medium(medium, &path, Duration::ZERO, |_| Ok(()), upgrade).unwrap()
     }
 
     /// Writes the durable contents to a file. Any part of the writes since the last sync that counted may have
     /// reached the platters: `seed` selects which, none with 0.
     pub(crate) fn save_to(&self, path: &Path, seed: u64) {
-        let platters = self.lock();
-        let mut lasting = platters.lasting.clone();
+        let state = self.lock();
+        let mut durable = state.durable.clone();
         let chance = SeededEntropy::new(seed);
-        for pending in &platters.pending {
+        for operation in &state.pending {
             let mut coin = [0];
             chance.fill(&mut coin);
             if seed != 0 && coin[0] & 1 == 1 {
-                apply(&mut lasting, pending);
+                apply(&mut durable, operation);
             }
         }
-        fs::write(path, &lasting).unwrap();
+        fs::write(path, &durable).unwrap();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Platters> {
+    fn lock(&self) -> MutexGuard<'_, DiskState> {
         self.0.lock()
     }
 }
 
 impl Medium for Disk {
     fn open(&self) -> Result<Backend, DatabaseError> {
-        Ok(Box::new(Head(self.clone())))
+        Ok(Box::new(DiskBackend(self.clone())))
     }
 
-    fn open_to_read(&self) -> Result<Backend, DatabaseError> {
+    fn open_read_only(&self) -> Result<Backend, DatabaseError> {
         self.open()
     }
 
-    fn may_be_written(&self) -> io::Result<()> {
+    fn check_writable(&self) -> io::Result<()> {
         Ok(())
     }
 }
 
-fn apply(bytes: &mut Vec<u8>, pending: &Pending) {
-    match pending {
-        Pending::Length(length) => bytes.resize(*length as usize, 0),
-        Pending::Write(at, data) => {
+fn apply(bytes: &mut Vec<u8>, operation: &Operation) {
+    match operation {
+        Operation::Length(length) => bytes.resize(*length as usize, 0),
+        Operation::Write(at, data) => {
             let end = *at as usize + data.len();
             if bytes.len() < end {
                 bytes.resize(end, 0);
@@ -129,61 +123,60 @@ fn apply(bytes: &mut Vec<u8>, pending: &Pending) {
 }
 
 /// The backend with which the database writes.
-struct Head(Disk);
+struct DiskBackend(Disk);
 
-impl std::fmt::Debug for Head {
+impl std::fmt::Debug for DiskBackend {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Head")
+        f.write_str("DiskBackend")
     }
 }
 
-impl Head {
-    fn note(&self, pending: Pending) {
-        let mut platters = self.0.lock();
-        apply(&mut platters.seen, &pending);
-        if platters
-            .power_until
-            .is_none_or(|until| platters.syncs <= until)
+impl DiskBackend {
+    fn apply(&self, operation: Operation) {
+        let mut state = self.0.lock();
+        apply(&mut state.contents, &operation);
+        if state
+            .syncs_until_power_loss
+            .is_none_or(|until| state.syncs <= until)
         {
-            platters.pending.push(pending);
+            state.pending.push(operation);
         }
     }
 }
 
-impl StorageBackend for Head {
+impl StorageBackend for DiskBackend {
     fn len(&self) -> io::Result<u64> {
-        Ok(self.0.lock().seen.len() as u64)
+        Ok(self.0.lock().contents.len() as u64)
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let platters = self.0.lock();
+        let state = self.0.lock();
         let from = offset as usize;
-        let there = platters.seen.get(from..from + out.len());
-        out.copy_from_slice(there.ok_or(io::ErrorKind::UnexpectedEof)?);
+        let bytes = state.contents.get(from..from + out.len());
+        out.copy_from_slice(bytes.ok_or(io::ErrorKind::UnexpectedEof)?);
         Ok(())
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        self.note(Pending::Length(len));
+        self.apply(Operation::Length(len));
         Ok(())
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        self.0.lock().writes += 1;
-        self.note(Pending::Write(offset, data.to_vec()));
+        self.apply(Operation::Write(offset, data.to_vec()));
         Ok(())
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        let mut platters = self.0.lock();
-        platters.syncs += 1;
-        if platters
-            .power_until
-            .is_none_or(|until| platters.syncs <= until)
+        let mut state = self.0.lock();
+        state.syncs += 1;
+        if state
+            .syncs_until_power_loss
+            .is_none_or(|until| state.syncs <= until)
         {
-            let pending = std::mem::take(&mut platters.pending);
-            for done in &pending {
-                apply(&mut platters.lasting, done);
+            let pending = std::mem::take(&mut state.pending);
+            for operation in &pending {
+                apply(&mut state.durable, operation);
             }
         }
         Ok(())

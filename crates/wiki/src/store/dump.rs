@@ -6,7 +6,7 @@ use redb::{MultimapTableHandle, ReadableMultimapTable, ReadableTable};
 
 use super::error::StorageError;
 use super::open::Store;
-use super::schema::{self, Visit};
+use super::schema::{self, TableVisitor};
 use super::sets::IdSets;
 use super::tables::Table;
 use super::txn::ReadTxn;
@@ -17,22 +17,22 @@ pub(crate) type Dump = BTreeMap<String, Vec<(Vec<u8>, Vec<u8>)>>;
 impl Store {
     pub(crate) fn dump(&self) -> Result<Dump, StorageError> {
         self.read(|txn| {
-            let mut dumping = Dumping {
+            let mut visitor = DumpVisitor {
                 txn,
                 dump: Dump::new(),
             };
-            schema::visit(&mut dumping)?;
-            Ok(dumping.dump)
+            schema::visit_tables(&mut visitor)?;
+            Ok(visitor.dump)
         })
     }
 }
 
-struct Dumping<'a> {
+struct DumpVisitor<'a> {
     txn: &'a ReadTxn,
     dump: Dump,
 }
 
-impl Visit for Dumping<'_> {
+impl TableVisitor for DumpVisitor<'_> {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
         let mut rows = Vec::new();
         for row in self.txn.0.open_table(table.definition)?.iter()? {

@@ -75,9 +75,9 @@ pub enum OpenError {
 }
 
 impl StorageError {
-    /// Returns the error for invalid contents of the database; `said` describes them.
-    pub(super) fn senseless(said: String) -> Self {
-        Self::Database(redb::Error::Corrupted(said))
+    /// Returns the error for invalid contents of the database; `message` describes them.
+    pub(super) fn corrupted(message: String) -> Self {
+        Self::Database(redb::Error::Corrupted(message))
     }
 
     /// Describes the damage if the database's contents cause the error, rather than the disk or a temporary
@@ -172,7 +172,7 @@ impl From<redb::Error> for StorageError {
     }
 }
 
-macro_rules! through_the_sum_type {
+macro_rules! convert_through_sum_type {
     ($($error:ty),+) => {$(
         impl From<$error> for StorageError {
             fn from(error: $error) -> Self {
@@ -182,7 +182,7 @@ macro_rules! through_the_sum_type {
     )+};
 }
 
-through_the_sum_type!(
+convert_through_sum_type!(
     redb::StorageError,
     redb::TableError,
     redb::TransactionError,

@@ -11,9 +11,9 @@ use super::lock_forwarding::forward_locks;
 
 /// The failure flag of a file, shared between the file and its users.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Failed(Arc<AtomicBool>);
+pub(super) struct FailureFlag(Arc<AtomicBool>);
 
-impl Failed {
+impl FailureFlag {
     pub(super) fn is_set(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
@@ -22,7 +22,7 @@ impl Failed {
         self.0.store(true, Ordering::Release);
     }
 
-    fn note<T, E>(&self, result: Result<T, E>) -> Result<T, E> {
+    fn record<T, E>(&self, result: Result<T, E>) -> Result<T, E> {
         if result.is_err() {
             self.set();
         }
@@ -32,36 +32,36 @@ impl Failed {
 
 /// A backend that forwards every operation and records the first failure.
 #[derive(Debug)]
-pub(super) struct Watched<B> {
+pub(super) struct WatchedBackend<B> {
     inner: B,
-    failed: Failed,
+    failure: FailureFlag,
 }
 
-impl<B> Watched<B> {
-    pub(super) fn new(inner: B, failed: Failed) -> Self {
-        Self { inner, failed }
+impl<B> WatchedBackend<B> {
+    pub(super) fn new(inner: B, failure: FailureFlag) -> Self {
+        Self { inner, failure }
     }
 }
 
-impl<B: StorageBackend> StorageBackend for Watched<B> {
+impl<B: StorageBackend> StorageBackend for WatchedBackend<B> {
     fn len(&self) -> io::Result<u64> {
-        self.failed.note(self.inner.len())
+        self.failure.record(self.inner.len())
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        self.failed.note(self.inner.read(offset, out))
+        self.failure.record(self.inner.read(offset, out))
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        self.failed.note(self.inner.set_len(len))
+        self.failure.record(self.inner.set_len(len))
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        self.failed.note(self.inner.sync_data())
+        self.failure.record(self.inner.sync_data())
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        self.failed.note(self.inner.write(offset, data))
+        self.failure.record(self.inner.write(offset, data))
     }
 
     forward_locks!(|layer| layer.inner);

@@ -11,18 +11,18 @@ use parking_lot::Mutex;
 use redb::backends::FileBackend;
 use redb::{DatabaseError, StorageBackend};
 
-use super::medium::{Looked, Medium};
+use super::medium::{Medium, ReadOnlyFile};
 use super::open::Store;
 use super::overlay::Backend;
 
 /// A file whose operations fail once a budget is used up, until the budget is raised again.
 #[derive(Debug)]
-struct Failing {
+struct FailingFile {
     inner: FileBackend,
     left: Arc<AtomicI64>,
 }
 
-impl Failing {
+impl FailingFile {
     fn spend(&self) -> io::Result<()> {
         let left = self.left.fetch_sub(1, Ordering::SeqCst);
         if is_read_only(left) {
@@ -42,7 +42,7 @@ fn is_read_only(left: i64) -> bool {
     left < READ_ONLY / 2
 }
 
-impl StorageBackend for Failing {
+impl StorageBackend for FailingFile {
     fn len(&self) -> io::Result<u64> {
         self.inner.len()
     }
@@ -71,7 +71,7 @@ struct FailingDisk {
 
 impl Medium for FailingDisk {
     fn open(&self) -> Result<Backend, DatabaseError> {
-        self.may_be_written().map_err(redb::StorageError::from)?;
+        self.check_writable().map_err(redb::StorageError::from)?;
         let file = OpenOptions::new()
             .read(true)
             .write(true)
@@ -79,18 +79,18 @@ impl Medium for FailingDisk {
             .truncate(false)
             .open(&self.path)
             .unwrap();
-        Ok(Box::new(Failing {
+        Ok(Box::new(FailingFile {
             inner: FileBackend::new(file)?,
             left: Arc::clone(&self.left),
         }))
     }
 
-    fn open_to_read(&self) -> Result<Backend, DatabaseError> {
+    fn open_read_only(&self) -> Result<Backend, DatabaseError> {
         let file = File::open(&self.path).map_err(redb::StorageError::from)?;
-        Ok(Box::new(Looked(Mutex::new(file))))
+        Ok(Box::new(ReadOnlyFile(Mutex::new(file))))
     }
 
-    fn may_be_written(&self) -> io::Result<()> {
+    fn check_writable(&self) -> io::Result<()> {
         if is_read_only(self.left.load(Ordering::SeqCst)) {
             return Err(io::ErrorKind::ReadOnlyFilesystem.into());
         }
@@ -104,5 +104,5 @@ pub(crate) fn failing_store(path: &Path, left: &Arc<AtomicI64>) -> Store {
         path: path.to_owned(),
         left: Arc::clone(left),
     });
-    Store::on(medium, path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())).unwrap()
+    Store::open_medium(medium, path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())).unwrap()
 }

@@ -10,21 +10,21 @@ use redb::{Builder, DatabaseError, StorageBackend};
 
 use super::error::StorageError;
 use super::open::Store;
-use super::overlay::Held;
-use super::panics::caught;
+use super::overlay::OverlayBackend;
+use super::panics::catch_panic;
 
 /// The size in bytes of the page cache of the check.
 const CACHE: usize = 64 << 20;
 
 impl Store {
     /// Describes the fault in the structure, or returns `None` if there is none.
-    pub(crate) fn unsoundness(&self) -> Result<Option<String>, StorageError> {
+    pub(crate) fn structure_fault(&self) -> Result<Option<String>, StorageError> {
         // No other writer changes the file while this lock is held.
         let _writing = self.writing.lock();
         let live = self.live()?;
         let live = live.as_ref().expect("BUG: live() leaves it open");
-        let file = Held::new(Box::new(Beside(live.held.clone())))?;
-        match caught(|| look(file)) {
+        let file = OverlayBackend::new(Box::new(SharedFile(live.file.clone())))?;
+        match catch_panic(|| check_structure(file)) {
             Ok(Ok(true)) => Ok(None),
             Ok(Ok(false)) => Ok(Some(
                 "its structure is not what its contents say".to_owned(),
@@ -33,16 +33,16 @@ impl Store {
                 let error = StorageError::from(error);
                 error.damage().map(Some).ok_or(error)
             }
-            Err(said) => Ok(Some(said)),
+            Err(message) => Ok(Some(message)),
         }
     }
 }
 
 /// The file of an open database, for a second reader. Locking and closing have no effect on it.
 #[derive(Debug)]
-struct Beside(Held);
+struct SharedFile(OverlayBackend);
 
-impl StorageBackend for Beside {
+impl StorageBackend for SharedFile {
     fn len(&self) -> io::Result<u64> {
         self.0.len()
     }
@@ -72,15 +72,15 @@ struct Repair {
     fell_back: AtomicBool,
 }
 
-fn look(file: Held) -> Result<bool, DatabaseError> {
+fn check_structure(file: OverlayBackend) -> Result<bool, DatabaseError> {
     let repair = Arc::new(Repair::default());
-    let noted = Arc::clone(&repair);
+    let observed = Arc::clone(&repair);
     let mut builder = Builder::new();
     builder.set_cache_size(CACHE);
     builder.set_repair_callback(move |session| {
-        noted.began.store(true, Ordering::Relaxed);
+        observed.began.store(true, Ordering::Relaxed);
         if (0.1..0.5).contains(&session.progress()) {
-            noted.fell_back.store(true, Ordering::Relaxed);
+            observed.fell_back.store(true, Ordering::Relaxed);
         }
     });
     let mut database = builder.create_with_backend(file)?;

@@ -8,37 +8,37 @@ use parking_lot::Mutex;
 use redb::{DatabaseError, StorageBackend};
 
 use super::overlay::Backend;
-use super::preallocation::Roomy;
+use super::preallocation::PreallocatingFile;
 
 /// The storage medium of a database.
 pub(super) trait Medium: Send + Sync {
     /// Opens it for reading and writing, and creates it if it does not exist. Other processes are locked out.
     fn open(&self) -> Result<Backend, DatabaseError>;
     /// Opens it read-only, for use if it can't be opened for writing. Writers are locked out.
-    fn open_to_read(&self) -> Result<Backend, DatabaseError>;
+    fn open_read_only(&self) -> Result<Backend, DatabaseError>;
     /// Checks that it could be opened for writing if it were not open already.
-    fn may_be_written(&self) -> io::Result<()>;
+    fn check_writable(&self) -> io::Result<()>;
 }
 
 /// A file in the file system, by its path.
-pub(super) struct OnDisk(pub(super) PathBuf);
+pub(super) struct DiskFile(pub(super) PathBuf);
 
-impl Medium for OnDisk {
+impl Medium for DiskFile {
     fn open(&self) -> Result<Backend, DatabaseError> {
         let file = open_private(&self.0).map_err(redb::StorageError::from)?;
-        Ok(Box::new(Roomy::new(file)?))
+        Ok(Box::new(PreallocatingFile::new(file)?))
     }
 
-    fn open_to_read(&self) -> Result<Backend, DatabaseError> {
+    fn open_read_only(&self) -> Result<Backend, DatabaseError> {
         let file = File::open(&self.0).map_err(redb::StorageError::from)?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => Err(DatabaseError::DatabaseAlreadyOpen),
             // Some file systems have no locks, and this file can't be written.
-            Ok(()) | Err(TryLockError::Error(_)) => Ok(Box::new(Looked(Mutex::new(file)))),
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Box::new(ReadOnlyFile(Mutex::new(file)))),
         }
     }
 
-    fn may_be_written(&self) -> io::Result<()> {
+    fn check_writable(&self) -> io::Result<()> {
         OpenOptions::new().write(true).open(&self.0).map(drop)
     }
 }
@@ -54,9 +54,9 @@ pub(super) fn open_private(path: &Path) -> io::Result<File> {
 
 /// A read-only file.
 #[derive(Debug)]
-pub(super) struct Looked(pub(super) Mutex<File>);
+pub(super) struct ReadOnlyFile(pub(super) Mutex<File>);
 
-impl StorageBackend for Looked {
+impl StorageBackend for ReadOnlyFile {
     fn len(&self) -> io::Result<u64> {
         let file = self.0.lock();
         Ok(file.metadata()?.len())

@@ -6,18 +6,18 @@ mod copy;
 #[cfg(test)]
 pub(crate) mod crash_simulation;
 #[cfg(test)]
-mod described_tests;
-#[cfg(test)]
 pub(crate) mod dump;
 mod error;
 mod failure_watch;
 #[cfg(test)]
 pub(crate) mod fault_injection;
+#[cfg(test)]
+mod format_trace;
+#[cfg(test)]
+mod id_search;
 mod integrity;
 mod lock_forwarding;
 mod medium;
-#[cfg(test)]
-mod naming;
 mod open;
 mod overlay;
 mod panics;
@@ -26,14 +26,16 @@ mod preallocation;
 mod record;
 mod schema;
 mod sets;
+#[cfg(test)]
+mod storage_doc_tests;
 mod tables;
 mod txn;
 
-pub(crate) use changes::Changed;
-pub(crate) use copy::{Copied, copy, count};
+pub(crate) use changes::ChangeSet;
+pub(crate) use copy::{CopyOutcome, copy, count};
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;
-pub(crate) use pending_files::Noted as InFlightNote;
+pub(crate) use pending_files::PendingFilesGuard;
 pub(crate) use record::{Key, Record};
 pub(crate) use sets::{IdSets, ReadSets};
 pub(crate) use tables::*;

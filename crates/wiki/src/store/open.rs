@@ -9,14 +9,14 @@ use fumikura_base::durable;
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
 
-use super::changes::Changes;
+use super::changes::ChangeTracker;
 use super::error::{OpenError, StorageError};
-use super::failure_watch::{Failed, Watched};
-use super::medium::{Medium, OnDisk};
-use super::overlay::{Backend, Held};
-use super::panics::caught;
-use super::pending_files::InFlight;
-use super::schema::{self, Found};
+use super::failure_watch::{FailureFlag, WatchedBackend};
+use super::medium::{DiskFile, Medium};
+use super::overlay::{Backend, OverlayBackend};
+use super::panics::catch_panic;
+use super::pending_files::PendingFiles;
+use super::schema::{self, SchemaState};
 use super::txn::{ReadTxn, WriteTxn};
 use crate::model::change::Change;
 
@@ -28,10 +28,10 @@ pub(super) const CACHE: usize = 64 << 20;
 const RETRY: Duration = Duration::from_millis(50);
 
 /// Unlinks the file outside of the database with an id.
-type Unlink = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
+type UnlinkFile = Box<dyn Fn(&[u8; 16]) + Send + Sync>;
 
 /// Notifies watchers of a commit's changes.
-type Tell = Box<dyn Fn(Vec<Change>) + Send + Sync>;
+type ReportChanges = Box<dyn Fn(Vec<Change>) + Send + Sync>;
 
 /// The database, open for this process alone.
 ///
@@ -41,27 +41,27 @@ type Tell = Box<dyn Fn(Vec<Change>) + Send + Sync>;
 /// can be read while nothing can be written.
 pub(crate) struct Store {
     pub(super) medium: Box<dyn Medium>,
-    unlink: Unlink,
-    tell: Tell,
+    unlink: UnlinkFile,
+    report: ReportChanges,
     /// Held from before a change until its notification, so that changes are reported in order.
     pub(super) writing: Mutex<()>,
     /// The pages whose names may have changed.
-    pub(crate) changes: Changes,
+    pub(crate) changes: ChangeTracker,
     /// The files outside of the database whose rows are being added or removed.
-    pub(crate) in_flight: InFlight,
+    pub(crate) pending_files: PendingFiles,
     files_written: AtomicU64,
     /// `None` while a failed database could not be reopened. Readers hold this lock only while starting a
     /// transaction, so reopening never waits for a long reader. Only writers hold it longer.
-    live: RwLock<Option<Live>>,
+    live: RwLock<Option<LiveDatabase>>,
 }
 
-pub(super) struct Live {
+pub(super) struct LiveDatabase {
     pub(super) database: Database,
-    failed: Failed,
+    failure: FailureFlag,
     /// The file, with the writes of opening held back until they can be written.
-    pub(super) held: Held,
+    pub(super) file: OverlayBackend,
     /// True if the file could only be opened for reading.
-    only_read: bool,
+    read_only: bool,
 }
 
 impl Store {
@@ -69,28 +69,28 @@ impl Store {
     /// until `patience` has passed.
     ///
     /// A database of an older schema is upgraded in one transaction, in which `upgrade` fills in the new data;
-    /// it receives the version that was found. Before anything is changed, `look` checks the rows that will be
+    /// it receives the version that was found. Before anything is changed, `check` checks the rows that will be
     /// read next.
     pub(crate) fn open(
         path: &Path,
         patience: Duration,
-        look: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
+        check: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
-        let medium = Box::new(OnDisk(path.to_owned()));
-        Self::on(medium, path, patience, look, upgrade)
+        let medium = Box::new(DiskFile(path.to_owned()));
+        Self::open_medium(medium, path, patience, check, upgrade)
     }
 
-    pub(super) fn on(
+    pub(super) fn open_medium(
         medium: Box<dyn Medium>,
         path: &Path,
         patience: Duration,
-        look: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
+        check: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
         let deadline = Instant::now() + patience;
         let live = loop {
-            match medium.open().and_then(open_on) {
+            match medium.open().and_then(open_database) {
                 Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < deadline => {
                     std::thread::sleep(RETRY)
                 }
@@ -100,42 +100,43 @@ impl Store {
         };
         let failed = |source| OpenError::failure(path, source);
         // The file stays unchanged until it is known to be usable.
-        let found = match first_look(&live, path, look) {
-            Ok(found) => found,
+        let state = match check_usable(&live, path, check) {
+            Ok(state) => state,
             Err(refused) => {
                 // The writes of closing are held back too, and discarded.
-                let _thrown_away = caught(|| drop(live));
+                let _discarded = catch_panic(|| drop(live));
                 return Err(refused);
             }
         };
-        let written = live.held.let_go();
+        let written = live.file.flush();
         written.map_err(|error| failed(error.into()))?;
         let store = Self {
             medium,
             unlink: Box::new(|_| {}),
-            tell: Box::new(|_| {}),
+            report: Box::new(|_| {}),
             writing: Mutex::default(),
-            changes: Changes::default(),
-            in_flight: InFlight::default(),
+            changes: ChangeTracker::default(),
+            pending_files: PendingFiles::default(),
             files_written: AtomicU64::new(0),
             live: RwLock::new(Some(live)),
         };
-        match found {
-            Usable::Nothing => {
-                store.write(schema::establish).map_err(failed)?;
+        match state {
+            UsableState::Nothing => {
+                store.write(schema::create_tables).map_err(failed)?;
                 // The file's name must be as durable as its contents.
                 let folder = path.parent().unwrap_or(Path::new("."));
                 durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
             }
-            Usable::Current => {}
-            Usable::Older(version) => {
-                let raise = |txn: &WriteTxn| {
-                    schema::establish(txn)?;
+            UsableState::Current => {}
+            UsableState::Older(version) => {
+                let upgrade_schema = |txn: &WriteTxn| {
+                    schema::create_tables(txn)?;
                     upgrade(txn, version)
                 };
-                let raised = caught(|| store.write(raise));
-                let raised = raised.unwrap_or_else(|said| Err(StorageError::senseless(said)));
-                raised.map_err(failed)?;
+                let upgraded = catch_panic(|| store.write(upgrade_schema));
+                let upgraded =
+                    upgraded.unwrap_or_else(|message| Err(StorageError::corrupted(message)));
+                upgraded.map_err(failed)?;
                 store.compact();
                 tracing::info!(from = version, "the database was brought up to date");
             }
@@ -148,19 +149,19 @@ impl Store {
     fn compact(&self) {
         let mut live = self.live.write();
         let Some(live) = live.as_mut() else { return };
-        let compacted = caught(|| live.database.compact());
+        let compacted = catch_panic(|| live.database.compact());
         let reason = match compacted {
             Ok(Ok(_)) => return,
             Ok(Err(error)) => error.to_string(),
-            Err(said) => said,
+            Err(message) => message,
         };
         // Marks the database to be reopened before its next use.
-        live.failed.set();
+        live.failure.set();
         tracing::warn!(reason, "the database could not be compacted");
     }
 
     /// Sets the function that unlinks the files that changes discard.
-    pub(crate) fn unlinking(self, unlink: impl Fn(&[u8; 16]) + Send + Sync + 'static) -> Self {
+    pub(crate) fn with_unlink(self, unlink: impl Fn(&[u8; 16]) + Send + Sync + 'static) -> Self {
         Self {
             unlink: Box::new(unlink),
             ..self
@@ -169,9 +170,12 @@ impl Store {
 
     /// Sets the function that reports changes. It is called after each commit with reportable changes, before
     /// the next change begins: it must be quick, and must not write to this store.
-    pub(crate) fn telling(self, tell: impl Fn(Vec<Change>) + Send + Sync + 'static) -> Self {
+    pub(crate) fn with_observer(
+        self,
+        report: impl Fn(Vec<Change>) + Send + Sync + 'static,
+    ) -> Self {
         Self {
-            tell: Box::new(tell),
+            report: Box::new(report),
             ..self
         }
     }
@@ -184,14 +188,14 @@ impl Store {
     /// Reads the database as it is now.
     pub(crate) fn read<R, E: From<StorageError>>(
         &self,
-        look: impl FnOnce(&ReadTxn) -> Result<R, E>,
+        read: impl FnOnce(&ReadTxn) -> Result<R, E>,
     ) -> Result<R, E> {
         let txn = {
             let live = self.live()?;
             let database = &live.as_ref().expect("BUG: live() leaves it open").database;
             ReadTxn(database.begin_read().map_err(StorageError::from)?)
         };
-        look(&txn)
+        read(&txn)
     }
 
     /// Changes the database: durably applies everything that `change` does, or nothing if it returns an error.
@@ -208,24 +212,24 @@ impl Store {
         // Dropping the transaction on an error undoes it.
         let result = change(&txn)?;
         let pages = txn.take_pages();
-        let mut told = txn.take_told();
+        let mut changes = txn.take_changes();
         let is_of_files = |change: &Change| matches!(change, Change::Asset { .. });
-        let writes_files = told.iter().any(is_of_files);
-        let _going = self.in_flight.note(txn.discarded());
+        let writes_files = changes.iter().any(is_of_files);
+        let _pending_files = self.pending_files.add(txn.discarded_files());
         let committed = txn.commit();
         if committed.is_err() {
-            live.as_ref().inspect(|live| live.failed.set());
+            live.as_ref().inspect(|live| live.failure.set());
         }
         self.changes.add(pages);
         if writes_files {
             // Counted whether the commit succeeded or not, like `changes` above.
             self.files_written.fetch_add(1, Ordering::Release);
         }
-        if committed.is_err() && !told.is_empty() {
-            told = vec![Change::Unknown];
+        if committed.is_err() && !changes.is_empty() {
+            changes = vec![Change::Unknown];
         }
-        if !told.is_empty() {
-            (self.tell)(told);
+        if !changes.is_empty() {
+            (self.report)(changes);
         }
         drop(writing);
         for file in committed? {
@@ -235,74 +239,75 @@ impl Store {
     }
 
     /// Returns the database, reopened first if it failed since its last use.
-    pub(super) fn live(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
+    pub(super) fn live(&self) -> Result<RwLockReadGuard<'_, Option<LiveDatabase>>, StorageError> {
         loop {
             let guard = self.live.read();
-            if guard.as_ref().is_some_and(|live| !live.failed.is_set()) {
+            if guard.as_ref().is_some_and(|live| !live.failure.is_set()) {
                 return Ok(guard);
             }
             drop(guard);
             let mut guard = self.live.write();
-            if guard.as_ref().is_none_or(|live| live.failed.is_set()) {
+            if guard.as_ref().is_none_or(|live| live.failure.is_set()) {
                 // The old database is dropped first: it holds the lock on the file.
                 *guard = None;
-                let live = open_again(&*self.medium)?;
-                let only_read = live.only_read;
-                tracing::info!(only_read, "the database failed and was opened again");
+                let live = reopen(&*self.medium)?;
+                let read_only = live.read_only;
+                tracing::info!(read_only, "the database failed and was opened again");
                 *guard = Some(live);
             }
         }
     }
 
     /// Returns the database for a change. On an error readers continue.
-    fn writable(&self) -> Result<RwLockReadGuard<'_, Option<Live>>, StorageError> {
-        let only_read = |live: &Live| live.only_read;
+    fn writable(&self) -> Result<RwLockReadGuard<'_, Option<LiveDatabase>>, StorageError> {
+        let read_only = |live: &LiveDatabase| live.read_only;
         let mut guard = self.live()?;
-        if guard.as_ref().is_some_and(only_read) {
-            self.medium.may_be_written()?;
-            guard.as_ref().inspect(|live| live.failed.set());
+        if guard.as_ref().is_some_and(read_only) {
+            self.medium.check_writable()?;
+            guard.as_ref().inspect(|live| live.failure.set());
             drop(guard);
             guard = self.live()?;
         }
         let live = guard.as_ref().expect("BUG: live() leaves it open");
-        if live.only_read {
+        if live.read_only {
             return Err(StorageError::ReadOnly(ErrorKind::ReadOnlyFilesystem.into()));
         }
-        live.held.let_go()?;
+        live.file.flush()?;
         Ok(guard)
     }
 }
 
 /// Opens the database in a file, with the writes of opening held back.
-fn open_on(file: Backend) -> Result<Live, DatabaseError> {
-    let failed = Failed::default();
-    let held = Held::new(file).map_err(redb::StorageError::from)?;
-    let watched = Watched::new(held.clone(), failed.clone());
+fn open_database(file: Backend) -> Result<LiveDatabase, DatabaseError> {
+    let failure = FailureFlag::default();
+    let file = OverlayBackend::new(file).map_err(redb::StorageError::from)?;
+    let watched = WatchedBackend::new(file.clone(), failure.clone());
     let open = || {
         Builder::new()
             .set_cache_size(CACHE)
             .create_with_backend(watched)
     };
-    let opened = caught(open);
-    let database = opened.unwrap_or_else(|said| Err(redb::StorageError::Corrupted(said).into()))?;
-    Ok(Live {
+    let opened = catch_panic(open);
+    let database =
+        opened.unwrap_or_else(|message| Err(redb::StorageError::Corrupted(message).into()))?;
+    Ok(LiveDatabase {
         database,
-        failed,
-        held,
-        only_read: false,
+        failure,
+        file,
+        read_only: false,
     })
 }
 
 /// Reopens a database that was open before, read-only if nothing more is possible.
-fn open_again(medium: &dyn Medium) -> Result<Live, DatabaseError> {
+fn reopen(medium: &dyn Medium) -> Result<LiveDatabase, DatabaseError> {
     match medium.open() {
-        Ok(file) => open_on(file),
+        Ok(file) => open_database(file),
         Err(refused @ DatabaseError::Storage(redb::StorageError::Io(_))) => {
-            let live = medium.open_to_read().and_then(open_on);
+            let live = medium.open_read_only().and_then(open_database);
             // The first error, for why it can't be opened normally, says more than that of the second attempt.
             let live = live.map_err(|_| refused)?;
-            Ok(Live {
-                only_read: true,
+            Ok(LiveDatabase {
+                read_only: true,
                 ..live
             })
         }
@@ -311,37 +316,37 @@ fn open_again(medium: &dyn Medium) -> Result<Live, DatabaseError> {
 }
 
 /// The state of a usable file.
-enum Usable {
+enum UsableState {
     Nothing,
     Current,
     Older(u32),
 }
 
 /// Checks that this program can use the database. Nothing is changed.
-fn first_look(
-    live: &Live,
+fn check_usable(
+    live: &LiveDatabase,
     path: &Path,
-    look: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
-) -> Result<Usable, OpenError> {
-    let looked = caught(|| {
+    check: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
+) -> Result<UsableState, OpenError> {
+    let checked = catch_panic(|| {
         let txn = ReadTxn(live.database.begin_read()?);
-        let found = schema::look(&txn)?;
-        if matches!(found, Found::Current) {
-            look(&txn)?;
+        let state = schema::read_state(&txn)?;
+        if matches!(state, SchemaState::Current) {
+            check(&txn)?;
         }
-        Ok(found)
+        Ok(state)
     });
-    let looked = looked.unwrap_or_else(|said| Err(StorageError::senseless(said)));
-    match looked.map_err(|source| OpenError::failure(path, source))? {
-        Found::Nothing => Ok(Usable::Nothing),
-        Found::Current => Ok(Usable::Current),
-        Found::Older(version) => Ok(Usable::Older(version)),
-        Found::Newer(found) => Err(OpenError::TooNew {
+    let checked = checked.unwrap_or_else(|message| Err(StorageError::corrupted(message)));
+    match checked.map_err(|source| OpenError::failure(path, source))? {
+        SchemaState::Nothing => Ok(UsableState::Nothing),
+        SchemaState::Current => Ok(UsableState::Current),
+        SchemaState::Older(version) => Ok(UsableState::Older(version)),
+        SchemaState::Newer(found) => Err(OpenError::TooNew {
             path: path.to_owned(),
             found,
             known: schema::CURRENT,
         }),
-        Found::Foreign => Err(OpenError::NotOurs {
+        SchemaState::Foreign => Err(OpenError::NotOurs {
             path: path.to_owned(),
             reason: "it is a database, but it holds no schema version".to_owned(),
         }),

@@ -23,7 +23,7 @@ fn get(store: &Store) -> String {
 }
 
 #[test]
-fn wherever_a_write_fails_the_last_acknowledged_value_stays_and_the_next_write_works() {
+fn store_recovers_from_a_failure_of_any_write() {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
     let store = failing_store(&folder.path().join("w.redb"), &left);
@@ -50,30 +50,33 @@ fn wherever_a_write_fails_the_last_acknowledged_value_stays_and_the_next_write_w
 }
 
 #[test]
-fn of_a_commit_that_failed_it_is_told_that_nobody_knows() {
+fn failed_commit_is_reported_as_unknown_change() {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
-    let told = Arc::<Mutex<Vec<Change>>>::default();
-    let heard = Arc::clone(&told);
+    let reported = Arc::<Mutex<Vec<Change>>>::default();
+    let observed = Arc::clone(&reported);
     let store = failing_store(&folder.path().join("w.redb"), &left)
-        .telling(move |changes| heard.lock().extend(changes));
+        .with_observer(move |changes| observed.lock().extend(changes));
     let mut unknown = 0;
     for budget in 0.. {
         left.store(budget, Ordering::SeqCst);
         let outcome: Result<(), StorageError> = store.write(|txn| {
             txn.put(SETTINGS, "note", &"attempted".to_owned())?;
-            txn.tell(Change::Settings);
+            txn.report(Change::Settings);
             Ok(())
         });
         left.store(i64::MAX, Ordering::SeqCst);
-        let told = std::mem::take(&mut *told.lock());
+        let changes = std::mem::take(&mut *reported.lock());
         if outcome.is_ok() {
-            assert_eq!(told, [Change::Settings]);
+            assert_eq!(changes, [Change::Settings]);
             break;
         }
         // It may also fail before there is anything to commit.
-        assert!(told.is_empty() || told == [Change::Unknown], "{told:?}");
-        unknown += told.len();
+        assert!(
+            changes.is_empty() || changes == [Change::Unknown],
+            "{reported:?}"
+        );
+        unknown += changes.len();
     }
     assert!(unknown > 2, "{unknown}");
 }
@@ -99,7 +102,7 @@ fn check_only_reads(budget: i64, is_the_reason: fn(&StorageError) -> bool) {
         txn.get(SETTINGS, "note")
     });
     assert_eq!(read.unwrap().unwrap(), "kept");
-    assert_eq!(store.unsoundness().unwrap(), None);
+    assert_eq!(store.structure_fault().unwrap(), None);
     left.store(i64::MAX, Ordering::SeqCst);
     put(&store, "after").unwrap();
     assert_eq!(get(&store), "after");
@@ -109,19 +112,19 @@ fn check_only_reads(budget: i64, is_the_reason: fn(&StorageError) -> bool) {
 }
 
 #[test]
-fn what_was_written_can_be_read_while_the_disk_is_full() {
+fn data_is_readable_while_the_disk_is_full() {
     check_only_reads(0, |refused| matches!(refused, StorageError::DiskFull(_)));
 }
 
 #[test]
-fn what_was_written_can_be_read_while_the_disk_can_only_be_read() {
+fn data_is_readable_on_a_read_only_disk() {
     check_only_reads(READ_ONLY, |refused| {
         matches!(refused, StorageError::ReadOnly(_))
     });
 }
 
 #[test]
-fn wherever_a_disk_is_full_again_while_a_failed_database_is_taken_up_nothing_is_lost() {
+fn full_disk_during_reopening_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     let left = Arc::new(AtomicI64::new(i64::MAX));
@@ -142,7 +145,7 @@ fn wherever_a_disk_is_full_again_while_a_failed_database_is_taken_up_nothing_is_
         }
         failures += 1;
         assert!(["acknowledged", "attempted"].contains(&found.as_str()));
-        assert_eq!(store.unsoundness().unwrap(), None, "budget {budget}");
+        assert_eq!(store.structure_fault().unwrap(), None, "budget {budget}");
         left.store(i64::MAX, Ordering::SeqCst);
         // The state if the program ended here.
         let copy = folder.path().join("copy.redb");
@@ -154,7 +157,7 @@ fn wherever_a_disk_is_full_again_while_a_failed_database_is_taken_up_nothing_is_
 }
 
 #[test]
-fn a_second_process_is_told_that_the_data_is_in_use() {
+fn second_process_gets_an_in_use_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     let _first = Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())).unwrap();
@@ -165,7 +168,7 @@ fn a_second_process_is_told_that_the_data_is_in_use() {
 }
 
 #[test]
-fn a_newer_schema_and_foreign_files_are_refused_untouched() {
+fn newer_schemas_and_foreign_files_are_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(()))
@@ -190,13 +193,13 @@ fn a_newer_schema_and_foreign_files_are_refused_untouched() {
 }
 
 #[test]
-fn a_reader_that_takes_its_time_stops_nobody() {
+fn long_reader_blocks_neither_writers_nor_reopening() {
     let folder = tempfile::tempdir().unwrap();
     let left = Arc::new(AtomicI64::new(i64::MAX));
     let store = failing_store(&folder.path().join("w.redb"), &left);
     put(&store, "before").unwrap();
     let others = |store: &Store| {
-        assert_eq!(store.unsoundness().unwrap(), None);
+        assert_eq!(store.structure_fault().unwrap(), None);
         put(store, "meanwhile").unwrap();
         // The file is opened again.
         left.store(0, Ordering::SeqCst);
@@ -216,7 +219,7 @@ fn a_reader_that_takes_its_time_stops_nobody() {
 }
 
 #[test]
-fn a_file_that_was_torn_is_opened_or_refused_untouched_and_what_is_opened_is_told() {
+fn torn_file_is_opened_or_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
     let open = || Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(()));
@@ -233,7 +236,7 @@ fn a_file_that_was_torn_is_opened_or_refused_untouched_and_what_is_opened_is_tol
     let used = std::fs::read(&path).unwrap();
     drop(store);
     let left = std::fs::read(&path).unwrap();
-    let (mut refused, mut told) = (0, 0);
+    let (mut refused, mut reported) = (0, 0);
     for seed in 0..60 {
         let random = SeededEntropy::new(seed);
         let mut torn = if seed % 2 == 0 {
@@ -260,9 +263,9 @@ fn a_file_that_was_torn_is_opened_or_refused_untouched_and_what_is_opened_is_tol
         std::fs::write(&path, &torn).unwrap();
         match open() {
             Ok(store) => {
-                let looked = store.unsoundness();
-                told += usize::from(!matches!(looked, Ok(None)));
-                let _thrown_away = caught(|| drop(store));
+                let fault = store.structure_fault();
+                reported += usize::from(!matches!(fault, Ok(None)));
+                let _discarded = catch_panic(|| drop(store));
             }
             Err(OpenError::Damaged { .. } | OpenError::NotOurs { .. }) => {
                 refused += 1;
@@ -271,5 +274,8 @@ fn a_file_that_was_torn_is_opened_or_refused_untouched_and_what_is_opened_is_tol
             Err(other) => panic!("seed {seed}: {other:?}"),
         }
     }
-    assert!(refused > 5 && told > 1, "{refused} refused, {told} told");
+    assert!(
+        refused > 5 && reported > 1,
+        "{refused} refused, {reported} reported"
+    );
 }

@@ -18,107 +18,110 @@ pub(super) type Backend = Box<dyn StorageBackend>;
 /// The size in bytes of the blocks in the overlay.
 const BLOCK: usize = 4096;
 
-/// A file whose writes are held back until [`Held::let_go`].
+/// A file whose writes are held back until [`OverlayBackend::flush`].
 #[derive(Debug, Clone)]
-pub(super) struct Held(Arc<Shared>);
+pub(super) struct OverlayBackend(Arc<OverlayState>);
 
 #[derive(Debug)]
-struct Shared {
+struct OverlayState {
     file: Backend,
-    holds: AtomicBool,
-    back: Mutex<Back>,
+    is_buffering: AtomicBool,
+    overlay: Mutex<Overlay>,
 }
 
 /// The writes that are held back.
 #[derive(Debug, Default)]
-struct Back {
+struct Overlay {
     /// The length that the file would have.
     len: u64,
     /// The end of the part that is read from the file unless a block replaces it.
-    kept: u64,
+    unchanged_len: u64,
     /// The rewritten blocks, by their number in the file.
     blocks: BTreeMap<u64, Box<[u8; BLOCK]>>,
     /// All operations, in order.
-    done: Vec<Done>,
+    operations: Vec<Operation>,
 }
 
 #[derive(Debug)]
-enum Done {
+enum Operation {
     Length(u64),
     Write(u64, Box<[u8]>),
     Sync,
 }
 
-impl Held {
+impl OverlayBackend {
     pub(super) fn new(file: Backend) -> io::Result<Self> {
         let len = file.len()?;
-        let back = Back {
+        let overlay = Overlay {
             len,
-            kept: len,
-            ..Back::default()
+            unchanged_len: len,
+            ..Overlay::default()
         };
-        Ok(Self(Arc::new(Shared {
+        Ok(Self(Arc::new(OverlayState {
             file,
-            holds: AtomicBool::new(true),
-            back: Mutex::new(back),
+            is_buffering: AtomicBool::new(true),
+            overlay: Mutex::new(overlay),
         })))
     }
 
     /// Applies the held operations to the file in the same order, with the syncs between them; from then on
     /// nothing is held back. Reads may continue meanwhile, and also after a failure: then everything is held
     /// back as before, and operations that may not have reached the disk are repeated the next time.
-    pub(super) fn let_go(&self) -> io::Result<()> {
-        let Some(mut back) = self.holding() else {
+    pub(super) fn flush(&self) -> io::Result<()> {
+        let Some(mut overlay) = self.buffered() else {
             return Ok(());
         };
         let file = &self.0.file;
         let mut at = 0;
-        while let Some(done) = back.done.get(at) {
+        while let Some(operation) = overlay.operations.get(at) {
             at += 1;
-            match done {
-                Done::Length(len) => file.set_len(*len)?,
-                Done::Write(offset, data) => file.write(*offset, data)?,
-                Done::Sync => {
+            match operation {
+                Operation::Length(len) => file.set_len(*len)?,
+                Operation::Write(offset, data) => file.write(*offset, data)?,
+                Operation::Sync => {
                     file.sync_data()?;
-                    back.done.drain(..at);
+                    overlay.operations.drain(..at);
                     at = 0;
                 }
             }
         }
-        self.0.holds.store(false, Ordering::Release);
-        *back = Back::default();
+        self.0.is_buffering.store(false, Ordering::Release);
+        *overlay = Overlay::default();
         Ok(())
     }
 
-    fn back(&self) -> MutexGuard<'_, Back> {
-        self.0.back.lock()
+    fn lock(&self) -> MutexGuard<'_, Overlay> {
+        self.0.overlay.lock()
     }
 
     /// Returns the held writes, or `None` if nothing is held back any more.
-    fn holding(&self) -> Option<MutexGuard<'_, Back>> {
-        let holds = || self.0.holds.load(Ordering::Acquire);
-        if !holds() {
+    fn buffered(&self) -> Option<MutexGuard<'_, Overlay>> {
+        let is_buffering = || self.0.is_buffering.load(Ordering::Acquire);
+        if !is_buffering() {
             return None;
         }
-        let back = self.back();
+        let overlay = self.lock();
         // The writes may have been released while this waited for the lock.
-        holds().then_some(back)
+        is_buffering().then_some(overlay)
     }
 }
 
-impl Back {
+impl Overlay {
     fn read(&self, file: &Backend, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let end = offset.checked_add(out.len() as u64);
         if end.is_none_or(|end| end > self.len) {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        let from_file = self.kept.saturating_sub(offset).min(out.len() as u64) as usize;
+        let from_file = self
+            .unchanged_len
+            .saturating_sub(offset)
+            .min(out.len() as u64) as usize;
         let (kept, new) = out.split_at_mut(from_file);
         if !kept.is_empty() {
             file.read(offset, kept)?;
         }
         new.fill(0);
-        for (number, within, range) in pieces(offset, out.len()) {
+        for (number, within, range) in blocks_of(offset, out.len()) {
             if let Some(block) = self.blocks.get(&number) {
                 let length = range.len();
                 out[range].copy_from_slice(&block[within..within + length]);
@@ -129,11 +132,11 @@ impl Back {
 
     fn write(&mut self, file: &Backend, offset: u64, data: &[u8]) -> io::Result<()> {
         self.len = self.len.max(offset + data.len() as u64);
-        for (number, within, range) in pieces(offset, data.len()) {
+        for (number, within, range) in blocks_of(offset, data.len()) {
             if !self.blocks.contains_key(&number) {
                 let mut block = Box::new([0; BLOCK]);
                 let start = number * BLOCK as u64;
-                let kept = self.kept.saturating_sub(start).min(BLOCK as u64) as usize;
+                let kept = self.unchanged_len.saturating_sub(start).min(BLOCK as u64) as usize;
                 if kept > 0 {
                     file.read(start, &mut block[..kept])?;
                 }
@@ -142,7 +145,7 @@ impl Back {
             let block = self.blocks.get_mut(&number).expect("BUG: it was just put");
             block[within..within + range.len()].copy_from_slice(&data[range]);
         }
-        self.done.push(Done::Write(offset, data.into()));
+        self.operations.push(Operation::Write(offset, data.into()));
         Ok(())
     }
 
@@ -153,14 +156,14 @@ impl Back {
         if let Some(block) = self.blocks.get_mut(&whole) {
             block[within..].fill(0);
         }
-        (self.len, self.kept) = (len, self.kept.min(len));
-        self.done.push(Done::Length(len));
+        (self.len, self.unchanged_len) = (len, self.unchanged_len.min(len));
+        self.operations.push(Operation::Length(len));
     }
 }
 
 /// Splits `length` bytes from `offset` on into blocks: the number of each block, the start within it, and the
 /// range of the bytes.
-fn pieces(
+fn blocks_of(
     offset: u64,
     length: usize,
 ) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
@@ -174,25 +177,25 @@ fn pieces(
     })
 }
 
-impl StorageBackend for Held {
+impl StorageBackend for OverlayBackend {
     fn len(&self) -> io::Result<u64> {
-        match self.holding() {
-            Some(back) => Ok(back.len),
+        match self.buffered() {
+            Some(overlay) => Ok(overlay.len),
             None => self.0.file.len(),
         }
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        match self.holding() {
-            Some(back) => back.read(&self.0.file, offset, out),
+        match self.buffered() {
+            Some(overlay) => overlay.read(&self.0.file, offset, out),
             None => self.0.file.read(offset, out),
         }
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        match self.holding() {
-            Some(mut back) => {
-                back.set_len(len);
+        match self.buffered() {
+            Some(mut overlay) => {
+                overlay.set_len(len);
                 Ok(())
             }
             None => self.0.file.set_len(len),
@@ -200,9 +203,9 @@ impl StorageBackend for Held {
     }
 
     fn sync_data(&self) -> io::Result<()> {
-        match self.holding() {
-            Some(mut back) => {
-                back.done.push(Done::Sync);
+        match self.buffered() {
+            Some(mut overlay) => {
+                overlay.operations.push(Operation::Sync);
                 Ok(())
             }
             None => self.0.file.sync_data(),
@@ -210,8 +213,8 @@ impl StorageBackend for Held {
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        match self.holding() {
-            Some(mut back) => back.write(&self.0.file, offset, data),
+        match self.buffered() {
+            Some(mut overlay) => overlay.write(&self.0.file, offset, data),
             None => self.0.file.write(offset, data),
         }
     }
@@ -258,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_held_back_is_read_and_reaches_the_file_when_it_is_let_go() {
+    fn buffered_writes_are_read_and_flushed_on_demand() {
         for seed in 0..100 {
             let random = SeededEntropy::new(seed);
             let before: Vec<u8> = (0..number(&random, 20_000)).map(|at| at as u8).collect();
@@ -267,19 +270,19 @@ mod tests {
                 file.set_len(before.len() as u64).unwrap();
                 file.write(0, &before).unwrap();
             }
-            let held = Held::new(Box::new(file)).unwrap();
+            let overlay = OverlayBackend::new(Box::new(file)).unwrap();
             for _ in 0..20 {
-                change(&random, [&held, &expected]);
-                assert_eq!(contents(&held), contents(&expected), "seed {seed}");
+                change(&random, [&overlay, &expected]);
+                assert_eq!(contents(&overlay), contents(&expected), "seed {seed}");
             }
-            let mut beneath = vec![0; held.0.file.len().unwrap() as usize];
-            held.0.file.read(0, &mut beneath).unwrap();
-            assert_eq!(beneath, before, "seed {seed}");
-            held.let_go().unwrap();
-            assert_eq!(contents(&held), contents(&expected), "seed {seed}");
-            change(&random, [&held, &expected]);
-            assert_eq!(contents(&held), contents(&expected), "seed {seed}");
-            assert!(held.read(40_000, &mut [0]).is_err());
+            let mut on_disk = vec![0; overlay.0.file.len().unwrap() as usize];
+            overlay.0.file.read(0, &mut on_disk).unwrap();
+            assert_eq!(on_disk, before, "seed {seed}");
+            overlay.flush().unwrap();
+            assert_eq!(contents(&overlay), contents(&expected), "seed {seed}");
+            change(&random, [&overlay, &expected]);
+            assert_eq!(contents(&overlay), contents(&expected), "seed {seed}");
+            assert!(overlay.read(40_000, &mut [0]).is_err());
         }
     }
 }

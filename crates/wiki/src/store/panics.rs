@@ -13,7 +13,7 @@ thread_local! {
 /// Runs `work`, which may panic, without output on standard error. The error has the panic's message.
 ///
 /// State that `work` changed may be half done, so the caller must discard it.
-pub(crate) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
+pub(crate) fn catch_panic<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let others = std::panic::take_hook();
@@ -28,10 +28,10 @@ pub(crate) fn caught<R>(work: impl FnOnce() -> R) -> Result<R, String> {
     let before = EXPECTED.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(work));
     EXPECTED.set(before);
-    outcome.map_err(|panic| words(&*panic))
+    outcome.map_err(|panic| message(&*panic))
 }
 
-fn words(panic: &(dyn Any + Send)) -> String {
+fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     let first = text.and_then(|text| text.lines().next());
@@ -43,9 +43,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_told_in_its_words_and_what_works_goes_through() {
-        assert_eq!(caught(|| 5), Ok(5));
-        let told = caught(|| panic!("page {} is not there", 7)).unwrap_err();
-        assert_eq!(told, "it makes no sense (page 7 is not there)");
+    fn panic_becomes_an_error_with_its_message() {
+        assert_eq!(catch_panic(|| 5), Ok(5));
+        let error = catch_panic(|| panic!("page {} is not there", 7)).unwrap_err();
+        assert_eq!(error, "it makes no sense (page 7 is not there)");
     }
 }

@@ -7,41 +7,41 @@ use parking_lot::Mutex;
 
 /// The ids of such files, with the number of operations on each.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct InFlight(Arc<Mutex<BTreeMap<[u8; 16], usize>>>);
+pub(crate) struct PendingFiles(Arc<Mutex<BTreeMap<[u8; 16], usize>>>);
 
 /// A guard that keeps the ids recorded.
-pub(crate) struct Noted {
-    of: InFlight,
+pub(crate) struct PendingFilesGuard {
+    files: PendingFiles,
     ids: Vec<[u8; 16]>,
 }
 
-impl InFlight {
+impl PendingFiles {
     /// Records files. Must be called before the row or the file is changed.
-    pub(crate) fn note(&self, ids: Vec<[u8; 16]>) -> Noted {
-        let mut noted = self.0.lock();
+    pub(crate) fn add(&self, ids: Vec<[u8; 16]>) -> PendingFilesGuard {
+        let mut counts = self.0.lock();
         for id in &ids {
-            *noted.entry(*id).or_default() += 1;
+            *counts.entry(*id).or_default() += 1;
         }
-        Noted {
-            of: self.clone(),
+        PendingFilesGuard {
+            files: self.clone(),
             ids,
         }
     }
 
     /// True if a file is being added or removed.
     pub(crate) fn has(&self, id: &[u8; 16]) -> bool {
-        let noted = self.0.lock();
-        noted.contains_key(id)
+        let counts = self.0.lock();
+        counts.contains_key(id)
     }
 }
 
-impl Drop for Noted {
+impl Drop for PendingFilesGuard {
     fn drop(&mut self) {
-        let mut noted = self.of.0.lock();
+        let mut counts = self.files.0.lock();
         for id in &self.ids {
-            match noted.get_mut(id) {
+            match counts.get_mut(id) {
                 Some(count) if *count > 1 => *count -= 1,
-                Some(_) | None => drop(noted.remove(id)),
+                Some(_) | None => drop(counts.remove(id)),
             }
         }
     }
@@ -52,13 +52,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_in_flight_as_long_as_anyone_says_so() {
-        let files = InFlight::default();
-        let first = files.note(vec![[1; 16], [2; 16]]);
-        let second = files.note(vec![[1; 16]]);
+    fn file_is_pending_while_any_guard_lives() {
+        let pending = PendingFiles::default();
+        let first = pending.add(vec![[1; 16], [2; 16]]);
+        let second = pending.add(vec![[1; 16]]);
         drop(first);
-        assert!(files.has(&[1; 16]) && !files.has(&[2; 16]));
+        assert!(pending.has(&[1; 16]) && !pending.has(&[2; 16]));
         drop(second);
-        assert!(!files.has(&[1; 16]));
+        assert!(!pending.has(&[1; 16]));
     }
 }

@@ -24,23 +24,23 @@ const PIECE: u64 = 1 << 20;
 
 /// A file without holes around the parts that are written.
 #[derive(Debug)]
-pub(super) struct Roomy {
+pub(super) struct PreallocatingFile {
     file: FileBackend,
     /// The numbers of the pieces by which the file has grown and that were never written. A piece is removed
     /// before anything is written to it, and is filled under this lock, so zeros never replace a page.
-    fresh: RwLock<BTreeSet<u64>>,
+    unwritten: RwLock<BTreeSet<u64>>,
 }
 
-impl Roomy {
+impl PreallocatingFile {
     pub(super) fn new(file: File) -> Result<Self, DatabaseError> {
         Ok(Self {
             file: FileBackend::new(file)?,
-            fresh: RwLock::default(),
+            unwritten: RwLock::default(),
         })
     }
 
-    fn fresh(&self) -> RwLockWriteGuard<'_, BTreeSet<u64>> {
-        self.fresh.write()
+    fn unwritten(&self) -> RwLockWriteGuard<'_, BTreeSet<u64>> {
+        self.unwritten.write()
     }
 
     /// Fills a piece that was never written. If the disk has no space for that, the write itself may still find
@@ -62,7 +62,7 @@ fn is_full(error: &io::Error) -> bool {
     )
 }
 
-impl StorageBackend for Roomy {
+impl StorageBackend for PreallocatingFile {
     fn len(&self) -> io::Result<u64> {
         self.file.len()
     }
@@ -72,14 +72,14 @@ impl StorageBackend for Roomy {
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        let mut fresh = self.fresh();
+        let mut unwritten = self.unwritten();
         let before = self.file.len()?;
         self.file.set_len(len)?;
         if len < before {
-            let _cut_off = fresh.split_off(&(len / PIECE));
+            let _removed = unwritten.split_off(&(len / PIECE));
         } else {
             // Excludes the piece in which the file ended.
-            fresh.extend(before.div_ceil(PIECE)..len.div_ceil(PIECE));
+            unwritten.extend(before.div_ceil(PIECE)..len.div_ceil(PIECE));
         }
         Ok(())
     }
@@ -90,15 +90,15 @@ impl StorageBackend for Roomy {
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
         let pieces = offset / PIECE..(offset + data.len() as u64).div_ceil(PIECE);
-        let known = self.fresh.read();
-        let is_known = known.range(pieces.clone()).next().is_none();
-        drop(known);
-        if is_known {
+        let unwritten = self.unwritten.read();
+        let is_written = unwritten.range(pieces.clone()).next().is_none();
+        drop(unwritten);
+        if is_written {
             return self.file.write(offset, data);
         }
-        let mut fresh = self.fresh();
+        let mut unwritten = self.unwritten();
         for piece in pieces {
-            if fresh.remove(&piece) {
+            if unwritten.remove(&piece) {
                 self.fill(piece)?;
             }
         }
@@ -119,12 +119,12 @@ mod tests {
 
     const PAGE: u64 = 4096;
 
-    fn roomy() -> Roomy {
-        Roomy::new(tempfile::tempfile().unwrap()).unwrap()
+    fn preallocating_file() -> PreallocatingFile {
+        PreallocatingFile::new(tempfile::tempfile().unwrap()).unwrap()
     }
 
     /// Returns the number of bytes that the disk has allocated to the file.
-    fn given(file: &File) -> u64 {
+    fn allocated_bytes(file: &File) -> u64 {
         file.metadata().unwrap().blocks() * 512
     }
 
@@ -139,36 +139,36 @@ mod tests {
     }
 
     #[test]
-    fn the_first_page_that_is_written_brings_the_blocks_of_those_around_it() {
+    fn first_write_allocates_the_blocks_around_it() {
         let disk = tempfile::tempfile().unwrap();
-        let file = Roomy::new(disk.try_clone().unwrap()).unwrap();
+        let file = PreallocatingFile::new(disk.try_clone().unwrap()).unwrap();
         file.set_len(4 * PIECE).unwrap();
         let page = [1; PAGE as usize];
-        assert!(given(&disk) < PAGE);
+        assert!(allocated_bytes(&disk) < PAGE);
         file.write(2 * PIECE + 5 * PAGE, &page).unwrap();
         file.sync_data().unwrap();
-        let after_one = given(&disk);
+        let after_one = allocated_bytes(&disk);
         assert!((PIECE..2 * PIECE).contains(&after_one), "{after_one}");
         for number in 0..PIECE / PAGE {
             file.write(2 * PIECE + number * PAGE, &page).unwrap();
         }
         file.sync_data().unwrap();
-        assert_eq!(given(&disk), after_one);
+        assert_eq!(allocated_bytes(&disk), after_one);
         // A part that was cut off comes back as a hole; the piece in which the file ended is written without
         // filling.
         file.set_len(2 * PIECE + PAGE).unwrap();
         file.set_len(4 * PIECE).unwrap();
-        assert!(given(&disk) < PIECE);
+        assert!(allocated_bytes(&disk) < PIECE);
         file.write(3 * PIECE + 9 * PAGE, &page).unwrap();
         file.sync_data().unwrap();
-        assert!((PIECE..2 * PIECE).contains(&given(&disk)));
+        assert!((PIECE..2 * PIECE).contains(&allocated_bytes(&disk)));
     }
 
     #[test]
-    fn what_is_written_is_read_whatever_was_filled() {
+    fn contents_are_unaffected_by_preallocation() {
         for seed in 0..20 {
             let random = SeededEntropy::new(seed);
-            let (file, expected) = (roomy(), InMemoryBackend::new());
+            let (file, expected) = (preallocating_file(), InMemoryBackend::new());
             for step in 1..40 {
                 let len = expected.len().unwrap();
                 if number(&random, 4) == 0 || len < PAGE {
@@ -188,8 +188,8 @@ mod tests {
     }
 
     #[test]
-    fn what_others_write_meanwhile_is_not_lost_under_zeros() {
-        let file = roomy();
+    fn concurrent_writes_are_not_overwritten_with_zeros() {
+        let file = preallocating_file();
         let pages = 16 * PIECE / PAGE;
         file.set_len(pages * PAGE).unwrap();
         std::thread::scope(|scope| {

@@ -3,10 +3,10 @@
 use super::error::StorageError;
 use super::sets::IdSets;
 use super::tables::{
-    ASSET, ASSET_NAME, ASSET_PAGE, BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, JOURNAL,
-    JOURNAL_END, JOURNAL_KEY, JOURNAL_TEXT, LEFT_PATH, LOCK, META, PAGE_ASSETS, PAGE_INDEX,
-    PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table, UNTOLD_MOVE, USER,
-    USER_NAME, WAITING_LINK,
+    ASSET, ASSET_NAME, ASSET_PAGE, AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, AUTOSAVE_TOMBSTONE,
+    BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, LOCK, META, PAGE_ASSETS,
+    PAGE_INDEX, PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table,
+    UNRECORDED_MOVE, USER, USER_NAME, WAITING_LINK,
 };
 use super::txn::{Read, ReadTxn, WriteTxn};
 
@@ -14,7 +14,7 @@ use super::txn::{Read, ReadTxn, WriteTxn};
 pub(super) const CURRENT: u32 = 4;
 
 /// The schema that was found in a file that opened as a database.
-pub(super) enum Found {
+pub(super) enum SchemaState {
     /// No schema: the database is empty.
     Nothing,
     /// The version that this program writes.
@@ -28,29 +28,29 @@ pub(super) enum Found {
 }
 
 /// Reads the schema version without changing anything.
-pub(super) fn look(txn: &ReadTxn) -> Result<Found, StorageError> {
+pub(super) fn read_state(txn: &ReadTxn) -> Result<SchemaState, StorageError> {
     if txn.is_empty()? {
-        return Ok(Found::Nothing);
+        return Ok(SchemaState::Nothing);
     }
     if !txn.has_table(META)? {
-        return Ok(Found::Foreign);
+        return Ok(SchemaState::Foreign);
     }
     Ok(match txn.get(META, "schema")? {
-        Some(CURRENT) => Found::Current,
-        Some(version @ 1..CURRENT) => Found::Older(version),
-        Some(0) | None => Found::Foreign,
-        Some(version) => Found::Newer(version),
+        Some(CURRENT) => SchemaState::Current,
+        Some(version @ 1..CURRENT) => SchemaState::Older(version),
+        Some(0) | None => SchemaState::Foreign,
+        Some(version) => SchemaState::Newer(version),
     })
 }
 
 /// An operation on every table.
-pub(super) trait Visit {
+pub(super) trait TableVisitor {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError>;
     fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError>;
 }
 
 /// Applies the operation to every table of the current version.
-pub(super) fn visit(each: &mut impl Visit) -> Result<(), StorageError> {
+pub(super) fn visit_tables(each: &mut impl TableVisitor) -> Result<(), StorageError> {
     each.table(META)?;
     each.table(PAGE_PATH)?;
     each.table(PAGE_INDEX)?;
@@ -58,10 +58,10 @@ pub(super) fn visit(each: &mut impl Visit) -> Result<(), StorageError> {
     each.table(LOCK)?;
     each.table(USER)?;
     each.table(USER_NAME)?;
-    each.table(JOURNAL)?;
-    each.table(JOURNAL_TEXT)?;
-    each.table(JOURNAL_KEY)?;
-    each.table(JOURNAL_END)?;
+    each.table(AUTOSAVE)?;
+    each.table(AUTOSAVE_TEXT)?;
+    each.table(AUTOSAVE_KEY)?;
+    each.table(AUTOSAVE_TOMBSTONE)?;
     each.table(SETTINGS)?;
     each.table(SESSION)?;
     each.sets(DELETED_PAGE_PATH)?;
@@ -76,20 +76,20 @@ pub(super) fn visit(each: &mut impl Visit) -> Result<(), StorageError> {
     each.sets(WAITING_LINK)?;
     each.table(FORMER_PATHS)?;
     each.sets(LEFT_PATH)?;
-    each.table(UNTOLD_MOVE)?;
+    each.table(UNRECORDED_MOVE)?;
     each.table(DELETION)
 }
 
 /// Creates the missing tables, and marks the database with the current version. Reading a table that was never
 /// written is an error in redb, so all tables are created at once.
-pub(super) fn establish(txn: &WriteTxn) -> Result<(), StorageError> {
-    visit(&mut Creation(txn))?;
+pub(super) fn create_tables(txn: &WriteTxn) -> Result<(), StorageError> {
+    visit_tables(&mut TableCreation(txn))?;
     txn.put(META, "schema", &CURRENT)
 }
 
-struct Creation<'a>(&'a WriteTxn);
+struct TableCreation<'a>(&'a WriteTxn);
 
-impl Visit for Creation<'_> {
+impl TableVisitor for TableCreation<'_> {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
         self.0.create(table)
     }
@@ -115,7 +115,7 @@ mod tests {
     /// Collects the empty tables.
     struct Empty<'a>(&'a ReadTxn, Vec<&'static str>);
 
-    impl Visit for Empty<'_> {
+    impl TableVisitor for Empty<'_> {
         fn table<K: redb::Key + 'static, V>(
             &mut self,
             table: Table<K, V>,
@@ -135,24 +135,24 @@ mod tests {
     }
 
     #[test]
-    fn the_kept_database_of_this_version_has_something_in_every_table() {
-        let kept = format!("{ROOT}/tests/fixtures/wiki/schema-{CURRENT}.redb.gz");
+    fn current_fixture_has_rows_in_every_table() {
+        let fixture = format!("{ROOT}/tests/fixtures/wiki/schema-{CURRENT}.redb.gz");
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wiki.redb");
-        let mut unpacked = GzDecoder::new(File::open(kept).unwrap());
-        std::io::copy(&mut unpacked, &mut File::create(&path).unwrap()).unwrap();
+        let mut unpacking = GzDecoder::new(File::open(fixture).unwrap());
+        std::io::copy(&mut unpacking, &mut File::create(&path).unwrap()).unwrap();
         let never = |_: &WriteTxn, version| panic!("it is of schema {version}");
         let store = Store::open(&path, Duration::ZERO, |_| Ok(()), never).unwrap();
         let empty = store.read(|txn| {
             let mut empty = Empty(txn, Vec::new());
-            visit(&mut empty)?;
+            visit_tables(&mut empty)?;
             Ok::<_, StorageError>(empty.1)
         });
         assert_eq!(empty.unwrap(), [""; 0]);
     }
 
     #[test]
-    fn a_database_of_each_version_is_kept() {
+    fn every_schema_version_has_a_fixture() {
         for version in 1..=CURRENT {
             for ending in ["redb.gz", "json"] {
                 let path = format!("{ROOT}/tests/fixtures/wiki/schema-{version}.{ending}");

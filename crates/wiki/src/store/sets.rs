@@ -7,7 +7,7 @@ use redb::{MultimapTable, MultimapTableDefinition, ReadableMultimapTable};
 
 use super::error::StorageError;
 use super::tables::IdKey;
-use super::txn::{Direction, ReadTxn, WriteTxn, sense};
+use super::txn::{Direction, ReadTxn, WriteTxn, catch_damage};
 
 /// A table with a set of ids for each key.
 pub(crate) struct IdSets<K: redb::Key + 'static> {
@@ -107,15 +107,15 @@ impl ReadTxn {
     ///
     /// # Errors
     /// Returns the error that prevents reading on.
-    pub(crate) fn look_at_ids<K: redb::Key + 'static>(
+    pub(crate) fn try_scan_ids<K: redb::Key + 'static>(
         &self,
         sets: IdSets<K>,
         mut visit: impl FnMut(Result<(K::SelfType<'_>, Vec<[u8; 16]>), StorageError>) -> ControlFlow<()>,
     ) -> Result<(), StorageError> {
-        let opened = sense(|| Ok(self.0.open_multimap_table(sets.definition)?))?;
-        let mut rows = sense(|| Ok(opened.iter()?))?;
-        while let Some((key, ids)) = sense(|| Ok(rows.next().transpose()?))? {
-            let ids = sense(|| {
+        let opened = catch_damage(|| Ok(self.0.open_multimap_table(sets.definition)?))?;
+        let mut rows = catch_damage(|| Ok(opened.iter()?))?;
+        while let Some((key, ids)) = catch_damage(|| Ok(rows.next().transpose()?))? {
+            let ids = catch_damage(|| {
                 let _sensible = key.value();
                 ids.map(|id| Ok(*id?.value())).collect()
             });

@@ -6,8 +6,8 @@ use redb::TableDefinition;
 
 use super::sets::IdSets;
 use crate::model::asset::AssetInfo;
+use crate::model::autosave::{AutosaveHead, AutosaveTombstone};
 use crate::model::history::{Deletion, FormerPaths};
-use crate::model::journal::{JournalEnd, JournalHead};
 use crate::model::link::PageLinks;
 use crate::model::lock::LockInfo;
 use crate::model::page::{PageIndex, PageSource, RenameInfo};
@@ -39,7 +39,7 @@ impl<K: redb::Key + 'static, V> Table<K, V> {
         }
     }
 
-    /// Returns a table by pages whose changes [`Changes`](super::changes::Changes) tracks.
+    /// Returns a table by pages whose changes [`ChangeTracker`](super::changes::Changes) tracks.
     const fn naming_pages(name: &'static str) -> Self {
         Self {
             names_pages: true,
@@ -82,13 +82,14 @@ pub(crate) const USER: Table<IdKey, User> = Table::new("user");
 /// Users by name.
 pub(crate) const USER_NAME: Table<&str, [u8; 16]> = Table::new("user_name");
 /// Autosave entries by id, without their text.
-pub(crate) const JOURNAL: Table<IdKey, JournalHead> = Table::new("journal");
+pub(crate) const AUTOSAVE: Table<IdKey, AutosaveHead> = Table::new("journal");
 /// The text of autosave entries, unencoded, by the id of the entry.
-pub(crate) const JOURNAL_TEXT: Table<IdKey, String> = Table::new("journal_text");
+pub(crate) const AUTOSAVE_TEXT: Table<IdKey, String> = Table::new("journal_text");
 /// Autosave entries by page, user and tab.
-pub(crate) const JOURNAL_KEY: Table<(IdKey, IdKey, &str), [u8; 16]> = Table::new("journal_key");
+pub(crate) const AUTOSAVE_KEY: Table<(IdKey, IdKey, &str), [u8; 16]> = Table::new("journal_key");
 /// The versions that tabs have saved, in place of an autosave entry, by page, user and tab.
-pub(crate) const JOURNAL_END: Table<(IdKey, IdKey, &str), JournalEnd> = Table::new("journal_end");
+pub(crate) const AUTOSAVE_TOMBSTONE: Table<(IdKey, IdKey, &str), AutosaveTombstone> =
+    Table::new("journal_end");
 /// Settings as JSON, by name.
 pub(crate) const SETTINGS: Table<&str, String> = Table::new("settings");
 /// Sessions by the SHA-256 of their secret.
@@ -110,7 +111,7 @@ pub(crate) const FORMER_PATHS: Table<IdKey, FormerPaths> = Table::new("former_pa
 /// The pages that have left a path: the inverse of `FORMER_PATHS`.
 pub(crate) const LEFT_PATH: IdSets<&str> = IdSets::new("left_path");
 /// Moves that no revision records yet, by page: those of restores to another path.
-pub(crate) const UNTOLD_MOVE: Table<IdKey, RenameInfo> = Table::new("untold_move");
+pub(crate) const UNRECORDED_MOVE: Table<IdKey, RenameInfo> = Table::new("untold_move");
 /// The deletion of each page in the trash.
 pub(crate) const DELETION: Table<IdKey, Deletion> = Table::new("deletion");
 /// Deleted pages by their last path (docs/spec/wiki.md, Deleting and restoring).

@@ -8,7 +8,7 @@ use std::ops::{ControlFlow, RangeBounds};
 use redb::{ReadableTable, ReadableTableMetadata, TableDefinition, TableHandle};
 
 use super::error::StorageError;
-use super::panics::caught;
+use super::panics::catch_panic;
 use super::record::{Key, Record};
 use super::tables::Table;
 use crate::model::change::Change;
@@ -53,17 +53,17 @@ pub(crate) struct ReadTxn(pub(super) redb::ReadTransaction);
 
 /// A change of the database: all of it happens at [`WriteTxn::commit`], or nothing. Its owner is the only
 /// writer.
-pub(crate) struct WriteTxn(pub(super) redb::WriteTransaction, Noted);
+pub(crate) struct WriteTxn(pub(super) redb::WriteTransaction, CommitEffects);
 
 /// The effects to apply after the commit.
 #[derive(Default)]
-struct Noted {
+struct CommitEffects {
     /// The ids of the files to unlink.
-    discarded: RefCell<Vec<[u8; 16]>>,
+    discarded_files: RefCell<Vec<[u8; 16]>>,
     /// The pages whose rows were written.
     pages: RefCell<BTreeSet<[u8; 16]>>,
     /// The changes to report, in the order in which they were recorded.
-    told: RefCell<Vec<Change>>,
+    changes: RefCell<Vec<Change>>,
 }
 
 macro_rules! impl_read {
@@ -118,18 +118,18 @@ impl_read!(ReadTxn, WriteTxn);
 
 impl WriteTxn {
     pub(super) fn new(inner: redb::WriteTransaction) -> Self {
-        Self(inner, Noted::default())
+        Self(inner, CommitEffects::default())
     }
 
     /// Schedules the file outside of the database with this id to be unlinked after the commit. Without a
     /// commit the file stays.
     pub(crate) fn discard_file(&self, id: &[u8; 16]) {
-        self.1.discarded.borrow_mut().push(*id);
+        self.1.discarded_files.borrow_mut().push(*id);
     }
 
     /// Schedules a notification of a change for the watchers of the wiki, after the commit.
-    pub(crate) fn tell(&self, change: Change) {
-        self.1.told.borrow_mut().push(change);
+    pub(crate) fn report(&self, change: Change) {
+        self.1.changes.borrow_mut().push(change);
     }
 
     /// Puts `value` at `key`, in place of the old value.
@@ -141,7 +141,7 @@ impl WriteTxn {
     ) -> Result<(), StorageError> {
         let bytes = value.encode();
         let bytes = bytes.map_err(|reason| damaged(table, key.borrow(), &reason))?;
-        self.note_page(table, key.borrow());
+        self.record_page(table, key.borrow());
         self.0
             .open_table(table.definition)?
             .insert(key, bytes.as_slice())?;
@@ -154,7 +154,7 @@ impl WriteTxn {
         table: Table<K, V>,
         key: impl Borrow<K::SelfType<'k>>,
     ) -> Result<(), StorageError> {
-        self.note_page(table, key.borrow());
+        self.record_page(table, key.borrow());
         self.0.open_table(table.definition)?.remove(key)?;
         Ok(())
     }
@@ -183,7 +183,7 @@ impl WriteTxn {
     }
 
     /// Records the page whose row is written, if the table is one of those that name pages.
-    fn note_page<K: redb::Key + 'static, V>(&self, table: Table<K, V>, key: &K::SelfType<'_>) {
+    fn record_page<K: redb::Key + 'static, V>(&self, table: Table<K, V>, key: &K::SelfType<'_>) {
         if table.names_pages {
             let bytes = K::as_bytes(key);
             let id = bytes.as_ref().try_into();
@@ -199,21 +199,21 @@ impl WriteTxn {
 
     /// Takes the changes to report: pages first, then files, then locks, each in the order in which they were
     /// recorded.
-    pub(super) fn take_told(&self) -> Vec<Change> {
-        let mut told = self.1.told.take();
-        told.sort_by_key(Change::rank);
-        told
+    pub(super) fn take_changes(&self) -> Vec<Change> {
+        let mut changes = self.1.changes.take();
+        changes.sort_by_key(Change::rank);
+        changes
     }
 
     /// Returns the files to unlink after the commit.
-    pub(super) fn discarded(&self) -> Vec<[u8; 16]> {
-        self.1.discarded.borrow().clone()
+    pub(super) fn discarded_files(&self) -> Vec<[u8; 16]> {
+        self.1.discarded_files.borrow().clone()
     }
 
     /// Commits the change. On return it is on the disk. Returns the files to unlink now.
     pub(super) fn commit(self) -> Result<Vec<[u8; 16]>, StorageError> {
         self.0.commit()?;
-        Ok(self.1.discarded.into_inner())
+        Ok(self.1.discarded_files.into_inner())
     }
 
     pub(super) fn create<K: redb::Key + 'static, V>(
@@ -230,7 +230,7 @@ impl ReadTxn {
     ///
     /// # Errors
     /// Returns the error that prevents reading on.
-    pub(crate) fn look_at<K, V>(
+    pub(crate) fn try_scan<K, V>(
         &self,
         table: Table<K, V>,
         mut visit: impl FnMut(Result<(K::SelfType<'_>, V), StorageError>) -> ControlFlow<()>,
@@ -239,11 +239,11 @@ impl ReadTxn {
         K: Key,
         V: Record,
     {
-        let opened = sense(|| Ok(self.0.open_table(table.definition)?))?;
-        let mut rows = sense(|| Ok(opened.iter()?))?;
-        while let Some((key, value)) = sense(|| Ok(rows.next().transpose()?))? {
+        let opened = catch_damage(|| Ok(self.0.open_table(table.definition)?))?;
+        let mut rows = catch_damage(|| Ok(opened.iter()?))?;
+        while let Some((key, value)) = catch_damage(|| Ok(rows.next().transpose()?))? {
             // Reading an invalid key may panic.
-            let row = sense(|| decode(table, &key.value(), value.value()));
+            let row = catch_damage(|| decode(table, &key.value(), value.value()));
             if visit(row.map(|value| (key.value(), value))).is_break() {
                 break;
             }
@@ -255,12 +255,12 @@ impl ReadTxn {
     ///
     /// # Errors
     /// Returns the errors of [`Read::get`], and an error if the database's contents are invalid.
-    pub(crate) fn look_for<'k, K: Key, V: Record>(
+    pub(crate) fn try_get<'k, K: Key, V: Record>(
         &self,
         table: Table<K, V>,
         key: impl Borrow<K::SelfType<'k>>,
     ) -> Result<Option<V>, StorageError> {
-        sense(|| self.get(table, key))
+        catch_damage(|| self.get(table, key))
     }
 
     pub(super) fn is_empty(&self) -> Result<bool, StorageError> {
@@ -279,8 +279,10 @@ impl ReadTxn {
 }
 
 /// Reads from a database whose contents may be invalid.
-pub(super) fn sense<R>(read: impl FnOnce() -> Result<R, StorageError>) -> Result<R, StorageError> {
-    caught(read).unwrap_or_else(|said| Err(StorageError::senseless(said)))
+pub(super) fn catch_damage<R>(
+    read: impl FnOnce() -> Result<R, StorageError>,
+) -> Result<R, StorageError> {
+    catch_panic(read).unwrap_or_else(|message| Err(StorageError::corrupted(message)))
 }
 
 /// Decodes a value. The error names its row.

@@ -46,7 +46,7 @@ pub struct Parent {
 }
 
 #[derive(Default)]
-struct Counted {
+struct ChildCount {
     page_id: Option<PageId>,
     pages: u64,
 }
@@ -64,21 +64,21 @@ impl Wiki {
         limit: usize,
     ) -> Result<Children, StorageError> {
         self.store.read(|txn| {
-            let mut names = names_beneath(txn, path)?;
+            let mut names = child_names(txn, path)?;
             if let Some(after) = after {
                 names = names.split_off(after);
                 names.remove(after);
             }
             let has_more = names.len() > limit;
             let stem = path.as_str().trim_end_matches('/');
-            let items = names.into_iter().take(limit).map(|(name, counted)| {
+            let items = names.into_iter().take(limit).map(|(name, count)| {
                 let path = PagePath::new(&format!("{stem}/{name}")).map_err(|error| {
                     StorageError::Damaged {
                         table: "page_path",
                         reason: error.to_string(),
                     }
                 })?;
-                let Counted { page_id, pages } = counted;
+                let ChildCount { page_id, pages } = count;
                 Ok(Child {
                     name,
                     path,
@@ -114,14 +114,14 @@ impl Wiki {
 
 /// The names directly beneath `path`. Keys are not grouped by name ("/a-b" sorts between "/a" and
 /// "/a/x"), so all of them are scanned, which the counts require anyway.
-fn names_beneath(
+fn child_names(
     txn: &impl Read,
     path: &PagePath,
-) -> Result<BTreeMap<String, Counted>, StorageError> {
+) -> Result<BTreeMap<String, ChildCount>, StorageError> {
     let drafts = drafts(txn)?;
-    let range = subtree::beneath(path);
+    let range = subtree::descendants(path);
     let start = path.as_str().trim_end_matches('/').len() + 1;
-    let mut names: BTreeMap<String, Counted> = BTreeMap::new();
+    let mut names: BTreeMap<String, ChildCount> = BTreeMap::new();
     txn.scan::<_, [u8; 16], &str>(
         PAGE_PATH,
         range.as_bounds(),
@@ -136,13 +136,13 @@ fn names_beneath(
                 None => (&key[start..], false),
             };
             if !names.contains_key(name) {
-                names.insert(name.to_owned(), Counted::default());
+                names.insert(name.to_owned(), ChildCount::default());
             }
-            if let Some(counted) = names.get_mut(name) {
+            if let Some(count) = names.get_mut(name) {
                 if deeper {
-                    counted.pages += 1;
+                    count.pages += 1;
                 } else {
-                    counted.page_id = Some(id);
+                    count.page_id = Some(id);
                 }
             }
             ControlFlow::Continue(())

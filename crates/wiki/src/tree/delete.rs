@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use crate::assets;
 use crate::id::{DeletionId, LockToken, PageId, UserId};
 use crate::links;
-use crate::locks::{Moment, UnlockedPages, free, remove_draft, status};
+use crate::locks::{Moment, UnlockedPages, remove_draft, status, unlock};
 use crate::model::change::PageChange;
 use crate::model::history::{Deletion, FormerPath, FormerPaths};
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState};
@@ -30,7 +30,7 @@ pub struct DeleteRequest {
 
 /// The result of a deletion.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Deleted {
+pub struct DeleteOutcome {
     /// The deleted pages, at their former paths.
     pub pages: Vec<ChangedPage>,
     /// The pages and drafts whose locks ended. A draft is permanently removed with its lock.
@@ -48,7 +48,7 @@ impl Wiki {
     /// can be restored.
     ///
     /// [`DeleteError`], for any of the pages: then none of them is deleted.
-    pub fn delete(&self, request: &DeleteRequest) -> Result<Deleted, DeleteError> {
+    pub fn delete(&self, request: &DeleteRequest) -> Result<DeleteOutcome, DeleteError> {
         self.store.write(|txn| {
             let user = txn
                 .get(USER, &request.user.to_bytes())?
@@ -65,7 +65,7 @@ impl Wiki {
                 group: DeletionId::generate(now, &*self.entropy),
             };
             Ok(apply(txn, plan, |txn, info| {
-                into_bin(txn, info, &deletion)
+                move_to_trash(txn, info, &deletion)
             })?)
         })
     }
@@ -78,12 +78,12 @@ impl Wiki {
     ///
     /// # Errors
     /// [`DeleteError`], for any of the pages: then none of them is deleted.
-    pub fn erase(&self, request: &DeleteRequest) -> Result<Deleted, DeleteError> {
+    pub fn erase(&self, request: &DeleteRequest) -> Result<DeleteOutcome, DeleteError> {
         self.store.write(|txn| {
             let page = page(txn, request.page_id)?;
             let plan = plan(txn, page, request, self.moment())?;
             let now = self.clock.now();
-            Ok(apply(txn, plan, |txn, info| for_good(txn, info, now))?)
+            Ok(apply(txn, plan, |txn, info| erase_page(txn, info, now))?)
         })
     }
 }
@@ -119,18 +119,16 @@ fn plan(
     }
     let all = match page {
         page if !request.recursive => vec![page],
-        PageIndex::Page(info) if info.path_state.is_deleted() => {
-            trash::with_those_beneath(txn, info)?
-                .into_iter()
-                .map(|(info, _)| PageIndex::Page(info))
-                .collect()
-        }
+        PageIndex::Page(info) if info.path_state.is_deleted() => trash::with_subpages(txn, info)?
+            .into_iter()
+            .map(|(info, _)| PageIndex::Page(info))
+            .collect(),
         PageIndex::Page(_) | PageIndex::Draft(_) => subtree::rows(txn, &path)?,
     };
     let UnlockedPages {
         pages,
         draft,
-        dead: mut drafts,
+        expired_drafts: mut drafts,
         lock: _,
     } = UnlockedPages::verify(txn, all, request.token, moment)?;
     drafts.extend(draft);
@@ -142,8 +140,8 @@ fn apply(
     txn: &WriteTxn,
     plan: Plan,
     remove: impl Fn(&WriteTxn, PageInfo) -> Result<(), StorageError>,
-) -> Result<Deleted, StorageError> {
-    let mut deleted = Deleted::default();
+) -> Result<DeleteOutcome, StorageError> {
+    let mut deleted = DeleteOutcome::default();
     for draft in &plan.drafts {
         remove_draft(txn, draft)?;
         deleted.unlocked.push(draft.page_id);
@@ -151,7 +149,7 @@ fn apply(
     for mut info in plan.pages {
         // Expired locks are freed too, as no sweep will find them here.
         if let Some(token) = info.lock_token.take() {
-            free(txn, info.page_id, token)?;
+            unlock(txn, info.page_id, token)?;
             deleted.unlocked.push(info.page_id);
         }
         let page = ChangedPage {
@@ -159,21 +157,25 @@ fn apply(
             path: info.path_state.path().clone(),
             revision: info.latest,
         };
-        txn.tell(page.told(PageChange::Deleted));
+        txn.report(page.change(PageChange::Deleted));
         deleted.pages.push(page);
         remove(txn, info)?;
     }
     Ok(deleted)
 }
 
-fn into_bin(txn: &WriteTxn, mut info: PageInfo, deletion: &Deletion) -> Result<(), StorageError> {
+fn move_to_trash(
+    txn: &WriteTxn,
+    mut info: PageInfo,
+    deletion: &Deletion,
+) -> Result<(), StorageError> {
     repository::put(txn, DELETION, info.page_id, Some(deletion))?;
     assets::delete_with_page(txn, info.page_id, deletion.deleted_at)?;
     info.path_state = PagePathState::LastDeleted(info.path_state.path().clone());
     repository::put_index(txn, &PageIndex::Page(info))
 }
 
-fn for_good(txn: &WriteTxn, info: PageInfo, now: Timestamp) -> Result<(), StorageError> {
+fn erase_page(txn: &WriteTxn, info: PageInfo, now: Timestamp) -> Result<(), StorageError> {
     let path: &PagePath = info.path_state.path();
     assets::orphan(txn, info.page_id, path, now)?;
     // Links to the page become links to its last path.

@@ -11,26 +11,26 @@ use crate::model::user::UserName;
 use crate::tree::{RenameRequest, RestoreRequest};
 use crate::users::Template;
 
-struct Bench {
+struct TestWiki {
     wiki: Wiki,
     user: UserId,
     _folder: tempfile::TempDir,
 }
 
-fn bench() -> Bench {
+fn sample_wiki() -> TestWiki {
     let folder = tempfile::tempdir().unwrap();
     let config = fixture::config(folder.path());
     let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
     let wiki = Wiki::open(&config, Arc::new(clock), Arc::new(SeededEntropy::new(1))).unwrap();
     let aya = wiki.register(UserName::new("Aya").unwrap(), Template::En);
-    Bench {
+    TestWiki {
         user: aya.unwrap().user.id,
         wiki,
         _folder: folder,
     }
 }
 
-impl Bench {
+impl TestWiki {
     fn page(&self, at: &str, source: &str) -> PageId {
         fixture::page(&self.wiki, self.user, at, source)
     }
@@ -70,9 +70,9 @@ impl Bench {
         }
     }
 
-    fn naming(&self, page: PageId) -> Vec<(String, usize)> {
+    fn rows_with_id(&self, page: PageId) -> Vec<(String, usize)> {
         let read =
-            |txn: &crate::store::ReadTxn| txn.rows_naming(&page.to_bytes(), &page.to_string());
+            |txn: &crate::store::ReadTxn| txn.rows_with_id(&page.to_bytes(), &page.to_string());
         self.wiki.store.read(read).unwrap()
     }
 }
@@ -82,35 +82,39 @@ fn path(text: &str) -> PagePath {
 }
 
 #[test]
-fn only_its_last_path_is_kept_of_an_erased_page() {
+fn erased_page_leaves_only_its_last_path() {
     for bin_first in [false, true] {
-        let bench = bench();
-        let page = bench.full_page();
-        let before = bench.naming(page);
+        let test = sample_wiki();
+        let page = test.full_page();
+        let before = test.rows_with_id(page);
         assert!(before.len() > 8, "{before:?}");
-        let mut request = bench.request(page);
+        let mut request = test.request(page);
         if bin_first {
-            bench.wiki.delete(&request).unwrap();
+            test.wiki.delete(&request).unwrap();
         } else {
-            let lock = bench.wiki.acquire_lock(page, bench.user).unwrap();
+            let lock = test.wiki.acquire_lock(page, test.user).unwrap();
             request.token = Some(lock.token);
         }
-        bench.wiki.erase(&request).unwrap();
-        assert_eq!(sorted(bench.naming(page)), kept(), "{bin_first}");
+        test.wiki.erase(&request).unwrap();
+        assert_eq!(
+            sorted(test.rows_with_id(page)),
+            last_path_rows(),
+            "{bin_first}"
+        );
     }
 }
 
 #[test]
 fn links_to_an_erased_page_name_its_path() {
-    let bench = bench();
-    let page = bench.full_page();
-    bench.page("/links", "[a](/d)");
-    bench.wiki.erase(&bench.request(page)).unwrap();
-    assert_eq!(sorted(bench.naming(page)), kept());
+    let test = sample_wiki();
+    let page = test.full_page();
+    test.page("/links", "[a](/d)");
+    test.wiki.erase(&test.request(page)).unwrap();
+    assert_eq!(sorted(test.rows_with_id(page)), last_path_rows());
 }
 
 /// The rows of an erased page's last path.
-fn kept() -> [(String, usize); 2] {
+fn last_path_rows() -> [(String, usize); 2] {
     ["former_paths", "left_path"].map(|table| (table.to_owned(), 1))
 }
 

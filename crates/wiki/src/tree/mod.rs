@@ -6,7 +6,7 @@ mod delete;
 mod error;
 mod path_at;
 pub(crate) mod path_history;
-pub(crate) mod place;
+pub(crate) mod path_status;
 mod rename;
 mod restore;
 pub(crate) mod subtree;
@@ -14,12 +14,12 @@ pub(crate) mod trash;
 pub(crate) mod unrecorded_moves;
 
 pub use children::{Child, Children, Parent};
-pub use delete::{DeleteRequest, Deleted};
+pub use delete::{DeleteOutcome, DeleteRequest};
 pub use error::{DeleteError, RenameError, RestoreError};
-pub use place::PathTaken;
-pub use rename::{PageWarning, RenameRequest, Renamed};
-pub use restore::{RestoreRequest, Restored};
-pub use trash::{BinCursor, DeletedPage};
+pub use path_status::PathTaken;
+pub use rename::{PageWarning, RenameOutcome, RenameRequest};
+pub use restore::{RestoreOutcome, RestoreRequest};
+pub use trash::{DeletedPage, TrashCursor};
 
 pub(crate) use path_at::path_at;
 
@@ -40,7 +40,7 @@ pub struct ChangedPage {
 
 impl ChangedPage {
     /// The change to report for it.
-    fn told(&self, kind: PageChange) -> Change {
+    fn change(&self, kind: PageChange) -> Change {
         Change::Page {
             page_id: self.page_id,
             path: self.path.clone(),
@@ -51,5 +51,5 @@ impl ChangedPage {
 }
 
 #[cfg(test)]
-#[path = "many_tests.rs"]
+#[path = "bulk_tests.rs"]
 mod tests;

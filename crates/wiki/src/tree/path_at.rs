@@ -2,7 +2,7 @@
 
 use crate::model::page::{PageInfo, RenameInfo, SourceHead};
 use crate::path::PagePath;
-use crate::store::{PAGE_SOURCE, Read, StorageError, UNTOLD_MOVE};
+use crate::store::{PAGE_SOURCE, Read, StorageError, UNRECORDED_MOVE};
 
 /// The path that the page had at `revision`: the target of the last rename up to it (docs/spec/wiki.md, Pages and
 /// revisions). The latest revision has the current path of the page, because a restore moves a page without a revision.
@@ -28,8 +28,9 @@ pub(crate) fn path_at(
             Ok(from.unwrap_or(to))
         }
         None => {
-            let untold: Option<RenameInfo> = txn.get(UNTOLD_MOVE, &info.page_id.to_bytes())?;
-            let from = untold.and_then(|moved| moved.from);
+            let unrecorded: Option<RenameInfo> =
+                txn.get(UNRECORDED_MOVE, &info.page_id.to_bytes())?;
+            let from = unrecorded.and_then(|moved| moved.from);
             Ok(from.unwrap_or_else(|| info.path_state.path().clone()))
         }
     }

@@ -9,26 +9,26 @@ use crate::repository;
 use crate::store::{FORMER_PATHS, LEFT_PATH, Read, ReadSets, StorageError, WriteTxn};
 
 /// Records that the page left `path`.
-pub(crate) fn leave(
+pub(crate) fn add(
     txn: &WriteTxn,
     page: PageId,
     path: PagePath,
     left_at: Timestamp,
 ) -> Result<(), StorageError> {
     let mut former = txn.get(FORMER_PATHS, &page.to_bytes())?.unwrap_or_default();
-    former.paths.retain(|known| known.path != path);
+    former.paths.retain(|former| former.path != path);
     former.paths.push(FormerPath { path, left_at });
     repository::put(txn, FORMER_PATHS, page, Some(&former))
 }
 
 /// The current path of the page that left `path` last, among the pages that still have a path.
-pub(crate) fn moved_to<R: Read + ReadSets>(
+pub(crate) fn redirect<R: Read + ReadSets>(
     txn: &R,
     path: &PagePath,
 ) -> Result<Option<PagePath>, StorageError> {
     let mut last: Option<(Timestamp, PagePath)> = None;
     for page in txn.ids(LEFT_PATH, path.as_str())? {
-        let Some(now_at) = repository::present_path(txn, PageId::from_bytes(page))? else {
+        let Some(current) = repository::present_path(txn, PageId::from_bytes(page))? else {
             continue;
         };
         let FormerPaths { paths } = txn.get(FORMER_PATHS, &page)?.unwrap_or_default();
@@ -36,8 +36,8 @@ pub(crate) fn moved_to<R: Read + ReadSets>(
         if let Some(FormerPath { left_at, .. }) = left
             && last.as_ref().is_none_or(|(latest, _)| latest <= left_at)
         {
-            last = Some((*left_at, now_at));
+            last = Some((*left_at, current));
         }
     }
-    Ok(last.map(|(_, now_at)| now_at))
+    Ok(last.map(|(_, current)| current))
 }

@@ -6,8 +6,8 @@ use std::convert::Infallible;
 use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
-use crate::links::{self, LinkWarning, Moved};
-use crate::locks::{Moment, UnlockedPages, living, remove_draft};
+use crate::links::{self, LinkWarning, MovedText};
+use crate::locks::{Moment, UnlockedPages, existing_page, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
@@ -17,7 +17,7 @@ use crate::pages::{newest_whole, put_latest};
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
-use crate::tree::place::{self, Place};
+use crate::tree::path_status::{self, PathStatus};
 use crate::tree::{ChangedPage, PathTaken, RenameError, path_history, subtree, unrecorded_moves};
 use crate::wiki::Wiki;
 
@@ -38,7 +38,7 @@ pub struct RenameRequest {
 
 /// The result of a rename.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Renamed {
+pub struct RenameOutcome {
     /// The page's latest revision, which records the rename.
     pub revision: u64,
     /// All renamed pages, each with a revision of its own.
@@ -64,7 +64,7 @@ struct Plan {
     /// The caller's own draft and its new path.
     draft: Option<(DraftInfo, PagePath)>,
     /// Drafts with an expired lock, to be removed.
-    dead: Vec<DraftInfo>,
+    expired_drafts: Vec<DraftInfo>,
 }
 
 struct Move {
@@ -79,7 +79,7 @@ impl Wiki {
     ///
     /// # Errors
     /// [`RenameError`], for any of the pages: then none of them is renamed.
-    pub fn rename(&self, request: &RenameRequest) -> Result<Renamed, RenameError> {
+    pub fn rename(&self, request: &RenameRequest) -> Result<RenameOutcome, RenameError> {
         self.store.write(|txn| self.rename_in(txn, request))
     }
 
@@ -88,17 +88,21 @@ impl Wiki {
     ///
     /// # Errors
     /// The errors of [`Self::rename`].
-    pub fn preview_rename(&self, request: &RenameRequest) -> Result<Renamed, RenameError> {
-        let given_up = self.store.write(|txn| {
-            let tried = self.rename_in(txn, request);
-            Err::<Infallible, _>(GivenUp(tried))
+    pub fn preview_rename(&self, request: &RenameRequest) -> Result<RenameOutcome, RenameError> {
+        let aborted = self.store.write(|txn| {
+            let outcome = self.rename_in(txn, request);
+            Err::<Infallible, _>(Preview(outcome))
         });
-        match given_up {
-            Err(GivenUp(tried)) => tried,
+        match aborted {
+            Err(Preview(outcome)) => outcome,
         }
     }
 
-    fn rename_in(&self, txn: &WriteTxn, request: &RenameRequest) -> Result<Renamed, RenameError> {
+    fn rename_in(
+        &self,
+        txn: &WriteTxn,
+        request: &RenameRequest,
+    ) -> Result<RenameOutcome, RenameError> {
         let now = self.clock.now();
         let author = txn
             .get(USER, &request.user.to_bytes())?
@@ -109,16 +113,16 @@ impl Wiki {
 }
 
 /// The result of a transaction that is aborted.
-struct GivenUp(Result<Renamed, RenameError>);
+struct Preview(Result<RenameOutcome, RenameError>);
 
-impl From<StorageError> for GivenUp {
+impl From<StorageError> for Preview {
     fn from(error: StorageError) -> Self {
         Self(Err(error.into()))
     }
 }
 
 fn plan(txn: &WriteTxn, request: &RenameRequest, moment: Moment) -> Result<Plan, RenameError> {
-    let page = living(txn, request.page_id, moment)?.ok_or(RenameError::NotFound)?;
+    let page = existing_page(txn, request.page_id, moment)?.ok_or(RenameError::NotFound)?;
     let PageIndex::Page(info) = page else {
         return Err(RenameError::Draft);
     };
@@ -141,13 +145,13 @@ fn plan(txn: &WriteTxn, request: &RenameRequest, moment: Moment) -> Result<Plan,
         vec![PageIndex::Page(info)]
     };
     let unlocked = UnlockedPages::verify(txn, all, request.token, moment)?;
-    let mut plan = arrange(txn, unlocked, &from, &to, moment)?;
+    let mut plan = plan_moves(txn, unlocked, &from, &to, moment)?;
     plan.subtree = request.recursive.then_some((from, to));
     Ok(plan)
 }
 
 /// Computes the new path of each page, and checks that it is free once all pages have left.
-fn arrange(
+fn plan_moves(
     txn: &WriteTxn,
     unlocked: UnlockedPages,
     from: &PagePath,
@@ -157,39 +161,44 @@ fn arrange(
     let UnlockedPages {
         pages,
         draft,
-        mut dead,
+        mut expired_drafts,
         lock: _,
     } = unlocked;
     let mut leaving: HashSet<PageId> = pages.iter().map(|info| info.page_id).collect();
-    leaving.extend(draft.iter().chain(&dead).map(|draft| draft.page_id));
-    let mut place = |path: &PagePath| -> Result<PagePath, RenameError> {
+    leaving.extend(
+        draft
+            .iter()
+            .chain(&expired_drafts)
+            .map(|draft| draft.page_id),
+    );
+    let mut new_path = |path: &PagePath| -> Result<PagePath, RenameError> {
         let to = path
             .moved(from, to)
             .map_err(|reason| RenameError::InvalidPath {
                 path: path.clone(),
                 reason,
             })?;
-        match place::look(txn, &to, moment, |id| leaving.contains(&id))? {
-            Place::Free => {}
-            Place::Dead(draft) => dead.push(draft),
-            Place::Taken(taken) => return Err(taken.into()),
+        match path_status::read(txn, &to, moment, |id| leaving.contains(&id))? {
+            PathStatus::Free => {}
+            PathStatus::ExpiredDraft(draft) => expired_drafts.push(draft),
+            PathStatus::Taken(taken) => return Err(taken.into()),
         }
         Ok(to)
     };
     let mut moves = Vec::with_capacity(pages.len());
     for info in pages {
-        let to = place(info.path_state.path())?;
+        let to = new_path(info.path_state.path())?;
         moves.push(Move { info, to });
     }
     let draft = match draft {
-        Some(draft) => Some((place(&draft.path)?, draft)),
+        Some(draft) => Some((new_path(&draft.path)?, draft)),
         None => None,
     };
     Ok(Plan {
         moves,
         subtree: None,
         draft: draft.map(|(to, draft)| (draft, to)),
-        dead,
+        expired_drafts,
     })
 }
 
@@ -199,8 +208,8 @@ fn apply(
     page_id: PageId,
     author: &User,
     now: Timestamp,
-) -> Result<Renamed, StorageError> {
-    for draft in &plan.dead {
+) -> Result<RenameOutcome, StorageError> {
+    for draft in &plan.expired_drafts {
         remove_draft(txn, draft)?;
     }
     // Link targets are resolved while all pages are still at their old paths.
@@ -208,7 +217,7 @@ fn apply(
     for page in &plan.moves {
         let mut found = add_revision(txn, page, author, now)?;
         if let Some((from, to)) = &plan.subtree {
-            found.retain(|warning| !links::is_of_file_moving_along(warning, from, to));
+            found.retain(|warning| !links::stays_same_file(warning, from, to));
         }
         warnings.extend(found.into_iter().map(|warning| PageWarning {
             page: page.to.clone(),
@@ -220,7 +229,7 @@ fn apply(
     }
     let mut pages = Vec::with_capacity(plan.moves.len());
     for Move { mut info, to } in plan.moves {
-        path_history::leave(txn, info.page_id, info.path_state.path().clone(), now)?;
+        path_history::add(txn, info.page_id, info.path_state.path().clone(), now)?;
         info.path_state = PagePathState::Current(to.clone());
         info.latest += 1;
         info.rename_revisions.push(info.latest);
@@ -233,11 +242,11 @@ fn apply(
     }
     for page in &pages {
         links::bind_waiting_links(txn, &page.path, page.page_id)?;
-        txn.tell(page.told(PageChange::Renamed));
+        txn.report(page.change(PageChange::Renamed));
     }
     let own = pages.iter().find(|page| page.page_id == page_id);
     let revision = own.expect("BUG: the page itself is renamed").revision;
-    Ok(Renamed {
+    Ok(RenameOutcome {
         revision,
         pages,
         warnings,
@@ -251,7 +260,7 @@ fn move_draft(txn: &WriteTxn, mut draft: DraftInfo, to: PagePath) -> Result<(), 
         path: draft.path.clone(),
         revision: 0,
     };
-    txn.tell(moved.told(PageChange::Renamed));
+    txn.report(moved.change(PageChange::Renamed));
     put_index(txn, &PageIndex::Draft(draft))
 }
 
@@ -265,7 +274,7 @@ fn add_revision(
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
     let newest = newest_whole(txn, info)?;
-    let Moved {
+    let MovedText {
         text,
         targets,
         link_refs,
@@ -278,9 +287,9 @@ fn add_revision(
         txn.put(PAGE_SOURCE, key, &PageSource { source, ..newest })?;
     }
     // The path at which the previous revision was made, regardless of restores since.
-    let untold = unrecorded_moves::take(txn, info.page_id)?.and_then(|moved| moved.from);
+    let unrecorded = unrecorded_moves::take(txn, info.page_id)?.and_then(|moved| moved.from);
     let rename = RenameInfo {
-        from: Some(untold.unwrap_or_else(|| info.path_state.path().clone())),
+        from: Some(unrecorded.unwrap_or_else(|| info.path_state.path().clone())),
         to: to.clone(),
         link_refs,
     };

@@ -1,10 +1,10 @@
 //! Restores pages from the trash: one, or one with the subpages that were deleted along with it
 //! (docs/spec/wiki.md, Deleting and restoring).
 
-use crate::assets::{self, NameInTheWay};
+use crate::assets::{self, NameConflict};
 use crate::id::{LockToken, PageId};
-use crate::links::{self, LinkWarning, Moved};
-use crate::locks::{Moment, UnlockedPages, living, remove_draft};
+use crate::links::{self, LinkWarning, MovedText};
+use crate::locks::{Moment, UnlockedPages, existing_page, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, RenameInfo};
@@ -12,7 +12,7 @@ use crate::pages;
 use crate::path::PagePath;
 use crate::repository;
 use crate::store::{DELETION, StorageError, WriteTxn};
-use crate::tree::place::{self, Place};
+use crate::tree::path_status::{self, PathStatus};
 use crate::tree::{ChangedPage, PageWarning, RestoreError, path_history, trash, unrecorded_moves};
 use crate::wiki::Wiki;
 
@@ -31,7 +31,7 @@ pub struct RestoreRequest {
 
 /// The result of a restore.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Restored {
+pub struct RestoreOutcome {
     /// The restored pages, the requested one first.
     pub pages: Vec<ChangedPage>,
     /// Links that have another target from the paths of the restored pages.
@@ -40,14 +40,14 @@ pub struct Restored {
 
 /// The changes to make, after all checks.
 struct Plan {
-    returns: Vec<Return>,
+    restores: Vec<PageRestore>,
     /// The old and the new path of the subtree, if the restore is recursive.
     subtree: Option<(PagePath, PagePath)>,
     /// Drafts at the new paths with an expired lock, to be removed.
-    dead: Vec<DraftInfo>,
+    expired_drafts: Vec<DraftInfo>,
 }
 
-struct Return {
+struct PageRestore {
     /// The page before it is restored.
     info: PageInfo,
     deletion: Deletion,
@@ -59,7 +59,7 @@ impl Wiki {
     /// If the page is restored to another path, its next revision records that.
     ///
     /// [`RestoreError`], for any of the pages: then all of them are still in the trash.
-    pub fn restore(&self, request: &RestoreRequest) -> Result<Restored, RestoreError> {
+    pub fn restore(&self, request: &RestoreRequest) -> Result<RestoreOutcome, RestoreError> {
         self.store.write(|txn| {
             let plan = plan(txn, request, self.moment())?;
             apply(txn, plan)
@@ -68,7 +68,7 @@ impl Wiki {
 }
 
 fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan, RestoreError> {
-    let page = living(txn, request.page_id, moment)?.ok_or(RestoreError::NotFound)?;
+    let page = existing_page(txn, request.page_id, moment)?.ok_or(RestoreError::NotFound)?;
     let PageIndex::Page(info) = page else {
         return Err(RestoreError::Draft);
     };
@@ -76,7 +76,7 @@ fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan
         return Err(RestoreError::NotDeleted);
     };
     let all = if request.recursive {
-        trash::with_those_beneath(txn, info)?
+        trash::with_subpages(txn, info)?
     } else {
         let deletion = trash::deletion(txn, &info)?;
         vec![(info, deletion)]
@@ -84,11 +84,11 @@ fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan
     let rows = all.iter().map(|(info, _)| PageIndex::Page(info.clone()));
     UnlockedPages::verify(txn, rows.collect(), request.token, moment)?;
     let mut plan = Plan {
-        returns: Vec::with_capacity(all.len()),
+        restores: Vec::with_capacity(all.len()),
         subtree: request
             .recursive
             .then(|| (from.clone(), request.to.clone())),
-        dead: Vec::new(),
+        expired_drafts: Vec::new(),
     };
     for (info, deletion) in all {
         let path = info.path_state.path();
@@ -98,51 +98,51 @@ fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan
                 path: path.clone(),
                 reason,
             })?;
-        match place::look(txn, &to, moment, |_| false)? {
-            Place::Free => {}
-            Place::Dead(draft) => plan.dead.push(draft),
-            Place::Taken(taken) => return Err(taken.into()),
+        match path_status::read(txn, &to, moment, |_| false)? {
+            PathStatus::Free => {}
+            PathStatus::ExpiredDraft(draft) => plan.expired_drafts.push(draft),
+            PathStatus::Taken(taken) => return Err(taken.into()),
         }
-        plan.returns.push(Return { info, deletion, to });
+        plan.restores.push(PageRestore { info, deletion, to });
     }
     Ok(plan)
 }
 
-fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
-    for draft in &plan.dead {
+fn apply(txn: &WriteTxn, plan: Plan) -> Result<RestoreOutcome, RestoreError> {
+    for draft in &plan.expired_drafts {
         remove_draft(txn, draft)?;
     }
     let mut warnings = Vec::new();
-    for Return { info, to, .. } in &plan.returns {
+    for PageRestore { info, to, .. } in &plan.restores {
         if to == info.path_state.path() {
             continue;
         }
         let mut found = respell(txn, info, to)?;
         if let Some((from, to)) = &plan.subtree {
-            found.retain(|warning| !links::is_of_file_moving_along(warning, from, to));
+            found.retain(|warning| !links::stays_same_file(warning, from, to));
         }
         warnings.extend(found.into_iter().map(|warning| PageWarning {
             page: to.clone(),
             warning,
         }));
     }
-    let mut pages = Vec::with_capacity(plan.returns.len());
-    for Return {
+    let mut pages = Vec::with_capacity(plan.restores.len());
+    for PageRestore {
         mut info,
         deletion,
         to,
-    } in plan.returns
+    } in plan.restores
     {
         let from = info.path_state.path().clone();
         repository::put(txn, DELETION, info.page_id, None)?;
         if from != to {
             // It left its path when it was deleted: pages that used that path since have left it
             // later.
-            path_history::leave(txn, info.page_id, from, deletion.deleted_at)?;
+            path_history::add(txn, info.page_id, from, deletion.deleted_at)?;
         }
         assets::restore_with_page(txn, info.page_id).map_err(|error| match error {
-            NameInTheWay::Taken(name) => RestoreError::FileNameTaken(name),
-            NameInTheWay::Storage(error) => error.into(),
+            NameConflict::Taken(name) => RestoreError::FileNameTaken(name),
+            NameConflict::Storage(error) => error.into(),
         })?;
         pages.push(ChangedPage {
             page_id: info.page_id,
@@ -154,9 +154,9 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<Restored, RestoreError> {
     }
     for page in &pages {
         links::bind_waiting_links(txn, &page.path, page.page_id)?;
-        txn.tell(page.told(PageChange::Restored));
+        txn.report(page.change(PageChange::Restored));
     }
-    Ok(Restored { pages, warnings })
+    Ok(RestoreOutcome { pages, warnings })
 }
 
 /// Preserves the targets of the page's links for another path. No revision records the move, so the
@@ -168,7 +168,7 @@ fn respell(
     to: &PagePath,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let newest = pages::newest_whole(txn, info)?;
-    let Moved {
+    let MovedText {
         text,
         targets,
         link_refs,
@@ -179,7 +179,7 @@ fn respell(
         to: to.clone(),
         link_refs,
     };
-    unrecorded_moves::note(txn, info.page_id, moved)?;
+    unrecorded_moves::record(txn, info.page_id, moved)?;
     pages::respell(txn, info.page_id, newest, text, targets)?;
     Ok(warnings)
 }

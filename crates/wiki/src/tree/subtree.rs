@@ -32,11 +32,11 @@ pub(crate) fn ranges(path: &PagePath) -> [KeyRange; 2] {
         low: Bound::Included(own.to_owned()),
         high: format!("{own}\0"),
     };
-    [itself, beneath(path)]
+    [itself, descendants(path)]
 }
 
 /// The keys of the paths beneath `path`, without itself.
-pub(crate) fn beneath(path: &PagePath) -> KeyRange {
+pub(crate) fn descendants(path: &PagePath) -> KeyRange {
     let stem = path.as_str().trim_end_matches('/');
     KeyRange {
         low: Bound::Excluded(format!("{stem}/")),

@@ -34,12 +34,12 @@ pub struct DeletedPage {
     /// Its title, if it has one.
     pub title: Option<String>,
     /// The number of its subpages that were deleted along with it. A recursive restore restores them too.
-    pub along: usize,
+    pub subpages: usize,
 }
 
 /// A position in the trash: after a page that is, or was, there.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BinCursor {
+pub struct TrashCursor {
     /// The time of the page's deletion.
     pub deleted_at: Timestamp,
     /// The deletion.
@@ -53,8 +53,8 @@ pub struct BinCursor {
 impl DeletedPage {
     /// The position after this page.
     #[must_use]
-    pub fn cursor(&self) -> BinCursor {
-        BinCursor {
+    pub fn cursor(&self) -> TrashCursor {
+        TrashCursor {
             deleted_at: self.deleted_at,
             deletion: self.deletion,
             path: self.path.clone(),
@@ -71,15 +71,15 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn deleted_at(&self, path: &PagePath) -> Result<Vec<DeletedPage>, StorageError> {
+    pub fn deleted_pages_at(&self, path: &PagePath) -> Result<Vec<DeletedPage>, StorageError> {
         self.store.read(|txn| {
             let ids = txn.ids(DELETED_PAGE_PATH, path.as_str())?;
             let mut pages = Vec::with_capacity(ids.len());
             for id in ids {
-                let mut all = with_those_beneath(txn, deleted_info(txn, id)?)?;
-                let along = all.len() - 1;
+                let mut all = with_subpages(txn, deleted_info(txn, id)?)?;
+                let subpages = all.len() - 1;
                 let (info, deletion) = all.swap_remove(0);
-                pages.push(described(txn, info, deletion, along)?);
+                pages.push(deleted_page(txn, info, deletion, subpages)?);
             }
             pages.sort_by_key(|page| Reverse((page.deleted_at, page.page_id)));
             Ok(pages)
@@ -92,32 +92,32 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn bin(
+    pub fn trash(
         &self,
-        after: Option<&BinCursor>,
+        after: Option<&TrashCursor>,
         limit: usize,
     ) -> Result<Vec<DeletedPage>, StorageError> {
         self.store.read(|txn| {
-            let mut told = Vec::new();
+            let mut listed = Vec::new();
             for deleted in deletions(txn, after)?.chunk_by(|a, b| order(&a.1) == order(&b.1)) {
                 let mut pages = Vec::with_capacity(deleted.len());
                 for (id, deletion) in deleted {
                     pages.push((deleted_info(txn, *id)?, deletion.clone()));
                 }
-                pages.sort_by(|(a, _), (b, _)| place(a).cmp(&place(b)));
+                pages.sort_by(|(a, _), (b, _)| sort_key(a).cmp(&sort_key(b)));
                 let paths: Vec<_> = pages.iter().map(|(info, _)| path_of(info)).collect();
                 for (info, deletion) in pages {
                     if after.is_some_and(|after| !follows(&info, &deletion, after)) {
                         continue;
                     }
-                    if told.len() == limit {
-                        return Ok(told);
+                    if listed.len() == limit {
+                        return Ok(listed);
                     }
-                    let along = beneath(&paths, info.path_state.path());
-                    told.push(described(txn, info, deletion, along)?);
+                    let subpages = count_descendants(&paths, info.path_state.path());
+                    listed.push(deleted_page(txn, info, deletion, subpages)?);
                 }
             }
-            Ok(told)
+            Ok(listed)
         })
     }
 }
@@ -131,8 +131,8 @@ fn path_of(info: &PageInfo) -> String {
 }
 
 /// Counts the paths beneath `path`. The paths must be in ascending order.
-fn beneath(paths: &[String], path: &PagePath) -> usize {
-    let range = subtree::beneath(path);
+fn count_descendants(paths: &[String], path: &PagePath) -> usize {
+    let range = subtree::descendants(path);
     let from = paths.partition_point(|path| match &range.low {
         Bound::Included(low) => path < low,
         Bound::Excluded(low) => path <= low,
@@ -143,13 +143,13 @@ fn beneath(paths: &[String], path: &PagePath) -> usize {
 }
 
 /// The sort key of a page among those that were deleted along with it.
-fn place(info: &PageInfo) -> (&PagePath, PageId) {
+fn sort_key(info: &PageInfo) -> (&PagePath, PageId) {
     (info.path_state.path(), info.page_id)
 }
 
-fn follows(info: &PageInfo, deletion: &Deletion, after: &BinCursor) -> bool {
+fn follows(info: &PageInfo, deletion: &Deletion, after: &TrashCursor) -> bool {
     let last = (Reverse(after.deleted_at), Reverse(after.deletion));
-    (order(deletion), place(info)) > (last, (&after.path, after.page_id))
+    (order(deletion), sort_key(info)) > (last, (&after.path, after.page_id))
 }
 
 /// The most recently deleted of the pages that were at a path.
@@ -166,13 +166,13 @@ pub(crate) fn last_deleted_at(
 }
 
 /// A deleted page and its subpages that were deleted along with it, by path.
-pub(super) fn with_those_beneath<R: Read + ReadSets>(
+pub(super) fn with_subpages<R: Read + ReadSets>(
     txn: &R,
     info: PageInfo,
 ) -> Result<Vec<(PageInfo, Deletion)>, StorageError> {
     let own = deletion(txn, &info)?;
     let mut ids = Vec::new();
-    let range = subtree::beneath(info.path_state.path());
+    let range = subtree::descendants(info.path_state.path());
     txn.scan_ids_in::<_, &str>(
         DELETED_PAGE_PATH,
         range.as_bounds(),
@@ -204,7 +204,7 @@ pub(super) fn deletion(txn: &impl Read, info: &PageInfo) -> Result<Deletion, Sto
 /// The deleted pages of the deletion at the cursor, and of all deletions after it, in their order.
 fn deletions(
     txn: &ReadTxn,
-    after: Option<&BinCursor>,
+    after: Option<&TrashCursor>,
 ) -> Result<Vec<([u8; 16], Deletion)>, StorageError> {
     let last = after.map(|after| (Reverse(after.deleted_at), Reverse(after.deletion)));
     let mut all = Vec::new();
@@ -225,11 +225,11 @@ fn deleted_info(txn: &impl Read, id: [u8; 16]) -> Result<PageInfo, StorageError>
     }
 }
 
-fn described(
+fn deleted_page(
     txn: &ReadTxn,
     info: PageInfo,
     deletion: Deletion,
-    along: usize,
+    subpages: usize,
 ) -> Result<DeletedPage, StorageError> {
     let (PagePathState::Current(path) | PagePathState::LastDeleted(path)) = info.path_state;
     Ok(DeletedPage {
@@ -240,7 +240,7 @@ fn described(
         deletion: deletion.group,
         revision: info.latest,
         title: search::title(txn, info.page_id)?,
-        along,
+        subpages,
     })
 }
 

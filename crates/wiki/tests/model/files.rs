@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use fumikura_wiki::{AssetId, PageId};
 
-use crate::state::{Life, Page, Refusals};
+use crate::state::{Page, PageStatus, Refusals};
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Files(BTreeMap<AssetId, File>);
@@ -13,26 +13,26 @@ pub(crate) struct Files(BTreeMap<AssetId, File>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct File {
     pub(crate) name: String,
-    pub(crate) fate: Fate,
+    pub(crate) state: FileState,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum FileState {
     Live(PageId),
     Deleted {
         page: PageId,
         with_page: bool,
     },
     /// With the last path of its page.
-    Zombie(String),
+    Orphaned(String),
 }
 
 /// The state and path of each page, as far as files depend on them.
-pub(crate) type Pages = BTreeMap<PageId, (Life, String)>;
+pub(crate) type Pages = BTreeMap<PageId, (PageStatus, String)>;
 
-pub(crate) fn lives(pages: &BTreeMap<PageId, Page>) -> Pages {
-    let life = |(id, page): (&PageId, &Page)| (*id, (page.life, page.path.clone()));
-    pages.iter().map(life).collect()
+pub(crate) fn page_statuses(pages: &BTreeMap<PageId, Page>) -> Pages {
+    let status = |(id, page): (&PageId, &Page)| (*id, (page.status, page.path.clone()));
+    pages.iter().map(status).collect()
 }
 
 impl Files {
@@ -46,70 +46,76 @@ impl Files {
 
     /// A page's files, live and deleted.
     pub(crate) fn of(&self, page: PageId) -> BTreeMap<AssetId, File> {
-        let own = |file: &File| match file.fate {
-            Fate::Live(of) | Fate::Deleted { page: of, .. } => of == page,
-            Fate::Zombie(_) => false,
+        let own = |file: &File| match file.state {
+            FileState::Live(of) | FileState::Deleted { page: of, .. } => of == page,
+            FileState::Orphaned(_) => false,
         };
         let files = self.0.iter().filter(|(_, file)| own(file));
         files.map(|(id, file)| (*id, file.clone())).collect()
     }
 
-    pub(crate) fn zombies(&self) -> BTreeMap<AssetId, File> {
-        let zombie = |file: &File| matches!(file.fate, Fate::Zombie(_));
-        let files = self.0.iter().filter(|(_, file)| zombie(file));
+    pub(crate) fn orphaned(&self) -> BTreeMap<AssetId, File> {
+        let is_orphaned = |file: &File| matches!(file.state, FileState::Orphaned(_));
+        let files = self.0.iter().filter(|(_, file)| is_orphaned(file));
         files.map(|(id, file)| (*id, file.clone())).collect()
     }
 
     /// Updates the files after changes of their pages.
     pub(crate) fn follow(&mut self, before: &Pages, after: &Pages) {
         for (page, (was, path)) in before {
-            let is = after.get(page).map(|(life, _)| *life);
+            let is = after.get(page).map(|(status, _)| *status);
             self.0.retain(|_, file| {
-                let fate = match (*was, is, &file.fate) {
-                    (Life::Draft, None, Fate::Live(of) | Fate::Deleted { page: of, .. })
-                        if of == page =>
-                    {
+                let state = match (*was, is, &file.state) {
+                    (
+                        PageStatus::Draft,
+                        None,
+                        FileState::Live(of) | FileState::Deleted { page: of, .. },
+                    ) if of == page => {
                         return false;
                     }
-                    (_, None, Fate::Live(of) | Fate::Deleted { page: of, .. }) if of == page => {
-                        Fate::Zombie(path.clone())
-                    }
-                    (Life::There, Some(Life::Deleted { .. }), Fate::Live(of)) if of == page => {
-                        Fate::Deleted {
-                            page: *page,
-                            with_page: true,
-                        }
+                    (_, None, FileState::Live(of) | FileState::Deleted { page: of, .. })
+                        if of == page =>
+                    {
+                        FileState::Orphaned(path.clone())
                     }
                     (
-                        Life::Deleted { .. },
-                        Some(Life::There),
-                        Fate::Deleted {
+                        PageStatus::Existing,
+                        Some(PageStatus::Deleted { .. }),
+                        FileState::Live(of),
+                    ) if of == page => FileState::Deleted {
+                        page: *page,
+                        with_page: true,
+                    },
+                    (
+                        PageStatus::Deleted { .. },
+                        Some(PageStatus::Existing),
+                        FileState::Deleted {
                             page: of,
                             with_page: true,
                         },
-                    ) if of == page => Fate::Live(*page),
+                    ) if of == page => FileState::Live(*page),
                     (_, _, same) => same.clone(),
                 };
-                file.fate = fate;
+                file.state = state;
                 true
             });
         }
     }
 
     /// The reasons for which a page can't take a file of this name.
-    pub(crate) fn can_enter(
+    pub(crate) fn can_add(
         &self,
         file: Option<AssetId>,
         name: &str,
         page: PageId,
-        life: Life,
+        status: PageStatus,
     ) -> Refusals {
         let mut refusals = Refusals::new();
-        if matches!(life, Life::Deleted { .. }) {
+        if matches!(status, PageStatus::Deleted { .. }) {
             refusals.insert("page_deleted");
         }
         let taken = self.0.iter().any(|(id, other)| {
-            Some(*id) != file && other.name == name && other.fate == Fate::Live(page)
+            Some(*id) != file && other.name == name && other.state == FileState::Live(page)
         });
         if taken {
             refusals.insert("file_name_taken");
@@ -118,18 +124,18 @@ impl Files {
     }
 
     /// The reasons for which a file that has to be live is refused.
-    pub(crate) fn must_live(&self, id: AssetId) -> Refusals {
-        match self.0[&id].fate {
-            Fate::Live(_) => Refusals::new(),
-            Fate::Deleted { .. } => Refusals::from(["deleted"]),
-            Fate::Zombie(_) => Refusals::from(["orphaned"]),
+    pub(crate) fn must_be_live(&self, id: AssetId) -> Refusals {
+        match self.0[&id].state {
+            FileState::Live(_) => Refusals::new(),
+            FileState::Deleted { .. } => Refusals::from(["deleted"]),
+            FileState::Orphaned(_) => Refusals::from(["orphaned"]),
         }
     }
 
-    pub(crate) fn bring(&mut self, id: AssetId, name: &str, page: PageId) {
+    pub(crate) fn add(&mut self, id: AssetId, name: &str, page: PageId) {
         let file = File {
             name: name.to_owned(),
-            fate: Fate::Live(page),
+            state: FileState::Live(page),
         };
         self.0.insert(id, file);
     }
@@ -138,8 +144,8 @@ impl Files {
         self.of_id(id).name = name.to_owned();
     }
 
-    pub(crate) fn set(&mut self, id: AssetId, fate: Fate) {
-        self.of_id(id).fate = fate;
+    pub(crate) fn set(&mut self, id: AssetId, state: FileState) {
+        self.of_id(id).state = state;
     }
 
     pub(crate) fn purge(&mut self, id: AssetId) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fumikura_wiki::PageId;
 
-use crate::state::{Life, State};
+use crate::state::{PageStatus, State};
 use crate::text::{self, Form, Piece, Text};
 
 impl State {
@@ -12,7 +12,7 @@ impl State {
     /// still refers to the page.
     pub(crate) fn name(&self, id: PageId, linked: &BTreeSet<PageId>) -> String {
         let shown = match self.pages.get(&id) {
-            Some(page) if page.life == Life::There => true,
+            Some(page) if page.status == PageStatus::Existing => true,
             Some(page) => {
                 let is_free = self.saved_at(&page.path).is_none();
                 is_free && self.was_at(&page.path, linked) == Some(id)
@@ -25,7 +25,10 @@ impl State {
 
     /// The current or last path of a page.
     pub(crate) fn last_path(&self, id: PageId) -> Option<String> {
-        let saved = self.pages.get(&id).filter(|page| page.life != Life::Draft);
+        let saved = self
+            .pages
+            .get(&id)
+            .filter(|page| page.status != PageStatus::Draft);
         let path = saved
             .map(|page| &page.path)
             .or_else(|| self.erased.get(&id));
@@ -106,9 +109,9 @@ impl State {
     fn was_at(&self, path: &str, linked: &BTreeSet<PageId>) -> Option<PageId> {
         let left = |id: &PageId| {
             let page = self.pages.get(id)?;
-            let deleted = match page.life {
-                Life::Deleted { at, .. } if page.path == path => Some(at),
-                Life::Deleted { .. } | Life::Draft | Life::There => None,
+            let deleted = match page.status {
+                PageStatus::Deleted { at, .. } if page.path == path => Some(at),
+                PageStatus::Deleted { .. } | PageStatus::Draft | PageStatus::Existing => None,
             };
             let at = page.left.get(path).copied().max(deleted)?;
             Some((at, *id))

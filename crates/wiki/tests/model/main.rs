@@ -4,16 +4,16 @@
     reason = "a helper that fails fails the test that called it"
 )]
 
+mod autosave;
+mod error_code;
 mod files;
+mod history;
 mod links;
-mod past;
-mod refusal;
 mod run;
 mod state;
 mod step;
 mod text;
 mod tree;
-mod unsaved;
 mod views;
 
 use fumikura_wiki::Depth;
@@ -37,7 +37,7 @@ proptest! {
     })]
 
     #[test]
-    fn whatever_people_do_the_wiki_is_as_the_model_says(
+    fn wiki_agrees_with_the_model_after_any_steps(
         steps in prop::collection::vec((any::<bool>(), step::step()), 1..60)
     ) {
         let mut run = Run::new();
@@ -46,20 +46,20 @@ proptest! {
             run.compare(Depth::Tables);
         }
         run.compare(Depth::Everything);
-        run.move_elsewhere();
+        run.check_archive();
     }
 
     #[test]
-    fn whatever_becomes_of_pages_their_files_are_as_the_model_says(
-        steps in prop::collection::vec((any::<bool>(), step::around_files()), 1..50)
+    fn files_agree_with_the_model_after_any_steps(
+        steps in prop::collection::vec((any::<bool>(), step::file_steps()), 1..50)
     ) {
         let mut run = Run::new();
-        let begin: Vec<_> = step::a_few_pages().into_iter().map(|step| (false, step)).collect();
+        let begin: Vec<_> = step::initial_pages().into_iter().map(|step| (false, step)).collect();
         for (by, step) in begin.iter().chain(&steps) {
             run.step(*by, step);
             run.compare(Depth::Tables);
         }
         run.compare(Depth::Everything);
-        run.move_elsewhere();
+        run.check_archive();
     }
 }

@@ -1,9 +1,9 @@
 //! Applies each step to the real wiki and to the model, and compares all visible state.
 
+mod archive;
+mod autosave;
 mod compare;
-mod elsewhere;
 mod files;
-mod unsaved;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_wiki::*;
 
-use crate::files::{Files, lives};
-use crate::refusal::{self, Code};
-use crate::state::{Life, Lock, Refusals, State};
+use crate::autosave::AutosaveEntries;
+use crate::error_code::{self, Code};
+use crate::files::{Files, page_statuses};
+use crate::state::{Lock, PageStatus, Refusals, State};
 use crate::step::{self, Part, Step};
 use crate::text::{Form, link};
-use crate::unsaved::Unsaved;
 
 /// The time at which the model's clock is zero.
 const NOON: i64 = 1_795_003_200;
@@ -28,12 +28,12 @@ pub(crate) struct Run {
     clock: Arc<ManualClock>,
     state: State,
     files: Files,
-    unsaved: Unsaved,
+    unsaved: AutosaveEntries,
     users: [UserId; 2],
     /// All pages that ever existed, from which steps pick.
-    known: Vec<PageId>,
-    known_files: Vec<AssetId>,
-    known_texts: Vec<JournalId>,
+    page_ids: Vec<PageId>,
+    file_ids: Vec<AssetId>,
+    entry_ids: Vec<AutosaveId>,
     /// The last token that was granted for each page.
     tokens: BTreeMap<PageId, LockToken>,
     starts: u64,
@@ -57,17 +57,17 @@ impl Run {
         state.names.insert(aya.user.id, "Aya".to_owned());
         state.names.insert(ben, "Ben".to_owned());
         let text = wiki.source(root, None).unwrap().source;
-        state.begin_with(root, "/", text, aya.user.id);
+        state.add_initial_page(root, "/", text, aya.user.id);
         let mut run = Self {
             wiki: Some(wiki),
             clock,
             state,
             files: Files::default(),
-            unsaved: Unsaved::default(),
+            unsaved: AutosaveEntries::default(),
             users: [aya.user.id, ben],
-            known: vec![root],
-            known_files: Vec::new(),
-            known_texts: Vec::new(),
+            page_ids: vec![root],
+            file_ids: Vec::new(),
+            entry_ids: Vec::new(),
             tokens: BTreeMap::new(),
             starts: 0,
             count: 0,
@@ -88,14 +88,15 @@ impl Run {
     pub(crate) fn step(&mut self, by: bool, step: &Step) {
         self.count += 1;
         self.by = by;
-        let before = lives(&self.state.pages);
+        let before = page_statuses(&self.state.pages);
         self.take(step);
-        self.files.follow(&before, &lives(&self.state.pages));
+        self.files
+            .follow(&before, &page_statuses(&self.state.pages));
     }
 
     fn take(&mut self, step: &Step) {
         match step {
-            Step::Create { path } => self.create(&step::spelled(path)),
+            Step::Create { path } => self.create(&step::path_text(path)),
             Step::Lock { page } => self.with(*page, Self::lock),
             Step::Renew { page } => self.with(*page, Self::renew),
             Step::Release { page } => self.with(*page, Self::release),
@@ -111,16 +112,16 @@ impl Run {
                 let source = run.written(text);
                 run.save(id, &source, *amend, *stale, *tab);
             }),
-            Step::Type {
+            Step::Autosave {
                 page,
                 tab,
                 base,
                 count,
-            } => self.put_away(*page, *tab, u64::from(*base), u64::from(*count)),
+            } => self.autosave(*page, *tab, u64::from(*base), u64::from(*count)),
             Step::Discard { text } => self.discard(*text),
-            Step::CallOneself { name } => self.call_oneself(*name),
+            Step::RenameUser { name } => self.rename_user(*name),
             Step::SaveAgain { page } => self.with(*page, |run, id| {
-                if run.state.pages[&id].life != Life::Draft {
+                if run.state.pages[&id].status != PageStatus::Draft {
                     let source = run.state.shown(id);
                     run.save(id, &source, false, false, None);
                 }
@@ -131,7 +132,7 @@ impl Run {
                 recursive,
                 token,
             } => self.with(*page, |run, id| {
-                run.rename(id, &step::spelled(to), *recursive, *token);
+                run.rename(id, &step::path_text(to), *recursive, *token);
             }),
             Step::Delete {
                 page,
@@ -143,8 +144,8 @@ impl Run {
                 page,
                 to,
                 recursive,
-            } => self.with(self.in_bin(*page), |run, id| {
-                let to = to.as_ref().map(step::spelled);
+            } => self.with(self.in_trash(*page), |run, id| {
+                let to = to.as_ref().map(step::path_text);
                 let to = to.unwrap_or_else(|| run.state.pages[&id].path.clone());
                 run.restore(id, &to, *recursive);
             }),
@@ -158,7 +159,7 @@ impl Run {
             } => self.with(*page, |run, id| {
                 run.compact(id, u64::from(*keep_from), *token);
             }),
-            Step::Bring { page, name } => self.with(*page, |run, id| run.bring(id, *name)),
+            Step::Upload { page, name } => self.with(*page, |run, id| run.upload(id, *name)),
             Step::File { file, step } => self.with_file(*file, step),
             Step::Wait { seconds } => self.wait(*seconds),
             Step::Sleep { seconds } => self.sleep(*seconds),
@@ -173,18 +174,18 @@ impl Run {
     fn wait(&mut self, seconds: u16) {
         self.clock.advance(Duration::from_secs(u64::from(seconds)));
         self.state.wait(i64::from(seconds));
-        self.look();
+        self.read_clock();
     }
 
     fn sleep(&mut self, seconds: u16) {
         self.clock.sleep(Duration::from_secs(u64::from(seconds)));
         self.state.sleep(i64::from(seconds));
-        self.look();
+        self.read_clock();
     }
 
     /// Reads the clock, as every query of a lock does.
-    fn look(&self) {
-        self.wiki().lock_status(self.known[0]).unwrap();
+    fn read_clock(&self) {
+        self.wiki().lock_status(self.page_ids[0]).unwrap();
     }
 
     fn reopen(&mut self) {
@@ -196,7 +197,7 @@ impl Run {
 
     /// Applies `work` to one of the known pages. Removed pages must be unknown to the wiki.
     fn with(&mut self, page: u8, work: impl FnOnce(&mut Self, PageId)) {
-        let id = self.known[usize::from(page) % self.known.len()];
+        let id = self.page_ids[usize::from(page) % self.page_ids.len()];
         if self.state.pages.contains_key(&id) {
             work(self, id);
         } else {
@@ -206,15 +207,15 @@ impl Run {
     }
 
     /// A page for a restore: every second number selects a page in the trash, if there is one.
-    fn in_bin(&self, page: u8) -> u8 {
+    fn in_trash(&self, page: u8) -> u8 {
         let deleted = |at: &u8| {
-            let page = self.state.pages.get(&self.known[usize::from(*at)]);
-            page.is_some_and(|page| matches!(page.life, Life::Deleted { .. }))
+            let page = self.state.pages.get(&self.page_ids[usize::from(*at)]);
+            page.is_some_and(|page| matches!(page.status, PageStatus::Deleted { .. }))
         };
-        let known = u8::try_from(self.known.len()).unwrap_or(u8::MAX);
-        let bin: Vec<u8> = (0..known).filter(deleted).collect();
-        if page.is_multiple_of(2) && !bin.is_empty() {
-            bin[usize::from(page / 2) % bin.len()]
+        let known = u8::try_from(self.page_ids.len()).unwrap_or(u8::MAX);
+        let trash: Vec<u8> = (0..known).filter(deleted).collect();
+        if page.is_multiple_of(2) && !trash.is_empty() {
+            trash[usize::from(page / 2) % trash.len()]
         } else {
             page
         }
@@ -233,13 +234,13 @@ impl Run {
             .iter()
             .map(|part| match part {
                 Part::Word(word) => format!("w{word}"),
-                Part::To(path) => link(Form::Plain, &step::spelled(path)),
-                Part::Named(path) => link(Form::Wiki, &step::spelled(path)),
+                Part::To(path) => link(Form::Plain, &step::path_text(path)),
+                Part::Named(path) => link(Form::Wiki, &step::path_text(path)),
                 Part::Title => "#".to_owned(),
                 Part::Beside(at) if *at < 3 => link(Form::Plain, step::name(*at)),
                 Part::Beside(at) => link(Form::Plain, &format!("../{}", step::name(*at))),
                 Part::Id(at) => {
-                    let id = self.known[usize::from(*at) % self.known.len()];
+                    let id = self.page_ids[usize::from(*at) % self.page_ids.len()];
                     link(Form::Plain, &format!("page:{id}"))
                 }
             })
@@ -251,9 +252,9 @@ impl Run {
         let refusals = self.state.can_create(path);
         let user = self.user();
         let made = self.wiki().create_draft(&page_path(path), user);
-        if let Some((id, lock)) = agree(refusals, made, refusal::of_create) {
-            self.state.create(id, path, noted(&lock, user));
-            self.known.push(id);
+        if let Some((id, lock)) = agree(refusals, made, error_code::of_create) {
+            self.state.create(id, path, model_lock(&lock, user));
+            self.page_ids.push(id);
             self.tokens.insert(id, lock.token);
         }
     }
@@ -262,8 +263,8 @@ impl Run {
         let refusals = self.state.can_lock(id);
         let user = self.user();
         let taken = self.wiki().acquire_lock(id, user);
-        if let Some(lock) = agree(refusals, taken, refusal::of_lock) {
-            self.state.set_lock(id, noted(&lock, user));
+        if let Some(lock) = agree(refusals, taken, error_code::of_lock) {
+            self.state.set_lock(id, model_lock(&lock, user));
             self.tokens.insert(id, lock.token);
         }
     }
@@ -272,8 +273,8 @@ impl Run {
         let user = self.user();
         let refusals = self.state.can_take_over(id, user);
         let taken = self.wiki().take_over_lock(id, user);
-        if let Some(lock) = agree(refusals, taken, refusal::of_lock) {
-            self.state.set_lock(id, noted(&lock, user));
+        if let Some(lock) = agree(refusals, taken, error_code::of_lock) {
+            self.state.set_lock(id, model_lock(&lock, user));
             self.tokens.insert(id, lock.token);
         }
     }
@@ -281,7 +282,7 @@ impl Run {
     fn break_lock(&mut self, id: PageId) {
         let refusals = self.state.can_break(id);
         let broken = self.wiki().break_lock(id);
-        if agree(refusals, broken, refusal::of_lock).is_some() {
+        if agree(refusals, broken, error_code::of_lock).is_some() {
             self.state.unlock(id);
         }
     }
@@ -292,9 +293,9 @@ impl Run {
         };
         let refusals = self.state.needs_token(id, token);
         let renewed = self.wiki().renew_lock(id, token);
-        if let Some(lock) = agree(refusals, renewed, refusal::of_lock) {
+        if let Some(lock) = agree(refusals, renewed, error_code::of_lock) {
             let user = self.state.pages[&id].lock.expect("it is held").user;
-            self.state.set_lock(id, noted(&lock, user));
+            self.state.set_lock(id, model_lock(&lock, user));
             self.tokens.insert(id, lock.token);
         }
     }
@@ -305,7 +306,7 @@ impl Run {
         };
         let refusals = self.state.needs_token(id, token);
         let released = self.wiki().release_lock(id, token);
-        if agree(refusals, released, refusal::of_lock).is_some() {
+        if agree(refusals, released, error_code::of_lock).is_some() {
             self.state.unlock(id);
         }
     }
@@ -332,15 +333,16 @@ impl Run {
             .state
             .can_save(id, source, token, stale, amend.then_some(user));
         let saved = self.wiki().save(request);
-        if let Some(saved) = agree(refusals, saved, refusal::of_save) {
-            let created = self.state.pages[&id].life == Life::Draft;
+        if let Some(saved) = agree(refusals, saved, error_code::of_save) {
+            let created = self.state.pages[&id].status == PageStatus::Draft;
             let changed = self.state.save(id, source, user, amend, token);
             assert_eq!(saved.changed, changed, "whether {source:?} was a change");
             assert_eq!(saved.created, created);
             if let Some(tab) = tab {
-                let raised = created || (changed && !amend);
+                let is_new_revision = created || (changed && !amend);
                 let revision = self.state.version(id).0;
-                self.unsaved.saved((id, user, tab), revision, raised);
+                self.unsaved
+                    .saved((id, user, tab), revision, is_new_revision);
             }
         }
     }
@@ -356,7 +358,7 @@ impl Run {
             user,
             token,
         });
-        if agree(refusals, renamed, refusal::of_rename).is_some() {
+        if agree(refusals, renamed, error_code::of_rename).is_some() {
             self.state.rename(id, to, recursive, user);
         }
     }
@@ -375,7 +377,7 @@ impl Run {
         } else {
             self.wiki().delete(&request)
         };
-        if agree(refusals, deleted, refusal::of_delete).is_some() {
+        if agree(refusals, deleted, error_code::of_delete).is_some() {
             self.state.delete(id, recursive, hard, request.user);
         }
     }
@@ -388,7 +390,7 @@ impl Run {
             recursive,
             token: None,
         });
-        if agree(refusals, restored, refusal::of_restore).is_some() {
+        if agree(refusals, restored, error_code::of_restore).is_some() {
             self.state.restore(id, to, recursive);
         }
     }
@@ -396,10 +398,10 @@ impl Run {
     fn roll_back(&mut self, id: PageId, to: u64, token: bool) {
         let token = self.token(id, token);
         let user = self.user();
-        let mut refusals = self.state.can_change_past(id, token);
+        let mut refusals = self.state.can_change_history(id, token);
         refusals.extend(self.state.can_read(id, to));
         let rolled = self.wiki().rollback(id, to, user, token);
-        if let Some(rolled) = agree(refusals, rolled, refusal::of_past) {
+        if let Some(rolled) = agree(refusals, rolled, error_code::of_history) {
             let changed = self.state.roll_back(id, to, user);
             assert_eq!(rolled.changed, changed);
         }
@@ -407,10 +409,10 @@ impl Run {
 
     fn compact(&mut self, id: PageId, keep_from: u64, token: bool) {
         let token = self.token(id, token);
-        let mut refusals = self.state.can_change_past(id, token);
+        let mut refusals = self.state.can_change_history(id, token);
         refusals.extend(self.state.can_keep_from(id, keep_from));
         let compacted = self.wiki().compact(id, keep_from, token);
-        if agree(refusals, compacted, refusal::of_past).is_some() {
+        if agree(refusals, compacted, error_code::of_history).is_some() {
             self.state.compact(id, keep_from);
         }
     }
@@ -437,7 +439,7 @@ fn agree<T, E: std::fmt::Debug>(
     }
 }
 
-fn noted(lock: &HeldLock, user: UserId) -> Lock {
+fn model_lock(lock: &HeldLock, user: UserId) -> Lock {
     Lock {
         token: lock.token,
         user,

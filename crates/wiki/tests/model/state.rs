@@ -25,21 +25,21 @@ pub(crate) struct State {
 #[derive(Debug, Clone)]
 pub(crate) struct Page {
     pub(crate) path: String,
-    pub(crate) life: Life,
+    pub(crate) status: PageStatus,
     pub(crate) lock: Option<Lock>,
     pub(crate) revisions: BTreeMap<u64, Revision>,
     /// The paths that it has left, with the times.
     pub(crate) left: BTreeMap<String, i64>,
     /// The path at which the latest revision was made, if a restore has moved the page since.
-    pub(crate) untold: Option<String>,
+    pub(crate) unrecorded_path: Option<String>,
     /// The name of the user who deleted it last, at the time of the deletion.
     pub(crate) deleted_by: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Life {
+pub(crate) enum PageStatus {
     Draft,
-    There,
+    Existing,
     /// In the trash, with the time and the number that its deletion shares.
     Deleted {
         at: i64,
@@ -82,21 +82,27 @@ impl State {
     }
 
     /// A new draft.
-    fn begun(path: &str, lock: Option<Lock>) -> Page {
+    fn new_draft(path: &str, lock: Option<Lock>) -> Page {
         Page {
             path: path.to_owned(),
-            life: Life::Draft,
+            status: PageStatus::Draft,
             lock,
             revisions: BTreeMap::new(),
             left: BTreeMap::new(),
-            untold: None,
+            unrecorded_path: None,
             deleted_by: String::new(),
         }
     }
 
     /// Adds a page that exists in a new wiki.
-    pub(crate) fn begin_with(&mut self, id: PageId, path: &str, text: String, author: UserId) {
-        self.pages.insert(id, Self::begun(path, None));
+    pub(crate) fn add_initial_page(
+        &mut self,
+        id: PageId,
+        path: &str,
+        text: String,
+        author: UserId,
+    ) {
+        self.pages.insert(id, Self::new_draft(path, None));
         self.put(id, vec![Piece::Word(text)], author, false);
     }
 
@@ -121,13 +127,13 @@ impl State {
         self.grace = None;
     }
 
-    pub(crate) fn counts(&self, lock: &Lock) -> bool {
+    pub(crate) fn is_active(&self, lock: &Lock) -> bool {
         self.now < lock.expire || self.grace.is_some_and(|(since, _)| lock.expire > since)
     }
 
     pub(crate) fn held(&self, id: PageId) -> Option<&Lock> {
         let lock = self.pages[&id].lock.as_ref();
-        lock.filter(|lock| self.counts(lock))
+        lock.filter(|lock| self.is_active(lock))
     }
 
     pub(crate) fn set_lock(&mut self, id: PageId, lock: Lock) {
@@ -137,21 +143,21 @@ impl State {
 
     /// The reasons for which a token can't be used for an operation of its holder.
     pub(crate) fn needs_token(&self, id: PageId, token: LockToken) -> Refusals {
-        if self.is_dead(id) {
+        if self.is_expired_draft(id) {
             return Refusals::from(["not_found"]);
         }
-        let counts = self.token_counts(id, Some(token));
+        let counts = self.holds_lock(id, Some(token));
         Refusals::from_iter((!counts).then_some("lock_invalid"))
     }
 
     /// A draft whose lock has expired counts as removed.
-    pub(crate) fn is_dead(&self, id: PageId) -> bool {
-        self.pages[&id].life == Life::Draft && self.held(id).is_none()
+    pub(crate) fn is_expired_draft(&self, id: PageId) -> bool {
+        self.pages[&id].status == PageStatus::Draft && self.held(id).is_none()
     }
 
     /// The reasons for which a draft is refused in place of a page.
-    pub(crate) fn no_page(&self, id: PageId) -> Refusals {
-        Refusals::from([if self.is_dead(id) {
+    pub(crate) fn draft_refusal(&self, id: PageId) -> Refusals {
+        Refusals::from([if self.is_expired_draft(id) {
             "not_found"
         } else {
             "draft"
@@ -162,7 +168,7 @@ impl State {
         let ended: Vec<PageId> = self
             .pages
             .iter()
-            .filter(|(_, page)| page.lock.is_some_and(|lock| !self.counts(&lock)))
+            .filter(|(_, page)| page.lock.is_some_and(|lock| !self.is_active(&lock)))
             .map(|(id, _)| *id)
             .collect();
         for id in ended {
@@ -172,7 +178,7 @@ impl State {
 
     /// Ends a page's lock. A draft is removed with it.
     pub(crate) fn unlock(&mut self, id: PageId) {
-        if self.pages[&id].life == Life::Draft {
+        if self.pages[&id].status == PageStatus::Draft {
             self.pages.remove(&id);
         } else if let Some(page) = self.pages.get_mut(&id) {
             page.lock = None;
@@ -183,14 +189,15 @@ impl State {
 
     /// The page or draft at a path.
     pub(crate) fn at(&self, path: &str) -> Option<PageId> {
-        let stands = |page: &Page| page.path == path && !matches!(page.life, Life::Deleted { .. });
-        let found = self.pages.iter().find(|(_, page)| stands(page));
+        let is_at =
+            |page: &Page| page.path == path && !matches!(page.status, PageStatus::Deleted { .. });
+        let found = self.pages.iter().find(|(_, page)| is_at(page));
         found.map(|(id, _)| *id)
     }
 
     pub(crate) fn saved_at(&self, path: &str) -> Option<PageId> {
         self.at(path)
-            .filter(|id| self.pages[id].life == Life::There)
+            .filter(|id| self.pages[id].status == PageStatus::Existing)
     }
 
     pub(crate) fn within(path: &str, top: &str) -> bool {
@@ -203,10 +210,10 @@ impl State {
 
     /// The pages and drafts at a path and beneath it.
     pub(crate) fn subtree(&self, top: &str) -> Vec<PageId> {
-        let stands = |page: &Page| {
-            !matches!(page.life, Life::Deleted { .. }) && Self::within(&page.path, top)
+        let matches_path = |page: &Page| {
+            !matches!(page.status, PageStatus::Deleted { .. }) && Self::within(&page.path, top)
         };
-        let all = self.pages.iter().filter(|(_, page)| stands(page));
+        let all = self.pages.iter().filter(|(_, page)| matches_path(page));
         all.map(|(id, _)| *id).collect()
     }
 
@@ -227,7 +234,7 @@ impl State {
         let there: BTreeMap<String, PageId> = self
             .pages
             .iter()
-            .filter(|(_, page)| page.life == Life::There)
+            .filter(|(_, page)| page.status == PageStatus::Existing)
             .map(|(id, page)| (page.path.clone(), *id))
             .collect();
         for page in self.pages.values_mut() {
@@ -252,18 +259,18 @@ impl State {
     // Steps
 
     pub(crate) fn can_create(&self, path: &str) -> Refusals {
-        let taken = self.at(path).is_some_and(|id| !self.is_dead(id));
+        let taken = self.at(path).is_some_and(|id| !self.is_expired_draft(id));
         Refusals::from_iter(taken.then_some("path_taken"))
     }
 
     pub(crate) fn create(&mut self, id: PageId, path: &str, lock: Lock) {
         self.clear(path);
-        self.pages.insert(id, Self::begun(path, Some(lock)));
+        self.pages.insert(id, Self::new_draft(path, Some(lock)));
     }
 
     /// Removes a dead draft from a path.
     pub(crate) fn clear(&mut self, path: &str) {
-        if let Some(id) = self.at(path).filter(|id| self.is_dead(*id)) {
+        if let Some(id) = self.at(path).filter(|id| self.is_expired_draft(*id)) {
             self.pages.remove(&id);
         }
     }
@@ -271,10 +278,10 @@ impl State {
     pub(crate) fn can_lock(&self, id: PageId) -> Refusals {
         let held = self.held(id).is_some();
         let mut refusals = Refusals::from_iter(held.then_some("locked"));
-        match self.pages[&id].life {
-            Life::Draft if !held => _ = refusals.insert("not_found"),
-            Life::Deleted { .. } => _ = refusals.insert("deleted"),
-            Life::Draft | Life::There => {}
+        match self.pages[&id].status {
+            PageStatus::Draft if !held => _ = refusals.insert("not_found"),
+            PageStatus::Deleted { .. } => _ = refusals.insert("deleted"),
+            PageStatus::Draft | PageStatus::Existing => {}
         }
         refusals
     }
@@ -292,7 +299,7 @@ impl State {
     }
 
     /// True if the last granted token still holds the page.
-    pub(crate) fn token_counts(&self, id: PageId, token: Option<LockToken>) -> bool {
+    pub(crate) fn holds_lock(&self, id: PageId, token: Option<LockToken>) -> bool {
         token.is_some() && self.held(id).map(|lock| lock.token) == token
     }
 
@@ -308,17 +315,17 @@ impl State {
         let page = &self.pages[&id];
         let held = self.held(id).is_some();
         let mut refusals = Refusals::new();
-        match (page.life, token) {
-            (Life::Deleted { .. }, _) => return Refusals::from(["deleted"]),
-            (Life::Draft, _) if !held => return Refusals::from(["not_found"]),
+        match (page.status, token) {
+            (PageStatus::Deleted { .. }, _) => return Refusals::from(["deleted"]),
+            (PageStatus::Draft, _) if !held => return Refusals::from(["not_found"]),
             (_, None) if held => _ = refusals.insert("lock_required"),
-            (Life::Draft, _) if !self.token_counts(id, token) => {
+            (PageStatus::Draft, _) if !self.holds_lock(id, token) => {
                 refusals.insert("lock_invalid");
             }
-            (Life::Draft, _) => {}
-            (Life::There, _) => {
+            (PageStatus::Draft, _) => {}
+            (PageStatus::Existing, _) => {
                 let same = self.is_newest(id, source);
-                if token.is_some() && !self.token_counts(id, token) && !same {
+                if token.is_some() && !self.holds_lock(id, token) && !same {
                     refusals.insert("lock_invalid");
                 }
                 if token.is_none() && stale && !same {
@@ -347,9 +354,9 @@ impl State {
         amend: bool,
         token: Option<LockToken>,
     ) -> bool {
-        let is_draft = self.pages[&id].life == Life::Draft;
+        let is_draft = self.pages[&id].status == PageStatus::Draft;
         let changed = is_draft || !self.is_newest(id, source);
-        let unlocks = self.token_counts(id, token);
+        let unlocks = self.holds_lock(id, token);
         if changed {
             let text = self.read(id, source);
             self.put(id, text, user, amend);
@@ -362,26 +369,29 @@ impl State {
 
     /// Stores a text: as the first revision, as another one, or in place of the latest.
     pub(crate) fn put(&mut self, id: PageId, text: Text, author: UserId, amend: bool) {
-        let now_there = self.pages[&id].life == Life::Draft;
+        let now_there = self.pages[&id].status == PageStatus::Draft;
         let path = self.pages[&id].path.clone();
         let user_name = self.names[&author].clone();
         let page = self.pages.get_mut(&id).expect("the page is there");
-        page.life = Life::There;
+        page.status = PageStatus::Existing;
         let last = page.revisions.last_key_value();
         // The next revision records the move of a restore.
-        let untold = page.untold.take().map(|from| (Some(from), path.clone()));
+        let unrecorded_path = page
+            .unrecorded_path
+            .take()
+            .map(|from| (Some(from), path.clone()));
         let (number, amends, rename) = match last {
             Some((number, newest)) if amend => {
-                let rename = match (newest.rename.clone(), untold) {
+                let rename = match (newest.rename.clone(), unrecorded_path) {
                     (Some((Some(from), _)), Some((_, to))) => Some((Some(from), to)),
-                    (told, untold) => untold.or(told),
+                    (recorded, unrecorded_path) => unrecorded_path.or(recorded),
                 };
                 (*number, newest.amends + 1, rename)
             }
-            Some((number, _)) => (number + 1, 0, untold),
+            Some((number, _)) => (number + 1, 0, unrecorded_path),
             None => (1, 0, Some((None, path))),
         };
-        page.age();
+        page.freeze();
         page.revisions.insert(
             number,
             Revision {
@@ -417,7 +427,7 @@ impl State {
 
 impl Page {
     /// Turns the latest text into an old one.
-    pub(crate) fn age(&mut self) {
+    pub(crate) fn freeze(&mut self) {
         if let Some(mut newest) = self.revisions.last_entry() {
             let text = text::canonical(&newest.get().text);
             newest.get_mut().text = text;

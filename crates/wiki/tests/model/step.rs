@@ -33,7 +33,7 @@ pub(crate) enum Step {
         tab: Option<u8>,
     },
     /// Stores an autosave entry.
-    Type {
+    Autosave {
         page: u8,
         tab: u8,
         /// 0 for a new page.
@@ -45,7 +45,7 @@ pub(crate) enum Step {
         text: u8,
     },
     /// Renames the user.
-    CallOneself {
+    RenameUser {
         name: u8,
     },
     /// Saves the text that was read, unchanged.
@@ -80,7 +80,7 @@ pub(crate) enum Step {
         token: bool,
     },
     /// Uploads a file to a page.
-    Bring {
+    Upload {
         page: u8,
         name: u8,
     },
@@ -129,7 +129,7 @@ pub(crate) enum Part {
 const NAMES: [&str; 3] = ["a", "b", "旅"];
 
 /// The path as text.
-pub(crate) fn spelled(path: &Path) -> String {
+pub(crate) fn path_text(path: &Path) -> String {
     let names: Vec<&str> = path.iter().map(|at| name(*at)).collect();
     format!("/{}", names.join("/"))
 }
@@ -191,9 +191,9 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         )
             .prop_map(|(page, text, amend, stale, tab)| Step::Save { page, text, amend, stale, tab }),
         3 => (page, 0..2_u8, 0..4_u8, 0..5_u8)
-            .prop_map(|(page, tab, base, count)| Step::Type { page, tab, base, count }),
+            .prop_map(|(page, tab, base, count)| Step::Autosave { page, tab, base, count }),
         1 => any::<u8>().prop_map(|text| Step::Discard { text }),
-        1 => (0..3_u8).prop_map(|name| Step::CallOneself { name }),
+        1 => (0..3_u8).prop_map(|name| Step::RenameUser { name }),
         1 => page.prop_map(|page| Step::SaveAgain { page }),
         6 => (page, path(), flag, flag)
             .prop_map(|(page, to, recursive, token)| Step::Rename { page, to, recursive, token }),
@@ -205,7 +205,7 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         2 => (page, 0..6_u8, flag).prop_map(|(page, to, token)| Step::RollBack { page, to, token }),
         2 => (page, 0..6_u8, flag)
             .prop_map(|(page, keep_from, token)| Step::Compact { page, keep_from, token }),
-        5 => (page, 0..3_u8).prop_map(|(page, name)| Step::Bring { page, name }),
+        5 => (page, 0..3_u8).prop_map(|(page, name)| Step::Upload { page, name }),
         5 => (any::<u8>(), file_step()).prop_map(|(file, step)| Step::File { file, step }),
         2 => (1..400_u16).prop_map(|seconds| Step::Wait { seconds }),
         1 => (1..4000_u16).prop_map(|seconds| Step::Sleep { seconds }),
@@ -215,11 +215,11 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
 }
 
 /// Steps around the files of a few pages, which interact more often than unrestricted steps.
-pub(crate) fn around_files() -> impl Strategy<Value = Step> {
+pub(crate) fn file_steps() -> impl Strategy<Value = Step> {
     let page = 1..4_u8;
     let flag = any::<bool>();
     prop_oneof![
-        4 => (page.clone(), 0..3_u8).prop_map(|(page, name)| Step::Bring { page, name }),
+        4 => (page.clone(), 0..3_u8).prop_map(|(page, name)| Step::Upload { page, name }),
         6 => (0..6_u8, file_step()).prop_map(|(file, step)| Step::File { file, step }),
         3 => (page.clone(), flag, prop::bool::weighted(0.2), prop::bool::weighted(0.2)).prop_map(
             |(page, recursive, hard, token)| Step::Delete { page, recursive, hard, token }
@@ -248,7 +248,7 @@ pub(crate) fn around_files() -> impl Strategy<Value = Step> {
 }
 
 /// Steps that create two pages, one beneath the other, and a draft.
-pub(crate) fn a_few_pages() -> Vec<Step> {
+pub(crate) fn initial_pages() -> Vec<Step> {
     let create = |path| Step::Create { path };
     let save = |page| Step::Save {
         page,

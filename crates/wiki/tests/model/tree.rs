@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fumikura_wiki::{LockToken, PageId, UserId};
 
-use crate::state::{Life, Page, Refusals, Revision, State};
+use crate::state::{Page, PageStatus, Refusals, Revision, State};
 use crate::text;
 
 impl State {
@@ -14,7 +14,7 @@ impl State {
             return vec![id];
         }
         let mut ids = self.subtree(&self.pages[&id].path);
-        ids.retain(|id| !self.is_dead(*id));
+        ids.retain(|id| !self.is_expired_draft(*id));
         ids
     }
 
@@ -55,10 +55,10 @@ impl State {
         token: Option<LockToken>,
     ) -> Refusals {
         let page = &self.pages[&id];
-        match page.life {
-            Life::Draft => return self.no_page(id),
-            Life::Deleted { .. } => return Refusals::from(["deleted"]),
-            Life::There => {}
+        match page.status {
+            PageStatus::Draft => return self.draft_refusal(id),
+            PageStatus::Deleted { .. } => return Refusals::from(["deleted"]),
+            PageStatus::Existing => {}
         }
         let ids = self.moving(id, recursive);
         let mut refusals = self.gate(&ids, token);
@@ -69,9 +69,11 @@ impl State {
             refusals.insert("into_itself");
         }
         for (_, path) in self.moved_paths(id, &ids, to) {
-            let in_the_way = self.at(&path).filter(|there| !self.is_dead(*there));
+            let conflict = self
+                .at(&path)
+                .filter(|there| !self.is_expired_draft(*there));
             // Pages that move along make room, but a page never makes room for itself.
-            if in_the_way.is_some_and(|there| !ids.contains(&there) || to == page.path) {
+            if conflict.is_some_and(|there| !ids.contains(&there) || to == page.path) {
                 refusals.insert("path_taken");
             }
         }
@@ -84,9 +86,9 @@ impl State {
         if recursive {
             // Expired drafts do not move along.
             let top = self.pages[&id].path.clone();
-            for dead in self.subtree(&top) {
-                if self.is_dead(dead) {
-                    self.pages.remove(&dead);
+            for draft in self.subtree(&top) {
+                if self.is_expired_draft(draft) {
+                    self.pages.remove(&draft);
                 }
             }
         }
@@ -99,7 +101,7 @@ impl State {
         for (id, path) in moves {
             let page = self.pages.get_mut(&id).expect("what moves is there");
             let from = std::mem::replace(&mut page.path, path.clone());
-            if page.life == Life::Draft {
+            if page.status == PageStatus::Draft {
                 continue;
             }
             let (number, newest) = page.revisions.last_key_value().expect("it is saved");
@@ -109,12 +111,12 @@ impl State {
                 user_name: self.names[&user].clone(),
                 amends: 0,
                 rename: Some((
-                    Some(page.untold.take().unwrap_or_else(|| from.clone())),
+                    Some(page.unrecorded_path.take().unwrap_or_else(|| from.clone())),
                     path,
                 )),
             };
             let number = number + 1;
-            page.age();
+            page.freeze();
             page.revisions.insert(number, revision);
             page.left.insert(from, now);
         }
@@ -129,15 +131,15 @@ impl State {
         token: Option<LockToken>,
     ) -> Refusals {
         let page = &self.pages[&id];
-        match page.life {
-            Life::Deleted { .. } if !hard => return Refusals::from(["deleted"]),
-            Life::Deleted { .. } => {
+        match page.status {
+            PageStatus::Deleted { .. } if !hard => return Refusals::from(["deleted"]),
+            PageStatus::Deleted { .. } => {
                 return Refusals::from_iter(token.map(|_| "lock_invalid"));
             }
-            Life::Draft if self.is_dead(id) => {
+            PageStatus::Draft if self.is_expired_draft(id) => {
                 return Refusals::from(["not_found"]);
             }
-            Life::Draft | Life::There => {}
+            PageStatus::Draft | PageStatus::Existing => {}
         }
         let ids = self.moving(id, recursive);
         let mut refusals = self.gate(&ids, token);
@@ -149,16 +151,16 @@ impl State {
 
     pub(crate) fn delete(&mut self, id: PageId, recursive: bool, hard: bool, user: UserId) {
         let path = self.pages[&id].path.clone();
-        let ids = match self.pages[&id].life {
-            Life::Deleted { .. } => self.group(id, recursive),
-            Life::Draft | Life::There if recursive => self.subtree(&path),
-            Life::Draft | Life::There => vec![id],
+        let ids = match self.pages[&id].status {
+            PageStatus::Deleted { .. } => self.group(id, recursive),
+            PageStatus::Draft | PageStatus::Existing if recursive => self.subtree(&path),
+            PageStatus::Draft | PageStatus::Existing => vec![id],
         };
         self.deletions += 1;
         for id in ids {
             let page = self.pages.get_mut(&id).expect("it is there");
-            if hard || page.life == Life::Draft {
-                let is_draft = page.life == Life::Draft;
+            if hard || page.status == PageStatus::Draft {
+                let is_draft = page.status == PageStatus::Draft;
                 let path = page.path.clone();
                 self.pages.remove(&id);
                 if !is_draft {
@@ -167,7 +169,7 @@ impl State {
                 }
             } else {
                 page.lock = None;
-                page.life = Life::Deleted {
+                page.status = PageStatus::Deleted {
                     at: self.now,
                     group: self.deletions,
                 };
@@ -179,11 +181,11 @@ impl State {
     /// The page in the trash, and with `recursive` the subpages that were deleted with it.
     fn group(&self, id: PageId, recursive: bool) -> Vec<PageId> {
         let top = &self.pages[&id];
-        let Life::Deleted { group, .. } = top.life else {
+        let PageStatus::Deleted { group, .. } = top.status else {
             return vec![id];
         };
         let with_it = |page: &Page| {
-            matches!(page.life, Life::Deleted { group: other, .. } if other == group)
+            matches!(page.status, PageStatus::Deleted { group: other, .. } if other == group)
                 && Self::within(&page.path, &top.path)
         };
         let ids = self.pages.iter().filter(|(_, page)| with_it(page));
@@ -193,15 +195,18 @@ impl State {
     }
 
     pub(crate) fn can_restore(&self, id: PageId, to: &str, recursive: bool) -> Refusals {
-        if self.pages[&id].life == Life::Draft {
-            return self.no_page(id);
+        if self.pages[&id].status == PageStatus::Draft {
+            return self.draft_refusal(id);
         }
-        if self.pages[&id].life == Life::There {
+        if self.pages[&id].status == PageStatus::Existing {
             return Refusals::from(["not_deleted"]);
         }
         let ids = self.group(id, recursive);
         let paths = self.moved_paths(id, &ids, to);
-        let taken = |path: &String| self.at(path).is_some_and(|there| !self.is_dead(there));
+        let taken = |path: &String| {
+            self.at(path)
+                .is_some_and(|there| !self.is_expired_draft(there))
+        };
         let mut seen = BTreeSet::new();
         let mut refusals = Refusals::new();
         if paths
@@ -218,14 +223,14 @@ impl State {
         for (id, path) in self.moved_paths(id, &ids, to) {
             self.clear(&path);
             let page = self.pages.get_mut(&id).expect("it is in the bin");
-            let Life::Deleted { at, .. } = page.life else {
+            let PageStatus::Deleted { at, .. } = page.status else {
                 panic!("it is not in the bin");
             };
-            page.life = Life::There;
+            page.status = PageStatus::Existing;
             let from = std::mem::replace(&mut page.path, path);
             if from != page.path {
-                let made_at = page.untold.take().unwrap_or_else(|| from.clone());
-                page.untold = Some(made_at).filter(|made_at| *made_at != page.path);
+                let made_at = page.unrecorded_path.take().unwrap_or_else(|| from.clone());
+                page.unrecorded_path = Some(made_at).filter(|made_at| *made_at != page.path);
                 // It left its path when it was deleted.
                 page.left.insert(from, at);
                 // The latest text is respelled independently of the path.

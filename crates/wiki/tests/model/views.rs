@@ -4,12 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fumikura_wiki::{PageId, PageLink, PagePath};
 
-use crate::state::{Life, Page, State};
+use crate::state::{Page, PageStatus, State};
 use crate::text::{self, Form, Piece};
 
 /// The state of a path.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum At {
+pub(crate) enum Resolution {
     Page(PageId),
     Draft(PageId),
     Moved(String),
@@ -34,7 +34,7 @@ impl State {
         let there = self
             .pages
             .iter()
-            .filter(|(_, page)| page.life == Life::There);
+            .filter(|(_, page)| page.status == PageStatus::Existing);
         let mut all: Vec<_> = there.map(|(id, page)| (page.path.clone(), *id)).collect();
         all.sort_unstable();
         all
@@ -49,19 +49,22 @@ impl State {
             .collect()
     }
 
-    pub(crate) fn resolve(&self, path: &str) -> At {
+    pub(crate) fn resolve(&self, path: &str) -> Resolution {
         match self.at(path) {
-            Some(id) if self.pages[&id].life == Life::There => return At::Page(id),
-            Some(id) if !self.is_dead(id) => return At::Draft(id),
+            Some(id) if self.pages[&id].status == PageStatus::Existing => {
+                return Resolution::Page(id);
+            }
+            Some(id) if !self.is_expired_draft(id) => return Resolution::Draft(id),
             Some(_) | None => {}
         }
         let there = self
             .pages
             .iter()
-            .filter(|(_, page)| page.life == Life::There);
+            .filter(|(_, page)| page.status == PageStatus::Existing);
         let left = there.filter_map(|(id, page)| Some((page.left.get(path)?, id, &page.path)));
-        left.max()
-            .map_or(At::Nothing, |(_, _, to)| At::Moved(to.clone()))
+        left.max().map_or(Resolution::Nothing, |(_, _, to)| {
+            Resolution::Moved(to.clone())
+        })
     }
 
     /// A page's title: the text after the mark of a heading with which the text begins.
@@ -73,7 +76,7 @@ impl State {
         if mark != "#" || rest.is_empty() {
             return None;
         }
-        let called = |piece: &Piece| match piece {
+        let label = |piece: &Piece| match piece {
             Piece::Word(word) => word.clone(),
             Piece::Page(Form::Plain, _)
             | Piece::Path {
@@ -88,7 +91,7 @@ impl State {
             },
             Piece::Path { written, .. } => text::last(written).to_owned(),
         };
-        let words: Vec<String> = rest.iter().map(called).collect();
+        let words: Vec<String> = rest.iter().map(label).collect();
         Some(words.join(" "))
     }
 
@@ -117,18 +120,19 @@ impl State {
         let saved = self
             .pages
             .get(&page_id)
-            .filter(|page| page.life != Life::Draft);
+            .filter(|page| page.status != PageStatus::Draft);
         PageLink::Page {
             page_id,
             path: saved.map(|page| PagePath::new(&page.path).expect("a path")),
-            deleted: saved.is_none_or(|page| page.life != Life::There),
+            deleted: saved.is_none_or(|page| page.status != PageStatus::Existing),
         }
     }
 
     /// The existing pages that link to one, in the order of their creation.
     pub(crate) fn backlinks(&self, to: PageId) -> Vec<PageId> {
         let links = |(id, page): &(&PageId, &Page)| {
-            page.life == Life::There && text::pages(&self.newest(**id).1.text).contains(&to)
+            page.status == PageStatus::Existing
+                && text::pages(&self.newest(**id).1.text).contains(&to)
         };
         self.pages.iter().filter(links).map(|(id, _)| *id).collect()
     }
@@ -160,9 +164,9 @@ impl State {
         let saved = self
             .pages
             .iter()
-            .filter(|(_, page)| page.life != Life::Draft);
+            .filter(|(_, page)| page.status != PageStatus::Draft);
         let mut all: Vec<_> = saved
-            .map(|(id, page)| (page.path.clone(), *id, page.life != Life::There))
+            .map(|(id, page)| (page.path.clone(), *id, page.status != PageStatus::Existing))
             .collect();
         all.sort_unstable();
         all

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 
 use fumikura_wiki::*;
 
-use crate::support::{Bench, file_name, path};
+use crate::support::{TestWiki, file_name, path};
 
-const NOBODY: &str = "01JD0000000000000000000000";
+const UNKNOWN_ID: &str = "01JD0000000000000000000000";
 
 /// The path of a file's contents.
-fn place(bench: &Bench, id: AssetId) -> PathBuf {
+fn place(test: &TestWiki, id: AssetId) -> PathBuf {
     let id = id.to_string();
-    bench.assets().join(&id[..2]).join(&id[2..5]).join(&id)
+    test.assets().join(&id[..2]).join(&id[2..5]).join(&id)
 }
 
 /// Every file beneath a folder.
@@ -31,25 +31,25 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-fn contents(bench: &Bench, id: AssetId) -> Vec<u8> {
+fn contents(test: &TestWiki, id: AssetId) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut opened = bench.wiki.open_asset(id).unwrap();
+    let mut opened = test.wiki.open_asset(id).unwrap();
     opened.file.read_to_end(&mut bytes).unwrap();
     bytes
 }
 
-fn names(bench: &Bench, page: PageId, with_deleted: bool) -> Vec<String> {
-    let assets = bench.wiki.assets(page, with_deleted).unwrap();
+fn names(test: &TestWiki, page: PageId, with_deleted: bool) -> Vec<String> {
+    let assets = test.wiki.assets(page, with_deleted).unwrap();
     let names = assets.into_iter().map(|asset| asset.file_name.to_string());
     names.collect()
 }
 
 #[test]
-fn a_file_is_kept_under_its_id_for_its_owners_eyes_alone() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
-    let asset = bench
-        .bring(page, "京都.png", b"\x89PNG\r\n\x1a\n\0")
+fn file_is_stored_by_id_with_private_permissions() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
+    let asset = test
+        .upload(page, "京都.png", b"\x89PNG\r\n\x1a\n\0")
         .unwrap();
     assert_eq!(asset.page_id, Some(page));
     assert_eq!(asset.file_name, file_name("京都.png"));
@@ -57,12 +57,12 @@ fn a_file_is_kept_under_its_id_for_its_owners_eyes_alone() {
     assert_eq!((asset.mime.as_str(), asset.size), ("image/png", 9));
     assert_eq!(asset.user_name, "Aya");
     assert_eq!(asset.state, AssetState::Live);
-    assert_eq!(contents(&bench, asset.id), b"\x89PNG\r\n\x1a\n\0");
-    assert_eq!(bench.wiki.asset(asset.id).unwrap(), asset);
-    let listed = bench.wiki.assets(page, false).unwrap();
+    assert_eq!(contents(&test, asset.id), b"\x89PNG\r\n\x1a\n\0");
+    assert_eq!(test.wiki.asset(asset.id).unwrap(), asset);
+    let listed = test.wiki.assets(page, false).unwrap();
     assert_eq!(listed, std::slice::from_ref(&asset));
-    let file = place(&bench, asset.id);
-    assert_eq!(files(&bench.assets()), std::slice::from_ref(&file));
+    let file = place(&test, asset.id);
+    assert_eq!(files(&test.assets()), std::slice::from_ref(&file));
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!(mode(&file), 0o600);
     for folder in file.ancestors().skip(1).take(3) {
@@ -71,34 +71,34 @@ fn a_file_is_kept_under_its_id_for_its_owners_eyes_alone() {
 }
 
 #[test]
-fn the_contents_decide_what_a_file_is() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
+fn contents_decide_the_media_type() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
     #[track_caller]
-    fn check(bench: &Bench, page: PageId, name: &str, bytes: &[u8], mime: &str) {
-        assert_eq!(bench.bring(page, name, bytes).unwrap().mime, mime, "{name}");
+    fn check(test: &TestWiki, page: PageId, name: &str, bytes: &[u8], mime: &str) {
+        assert_eq!(test.upload(page, name, bytes).unwrap().mime, mime, "{name}");
     }
-    check(&bench, page, "a.html", b"\x89PNG\r\n\x1a\n\0", "image/png");
-    check(&bench, page, "a.png", b"<html>", "text/html");
-    check(&bench, page, "b.png", b"", "text/plain; charset=utf-8");
+    check(&test, page, "a.html", b"\x89PNG\r\n\x1a\n\0", "image/png");
+    check(&test, page, "a.png", b"<html>", "text/html");
+    check(&test, page, "b.png", b"", "text/plain; charset=utf-8");
 }
 
 #[test]
-fn contents_come_in_pieces_and_go_if_they_are_not_finished() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
+fn upload_in_pieces_is_removed_unless_finished() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
     let name = file_name("a.txt");
-    let mut writer = bench.wiki.begin_asset(page, name.clone(), None).unwrap();
+    let mut writer = test.wiki.begin_asset(page, name.clone(), None).unwrap();
     writer.write(b"one ").unwrap();
-    assert_eq!(files(&bench.assets()).len(), 1);
+    assert_eq!(files(&test.assets()).len(), 1);
     drop(writer);
-    assert!(files(&bench.assets()).is_empty());
-    let mut writer = bench.wiki.begin_asset(page, name, Some(8)).unwrap();
+    assert!(files(&test.assets()).is_empty());
+    let mut writer = test.wiki.begin_asset(page, name, Some(8)).unwrap();
     for piece in [&b"one "[..], b"", b"two"] {
         writer.write(piece).unwrap();
     }
-    let asset = bench.wiki.finish_asset(writer, bench.ben).unwrap();
-    assert_eq!(contents(&bench, asset.id), b"one two");
+    let asset = test.wiki.finish_asset(writer, test.ben).unwrap();
+    assert_eq!(contents(&test, asset.id), b"one two");
     assert_eq!((asset.size, asset.user_name.as_str()), (7, "Ben"));
     let sha256: String = asset.sha256.iter().map(|b| format!("{b:02x}")).collect();
     // `printf 'one two' | sha256sum`
@@ -109,269 +109,263 @@ fn contents_come_in_pieces_and_go_if_they_are_not_finished() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_refused_as_soon_as_it_is_known() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
+fn oversized_file_is_refused_as_early_as_possible() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
     let limit = 1 << 20;
-    let begin = |length| bench.wiki.begin_asset(page, file_name("a"), length);
+    let begin = |length| test.wiki.begin_asset(page, file_name("a"), length);
     assert!(matches!(begin(Some(limit + 1)), Err(AssetError::TooLarge(it)) if it == limit));
     let mut writer = begin(Some(limit)).unwrap();
     writer.write(&vec![b'x'; 1 << 20]).unwrap();
     assert!(matches!(writer.write(b"x"), Err(AssetError::TooLarge(_))));
     drop(writer);
-    assert!(files(&bench.assets()).is_empty());
+    assert!(files(&test.assets()).is_empty());
     let mut writer = begin(None).unwrap();
     writer.write(&vec![b'x'; 1 << 20]).unwrap();
-    bench.wiki.finish_asset(writer, bench.aya).unwrap();
+    test.wiki.finish_asset(writer, test.aya).unwrap();
 }
 
 #[test]
-fn of_two_files_of_one_name_one_wins() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
+fn first_finished_upload_takes_the_name() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
     let name = file_name("a.txt");
-    let mut first = bench.wiki.begin_asset(page, name.clone(), None).unwrap();
-    let mut second = bench.wiki.begin_asset(page, name.clone(), None).unwrap();
+    let mut first = test.wiki.begin_asset(page, name.clone(), None).unwrap();
+    let mut second = test.wiki.begin_asset(page, name.clone(), None).unwrap();
     first.write(b"first").unwrap();
     second.write(b"second").unwrap();
-    let won = bench.wiki.finish_asset(second, bench.aya).unwrap();
-    match bench.wiki.finish_asset(first, bench.aya) {
+    let won = test.wiki.finish_asset(second, test.aya).unwrap();
+    match test.wiki.finish_asset(first, test.aya) {
         Err(AssetError::NameTaken(taken)) => assert_eq!(taken, name),
         other => panic!("{other:?}"),
     }
-    assert_eq!(files(&bench.assets()), [place(&bench, won.id)]);
-    assert_eq!(contents(&bench, won.id), b"second");
+    assert_eq!(files(&test.assets()), [place(&test, won.id)]);
+    assert_eq!(contents(&test, won.id), b"second");
     assert!(matches!(
-        bench.bring(page, "a.txt", b"third"),
+        test.upload(page, "a.txt", b"third"),
         Err(AssetError::NameTaken(_))
     ));
-    let other = bench.page("/b", "text");
-    bench.bring(other, "a.txt", b"elsewhere").unwrap();
+    let other = test.page("/b", "text");
+    test.upload(other, "a.txt", b"elsewhere").unwrap();
 }
 
 #[test]
 fn names_are_compared_in_their_normal_form() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
-    bench.bring(page, "が", b"").unwrap();
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
+    test.upload(page, "が", b"").unwrap();
     assert!(matches!(
-        bench.bring(page, "か\u{3099}", b""),
+        test.upload(page, "か\u{3099}", b""),
         Err(AssetError::NameTaken(_))
     ));
 }
 
 #[test]
-fn a_page_that_is_not_there_takes_no_file() {
-    let bench = Bench::new();
-    let nobody: PageId = NOBODY.parse().unwrap();
+fn missing_page_accepts_no_files() {
+    let test = TestWiki::new();
+    let unknown_id: PageId = UNKNOWN_ID.parse().unwrap();
     assert!(matches!(
-        bench.bring(nobody, "a", b""),
+        test.upload(unknown_id, "a", b""),
         Err(AssetError::PageNotFound)
     ));
     assert!(matches!(
-        bench.wiki.assets(nobody, true),
+        test.wiki.assets(unknown_id, true),
         Err(AssetError::PageNotFound)
     ));
-    assert!(files(&bench.assets()).is_empty());
+    assert!(files(&test.assets()).is_empty());
 }
 
 #[test]
-fn a_deleted_file_frees_its_name_and_comes_back_when_it_is_free() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
-    let old = bench.bring(page, "a.txt", b"old").unwrap();
-    let deleted = bench.wiki.delete_asset(old.id).unwrap();
+fn restoring_a_file_needs_its_name_free() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
+    let old = test.upload(page, "a.txt", b"old").unwrap();
+    let deleted = test.wiki.delete_asset(old.id).unwrap();
     let at = "2026-11-18T12:00:00.001Z".parse().unwrap();
     let with_page = false;
     assert_eq!(deleted.state, AssetState::Deleted { at, with_page });
     assert!(matches!(
-        bench.wiki.delete_asset(old.id),
+        test.wiki.delete_asset(old.id),
         Err(AssetError::Deleted)
     ));
     assert!(matches!(
-        bench.wiki.rename_asset(old.id, file_name("b.txt")),
+        test.wiki.rename_asset(old.id, file_name("b.txt")),
         Err(AssetError::Deleted)
     ));
-    assert_eq!(contents(&bench, old.id), b"old");
-    assert!(names(&bench, page, false).is_empty());
-    let new = bench.bring(page, "a.txt", b"new").unwrap();
-    assert_eq!(names(&bench, page, false), ["a.txt"]);
-    assert_eq!(names(&bench, page, true), ["a.txt", "a.txt"]);
+    assert_eq!(contents(&test, old.id), b"old");
+    assert!(names(&test, page, false).is_empty());
+    let new = test.upload(page, "a.txt", b"new").unwrap();
+    assert_eq!(names(&test, page, false), ["a.txt"]);
+    assert_eq!(names(&test, page, true), ["a.txt", "a.txt"]);
     assert!(matches!(
-        bench.wiki.restore_asset(old.id),
+        test.wiki.restore_asset(old.id),
         Err(AssetError::NameTaken(_))
     ));
-    bench
-        .wiki
+    test.wiki
         .rename_asset(new.id, file_name("new.txt"))
         .unwrap();
     assert_eq!(
-        bench.wiki.restore_asset(old.id).unwrap().state,
+        test.wiki.restore_asset(old.id).unwrap().state,
         AssetState::Live
     );
     assert!(matches!(
-        bench.wiki.restore_asset(old.id),
+        test.wiki.restore_asset(old.id),
         Err(AssetError::NotDeleted)
     ));
-    assert_eq!(names(&bench, page, false), ["a.txt", "new.txt"]);
+    assert_eq!(names(&test, page, false), ["a.txt", "new.txt"]);
 }
 
 #[test]
-fn a_renamed_file_keeps_its_id_and_the_name_that_it_came_with() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
-    let asset = bench.bring(page, "a.txt", b"a").unwrap();
-    bench.bring(page, "b.txt", b"b").unwrap();
+fn renamed_file_keeps_its_id_and_original_name() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
+    let asset = test.upload(page, "a.txt", b"a").unwrap();
+    test.upload(page, "b.txt", b"b").unwrap();
     assert!(matches!(
-        bench.wiki.rename_asset(asset.id, file_name("b.txt")),
+        test.wiki.rename_asset(asset.id, file_name("b.txt")),
         Err(AssetError::NameTaken(_))
     ));
     for _ in 0..2 {
-        let renamed = bench
+        let renamed = test
             .wiki
             .rename_asset(asset.id, file_name("c.txt"))
             .unwrap();
         assert_eq!(renamed.file_name, file_name("c.txt"));
         assert_eq!(renamed.original_name, file_name("a.txt"));
     }
-    assert_eq!(names(&bench, page, true), ["b.txt", "c.txt"]);
-    let found = |name| bench.wiki.find_asset(&path("/a"), &file_name(name));
+    assert_eq!(names(&test, page, true), ["b.txt", "c.txt"]);
+    let found = |name| test.wiki.find_asset(&path("/a"), &file_name(name));
     assert_eq!(found("c.txt").unwrap(), asset.id);
     assert!(matches!(found("a.txt"), Err(AssetError::NoSuchName(_))));
 }
 
 #[test]
-fn a_file_that_is_deleted_for_good_leaves_nothing() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
-    let live = bench.bring(page, "a.txt", b"a").unwrap();
-    let deleted = bench.bring(page, "b.txt", b"b").unwrap();
-    bench.wiki.delete_asset(deleted.id).unwrap();
+fn purged_file_leaves_nothing() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
+    let live = test.upload(page, "a.txt", b"a").unwrap();
+    let deleted = test.upload(page, "b.txt", b"b").unwrap();
+    test.wiki.delete_asset(deleted.id).unwrap();
     for asset in [live, deleted] {
-        bench.wiki.purge_asset(asset.id).unwrap();
+        test.wiki.purge_asset(asset.id).unwrap();
         for outcome in [
-            bench.wiki.asset(asset.id),
-            bench.wiki.purge_asset(asset.id),
-            bench.wiki.delete_asset(asset.id),
-            bench.wiki.restore_asset(asset.id),
-            bench.wiki.open_asset(asset.id).map(|opened| opened.asset),
+            test.wiki.asset(asset.id),
+            test.wiki.purge_asset(asset.id),
+            test.wiki.delete_asset(asset.id),
+            test.wiki.restore_asset(asset.id),
+            test.wiki.open_asset(asset.id).map(|opened| opened.asset),
         ] {
             assert!(matches!(outcome, Err(AssetError::NotFound)), "{outcome:?}");
         }
     }
-    assert!(bench.wiki.assets(page, true).unwrap().is_empty());
-    assert!(files(&bench.assets()).is_empty());
-    bench.bring(page, "a.txt", b"again").unwrap();
+    assert!(test.wiki.assets(page, true).unwrap().is_empty());
+    assert!(files(&test.assets()).is_empty());
+    test.upload(page, "a.txt", b"again").unwrap();
 }
 
 #[test]
-fn a_file_moves_to_another_page_unless_its_name_is_taken_there() {
-    let bench = Bench::new();
-    let (from, to) = (bench.page("/a", "text"), bench.page("/b", "text"));
-    let asset = bench.bring(from, "a.txt", b"a").unwrap();
-    let taken = bench.bring(to, "a.txt", b"b").unwrap();
-    let moved = || bench.wiki.set_asset_owner(asset.id, to);
+fn moving_a_file_needs_a_free_name() {
+    let test = TestWiki::new();
+    let (from, to) = (test.page("/a", "text"), test.page("/b", "text"));
+    let asset = test.upload(from, "a.txt", b"a").unwrap();
+    let taken = test.upload(to, "a.txt", b"b").unwrap();
+    let moved = || test.wiki.set_asset_owner(asset.id, to);
     assert!(matches!(moved(), Err(AssetError::NameTaken(_))));
-    assert_eq!(names(&bench, from, true), ["a.txt"]);
-    bench.wiki.delete_asset(taken.id).unwrap();
+    assert_eq!(names(&test, from, true), ["a.txt"]);
+    test.wiki.delete_asset(taken.id).unwrap();
     let (before, after) = moved().unwrap();
     assert_eq!((before.page_id, after.page_id), (Some(from), Some(to)));
-    assert!(names(&bench, from, true).is_empty());
-    assert_eq!(names(&bench, to, false), ["a.txt"]);
+    assert!(names(&test, from, true).is_empty());
+    assert_eq!(names(&test, to, false), ["a.txt"]);
     moved().unwrap();
     assert!(matches!(
-        bench.wiki.set_asset_owner(taken.id, from),
+        test.wiki.set_asset_owner(taken.id, from),
         Err(AssetError::Deleted)
     ));
-    let (draft, _) = bench.wiki.create_draft(&path("/c"), bench.aya).unwrap();
+    let (draft, _) = test.wiki.create_draft(&path("/c"), test.aya).unwrap();
     assert!(matches!(
-        bench.wiki.set_asset_owner(asset.id, draft),
+        test.wiki.set_asset_owner(asset.id, draft),
         Err(AssetError::PageDraft)
     ));
     assert!(matches!(
-        bench
-            .wiki
-            .set_asset_owner(asset.id, NOBODY.parse().unwrap()),
+        test.wiki
+            .set_asset_owner(asset.id, UNKNOWN_ID.parse().unwrap()),
         Err(AssetError::PageNotFound)
     ));
 }
 
 #[test]
-fn the_files_of_a_draft_go_with_it_for_good() {
-    let bench = Bench::new();
-    let (released, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
-    let live = bench.bring(released, "a.txt", b"a").unwrap();
-    let deleted = bench.bring(released, "b.txt", b"b").unwrap();
-    bench.wiki.delete_asset(deleted.id).unwrap();
-    bench.wiki.release_lock(released, lock.token).unwrap();
+fn files_of_a_draft_are_purged_with_it() {
+    let test = TestWiki::new();
+    let (released, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let live = test.upload(released, "a.txt", b"a").unwrap();
+    let deleted = test.upload(released, "b.txt", b"b").unwrap();
+    test.wiki.delete_asset(deleted.id).unwrap();
+    test.wiki.release_lock(released, lock.token).unwrap();
     for asset in [live, deleted] {
         assert!(matches!(
-            bench.wiki.asset(asset.id),
+            test.wiki.asset(asset.id),
             Err(AssetError::NotFound)
         ));
     }
-    let (swept, _) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
-    bench.bring(swept, "a.txt", b"a").unwrap();
-    bench.advance(301);
-    bench.wiki.sweep_locks().unwrap();
-    let (displaced, _) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
-    bench.bring(displaced, "a.txt", b"a").unwrap();
-    bench.advance(301);
-    bench.wiki.create_draft(&path("/a"), bench.ben).unwrap();
-    assert!(files(&bench.assets()).is_empty());
-    assert!(bench.wiki.zombies().unwrap().is_empty());
+    let (swept, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    test.upload(swept, "a.txt", b"a").unwrap();
+    test.advance(301);
+    test.wiki.sweep_locks().unwrap();
+    let (displaced, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    test.upload(displaced, "a.txt", b"a").unwrap();
+    test.advance(301);
+    test.wiki.create_draft(&path("/a"), test.ben).unwrap();
+    assert!(files(&test.assets()).is_empty());
+    assert!(test.wiki.orphaned_assets().unwrap().is_empty());
 }
 
 #[test]
-fn the_files_of_a_draft_stay_when_it_is_saved() {
-    let bench = Bench::new();
-    let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
-    let asset = bench.bring(id, "a.txt", b"a").unwrap();
-    let found = bench.wiki.find_asset(&path("/a"), &file_name("a.txt"));
+fn files_of_a_draft_survive_its_save() {
+    let test = TestWiki::new();
+    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let asset = test.upload(id, "a.txt", b"a").unwrap();
+    let found = test.wiki.find_asset(&path("/a"), &file_name("a.txt"));
     assert_eq!(found.unwrap(), asset.id);
-    bench
-        .wiki
-        .save(bench.by_token(id, lock.token, "text"))
+    test.wiki
+        .save(test.by_token(id, lock.token, "text"))
         .unwrap();
-    assert_eq!(contents(&bench, asset.id), b"a");
-    assert_eq!(names(&bench, id, false), ["a.txt"]);
+    assert_eq!(contents(&test, asset.id), b"a");
+    assert_eq!(names(&test, id, false), ["a.txt"]);
 }
 
 #[test]
-fn a_draft_that_goes_while_its_file_is_on_its_way_takes_none() {
-    let bench = Bench::new();
-    let (id, lock) = bench.wiki.create_draft(&path("/a"), bench.aya).unwrap();
-    let writer = bench
-        .wiki
-        .begin_asset(id, file_name("a.txt"), None)
-        .unwrap();
-    bench.wiki.release_lock(id, lock.token).unwrap();
+fn upload_fails_if_its_draft_ends_meanwhile() {
+    let test = TestWiki::new();
+    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let writer = test.wiki.begin_asset(id, file_name("a.txt"), None).unwrap();
+    test.wiki.release_lock(id, lock.token).unwrap();
     assert!(matches!(
-        bench.wiki.finish_asset(writer, bench.aya),
+        test.wiki.finish_asset(writer, test.aya),
         Err(AssetError::PageNotFound)
     ));
-    assert!(files(&bench.assets()).is_empty());
+    assert!(files(&test.assets()).is_empty());
 }
 
 #[test]
-fn a_page_that_nobody_saved_is_no_page_to_look_for_files() {
-    let bench = Bench::new();
-    let found = bench.wiki.find_asset(&path("/a"), &file_name("a.txt"));
+fn file_lookup_fails_without_a_page() {
+    let test = TestWiki::new();
+    let found = test.wiki.find_asset(&path("/a"), &file_name("a.txt"));
     assert!(matches!(found, Err(AssetError::PageNotFound)));
 }
 
 #[test]
-fn a_start_sweeps_what_a_crash_left_and_nothing_else() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
-    let kept = bench.bring(page, "a.txt", b"a").unwrap();
-    let deleted = bench.bring(page, "b.txt", b"b").unwrap();
-    bench.wiki.delete_asset(deleted.id).unwrap();
-    let folder = bench.assets();
-    let own = place(&bench, kept.id).parent().unwrap().to_owned();
-    let gone = [
+fn start_removes_only_files_left_by_a_crash() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
+    let live = test.upload(page, "a.txt", b"a").unwrap();
+    let deleted = test.upload(page, "b.txt", b"b").unwrap();
+    test.wiki.delete_asset(deleted.id).unwrap();
+    let folder = test.assets();
+    let own = place(&test, live.id).parent().unwrap().to_owned();
+    let swept = [
         folder.join(".asset-a1B2c3D4e5F6.tmp"),
-        purged(&bench, page),
+        purged(&test, page),
         // Placed by hand, regardless of its id.
         folder.join("01/JD0/01JD0000000000000000000000"),
     ];
@@ -384,80 +378,80 @@ fn a_start_sweeps_what_a_crash_left_and_nothing_else() {
         folder.join("01/notes.txt"),
         folder.join("01/folder/01JD0000000000000000000000"),
         own.join("notes.txt"),
-        own.join(format!("{}.tmp", kept.id)),
-        own.join(kept.id.to_string().to_lowercase()),
+        own.join(format!("{}.tmp", live.id)),
+        own.join(live.id.to_string().to_lowercase()),
         // An id in the folders of another one.
         folder.join("7Z/ZZZ/01JD0000000000000000000000"),
     ];
-    for path in gone.iter().chain(&foreign) {
+    for path in swept.iter().chain(&foreign) {
         fs::write(path, b"x").unwrap();
         modify(path, "2026-11-19T00:00:00Z");
     }
     // A link to one of our folders is not followed.
     std::os::unix::fs::symlink(folder.join("01"), folder.join("02")).unwrap();
-    bench.wiki.expect_fault("has no row");
-    let bench = bench.reopened();
-    for path in gone {
+    test.wiki.expect_fault("has no row");
+    let test = test.reopen();
+    for path in swept {
         assert!(!path.exists(), "{}", path.display());
     }
     for path in foreign {
         assert!(path.exists(), "{}", path.display());
     }
-    assert_eq!(contents(&bench, kept.id), b"a");
-    assert_eq!(contents(&bench, deleted.id), b"b");
+    assert_eq!(contents(&test, live.id), b"a");
+    assert_eq!(contents(&test, deleted.id), b"b");
 }
 
 #[test]
-fn a_row_without_its_file_is_told_and_stays() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
-    let asset = bench.bring(page, "a.txt", b"a").unwrap();
-    fs::remove_file(place(&bench, asset.id)).unwrap();
-    bench.wiki.expect_fault("is not there");
-    let bench = bench.reopened();
+fn row_without_its_file_is_reported_and_kept() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
+    let asset = test.upload(page, "a.txt", b"a").unwrap();
+    fs::remove_file(place(&test, asset.id)).unwrap();
+    test.wiki.expect_fault("is not there");
+    let test = test.reopen();
     assert!(matches!(
-        bench.wiki.open_asset(asset.id),
+        test.wiki.open_asset(asset.id),
         Err(AssetError::FileMissing)
     ));
-    assert_eq!(bench.wiki.asset(asset.id).unwrap(), asset);
-    bench.wiki.delete_asset(asset.id).unwrap();
-    bench.wiki.restore_asset(asset.id).unwrap();
-    bench.wiki.purge_asset(asset.id).unwrap();
+    assert_eq!(test.wiki.asset(asset.id).unwrap(), asset);
+    test.wiki.delete_asset(asset.id).unwrap();
+    test.wiki.restore_asset(asset.id).unwrap();
+    test.wiki.purge_asset(asset.id).unwrap();
 }
 
 #[test]
-fn a_file_that_was_cut_is_not_served_for_the_whole() {
-    let bench = Bench::new();
-    let page = bench.page("/a", "text");
-    let asset = bench.bring(page, "a.txt", b"whole").unwrap();
-    fs::write(place(&bench, asset.id), b"wh").unwrap();
-    bench.wiki.expect_fault("is not what it was");
+fn truncated_file_is_not_served() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "text");
+    let asset = test.upload(page, "a.txt", b"whole").unwrap();
+    fs::write(place(&test, asset.id), b"wh").unwrap();
+    test.wiki.expect_fault("is not what it was");
     assert!(matches!(
-        bench.wiki.open_asset(asset.id),
+        test.wiki.open_asset(asset.id),
         Err(AssetError::Storage(StorageError::Damaged { .. }))
     ));
 }
 
 #[test]
-fn files_of_another_wiki_stay() {
+fn files_of_another_wiki_are_not_removed() {
     let folder = tempfile::tempdir().unwrap();
     let old = folder.path().join("asset/01/JD0");
     fs::create_dir_all(&old).unwrap();
-    let old = old.join(NOBODY);
+    let old = old.join(UNKNOWN_ID);
     fs::write(&old, b"x").unwrap();
     modify(&old, "2025-01-01T00:00:00Z");
-    let bench = Bench::on(folder);
-    let page = bench.page("/a", "text");
-    bench.bring(page, "a.txt", b"a").unwrap();
-    let _open = bench.reopened();
+    let test = TestWiki::open_in(folder);
+    let page = test.page("/a", "text");
+    test.upload(page, "a.txt", b"a").unwrap();
+    let _open = test.reopen();
     assert!(old.exists());
 }
 
 /// The former path of a purged file.
-fn purged(bench: &Bench, page: PageId) -> PathBuf {
-    let id = bench.bring(page, "gone.txt", b"x").unwrap().id;
-    bench.wiki.purge_asset(id).unwrap();
-    place(bench, id)
+fn purged(test: &TestWiki, page: PageId) -> PathBuf {
+    let id = test.upload(page, "gone.txt", b"x").unwrap().id;
+    test.wiki.purge_asset(id).unwrap();
+    place(test, id)
 }
 
 fn modify(path: &Path, at: &str) {

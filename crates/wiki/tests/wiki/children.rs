@@ -2,10 +2,10 @@
 
 use fumikura_wiki::*;
 
-use crate::support::{Bench, path};
+use crate::support::{TestWiki, path};
 
-fn bench() -> Bench {
-    let bench = Bench::new();
+fn sample_wiki() -> TestWiki {
+    let test = TestWiki::new();
     for at in [
         "/a",
         "/a/x",
@@ -15,19 +15,19 @@ fn bench() -> Bench {
         "/deep/er/page",
         "/旅/京都",
     ] {
-        bench.page(at, at);
+        test.page(at, at);
     }
     for draft in ["/a/draft", "/draft", "/other/draft"] {
-        bench.wiki.create_draft(&path(draft), bench.aya).unwrap();
+        test.wiki.create_draft(&path(draft), test.aya).unwrap();
     }
-    bench
+    test
 }
 
 /// Names, each marked if there is no page, and with the number of pages beneath it.
-fn children(bench: &Bench, at: &str, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
-    let Children { items, has_more } = bench.wiki.children(&path(at), after, limit).unwrap();
+fn children(test: &TestWiki, at: &str, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
+    let Children { items, has_more } = test.wiki.children(&path(at), after, limit).unwrap();
     let items = items.iter().map(|child| {
-        let page = child.page_id.map(|id| bench.wiki.page_path(id).unwrap());
+        let page = child.page_id.map(|id| test.wiki.page_path(id).unwrap());
         assert!(page.is_none_or(|page| page == child.path));
         let own = if child.page_id.is_some() { "" } else { "?" };
         format!("{}{own} {}", child.name, child.pages)
@@ -37,7 +37,7 @@ fn children(bench: &Bench, at: &str, after: Option<&str>, limit: usize) -> (Vec<
 
 #[track_caller]
 fn check(at: &str, after: Option<&str>, limit: usize, expected: &[&str], more: bool) {
-    let (items, has_more) = children(&bench(), at, after, limit);
+    let (items, has_more) = children(&sample_wiki(), at, after, limit);
     assert_eq!(
         (items, has_more),
         (
@@ -48,7 +48,7 @@ fn check(at: &str, after: Option<&str>, limit: usize, expected: &[&str], more: b
 }
 
 #[test]
-fn a_level_has_pages_and_segments_that_only_others_have_but_no_drafts() {
+fn level_lists_pages_and_bare_segments_without_drafts() {
     check("/", None, 50, &["a 2", "a-b 1", "deep? 1", "旅? 1"], false);
     check("/a", None, 50, &["x 1"], false);
     check("/deep", None, 50, &["er? 1"], false);
@@ -58,7 +58,7 @@ fn a_level_has_pages_and_segments_that_only_others_have_but_no_drafts() {
 }
 
 #[test]
-fn a_level_is_read_in_parts() {
+fn level_is_read_in_parts() {
     check("/", None, 2, &["a 2", "a-b 1"], true);
     check("/", Some("a"), 2, &["a-b 1", "deep? 1"], true);
     check("/", Some("a-b"), 2, &["deep? 1", "旅? 1"], false);
@@ -67,11 +67,11 @@ fn a_level_is_read_in_parts() {
 }
 
 #[test]
-fn above_a_page_is_the_nearest_page_on_the_way_to_the_root() {
-    let bench = bench();
-    let id = |at| bench.wiki.resolve(&path(at)).unwrap().id;
+fn parent_is_the_nearest_existing_ancestor() {
+    let test = sample_wiki();
+    let id = |at| test.wiki.resolve(&path(at)).unwrap().id;
     for (at, above) in [("/a/x/1", "/a/x"), ("/a-b", "/"), ("/deep/er/page", "/")] {
-        let parent = bench.wiki.parent(id(at)).unwrap().unwrap();
+        let parent = test.wiki.parent(id(at)).unwrap().unwrap();
         assert_eq!(
             parent,
             Parent {
@@ -81,10 +81,10 @@ fn above_a_page_is_the_nearest_page_on_the_way_to_the_root() {
             "{at}"
         );
     }
-    assert_eq!(bench.wiki.parent(id("/")).unwrap(), None);
-    let (draft, _) = bench
+    assert_eq!(test.wiki.parent(id("/")).unwrap(), None);
+    let (draft, _) = test
         .wiki
-        .create_draft(&path("/a/draft/deeper"), bench.aya)
+        .create_draft(&path("/a/draft/deeper"), test.aya)
         .unwrap();
-    assert_eq!(bench.wiki.parent(draft).unwrap().unwrap().path, path("/a"));
+    assert_eq!(test.wiki.parent(draft).unwrap().unwrap().path, path("/a"));
 }

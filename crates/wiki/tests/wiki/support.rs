@@ -12,17 +12,17 @@ use fumikura_wiki::*;
 use parking_lot::Mutex;
 
 /// A wiki that is checked at the end of a test.
-pub(crate) struct Checked {
+pub(crate) struct CheckedWiki {
     wiki: Wiki,
     /// Faults that the test caused on purpose, by a part of their words.
     expected: RefCell<Vec<&'static str>>,
-    told: Arc<Mutex<Vec<Change>>>,
+    changes: Arc<Mutex<Vec<Change>>>,
 }
 
-impl Checked {
+impl CheckedWiki {
     /// The changes reported since the last call.
-    pub(crate) fn told(&self) -> Vec<Change> {
-        std::mem::take(&mut *self.told.lock())
+    pub(crate) fn take_changes(&self) -> Vec<Change> {
+        std::mem::take(&mut *self.changes.lock())
     }
 
     /// Announces a fault that the test causes on purpose. At least one fault with these words must be
@@ -32,7 +32,7 @@ impl Checked {
     }
 }
 
-impl Deref for Checked {
+impl Deref for CheckedWiki {
     type Target = Wiki;
 
     fn deref(&self) -> &Wiki {
@@ -40,7 +40,7 @@ impl Deref for Checked {
     }
 }
 
-impl Drop for Checked {
+impl Drop for CheckedWiki {
     fn drop(&mut self) {
         if std::thread::panicking() {
             return;
@@ -56,21 +56,21 @@ impl Drop for Checked {
     }
 }
 
-pub(crate) struct Bench {
-    pub(crate) wiki: Checked,
+pub(crate) struct TestWiki {
+    pub(crate) wiki: CheckedWiki,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) aya: UserId,
     pub(crate) ben: UserId,
     folder: tempfile::TempDir,
 }
 
-impl Bench {
+impl TestWiki {
     pub(crate) fn new() -> Self {
-        Self::on(tempfile::tempdir().unwrap())
+        Self::open_in(tempfile::tempdir().unwrap())
     }
 
     /// Opens a wiki in a folder that may have contents.
-    pub(crate) fn on(folder: tempfile::TempDir) -> Self {
+    pub(crate) fn open_in(folder: tempfile::TempDir) -> Self {
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let wiki = open(&folder, &clock, 1);
         let aya = wiki.register(name("Aya"), Template::En).unwrap().user.id;
@@ -86,7 +86,7 @@ impl Bench {
     }
 
     /// Closes the wiki and opens it again, as a restart does.
-    pub(crate) fn reopened(self) -> Self {
+    pub(crate) fn reopen(self) -> Self {
         let Self {
             wiki,
             clock,
@@ -110,7 +110,7 @@ impl Bench {
     }
 
     /// Uploads a file to a page, as Aya.
-    pub(crate) fn bring(
+    pub(crate) fn upload(
         &self,
         page: PageId,
         name: &str,
@@ -141,7 +141,7 @@ impl Bench {
     pub(crate) fn by_token(&self, page_id: PageId, token: LockToken, source: &str) -> SaveRequest {
         SaveRequest {
             token: Some(token),
-            ..self.bare(page_id, source)
+            ..self.save_request(page_id, source)
         }
     }
 
@@ -155,11 +155,11 @@ impl Bench {
         let versions = vec![VersionTag { revision, amends }];
         SaveRequest {
             if_match: Some(Precondition::OneOf(versions)),
-            ..self.bare(page_id, source)
+            ..self.save_request(page_id, source)
         }
     }
 
-    pub(crate) fn bare(&self, page_id: PageId, source: &str) -> SaveRequest {
+    pub(crate) fn save_request(&self, page_id: PageId, source: &str) -> SaveRequest {
         SaveRequest {
             page_id,
             user: self.aya,
@@ -174,7 +174,7 @@ impl Bench {
 
     /// Checks the rules of the tables.
     #[track_caller]
-    pub(crate) fn is_whole(&self) {
+    pub(crate) fn check_tables(&self) {
         let report = self.wiki.check(Depth::Tables).unwrap();
         assert_eq!(report.faults, Vec::new());
     }
@@ -184,7 +184,7 @@ impl Bench {
     }
 }
 
-pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> Checked {
+pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> CheckedWiki {
     let config = WikiConfig {
         database: folder.path().join("wiki.redb"),
         assets: folder.path().join("asset"),
@@ -194,12 +194,12 @@ pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u
     };
     let clock: Arc<ManualClock> = Arc::clone(clock);
     let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(seed))).unwrap();
-    let told = Arc::<Mutex<Vec<Change>>>::default();
-    let heard = Arc::clone(&told);
-    Checked {
-        wiki: wiki.telling(move |changes| heard.lock().extend(changes)),
+    let changes = Arc::<Mutex<Vec<Change>>>::default();
+    let observer = Arc::clone(&changes);
+    CheckedWiki {
+        wiki: wiki.on_change(move |changes| observer.lock().extend(changes)),
         expected: RefCell::default(),
-        told,
+        changes,
     }
 }
 

@@ -2,19 +2,19 @@
 
 use fumikura_wiki::*;
 
-use crate::support::{Bench, name, path};
+use crate::support::{TestWiki, name, path};
 
 #[test]
-fn the_first_registration_makes_the_root_page_and_no_other_does() {
-    let bench = Bench::new();
-    let root = bench.wiki.resolve(&PagePath::root()).unwrap();
+fn only_the_first_registration_creates_the_root_page() {
+    let test = TestWiki::new();
+    let root = test.wiki.resolve(&PagePath::root()).unwrap();
     assert_eq!(root.revision, 1);
-    assert!(bench.text(root.id).starts_with("# Welcome"));
-    bench.advance(1);
-    let registered = bench.wiki.register(name("Chie"), Template::Ja).unwrap();
+    assert!(test.text(root.id).starts_with("# Welcome"));
+    test.advance(1);
+    let registered = test.wiki.register(name("Chie"), Template::Ja).unwrap();
     assert_eq!(registered.root_page, None);
-    assert_eq!(bench.wiki.resolve(&PagePath::root()).unwrap(), root);
-    let names: Vec<String> = bench
+    assert_eq!(test.wiki.resolve(&PagePath::root()).unwrap(), root);
+    let names: Vec<String> = test
         .wiki
         .users()
         .unwrap()
@@ -25,47 +25,46 @@ fn the_first_registration_makes_the_root_page_and_no_other_does() {
 }
 
 #[test]
-fn who_came_first_is_first_wherever_the_clock_was_put() {
-    let bench = Bench::new();
+fn registration_order_survives_clock_changes() {
+    let test = TestWiki::new();
     let put_back = std::time::Duration::from_secs(86_400);
-    for newcomer in ["Chie", "Dai", "Emi"] {
-        bench.clock.put_back(put_back);
-        bench.wiki.register(name(newcomer), Template::En).unwrap();
+    for user in ["Chie", "Dai", "Emi"] {
+        test.clock.put_back(put_back);
+        test.wiki.register(name(user), Template::En).unwrap();
     }
-    let users = bench.wiki.users().unwrap();
+    let users = test.wiki.users().unwrap();
     let names: Vec<&str> = users.iter().map(|user| user.name.as_str()).collect();
     assert_eq!(names, ["Aya", "Ben", "Chie", "Dai", "Emi"]);
 }
 
 #[test]
-fn a_name_belongs_to_one_person_and_can_be_changed() {
-    let bench = Bench::new();
+fn names_are_unique_and_can_be_changed() {
+    let test = TestWiki::new();
     assert!(matches!(
-        bench.wiki.register(name("Ben"), Template::En),
+        test.wiki.register(name("Ben"), Template::En),
         Err(RegisterError::NameTaken(_))
     ));
     assert!(matches!(
-        bench.wiki.rename_user(bench.aya, name("Ben")),
+        test.wiki.rename_user(test.aya, name("Ben")),
         Err(RegisterError::NameTaken(_))
     ));
-    bench.wiki.rename_user(bench.aya, name("Aya")).unwrap();
-    bench.wiki.rename_user(bench.aya, name("あや")).unwrap();
-    assert!(bench.wiki.user_named(&name("Aya")).unwrap().is_none());
+    test.wiki.rename_user(test.aya, name("Aya")).unwrap();
+    test.wiki.rename_user(test.aya, name("あや")).unwrap();
+    assert!(test.wiki.user_named(&name("Aya")).unwrap().is_none());
     assert_eq!(
-        bench.wiki.user_named(&name("あや")).unwrap().unwrap().id,
-        bench.aya
+        test.wiki.user_named(&name("あや")).unwrap().unwrap().id,
+        test.aya
     );
 }
 
 #[test]
-fn revisions_keep_the_name_that_their_author_had() {
-    let bench = Bench::new();
-    let id = bench.page("/a", "one");
-    bench.wiki.rename_user(bench.aya, name("あや")).unwrap();
-    bench.wiki.save(bench.by_version(id, 1, 0, "two")).unwrap();
+fn renaming_a_user_keeps_names_in_revisions() {
+    let test = TestWiki::new();
+    let id = test.page("/a", "one");
+    test.wiki.rename_user(test.aya, name("あや")).unwrap();
+    test.wiki.save(test.by_version(id, 1, 0, "two")).unwrap();
     let author = |rev| {
-        bench
-            .wiki
+        test.wiki
             .page_meta(id, Some(rev))
             .unwrap()
             .revision
@@ -79,17 +78,16 @@ fn revisions_keep_the_name_that_their_author_had() {
 }
 
 #[test]
-fn settings_stay_and_a_refused_change_leaves_them() {
-    let bench = Bench::new();
-    bench
-        .wiki
+fn settings_survive_restarts_and_refused_changes() {
+    let test = TestWiki::new();
+    test.wiki
         .change_settings::<StorageError>(|settings| {
             settings.language = Language::Ja;
             Ok(())
         })
         .unwrap();
-    let bench = bench.reopened();
-    let refused = bench.wiki.change_settings(|settings| {
+    let test = test.reopen();
+    let refused = test.wiki.change_settings(|settings| {
         settings.theme = Theme::Dark;
         Err(StorageError::Damaged {
             table: "test",
@@ -97,7 +95,7 @@ fn settings_stay_and_a_refused_change_leaves_them() {
         })
     });
     assert!(refused.is_err());
-    let settings = bench.wiki.settings().unwrap();
+    let settings = test.wiki.settings().unwrap();
     assert_eq!(
         (settings.language, settings.theme),
         (Language::Ja, Theme::System)
@@ -105,10 +103,10 @@ fn settings_stay_and_a_refused_change_leaves_them() {
 }
 
 #[test]
-fn a_path_without_a_page_leads_nowhere() {
-    let bench = Bench::new();
+fn path_without_a_page_is_not_found() {
+    let test = TestWiki::new();
     assert!(matches!(
-        bench.wiki.resolve(&path("/nothing")),
+        test.wiki.resolve(&path("/nothing")),
         Err(ResolveError::NotFound(_))
     ));
 }

@@ -100,7 +100,7 @@ async fn lead(
     let find = move |app: &App| {
         let (path, file) = (PagePath::new(&path)?, FileName::new(&file)?);
         Ok(match in_bin {
-            Some(page) => app.wiki.find_asset_in_bin(page, &path, &file)?,
+            Some(page) => app.wiki.find_asset_in_trash(page, &path, &file)?,
             None => app.wiki.find_asset(&path, &file)?,
         })
     };

@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fumikura_wiki::{BinCursor, DeletedPage, PagePath};
+use fumikura_wiki::{DeletedPage, PagePath, TrashCursor};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -54,7 +54,7 @@ impl From<DeletedPage> for DeletedPageDto {
             deletion: page.deletion.to_string(),
             revision: page.revision,
             title: page.title,
-            along: page.along,
+            along: page.subpages,
         }
     }
 }
@@ -93,16 +93,16 @@ async fn get(
     let after = query.after.as_deref().map(read).transpose()?;
     let pages = blocking(&app, move |app| {
         Ok(match path {
-            Some(path) => app.wiki.deleted_at(&path)?,
-            None => app.wiki.bin(after.as_ref(), limit)?,
+            Some(path) => app.wiki.deleted_pages_at(&path)?,
+            None => app.wiki.trash(after.as_ref(), limit)?,
         })
     });
     let pages = pages.await?.into_iter().map(DeletedPageDto::from);
     Ok(Json(pages.collect()))
 }
 
-fn written(cursor: &BinCursor) -> String {
-    let BinCursor {
+fn written(cursor: &TrashCursor) -> String {
+    let TrashCursor {
         deleted_at,
         deletion,
         path,
@@ -112,19 +112,19 @@ fn written(cursor: &BinCursor) -> String {
     URL_SAFE_NO_PAD.encode(format!("{moment}/{deletion}/{page_id}{path}"))
 }
 
-fn read(cursor: &str) -> Result<BinCursor, ApiError> {
+fn read(cursor: &str) -> Result<TrashCursor, ApiError> {
     parsed(cursor).ok_or_else(|| {
         let message = "after is no cursor of a deleted page";
         ApiError::new(ErrorCode::BadRequest, message)
     })
 }
 
-fn parsed(cursor: &str) -> Option<BinCursor> {
+fn parsed(cursor: &str) -> Option<TrashCursor> {
     let text = String::from_utf8(URL_SAFE_NO_PAD.decode(cursor).ok()?).ok()?;
     let (moment, rest) = text.split_once('/')?;
     let (deletion, rest) = rest.split_once('/')?;
     let (page_id, _) = rest.split_once('/')?;
-    Some(BinCursor {
+    Some(TrashCursor {
         deleted_at: Timestamp::from_microsecond(moment.parse().ok()?).ok()?,
         deletion: deletion.parse().ok()?,
         path: PagePath::new(&rest[page_id.len()..]).ok()?,

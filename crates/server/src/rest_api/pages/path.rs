@@ -8,7 +8,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{
-    LockToken, PageId, PagePath, PageWarning, RenameRequest, Renamed, RestoreRequest, Restored,
+    LockToken, PageId, PagePath, PageWarning, RenameOutcome, RenameRequest, RestoreOutcome,
+    RestoreRequest,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -58,7 +59,7 @@ struct RestoredPage {
 
 impl RestoredPage {
     /// Returns none if there is nothing to report.
-    fn new(restored: Restored) -> Option<Self> {
+    fn new(restored: RestoreOutcome) -> Option<Self> {
         let warnings = restored.warnings.into_iter().map(MovedLink::from);
         let warnings: Vec<MovedLink> = warnings.collect();
         (!warnings.is_empty()).then_some(Self { warnings })
@@ -77,7 +78,7 @@ struct MovedLink {
 }
 
 impl RenamedPage {
-    fn new(renamed: Renamed, recursive: bool) -> Self {
+    fn new(renamed: RenameOutcome, recursive: bool) -> Self {
         Self {
             revision: renamed.revision,
             pages: recursive.then_some(renamed.pages.len()),
@@ -198,7 +199,11 @@ struct RenameParams {
     token: Option<LockToken>,
 }
 
-async fn rename(app: &Arc<App>, params: RenameParams, preview: bool) -> Result<Renamed, ApiError> {
+async fn rename(
+    app: &Arc<App>,
+    params: RenameParams,
+    preview: bool,
+) -> Result<RenameOutcome, ApiError> {
     blocking(app, move |app| {
         let request = RenameRequest {
             page_id: params.page_id,
@@ -216,6 +221,6 @@ async fn rename(app: &Arc<App>, params: RenameParams, preview: bool) -> Result<R
     .await
 }
 
-async fn restore(app: &Arc<App>, request: RestoreRequest) -> Result<Restored, ApiError> {
+async fn restore(app: &Arc<App>, request: RestoreRequest) -> Result<RestoreOutcome, ApiError> {
     blocking(app, move |app| Ok(app.wiki.restore(&request)?)).await
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::{FoundPage, MatchSpan};
+use fumikura_wiki::{MatchSpan, SearchHit};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -45,8 +45,8 @@ struct MatchSpanDto {
     matched: bool,
 }
 
-impl From<FoundPage> for FoundPageDto {
-    fn from(page: FoundPage) -> Self {
+impl From<SearchHit> for FoundPageDto {
+    fn from(page: SearchHit) -> Self {
         let text = |spans: &[MatchSpan]| spans.iter().map(|span| &*span.text).collect();
         Self {
             page_id: page.page_id.to_string(),

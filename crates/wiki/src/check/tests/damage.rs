@@ -6,7 +6,7 @@ use super::*;
 use crate::model::page::{SourceText, StoredSource};
 
 /// Writes a row that can't be read, in place of another or beside it.
-fn ruin<'k, K: Key, V>(
+fn corrupt<'k, K: Key, V>(
     txn: &WriteTxn,
     table: Table<K, V>,
     key: impl std::borrow::Borrow<K::SelfType<'k>>,
@@ -14,96 +14,124 @@ fn ruin<'k, K: Key, V>(
     put(txn, table.read_as::<()>(), key, &());
 }
 
+/// What the check says of a row that `corrupt` wrote.
+const WORDS: &str = "a row can't be read";
+
 #[test]
-fn rows_that_nothing_can_be_read_from() {
-    const WORDS: &str = "a row can't be read";
+fn unreadable_rows_of_pages_are_reported() {
     check(&[
-        (|_, txn| ruin(txn, META, "other"), "meta", WORDS),
-        (|_, txn| ruin(txn, PAGE_PATH, "/page"), "page_path", WORDS),
+        (|_, txn| corrupt(txn, META, "other"), "meta", WORDS),
         (
-            |full, txn| ruin(txn, PAGE_INDEX, &full.page),
+            |_, txn| corrupt(txn, PAGE_PATH, "/page"),
+            "page_path",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, PAGE_INDEX, &sample.page),
             "page_index",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, PAGE_SOURCE, (&full.page, 1)),
+            |sample, txn| corrupt(txn, PAGE_SOURCE, (&sample.page, 1)),
             "page_source",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, PAGE_TITLE, &full.page),
+            |sample, txn| corrupt(txn, PAGE_TITLE, &sample.page),
             "page_title",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, PAGE_LINKS, &full.page),
+            |sample, txn| corrupt(txn, PAGE_LINKS, &sample.page),
             "page_links",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, DELETION, &full.deleted),
+            |sample, txn| corrupt(txn, DELETION, &sample.deleted),
             "deletion",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, FORMER_PATHS, &full.page),
+            |sample, txn| corrupt(txn, FORMER_PATHS, &sample.page),
             "former_paths",
             WORDS,
         ),
         (
-            |full, txn| ruin(txn, UNTOLD_MOVE, &full.page),
+            |sample, txn| corrupt(txn, UNRECORDED_MOVE, &sample.page),
             "untold_move",
             WORDS,
         ),
-        (|full, txn| ruin(txn, LOCK, &full.token), "lock", WORDS),
-        (|full, txn| ruin(txn, ASSET, &full.asset), "asset", WORDS),
         (
-            |full, txn| ruin(txn, ASSET_NAME, (&full.page, "a.txt")),
-            "asset_name",
+            |sample, txn| corrupt(txn, LOCK, &sample.token),
+            "lock",
             WORDS,
         ),
-        (
-            |full, txn| ruin(txn, ASSET_PAGE, &full.asset),
-            "asset_page",
-            WORDS,
-        ),
-        (|full, txn| ruin(txn, USER, &full.person), "user", WORDS),
-        (|_, txn| ruin(txn, USER_NAME, "Aya"), "user_name", WORDS),
-        (
-            |full, txn| ruin(txn, JOURNAL, &full.journal),
-            "journal",
-            WORDS,
-        ),
-        (
-            |full, txn| ruin(txn, JOURNAL_TEXT, &full.journal),
-            "journal_text",
-            WORDS,
-        ),
-        (
-            |full, txn| ruin(txn, JOURNAL_KEY, (&full.page, &full.person, TAB)),
-            "journal_key",
-            WORDS,
-        ),
-        (
-            |full, txn| ruin(txn, JOURNAL_END, (&full.page, &full.person, TAB)),
-            "journal_end",
-            WORDS,
-        ),
-        (|_, txn| ruin(txn, SETTINGS, "settings"), "settings", WORDS),
-        (|_, txn| ruin(txn, SESSION, &[1; 32]), "session", WORDS),
     ]);
 }
 
 #[test]
-fn a_text_that_cannot_be_read_is_told_though_its_head_can() {
-    let full = Full::new();
+fn unreadable_rows_beside_pages_are_reported() {
+    check(&[
+        (
+            |sample, txn| corrupt(txn, ASSET, &sample.asset),
+            "asset",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, ASSET_NAME, (&sample.page, "a.txt")),
+            "asset_name",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, ASSET_PAGE, &sample.asset),
+            "asset_page",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, USER, &sample.user),
+            "user",
+            WORDS,
+        ),
+        (|_, txn| corrupt(txn, USER_NAME, "Aya"), "user_name", WORDS),
+        (
+            |sample, txn| corrupt(txn, AUTOSAVE, &sample.autosave),
+            "journal",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, AUTOSAVE_TEXT, &sample.autosave),
+            "journal_text",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, AUTOSAVE_KEY, (&sample.page, &sample.user, TAB)),
+            "journal_key",
+            WORDS,
+        ),
+        (
+            |sample, txn| corrupt(txn, AUTOSAVE_TOMBSTONE, (&sample.page, &sample.user, TAB)),
+            "journal_end",
+            WORDS,
+        ),
+        (
+            |_, txn| corrupt(txn, SETTINGS, "settings"),
+            "settings",
+            WORDS,
+        ),
+        (|_, txn| corrupt(txn, SESSION, &[1; 32]), "session", WORDS),
+    ]);
+}
+
+#[test]
+fn unreadable_text_is_reported_despite_readable_head() {
+    let sample = SampleWiki::new();
     let head = PAGE_SOURCE.read_as();
     let cut_off = |txn: &WriteTxn| {
-        let newest = txn.get(PAGE_SOURCE, (&full.page, 2))?.unwrap();
-        txn.put(head, (&full.page, 2), &newest.head)
+        let newest = txn.get(PAGE_SOURCE, (&sample.page, 2))?.unwrap();
+        txn.put(head, (&sample.page, 2), &newest.head)
     };
-    full.wiki.store.write(cut_off).unwrap();
-    let faults = full.faults();
+    sample.wiki.store.write(cut_off).unwrap();
+    let faults = sample.faults();
     assert!(
         faults.iter().all(|fault| fault.place == "page_source"),
         "{faults:#?}"
@@ -112,41 +140,41 @@ fn a_text_that_cannot_be_read_is_told_though_its_head_can() {
 }
 
 #[test]
-fn a_damaged_text_is_named_by_page_and_revision() {
-    let full = Full::new();
+fn damaged_text_is_reported_by_page_and_revision() {
+    let sample = SampleWiki::new();
     let stored = PAGE_SOURCE.read_as::<StoredSource>();
     let damage = |txn: &WriteTxn| {
-        let mut newest = txn.get(PAGE_SOURCE, (&full.page, 2))?.unwrap();
+        let mut newest = txn.get(PAGE_SOURCE, (&sample.page, 2))?.unwrap();
         newest.source = "a text that is long enough to be compressed\n".repeat(10);
-        txn.put(PAGE_SOURCE, (&full.page, 2), &newest)?;
-        let mut row = txn.get(stored, (&full.page, 2))?.unwrap();
+        txn.put(PAGE_SOURCE, (&sample.page, 2), &newest)?;
+        let mut row = txn.get(stored, (&sample.page, 2))?.unwrap();
         let SourceText::Zstd(frame) = &mut row.text else {
             panic!("the text is not compressed");
         };
         let middle = frame.len() / 2;
         frame[middle] ^= 1;
-        txn.put(stored, (&full.page, 2), &row)
+        txn.put(stored, (&sample.page, 2), &row)
     };
-    full.wiki.store.write(damage).unwrap();
-    let page = PageId::from_bytes(full.page);
+    sample.wiki.store.write(damage).unwrap();
+    let page = PageId::from_bytes(sample.page);
     let row = format!("revision 2 of {page}: its compressed text can't be read: ");
-    let error = full.wiki.source(page, None).unwrap_err().to_string();
+    let error = sample.wiki.source(page, None).unwrap_err().to_string();
     assert!(error.contains(&row), "{error}");
-    let faults = full.faults();
-    let told = faults.iter().any(|fault| fault.words.contains(&row));
-    assert!(told, "{faults:#?}");
+    let faults = sample.faults();
+    let reported = faults.iter().any(|fault| fault.words.contains(&row));
+    assert!(reported, "{faults:#?}");
     // The revisions around it can be read.
-    full.wiki.source(page, Some(1)).unwrap();
+    sample.wiki.source(page, Some(1)).unwrap();
 }
 
 #[test]
-fn a_torn_database_is_refused_or_looked_at_to_the_end() {
-    let Full {
+fn torn_database_is_refused_or_fully_checked() {
+    let SampleWiki {
         wiki,
         clock,
         folder,
         ..
-    } = Full::new();
+    } = SampleWiki::new();
     drop(wiki);
     let database = folder.path().join("wiki.redb");
     let whole = std::fs::read(&database).unwrap();
@@ -154,7 +182,7 @@ fn a_torn_database_is_refused_or_looked_at_to_the_end() {
         .map(|page| page * 4096)
         .filter(|page| whole[*page..page + 4096].iter().any(|byte| *byte != 0))
         .collect();
-    let (mut refused, mut told) = (0, 0);
+    let (mut refused, mut reported) = (0, 0);
     for seed in 0..120 {
         let random = SeededEntropy::new(seed);
         let number = |below: usize| u32::from_le_bytes(random_bytes(&random)) as usize % below;
@@ -169,7 +197,7 @@ fn a_torn_database_is_refused_or_looked_at_to_the_end() {
         match try_open(folder.path(), &clock) {
             Ok(wiki) => {
                 let faults = wiki.check(Depth::Everything).unwrap().faults;
-                told += usize::from(!faults.is_empty());
+                reported += usize::from(!faults.is_empty());
             }
             Err(OpenError::Damaged { .. }) => {
                 refused += 1;
@@ -178,5 +206,8 @@ fn a_torn_database_is_refused_or_looked_at_to_the_end() {
             Err(other) => panic!("seed {seed}: {other}"),
         }
     }
-    assert!(refused > 5 && told > 5, "{refused} refused, {told} told");
+    assert!(
+        refused > 5 && reported > 5,
+        "{refused} refused, {reported} reported"
+    );
 }

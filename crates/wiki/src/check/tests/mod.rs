@@ -1,7 +1,7 @@
 //! A wiki with rows in every table, and a way to break its rules.
 
+mod concurrency;
 mod damage;
-mod moving;
 mod rules;
 
 use std::path::Path;
@@ -17,8 +17,8 @@ use crate::autosave::UnsavedText;
 use crate::fixture::{config, file, page};
 use crate::id::{AssetId, LockToken, PageId, UserId};
 use crate::model::asset::AssetState;
+use crate::model::autosave::AutosaveTombstone;
 use crate::model::history::FormerPaths;
-use crate::model::journal::JournalEnd;
 use crate::model::page::{PageIndex, PageInfo, PagePathState, RenameInfo};
 use crate::model::user::UserName;
 use crate::path::PagePath;
@@ -27,24 +27,24 @@ use crate::tree::{DeleteRequest, RenameRequest};
 use crate::users::Template;
 
 type Id = [u8; 16];
-const NOBODY: Id = [9; 16];
+const UNKNOWN: Id = [9; 16];
 const TAB: &str = "tab";
 
 /// Breaks a rule.
-type Break = fn(&Full, &WriteTxn);
+type Breakage = fn(&SampleWiki, &WriteTxn);
 
 /// A wiki with rows in every table, and their ids.
-struct Full {
+struct SampleWiki {
     wiki: Wiki,
     clock: Arc<ManualClock>,
-    person: Id,
+    user: Id,
     root: Id,
     /// A page with two revisions, a title, links, a former path and a file; it is locked.
     page: Id,
     token: Id,
     deleted: Id,
     asset: Id,
-    journal: Id,
+    autosave: Id,
     folder: tempfile::TempDir,
 }
 
@@ -52,55 +52,55 @@ fn path(text: &str) -> PagePath {
     PagePath::new(text).unwrap()
 }
 
-impl Full {
+impl SampleWiki {
     fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let wiki = open(folder.path(), &clock);
         let name = UserName::new("Aya").unwrap();
         let registered = wiki.register(name, Template::En).unwrap();
-        let (person, root) = (registered.user.id, registered.root_page.unwrap());
-        let deleted = page(&wiki, person, "/deleted", "");
+        let (user, root) = (registered.user.id, registered.root_page.unwrap());
+        let deleted = page(&wiki, user, "/deleted", "");
         let deletion = DeleteRequest {
             page_id: deleted,
-            user: person,
+            user,
             token: None,
             recursive: false,
         };
         wiki.delete(&deletion).unwrap();
         let source = "# Title\n[root](/) and [nowhere](/nowhere)";
-        let id = page(&wiki, person, "/before", source);
+        let id = page(&wiki, user, "/before", source);
         let renaming = RenameRequest {
             page_id: id,
-            user: person,
+            user,
             to: path("/page"),
             token: None,
             recursive: false,
         };
         wiki.rename(&renaming).unwrap();
-        let lock = wiki.acquire_lock(id, person).unwrap();
-        wiki.create_draft(&path("/draft"), person).unwrap();
-        let asset = file(&wiki, id, person, "a.txt");
+        let lock = wiki.acquire_lock(id, user).unwrap();
+        wiki.create_draft(&path("/draft"), user).unwrap();
+        let asset = file(&wiki, id, user, "a.txt");
         let unsaved = UnsavedText {
             page_id: id,
-            user: person,
+            user,
             tab: TAB.to_owned(),
             path: path("/page"),
             base_revision: Some(2),
             seq: 1,
             source: "unsaved".to_owned(),
         };
-        let journal = wiki.put_unsaved(unsaved).unwrap();
+        let autosave = wiki.put_unsaved(unsaved).unwrap();
         Self {
             wiki,
             clock,
-            person: person.to_bytes(),
+            user: user.to_bytes(),
             root: root.to_bytes(),
             page: id.to_bytes(),
             token: lock.token.to_bytes(),
             deleted: deleted.to_bytes(),
             asset: asset.to_bytes(),
-            journal: journal.to_bytes(),
+            autosave: autosave.to_bytes(),
             folder,
         }
     }
@@ -156,26 +156,26 @@ fn edit<'k, K: Key, V: Record>(
 /// Breaks each rule in a wiki of its own. Then a fault at the place with these words is reported, and
 /// the check completes.
 #[track_caller]
-fn check(cases: &[(Break, &str, &str)]) {
+fn check(cases: &[(Breakage, &str, &str)]) {
     for (number, (break_it, place, words)) in cases.iter().enumerate() {
-        let full = Full::new();
-        let broken = full.wiki.store.write(|txn| {
-            break_it(&full, txn);
+        let sample = SampleWiki::new();
+        let broken = sample.wiki.store.write(|txn| {
+            break_it(&sample, txn);
             Ok::<_, StorageError>(())
         });
         broken.unwrap();
-        let faults = full.faults();
-        let told = faults
+        let faults = sample.faults();
+        let reported = faults
             .iter()
             .any(|fault| fault.place == *place && fault.words.contains(words));
         assert!(
-            told,
+            reported,
             "case {number}: {words:?} of {place} is not among {faults:#?}"
         );
     }
 }
 
 #[test]
-fn a_wiki_with_something_in_every_table_is_whole() {
-    assert_eq!(Full::new().faults(), []);
+fn full_wiki_has_no_faults() {
+    assert_eq!(SampleWiki::new().faults(), []);
 }

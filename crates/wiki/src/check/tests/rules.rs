@@ -3,40 +3,51 @@
 use super::*;
 
 #[test]
-fn pages_and_their_revisions() {
+fn broken_revision_rules_are_reported() {
     check(&[
         (
-            |full, txn| put(txn, PAGE_INDEX, &NOBODY, &PageIndex::Page(full.info(txn))),
+            |sample, txn| {
+                put(
+                    txn,
+                    PAGE_INDEX,
+                    &UNKNOWN,
+                    &PageIndex::Page(sample.info(txn)),
+                )
+            },
             "page_index",
             "says that it is",
         ),
         (
-            |full, txn| txn.remove(PAGE_SOURCE, (&full.page, 1)).unwrap(),
+            |sample, txn| txn.remove(PAGE_SOURCE, (&sample.page, 1)).unwrap(),
             "page_source",
             "has the revisions [2], where 1 to 2 should be",
         ),
         (
-            |full, txn| full.put_info(txn, |info| info.latest = 3),
+            |sample, txn| sample.put_info(txn, |info| info.latest = 3),
             "page_source",
             "where 1 to 3 should be",
         ),
         (
-            |full, txn| edit(txn, PAGE_SOURCE, (&full.page, 1), |it| it.head.revision = 7),
+            |sample, txn| {
+                edit(txn, PAGE_SOURCE, (&sample.page, 1), |it| {
+                    it.head.revision = 7
+                })
+            },
             "page_source",
             "says that it is 7",
         ),
         (
-            |full, txn| {
-                let stray = txn.get(PAGE_SOURCE, (&full.page, 1)).unwrap().unwrap();
-                put(txn, PAGE_SOURCE, (&NOBODY, 1), &stray);
+            |sample, txn| {
+                let stray = txn.get(PAGE_SOURCE, (&sample.page, 1)).unwrap().unwrap();
+                put(txn, PAGE_SOURCE, (&UNKNOWN, 1), &stray);
             },
             "page_source",
             "which is no page",
         ),
         (
-            |full, txn| {
-                let author = UserId::from_bytes(NOBODY);
-                edit(txn, PAGE_SOURCE, (&full.page, 1), |it| {
+            |sample, txn| {
+                let author = UserId::from_bytes(UNKNOWN);
+                edit(txn, PAGE_SOURCE, (&sample.page, 1), |it| {
                     it.head.author = author
                 });
             },
@@ -47,26 +58,26 @@ fn pages_and_their_revisions() {
 }
 
 #[test]
-fn where_a_page_was() {
+fn broken_path_history_is_reported() {
     check(&[
         (
-            |full, txn| full.put_info(txn, |info| info.rename_revisions.clear()),
+            |sample, txn| sample.put_info(txn, |info| info.rename_revisions.clear()),
             "page_index",
             "as the revisions of its path",
         ),
         (
-            |full, txn| {
-                edit(txn, PAGE_SOURCE, (&full.page, 1), |it| {
+            |sample, txn| {
+                edit(txn, PAGE_SOURCE, (&sample.page, 1), |it| {
                     it.head.rename = None;
                 });
-                full.put_info(txn, |info| info.rename_revisions = vec![2]);
+                sample.put_info(txn, |info| info.rename_revisions = vec![2]);
             },
             "page_source",
             "doesn't say where the page began",
         ),
         (
-            |full, txn| {
-                edit(txn, PAGE_SOURCE, (&full.page, 2), |it| {
+            |sample, txn| {
+                edit(txn, PAGE_SOURCE, (&sample.page, 2), |it| {
                     let rename = it.head.rename.as_mut().unwrap();
                     rename.from = Some(path("/elsewhere"));
                 });
@@ -75,7 +86,7 @@ fn where_a_page_was() {
             "where the rename before has it at /before",
         ),
         (
-            |full, txn| {
+            |sample, txn| {
                 let (from, to) = (Some(path("/elsewhere")), path("/page"));
                 let link_refs = Default::default();
                 let moved = RenameInfo {
@@ -83,7 +94,7 @@ fn where_a_page_was() {
                     to,
                     link_refs,
                 };
-                put(txn, UNTOLD_MOVE, &full.page, &moved);
+                put(txn, UNRECORDED_MOVE, &sample.page, &moved);
             },
             "untold_move",
             "where its revisions have it at",
@@ -92,15 +103,15 @@ fn where_a_page_was() {
 }
 
 #[test]
-fn titles() {
+fn broken_title_rules_are_reported() {
     check(&[
         (
-            |full, txn| put(txn, PAGE_TITLE, &full.page, &"Another".to_owned()),
+            |sample, txn| put(txn, PAGE_TITLE, &sample.page, &"Another".to_owned()),
             "page_title",
             "where its text has",
         ),
         (
-            |_, txn| put(txn, PAGE_TITLE, &NOBODY, &"Stray".to_owned()),
+            |_, txn| put(txn, PAGE_TITLE, &UNKNOWN, &"Stray".to_owned()),
             "page_title",
             "has a title and is no page",
         ),
@@ -108,8 +119,8 @@ fn titles() {
 }
 
 #[test]
-fn paths() {
-    let stray: Break = |full, txn| put(txn, PAGE_PATH, "/x", &full.page);
+fn broken_path_rules_are_reported() {
+    let stray: Breakage = |sample, txn| put(txn, PAGE_PATH, "/x", &sample.page);
     check(&[
         (stray, "page_path", "/x leads to"),
         (
@@ -118,53 +129,53 @@ fn paths() {
             "but that does not lead to it",
         ),
         (
-            |full, txn| txn.remove(PAGE_INDEX, &full.page).unwrap(),
+            |sample, txn| txn.remove(PAGE_INDEX, &sample.page).unwrap(),
             "page_path",
             "/page leads to",
         ),
         (
-            |full, txn| {
+            |sample, txn| {
                 txn.remove(PAGE_PATH, "/").unwrap();
-                txn.remove(PAGE_INDEX, &full.root).unwrap();
+                txn.remove(PAGE_INDEX, &sample.root).unwrap();
             },
             "page_path",
             "no page is at /",
         ),
         (
-            |_, txn| txn.insert_id(DELETED_PAGE_PATH, "/x", &NOBODY).unwrap(),
+            |_, txn| txn.insert_id(DELETED_PAGE_PATH, "/x", &UNKNOWN).unwrap(),
             "deleted_page_path",
             "/x leads to",
         ),
         (
-            |full, txn| {
+            |sample, txn| {
                 let stays = |info: &mut PageInfo| {
                     info.path_state = PagePathState::LastDeleted(path("/page"));
                 };
-                full.put_info(txn, stays);
+                sample.put_info(txn, stays);
             },
             "page_index",
             "is deleted and locked",
         ),
         (
-            |full, txn| txn.remove(DELETION, &full.deleted).unwrap(),
+            |sample, txn| txn.remove(DELETION, &sample.deleted).unwrap(),
             "deletion",
             "is deleted and has no row",
         ),
         (
-            |full, txn| txn.remove_id(LEFT_PATH, "/before", &full.page).unwrap(),
+            |sample, txn| txn.remove_id(LEFT_PATH, "/before", &sample.page).unwrap(),
             "left_path",
             "but that does not lead to it",
         ),
         (
-            |full, txn| {
+            |sample, txn| {
                 let twice = |it: &mut FormerPaths| it.paths.push(it.paths[0].clone());
-                edit(txn, FORMER_PATHS, &full.page, twice);
+                edit(txn, FORMER_PATHS, &sample.page, twice);
             },
             "former_paths",
             "names a path twice",
         ),
         (
-            |_, txn| put(txn, FORMER_PATHS, &NOBODY, &FormerPaths::default()),
+            |_, txn| put(txn, FORMER_PATHS, &UNKNOWN, &FormerPaths::default()),
             "former_paths",
             "left paths and is no page",
         ),
@@ -172,37 +183,37 @@ fn paths() {
 }
 
 #[test]
-fn locks() {
+fn broken_lock_rules_are_reported() {
     check(&[
         (
-            |full, txn| txn.remove(LOCK, &full.token).unwrap(),
+            |sample, txn| txn.remove(LOCK, &sample.token).unwrap(),
             "page_index",
             "is held by a lock that is not there",
         ),
         (
-            |full, txn| full.put_info(txn, |info| info.lock_token = None),
+            |sample, txn| sample.put_info(txn, |info| info.lock_token = None),
             "lock",
             "which does not say so",
         ),
         (
-            |full, txn| {
-                let token = LockToken::from_bytes(NOBODY);
-                edit(txn, LOCK, &full.token, |it| it.token = token);
+            |sample, txn| {
+                let token = LockToken::from_bytes(UNKNOWN);
+                edit(txn, LOCK, &sample.token, |it| it.token = token);
             },
             "lock",
             "under another token",
         ),
         (
-            |full, txn| {
-                let user = UserId::from_bytes(NOBODY);
-                edit(txn, LOCK, &full.token, |it| it.user = user);
+            |sample, txn| {
+                let user = UserId::from_bytes(UNKNOWN);
+                edit(txn, LOCK, &sample.token, |it| it.user = user);
             },
             "lock",
             "whom nobody knows",
         ),
         (
-            |full, txn| {
-                edit(txn, LOCK, &full.token, |it| {
+            |sample, txn| {
+                edit(txn, LOCK, &sample.token, |it| {
                     it.expire = it.token.timestamp()
                 })
             },
@@ -210,9 +221,9 @@ fn locks() {
             "which no lock does",
         ),
         (
-            |full, txn| {
+            |sample, txn| {
                 let days = Duration::from_secs(2 * 24 * 60 * 60);
-                edit(txn, LOCK, &full.token, |it| it.expire += days);
+                edit(txn, LOCK, &sample.token, |it| it.expire += days);
             },
             "lock",
             "which no lock does",
@@ -221,30 +232,33 @@ fn locks() {
 }
 
 #[test]
-fn links() {
+fn broken_link_rules_are_reported() {
     check(&[
         (
-            |full, txn| txn.remove(PAGE_LINKS, &full.page).unwrap(),
+            |sample, txn| txn.remove(PAGE_LINKS, &sample.page).unwrap(),
             "page_links",
             "is one and has no row",
         ),
         (
-            |full, txn| edit(txn, PAGE_LINKS, &full.page, |it| it.targets.truncate(1)),
+            |sample, txn| edit(txn, PAGE_LINKS, &sample.page, |it| it.targets.truncate(1)),
             "page_links",
             "is noted to link to",
         ),
         (
-            |full, txn| txn.remove_id(BACKLINK, &full.root, &full.page).unwrap(),
+            |sample, txn| txn.remove_id(BACKLINK, &sample.root, &sample.page).unwrap(),
             "backlink",
             "only one side knows",
         ),
         (
-            |full, txn| txn.remove_id(WAITING_LINK, "/nowhere", &full.page).unwrap(),
+            |sample, txn| {
+                txn.remove_id(WAITING_LINK, "/nowhere", &sample.page)
+                    .unwrap()
+            },
             "waiting_link",
             "only one side knows",
         ),
         (
-            |full, txn| put(txn, PAGE_PATH, "/nowhere", &full.root),
+            |sample, txn| put(txn, PAGE_PATH, "/nowhere", &sample.root),
             "waiting_link",
             "where a page stands",
         ),
@@ -252,50 +266,53 @@ fn links() {
 }
 
 #[test]
-fn files() {
-    let orphan: Break = |full, txn| {
-        let at = full.clock.now();
+fn broken_file_rules_are_reported() {
+    let orphan: Breakage = |sample, txn| {
+        let at = sample.clock.now();
         let last_path = path("/page");
         let state = AssetState::Orphaned { at, last_path };
-        edit(txn, ASSET, &full.asset, |it| it.state = state);
+        edit(txn, ASSET, &sample.asset, |it| it.state = state);
     };
     check(&[
         (orphan, "asset", "does not fit its page"),
         (
-            |full, txn| {
-                let user = UserId::from_bytes(NOBODY);
-                edit(txn, ASSET, &full.asset, |it| it.user = user);
+            |sample, txn| {
+                let user = UserId::from_bytes(UNKNOWN);
+                edit(txn, ASSET, &sample.asset, |it| it.user = user);
             },
             "asset",
             "whom nobody knows",
         ),
         (
-            |full, txn| put(txn, ASSET_PAGE, &NOBODY, &full.page),
+            |sample, txn| put(txn, ASSET_PAGE, &UNKNOWN, &sample.page),
             "asset_page",
             "has a page and no row",
         ),
         (
-            |full, txn| txn.remove_id(PAGE_ASSETS, &full.page, &full.asset).unwrap(),
+            |sample, txn| {
+                txn.remove_id(PAGE_ASSETS, &sample.page, &sample.asset)
+                    .unwrap()
+            },
             "page_assets",
             "are not the same",
         ),
         (
-            |full, txn| txn.remove(ASSET_NAME, (&full.page, "a.txt")).unwrap(),
+            |sample, txn| txn.remove(ASSET_NAME, (&sample.page, "a.txt")).unwrap(),
             "asset_name",
             "only one side knows",
         ),
         (
-            |full, txn| edit(txn, ASSET, &full.asset, |it| it.size += 1),
+            |sample, txn| edit(txn, ASSET, &sample.asset, |it| it.size += 1),
             "asset/",
             "is not what it was",
         ),
         (
-            |full, txn| edit(txn, ASSET, &full.asset, |it| it.sha256[0] ^= 1),
+            |sample, txn| edit(txn, ASSET, &sample.asset, |it| it.sha256[0] ^= 1),
             "asset/",
             "is not what it was",
         ),
         (
-            |full, txn| txn.remove(ASSET, &full.asset).unwrap(),
+            |sample, txn| txn.remove(ASSET, &sample.asset).unwrap(),
             "asset/",
             "has no row",
         ),
@@ -303,7 +320,7 @@ fn files() {
 }
 
 #[test]
-fn people_and_unsaved_text() {
+fn broken_user_and_autosave_rules_are_reported() {
     check(&[
         (
             |_, txn| txn.remove(USER_NAME, "Aya").unwrap(),
@@ -311,49 +328,49 @@ fn people_and_unsaved_text() {
             "is not found by their name",
         ),
         (
-            |full, txn| put(txn, USER_NAME, "Eve", &full.person),
+            |sample, txn| put(txn, USER_NAME, "Eve", &sample.user),
             "user_name",
             "has another name",
         ),
         (
-            |full, txn| txn.remove(JOURNAL_TEXT, &full.journal).unwrap(),
+            |sample, txn| txn.remove(AUTOSAVE_TEXT, &sample.autosave).unwrap(),
             "journal_text",
             "has no text",
         ),
         (
-            |full, txn| edit(txn, JOURNAL, &full.journal, |it| it.size += 1),
+            |sample, txn| edit(txn, AUTOSAVE, &sample.autosave, |it| it.size += 1),
             "journal_text",
             "one of another length",
         ),
         (
-            |full, txn| {
-                txn.remove(JOURNAL_KEY, (&full.page, &full.person, TAB))
+            |sample, txn| {
+                txn.remove(AUTOSAVE_KEY, (&sample.page, &sample.user, TAB))
                     .unwrap()
             },
             "journal_key",
             "is not found by its page",
         ),
         (
-            |full, txn| txn.remove(JOURNAL, &full.journal).unwrap(),
+            |sample, txn| txn.remove(AUTOSAVE, &sample.autosave).unwrap(),
             "journal",
             "is there in part",
         ),
         (
-            |full, txn| {
-                let user = UserId::from_bytes(NOBODY);
-                edit(txn, JOURNAL, &full.journal, |it| it.user = user);
+            |sample, txn| {
+                let user = UserId::from_bytes(UNKNOWN);
+                edit(txn, AUTOSAVE, &sample.autosave, |it| it.user = user);
             },
             "journal",
             "whom nobody knows",
         ),
         (
-            |full, txn| {
-                let end = JournalEnd {
+            |sample, txn| {
+                let end = AutosaveTombstone {
                     revision: 1,
                     seq: 1,
-                    ended_at: full.clock.now(),
+                    ended_at: sample.clock.now(),
                 };
-                put(txn, JOURNAL_END, (&full.page, &NOBODY, TAB), &end);
+                put(txn, AUTOSAVE_TOMBSTONE, (&sample.page, &UNKNOWN, TAB), &end);
             },
             "journal_end",
             "whom nobody knows",
@@ -362,7 +379,7 @@ fn people_and_unsaved_text() {
 }
 
 #[test]
-fn settings_and_visits() {
+fn broken_settings_and_visits_are_reported() {
     check(&[
         (
             |_, txn| put(txn, SETTINGS, "settings", &"{".to_owned()),
@@ -371,7 +388,7 @@ fn settings_and_visits() {
         ),
         (
             |_, txn| {
-                let name = format!("visits/{}", UserId::from_bytes(NOBODY));
+                let name = format!("visits/{}", UserId::from_bytes(UNKNOWN));
                 put(txn, SETTINGS, name.as_str(), &"[]".to_owned());
             },
             "settings",
@@ -383,8 +400,8 @@ fn settings_and_visits() {
             "names nobody",
         ),
         (
-            |full, txn| {
-                let name = format!("visits/{}", UserId::from_bytes(full.person));
+            |sample, txn| {
+                let name = format!("visits/{}", UserId::from_bytes(sample.user));
                 put(txn, SETTINGS, name.as_str(), &r#"["x"]"#.to_owned());
             },
             "settings",
@@ -392,15 +409,15 @@ fn settings_and_visits() {
         ),
         (
             |_, txn| {
-                let name = format!("folders/{}", UserId::from_bytes(NOBODY));
+                let name = format!("folders/{}", UserId::from_bytes(UNKNOWN));
                 put(txn, SETTINGS, name.as_str(), &"[]".to_owned());
             },
             "settings",
             "whom nobody knows",
         ),
         (
-            |full, txn| {
-                let name = format!("folders/{}", UserId::from_bytes(full.person));
+            |sample, txn| {
+                let name = format!("folders/{}", UserId::from_bytes(sample.user));
                 let row = r#"[{"root": "x", "path": "", "at": "2026-11-20T00:00:00Z"}]"#;
                 put(txn, SETTINGS, name.as_str(), &row.to_owned());
             },

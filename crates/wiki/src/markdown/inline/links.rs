@@ -4,19 +4,19 @@ use std::ops::Range;
 
 use super::{Inline, InlineLink, Mode};
 use crate::markdown::destination::Form;
-use crate::markdown::limits::{MAX_LABEL_NESTING, MOST_FOOTNOTES};
+use crate::markdown::limits::{MAX_FOOTNOTES, MAX_LABEL_NESTING};
 use crate::markdown::link_parts::{Title, destination, normalized_label, title};
 use crate::markdown::source::{is_space, is_white_space};
 
 /// The destination of a link or picture.
 enum Target {
-    Written(Range<usize>, Form),
+    Inline(Range<usize>, Form),
     /// A definition, or none.
-    Elsewhere,
+    Reference,
 }
 
 /// A link or picture that was found.
-struct FoundLink {
+struct ParsedLink {
     label: Range<usize>,
     target: Target,
     end: usize,
@@ -99,7 +99,7 @@ impl Inline<'_, '_> {
             return false;
         };
         let label = start + 1..label_end;
-        let Some(found) = self.link_behind(label) else {
+        let Some(found) = self.link_after_label(label) else {
             return false;
         };
         if mode == Mode::Read {
@@ -109,8 +109,8 @@ impl Inline<'_, '_> {
         true
     }
 
-    fn read_link(&mut self, found: &FoundLink) {
-        self.aim(&found.target);
+    fn read_link(&mut self, found: &ParsedLink) {
+        self.add_target(&found.target);
         let max = std::mem::replace(&mut self.max, found.label.end);
         self.at = found.label.start;
         self.pending = 0;
@@ -123,23 +123,23 @@ impl Inline<'_, '_> {
     }
 
     /// Reads the part of a link after its label.
-    fn link_behind(&mut self, label: Range<usize>) -> Option<FoundLink> {
+    fn link_after_label(&mut self, label: Range<usize>) -> Option<ParsedLink> {
         let mut at = label.end + 1;
         if at < self.max && self.bytes[at] == b'(' {
             let start = self.skip_blanks(at + 1);
             if start >= self.max {
                 return None;
             }
-            let (target, behind) = self.destination_and_title(start);
-            if behind < self.max && self.bytes[behind] == b')' {
-                return Some(FoundLink {
+            let (target, after) = self.destination_and_title(start);
+            if after < self.max && self.bytes[after] == b')' {
+                return Some(ParsedLink {
                     label,
                     target,
-                    end: behind + 1,
+                    end: after + 1,
                 });
             }
             // It may still be a reference. The page looks for its label from here on.
-            at = behind + 1;
+            at = after + 1;
         }
         self.reference(label, at)
     }
@@ -147,10 +147,10 @@ impl Inline<'_, '_> {
     /// A destination, and a title after a blank.
     fn destination_and_title(&self, start: usize) -> (Target, usize) {
         let Some(found) = destination(self.bytes, start, self.max) else {
-            return (Target::Elsewhere, start);
+            return (Target::Reference, start);
         };
         let end = self.end_of_title(found.end);
-        (Target::Written(found.range, found.form), end)
+        (Target::Inline(found.range, found.form), end)
     }
 
     fn end_of_title(&self, after_destination: usize) -> usize {
@@ -172,7 +172,7 @@ impl Inline<'_, '_> {
     }
 
     /// `[text][label]`, `[label][]` and `[label]`.
-    fn reference(&mut self, text: Range<usize>, at: usize) -> Option<FoundLink> {
+    fn reference(&mut self, text: Range<usize>, at: usize) -> Option<ParsedLink> {
         if self.page.definitions.is_empty() {
             return None;
         }
@@ -188,9 +188,9 @@ impl Inline<'_, '_> {
         }
         let label = normalized_label(&self.text[label]);
         let is_defined = self.page.definitions.contains_key(&label);
-        is_defined.then_some(FoundLink {
+        is_defined.then_some(ParsedLink {
             label: text,
-            target: Target::Elsewhere,
+            target: Target::Reference,
             end,
         })
     }
@@ -203,12 +203,12 @@ impl Inline<'_, '_> {
             return false;
         };
         let label = self.at + 2..label_end;
-        let Some(found) = self.picture_behind(label) else {
+        let Some(found) = self.picture_after_label(label) else {
             return false;
         };
         if mode == Mode::Read {
-            self.aim(&found.target);
-            self.read_apart(found.label, true);
+            self.add_target(&found.target);
+            self.tokenize_separately(found.label, true);
             self.pending = 0;
         }
         self.at = found.end;
@@ -216,7 +216,7 @@ impl Inline<'_, '_> {
     }
 
     /// Reads the part of a picture after its alternative text.
-    fn picture_behind(&mut self, label: Range<usize>) -> Option<FoundLink> {
+    fn picture_after_label(&mut self, label: Range<usize>) -> Option<ParsedLink> {
         let at = label.end + 1;
         if at >= self.max || self.bytes[at] != b'(' {
             return self.reference(label, at);
@@ -225,21 +225,21 @@ impl Inline<'_, '_> {
         if start >= self.max {
             return None;
         }
-        let (target, behind) = match destination(self.bytes, start, self.max) {
-            Some(found) => (Target::Written(found.range, found.form), found.end),
-            None => (Target::Elsewhere, start),
+        let (target, after) = match destination(self.bytes, start, self.max) {
+            Some(found) => (Target::Inline(found.range, found.form), found.end),
+            None => (Target::Reference, start),
         };
-        let behind = self.end_of_title(behind);
-        let closes = behind < self.max && self.bytes[behind] == b')';
-        closes.then_some(FoundLink {
+        let after = self.end_of_title(after);
+        let closes = after < self.max && self.bytes[after] == b')';
+        closes.then_some(ParsedLink {
             label,
             target,
-            end: behind + 1,
+            end: after + 1,
         })
     }
 
     /// Reads a part of the text as a text of its own.
-    fn read_apart(&mut self, part: Range<usize>, is_in_picture: bool) {
+    fn tokenize_separately(&mut self, part: Range<usize>, is_in_picture: bool) {
         let offset = self.offset + part.start;
         let text = &self.text[part];
         Inline::new(
@@ -247,7 +247,7 @@ impl Inline<'_, '_> {
             offset,
             is_in_picture,
             self.page,
-            self.notes,
+            self.footnotes_used,
             self.links,
         )
         .tokenize();
@@ -257,7 +257,7 @@ impl Inline<'_, '_> {
     pub(super) fn inline_footnote(&mut self, mode: Mode) -> bool {
         if self.at + 2 >= self.max
             || self.bytes[self.at + 1] != b'['
-            || self.notes.count >= MOST_FOOTNOTES
+            || self.footnotes_used.count >= MAX_FOOTNOTES
         {
             return false;
         }
@@ -265,9 +265,9 @@ impl Inline<'_, '_> {
             return false;
         };
         if mode == Mode::Read {
-            self.notes.count += 1;
+            self.footnotes_used.count += 1;
             // The page renders footnotes at its end, also those in a picture.
-            self.read_apart(self.at + 2..label_end, false);
+            self.tokenize_separately(self.at + 2..label_end, false);
             self.pending = 0;
         }
         self.at = label_end + 1;
@@ -289,8 +289,8 @@ impl Inline<'_, '_> {
         if length == 0 || self.bytes[end] != b']' || !self.page.footnotes.contains(label) {
             return false;
         }
-        let is_new = !self.notes.labels.contains(label);
-        if is_new && self.notes.count >= MOST_FOOTNOTES {
+        let is_new = !self.footnotes_used.labels.contains(label);
+        if is_new && self.footnotes_used.count >= MAX_FOOTNOTES {
             // Footnotes beyond the limit are text.
             self.pending += if mode == Mode::Read {
                 end + 1 - self.at
@@ -299,8 +299,8 @@ impl Inline<'_, '_> {
             };
         } else if mode == Mode::Read {
             if is_new {
-                self.notes.labels.insert(label.to_owned());
-                self.notes.count += 1;
+                self.footnotes_used.labels.insert(label.to_owned());
+                self.footnotes_used.count += 1;
             }
             self.pending = 0;
         }
@@ -308,8 +308,8 @@ impl Inline<'_, '_> {
         true
     }
 
-    fn aim(&mut self, target: &Target) {
-        if let Target::Written(range, form) = target {
+    fn add_target(&mut self, target: &Target) {
+        if let Target::Inline(range, form) = target {
             self.add(range.clone(), *form);
         }
     }

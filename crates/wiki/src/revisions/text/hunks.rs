@@ -99,28 +99,28 @@ fn diff_until(old: &str, new: &str, deadline: Instant) -> TextDiff {
     let Some(window) = window(old, new) else {
         return found;
     };
-    let compared = Compared::new(window.old, window.new, window.lines_before, deadline);
-    found.approximate = compared.approximate;
-    for op in &compared.ops {
+    let line_diff = LineDiff::new(window.old, window.new, window.lines_before, deadline);
+    found.approximate = line_diff.approximate;
+    for op in &line_diff.ops {
         if is_change(op) {
             found.added += op.new_range().len();
             found.removed += op.old_range().len();
         }
     }
     let mut room = MAX_SHOWN;
-    for group in group_diff_ops(compared.ops.clone(), CONTEXT) {
+    for group in group_diff_ops(line_diff.ops.clone(), CONTEXT) {
         if room == 0 {
             found.truncated = true;
             break;
         }
-        let hunk = compared.hunk(&group, &mut room, &mut found.truncated);
+        let hunk = line_diff.hunk(&group, &mut room, &mut found.truncated);
         found.hunks.push(hunk);
     }
     found
 }
 
 /// Two texts, compared by line.
-struct Compared<'t> {
+struct LineDiff<'t> {
     old: Vec<Line<'t>>,
     new: Vec<Line<'t>>,
     ops: Vec<DiffOp>,
@@ -129,7 +129,7 @@ struct Compared<'t> {
     deadline: Instant,
 }
 
-impl<'t> Compared<'t> {
+impl<'t> LineDiff<'t> {
     fn new(old: &'t str, new: &'t str, lines_before: usize, deadline: Instant) -> Self {
         let (counted_old, counted_new) = (lines(old).count(), lines(new).count());
         let few = counted_old.max(counted_new) <= MAX_COMPARED;
@@ -194,7 +194,7 @@ impl<'t> Compared<'t> {
                 kind: LineKind::Context,
                 old: Some(self.number(old)),
                 new: Some(self.number(new)),
-                ..whole(&self.old[old], false)
+                ..whole_line(&self.old[old], false)
             });
         }
     }
@@ -211,11 +211,11 @@ impl<'t> Compared<'t> {
             &self.old[old.start..old.start + old_shown],
             &self.new[new.start..new.start + new_shown],
         );
-        let inside = match old.is_empty() || new.is_empty() || *truncated {
+        let word_spans = match old.is_empty() || new.is_empty() || *truncated {
             true => None,
-            false => words::inside(old_lines, new_lines, self.deadline),
+            false => words::word_spans(old_lines, new_lines, self.deadline),
         };
-        let (old_spans, new_spans) = inside.unwrap_or_default();
+        let (old_spans, new_spans) = word_spans.unwrap_or_default();
         let sides = [
             (LineKind::Removed, old.start, old_lines, old_spans),
             (LineKind::Added, new.start, new_lines, new_spans),
@@ -224,7 +224,7 @@ impl<'t> Compared<'t> {
             let mut spans = spans.into_iter();
             for (at, line) in lines.iter().enumerate() {
                 let number = Some(self.number(start + at));
-                let mut shown = whole(line, true);
+                let mut shown = whole_line(line, true);
                 if let Some(spans) = spans.next() {
                     shown.spans = spans;
                 }
@@ -263,7 +263,7 @@ fn is_change(op: &DiffOp) -> bool {
 }
 
 /// Returns a line in one piece.
-fn whole(line: &Line<'_>, changed: bool) -> DiffLine {
+fn whole_line(line: &Line<'_>, changed: bool) -> DiffLine {
     let text = line.text.to_owned();
     let span = (!text.is_empty()).then_some(Span { text, changed });
     DiffLine {

@@ -86,14 +86,14 @@ fn equal_texts_have_no_hunks() {
 }
 
 #[test]
-fn a_text_may_come_from_nothing_and_go() {
+fn empty_texts_are_compared() {
     check("", "a\nb", &["@@ 0,0 1,2", "+a", "+b·"]);
     check("a\n", "", &["@@ 1,1 0,0", "-a"]);
     check("", "\n", &["@@ 0,0 1,1", "+"]);
 }
 
 #[test]
-fn changes_stand_among_three_lines_of_context() {
+fn changes_have_three_lines_of_context() {
     check(
         "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n13\n",
         "1\n2\n3\n4\n6\n7\n8\n9\n10\n11\n12\n12½\n13\n",
@@ -123,7 +123,7 @@ fn changes_stand_among_three_lines_of_context() {
 }
 
 #[test]
-fn the_end_of_a_line_counts() {
+fn line_endings_are_compared() {
     check("a\nb\n", "a\nb", &["@@ 1,2 1,2", " a", "-b", "+b·"]);
     check("a\nb\n", "a\r\nb\n", &["@@ 1,2 1,2", "-a", "+a↵", " b"]);
     check("a\rb", "a\nb", &["@@ 1,2 1,2", "-a←", "+a", " b·"]);
@@ -167,7 +167,7 @@ fn words_are_marked_inside_changed_lines() {
 }
 
 #[test]
-fn what_has_little_in_common_is_changed_whole() {
+fn dissimilar_lines_are_marked_whole() {
     check(
         "東京の天気は晴れ\n",
         "the weather in Tokyo\n",
@@ -183,7 +183,7 @@ fn what_has_little_in_common_is_changed_whole() {
 }
 
 #[test]
-fn a_line_that_was_cut_in_two_keeps_its_words() {
+fn split_line_keeps_its_words() {
     check(
         "one two three four five six\n",
         "one two three\nfour five six\n",
@@ -197,7 +197,7 @@ fn a_line_that_was_cut_in_two_keeps_its_words() {
 }
 
 #[test]
-fn a_hundred_thousand_different_lines_are_compared_in_bounded_time() {
+fn many_changed_lines_are_compared_in_bounded_time() {
     let text = |word: &str| -> String { (0..100_000).map(|n| format!("{word} {n}\n")).collect() };
     let (old, new) = (text("old"), text("new"));
     let begun = Instant::now();
@@ -252,7 +252,7 @@ fn the_longest_texts_are_compared_in_bounded_time() {
 }
 
 #[test]
-fn when_the_time_is_over_the_difference_is_coarser_and_still_right() {
+fn timeout_gives_an_approximate_but_correct_difference() {
     let text = |from: u32| -> String {
         (from..from + 3000)
             .map(|n| format!("{}\n", n.wrapping_mul(2_654_435_761) >> 28))
@@ -266,7 +266,7 @@ fn when_the_time_is_over_the_difference_is_coarser_and_still_right() {
 
 proptest::proptest! {
     #[test]
-    fn the_new_text_can_be_made_from_the_old_one(
+    fn difference_rebuilds_the_new_text(
         old in "([ab京\\r]{0,3}(\\n|\\r\\n)){0,12}[ab]{0,2}",
         new in "([ab京\\r]{0,3}(\\n|\\r\\n)){0,12}[ab]{0,2}",
     ) {

@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_keep_their_ends() {
+    fn lines_keep_their_endings() {
         use LineEnd::{Cr, CrLf, Lf, None};
         check("", &[]);
         check("a", &[("a", None)]);

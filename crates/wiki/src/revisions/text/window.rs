@@ -24,42 +24,43 @@ pub(super) fn window<'t>(old: &'t str, new: &'t str) -> Option<Window<'t>> {
     let alike = old_bytes.iter().zip(new_bytes).take_while(|(a, b)| a == b);
     // Only whole lines are common. A cut after a carriage return is invalid, because a line feed may follow it
     // in one of the texts.
-    let begins = match old_bytes[..alike.count()].iter().rposition(|b| *b == b'\n') {
+    let prefix = match old_bytes[..alike.count()].iter().rposition(|b| *b == b'\n') {
         Some(at) => at + 1,
         None => 0,
     };
-    let (old_rest, new_rest) = (&old_bytes[begins..], &new_bytes[begins..]);
+    let (old_rest, new_rest) = (&old_bytes[prefix..], &new_bytes[prefix..]);
     let alike = old_rest.iter().rev().zip(new_rest.iter().rev());
     let alike = alike.take_while(|(a, b)| a == b).count();
     let tail = &old_rest[old_rest.len() - alike..];
     // The line ending before the common lines is common too, so that they begin as lines in both texts.
-    let ends = match tail.iter().position(|b| *b == b'\n') {
+    let suffix = match tail.iter().position(|b| *b == b'\n') {
         Some(at) => tail.len() - at - 1,
         None => 0,
     };
-    let from = back(&old[..begins]);
-    let after = forth(&old[old.len() - ends..]);
+    let from = context_before(&old[..prefix]);
+    let after = context_after(&old[old.len() - suffix..]);
     Some(Window {
-        old: &old[from..old.len() - ends + after],
-        new: &new[from..new.len() - ends + after],
+        old: &old[from..old.len() - suffix + after],
+        new: &new[from..new.len() - suffix + after],
         lines_before: lines(&old[..from]).count(),
     })
 }
 
 /// Returns the start of the last few lines of a text that is empty or ends with a line feed.
-fn back(text: &str) -> usize {
-    let ends = text
+fn context_before(text: &str) -> usize {
+    let line_ends = text
         .bytes()
         .enumerate()
         .rev()
         .filter(|(_, byte)| *byte == b'\n');
-    ends.map(|(at, _)| at + 1).nth(CONTEXT).unwrap_or(0)
+    line_ends.map(|(at, _)| at + 1).nth(CONTEXT).unwrap_or(0)
 }
 
 /// Returns the length in bytes of the first few lines.
-fn forth(text: &str) -> usize {
-    let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-    ends.map(|(at, _)| at + 1)
+fn context_after(text: &str) -> usize {
+    let line_ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+    line_ends
+        .map(|(at, _)| at + 1)
         .nth(CONTEXT - 1)
         .unwrap_or(text.len())
 }
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn common_lines_are_left_out_but_for_the_context() {
+    fn common_lines_beyond_the_context_are_omitted() {
         check("", "", None);
         check("a\n", "a\n", None);
         check("", "a", Some(("", "a", 0)));
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_cut_at_no_other_place() {
+    fn texts_are_cut_between_lines_only() {
         check("a\r\nb", "a\rb", Some(("a\r\nb", "a\rb", 0)));
         check("亜\n", "亝\n", Some(("亜\n", "亝\n", 0)));
         check("x\nab", "x\ncb", Some(("x\nab", "x\ncb", 0)));

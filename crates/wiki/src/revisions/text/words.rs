@@ -19,7 +19,7 @@ pub(super) type Spans = (Vec<Vec<Span>>, Vec<Vec<Span>>);
 
 /// Finds the common words of the removed and the added lines. Returns `None` if the block is too long, or no
 /// time is left.
-pub(super) fn inside(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Option<Spans> {
+pub(super) fn word_spans(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> Option<Spans> {
     let bytes = |lines: &[Line<'_>]| lines.iter().map(|line| line.text.len()).sum::<usize>();
     if bytes(old) + bytes(new) > MAX_BLOCK || Instant::now() > deadline {
         return None;
@@ -27,14 +27,15 @@ pub(super) fn inside(old: &[Line<'_>], new: &[Line<'_>], deadline: Instant) -> O
     let (old_words, new_words) = (words(old), words(new));
     let ops =
         capture_diff_slices_deadline(Algorithm::Myers, &old_words, &new_words, Some(deadline));
-    let (mut old_kept, mut new_kept) = (vec![false; old_words.len()], vec![false; new_words.len()]);
-    for kept in settled(&ops, &old_words, &new_words) {
-        old_kept[kept.old..kept.old + kept.len].fill(true);
-        new_kept[kept.new..kept.new + kept.len].fill(true);
+    let (mut old_common, mut new_common) =
+        (vec![false; old_words.len()], vec![false; new_words.len()]);
+    for common in common_words(&ops, &old_words, &new_words) {
+        old_common[common.old..common.old + common.len].fill(true);
+        new_common[common.new..common.new + common.len].fill(true);
     }
     Some((
-        spans_by_line(&old_words, &old_kept),
-        spans_by_line(&new_words, &new_kept),
+        spans_by_line(&old_words, &old_common),
+        spans_by_line(&new_words, &new_common),
     ))
 }
 
@@ -49,7 +50,7 @@ fn words<'t>(lines: &[Line<'t>]) -> Vec<&'t str> {
 
 /// Words that both sides have.
 #[derive(Debug, Clone, Copy)]
-struct Kept {
+struct CommonWords {
     old: usize,
     new: usize,
     len: usize,
@@ -57,9 +58,9 @@ struct Kept {
 
 /// Returns the common pieces without accidental ones: a piece that is no longer than the changes on both of its
 /// sides (a particle, a space) reads as a part of the change.
-fn settled(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Kept> {
-    let mut kept: Vec<Kept> = Vec::new();
-    // The changes before each of `kept`, and the one that is growing.
+fn common_words(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<CommonWords> {
+    let mut common: Vec<CommonWords> = Vec::new();
+    // The changes before each of `common`, and the one that is growing.
     let mut changes = vec![0];
     for op in ops {
         match *op {
@@ -68,7 +69,7 @@ fn settled(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Kept> {
                 new_index,
                 len,
             } => {
-                kept.push(Kept {
+                common.push(CommonWords {
                     old: old_index,
                     new: new_index,
                     len,
@@ -80,23 +81,23 @@ fn settled(ops: &[DiffOp], old: &[&str], new: &[&str]) -> Vec<Kept> {
                 if let Some(change) = changes.last_mut() {
                     *change += size;
                 }
-                join_accidents(&mut kept, &mut changes, old);
+                merge_accidental(&mut common, &mut changes, old);
             }
         }
     }
-    kept
+    common
 }
 
 /// Merges the last common pieces into the changes around them as long as they are accidental.
-fn join_accidents(kept: &mut Vec<Kept>, changes: &mut Vec<usize>, old: &[&str]) {
-    while let ([.., last], [.., before, after]) = (kept.as_slice(), changes.as_slice()) {
+fn merge_accidental(common: &mut Vec<CommonWords>, changes: &mut Vec<usize>, old: &[&str]) {
+    while let ([.., last], [.., before, after]) = (common.as_slice(), changes.as_slice()) {
         let piece = &old[last.old..last.old + last.len];
         let size = letters(piece);
         if size > *before || size > *after || piece.contains(&END) {
             return;
         }
         let joined = before + size + after;
-        kept.pop();
+        common.pop();
         changes.truncate(changes.len() - 2);
         changes.push(joined);
     }
@@ -108,31 +109,31 @@ fn letters(words: &[&str]) -> usize {
 
 /// Joins the words again, line by line. A line with few common words counts as entirely changed: a few
 /// unchanged spots in it would be meaningless.
-fn spans_by_line(words: &[&str], kept: &[bool]) -> Vec<Vec<Span>> {
+fn spans_by_line(words: &[&str], common: &[bool]) -> Vec<Vec<Span>> {
     let mut lines = Vec::new();
     let mut begin = 0;
     while begin < words.len() {
         let rest = words[begin..].iter();
         let len = rest.take_while(|word| **word != END).count();
         let line = &words[begin..begin + len];
-        lines.push(spans(line, &kept[begin..begin + len]));
+        lines.push(spans(line, &common[begin..begin + len]));
         begin += len + 1;
     }
     lines
 }
 
-fn spans(words: &[&str], kept: &[bool]) -> Vec<Span> {
-    let written = |kept: &dyn Fn(usize) -> bool| {
-        let words = words.iter().enumerate().filter(|(at, _)| kept(*at));
+fn spans(words: &[&str], common: &[bool]) -> Vec<Span> {
+    let written = |common: &dyn Fn(usize) -> bool| {
+        let words = words.iter().enumerate().filter(|(at, _)| common(*at));
         words
             .flat_map(|(_, word)| word.chars())
             .filter(|c| !c.is_whitespace())
             .count()
     };
-    let little = written(&|at| kept[at]) * 4 < written(&|_| true);
+    let little = written(&|at| common[at]) * 4 < written(&|_| true);
     let mut spans: Vec<Span> = Vec::new();
-    for (word, kept) in words.iter().zip(kept) {
-        let changed = little || !kept;
+    for (word, common) in words.iter().zip(common) {
+        let changed = little || !common;
         match spans.last_mut() {
             Some(span) if span.changed == changed => span.text.push_str(word),
             Some(_) | None => spans.push(Span {

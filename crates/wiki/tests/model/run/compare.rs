@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use fumikura_wiki::*;
 
 use super::{NOON, Run, page_path};
-use crate::state::Life;
-use crate::views::At;
+use crate::state::PageStatus;
+use crate::views::Resolution;
 
 impl Run {
     /// Compares all visible state, and checks the tables.
@@ -14,7 +14,7 @@ impl Run {
         let report = self.wiki().check(depth).unwrap();
         assert!(report.faults.is_empty(), "{:#?}", report.faults);
         for (id, page) in &self.state.pages {
-            self.compare_page(*id, page.life);
+            self.compare_page(*id, page.status);
         }
         self.compare_files();
         self.compare_unsaved();
@@ -28,7 +28,7 @@ impl Run {
         for path in self.state.paths() {
             self.compare_path(&path);
         }
-        self.compare_bin();
+        self.compare_trash();
         for with_deleted in [false, true] {
             let mut expected = self.state.all();
             expected.retain(|(_, _, deleted)| with_deleted || !deleted);
@@ -88,11 +88,11 @@ impl Run {
         let resolved = match self.wiki().resolve(&at) {
             Ok(found) => {
                 assert_eq!(found.revision, self.state.version(found.id).0);
-                At::Page(found.id)
+                Resolution::Page(found.id)
             }
-            Err(ResolveError::Draft { page_id, .. }) => At::Draft(page_id),
-            Err(ResolveError::Moved { to, .. }) => At::Moved(to.to_string()),
-            Err(ResolveError::NotFound(_) | ResolveError::Deleted { .. }) => At::Nothing,
+            Err(ResolveError::Draft { page_id, .. }) => Resolution::Draft(page_id),
+            Err(ResolveError::Moved { to, .. }) => Resolution::Moved(to.to_string()),
+            Err(ResolveError::NotFound(_) | ResolveError::Deleted { .. }) => Resolution::Nothing,
             Err(ResolveError::Storage(error)) => panic!("the database failed: {error}"),
         };
         assert_eq!(resolved, self.state.resolve(path), "what is at {path}");
@@ -102,19 +102,19 @@ impl Run {
             .map(|child| (child.name, (child.page_id, child.pages)))
             .collect();
         assert_eq!(children, self.state.children(path), "beneath {path}");
-        let there = self.wiki().deleted_at(&at).unwrap().into_iter();
+        let there = self.wiki().deleted_pages_at(&at).unwrap().into_iter();
         let there: BTreeSet<PageId> = there.map(|page| page.page_id).collect();
         let deleted = self.state.all().into_iter();
         let deleted = deleted.filter(|(of, _, deleted)| *deleted && of == path);
         assert_eq!(there, deleted.map(|(_, id, _)| id).collect());
     }
 
-    fn compare_bin(&self) {
-        let bin = self.wiki().bin(None, 1000).unwrap();
+    fn compare_trash(&self) {
+        let trash = self.wiki().trash(None, 1000).unwrap();
         let mut groups: BTreeMap<u64, DeletionId> = BTreeMap::new();
-        for page in &bin {
+        for page in &trash {
             let known = &self.state.pages[&page.page_id];
-            let Life::Deleted { at, group } = known.life else {
+            let PageStatus::Deleted { at, group } = known.status else {
                 panic!("{} is not deleted", known.path);
             };
             assert_eq!(page.deleted_at.as_second() - NOON, at);
@@ -124,30 +124,30 @@ impl Run {
             let same = groups.entry(group).or_insert(page.deletion);
             assert_eq!(*same, page.deletion);
         }
-        let apart: BTreeSet<&DeletionId> = groups.values().collect();
-        assert_eq!(apart.len(), groups.len());
-        let told: BTreeSet<PageId> = bin.iter().map(|page| page.page_id).collect();
+        let distinct_ids: BTreeSet<&DeletionId> = groups.values().collect();
+        assert_eq!(distinct_ids.len(), groups.len());
+        let listed_ids: BTreeSet<PageId> = trash.iter().map(|page| page.page_id).collect();
         let deleted = self
             .state
             .all()
             .into_iter()
             .filter(|(_, _, deleted)| *deleted);
-        assert_eq!(told, deleted.map(|(_, id, _)| id).collect());
+        assert_eq!(listed_ids, deleted.map(|(_, id, _)| id).collect());
         let mut parts: Vec<DeletedPage> = Vec::new();
         loop {
             let after = parts.last().map(DeletedPage::cursor);
-            let part = self.wiki().bin(after.as_ref(), 2).unwrap();
+            let part = self.wiki().trash(after.as_ref(), 2).unwrap();
             if part.is_empty() {
                 break;
             }
             parts.extend(part);
         }
-        assert_eq!(parts, bin);
-        assert!(bin.is_sorted_by(|a, b| a.deleted_at >= b.deleted_at));
+        assert_eq!(parts, trash);
+        assert!(trash.is_sorted_by(|a, b| a.deleted_at >= b.deleted_at));
     }
 
-    fn compare_page(&self, id: PageId, life: Life) {
-        if self.state.is_dead(id) {
+    fn compare_page(&self, id: PageId, status: PageStatus) {
+        if self.state.is_expired_draft(id) {
             let gone = self.wiki().page_meta(id, None);
             assert!(matches!(gone, Err(PageError::NotFound)), "{gone:?}");
             return;
@@ -155,11 +155,11 @@ impl Run {
         let meta = self.wiki().page_meta(id, None).unwrap();
         let page = &self.state.pages[&id];
         assert_eq!(meta.path_state.path().as_str(), page.path);
-        let deleted = matches!(life, Life::Deleted { .. });
+        let deleted = matches!(status, PageStatus::Deleted { .. });
         assert_eq!(meta.path_state.is_deleted(), deleted);
-        let held = page.lock.is_some_and(|lock| self.state.counts(&lock));
+        let held = page.lock.is_some_and(|lock| self.state.is_active(&lock));
         assert_eq!(meta.lock.is_some(), held, "the lock of {}", page.path);
-        if life == Life::Draft {
+        if status == PageStatus::Draft {
             return;
         }
         assert_eq!(

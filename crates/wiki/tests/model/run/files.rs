@@ -5,16 +5,16 @@ use std::collections::BTreeMap;
 use fumikura_wiki::*;
 
 use super::{Run, agree};
-use crate::files::{Fate, File};
-use crate::refusal;
-use crate::state::{Life, Refusals};
+use crate::error_code;
+use crate::files::{File, FileState};
+use crate::state::{PageStatus, Refusals};
 use crate::step::{self, FileStep};
 
 impl Run {
     /// Uploads a file to a page.
-    pub(super) fn bring(&mut self, page: PageId, name: u8) {
+    pub(super) fn upload(&mut self, page: PageId, name: u8) {
         let name = step::name(name);
-        let refusals = self.can_enter(None, name, page);
+        let refusals = self.can_add(None, name, page);
         let contents = self.count.to_string();
         let brought = self
             .wiki()
@@ -23,18 +23,18 @@ impl Run {
                 writer.write(contents.as_bytes())?;
                 self.wiki().finish_asset(writer, self.user())
             });
-        if let Some(asset) = agree(refusals, brought, refusal::of_asset) {
-            self.files.bring(asset.id, name, page);
-            self.known_files.push(asset.id);
+        if let Some(asset) = agree(refusals, brought, error_code::of_asset) {
+            self.files.add(asset.id, name, page);
+            self.file_ids.push(asset.id);
         }
     }
 
     /// Applies a step to one of the known files. Removed files must be unknown to the wiki.
     pub(super) fn with_file(&mut self, file: u8, step: &FileStep) {
-        if self.known_files.is_empty() {
+        if self.file_ids.is_empty() {
             return;
         }
-        let id = self.known_files[usize::from(file) % self.known_files.len()];
+        let id = self.file_ids[usize::from(file) % self.file_ids.len()];
         if self.files.get(id).is_none() {
             let gone = self.wiki().asset(id);
             assert!(matches!(gone, Err(AssetError::NotFound)), "{gone:?}");
@@ -53,12 +53,12 @@ impl Run {
     }
 
     /// The reasons for which a page can't take a file of this name, or does not exist.
-    fn can_enter(&self, file: Option<AssetId>, name: &str, page: PageId) -> Refusals {
-        if self.state.is_dead(page) {
+    fn can_add(&self, file: Option<AssetId>, name: &str, page: PageId) -> Refusals {
+        if self.state.is_expired_draft(page) {
             return Refusals::from(["page_not_found"]);
         }
-        let life = self.state.pages[&page].life;
-        self.files.can_enter(file, name, page, life)
+        let status = self.state.pages[&page].status;
+        self.files.can_add(file, name, page, status)
     }
 
     fn file(&self, id: AssetId) -> File {
@@ -66,74 +66,76 @@ impl Run {
     }
 
     fn rename_file(&mut self, id: AssetId, name: &str) {
-        let mut refusals = self.files.must_live(id);
-        if let Fate::Live(page) = self.file(id).fate {
-            let life = self.state.pages[&page].life;
-            refusals.extend(self.files.can_enter(Some(id), name, page, life));
+        let mut refusals = self.files.must_be_live(id);
+        if let FileState::Live(page) = self.file(id).state {
+            let status = self.state.pages[&page].status;
+            refusals.extend(self.files.can_add(Some(id), name, page, status));
         }
         let renamed = self.wiki().rename_asset(id, file_name(name));
-        if agree(refusals, renamed, refusal::of_asset).is_some() {
+        if agree(refusals, renamed, error_code::of_asset).is_some() {
             self.files.rename(id, name);
         }
     }
 
     fn delete_file(&mut self, id: AssetId) {
-        let refusals = self.files.must_live(id);
+        let refusals = self.files.must_be_live(id);
         let deleted = self.wiki().delete_asset(id);
-        if agree(refusals, deleted, refusal::of_asset).is_some()
-            && let Fate::Live(page) = self.file(id).fate
+        if agree(refusals, deleted, error_code::of_asset).is_some()
+            && let FileState::Live(page) = self.file(id).state
         {
             let with_page = false;
-            self.files.set(id, Fate::Deleted { page, with_page });
+            self.files.set(id, FileState::Deleted { page, with_page });
         }
     }
 
     fn restore_file(&mut self, id: AssetId) {
-        let File { name, fate } = self.file(id);
-        let (refusals, page) = match fate {
+        let File { name, state } = self.file(id);
+        let (refusals, page) = match state {
             // The files of a draft are removed with it.
-            Fate::Live(page) if self.state.is_dead(page) => (["page_not_found"].into(), page),
-            Fate::Live(page) => (["not_deleted"].into(), page),
-            Fate::Deleted { page, .. } => (self.can_enter(Some(id), &name, page), page),
-            Fate::Zombie(_) => {
+            FileState::Live(page) if self.state.is_expired_draft(page) => {
+                (["page_not_found"].into(), page)
+            }
+            FileState::Live(page) => (["not_deleted"].into(), page),
+            FileState::Deleted { page, .. } => (self.can_add(Some(id), &name, page), page),
+            FileState::Orphaned(_) => {
                 let restored = self.wiki().restore_asset(id);
-                agree(["orphaned"].into(), restored, refusal::of_asset);
+                agree(["orphaned"].into(), restored, error_code::of_asset);
                 return;
             }
         };
         let restored = self.wiki().restore_asset(id);
-        if agree(refusals, restored, refusal::of_asset).is_some() {
-            self.files.set(id, Fate::Live(page));
+        if agree(refusals, restored, error_code::of_asset).is_some() {
+            self.files.set(id, FileState::Live(page));
         }
     }
 
     fn give_file(&mut self, id: AssetId, page: PageId) {
-        let File { name, fate } = self.file(id);
-        let mut refusals = self.can_enter(Some(id), &name, page);
-        if self.state.pages[&page].life == Life::Draft {
+        let File { name, state } = self.file(id);
+        let mut refusals = self.can_add(Some(id), &name, page);
+        if self.state.pages[&page].status == PageStatus::Draft {
             refusals.insert("draft");
         }
-        if matches!(fate, Fate::Deleted { .. }) {
+        if matches!(state, FileState::Deleted { .. }) {
             refusals.insert("deleted");
         }
-        let given = self.wiki().set_asset_owner(id, page);
-        if agree(refusals, given, refusal::of_asset).is_some() {
-            self.files.set(id, Fate::Live(page));
+        let moved = self.wiki().set_asset_owner(id, page);
+        if agree(refusals, moved, error_code::of_asset).is_some() {
+            self.files.set(id, FileState::Live(page));
         }
     }
 
     /// Checks that every file is with its page of the model, and is found.
     pub(super) fn compare_files(&self) {
         for (id, page) in &self.state.pages {
-            if self.state.is_dead(*id) {
+            if self.state.is_expired_draft(*id) {
                 let gone = self.wiki().assets(*id, true);
                 assert!(matches!(gone, Err(AssetError::PageNotFound)), "{gone:?}");
                 continue;
             }
-            let there = seen(self.wiki().assets(*id, true).unwrap());
+            let there = model_files(self.wiki().assets(*id, true).unwrap());
             assert_eq!(there, self.files.of(*id), "the files of {}", page.path);
             for (asset, file) in there {
-                if file.fate != Fate::Live(*id) {
+                if file.state != FileState::Live(*id) {
                     continue;
                 }
                 let path = PagePath::new(&page.path).unwrap();
@@ -141,25 +143,27 @@ impl Run {
                 assert_eq!(found.unwrap(), asset);
             }
         }
-        let zombies = seen(self.wiki().zombies().unwrap());
-        assert_eq!(zombies, self.files.zombies());
-        let lying = walk(&self.folder.path().join("asset"));
-        assert_eq!(lying, self.files.count(), "files in the folder");
+        let orphaned = model_files(self.wiki().orphaned_assets().unwrap());
+        assert_eq!(orphaned, self.files.orphaned());
+        let stored = walk(&self.folder.path().join("asset"));
+        assert_eq!(stored, self.files.count(), "files in the folder");
     }
 }
 
-fn seen(assets: Vec<Asset>) -> BTreeMap<AssetId, File> {
+fn model_files(assets: Vec<Asset>) -> BTreeMap<AssetId, File> {
     let file = |asset: Asset| {
-        let fate = match (asset.state, asset.page_id) {
-            (AssetState::Live, Some(page)) => Fate::Live(page),
+        let state = match (asset.state, asset.page_id) {
+            (AssetState::Live, Some(page)) => FileState::Live(page),
             (AssetState::Deleted { with_page, .. }, Some(page)) => {
-                Fate::Deleted { page, with_page }
+                FileState::Deleted { page, with_page }
             }
-            (AssetState::Orphaned { last_path, .. }, None) => Fate::Zombie(last_path.to_string()),
+            (AssetState::Orphaned { last_path, .. }, None) => {
+                FileState::Orphaned(last_path.to_string())
+            }
             other => panic!("{other:?}"),
         };
         let name = asset.file_name.to_string();
-        (asset.id, File { name, fate })
+        (asset.id, File { name, state })
     };
     assets.into_iter().map(file).collect()
 }

@@ -1,0 +1,122 @@
+//! Checks users and their names, their settings, and the tables of autosave entries.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::CheckError;
+use crate::check::reader::TableReader;
+use crate::id::{AutosaveId, UserId};
+use crate::store::{
+    AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, AUTOSAVE_TOMBSTONE, SETTINGS, USER, USER_NAME,
+};
+use crate::{settings, visited_folders, visits};
+
+/// All users.
+pub(super) struct Users(BTreeSet<[u8; 16]>);
+
+impl Users {
+    /// Reads them, and checks that each is found by name.
+    pub(super) fn read(reader: &TableReader<'_>) -> Result<Self, CheckError> {
+        let mut names = BTreeMap::new();
+        reader.rows(USER_NAME, |name, id| {
+            names.insert(name.to_owned(), id);
+        })?;
+        let mut users = BTreeSet::new();
+        reader.rows(USER, |id, user| {
+            users.insert(*id);
+            let owner = names.remove(user.name.as_str());
+            let matches = owner == Some(*id) && user.id.to_bytes() == *id;
+            reader.faults.expect(matches, "user", || {
+                format!("{} is not found by their name", user.name)
+            });
+        })?;
+        for (name, id) in names {
+            let id = UserId::from_bytes(id);
+            reader.faults.add(
+                "user_name",
+                format!("{name} leads to {id}, who has another name or is not there"),
+            );
+        }
+        Ok(Self(users))
+    }
+
+    pub(super) fn has(&self, id: UserId) -> bool {
+        self.0.contains(&id.to_bytes())
+    }
+
+    /// True if there are no users.
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+pub(super) fn check(reader: &TableReader<'_>, users: &Users) -> Result<(), CheckError> {
+    reader.rows(SETTINGS, |name, json| {
+        let of_pages = visits::user_of(name).map(|of| (of, visits::decode(&json).map(drop)));
+        let lists = of_pages.or_else(|| {
+            let of = visited_folders::user_of(name)?;
+            Some((of, visited_folders::decode(&json).map(drop)))
+        });
+        let readable = match lists {
+            None => settings::decode(&json)
+                .map(drop)
+                .map_err(|error| error.to_string()),
+            Some((Err(()), _)) => Err("its name names nobody".to_owned()),
+            Some((Ok(person), list)) => {
+                reader.faults.expect(users.has(person), "settings", || {
+                    format!("{name} is of a person whom nobody knows")
+                });
+                list
+            }
+        };
+        if let Err(error) = readable {
+            reader
+                .faults
+                .add("settings", format!("{name} can't be read: {error}"));
+        }
+    })?;
+    reader.rows(AUTOSAVE_TOMBSTONE, |(_, user, _), _| {
+        let user = UserId::from_bytes(*user);
+        reader.faults.expect(users.has(user), "journal_end", || {
+            format!("a tab of {user} has saved, whom nobody knows")
+        });
+    })?;
+    autosave_entries(reader, users)
+}
+
+fn autosave_entries(reader: &TableReader<'_>, users: &Users) -> Result<(), CheckError> {
+    let faults = reader.faults;
+    let mut keys = BTreeMap::new();
+    reader.rows(AUTOSAVE_KEY, |(page, user, tab), id| {
+        keys.insert(id, (*page, *user, tab.to_owned()));
+    })?;
+    let mut texts = BTreeMap::new();
+    reader.rows(AUTOSAVE_TEXT, |id, text| {
+        texts.insert(*id, text.len() as u64);
+    })?;
+    reader.rows(AUTOSAVE, |id, head| {
+        faults.expect(users.has(head.user), "journal", || {
+            format!(
+                "unsaved text {} belongs to {}, whom nobody knows",
+                head.id, head.user
+            )
+        });
+        let key = (head.page_id.to_bytes(), head.user.to_bytes(), head.tab);
+        faults.expect(keys.remove(id) == Some(key), "journal_key", || {
+            format!(
+                "unsaved text {} is not found by its page, person and tab",
+                head.id
+            )
+        });
+        faults.expect(texts.remove(id) == Some(head.size), "journal_text", || {
+            format!(
+                "unsaved text {} has no text, or one of another length",
+                head.id
+            )
+        });
+    })?;
+    for id in keys.into_keys().chain(texts.into_keys()) {
+        let id = AutosaveId::from_bytes(id);
+        faults.add("journal", format!("unsaved text {id} is there in part"));
+    }
+    Ok(())
+}

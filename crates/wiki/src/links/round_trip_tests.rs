@@ -1,0 +1,261 @@
+//! Invariants of any text: without links to pages it comes back byte for byte, its links survive being stored
+//! and shown again, and nothing but their destinations changes.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+use proptest::prelude::*;
+use proptest::sample::select;
+
+use super::scan::scan;
+use crate::{
+    PageId, PagePath, RenameRequest, SaveOutcome, SaveRequest, Template, UserId, UserName, Wiki,
+    fixture,
+};
+
+/// Existing pages, with paths that need care.
+const PAGES: [&str; 6] = ["/a", "/b c", "/旅/庭", "/d(e", "/f%&g", "/p/h"];
+/// The paths to which the pages are renamed.
+const NEW_PATHS: [&str; 6] = ["/a/(a)", "/b]c", "/庭|`x`", "/<d>\\e", "/f*!_~", "/p/q r"];
+
+/// Pieces from which texts are made.
+const PIECES: [&str; 78] = [
+    "[x](/a)",
+    "[x](</b c>)",
+    "[x](/旅/庭 't')",
+    "[x](/d\\(e?f)g)",
+    "[x](/d(e)",
+    "[x](/f%25&amp;g#h)",
+    "[x](h)",
+    "[x](../a)",
+    "[x](/none)",
+    "[x](none)",
+    "![x](/a)",
+    "[[/a]]",
+    "[[/b c|x]]",
+    "[[/旅/庭]]",
+    "[[/none#x]]",
+    "[r]: /a\n",
+    "[r]: </b c> 't'\n",
+    "[x][r]",
+    "[r]",
+    "[^1]",
+    "[^1]: ",
+    "[",
+    "]",
+    "(",
+    ")",
+    "![",
+    "](",
+    "[[",
+    "]]",
+    "|",
+    "`",
+    "``",
+    "```\n",
+    "~~~\n",
+    "<",
+    ">",
+    "<b c='",
+    "</b>",
+    "<div>\n",
+    "<!--",
+    "-->",
+    "> ",
+    "- ",
+    "1. ",
+    "  ",
+    "    ",
+    "\t",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "# ",
+    "---\n",
+    "===\n",
+    "|a|b|\n|-|-|\n",
+    "\\",
+    "\\\n",
+    "*",
+    "**",
+    "_",
+    "~~",
+    "&",
+    "&amp;",
+    "\"",
+    "'",
+    "^",
+    "^[",
+    "!",
+    "https://e.org/",
+    "page:",
+    "asset:x",
+    "%20",
+    "?",
+    "#",
+    "日本",
+    "、",
+    "か\u{3099}",
+    "x",
+    " ",
+];
+
+struct TestPage {
+    wiki: Wiki,
+    user: UserId,
+    page: PageId,
+    _folder: tempfile::TempDir,
+}
+
+impl TestPage {
+    fn new(pages: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = fixture::config(folder.path());
+        let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
+        let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap();
+        let aya = UserName::new("Aya").unwrap();
+        let user = wiki.register(aya, Template::En).unwrap().user.id;
+        for path in pages {
+            fixture::page(&wiki, user, path, "");
+        }
+        Self {
+            page: fixture::page(&wiki, user, "/p/page", ""),
+            wiki,
+            user,
+            _folder: folder,
+        }
+    }
+
+    fn request(&self, source: &str) -> SaveRequest {
+        SaveRequest {
+            page_id: self.page,
+            user: self.user,
+            source: source.to_owned(),
+            token: None,
+            if_match: Some(crate::Precondition::Any),
+            amend: false,
+            keep_lock: false,
+            tab: None,
+        }
+    }
+
+    fn put(&self, source: &str) -> SaveOutcome {
+        self.wiki.save(self.request(source)).unwrap()
+    }
+
+    fn raw(&self) -> String {
+        self.wiki.raw_source(self.page, None).unwrap().source
+    }
+
+    fn shown(&self) -> String {
+        self.wiki.source(self.page, None).unwrap().source
+    }
+
+    fn rename(&self, from: &str, to: &str) {
+        let request = RenameRequest {
+            page_id: self.wiki.resolve(&path_of(from)).unwrap().id,
+            to: path_of(to),
+            recursive: false,
+            user: self.user,
+            token: None,
+        };
+        self.wiki.rename(&request).unwrap();
+    }
+}
+
+fn path_of(text: &str) -> PagePath {
+    PagePath::new(text).unwrap()
+}
+
+/// Returns the text without the destinations of its links.
+fn without_destinations(text: &str) -> Vec<&str> {
+    let mut rest = Vec::new();
+    let mut at = 0;
+    for written in scan(text) {
+        rest.push(&text[at..written.range.start]);
+        at = written.range.end;
+    }
+    rest.push(&text[at..]);
+    rest
+}
+
+fn texts() -> impl Strategy<Value = String> {
+    let pieces = prop::collection::vec(select(&PIECES[..]), 0..24).prop_map(|all| all.concat());
+    prop_oneof![4 => pieces, 1 => "\\PC{0,40}"]
+}
+
+/// Runs this many cases, or fifty times as many if `FUMIKURA_FULL` is set.
+fn config(cases: u32) -> ProptestConfig {
+    let times = if std::env::var_os("FUMIKURA_FULL").is_some() {
+        50
+    } else {
+        1
+    };
+    ProptestConfig {
+        cases: cases * times,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+#[test]
+fn text_without_page_links_is_preserved_exactly() {
+    let page = TestPage::new(&[]);
+    proptest!(config(400), |(text in texts())| {
+        page.put(&text);
+        prop_assert_eq!(&page.raw(), &text);
+        prop_assert_eq!(&page.shown(), &text);
+    });
+}
+
+#[test]
+fn round_trip_keeps_links_and_all_other_text() {
+    let page = TestPage::new(&PAGES);
+    proptest!(config(400), |(text in texts())| {
+        let saved = page.put(&text);
+        let (raw, shown) = (page.raw(), page.shown());
+        prop_assert_eq!(&saved.source, &shown);
+        let rest = without_destinations(&text);
+        prop_assert_eq!(&without_destinations(&raw), &rest, "{:?}", raw);
+        prop_assert_eq!(&without_destinations(&shown), &rest, "{:?}", shown);
+        for same in [&shown, &raw, &text] {
+            prop_assert!(!page.put(same).changed, "{same:?} was {raw:?}");
+        }
+    });
+}
+
+#[test]
+fn unreplaceable_link_survives_display_and_save() {
+    let page = TestPage::new(&PAGES);
+    // With an id in place of `/b c`, everything up to the last parenthesis would be one destination.
+    let text = "[x](/d(e)[[/b c|x]][x](/d\\(e?f)g)";
+    page.put(text);
+    assert_eq!(page.raw(), text);
+    let shown = page.shown();
+    assert_eq!(shown, "[x](/d(e)[[/b c|x]][x](/d%28e?f)g)");
+    assert!(!page.put(&shown).changed);
+    assert_eq!(page.raw(), text);
+}
+
+#[test]
+fn links_survive_renaming_all_their_pages() {
+    let page = TestPage::new(&PAGES);
+    let at_old_paths = Cell::new(true);
+    proptest!(config(100), |(text in texts())| {
+        page.put(&text);
+        let before = page.shown();
+        let rest = without_destinations(&text);
+        let (from, to) = if at_old_paths.get() { (PAGES, NEW_PATHS) } else { (NEW_PATHS, PAGES) };
+        for (from, to) in from.iter().zip(to) {
+            page.rename(from, to);
+        }
+        at_old_paths.set(!at_old_paths.get());
+        let (raw, after) = (page.raw(), page.shown());
+        prop_assert_eq!(&without_destinations(&after), &rest, "{:?}", after);
+        prop_assert!(!page.put(&after).changed, "{after:?} was {raw:?}");
+        // A text that was read before the renames still means the same.
+        prop_assert!(!page.put(&before).changed, "{before:?} was {raw:?}");
+    });
+}

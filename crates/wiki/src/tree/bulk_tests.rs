@@ -1,0 +1,130 @@
+//! Moves, deletes and restores many pages at once. `cargo test --release -p fumikura-wiki bulk --
+//! --nocapture` prints the times for ten thousand pages.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
+
+use super::*;
+use crate::check::Depth;
+use crate::fixture;
+use crate::id::UserId;
+use crate::model::user::UserName;
+use crate::pages::first_revision;
+use crate::store::{PAGE_PATH, Read, StorageError, USER};
+use crate::users::Template;
+use crate::wiki::Wiki;
+
+/// Without optimization, fewer pages show the same.
+const COUNT: usize = if cfg!(debug_assertions) {
+    1_000
+} else {
+    10_000
+};
+
+struct TestWiki {
+    wiki: Wiki,
+    user: UserId,
+    top: PageId,
+    _folder: tempfile::TempDir,
+}
+
+/// A subtree of many pages, some deep, each with five links: to pages before it by both kinds of path,
+/// and to one that does not exist.
+fn sample_wiki() -> TestWiki {
+    let folder = tempfile::tempdir().unwrap();
+    let config = fixture::config(folder.path());
+    let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
+    let wiki = Wiki::open(&config, Arc::new(clock), Arc::new(SeededEntropy::new(1))).unwrap();
+    let aya = wiki.register(UserName::new("Aya").unwrap(), Template::En);
+    let user = aya.unwrap().user.id;
+    let top = wiki.store.write(|txn| {
+        let author = txn.get(USER, &user.to_bytes())?.unwrap();
+        let mut top = None;
+        for n in 0..COUNT {
+            let page = PageId::generate(wiki.clock.now(), &*wiki.entropy);
+            txn.put(PAGE_PATH, at(n).as_str(), &page.to_bytes())?;
+            let text = format!(
+                "# 頁 {n}\n[a]({}) [b]({}) [c]({}) [d](/) [e](none)\n{}",
+                at(n / 2),
+                at(n / 3),
+                at(n / 5),
+                "text ".repeat(200),
+            );
+            first_revision(txn, page, at(n), &author, wiki.clock.now(), text)?;
+            top.get_or_insert(page);
+        }
+        Ok::<_, StorageError>(top.unwrap())
+    });
+    TestWiki {
+        top: top.unwrap(),
+        wiki,
+        user,
+        _folder: folder,
+    }
+}
+
+fn at(n: usize) -> PagePath {
+    let path = match n {
+        0 => "/top".to_owned(),
+        n if n.is_multiple_of(3) => format!("/top/{}/{}/{n}", n % 7, n % 100),
+        n => format!("/top/{n}"),
+    };
+    PagePath::new(&path).unwrap()
+}
+
+fn timed<R>(what: &str, operation: impl FnOnce() -> R) -> R {
+    let began = Instant::now();
+    let result = operation();
+    eprintln!("{what} of {COUNT} pages: {:?}", began.elapsed());
+    result
+}
+
+#[test]
+fn many_pages_are_moved_deleted_and_restored_together() {
+    let TestWiki {
+        wiki,
+        user,
+        top,
+        _folder,
+    } = sample_wiki();
+    let to = |path: &str| PagePath::new(path).unwrap();
+    let renamed = timed("renaming", || {
+        wiki.rename(&RenameRequest {
+            page_id: top,
+            to: to("/elsewhere/deeper"),
+            recursive: true,
+            user,
+            token: None,
+        })
+    });
+    let renamed = renamed.unwrap();
+    assert_eq!(renamed.pages.len(), COUNT);
+    assert!(renamed.pages.iter().all(|page| page.revision == 2));
+    let request = DeleteRequest {
+        page_id: top,
+        recursive: true,
+        user,
+        token: None,
+    };
+    let deleted = timed("deletion", || wiki.delete(&request)).unwrap();
+    assert_eq!(deleted.pages.len(), COUNT);
+    let restored = timed("restoring elsewhere", || {
+        wiki.restore(&RestoreRequest {
+            page_id: top,
+            to: to("/back"),
+            recursive: true,
+            token: None,
+        })
+    });
+    assert_eq!(restored.unwrap().pages.len(), COUNT);
+    let level = timed("one level", || wiki.children(&to("/back"), None, 10));
+    assert!(level.unwrap().has_more);
+    assert_eq!(wiki.check(Depth::Tables).unwrap().faults, []);
+    let erased = timed("deletion for good", || wiki.erase(&request)).unwrap();
+    assert_eq!(erased.pages.len(), COUNT);
+    let report = wiki.check(Depth::Tables).unwrap();
+    assert_eq!((report.pages, &report.faults[..]), (1, &[][..]));
+}

@@ -1,0 +1,120 @@
+//! Exports an archive from a wiki after any steps, and imports it into another one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Seek;
+use std::ops::ControlFlow;
+
+use fumikura_wiki::*;
+
+use super::{Run, open, page_path};
+
+/// A seed that no wiki of a run uses.
+const SEED: u64 = u64::MAX;
+
+impl Run {
+    /// Moves everything to a new wiki, which then has the same pages, with the same texts and files.
+    pub(crate) fn check_archive(&self) {
+        let folder = tempfile::tempdir().unwrap();
+        let there = open(&folder, &self.clock, SEED);
+        let name = UserName::new("Cid").unwrap();
+        let user = there.register(name, Template::Ja).unwrap().user.id;
+        let archive = self.archive();
+        let import = || {
+            let request = ImportRequest {
+                user,
+                on_conflict: OnConflict::Replace,
+                limit: 64 << 20,
+            };
+            let archive = archive.try_clone().unwrap();
+            let plan = there.plan_import(archive, request, &mut on).unwrap();
+            there.apply_import(plan).unwrap()
+        };
+        let done = import();
+        let pages: BTreeMap<String, PageId> = self
+            .state
+            .all()
+            .into_iter()
+            .filter(|(_, _, deleted)| !deleted)
+            .map(|(path, id, _)| (path, id))
+            .collect();
+        let imported = done.created.iter().chain(&done.replaced);
+        let imported: BTreeSet<&str> = imported.map(|page| page.path.as_str()).collect();
+        let expected: BTreeSet<&str> = pages.keys().map(String::as_str).collect();
+        assert_eq!(imported, expected);
+        for (path, id) in &pages {
+            let same = there.resolve(&page_path(path)).unwrap().id;
+            let erased = |id| self.erased_link(id);
+            assert_eq!(
+                page_contents(self.wiki(), *id, erased),
+                page_contents(&there, same, |_| None),
+                "{path}"
+            );
+        }
+        let again = import();
+        assert_eq!(
+            (again.created, again.replaced, again.added),
+            Default::default()
+        );
+        let report = there.check(Depth::Tables).unwrap();
+        assert!(report.faults.is_empty(), "{:#?}", report.faults);
+    }
+
+    /// What a link to an erased page has become in an archive: one to its last path.
+    fn erased_link(&self, id: PageId) -> Option<String> {
+        let path = self.state.erased.get(&id)?;
+        Some(match self.state.saved_at(path) {
+            Some(_) => path.clone(),
+            None => format!("waiting: {path}"),
+        })
+    }
+
+    fn archive(&self) -> File {
+        let aside = tempfile::tempdir().unwrap();
+        let mut archive = tempfile::tempfile().unwrap();
+        let taken = self.wiki().begin_export(aside.path()).unwrap();
+        let wiki = self.wiki();
+        let done = wiki.write_export(taken, &mut archive, &mut on).unwrap();
+        assert_eq!(done.missing, []);
+        archive.rewind().unwrap();
+        archive
+    }
+}
+
+fn on(_done: u64, _total: u64) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// The visible contents of a page.
+#[derive(Debug, PartialEq)]
+struct PageContents {
+    text: String,
+    links: BTreeSet<String>,
+    files: BTreeSet<(FileName, [u8; 32])>,
+}
+
+fn page_contents(wiki: &Wiki, page: PageId, erased: impl Fn(PageId) -> Option<String>) -> PageContents {
+    let text = wiki.source(page, None).unwrap().source;
+    let links = wiki.links(page).unwrap().into_iter();
+    let link = |link| match link {
+        // A deleted page is shown by its last path. An archive has nothing else of it.
+        PageLink::Page {
+            path: Some(path),
+            deleted: true,
+            page_id,
+        } if !text.contains(&format!("page:{page_id}")) => format!("waiting: {path}"),
+        PageLink::Page {
+            path: Some(path),
+            deleted: false,
+            ..
+        } => path.to_string(),
+        PageLink::Page { page_id, .. } => erased(page_id).unwrap_or_else(|| page_id.to_string()),
+        PageLink::Waiting(path) => format!("waiting: {path}"),
+    };
+    let files = wiki.assets(page, false).unwrap().into_iter();
+    PageContents {
+        links: links.map(link).collect(),
+        text,
+        files: files.map(|file| (file.file_name, file.sha256)).collect(),
+    }
+}
