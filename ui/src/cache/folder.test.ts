@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import FolderPart from "./FolderPart.svelte";
+import CacheFolderSection from "./CacheFolderSection.svelte";
 
 function open(change: Partial<FakeBackend["cacheNow"]>, grant: string | null = "G1", inBrowser = false) {
   const backend = new FakeBackend();
@@ -13,7 +13,7 @@ function open(change: Partial<FakeBackend["cacheNow"]>, grant: string | null = "
   const host = new StubHost();
   const toast = vi.spyOn(host, "toast");
   const onchanged = vi.fn();
-  render(FolderPart, { cache: backend.cacheNow, api: backend.cache, desktop: inBrowser ? null : desktop, host, onchanged });
+  render(CacheFolderSection, { cache: backend.cacheNow, api: backend.cache, desktop: inBrowser ? null : desktop, host, onchanged });
   return { backend, desktop, toast, onchanged };
 }
 

@@ -26,10 +26,10 @@ const TABLES: readonly (readonly string[])[] = [
   ["pages/PageListView.svelte"],
   ["search/ScopeOptions.svelte", "search/SearchView.svelte"],
   ["assets/OrphanedAssetsView.svelte"],
-  ["archive/ArchivePart.svelte"],
-  ["cache/FailuresPart.svelte", "cache/GroupsPart.svelte", "cache/RunsPart.svelte", "cache/UsagePart.svelte"],
+  ["archive/ArchiveSection.svelte"],
+  ["cache/ExpiryFailuresSection.svelte", "cache/GroupsSection.svelte", "cache/RunsSection.svelte", "cache/UsageSection.svelte"],
   ["folders/compare/Compare.svelte", "folders/PicturesView.svelte", "folders/FolderView.svelte", "folders/roots/RootList.svelte", "folders/describe/description-dialog.svelte.ts", "folders/file-ops/file-menu.ts", "folders/hash-records/folder-hashes.svelte.ts", "folders/folder-shortcuts.ts", "folders/marks/mark-shortcuts.ts", "folders/selection/selection-shortcuts.ts", "folders/stage/zoom-shortcuts.ts", "folders/viewer/viewer-shortcuts.ts"],
-  ["hashes/ExplainPart.svelte", "hashes/HashesView.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsPart.svelte", "hashes/ReportPart.svelte"],
+  ["hashes/RecordNameSection.svelte", "hashes/HashesView.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsSection.svelte", "hashes/ReportSection.svelte"],
   ["jobs/JobLine.svelte"],
 ];
 

@@ -5,7 +5,7 @@ import { ApiError } from "../api/errors";
 import type { Session } from "../api/sessions";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import SessionsPart from "./SessionsPart.svelte";
+import SessionsSection from "./SessionsSection.svelte";
 
 const SESSION: Session = {
   id: "S1",
@@ -26,7 +26,7 @@ async function open(...sessions: Session[]) {
   backend.sessionsNow = sessions;
   const host = new StubHost();
   const onsignedout = vi.fn();
-  render(SessionsPart, { backend, host, onsignedout });
+  render(SessionsSection, { backend, host, onsignedout });
   await waitFor(() => expect(rows()).toHaveLength(sessions.length));
   return { backend, host, onsignedout };
 }
@@ -104,7 +104,7 @@ it("offers to try again when the list can’t be loaded", async () => {
   const backend = new FakeBackend();
   backend.sessionsNow = [SESSION];
   backend.fault = "internal";
-  render(SessionsPart, { backend, host: new StubHost(), onsignedout: vi.fn() });
+  render(SessionsSection, { backend, host: new StubHost(), onsignedout: vi.fn() });
   const retry = await screen.findByTestId("retry");
   backend.fault = null;
   retry.click();

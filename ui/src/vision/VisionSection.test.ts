@@ -8,7 +8,7 @@ import { JobWatch } from "../jobs";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import { LOCAL_ADDRESS, TESSERACT } from "./setup.svelte";
-import VisionPart from "./VisionPart.svelte";
+import VisionSection from "./VisionSection.svelte";
 
 let fake: FakeBackend;
 let host: StubHost;
@@ -22,7 +22,7 @@ afterEach(() => setLocale("en"));
 async function open(): Promise<void> {
   const watch = new JobWatch(fake);
   watch.listen();
-  render(VisionPart, { backend: fake, watch, host });
+  render(VisionSection, { backend: fake, watch, host });
   await screen.findByTestId("vision-kind-off");
 }
 

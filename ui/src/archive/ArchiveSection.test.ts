@@ -7,7 +7,7 @@ import { fakeDesktop } from "../testing/fake-backend";
 import { setLocale } from "../i18n";
 import { JobWatch } from "../jobs";
 import { StubHost } from "../testing/stub-host";
-import ArchivePart from "./ArchivePart.svelte";
+import ArchiveSection from "./ArchiveSection.svelte";
 
 let host: StubHost;
 let jobs: Job[];
@@ -61,7 +61,7 @@ function open(desktop: DesktopApi | null = null) {
   };
   const watch = new JobWatch({ ...backend, events });
   watch.listen();
-  const again = () => render(ArchivePart, { backend: { ...backend, desktop }, watch, host });
+  const again = () => render(ArchiveSection, { backend: { ...backend, desktop }, watch, host });
   return { ...again(), again };
 }
 
