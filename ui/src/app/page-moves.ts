@@ -13,11 +13,11 @@ export interface Subject {
 /** Handles a moved page: the address follows, and undo is offered. */
 export async function followRenamed(app: App, page: Subject, to: string, recursive: boolean, renamed: RenamedPage): Promise<void> {
   const pages = renamed.pages ?? 1;
-  const words = pages > 1 ? t("past.moved_many", { to, count: pages - 1 }) : t("past.moved", { to });
+  const words = pages > 1 ? t("move.moved_many", { to, count: pages - 1 }) : t("move.moved", { to });
   const undo = async () => {
     const back = await app.backend.moves.rename(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path), { replace: true });
-    app.tell(t("past.moved", { to: page.path }), { tone: "good" });
+    app.tell(t("move.moved", { to: page.path }), { tone: "good" });
     app.showMovedLinks(stillChanged(back.warnings, { from: page.path, to, warnings: renamed.warnings }));
   };
   app.tell(words, { tone: "good", undo });
@@ -39,10 +39,10 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, be
   const undo = async () => {
     const links = await moves.restore(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path));
-    app.tell(t("past.restored", { path: page.path }), { tone: "good" });
+    app.tell(t("trash.restored", { path: page.path }), { tone: "good" });
     app.showMovedLinks(links);
   };
-  const words = recursive ? t("past.deleted_many", { path: page.path, count: beneath }) : t("past.deleted", { path: page.path });
+  const words = recursive ? t("trash.deleted_many", { path: page.path, count: beneath }) : t("trash.deleted", { path: page.path });
   app.tell(words, { undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(above));
 }

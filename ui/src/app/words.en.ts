@@ -4,12 +4,12 @@ import type { Catalogue } from "../i18n/message";
 export const appEn = {
   "app.name": "Fumikura",
 
-  "rail.label": "Switch view",
-  "rail.wiki": "Wiki",
-  "rail.pictures": "Pictures",
-  "rail.hashes": "Hash records",
-  "rail.cache": "Cache",
-  "rail.settings": "Settings",
+  "activity_bar.label": "Switch view",
+  "activity_bar.wiki": "Wiki",
+  "activity_bar.pictures": "Pictures",
+  "activity_bar.hashes": "Hash records",
+  "activity_bar.cache": "Cache",
+  "activity_bar.settings": "Settings",
   "skip.main": "Skip to content",
 
   "side.label": "Side panel",
@@ -72,7 +72,7 @@ export const appEn = {
   "keys.go_pictures": "Go to Pictures",
   "keys.go_hashes": "Go to Hash records",
   "keys.go_cache": "Go to Cache",
-  "keys.go_bin": "Go to Trash",
+  "keys.go_trash": "Go to Trash",
   "keys.go_settings": "Go to Settings",
 
   "greeting.title": "Welcome to Fumikura",
@@ -123,7 +123,7 @@ export const appEn = {
   "state.not_found": "Check the address for typing errors.",
   "state.not_found_go": "Go to the top page",
 
-  "foot.connection_lost": "No connection",
+  "status_bar.connection_lost": "No connection",
 
   "toast.label": "Notifications",
   "toast.close": "Dismiss message",

@@ -5,12 +5,12 @@ import type { appEn } from "./words.en";
 export const appJa: CatalogueLike<typeof appEn> = {
   "app.name": "Fumikura",
 
-  "rail.label": "画面の切り替え",
-  "rail.wiki": "ウィキ",
-  "rail.pictures": "画像",
-  "rail.hashes": "ハッシュ記録",
-  "rail.cache": "キャッシュ",
-  "rail.settings": "設定",
+  "activity_bar.label": "画面の切り替え",
+  "activity_bar.wiki": "ウィキ",
+  "activity_bar.pictures": "画像",
+  "activity_bar.hashes": "ハッシュ記録",
+  "activity_bar.cache": "キャッシュ",
+  "activity_bar.settings": "設定",
   "skip.main": "本文へ移動",
 
   "side.label": "サイドパネル",
@@ -73,7 +73,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.go_pictures": "画像へ移動",
   "keys.go_hashes": "ハッシュ記録へ移動",
   "keys.go_cache": "キャッシュへ移動",
-  "keys.go_bin": "ごみ箱を開く",
+  "keys.go_trash": "ごみ箱を開く",
   "keys.go_settings": "設定へ移動",
 
   "greeting.title": "Fumikura へようこそ",
@@ -124,7 +124,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "state.not_found": "アドレスが間違っているのかもしれません。",
   "state.not_found_go": "トップページへ移動",
 
-  "foot.connection_lost": "接続が切れています",
+  "status_bar.connection_lost": "接続が切れています",
 
   "toast.label": "お知らせ",
   "toast.close": "お知らせを閉じる",

@@ -38,7 +38,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "hashes/ScheduleSection.svelte schedule-enabled": "the first of the settings, reached by Tab",
   "hashes/StateChips.svelte state-chip": "one for each state, reached by Tab",
   "history/PathField.svelte move-place": "a suggestion in a dialog, reached by Tab",
-  "history/Renames.svelte past.links_then": "Enter and Space open and close it",
+  "history/Renames.svelte history.links_before_move": "Enter and Space open and close it",
   "history/RevisionList.svelte revision-choose": "a row: J and K go from one to the next",
   "history/RevisionSlider.svelte slider-from": "a slider: arrows move it",
   "history/RevisionSlider.svelte slider-to": "a slider: arrows move it",

@@ -6,9 +6,9 @@ afterEach(() => setLocale("en"));
 
 describe("a text", () => {
   it("follows the language", () => {
-    expect(t("rail.settings")).toBe("Settings");
+    expect(t("activity_bar.settings")).toBe("Settings");
     setLocale("ja");
-    expect(t("rail.settings")).toBe("設定");
+    expect(t("activity_bar.settings")).toBe("設定");
     expect(locale()).toBe("ja");
     expect(document.documentElement.lang).toBe("ja");
   });
@@ -22,12 +22,12 @@ describe("a text", () => {
 
   it("holds a Japanese number and what counts it together, and nothing else", () => {
     setLocale("ja");
-    expect(t("past.revision", { revision: 12 })).toBe("第\u00a012\u00a0版");
-    expect(t("past.count", { count: 3 })).toBe("全\u00a03\u00a0版");
+    expect(t("history.revision", { revision: 12 })).toBe("第\u00a012\u00a0版");
+    expect(t("history.count", { count: 3 })).toBe("全\u00a03\u00a0版");
     expect(t("editor.offer_when", { time: "12:05", count: 3 })).toBe("12:05 に書いた 3\u00a0文字です。");
-    expect(t("past.deleted_many", { path: "/旅", count: 3 })).toBe("「/旅」と下の 3\u00a0ページをごみ箱に移動しました");
+    expect(t("trash.deleted_many", { path: "/旅", count: 3 })).toBe("「/旅」と下の 3\u00a0ページをごみ箱に移動しました");
     setLocale("en");
-    expect(t("past.revision", { revision: 12 })).not.toContain("\u00a0");
+    expect(t("history.revision", { revision: 12 })).not.toContain("\u00a0");
   });
 
   it("puts values in without reading them as places", () => {
