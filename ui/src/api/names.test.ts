@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beneath, canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, pathFields, lastSegment, pathFrom } from "./names";
+import { resolvePath, canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, pathFields, lastSegment, pathFrom } from "./names";
 
 describe("names as bytes", () => {
   it.each([
@@ -25,7 +25,7 @@ describe("names as bytes", () => {
     expect(joinPath(canonicalPath("x"), { ...deep, folder: "\ufffd", folder_bytes: btoa("\xff") })).toBe("x/%FF/a%20b");
     expect(pathFrom(canonicalPath("x/y"), canonicalPath("x/y/z/a"))).toBe("z/a");
     expect(pathFrom(ROOT_PATH, canonicalPath("z/a"))).toBe("z/a");
-    expect([beneath(ROOT_PATH, canonicalPath("a")), beneath(canonicalPath("a"), ROOT_PATH)]).toEqual(["a", "a"]);
+    expect([resolvePath(ROOT_PATH, canonicalPath("a")), resolvePath(canonicalPath("a"), ROOT_PATH)]).toEqual(["a", "a"]);
     expect(lastSegment(canonicalPath("x/y"))).toBe("y");
   });
 

@@ -12,7 +12,7 @@ import { Roots } from "../folders/roots/roots.svelte";
 import { errorMessage, t } from "../i18n";
 import { JobWatch, type ShownJob } from "../jobs";
 import { DescribeRuns } from "../vision/describe-runs";
-import { ClosingSequence, type Lost } from "./window-closing";
+import { ClosingSequence, type Loss } from "./window-closing";
 import { preventFileNavigation, openDroppedFiles } from "./file-drop";
 import { ExpiryErrors } from "./expiry-errors.svelte";
 import type { FirstAnswers } from "./first-frame";
@@ -176,7 +176,7 @@ export class App {
     this.report(reason);
   };
 
-  #mayLose(lost: Lost, withdrawn: AbortSignal): Promise<boolean> {
+  #mayLose(lost: Loss, withdrawn: AbortSignal): Promise<boolean> {
     const question = {
       title: t("close.title"),
       message: t(lost === "unkept" ? "close.message" : "close.message_files"),

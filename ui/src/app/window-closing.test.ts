@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Kept } from "../api/host";
+import type { FlushResult } from "../api/host";
 import { fakeDesktop } from "../testing/fake-backend";
-import { ClosingSequence, type Lost } from "./window-closing";
+import { ClosingSequence, type Loss } from "./window-closing";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ afterEach(() => {
 function window_() {
   const desktop = fakeDesktop();
   const answers: ((yes: boolean) => void)[] = [];
-  const ask = vi.fn<(lost: Lost, withdrawn: AbortSignal) => Promise<boolean>>(
+  const ask = vi.fn<(lost: Loss, withdrawn: AbortSignal) => Promise<boolean>>(
     (_, withdrawn) =>
       new Promise((resolve) => {
         answers.push(resolve);
@@ -29,8 +29,8 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 
 it("the window goes when everything has been kept, and nobody is asked", async () => {
   const { desktop, closing, close, ask } = window_();
-  let done: (kept: Kept) => void = () => {};
-  closing.add((certain) => (certain ? "kept" : new Promise<Kept>((resolve) => (done = resolve))));
+  let done: (kept: FlushResult) => void = () => {};
+  closing.add((certain) => (certain ? "kept" : new Promise<FlushResult>((resolve) => (done = resolve))));
   closing.add(() => "kept");
   close();
   await vi.advanceTimersByTimeAsync(500);
@@ -42,9 +42,9 @@ it("the window goes when everything has been kept, and nobody is asked", async (
 });
 
 it.each([
-  ["is not kept", () => Promise.resolve<Kept>("unkept")],
-  ["fails", () => Promise.reject<Kept>(new Error("no"))],
-  ["takes too long", () => new Promise<Kept>(() => {})],
+  ["is not kept", () => Promise.resolve<FlushResult>("unkept")],
+  ["fails", () => Promise.reject<FlushResult>(new Error("no"))],
+  ["takes too long", () => new Promise<FlushResult>(() => {})],
 ])("the window stays until the person has said whether to lose what %s", async (_, flush) => {
   const { desktop, closing, close, ask, answer } = window_();
   const other = vi.fn(() => "kept" as const);
@@ -70,8 +70,8 @@ it.each([
 
 it("what was only slow to be kept is asked about no more, and the window goes", async () => {
   const { desktop, closing, close, ask } = window_();
-  let done: (kept: Kept) => void = () => {};
-  const flush = vi.fn((certain: boolean) => (certain ? "kept" : new Promise<Kept>((resolve) => (done = resolve))));
+  let done: (kept: FlushResult) => void = () => {};
+  const flush = vi.fn((certain: boolean) => (certain ? "kept" : new Promise<FlushResult>((resolve) => (done = resolve))));
   closing.add(flush);
   close();
   await vi.advanceTimersByTimeAsync(1_999);
@@ -86,8 +86,8 @@ it("what was only slow to be kept is asked about no more, and the window goes", 
 
 it("what was slow to be told is asked about in its own words", async () => {
   const { desktop, closing, close, ask, answer } = window_();
-  let done: (kept: Kept) => void = () => {};
-  closing.add(() => new Promise<Kept>((resolve) => (done = resolve)));
+  let done: (kept: FlushResult) => void = () => {};
+  closing.add(() => new Promise<FlushResult>((resolve) => (done = resolve)));
   close();
   await vi.advanceTimersByTimeAsync(1_999);
   expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
@@ -101,7 +101,7 @@ it("what was slow to be told is asked about in its own words", async () => {
 
 it("what a later try keeps is asked about no more, and the window goes", async () => {
   const { desktop, closing, close, ask } = window_();
-  const flush = vi.fn<(certain: boolean) => Kept>(() => "unkept");
+  const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unkept");
   closing.add(flush);
   close();
   await vi.advanceTimersByTimeAsync(2_500);
@@ -115,7 +115,7 @@ it("what a later try keeps is asked about no more, and the window goes", async (
 
 it("nothing is tried again once the person has answered", async () => {
   const { closing, close, answer } = window_();
-  const flush = vi.fn<(certain: boolean) => Kept>(() => "unkept");
+  const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unkept");
   closing.add(flush);
   close();
   await settle();
@@ -126,8 +126,8 @@ it("nothing is tried again once the person has answered", async () => {
 
 it("a person who stays loses nothing to what comes later", async () => {
   const { desktop, closing, close, answer } = window_();
-  let done: (kept: Kept) => void = () => {};
-  const flush = vi.fn(() => new Promise<Kept>((resolve) => (done = resolve)));
+  let done: (kept: FlushResult) => void = () => {};
+  const flush = vi.fn(() => new Promise<FlushResult>((resolve) => (done = resolve)));
   closing.add(flush);
   close();
   await vi.advanceTimersByTimeAsync(1_999);
@@ -141,7 +141,7 @@ it("a person who stays loses nothing to what comes later", async () => {
 
 it("the lock that is slow to be given back does not hold the window for longer than it waits", async () => {
   const { desktop, closing, close } = window_();
-  closing.add((certain) => (certain ? new Promise<Kept>(() => {}) : "kept"));
+  closing.add((certain) => (certain ? new Promise<FlushResult>(() => {}) : "kept"));
   close();
   await vi.advanceTimersByTimeAsync(1_999);
   expect(desktop.closeWindow).toHaveBeenCalledOnce();

@@ -65,7 +65,7 @@ function open(desktop: DesktopApi | null = null) {
   return { ...again(), again };
 }
 
-const said = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
+const outcomeText = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
 
 describe("an import", () => {
   const archive = new File(["PK"], "wiki.zip", { type: "application/zip" });
@@ -77,7 +77,7 @@ describe("an import", () => {
     expect(backend.archive.import).toHaveBeenCalledExactlyOnceWith({ file: archive }, "replace");
     await screen.findByTestId("job-import");
     tell(job("import", { done: 30, total: 40 }));
-    await waitFor(() => expect(said("import")).toContain("75% done"));
+    await waitFor(() => expect(outcomeText("import")).toContain("75% done"));
     await userEvent.click(screen.getByTestId("job-pause"));
     expect(backend.jobs.pause).toHaveBeenCalledExactlyOnceWith("Jimport", true);
     await userEvent.click(screen.getByTestId("job-cancel"));
@@ -96,7 +96,7 @@ describe("an import", () => {
     const result = { created: 1, replaced: 2, unchanged: 0, skipped: 0, assets: 3, ignored: 0, warnings };
     tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
-      expect(said("import")).toBe(
+      expect(outcomeText("import")).toBe(
         "Imported 1 page.Added a new revision to 2 pages.Imported 3 files.1 link now points to a different page: /a: b pointed to /b and now points to /c",
       ),
     );
@@ -110,7 +110,7 @@ describe("an import", () => {
     const result = { created: 1, replaced: 0, unchanged: 0, skipped: 1, assets: 0, ignored: 0, warnings: [], existing };
     tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
-      expect(said("import")).toBe(
+      expect(outcomeText("import")).toBe(
         "Imported 1 page.Skipped 1 page.1 link leads to a page that was here before: /a links to /b",
       ),
     );
@@ -123,7 +123,7 @@ describe("an import", () => {
     unmount();
     tell(job("import", { state: "failed", error: { code: "disk_full", message: "" } }));
     again();
-    await waitFor(() => expect(said("import")).toContain("The disk is full."));
+    await waitFor(() => expect(outcomeText("import")).toContain("The disk is full."));
   });
 
   it("that fails says why, where, and that nothing was changed", async () => {
@@ -131,8 +131,8 @@ describe("an import", () => {
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     tell(job("import", { state: "failed", error: { code: "path_taken", message: "taken", path: "/旅" } }));
-    await waitFor(() => expect(said("import")).toContain("(/旅)"));
-    expect(said("import")).toContain("Nothing was changed.");
+    await waitFor(() => expect(outcomeText("import")).toContain("(/旅)"));
+    expect(outcomeText("import")).toContain("Nothing was changed.");
   });
 
   it("that is refused says what is wrong with the archive, and where, in one's own language", async () => {
@@ -144,7 +144,7 @@ describe("an import", () => {
     const message = "In the archive, pages/旅.files/a.png: the file does not have the 5 bytes that the manifest says.";
     tell(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
     await waitFor(() =>
-      expect(said("import")).toBe(
+      expect(outcomeText("import")).toBe(
         `取り込みに失敗しました。このアーカイブは取り込めません。ファイルの大きさがアーカイブの目録と異なります。（${entry}）何も変更していません。`,
       ),
     );
@@ -156,7 +156,7 @@ describe("an import", () => {
     await screen.findByTestId("job-import");
     const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2 ** 21 } as const;
     tell(job("import", { state: "failed", error }));
-    await waitFor(() => expect(said("import")).toContain("The file exceeds the limit of 2 MiB. (pages/a.files/b)"));
+    await waitFor(() => expect(outcomeText("import")).toContain("The file exceeds the limit of 2 MiB. (pages/a.files/b)"));
   });
 
   it("takes the file that the window's dialog gives", async () => {
@@ -180,7 +180,7 @@ describe("a backup", () => {
     const result = { folder: "/media/fumikura-1", assets: 4, missing: ["A1"] };
     tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
-      expect(said("backup")).toBe(
+      expect(outcomeText("backup")).toBe(
         "Backed up everything to /media/fumikura-1, including 4 page files.1 file isn’t included because its contents are missing.",
       ),
     );
@@ -205,24 +205,24 @@ describe("an export", () => {
   it("is shown to its end where another one is at work too", async () => {
     jobs = [job("export", { done: 1, total: 2 })];
     open();
-    await waitFor(() => expect(said("export")).toContain("50% done"));
+    await waitFor(() => expect(outcomeText("export")).toContain("50% done"));
     tell(job("export", { id: "other", done: 9, total: 10 }));
     // By now a request would have been answered.
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(said("export")).toContain("50% done");
+    expect(outcomeText("export")).toContain("50% done");
     tell(job("export", { done: 3, total: 4 }));
-    await waitFor(() => expect(said("export")).toContain("75% done"));
+    await waitFor(() => expect(outcomeText("export")).toContain("75% done"));
     tell(job("export", { id: "other", state: "failed", error: { code: "internal", message: "" } }));
     tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
-    await waitFor(() => expect(said("export")).toBe("Exported 5 pages.Exported 6 files."));
+    await waitFor(() => expect(outcomeText("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 
   it("that is at work already is shown to whoever comes", async () => {
     jobs = [job("export", { done: 1, total: 2 }), job("export", { id: "old", state: "done" })];
     open();
-    await waitFor(() => expect(said("export")).toContain("50% done"));
+    await waitFor(() => expect(outcomeText("export")).toContain("50% done"));
     tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
-    await waitFor(() => expect(said("export")).toBe("Exported 5 pages.Exported 6 files."));
+    await waitFor(() => expect(outcomeText("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 });
 

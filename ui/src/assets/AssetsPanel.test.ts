@@ -11,17 +11,17 @@ import { PanelRequests } from "./panel-request.svelte";
 
 let assets: FakeAssets;
 let host: StubHost;
-let door: PanelRequests;
+let requests: PanelRequests;
 
 beforeEach(() => {
   assets = new FakeAssets();
   host = new StubHost();
-  door = new PanelRequests();
+  requests = new PanelRequests();
 });
 
 function open(source = "", { oninsert, desktop = null }: { oninsert?: (markdown: string) => void; desktop?: DesktopApi | null } = {}) {
   const backend = { assets, events: assets.events, desktop } as unknown as Backend;
-  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend, host, door, ...(oninsert && { oninsert }) });
+  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend, host, requests, ...(oninsert && { oninsert }) });
 }
 
 const names = () => screen.queryAllByTestId("asset").map((row) => row.dataset["name"]);
@@ -63,7 +63,7 @@ describe("the files of a page", () => {
   it("are gone to by their ids, also where not all are shown", async () => {
     for (let number = 101; number <= 202; number += 1) assets.add(`${number}.png`);
     const { id } = assets.add("wanted.png");
-    door.knock({ file: id });
+    requests.request({ file: id });
     open();
     await waitFor(() => expect(document.activeElement?.closest("li")?.dataset["name"]).toBe("wanted.png"));
   });
@@ -78,7 +78,7 @@ describe("the files of a page", () => {
 
   it("are reached by a key as soon as they are there", async () => {
     assets.add("moss.png");
-    door.knock("look");
+    requests.request("look");
     open();
     await waitFor(() => expect(document.activeElement?.getAttribute("data-testid")).toBe("asset-use"));
   });
@@ -86,10 +86,10 @@ describe("the files of a page", () => {
 
 it("one is added by a key, also before the panel is there", async () => {
   const clicked = vi.spyOn(HTMLInputElement.prototype, "click").mockImplementation(() => {});
-  door.knock("add");
+  requests.request("add");
   open();
   await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
-  door.knock("add");
+  requests.request("add");
   await waitFor(() => expect(clicked).toHaveBeenCalledTimes(2));
   clicked.mockRestore();
 });
@@ -173,7 +173,7 @@ describe("a file", () => {
 
   it("that is deleted already is shown among the deleted ones when it is asked for", async () => {
     const { id } = assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
-    door.knock({ file: id });
+    requests.request({ file: id });
     open();
     await waitFor(() => expect(document.activeElement?.getAttribute("data-testid")).toBe("asset-restore"));
   });

@@ -43,16 +43,16 @@ async function open(changes: Partial<TtlState> = {}): Promise<void> {
   await screen.findByTestId("cache-groups");
 }
 
-const said = (element: Element) => element.textContent.replace(/\s+/g, " ").trim();
-const text = (id: string) => said(screen.getByTestId(id));
+const textOf = (element: Element) => element.textContent.replace(/\s+/g, " ").trim();
+const text = (id: string) => textOf(screen.getByTestId(id));
 const groupOf = (id: string) => within(document.querySelector<HTMLElement>(`[data-group="${id}"]`) ?? document.body);
 
 describe("the groups", () => {
   it("show what each holds, and when it expires", async () => {
     await open();
-    expect(screen.getAllByTestId("cache-group").map((one) => said(one.querySelector("h3") ?? one))).toEqual(["/pictures", "/disk Away", "Files of pages", "Other thumbnails"]);
-    expect(said(groupOf("R1").getByTestId("cache-group-facts"))).toBe("64 MiB 1,200 thumbnails 12 folder indexes Default: no expiry");
-    expect(said(groupOf("R2").getByTestId("cache-group-policy"))).toBe("expires after 90 days · thumbnails of missing pictures are removed");
+    expect(screen.getAllByTestId("cache-group").map((one) => textOf(one.querySelector("h3") ?? one))).toEqual(["/pictures", "/disk Away", "Files of pages", "Other thumbnails"]);
+    expect(textOf(groupOf("R1").getByTestId("cache-group-facts"))).toBe("64 MiB 1,200 thumbnails 12 folder indexes Default: no expiry");
+    expect(textOf(groupOf("R2").getByTestId("cache-group-policy"))).toBe("expires after 90 days · thumbnails of missing pictures are removed");
     expect([groupOf("R2").queryByTestId("cache-group-expiry"), groupOf("assets").queryByTestId("cache-group-expiry")]).toEqual([expect.anything(), null]);
   });
 
@@ -110,7 +110,7 @@ describe("a policy", () => {
     await userEvent.click(screen.getByTestId("policy-remove-gone"));
     await userEvent.click(screen.getByTestId("policy-save"));
     expect(fake.ttl.setPolicy).toHaveBeenCalledWith("R1", { ...NO_EXPIRY, remove_gone: true });
-    await waitFor(() => expect(said(groupOf("R1").getByTestId("cache-group-policy"))).toBe("no expiry · thumbnails of missing pictures are removed"));
+    await waitFor(() => expect(textOf(groupOf("R1").getByTestId("cache-group-policy"))).toBe("no expiry · thumbnails of missing pictures are removed"));
     await userEvent.click(groupOf("R2").getByTestId("cache-group-expiry"));
     await userEvent.click(screen.getByTestId("policy-follow"));
     await userEvent.click(screen.getByTestId("policy-save"));
@@ -122,7 +122,7 @@ describe("a policy", () => {
     await host.press("d");
     fake.ttl.fault = "storage_failed";
     await userEvent.click(screen.getByTestId("policy-save"));
-    expect(said(await screen.findByTestId("policy-complaint"))).toBe("Couldn’t write to the disk. Everything you saved before is safe.");
+    expect(textOf(await screen.findByTestId("policy-complaint"))).toBe("Couldn’t write to the disk. Everything you saved before is safe.");
     expect(screen.getByTestId("policy-dialog")).toBeDefined();
   });
 });
@@ -130,7 +130,7 @@ describe("a policy", () => {
 it("shows the cache by kind and by last use, as tables with shares", async () => {
   const age = (days: number | null, artifacts: number, bytes: number) => ({ days, artifacts, bytes });
   await open({ ages: [age(1, 3, 3 * MIB), age(7, 0, 0), age(30, 1, MIB), age(null, 0, 0)] });
-  const rows = (id: string) => within(screen.getByTestId(id)).getAllByRole("row").slice(1).map((row) => [...row.children].map(said).join(" "));
+  const rows = (id: string) => within(screen.getByTestId(id)).getAllByRole("row").slice(1).map((row) => [...row.children].map(textOf).join(" "));
   expect(rows("cache-kinds")).toEqual(["Thumbnails 94% 1,211 61 MiB", "Folder indexes 6.2% 12 4 MiB"]);
   expect(rows("cache-ages")).toEqual(["less than 1 day ago 75% 3 3 MiB", "1 to 7 days ago 0% 0 0 bytes", "7 to 30 days ago 25% 1 1 MiB", "30 days ago or earlier 0% 0 0 bytes"]);
 });
@@ -146,7 +146,7 @@ describe("runs", () => {
       ],
       collections: [{ at: "2026-11-17T10:00:00Z", artifacts: 40, bytes: MIB }],
     });
-    const shown = screen.getAllByTestId("ttl-past-run").map(said);
+    const shown = screen.getAllByTestId("ttl-past-run").map(textOf);
     expect(shown[0]).toMatch(/daily run 2 thumbnails and 1 folder index expired · 3 thumbnails of missing pictures 1 item couldn’t be removed\.$/);
     expect(shown[1]).toMatch(/on request nothing expired$/);
     expect(shown[2]).toMatch(/Failed: no$/);
@@ -173,7 +173,7 @@ it("failures say why and when they are tried again, and are tried at once", asyn
   const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", picture: null, reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
   const picture = { root: "R1", path: "旅/a b.jpg", path_bytes: null };
   await open({ failures: [failure, { ...failure, key: "cd", kind: "manifest", name: null, attempts: 1 }, { ...failure, key: "ef", picture }] });
-  const shown = screen.getAllByTestId("ttl-failure").map(said);
+  const shown = screen.getAllByTestId("ttl-failure").map(textOf);
   expect(shown[0]).toMatch(/^c0ffee-85x85-crop\.jpg \/pictures Permission denied Tried 2 times · next try .* Try again$/);
   expect(shown[1]).toMatch(/^Index of a folder \/pictures Permission denied Tried 1 time · /);
   expect(shown[2]).toMatch(/^旅\/a b\.jpg \/pictures /);
@@ -207,7 +207,7 @@ it("shows the rest while expiry can't be read, and asks again", async () => {
   setLocale("ja");
   fake.ttl.fault = "storage_failed";
   render(CacheView, { backend: fake, watch: new JobWatch(fake), host, oncounts });
-  expect(said(await screen.findByTestId("ttl-failed"))).toContain("期限切れの設定を調べられませんでした。");
+  expect(textOf(await screen.findByTestId("ttl-failed"))).toContain("期限切れの設定を調べられませんでした。");
   expect(screen.getByTestId("cache-used")).toBeDefined();
   fake.ttl.fault = null;
   await userEvent.click(screen.getByTestId("ttl-state-retry"));

@@ -4,12 +4,12 @@ import { fakeDesktop } from "../testing/fake-backend";
 import type { FakeServer } from "../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
-const desk = editorFixture();
-const { lockFromReading, enter, edit, textAt } = desk;
+const fixture = editorFixture();
+const { lockFromReading, enter, edit, textAt } = fixture;
 let server: FakeServer;
 
 beforeEach(() => {
-  server = desk.server;
+  server = fixture.server;
 });
 
 describe("a lock that one has lost to oneself", () => {

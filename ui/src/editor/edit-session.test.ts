@@ -4,8 +4,8 @@ import { editorFixture, TAB, pass, type } from "../testing/editor-fixture";
 import type { FakeServer } from "../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
-const desk = editorFixture();
-const { lockFromReading, enter, edit, textAt } = desk;
+const fixture = editorFixture();
+const { lockFromReading, enter, edit, textAt } = fixture;
 let server: FakeServer;
 
 /** Puts a text into the editor. */
@@ -15,7 +15,7 @@ const put = (session: EditSession, text: string) => () => {
 };
 
 beforeEach(() => {
-  server = desk.server;
+  server = fixture.server;
 });
 
 describe("opening", () => {

@@ -4,22 +4,22 @@ import { editorFixture, pass, TAB, type } from "../testing/editor-fixture";
 import type { FakeServer } from "../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
-const desk = editorFixture();
+const fixture = editorFixture();
 let server: FakeServer;
 let backend: Backend;
 let renew: ReturnType<typeof vi.fn<LocksApi["renew"]>>;
 let session: EditSession;
 
 beforeEach(async () => {
-  server = desk.server;
+  server = fixture.server;
   server.tellsLocks = true;
   server.holder = "Aya";
   backend = server.backend();
   renew = vi.fn(backend.locks.renew);
   backend.locks.renew = renew;
   server.add("/p", "text");
-  await desk.lockFromReading("/p");
-  session = await desk.enter("/p", TAB, backend);
+  await fixture.lockFromReading("/p");
+  session = await fixture.enter("/p", TAB, backend);
   await pass(1_000);
   renew.mockClear();
 });

@@ -6,16 +6,16 @@ import { editorFixture, pass, TAB } from "../testing/editor-fixture";
 import type { FakeServer } from "../testing/fake-server";
 import { EditSession } from "./edit-session.svelte";
 
-const desk = editorFixture();
+const fixture = editorFixture();
 let server: FakeServer;
 let backend: Backend;
 
 beforeEach(() => {
-  server = desk.server;
+  server = fixture.server;
   backend = server.backend();
 });
 
-const enter = (path: string) => desk.enter(path, TAB, backend);
+const enter = (path: string) => fixture.enter(path, TAB, backend);
 const token = (path: string) => server.at(path)?.token;
 const refuse = () => Promise.reject(new ApiError("internal", 500, ""));
 
@@ -29,7 +29,7 @@ describe("an editing that one left before it had opened", () => {
 
   it("gives its lock back", async () => {
     server.add("/p", "text");
-    await desk.lockFromReading("/p");
+    await fixture.lockFromReading("/p");
     await leaveAtOnce("/p");
     expect(token("/p")).toBeNull();
     expect(sessionStorage).toHaveLength(0);
@@ -37,7 +37,7 @@ describe("an editing that one left before it had opened", () => {
 
   it("gives it back also where the opening fails", async () => {
     server.add("/p", "text");
-    await desk.lockFromReading("/p");
+    await fixture.lockFromReading("/p");
     backend.users.me = refuse;
     await leaveAtOnce("/p");
     expect(token("/p")).toBeNull();
@@ -63,7 +63,7 @@ describe.each([
 
   beforeEach(async () => {
     server.add("/p", "text");
-    await desk.lockFromReading("/p");
+    await fixture.lockFromReading("/p");
     fail();
     session = await enter("/p");
     expect(session.phase.kind).toBe("failed");
@@ -102,7 +102,7 @@ it("a new draft that could not be opened goes when one leaves", async () => {
 
 it("a lock that comes after the opening has failed is not forgotten", async () => {
   server.add("/p", "text");
-  await desk.lockFromReading("/p");
+  await fixture.lockFromReading("/p");
   backend.autosave.list = refuse;
   const { source } = backend.pages;
   let answer: () => void = () => {};

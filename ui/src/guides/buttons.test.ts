@@ -8,7 +8,7 @@ interface Node {
   readonly [property: string]: unknown;
 }
 
-const PRESSED = new Set(["Button", "IconButton", "button", "select", "summary"]);
+const BUTTON_TAGS = new Set(["Button", "IconButton", "button", "select", "summary"]);
 const SWITCHED = new Set(["checkbox", "radio", "range"]);
 const SHOWS = new Set(["hint", "shortcut", "keys", "aria-keyshortcuts"]);
 
@@ -78,7 +78,7 @@ function* keyless(value: unknown, onclose: string | null = null): Generator<Node
 }
 
 function isPressed(node: Node): boolean {
-  return PRESSED.has(String(node["name"])) || (node["name"] === "input" && SWITCHED.has(text(node, "type") ?? ""));
+  return BUTTON_TAGS.has(String(node["name"])) || (node["name"] === "input" && SWITCHED.has(text(node, "type") ?? ""));
 }
 
 function showsKey({ attributes }: Node): boolean {

@@ -7,12 +7,12 @@ import { errorMessage } from "../i18n";
 import { FakeHistory } from "../testing/fake-history";
 import { RenameDialog } from ".";
 
-let past: FakeHistory;
+let fake: FakeHistory;
 const onrenamed = vi.fn();
 const onclose = vi.fn();
 
 beforeEach(() => {
-  past = new FakeHistory();
+  fake = new FakeHistory();
   onrenamed.mockReset();
   onclose.mockReset();
 });
@@ -20,7 +20,7 @@ beforeEach(() => {
 function open() {
   const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
   const page = { id: "P", path: "/p" };
-  render(RenameDialog, { page, backend: past.backend(), readPath, describe: errorMessage, onrenamed, onclose });
+  render(RenameDialog, { page, backend: fake.backend(), readPath, describe: errorMessage, onrenamed, onclose });
 }
 
 const field = () => screen.getByTestId<HTMLInputElement>("move-path");
@@ -38,7 +38,7 @@ describe("another path", () => {
     open();
     expect(field().value).toBe("/p");
     expect(submit().disabled).toBe(true);
-    expect(past.moves.preview).not.toHaveBeenCalled();
+    expect(fake.moves.preview).not.toHaveBeenCalled();
   });
 
   it("is not taken by an Enter that was held before", async () => {
@@ -46,11 +46,11 @@ describe("another path", () => {
     await type("/q");
     await waitFor(() => expect(submit().disabled).toBe(false));
     await fireEvent.keyDown(field(), { key: "Enter", repeat: true });
-    expect(past.moves.rename).not.toHaveBeenCalled();
+    expect(fake.moves.rename).not.toHaveBeenCalled();
   });
 
   it("is for what lies beneath or not, by a key in the field, too", async () => {
-    past.beneath = 3;
+    fake.beneath = 3;
     open();
     const box = await screen.findByTestId<HTMLInputElement>("rename-recursive");
     expect(box.getAttribute("aria-keyshortcuts")).toBe("Control+b");
@@ -70,8 +70,8 @@ describe("another path", () => {
   });
 
   it("tells before what moves along and which links lead elsewhere then", async () => {
-    past.beneath = 3;
-    past.warnings = [link];
+    fake.beneath = 3;
+    fake.warnings = [link];
     open();
     await type("/q");
     const preview = screen.getByTestId("rename-preview");
@@ -79,7 +79,7 @@ describe("another path", () => {
     expect(preview.textContent).toContain("1 relative link will point to a different page");
     const changes = screen.getByTestId("link-changes").textContent;
     for (const part of ["In /q", "/x/beside"]) expect(changes).toContain(part);
-    expect(past.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
+    expect(fake.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
     await userEvent.click(screen.getByTestId("rename-recursive"));
     await waitFor(() => expect(preview.textContent).toContain("Its 3 subpages won’t be moved"));
   });
@@ -90,12 +90,12 @@ describe("another path", () => {
     await waitFor(() => expect(screen.getByTestId("rename-preview").textContent).toContain("keep working"));
     await userEvent.type(field(), "{Enter}");
     await waitFor(() => expect(onclose).toHaveBeenCalledOnce());
-    expect(past.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/q", recursive: false });
+    expect(fake.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/q", recursive: false });
     expect(onrenamed.mock.calls[0]?.slice(0, 2)).toEqual(["/q", false]);
   });
 
   it("does not list again what was just agreed to", async () => {
-    past.warnings = [link];
+    fake.warnings = [link];
     open();
     await type("/q");
     await screen.findByTestId("link-changes");
@@ -105,7 +105,7 @@ describe("another path", () => {
   });
 
   it("leaves the links that changed to be read", async () => {
-    past.warnings = [link];
+    fake.warnings = [link];
     open();
     await type("/q");
     await userEvent.type(field(), "{Enter}");
@@ -118,13 +118,13 @@ describe("another path", () => {
 
   it("that is taken is refused at the field, before and after it is tried", async () => {
     const taken = new ApiError("path_taken", 409, "", { path: "/q/sub" });
-    past.moves.preview.mockRejectedValue(taken);
+    fake.moves.preview.mockRejectedValue(taken);
     open();
     await type("/q");
     expect(await screen.findByText("A page already exists at /q/sub.")).toBeDefined();
     expect(submit().disabled).toBe(true);
-    past.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
-    past.moves.rename.mockRejectedValueOnce(taken);
+    fake.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
+    fake.moves.rename.mockRejectedValueOnce(taken);
     await type("/r");
     await waitFor(() => expect(submit().disabled).toBe(false));
     await userEvent.click(submit());

@@ -6,14 +6,14 @@ import { FakeHistory } from "../testing/fake-history";
 import { StubHost } from "../testing/stub-host";
 import { HistoryView } from ".";
 
-let past: FakeHistory;
+let fake: FakeHistory;
 let host: StubHost;
 /** The downloads of the browser: the name, the address, and its contents at the time. */
 let downloads: { name: string; address: string; blob: Blob | undefined }[];
 const blobs = new Map<string, Blob>();
 
 beforeEach(() => {
-  past = new FakeHistory();
+  fake = new FakeHistory();
   host = new StubHost();
   downloads = [];
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
@@ -40,7 +40,7 @@ async function save(desktop: DesktopApi | null = null, path = "/travel/p"): Prom
 }
 
 it("in a browser the history becomes a download, with the page's name, and all of it", async () => {
-  past.latest = 1_001;
+  fake.latest = 1_001;
   await save();
   expect(downloads).toHaveLength(1);
   const [{ name, blob } = { name: "", blob: undefined }] = downloads;
@@ -74,9 +74,9 @@ it("nothing is said where the person has changed their mind", async () => {
 });
 
 it("what failed is said, and nothing is saved", async () => {
-  past.revisions.markdown.mockImplementationOnce(() => {
-    past.down = "unreachable";
-    return past.answer(() => "");
+  fake.revisions.markdown.mockImplementationOnce(() => {
+    fake.down = "unreachable";
+    return fake.answer(() => "");
   });
   await save();
   expect(downloads).toEqual([]);

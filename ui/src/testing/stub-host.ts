@@ -1,6 +1,6 @@
 // A frame for the tests of the views: records a view's additions, and answers questions as configured.
 import { vi } from "vitest";
-import type { Action, ConfirmOptions, Crumb, StatusItem, Host, Kept, RightPanel, Shortcut, ToastOptions } from "../api/host";
+import type { Action, ConfirmOptions, Crumb, StatusItem, Host, FlushResult, RightPanel, Shortcut, ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { errorMessage, locale, t } from "../i18n";
 
@@ -23,7 +23,7 @@ export class StubHost implements Host {
   /** The answer to every question; `instead` is the third one, if there is one. */
   says: boolean | "instead" = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
-  readonly closers = new Set<(certain: boolean) => Kept | Promise<Kept>>();
+  readonly closers = new Set<(certain: boolean) => FlushResult | Promise<FlushResult>>();
   readonly shortcuts = new Set<Shortcut>();
   readonly openExternal = vi.fn(() => Promise.resolve());
   readonly t = t;
@@ -103,7 +103,7 @@ export class StubHost implements Host {
     return () => this.guards.delete(guard);
   }
 
-  onWindowClosing(flush: (certain: boolean) => Kept | Promise<Kept>): () => void {
+  onWindowClosing(flush: (certain: boolean) => FlushResult | Promise<FlushResult>): () => void {
     this.closers.add(flush);
     return () => this.closers.delete(flush);
   }

@@ -23,7 +23,7 @@ interface StartedRun extends DescribeRun {
 }
 
 /** A picture whose marks were written, and the change that reverts them. */
-interface Written {
+interface WrittenMarks {
   place: FilePlace;
   back: MarksChange;
 }
@@ -74,7 +74,7 @@ export class DescribeRuns {
   async #write({ root, paths, mode, language }: StartedRun, write: Write): Promise<void> {
     const { t } = this.host;
     const stop = new AbortController();
-    const written: Written[] = [];
+    const written: WrittenMarks[] = [];
     let [failed, kept] = [0, 0];
     let closeToast = () => {};
     const say = (part: number) => {
@@ -107,7 +107,7 @@ export class DescribeRuns {
     this.host.toast(words, { tone: failed > 0 ? "warn" : "good", ...undo });
   }
 
-  async #takeBack(written: readonly Written[], write: Write): Promise<void> {
+  async #takeBack(written: readonly WrittenMarks[], write: Write): Promise<void> {
     for (const { place, back } of written) await this.#mark(place, back);
     this.host.toast(this.host.t(write.undone, { count: written.length }), { tone: "good" });
   }

@@ -26,7 +26,7 @@ afterEach(() => {
 
 const tell = (at: HTMLElement | undefined, type: string, clientX: number, clientY: number) =>
   at?.dispatchEvent(new PointerEvent(type, { clientX, clientY, bubbles: type === "pointermove" }));
-const told = () => document.querySelector(".tooltip")?.textContent;
+const tooltipText = () => document.querySelector(".tooltip")?.textContent;
 
 /** Enters an element, in the order of the engines' events. */
 function come(to: HTMLElement | undefined, x: number, y: number) {
@@ -43,32 +43,32 @@ function scroll(from: HTMLElement | undefined, to: HTMLElement | undefined, x: n
 
 it("shows after a moment of pointing", () => {
   come(rows[0], 10, 10);
-  expect(told()).toBeUndefined();
+  expect(tooltipText()).toBeUndefined();
   vi.runAllTimers();
-  expect(told()).toBe("a");
+  expect(tooltipText()).toBe("a");
 });
 
 it("goes when what is pointed at is scrolled, and shows nothing of what comes to lie beneath the pointer until that moves", () => {
   come(rows[0], 20, 20);
   vi.runAllTimers();
   list.dispatchEvent(new Event("scroll"));
-  expect(told()).toBeUndefined();
+  expect(tooltipText()).toBeUndefined();
   scroll(rows[0], rows[1], 20, 20);
   vi.runAllTimers();
-  expect(told()).toBeUndefined();
+  expect(tooltipText()).toBeUndefined();
   tell(rows[1], "pointermove", 21, 20);
   vi.runAllTimers();
-  expect(told()).toBe("b");
+  expect(tooltipText()).toBe("b");
 });
 
 it("does not come where one scrolls before the moment is over", () => {
   come(rows[0], 30, 30);
   list.dispatchEvent(new Event("scroll"));
   vi.runAllTimers();
-  expect(told()).toBeUndefined();
+  expect(tooltipText()).toBeUndefined();
   tell(rows[0], "pointermove", 30, 31);
   vi.runAllTimers();
-  expect(told()).toBe("a");
+  expect(tooltipText()).toBe("a");
 });
 
 it("stays where something else is scrolled", () => {
@@ -76,7 +76,7 @@ it("stays where something else is scrolled", () => {
   vi.runAllTimers();
   const other = document.body.appendChild(document.createElement("div"));
   other.dispatchEvent(new Event("scroll"));
-  expect(told()).toBe("a");
+  expect(tooltipText()).toBe("a");
 });
 
 it("goes along with what has the focus, which is scrolled to", () => {
@@ -88,6 +88,6 @@ it("goes along with what has the focus, which is scrolled to", () => {
   rows[1]?.focus();
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(100, 50, 20, 20));
   list.dispatchEvent(new Event("scroll"));
-  expect([told(), document.querySelector<HTMLElement>(".tooltip")?.style.top]).toEqual(["b", "76px"]);
+  expect([tooltipText(), document.querySelector<HTMLElement>(".tooltip")?.style.top]).toEqual(["b", "76px"]);
   rows[1]?.blur();
 });

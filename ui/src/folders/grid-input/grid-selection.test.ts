@@ -59,7 +59,7 @@ const cell = (name: string) => screen.getAllByTestId("cell").find(({ dataset }) 
 const selected = () =>
   screen.getAllByTestId("cell").flatMap((one) => (one.ariaSelected === "true" ? [one.dataset["name"]?.replace(".jpg", "")] : [])).join("");
 const focused = () => (document.activeElement as HTMLElement).dataset["name"];
-const foot = () => host.foot.find(({ id }) => id === "selected")?.text;
+const statusText = () => host.foot.find(({ id }) => id === "selected")?.text;
 
 /** Presses a cell with keys held. */
 async function press(name: string, ...held: string[]) {
@@ -213,7 +213,7 @@ describe("the rubber band", () => {
     await move(gap(3), 100);
     await waitFor(() => expect(selected()).toBe("abgh"));
     expect([drawn()?.style.left, drawn()?.style.top, drawn()?.style.width]).toEqual(["174px", "100px", "326px"]);
-    await waitFor(() => expect(foot()).toContain("4 selected"));
+    await waitFor(() => expect(statusText()).toContain("4 selected"));
     await move(gap(3), 300);
     await waitFor(() => expect(selected()).toBe("gh"));
     await move(gap(2), 300);
@@ -287,7 +287,7 @@ describe("the rubber band", () => {
     await move(gap(2), 700);
     await end();
     const far = grid().scrollTop;
-    await waitFor(() => expect(Number.parseInt(foot() ?? "")).toBeGreaterThan(6));
+    await waitFor(() => expect(Number.parseInt(statusText() ?? "")).toBeGreaterThan(6));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(grid().scrollTop).toBe(far);
   });
@@ -377,13 +377,13 @@ describe("the selection", () => {
     const said = () => screen.getByTestId("selection-said").textContent;
     expect(host.foot.map(({ text }) => text)).toEqual(["8 pictures"]);
     await press("2026");
-    await waitFor(() => expect(foot()).toBe("1 selected"));
+    await waitFor(() => expect(statusText()).toBe("1 selected"));
     expect(said()).toBe("");
     await press("b.jpg", "Shift");
-    await waitFor(() => expect(foot()).toBe("3 selected · 2\u00a0KiB"));
+    await waitFor(() => expect(statusText()).toBe("3 selected · 2\u00a0KiB"));
     expect([said(), screen.getByRole("grid").ariaMultiSelectable]).toEqual(["3 selected", "true"]);
     await host.press("Escape");
-    await waitFor(() => expect([said(), foot()]).toEqual(["Nothing selected", undefined]));
+    await waitFor(() => expect([said(), statusText()]).toEqual(["Nothing selected", undefined]));
   });
 
   it("survives another order but not another filter", async () => {

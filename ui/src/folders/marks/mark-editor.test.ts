@@ -41,7 +41,7 @@ async function open(view: string | null = null) {
 
 const cell = (name: string) => screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name) as HTMLElement;
 const ratingOf = (name: string) => within(cell(name)).queryByTestId("rating")?.dataset["rating"] ?? null;
-const said = () => host.foot.find(({ id }) => id === "marked")?.text;
+const statusText = () => host.foot.find(({ id }) => id === "marked")?.text;
 const marked = () => backend.files.mark.mock.calls.map(([items, change]) => [items.map(({ path }) => path), change]);
 
 async function goTo(name: string) {
@@ -69,9 +69,9 @@ describe("a rating key", () => {
     void host.press("4");
     await waitFor(() => expect(ratingOf("b.jpg")).toBe("4"));
     expect(cell("b.jpg").textContent).toContain("4 stars");
-    expect(said()).toBeUndefined();
+    expect(statusText()).toBeUndefined();
     answer();
-    await waitFor(() => expect(said()).toBe("b.jpg: ★★★★ (was ★★)"));
+    await waitFor(() => expect(statusText()).toBe("b.jpg: ★★★★ (was ★★)"));
     expect(marked()).toEqual([[["2026/b.jpg"], { rating: 4 }]]);
     expect(host.toasts).toEqual([]);
     expect(ratingOf("b.jpg")).toBe("4");
@@ -82,11 +82,11 @@ describe("a rating key", () => {
     await host.press("Mod+a");
     await host.press("x");
     expect(marked()).toEqual([[["2026/a.jpg", "2026/b.jpg", "2026/c.jpg"], { rating: -1 }]]);
-    await waitFor(() => expect(said()).toBe("3 pictures: Rejected"));
+    await waitFor(() => expect(statusText()).toBe("3 pictures: Rejected"));
     expect(["a.jpg", "b.jpg", "c.jpg"].map(ratingOf)).toEqual(["-1", "-1", "-1"]);
     await host.undos[0]?.run();
     await waitFor(() => expect(["a.jpg", "b.jpg", "c.jpg"].map(ratingOf)).toEqual([null, "2", null]));
-    expect(said()).toBe("Undone: 3 pictures: Rejected");
+    expect(statusText()).toBe("Undone: 3 pictures: Rejected");
   });
 
   it("sends nothing without a change", async () => {
@@ -146,7 +146,7 @@ describe("a rating key", () => {
     await goTo("b.jpg");
     backend.entries = backend.entries.map((one) => ({ ...one, rating: 5 }));
     await host.press("2");
-    await waitFor(() => expect(said()).toBe("b.jpg: ★★ (was ★★★★★)"));
+    await waitFor(() => expect(statusText()).toBe("b.jpg: ★★ (was ★★★★★)"));
     await host.undos.at(-1)?.run();
     expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 5 });
   });
@@ -193,7 +193,7 @@ describe("a rating key", () => {
       return Promise.resolve({ marked, skipped: ITEMS_AT_ONCE - 1, failed: [] });
     });
     await host.press("3");
-    await waitFor(() => expect(said()).toBe("0.jpg: ★★★ (was unrated)"));
+    await waitFor(() => expect(statusText()).toBe("0.jpg: ★★★ (was unrated)"));
     expect(backend.files.mark).toHaveBeenCalledOnce();
     await waitFor(() => expect(["0.jpg", "1.jpg"].map(ratingOf)).toEqual(["3", null]));
   });

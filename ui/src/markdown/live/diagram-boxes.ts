@@ -10,7 +10,7 @@ const diagrams = new Lazy(() => import("./diagrams"));
 
 /** The smallest scale of a drawing that does not fit. */
 const LEGIBLE = 0.75;
-const ROOM = "diagram-room";
+const SPACE_CLASS = "diagram-room";
 /** The diagrams that are drawn as wide as the window. */
 const AS_WIDE = /^[ \t]*gantt\b/m;
 
@@ -94,7 +94,7 @@ async function loadFor(boxes: readonly HTMLElement[]): Promise<typeof Diagrams> 
   try {
     return await diagrams.load();
   } catch (error) {
-    for (const box of boxes) if (box.querySelector(`:scope > .${ROOM}`) !== null) fill(box, null, "source shown");
+    for (const box of boxes) if (box.querySelector(`:scope > .${SPACE_CLASS}`) !== null) fill(box, null, "source shown");
     throw error;
   }
 }
@@ -112,7 +112,7 @@ function nameOf(box: HTMLElement): string {
 /** Creates a placeholder of exactly the picture's size, even if the picture has to be scaled down. */
 function roomOf({ width, height }: Size): HTMLElement {
   const room = document.createElement("div");
-  room.className = ROOM;
+  room.className = SPACE_CLASS;
   room.style.width = `${width}px`;
   room.style.minWidth = legible(width);
   room.style.aspectRatio = `${width} / ${height}`;

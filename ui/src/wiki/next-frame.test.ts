@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { afterFrame } from "./after-frame";
+import { runAfterFrame } from "./next-frame";
 
 describe("what comes after a frame", () => {
   let frame: FrameRequestCallback = () => {};
@@ -14,7 +14,7 @@ describe("what comes after a frame", () => {
 
   it("comes when it is drawn, once", () => {
     const run = vi.fn();
-    afterFrame(run);
+    runAfterFrame(run);
     frame(0);
     expect(run).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1_000);
@@ -23,7 +23,7 @@ describe("what comes after a frame", () => {
 
   it("comes a moment later where nothing is drawn", () => {
     const run = vi.fn();
-    afterFrame(run);
+    runAfterFrame(run);
     vi.advanceTimersByTime(249);
     expect(run).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
@@ -32,9 +32,9 @@ describe("what comes after a frame", () => {
 
   it("is given up before and after the frame", () => {
     const run = vi.fn();
-    afterFrame(run)();
+    runAfterFrame(run)();
     vi.advanceTimersByTime(1_000);
-    const stop = afterFrame(run);
+    const stop = runAfterFrame(run);
     frame(0);
     stop();
     vi.advanceTimersByTime(1_000);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unsoundOf, verifiedWords } from "./verified-within";
+import { unsoundOf, verifiedWords } from "./verification-words";
 
 const now = new Date("2026-11-26T12:00:00Z");
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { within } from "./within";
+import { withTimeout } from "./timeout";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -9,18 +9,18 @@ afterEach(() => {
 });
 
 it("gives what comes in time, and waits no longer", async () => {
-  expect(await within(1_000, Promise.resolve("there"))).toBe("there");
+  expect(await withTimeout(1_000, Promise.resolve("there"))).toBe("there");
   expect(vi.getTimerCount()).toBe(0);
 });
 
 it("tells what fails in time", async () => {
-  await expect(within(1_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
+  await expect(withTimeout(1_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(vi.getTimerCount()).toBe(0);
 });
 
 it("gives nothing once the time is over, and what fails later disturbs nobody", async () => {
   let fail: (reason: Error) => void = () => {};
-  const given = within(1_000, new Promise((_, reject) => (fail = reject)));
+  const given = withTimeout(1_000, new Promise((_, reject) => (fail = reject)));
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await given).toBeNull();
   fail(new Error("late"));
