@@ -69,10 +69,10 @@ describe("where one is", () => {
   });
 
   it.each([
-    ["beside", "/travel/", "temples", "/edit/travel/temples"],
-    ["beneath", "/travel/kyoto/", "temples", "/edit/travel/kyoto/temples"],
-    ["beside", "/travel/", "/garden", "/edit/garden"],
-  ] as const)("a page %s it is suggested as %s", async (where, suggested, typed, address) => {
+    ["sibling", "/travel/", "temples", "/edit/travel/temples"],
+    ["child", "/travel/kyoto/", "temples", "/edit/travel/kyoto/temples"],
+    ["sibling", "/travel/", "/garden", "/edit/garden"],
+  ] as const)("a %s page is suggested at %s", async (where, suggested, typed, address) => {
     app.overlay = null;
     await tick();
     app.askNewPage(where);
@@ -87,7 +87,7 @@ describe("where one is", () => {
     await vi.waitFor(() => expect(app.pages.state).toBe("ready"));
     app.overlay = null;
     await tick();
-    app.askNewPage("beside");
+    app.askNewPage("sibling");
     await vi.waitFor(() => expect(field().value).toBe("/travel/"));
   });
 });

@@ -39,7 +39,7 @@ const MINUTE = 60_000;
 
 type PageDialog =
   | { kind: "rename"; page: Subject }
-  | { kind: "delete"; page: Subject; beneath: number }
+  | { kind: "delete"; page: Subject; subpages: number }
   | { kind: "links"; links: readonly MovedLink[] };
 
 export class App {
@@ -188,11 +188,11 @@ export class App {
   }
 
   /** Asks for the path of a new page: beside the current page, or below it. */
-  askNewPage(where: "beside" | "beneath"): void {
+  askNewPage(where: "sibling" | "child"): void {
     const { route } = this.router;
     const path = "path" in route && route.name !== "pictures" ? route.path : "/";
     // A page with subpages serves as the current folder.
-    const isFolder = where === "beneath" || hasSubpages(this.pages.items, path);
+    const isFolder = where === "child" || hasSubpages(this.pages.items, path);
     this.newPageBase = isFolder ? path : (lineageOf(path).at(-2) ?? "/");
     this.overlay = "new-page";
   }

@@ -88,7 +88,7 @@ describe("a page that is deleted", () => {
   });
 
   it("with others beneath it is asked about, with their number", async () => {
-    fake.beneath = 3;
+    fake.subpages = 3;
     history.replaceState(null, "", "/settings");
     const stop = app.start();
     render(Frame, { app, first: { address: "/settings", page: null } });

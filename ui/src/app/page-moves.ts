@@ -26,12 +26,12 @@ export async function followRenamed(app: App, page: Subject, to: string, recursi
 
 /** Moves a page to the trash; if it has subpages, asks first whether to include them. */
 export async function beginDelete(app: App, page: Subject): Promise<void> {
-  const beneath = await app.backend.moves.beneath(page.path);
-  if (beneath > 0) app.dialog = { kind: "delete", page, beneath };
+  const subpages = await app.backend.moves.countSubpages(page.path);
+  if (subpages > 0) app.dialog = { kind: "delete", page, subpages };
   else await deletePage(app, page, false, 0);
 }
 
-export async function deletePage(app: App, page: Subject, recursive: boolean, beneath: number): Promise<void> {
+export async function deletePage(app: App, page: Subject, recursive: boolean, subpages: number): Promise<void> {
   const { moves } = app.backend;
   // Requested before: the parent of a deleted page is unknown.
   const above = await moves.parent(page.id);
@@ -42,7 +42,7 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, be
     app.tell(t("trash.restored", { path: page.path }), { tone: "good" });
     app.showMovedLinks(links);
   };
-  const words = recursive ? t("trash.deleted_many", { path: page.path, count: beneath }) : t("trash.deleted", { path: page.path });
+  const words = recursive ? t("trash.deleted_many", { path: page.path, count: subpages }) : t("trash.deleted", { path: page.path });
   app.tell(words, { undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(above));
 }

@@ -21,7 +21,7 @@ export const appEn = {
 
   "tree.pages": "Pages",
   "tree.new_page": "New page",
-  "tree.new_page_beneath": "New subpage",
+  "tree.new_subpage": "New subpage",
   "tree.recent": "Recent",
   "tree.unsaved": "not saved",
   "tree.empty": "Your pages appear here.",
@@ -34,7 +34,7 @@ export const appEn = {
   "new_page.title": "New page",
   "new_page.path": "Title, or a path such as /travel/kyoto",
   "new_page.where": "A title on its own creates the page directly under the top page.",
-  "new_page.beneath": "Add a title: the page will be below {path}",
+  "new_page.subpage": "Add a title: the page will be below {path}",
   "new_page.other_case": "The page will be at {path}. There is already {other}, which differs only in upper and lower case.",
   "new_page.hint": "The page will be at {path}",
   "new_page.create": "Start writing",

@@ -22,7 +22,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "tree.pages": "ページ",
   "tree.new_page": "新しいページ",
-  "tree.new_page_beneath": "このページの下に新しいページ",
+  "tree.new_subpage": "このページの下に新しいページ",
   "tree.recent": "最近",
   "tree.unsaved": "未保存",
   "tree.empty": "書いたページがここに並びます。",
@@ -35,7 +35,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "new_page.title": "新しいページ",
   "new_page.path": "題名またはパス（例: /旅/京都）",
   "new_page.where": "題名だけなら、トップページのすぐ下に作られます。",
-  "new_page.beneath": "題名を続けると、「{path}」の下に作られます。",
+  "new_page.subpage": "題名を続けると、「{path}」の下に作られます。",
   "new_page.other_case": "場所は「{path}」になります。大文字と小文字だけが違う「{other}」がすでにあります。",
   "new_page.hint": "場所は「{path}」になります",
   "new_page.create": "書きはじめる",

@@ -42,7 +42,7 @@ function write(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
 }
 
-const state = () => host.foot.find(({ id }) => id === "save-state")?.text;
+const state = () => host.statusItems.find(({ id }) => id === "save-state")?.text;
 
 describe("writing", () => {
   it("a new page, from the first word to the page itself", async () => {

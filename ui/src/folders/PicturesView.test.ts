@@ -214,7 +214,7 @@ it("sorts by date once all headers are read", async () => {
   open(at());
   await cells();
   await host.press("s");
-  const dates = () => host.foot.find(({ id }) => id === "dates")?.text;
+  const dates = () => host.statusItems.find(({ id }) => id === "dates")?.text;
   await waitFor(() => expect(dates()).toBe("Reading dates: 2 pictures left"));
   await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].sort).toBe("taken"));
   const asked = backend.folders.list.mock.calls.length;
@@ -268,7 +268,7 @@ describe("its filter", () => {
     expect(document.activeElement).toBe(await field());
     await userEvent.type(await field(), "a.j");
     await waitFor(async () => expect(await names()).toEqual(["a.jpg"]));
-    expect(host.foot[0]?.text).toBe("1 picture found");
+    expect(host.statusItems[0]?.text).toBe("1 picture found");
     await userEvent.keyboard("{Enter}");
     await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("a.jpg"));
     await host.press("/");
@@ -351,7 +351,7 @@ describe("one picture", () => {
 
   it("shows its number among all pictures", async () => {
     const { rerender } = open(at("b.jpg"));
-    const said = () => host.foot.find(({ id }) => id === "position")?.text;
+    const said = () => host.statusItems.find(({ id }) => id === "position")?.text;
     await waitFor(() => expect(said()).toBe("Picture 2 of 2"));
     await rerender({ place: at("a.jpg") });
     await waitFor(() => expect(said()).toBe("Picture 1 of 2"));

@@ -86,7 +86,7 @@ describe("the list", () => {
     await waitFor(async () => expect(await paths()).toEqual(["/photos/b.jpg"]));
     expect(corrupt?.getAttribute("aria-pressed")).toBe("true");
     expect(host.visited).toEqual(["/hashes?state=corrupt"]);
-    expect(host.foot.map(({ text }) => text)).toEqual(["1 of 3 records"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["1 of 3 records"]);
     await userEvent.click(corrupt as HTMLElement);
     await waitFor(async () => expect(await paths()).toHaveLength(3));
   });
@@ -279,7 +279,7 @@ describe("a run", () => {
     expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
     expect(screen.queryByTestId("verify-dialog")).toBeNull();
     await waitFor(() => expect(text("job-verify_hashes")).toContain("75% done"));
-    expect(host.foot).toEqual([]);
+    expect(host.statusItems).toEqual([]);
     expect(host.named("Shift+v")).toBe("Pause or resume: Hash verification");
     expect(host.actions.find(({ id }) => id === "hash-verify")?.disabled).toBe(true);
   });

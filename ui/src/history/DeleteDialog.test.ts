@@ -8,7 +8,7 @@ it.each([
   ["{Control>}{Enter}{/Control}", true],
 ])("%s answers whether the pages beneath go along", async (keys, recursive) => {
   const ondelete = vi.fn();
-  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
+  render(DeleteDialog, { path: "/p", subpages: 2, ondelete, onclose: () => {} });
   expect(screen.getByTestId("delete-all").getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   // The platform's own dialog focuses it.
   screen.getByTestId("delete-alone").focus();
@@ -18,7 +18,7 @@ it.each([
 
 it("every answer tells its key in its tooltip, and they are those that answer", async () => {
   const [ondelete, onclose] = [vi.fn(), vi.fn()];
-  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose });
+  render(DeleteDialog, { path: "/p", subpages: 2, ondelete, onclose });
   const answers = screen.getAllByRole("button");
   expect(answers.map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual(["Escape", "Enter", "Control+Enter"]);
   const [cancel] = answers;
@@ -33,7 +33,7 @@ it("every answer tells its key in its tooltip, and they are those that answer", 
 
 it("a key that is held already answers nothing", async () => {
   const ondelete = vi.fn();
-  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
+  render(DeleteDialog, { path: "/p", subpages: 2, ondelete, onclose: () => {} });
   expect(await fireEvent.keyDown(screen.getByTestId("delete-alone"), { key: "Enter", ctrlKey: true, repeat: true })).toBe(false);
   expect(ondelete).not.toHaveBeenCalled();
 });

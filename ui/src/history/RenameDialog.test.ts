@@ -50,7 +50,7 @@ describe("another path", () => {
   });
 
   it("is for what lies beneath or not, by a key in the field, too", async () => {
-    fake.beneath = 3;
+    fake.subpages = 3;
     open();
     const box = await screen.findByTestId<HTMLInputElement>("rename-recursive");
     expect(box.getAttribute("aria-keyshortcuts")).toBe("Control+b");
@@ -70,7 +70,7 @@ describe("another path", () => {
   });
 
   it("tells before what moves along and which links lead elsewhere then", async () => {
-    fake.beneath = 3;
+    fake.subpages = 3;
     fake.warnings = [link];
     open();
     await type("/q");

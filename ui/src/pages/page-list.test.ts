@@ -10,12 +10,12 @@ function serverOf(paths: string[]) {
   const sorted = [...paths].sort();
   return {
     list({ prefix = "/", forward, rewind, limit = 50 }: PageListQuery = {}) {
-      const beneath = sorted.filter((path) => prefix === "/" || path === prefix || path.startsWith(`${prefix}/`));
+      const matches = sorted.filter((path) => prefix === "/" || path === prefix || path.startsWith(`${prefix}/`));
       if (rewind !== undefined) {
-        const before = beneath.filter((path) => path < rewind);
+        const before = matches.filter((path) => path < rewind);
         return Promise.resolve({ items: before.slice(-limit).map((path) => page(path)), has_more: before.length > limit });
       }
-      const after = beneath.filter((path) => forward === undefined || path > forward);
+      const after = matches.filter((path) => forward === undefined || path > forward);
       return Promise.resolve({ items: after.slice(0, limit).map((path) => page(path)), has_more: after.length > limit });
     },
   };

@@ -65,7 +65,7 @@ describe("the search", () => {
     await settled();
     expect(await groups()).toEqual(["page", "picture", "record"]);
     expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent.trim())).toEqual(["Pages 1,234", "Pictures 1", "Hash records 1"]);
-    expect(host.foot.map(({ text }) => text)).toEqual(["1,236 results"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["1,236 results"]);
     expect(screen.getByTestId("search-picture").querySelector("mark")?.textContent).toBe("c");
     expect(within(group("record")).getByTestId("hash-state").dataset["state"]).toBe("corrupt");
     const { violations } = await axe.run(container, { rules: { "color-contrast": { enabled: false } } });
@@ -77,7 +77,7 @@ describe("the search", () => {
     backend.finds.picture.mockReturnValue(new Promise(() => {}));
     open("x");
     expect(await groups()).toEqual(["page"]);
-    expect(host.foot).toEqual([]);
+    expect(host.statusItems).toEqual([]);
   });
 
   it("says in its group that a kind can't be searched, and tries it again", async () => {
@@ -157,7 +157,7 @@ describe("the search", () => {
     open("x", { kind: "picture" });
     await settled();
     expect(await groups()).toEqual(["picture"]);
-    expect(host.foot.map(({ text }) => text)).toEqual(["1 result"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["1 result"]);
     const kinds = screen.getAllByTestId("search-kind");
     expect(kinds.map(({ textContent }) => textContent.trim())).toEqual(["All", "Pages 1", "Pictures 1", "Files 0", "Hash records 0"]);
     expect(kinds.map((one) => one.getAttribute("href")).slice(0, 2)).toEqual(["/search?q=x", "/search?q=x&kind=page"]);
@@ -202,9 +202,9 @@ describe("the search", () => {
     let answerPages: (answer: SearchAnswer<"page">) => void = () => {};
     backend.finds.page.mockReturnValue(new Promise((resolve) => (answerPages = resolve)));
     open("x", { revisions: true });
-    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["Searching earlier revisions"]));
+    await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["Searching earlier revisions"]));
     answerPages(answer([page("/a")], { partial: { reason: "time_limit", indexed: 1, of: 9 } }));
-    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["1 result"]));
+    await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["1 result"]));
     expect(screen.getByTestId("search-partial").textContent).toBe("1 of 9 pages have been searched. The others would take too long.");
   });
 

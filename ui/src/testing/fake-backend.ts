@@ -145,7 +145,7 @@ export class FakeBackend implements Backend {
     restore: () => this.#refuse(),
     trash: () => this.#answer(() => []),
     deletedAt: () => this.#answer(() => []),
-    beneath: () => this.#answer(() => 0),
+    countSubpages: () => this.#answer(() => 0),
     parent: () => this.#answer(() => "/"),
   };
   readonly assets = {

@@ -8,7 +8,7 @@ export class StubHost implements Host {
   title = "";
   crumbs: Crumb[] = [];
   actions: Action[] = [];
-  foot: StatusItem[] = [];
+  statusItems: StatusItem[] = [];
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
   panelAsked = 0;
@@ -64,7 +64,7 @@ export class StubHost implements Host {
   }
 
   setStatus(items: StatusItem[]): void {
-    this.foot = items;
+    this.statusItems = items;
   }
 
   setRightPanel(panel: RightPanel | null): void {

@@ -21,5 +21,5 @@ export function clearance(): Attachment<HTMLElement> {
 
 function tell(): void {
   const sum = [...heights.values()].reduce((all, height) => all + height, 0);
-  document.documentElement.style.setProperty("--beneath", `${sum}px`);
+  document.documentElement.style.setProperty("--clearance", `${sum}px`);
 }

@@ -36,25 +36,25 @@ describe("a page", () => {
     const page = server.add("/p", "text");
     const { unmount } = open();
     await body();
-    expect(host.foot.map(({ text, tone }) => [text, tone])).toEqual([
+    expect(host.statusItems.map(({ text, tone }) => [text, tone])).toEqual([
       ["Saved", "good"],
       ["4 characters", undefined],
     ]);
     unmount();
     await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
-    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Unsaved draft", tone: "warn" }));
+    await vi.waitFor(() => expect(host.statusItems[0]).toMatchObject({ text: "Unsaved draft", tone: "warn" }));
     // The server gives no answer for a while.
     server.down = "unreachable";
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "saved" });
     await new Promise((resolve) => setTimeout(resolve));
-    expect(host.foot[0]).toMatchObject({ tone: "warn" });
+    expect(host.statusItems[0]).toMatchObject({ tone: "warn" });
     server.down = null;
     // The text is saved in another tab.
     server.entries.length = 0;
     server.overwrite(page, "unsaved", "Aya");
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 2, kind: "saved" });
-    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved", tone: "good" }));
+    await vi.waitFor(() => expect(host.statusItems[0]).toMatchObject({ text: "Saved", tone: "good" }));
   });
 
   it("that one leaves by the browser's own button is not scrolled any more", async () => {

@@ -26,7 +26,7 @@ it("a page in the bin is read by its id, with its own files, and offers nothing 
   expect(shown.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
   expect(shown.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
   expect(host.actions).toEqual([]);
-  expect(host.foot[0]).toMatchObject({ text: "In Trash", tone: "plain" });
+  expect(host.statusItems[0]).toMatchObject({ text: "In Trash", tone: "plain" });
   server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
   await tick();
   expect(server.asked).not.toContain("/p");

@@ -69,7 +69,7 @@ it("a tab with a new page asks before it closes for the sake of the files alone"
   bring(view.contentDOM, "paste", [file("moss.png")]);
   await vi.waitFor(() => expect(text(view)).toBe("![](asset:moss.png)"));
   write(view, "");
-  await vi.waitFor(() => expect(host.foot.some(({ id }) => id === "bringing")).toBe(false));
+  await vi.waitFor(() => expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(false));
   expect(asks()).toBe(true);
 });
 
@@ -80,7 +80,7 @@ it("what comes is linked at its place, whatever is typed meanwhile", async () =>
   bring(view.contentDOM, "paste", [file("a.png"), file("b.txt", "text/plain")]);
   expect(view.dom.querySelector(".cm-arriving")?.textContent).toContain("a.png");
   flushSync();
-  expect(host.foot.some(({ id }) => id === "bringing")).toBe(true);
+  expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(true);
   view.dispatch({ changes: { from: 0, insert: "> " }, userEvent: "input" });
   await vi.waitFor(() => expect(text(view)).toBe("> before ![](asset:a.png)\n[b.txt](asset:b.txt)after"));
   expect(view.dom.querySelector(".cm-arriving")).toBeNull();
@@ -113,7 +113,7 @@ it("text that comes with a picture of itself is pasted as text", async () => {
   const view = await open();
   expect(bring(view.contentDOM, "paste", [file("image.png")], "a table").defaultPrevented).toBe(true);
   expect(filesOf("/new")).toBeUndefined();
-  expect(host.foot.some(({ id }) => id === "bringing")).toBe(false);
+  expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(false);
 });
 
 it("a file dropped beside the text is brought too, and never opened in the page's place", async () => {

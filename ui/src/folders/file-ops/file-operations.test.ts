@@ -342,7 +342,7 @@ it("the viewer follows a rename without an error", async () => {
   expect(host.visited).toEqual(["/pictures/R1/?view=z.jpg"]);
   await waitFor(() => expect(asked()).toBeGreaterThan(before));
   await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg", "z.jpg"]));
-  await waitFor(() => expect(host.foot.find(({ id }) => id === "position")?.text).toBe("Picture 3 of 3"));
+  await waitFor(() => expect(host.statusItems.find(({ id }) => id === "position")?.text).toBe("Picture 3 of 3"));
   expect(screen.getByTestId("viewer")).toBe(viewer);
 });
 
@@ -365,7 +365,7 @@ describe("an undone rename", () => {
     await waitFor(() => expect(host.title).toBe("b.jpg"));
     expect(host.visited).toEqual(["/pictures/R1/?view=z.jpg", "/pictures/R1/?view=b.jpg"]);
     await waitFor(() => expect(names()).toEqual(["a.jpg", "b.jpg", "c.jpg"]));
-    await waitFor(() => expect(host.foot.find(({ id }) => id === "position")?.text).toBe("Picture 2 of 3"));
+    await waitFor(() => expect(host.statusItems.find(({ id }) => id === "position")?.text).toBe("Picture 2 of 3"));
     expect(screen.getByTestId("viewer")).toBe(viewer);
   });
 

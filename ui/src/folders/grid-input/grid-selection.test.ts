@@ -59,7 +59,7 @@ const cell = (name: string) => screen.getAllByTestId("cell").find(({ dataset }) 
 const selected = () =>
   screen.getAllByTestId("cell").flatMap((one) => (one.ariaSelected === "true" ? [one.dataset["name"]?.replace(".jpg", "")] : [])).join("");
 const focused = () => (document.activeElement as HTMLElement).dataset["name"];
-const statusText = () => host.foot.find(({ id }) => id === "selected")?.text;
+const statusText = () => host.statusItems.find(({ id }) => id === "selected")?.text;
 
 /** Presses a cell with keys held. */
 async function press(name: string, ...held: string[]) {
@@ -375,7 +375,7 @@ describe("the selection", () => {
   it("is counted and announced", async () => {
     await open();
     const said = () => screen.getByTestId("selection-said").textContent;
-    expect(host.foot.map(({ text }) => text)).toEqual(["8 pictures"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["8 pictures"]);
     await press("2026");
     await waitFor(() => expect(statusText()).toBe("1 selected"));
     expect(said()).toBe("");

@@ -54,7 +54,7 @@ describe("a folder on the screen", () => {
     changed("2026");
     await waitFor(async () => expect(await names()).toEqual(["a.jpg", "b.jpg", "c.jpg", "d.jpg"]));
     expect(backend.folders.list).toHaveBeenCalledTimes(2);
-    expect(host.foot.map(({ text }) => text)).toEqual(["4 pictures"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["4 pictures"]);
   });
 
   it("is followed by the bytes of its name", async () => {
@@ -138,8 +138,8 @@ describe("a folder on the screen", () => {
     backend.watching = "polling";
     open();
     await names();
-    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["3 pictures", "Checked every few seconds"]));
-    expect(host.foot[1]?.short).toBe("Changes appear after a few seconds");
+    await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "Checked every few seconds"]));
+    expect(host.statusItems[1]?.short).toBe("Changes appear after a few seconds");
   });
 
   it("is read without a watch if necessary", async () => {

@@ -41,7 +41,7 @@ async function open(view: string | null = null) {
 
 const cell = (name: string) => screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name) as HTMLElement;
 const ratingOf = (name: string) => within(cell(name)).queryByTestId("rating")?.dataset["rating"] ?? null;
-const statusText = () => host.foot.find(({ id }) => id === "marked")?.text;
+const statusText = () => host.statusItems.find(({ id }) => id === "marked")?.text;
 const marked = () => backend.files.mark.mock.calls.map(([items, change]) => [items.map(({ path }) => path), change]);
 
 async function goTo(name: string) {
@@ -231,7 +231,7 @@ describe("a change elsewhere", () => {
     backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg"), entry("c.jpg")];
     backend.emit("folder.changed", { root: "R1", path: "2026" });
     await waitFor(() => expect(backend.folders.list).toHaveBeenCalledTimes(2));
-    await waitFor(() => expect(host.foot[0]?.text).toBe("3 pictures"));
+    await waitFor(() => expect(host.statusItems[0]?.text).toBe("3 pictures"));
     expect(ratingOf("b.jpg")).toBe("2");
     backend.unread = 0;
     backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg", { rating: 5 }), entry("b.jpg"), entry("c.jpg")];

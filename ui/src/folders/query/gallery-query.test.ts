@@ -36,7 +36,7 @@ async function open(address: string) {
 }
 
 const shown = () => screen.getByTestId("viewer").getAttribute("aria-label");
-const position = () => host.foot.find(({ id }) => id === "position")?.text;
+const position = () => host.statusItems.find(({ id }) => id === "position")?.text;
 
 it("steps through the gallery up to its limit", async () => {
   await open(`/pictures/R1/?view=a.jpg&${GALLERY}`);
