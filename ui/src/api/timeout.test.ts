@@ -8,17 +8,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("gives what comes in time, and waits no longer", async () => {
+it("returns a result that is in time", async () => {
   expect(await withTimeout(1_000, Promise.resolve("there"))).toBe("there");
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("tells what fails in time", async () => {
+it("reports a failure that is in time", async () => {
   await expect(withTimeout(1_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("gives nothing once the time is over, and what fails later disturbs nobody", async () => {
+it("returns null at the timeout, and ignores later failures", async () => {
   let fail: (reason: Error) => void = () => {};
   const given = withTimeout(1_000, new Promise((_, reject) => (fail = reject)));
   await vi.advanceTimersByTimeAsync(1_000);

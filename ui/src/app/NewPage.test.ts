@@ -35,7 +35,7 @@ it.each([
   [" {Enter}", "Enter a title"],
   ["/{Enter}", "the top page"],
   ["//{Enter}", "the top page"],
-])("%j begins no page, and it is said why", async (typed, words) => {
+])("%j is refused with a reason", async (typed, words) => {
   await userEvent.type(screen.getByTestId("new-page-path"), typed);
   expect(screen.getByTestId("new-page-dialog").textContent).toContain(words);
   expect(location.pathname).toBe("/settings");
@@ -56,12 +56,12 @@ it("a page that is there is named, and opened", async () => {
   await vi.waitFor(() => expect(location.pathname).toBe("/wiki/travel"));
 });
 
-it("a path that differs by case alone from one that is there is named", async () => {
+it("reports an existing path that differs only by case", async () => {
   await userEvent.type(field(), "/Travel/oslo");
   await vi.waitFor(() => expect(words()).toContain("There is already /travel, which differs only in upper and lower case."));
 });
 
-describe("where one is", () => {
+describe("at the current place", () => {
   beforeEach(async () => {
     stop();
     document.body.replaceChildren();

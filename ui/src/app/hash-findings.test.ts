@@ -10,8 +10,8 @@ function messageOf(found: { corrupt: number; changed: number; missing: number })
   return { message, options, navigate };
 }
 
-describe("what rolling verification found", () => {
-  it("names damage before anything else, and leads to the records", async () => {
+describe("findings of rolling verification", () => {
+  it("report damage first, and lead to the records", async () => {
     const { message, options, navigate } = messageOf({ corrupt: 2, changed: 3, missing: 0 });
     expect(message).toContain("2 damaged files");
     expect(options).toMatchObject({ tone: "bad", duration: null });

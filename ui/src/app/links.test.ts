@@ -79,7 +79,7 @@ describe("a row of the page tree", () => {
     expect((await row("Kyoto")).getAttribute("aria-current")).toBe("page");
   });
 
-  it("that is clicked leaves the keys to the room", async () => {
+  it("keeps the keys of the view when clicked", async () => {
     await userEvent.click(await row("travel"));
     expect(document.activeElement).toBe(screen.getByTestId("main"));
     await userEvent.keyboard("l");

@@ -21,8 +21,8 @@ beforeEach(() => {
   app = new App(Object.assign(new FakeBackend(), { moves: fake.moves }));
 });
 
-describe("a page that has moved", () => {
-  it("is at its new address, and goes back when one likes", async () => {
+describe("a moved page", () => {
+  it("is open at its new address, and the move can be undone", async () => {
     await followRenamed(app, page, "/b", true, { revision: 2, pages: 3, warnings: [] });
     expect(location.pathname).toBe("/wiki/b");
     expect(app.toasts.items[0]?.message).toBe("Moved to /b, with 2 subpages");
@@ -31,7 +31,7 @@ describe("a page that has moved", () => {
     expect(location.pathname).toBe("/wiki/a/p");
   });
 
-  it("goes back without a word of links that are as they were", async () => {
+  it("returns without a message when links are unchanged", async () => {
     const moved = { page: "/b", link: "beside", before: "/a/beside", after: "/beside" };
     const other = { page: "/else", link: "p", before: "", after: "/a/p" };
     fake.warnings = [{ page: "/a/p", link: "beside", before: "/beside", after: "/a/beside" }];
@@ -44,7 +44,7 @@ describe("a page that has moved", () => {
     expect(app.dialog).toEqual({ kind: "links", links: [other] });
   });
 
-  it("leads nobody back who has gone on meanwhile", async () => {
+  it("does not navigate if the user has left", async () => {
     await app.router.navigate("/bin");
     await followRenamed(app, page, "/b", false, { revision: 2, warnings: [] });
     expect(location.pathname).toBe("/bin");
@@ -52,8 +52,8 @@ describe("a page that has moved", () => {
   });
 });
 
-describe("a page that is deleted", () => {
-  it("leads to the page above, and comes back when one likes", async () => {
+describe("a deleted page", () => {
+  it("leads to the page above, and can be restored", async () => {
     fake.moves.parent.mockResolvedValue("/a");
     await beginDelete(app, page);
     expect(fake.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
@@ -63,7 +63,7 @@ describe("a page that is deleted", () => {
     expect(location.pathname).toBe("/wiki/a/p");
   });
 
-  it("leads nobody back who has gone on meanwhile", async () => {
+  it("does not navigate if the user has left", async () => {
     fake.moves.parent.mockResolvedValue("/a");
     const deleting = beginDelete(app, page);
     await app.router.navigate("/bin");
@@ -72,7 +72,7 @@ describe("a page that is deleted", () => {
     expect(location.pathname).toBe("/bin");
   });
 
-  it("names the links that mean something else when it comes back, wherever that leads", async () => {
+  it("lists changed links after its restoration", async () => {
     fake.warnings = [{ page: "/a/p", link: "beside", before: "/x", after: "" }];
     history.replaceState(null, "", "/settings");
     const stop = app.start();
@@ -87,7 +87,7 @@ describe("a page that is deleted", () => {
     stop();
   });
 
-  it("with others beneath it is asked about, with their number", async () => {
+  it("asks about subpages, with their number", async () => {
     fake.subpages = 3;
     history.replaceState(null, "", "/settings");
     const stop = app.start();
@@ -101,7 +101,7 @@ describe("a page that is deleted", () => {
     stop();
   });
 
-  it("stays where it is when the server refuses", async () => {
+  it("stays open when the server refuses", async () => {
     fake.down = "lock_required";
     await expect(deletePage(app, page, false, 0)).rejects.toThrow();
     expect(location.pathname).toBe("/wiki/a/p");

@@ -38,8 +38,8 @@ const atWork = () => screen.queryByTestId("jobs-at-work");
 const words = () => atWork()?.textContent.replace(/\s+/g, " ").trim();
 const toasts = () => app.toasts.items.map(({ message, tone }) => [message, tone]);
 
-describe("the foot", () => {
-  it("tells of work that goes on, and leads to it", async () => {
+describe("the status bar", () => {
+  it("shows running work, and leads to it", async () => {
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
     await waitFor(() => expect(words()).toBe("Backup: 45% done"));
@@ -48,7 +48,7 @@ describe("the foot", () => {
     expect(location.pathname + location.hash).toBe("/settings#backup");
   });
 
-  it("follows it to its end, and says whether it waits", async () => {
+  it("follows it to its end, and shows pauses", async () => {
     await openAt("/pictures/");
     expect(atWork()).toBeNull();
     backend.tellJob(BACKUP);
@@ -59,7 +59,7 @@ describe("the foot", () => {
     await waitFor(() => expect(atWork()).toBeNull());
   });
 
-  it("counts what goes on at once, and speaks Japanese", async () => {
+  it("counts simultaneous jobs, also in Japanese", async () => {
     backend.settingsNow.language = "ja";
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
@@ -68,7 +68,7 @@ describe("the foot", () => {
     await waitFor(() => expect(words()).toBe("2 件を処理しています"));
   });
 
-  it("of which two go on are each found in the palette, by their own keys", async () => {
+  it("lists two jobs in the palette with their own keys", async () => {
     backend.jobsNow = [BACKUP, { ...BACKUP, id: "J2", kind: "import" }];
     await openAt("/settings");
     await screen.findByTestId("job-import");
@@ -86,7 +86,7 @@ describe("the foot", () => {
     await waitFor(() => expect(words()).toBe("Import: 45% done"));
   });
 
-  it("gives the focus to the room when the work ends on which it was", async () => {
+  it("moves the focus to the view when the focused job ends", async () => {
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
     (await screen.findByTestId("jobs-at-work")).focus();
@@ -95,13 +95,13 @@ describe("the foot", () => {
   });
 });
 
-describe("what was begun in this window and has ended", () => {
+describe("a finished job of this window", () => {
   async function begin(job: Job): Promise<void> {
     backend.jobsNow = [job];
     await app.jobs.follow(job.id);
   }
 
-  it("is told wherever one is, with a way to it", async () => {
+  it("is reported anywhere, with a link", async () => {
     await openAt("/pictures/");
     await begin(BACKUP);
     backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
@@ -110,7 +110,7 @@ describe("what was begun in this window and has ended", () => {
     expect((await screen.findByTestId("job-backup")).textContent).toContain("/b");
   });
 
-  it("is told when it failed, and not when one has cancelled it", async () => {
+  it("is reported when it failed, but not when cancelled", async () => {
     await openAt("/pictures/");
     await begin(BACKUP);
     backend.tellJob({ ...BACKUP, state: "failed", error: { code: "disk_full", message: "" } });
@@ -121,7 +121,7 @@ describe("what was begun in this window and has ended", () => {
     expect(toasts()).toHaveLength(1);
   });
 
-  it("is not told again in the settings, nor what others began", async () => {
+  it("is not reported in the settings, nor when started elsewhere", async () => {
     await openAt("/settings");
     await begin(BACKUP);
     backend.tellJob({ ...BACKUP, state: "done", result: COPIED });

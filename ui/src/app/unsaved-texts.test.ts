@@ -49,7 +49,7 @@ it("unsaved pages are the newest text of each path", () => {
   ]);
 });
 
-it("unsaved pages stand among the recent ones and in the tree", async () => {
+it("unsaved pages are listed among the recent ones and in the tree", async () => {
   const recent = await screen.findAllByTestId("recent-unsaved");
   expect(recent.map((link) => link.getAttribute("href"))).toEqual(["/edit/travel/kyoto?take=J/travel/kyoto", "/edit/travel/oslo?take=J/travel/oslo"]);
   expect(recent[0]?.textContent).toMatch(/Kyoto \*in\* autumn\s*not saved/);

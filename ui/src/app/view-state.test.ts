@@ -25,7 +25,7 @@ function pressSave(): boolean {
   return event.defaultPrevented;
 }
 
-it("the key of what cannot be done just now does nothing, also not what the browser does with it", () => {
+it("the key of a disabled action does nothing, nor does the browser", () => {
   const run = vi.fn();
   const save = (disabled: boolean): Action => ({ id: "save", label: "Save", key: "Mod+s", disabled, run });
   expect(pressSave()).toBe(false);
@@ -40,7 +40,7 @@ it("the key of what cannot be done just now does nothing, also not what the brow
   expect(pressSave()).toBe(false);
 });
 
-it("what was done without a message is undone by the same key as what a message told of", async () => {
+it("the undo key also reverts actions without a message", async () => {
   const run = vi.fn();
   created.host.undoable("3 stars", run);
   expect(app.undos.last?.what).toBe("3 stars");

@@ -33,7 +33,7 @@ describe("visits", () => {
 
   const paths = () => visits.pages.map(({ path }) => path);
 
-  it("are told at once, each once, the latest first, and not without end", async () => {
+  it("are listed at once, each once, latest first, up to a limit", async () => {
     for (let index = 0; index < 60; index++) visits.note(page(`/${index}`));
     visits.note(page("/20"));
     expect(paths().slice(0, 3)).toEqual(["/20", "/59", "/58"]);
@@ -49,14 +49,14 @@ describe("visits", () => {
     expect(paths()).toEqual(["/a", "/b"]);
   });
 
-  it("of earlier windows come back", async () => {
+  it("of earlier windows are restored", async () => {
     kept = [page("/old"), page("/older")];
     await visits.read();
     visits.note(page("/new"));
     expect(paths()).toEqual(["/new", "/old", "/older"]);
   });
 
-  it("that are made while the list is on its way are in it", async () => {
+  it("made while the list loads are included", async () => {
     meanwhile = () => {
       meanwhile = () => {};
       visits.note(page("/meanwhile"));
@@ -79,7 +79,7 @@ describe("visits", () => {
 });
 
 describe("recent pages", () => {
-  it("are those that were read, then those that changed, without the one that is open", () => {
+  it("are the visited ones, then the changed ones, without the open one", () => {
     const recent = recentPages([page("/b"), page("/a")], [page("/c"), page("/a"), page("/d")], "/b", 3);
     expect(recent.map(({ path }) => path)).toEqual(["/a", "/c", "/d"]);
   });

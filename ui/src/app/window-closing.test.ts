@@ -27,7 +27,7 @@ function window_() {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-it("the window goes when everything has been kept, and nobody is asked", async () => {
+it("closes without a question once everything is saved", async () => {
   const { desktop, closing, close, ask } = window_();
   let done: (kept: FlushResult) => void = () => {};
   closing.add((certain) => (certain ? "kept" : new Promise<FlushResult>((resolve) => (done = resolve))));
@@ -45,7 +45,7 @@ it.each([
   ["is not kept", () => Promise.resolve<FlushResult>("unkept")],
   ["fails", () => Promise.reject<FlushResult>(new Error("no"))],
   ["takes too long", () => new Promise<FlushResult>(() => {})],
-])("the window stays until the person has said whether to lose what %s", async (_, flush) => {
+])("waits for an answer when text %s", async (_, flush) => {
   const { desktop, closing, close, ask, answer } = window_();
   const other = vi.fn(() => "kept" as const);
   closing.add(flush);
@@ -68,7 +68,7 @@ it.each([
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("what was only slow to be kept is asked about no more, and the window goes", async () => {
+it("drops the question when a slow save succeeds, and closes", async () => {
   const { desktop, closing, close, ask } = window_();
   let done: (kept: FlushResult) => void = () => {};
   const flush = vi.fn((certain: boolean) => (certain ? "kept" : new Promise<FlushResult>((resolve) => (done = resolve))));
@@ -84,7 +84,7 @@ it("what was only slow to be kept is asked about no more, and the window goes", 
   expect(ask).toHaveBeenCalledOnce();
 });
 
-it("what was slow to be told is asked about in its own words", async () => {
+it("asks with special words about slow answers", async () => {
   const { desktop, closing, close, ask, answer } = window_();
   let done: (kept: FlushResult) => void = () => {};
   closing.add(() => new Promise<FlushResult>((resolve) => (done = resolve)));
@@ -99,7 +99,7 @@ it("what was slow to be told is asked about in its own words", async () => {
   expect(desktop.closeWindow).not.toHaveBeenCalled();
 });
 
-it("what a later try keeps is asked about no more, and the window goes", async () => {
+it("drops the question when a retry succeeds, and closes", async () => {
   const { desktop, closing, close, ask } = window_();
   const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unkept");
   closing.add(flush);
@@ -113,7 +113,7 @@ it("what a later try keeps is asked about no more, and the window goes", async (
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("nothing is tried again once the person has answered", async () => {
+it("does not retry after the answer", async () => {
   const { closing, close, answer } = window_();
   const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unkept");
   closing.add(flush);
@@ -124,7 +124,7 @@ it("nothing is tried again once the person has answered", async () => {
   expect(flush).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-it("a person who stays loses nothing to what comes later", async () => {
+it("ignores later results when the user stays", async () => {
   const { desktop, closing, close, answer } = window_();
   let done: (kept: FlushResult) => void = () => {};
   const flush = vi.fn(() => new Promise<FlushResult>((resolve) => (done = resolve)));
@@ -139,7 +139,7 @@ it("a person who stays loses nothing to what comes later", async () => {
   expect(desktop.closeWindow).not.toHaveBeenCalled();
 });
 
-it("the lock that is slow to be given back does not hold the window for longer than it waits", async () => {
+it("does not wait longer for a slow lock release", async () => {
   const { desktop, closing, close } = window_();
   closing.add((certain) => (certain ? new Promise<FlushResult>(() => {}) : "kept"));
   close();
@@ -147,7 +147,7 @@ it("the lock that is slow to be given back does not hold the window for longer t
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("the person is told of the worst that is lost", async () => {
+it("asks about the worst loss", async () => {
   const { closing, close, ask, answer } = window_();
   closing.add(() => "kept");
   closing.add(() => "files at stake");
@@ -187,7 +187,7 @@ it("the end of the session waits for no answer", async () => {
   expect(ask).toHaveBeenCalledOnce();
 });
 
-it("what has been taken back is not asked", async () => {
+it("does not ask removed listeners", async () => {
   const { closing, close } = window_();
   const flush = vi.fn(() => "kept" as const);
   closing.add(flush)();
@@ -196,7 +196,7 @@ it("what has been taken back is not asked", async () => {
   expect(flush).not.toHaveBeenCalled();
 });
 
-it("a browser's tab flushes when its page is hidden for good", () => {
+it("flushes when a browser tab is hidden for good", () => {
   const closing = new ClosingSequence(() => Promise.resolve(true));
   const stop = closing.listen();
   const flush = vi.fn(() => "kept" as const);

@@ -70,7 +70,7 @@ const outcomeText = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textCon
 describe("an import", () => {
   const archive = new File(["PK"], "wiki.zip", { type: "application/zip" });
 
-  it("brings the archive in as one has chosen, and tells how far it is", async () => {
+  it("uploads the archive with the chosen option, and shows progress", async () => {
     open();
     await userEvent.click(screen.getByTestId("conflict-replace"));
     await userEvent.upload(screen.getByTestId("import-input"), archive);
@@ -88,7 +88,7 @@ describe("an import", () => {
     expect(backend.jobs.cancel).toHaveBeenCalledTimes(2);
   });
 
-  it("says what came in, and which links mean something else", async () => {
+  it("reports what was imported, and changed links", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
@@ -102,7 +102,7 @@ describe("an import", () => {
     );
   });
 
-  it("names the pages that link to what was here before", async () => {
+  it("names pages that link to existing pages", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
@@ -116,7 +116,7 @@ describe("an import", () => {
     );
   });
 
-  it("that ended while one was elsewhere tells what came of it", async () => {
+  it("that ended elsewhere reports its outcome", async () => {
     const { unmount, again } = open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
@@ -126,7 +126,7 @@ describe("an import", () => {
     await waitFor(() => expect(outcomeText("import")).toContain("The disk is full."));
   });
 
-  it("that fails says why, where, and that nothing was changed", async () => {
+  it("that fails reports why, where, and that nothing changed", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
@@ -135,7 +135,7 @@ describe("an import", () => {
     expect(outcomeText("import")).toContain("Nothing was changed.");
   });
 
-  it("that is refused says what is wrong with the archive, and where, in one's own language", async () => {
+  it("that is refused explains the archive's fault and its place", async () => {
     setLocale("ja");
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
@@ -150,7 +150,7 @@ describe("an import", () => {
     );
   });
 
-  it("of a file that is too large says how large it may be", async () => {
+  it("of a file that is too large names the limit", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
@@ -170,7 +170,7 @@ describe("an import", () => {
 });
 
 describe("a backup", () => {
-  it("goes into the folder that one chooses", async () => {
+  it("goes to the chosen folder", async () => {
     const pickFolder = vi.fn(() => Promise.resolve({ grant: "G2", name: "Backups" }));
     open(fakeDesktop({ pickFolder }));
     await userEvent.click(screen.getByTestId("backup"));
@@ -194,7 +194,7 @@ describe("a backup", () => {
 });
 
 describe("an export", () => {
-  it("in the window says where it was saved", async () => {
+  it("in the window reports the saved file", async () => {
     const desktop = fakeDesktop({ saveFile: vi.fn(() => Promise.resolve({ name: "wiki.zip" })) });
     open(desktop);
     await host.press("x");
@@ -217,7 +217,7 @@ describe("an export", () => {
     await waitFor(() => expect(outcomeText("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 
-  it("that is at work already is shown to whoever comes", async () => {
+  it("that is running is shown to later visitors", async () => {
     jobs = [job("export", { done: 1, total: 2 }), job("export", { id: "old", state: "done" })];
     open();
     await waitFor(() => expect(outcomeText("export")).toContain("50% done"));
@@ -226,11 +226,11 @@ describe("an export", () => {
   });
 });
 
-describe("two at work", () => {
+describe("two running jobs", () => {
   const buttonsOf = (kind: JobKind) => within(screen.getByTestId(`job-${kind}`)).getAllByRole("button");
   const keysOf = (kind: JobKind) => buttonsOf(kind).map((button) => button.getAttribute("aria-keyshortcuts"));
 
-  it("are each paused and cancelled by the keys that their own buttons show", async () => {
+  it("are paused and cancelled by their own keys", async () => {
     jobs = [job("import"), job("backup")];
     open();
     await screen.findByTestId("job-backup");
@@ -241,7 +241,7 @@ describe("two at work", () => {
     expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
   });
 
-  it("have keys of different names, and the one that goes on keeps its own", async () => {
+  it("have different keys, and the remaining one keeps its own", async () => {
     jobs = [job("import"), job("backup")];
     open();
     await screen.findByTestId("job-backup");

@@ -48,7 +48,7 @@ const text = (id: string) => textOf(screen.getByTestId(id));
 const groupOf = (id: string) => within(document.querySelector<HTMLElement>(`[data-group="${id}"]`) ?? document.body);
 
 describe("the groups", () => {
-  it("show what each holds, and when it expires", async () => {
+  it("show their contents and expiry", async () => {
     await open();
     expect(screen.getAllByTestId("cache-group").map((one) => textOf(one.querySelector("h3") ?? one))).toEqual(["/pictures", "/disk Away", "Files of pages", "Other thumbnails"]);
     expect(textOf(groupOf("R1").getByTestId("cache-group-facts"))).toBe("64 MiB 1,200 thumbnails 12 folder indexes Default: no expiry");
@@ -56,7 +56,7 @@ describe("the groups", () => {
     expect([groupOf("R2").queryByTestId("cache-group-expiry"), groupOf("assets").queryByTestId("cache-group-expiry")]).toEqual([expect.anything(), null]);
   });
 
-  it("are cleared one by one, after a question that says what goes", async () => {
+  it("are cleared one by one, after a question that names the loss", async () => {
     await open();
     host.says = false;
     await userEvent.click(groupOf("R1").getByTestId("cache-group-clear"));
@@ -70,7 +70,7 @@ describe("the groups", () => {
     expect(groupOf("unknown").getByTestId<HTMLButtonElement>("cache-group-clear").disabled).toBe(true);
   });
 
-  it("are all cleared by a key, and say what came of it", async () => {
+  it("are all cleared by a key, and report the outcome", async () => {
     await open();
     fake.jobsNow = [{ ...RUN, id: "J1", kind: "cache_clear", state: "done", result: { files: 1_213, bytes: 65 * MIB, failed: 2 } as unknown as Job["result"] }];
     await host.press("c");
@@ -84,7 +84,7 @@ describe("the groups", () => {
 describe("a policy", () => {
   const days = () => screen.getByTestId("policy-days");
 
-  it("says what it would remove now before it is switched on, and is saved", async () => {
+  it("previews removals before it is enabled, and is saved", async () => {
     fake.ttl.previewNow = { artifacts: 12_340, bytes: 1_100 * MIB };
     await open();
     await host.press("d");
@@ -117,7 +117,7 @@ describe("a policy", () => {
     expect(fake.ttl.followDefault).toHaveBeenCalledWith("R2");
   });
 
-  it("that can't be saved says why, and stays open", async () => {
+  it("reports a failed save, and stays open", async () => {
     await open();
     await host.press("d");
     fake.ttl.fault = "storage_failed";
@@ -127,7 +127,7 @@ describe("a policy", () => {
   });
 });
 
-it("shows the cache by kind and by last use, as tables with shares", async () => {
+it("shows the cache by kind and by last use, with shares", async () => {
   const age = (days: number | null, artifacts: number, bytes: number) => ({ days, artifacts, bytes });
   await open({ ages: [age(1, 3, 3 * MIB), age(7, 0, 0), age(30, 1, MIB), age(null, 0, 0)] });
   const rows = (id: string) => within(screen.getByTestId(id)).getAllByRole("row").slice(1).map((row) => [...row.children].map(textOf).join(" "));
@@ -136,7 +136,7 @@ it("shows the cache by kind and by last use, as tables with shares", async () =>
 });
 
 describe("runs", () => {
-  it("are listed with what they marked, as are deletions to free up space", async () => {
+  it("are listed with what they marked, with deletions to free space", async () => {
     const run = { at: "2026-11-20T00:40:00Z", trigger: "schedule" as const, marked_blobs: 0, marked_manifests: 0, marked_gone: 0, counts: NO_COUNTS };
     await open({
       runs: [
@@ -158,7 +158,7 @@ describe("runs", () => {
     [{ state: "done", result: { artifacts: 5, bytes: MIB, counts: NO_COUNTS } as unknown as Job["result"] }, "Removed 5 items (1 MiB)."],
     [{ state: "done", result: { artifacts: 0, bytes: 0, counts: NO_COUNTS } as unknown as Job["result"] }, "Nothing has expired."],
     [{ state: "failed", error: { code: "clock_jumped", message: "" } }, "Expiry run failed. The computer’s clock has jumped. Nothing expires for an hour, so that nothing is removed by mistake."],
-  ])("are begun by a key, and say what came of it: %o", async (ended, words) => {
+  ])("are started by a key, and report their outcome: %o", async (ended, words) => {
     await open();
     fake.jobsNow = [RUN];
     await host.press("e");
@@ -169,7 +169,7 @@ describe("runs", () => {
   });
 });
 
-it("failures say why and when they are tried again, and are tried at once", async () => {
+it("failures show their reasons and next attempts, and are retried at once", async () => {
   const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", picture: null, reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
   const picture = { root: "R1", path: "旅/a b.jpg", path_bytes: null };
   await open({ failures: [failure, { ...failure, key: "cd", kind: "manifest", name: null, attempts: 1 }, { ...failure, key: "ef", picture }] });
@@ -191,7 +191,7 @@ it("failures show their picture, as long as it is there", async () => {
   expect(screen.queryByTestId("ttl-picture")).toBeNull();
 });
 
-it("says what is unusual, and nothing else", async () => {
+it("reports only unusual states", async () => {
   await open();
   expect(document.querySelector(".notices")).toBeNull();
   fake.ttl.now = { ...fake.ttl.now, complete: false, workers: 0, clock_jumped_until: "2026-11-20T10:00:00Z", regrets: { evicted: 1, expired: 12 } };

@@ -75,14 +75,14 @@ it("gives a duplicated tab another id, and leaves the first its own", async () =
   expect([...storage.values()]).toEqual([first]);
 });
 
-it("gives a duplicated tab another id although the first is too busy to answer", async () => {
+it("gives a duplicated tab a new id while the first is busy", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   browser.deafen();
   expect(await browser.open(new Map(storage))).not.toBe(first);
 });
 
-it("keeps its id in a new document once the old one is gone", async () => {
+it("keeps its id in a new document after the old one closes", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   browser.deafen();
@@ -97,7 +97,7 @@ it("parts tabs that start at the same moment with the same id", async () => {
   expect(new Set([...storage.values(), ...ids]).size).toBe(4);
 });
 
-it("takes no answer that was meant for another", async () => {
+it("ignores answers for other tabs", async () => {
   const storage = new Map<string, string>();
   const claim = browser.open(storage);
   const [own] = storage.values();
@@ -105,7 +105,7 @@ it("takes no answer that was meant for another", async () => {
   expect(await claim).toBe(own);
 });
 
-it("keeps its id when the answer comes after the wait", async () => {
+it("keeps its id when the answer comes too late", async () => {
   const storage = new Map<string, string>();
   const own = await browser.open(storage);
   browser.say({ kind: "existing", id: own, nonce: "id-1" });

@@ -4,7 +4,7 @@ import { uploadFree } from "./upload";
 
 const CONTENTS = new Blob(["x"]);
 
-it("tells the name that the file came under", async () => {
+it("reports the name of the stored file", async () => {
   const assets = new FakeAssets();
   expect(await uploadFree(assets, "P1", "a.png", CONTENTS)).toBe("a.png");
   expect(await uploadFree(assets, "P1", "a.png", CONTENTS)).toBe("a-2.png");

@@ -73,7 +73,7 @@ function place(): [string | undefined, number] {
 }
 
 describe("the preview stays at what is being written", () => {
-  it("when a picture before it comes", () => {
+  it("when a picture loads above it", () => {
     open(PARAGRAPHS, 20.5);
     expect(place()).toEqual(["paragraph 10", HEIGHT / 2]);
     heights.set("paragraph 3", 700);
@@ -100,7 +100,7 @@ describe("the preview stays at what is being written", () => {
     expect(blocks()[12]).toBe(kept);
   });
 
-  it("and goes along with it, as far as there is something", async () => {
+  it("and follows as far as it can scroll", async () => {
     const { rerender } = open(PARAGRAPHS, 0);
     expect(place()).toEqual(["paragraph 0", 0]);
     await rerender({ topLine: 6 });
@@ -110,7 +110,7 @@ describe("the preview stays at what is being written", () => {
   });
 });
 
-it("links follow what happens to their pages, and nothing else moves", async () => {
+it("links follow changes of their pages without moving anything", async () => {
   open([...PARAGRAPHS.slice(0, 10), "[[/there]] [[/later]]", ...PARAGRAPHS.slice(10)], 20);
   const there = server.add("/there", "text");
   const look = () => [...scroller().querySelectorAll("a")].map((link) => [link.textContent, link.className, link.getAttribute("href")]);
@@ -129,7 +129,7 @@ it("links follow what happens to their pages, and nothing else moves", async () 
   expect(scroller().scrollTop).toBe(at);
 });
 
-it("a block that is drawn anew leaves its picture the room that it had", async () => {
+it("a redrawn block reserves the space of its picture", async () => {
   const { rerender } = open(["![](asset:/other/a.png)"], 0);
   const picture = () => scroller().querySelector("img");
   const first = picture();

@@ -38,7 +38,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(textAt("/p")).toBe("mine");
   });
 
-  it("that comes back when one has gone is held by nobody", async () => {
+  it("is released when it arrives after leaving", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     await lose(session, "/p");
@@ -50,7 +50,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(page.token).toBeNull();
   });
 
-  it("does not write over what the other tab has saved", async () => {
+  it("does not overwrite the other tab's save", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -60,7 +60,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(session.conflict).toMatchObject({ text: "from the other tab", revision: 2 });
   });
 
-  it("is named when a save meets it, and forgotten when it has been taken back", async () => {
+  it("is reported by a save, and cleared by taking over", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -81,7 +81,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(await session.save()).toMatchObject({ revision: 1 });
   });
 
-  it("of somebody else is nobody's to take", async () => {
+  it("of another user can't be taken over", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -119,7 +119,7 @@ describe("closing the window", () => {
     expect(session.lock.kind).toBe("ended");
   });
 
-  it("waits for a save that is under way", async () => {
+  it("waits for a running save", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     const session = await inWindow("/p");
@@ -142,7 +142,7 @@ describe("leaving", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("by cancelling forgets this editing's text and nobody else's", async () => {
+  it("by cancelling deletes the autosave entry of this session only", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "older");
@@ -154,7 +154,7 @@ describe("leaving", () => {
     expect(server.entries.map((entry) => entry.source)).toEqual(["older"]);
   });
 
-  it("by cancelling forgets also what is just being put away", async () => {
+  it("by cancelling also deletes an entry being written", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     type(session, "not wanted");
@@ -164,7 +164,7 @@ describe("leaving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("by cancelling gives the lock back also where one is gone before the server has answered", async () => {
+  it("by cancelling releases the lock even after navigating away", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "not wanted");
@@ -176,7 +176,7 @@ describe("leaving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("leaves nothing of a text that was typed and taken back", async () => {
+  it("keeps no entry of text that was undone", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "texts");
@@ -202,7 +202,7 @@ describe("leaving", () => {
   });
 });
 
-it("keeps the lock of a page and of a draft where one goes on writing", async () => {
+it("keeps the locks of a page and a draft on continuing", async () => {
   const session = await enter("/new");
   server.tellsLocks = true;
   const heard: string[] = [];

@@ -95,7 +95,7 @@ it("where a save failed, keys copy the text and save again", async () => {
   expect(await navigator.clipboard.readText()).toBe("precious");
 });
 
-it("a key says whether one's own newest revision is replaced", async () => {
+it("a key toggles replacing one's own latest revision", async () => {
   server.me = "Aya";
   await write("better");
   const box = () => screen.getByTestId<HTMLInputElement>("editor-amend");
@@ -119,7 +119,7 @@ describe("where it is narrow and the preview is looked at", () => {
 
   const shown = () => screen.getByTestId("editor").closest("[hidden]") === null;
 
-  it.each(["Mod+f", "Mod+h"])("%s finds in the text, which comes to the front", async (key) => {
+  it.each(["Mod+f", "Mod+h"])("%s searches the text and brings it to the front", async (key) => {
     await host.press(key);
     expect(shown()).toBe(true);
     expect(document.querySelector(".cm-search")).not.toBeNull();
@@ -144,7 +144,7 @@ describe("before there is a text", () => {
     expect([host.named("e"), host.named("g")]).toEqual([undefined, undefined]);
   });
 
-  it("a key goes back to reading", async () => {
+  it("a key returns to reading", async () => {
     server.add("/p", "text");
     open();
     await screen.findByTestId("editor-no-lock");
@@ -165,7 +165,7 @@ describe("before there is a text", () => {
     await editor();
   });
 
-  it("the key for what has failed asks again for a page that somebody else had", async () => {
+  it("the retry key retries a page that another user held", async () => {
     const page = server.add("/p", "text");
     await server.backend().locks.acquire(page.id);
     open();

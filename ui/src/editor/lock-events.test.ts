@@ -46,7 +46,7 @@ describe("a lock that is gone", () => {
     expect(session.holder).toBeNull();
   });
 
-  it("is told of with the name of who has it now", async () => {
+  it("is reported with the new holder's name", async () => {
     await takenBy("Ben");
     expect(session.lock.kind).toBe("lost");
     expect(session.holder).toBe("Ben");
@@ -76,7 +76,7 @@ describe("a lock that is gone", () => {
     expect(session.lock.kind).toBe("lost");
   });
 
-  it("of another page is nobody's matter here", async () => {
+  it("of another page is ignored", async () => {
     server.emit("page.unlocked", { page_id: "other" });
     await pass(0);
     expect(renew).not.toHaveBeenCalled();
@@ -84,12 +84,12 @@ describe("a lock that is gone", () => {
 });
 
 describe("one's own doing", () => {
-  it("asks for nothing: a renewal", async () => {
+  it("causes no request: a renewal", async () => {
     await pass(130_000);
     expect(renew).toHaveBeenCalledOnce();
   });
 
-  it("asks for nothing: a renewal that is told of before it is answered, or long after", async () => {
+  it("causes no request: a renewal reported before its answer or long after", async () => {
     server.emit("page.unlocked", { page_id: page().id });
     await pass(0);
     expect(renew).toHaveBeenCalledOnce();
@@ -101,7 +101,7 @@ describe("one's own doing", () => {
     expect(renew).not.toHaveBeenCalled();
   });
 
-  it("asks for nothing: a save", async () => {
+  it("causes no request: a save", async () => {
     type(session, "better");
     expect(await session.save()).not.toBeNull();
     await pass(0);
@@ -109,13 +109,13 @@ describe("one's own doing", () => {
     expect(session.lock.kind).toBe("ended");
   });
 
-  it("asks for nothing: leaving", async () => {
+  it("causes no request: leaving", async () => {
     await session.leave();
     await pass(0);
     expect(renew).not.toHaveBeenCalled();
   });
 
-  it("never looks like a loss: a save while one goes on typing", async () => {
+  it("is never taken for a loss: a save during typing", async () => {
     const states = new Set<string>();
     const { save } = backend.pages;
     backend.pages.save = async (...all) => {
@@ -136,7 +136,7 @@ describe("one's own doing", () => {
   });
 });
 
-it("after the editing nothing is asked for", async () => {
+it("requests nothing after the session", async () => {
   session.dispose();
   server.emit("resync", {});
   await pass(0);

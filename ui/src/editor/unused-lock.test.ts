@@ -69,7 +69,7 @@ describe.each([
     expect(session.phase.kind).toBe("failed");
   });
 
-  it("another try goes on with the lock", async () => {
+  it("another attempt reuses the lock", async () => {
     Object.assign(backend, server.backend());
     await session.open();
     expect(session.phase.kind).toBe("editing");
@@ -78,7 +78,7 @@ describe.each([
     expect(token("/p")).not.toBeNull();
   });
 
-  it("whoever leaves gives it back", async () => {
+  it("leaving releases it", async () => {
     session.dispose();
     await pass(0);
     expect(token("/p")).toBeNull();
@@ -91,7 +91,7 @@ describe.each([
   });
 });
 
-it("a new draft that could not be opened goes when one leaves", async () => {
+it("leaving deletes a new draft that failed to open", async () => {
   backend.autosave.list = refuse;
   const session = await enter("/new");
   expect(server.at("/new")).toBeDefined();
@@ -100,7 +100,7 @@ it("a new draft that could not be opened goes when one leaves", async () => {
   expect(server.at("/new")).toBeUndefined();
 });
 
-it("a lock that comes after the opening has failed is not forgotten", async () => {
+it("releases a lock that arrives after opening failed", async () => {
   server.add("/p", "text");
   await fixture.lockFromReading("/p");
   backend.autosave.list = refuse;

@@ -163,7 +163,7 @@ describe("a folder", () => {
     expect(screen.getByTestId("thumb-failed")).toBeDefined();
   });
 
-  it("that is empty says so", async () => {
+  it("has a message if empty", async () => {
     backend.entries = [];
     open(at());
     expect(await screen.findByTestId("folder-empty")).toBeDefined();
@@ -185,7 +185,7 @@ describe("a folder", () => {
     expect(await cells()).toHaveLength(4);
   });
 
-  it("that nobody has opened says so", async () => {
+  it("has a message if it was never opened", async () => {
     open(at(null, "R9"));
     expect(await screen.findByTestId("root-unknown")).toBeDefined();
   });
@@ -408,12 +408,12 @@ describe("one picture", () => {
     await waitFor(() => expect(host.panel).toBeNull());
   });
 
-  it("that is not there any more says so", async () => {
+  it("has a message if it is gone", async () => {
     open(at("gone.jpg"));
     expect(await screen.findByTestId("picture-gone")).toBeDefined();
   });
 
-  it("that cannot be shown says why", async () => {
+  it("has a reason if it can't be shown", async () => {
     backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
     open(at("a.jpg"));
     (await screen.findByTestId("viewer-image")).dispatchEvent(new Event("error"));

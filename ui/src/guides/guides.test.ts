@@ -48,13 +48,13 @@ const keyTables = (locale: Locale) => chapter(locale, 2);
 const troubles = (locale: Locale) => chapter(locale, 1);
 
 describe.each(locales)("the guide in %s", (locale) => {
-  it("quotes in bold what stands on the screen, and nothing else", () => {
+  it("quotes only texts of the screen in bold", () => {
     const quoted = guides[locale].flatMap((part) => part.quoted);
     expect(quoted.length).toBeGreaterThan(100);
     expect(quoted.filter((words) => messageKeysOf(words, locale).length === 0 && !isSaidElsewhere(words))).toEqual([]);
   });
 
-  it("has a table for each room that has keys", () => {
+  it("has a table for each view with keys", () => {
     expect(keyTables(locale)).toHaveLength(TABLES.length + 1);
     const told = TABLES.flat();
     expect([...new Set(keys.map(({ file }) => file))].filter((file) => !told.includes(file))).toEqual([]);
@@ -81,7 +81,7 @@ describe.each(locales)("the guide in %s", (locale) => {
     expect(shown.filter((one) => !told.includes(one.keys))).toEqual([]);
   });
 
-  it("says the way out of everything that can fail", () => {
+  it("explains a way out of every error", () => {
     const told = new Set(troubles(locale).flatMap(({ quoted }) => quoted.flatMap((words) => messageKeysOf(words, locale))));
     const errors = (Object.keys(en) as MessageKey[]).filter((key) => key.startsWith("error."));
     expect(errors.length).toBeGreaterThan(50);

@@ -57,7 +57,7 @@ it.each<[HashState, boolean]>([
   ["racy", true],
   ["ok", false],
   ["moved", false],
-])("a file that is %s has two ways out: %s", (state, has) => {
+])("a file that is %s has two repairs: %s", (state, has) => {
   open({ state });
   expect(screen.queryByTestId("hash-accept") !== null).toBe(has);
   expect(screen.queryByTestId("hash-restore") !== null).toBe(has);
@@ -75,7 +75,7 @@ it("another program's record is left alone", async () => {
   expect(screen.queryByTestId("hash-repair")).toBeNull();
 });
 
-it("is accepted after a question that says what is kept", async () => {
+it("is accepted after a question that names what is kept", async () => {
   open();
   await userEvent.click(screen.getByTestId("hash-accept"));
   expect(host.questions[0]?.message).toContain("The old hash is kept in the record’s history.");
@@ -89,14 +89,14 @@ it("is not accepted where the question is answered with no", async () => {
   expect(backend.hashes.accept).not.toHaveBeenCalled();
 });
 
-it("is restored, and says from where and what became of the damaged file", async () => {
+it("is restored, and reports the source and the damaged file's place", async () => {
   open();
   await host.press("r");
   expect(host.toasts).toEqual(["Restored from /backup/a.jpg. The damaged file is now /photos/a.corrupt.jpg"]);
   expect(onchanged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "ok" }));
 });
 
-it("without a good copy looks in a folder that the window's dialog gives", async () => {
+it("without a good copy asks the window's dialog for a folder", async () => {
   backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G7", name: "Backup" })) });
   backend.hashes.restore.mockRejectedValueOnce(new ApiError("no_good_copy", 404, ""));
   open();
@@ -120,7 +120,7 @@ it("of a file that is gone no damaged one is spoken of", () => {
   expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files, the wiki’s files and, if you choose one, a backup folder.");
 });
 
-it("of what is no record shows why, and asks for nothing", () => {
+it("explain a file without a record, without a request", () => {
   open({ path: null, content_hash: null, state: "malformed", kind: "malformed", reason: "not JSON" });
   expect(text("hash-record-facts")).toContain("not JSON");
   expect(backend.hashes.detail).not.toHaveBeenCalled();
@@ -133,7 +133,7 @@ it("that can't be read is asked for again", async () => {
   await waitFor(() => expect(screen.queryByTestId("hash-detail-retry")).toBeNull());
 });
 
-it("of a file of the wiki lead to its page, and ask for no record", async () => {
+it("of a wiki file lead to its page", async () => {
   open({ kind: "asset", state: "differs", page: { page_id: "01A", path: "/旅/京都" } }, "wiki");
   expect(screen.getByTestId("hash-page").getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD");
   await host.press("p");
@@ -144,7 +144,7 @@ it("of a file of the wiki lead to its page, and ask for no record", async () => 
   expect(backend.hashes.detail).not.toHaveBeenCalled();
 });
 
-it("of a file whose page was deleted permanently say so", () => {
+it("report that the file's page was deleted permanently", () => {
   open({ kind: "asset", state: "ok", page: { page_id: null, path: "/gone" } }, "wiki");
   expect(screen.queryByTestId("hash-page")).toBeNull();
   expect(text("hash-page-gone")).toContain("Its page /gone was deleted permanently.");

@@ -27,8 +27,8 @@ function open(asked: { from: number; to: number } | null = null) {
 
 const diff = () => screen.findByTestId("diff");
 
-describe("a page's past", () => {
-  it("opens with what the newest revision changed", async () => {
+describe("a page's history", () => {
+  it("opens with the changes of the latest revision", async () => {
     open();
     expect((await diff()).textContent).toContain("text of 3");
     expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
@@ -37,7 +37,7 @@ describe("a page's past", () => {
     expect(host.title).toBe("History of p");
   });
 
-  it("compares what its address names", async () => {
+  it("compares the revisions of its address", async () => {
     open({ from: 1, to: 3 });
     await diff();
     expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([1, 3]);
@@ -77,7 +77,7 @@ describe("a page's past", () => {
     await waitFor(async () => expect((await diff()).dataset["mode"]).toBe("inline"));
   });
 
-  it("stands in one column where two would be too narrow, and offers no other", async () => {
+  it("uses one column when two are too narrow, without a choice", async () => {
     const width = vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
     diffPreferences.sideBySide = true;
     try {
@@ -100,14 +100,14 @@ describe("a page's past", () => {
     expect(screen.getByTestId("equal")).toBeDefined();
   });
 
-  it("of one revision has nothing to compare", async () => {
+  it("with one revision has nothing to compare", async () => {
     fake.latest = 1;
     open();
     await screen.findByTestId("only-revision");
     expect(fake.revisions.diff).not.toHaveBeenCalled();
   });
 
-  it("that is long is asked for in parts, as far as one looks", async () => {
+  it("is loaded in parts while scrolling, if long", async () => {
     fake.latest = 5_000;
     open({ from: 10, to: 4_990 });
     await diff();
@@ -115,7 +115,7 @@ describe("a page's past", () => {
     expect(screen.getAllByTestId("revision").length).toBeLessThan(60);
   });
 
-  it("is read on where one looks while something comes", async () => {
+  it("is loaded at the scroll position during changes", async () => {
     fake.latest = 250;
     const history = new PageHistory(fake.backend(), "/p", () => {});
     const stop = history.listen();
@@ -133,7 +133,7 @@ describe("a page's past", () => {
     stop();
   });
 
-  it("grows while one looks at it", async () => {
+  it("grows while open", async () => {
     open();
     await diff();
     fake.latest = 4;
@@ -143,7 +143,7 @@ describe("a page's past", () => {
   });
 });
 
-describe("going back", () => {
+describe("restoring a revision", () => {
   it("makes a new revision, and can be undone", async () => {
     open();
     await diff();
@@ -163,7 +163,7 @@ describe("going back", () => {
     expect(host.links).toEqual([{ ...link, page: "/p" }]);
   });
 
-  it("is not undone over what somebody saved since", async () => {
+  it("is not undone over a later save", async () => {
     open();
     await diff();
     await host.act("go-back");
@@ -173,7 +173,7 @@ describe("going back", () => {
     expect(host.toasts.at(-1)).toContain("Couldn’t undo");
   });
 
-  it("says why it could not", async () => {
+  it("explains a failure", async () => {
     open();
     await diff();
     fake.revisions.rollback.mockImplementationOnce(() => {
@@ -185,7 +185,7 @@ describe("going back", () => {
   });
 });
 
-it("old revisions go for good after their number was named", async () => {
+it("old revisions are deleted after their number was confirmed", async () => {
   fake.latest = 12;
   open();
   await diff();
@@ -237,7 +237,7 @@ describe("the history as Markdown", () => {
     expect(fake.revisions.markdown).toHaveBeenCalledTimes(Math.ceil(count / 1_000));
   });
 
-  it("tells at its end what was removed", async () => {
+  it("ends with what was left out", async () => {
     fake.latest = 1_500;
     fake.oldest = 200;
     const text = await copied();
@@ -263,7 +263,7 @@ describe("the history as Markdown", () => {
   });
 });
 
-it("a past that does not come can be asked for again", async () => {
+it("failed loading can be retried", async () => {
   fake.down = "unreachable";
   open();
   await screen.findByTestId("error-state");
@@ -278,7 +278,7 @@ it("where there is no page, there is no past", async () => {
   await screen.findByTestId("history-none");
 });
 
-describe("keys of what is compared", () => {
+describe("keys of the comparison", () => {
   const shown = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
 
   it("open either revision", async () => {
@@ -290,7 +290,7 @@ describe("keys of what is compared", () => {
     expect(host.visited).toEqual(["/wiki/p?rev=1"]);
   });
 
-  it("go back to either text, and to the older one by one key where the other is the newest", async () => {
+  it("restore either revision, or the older one by one key if the other is the latest", async () => {
     open({ from: 1, to: 2 });
     await diff();
     expect([shown("go-back-newer"), shown("go-back-older")]).toEqual(["r", "Shift+r"]);
@@ -314,7 +314,7 @@ describe("keys of what is compared", () => {
     expect(host.visited).toEqual(["/wiki/p?history=1..3"]);
   });
 
-  it("unfold what has not changed, and show more of many changes", async () => {
+  it("expand unchanged lines, and show more changes", async () => {
     fake.hunks = 250;
     open();
     await diff();

@@ -33,7 +33,7 @@ async function type(path: string) {
 
 const link = { page: "/q", link: "beside", before: "/beside", after: "/x/beside" };
 
-describe("another path", () => {
+describe("a new path", () => {
   it("is not asked for the one that the page has", () => {
     open();
     expect(field().value).toBe("/p");
@@ -49,7 +49,7 @@ describe("another path", () => {
     expect(fake.moves.rename).not.toHaveBeenCalled();
   });
 
-  it("is for what lies beneath or not, by a key in the field, too", async () => {
+  it("applies to subpages or not, also by a key in the field", async () => {
     fake.subpages = 3;
     open();
     const box = await screen.findByTestId<HTMLInputElement>("rename-recursive");
@@ -69,7 +69,7 @@ describe("another path", () => {
     expect(field().value.slice(field().selectionStart ?? 0, field().selectionEnd ?? 0)).toBe("p");
   });
 
-  it("tells before what moves along and which links lead elsewhere then", async () => {
+  it("previews the moved pages and changed links", async () => {
     fake.subpages = 3;
     fake.warnings = [link];
     open();
@@ -84,7 +84,7 @@ describe("another path", () => {
     await waitFor(() => expect(preview.textContent).toContain("Its 3 subpages won’t be moved"));
   });
 
-  it("is taken with Enter, and the page is where it was told to be", async () => {
+  it("is applied by Enter, at the previewed path", async () => {
     open();
     await type("/q");
     await waitFor(() => expect(screen.getByTestId("rename-preview").textContent).toContain("keep working"));
@@ -94,7 +94,7 @@ describe("another path", () => {
     expect(onrenamed.mock.calls[0]?.slice(0, 2)).toEqual(["/q", false]);
   });
 
-  it("does not list again what was just agreed to", async () => {
+  it("does not list again what was just confirmed", async () => {
     fake.warnings = [link];
     open();
     await type("/q");
@@ -116,7 +116,7 @@ describe("another path", () => {
     expect(onclose).toHaveBeenCalledOnce();
   });
 
-  it("that is taken is refused at the field, before and after it is tried", async () => {
+  it("is refused at the field if used, before and after the attempt", async () => {
     const taken = new ApiError("path_taken", 409, "", { path: "/q/sub" });
     fake.moves.preview.mockRejectedValue(taken);
     open();
@@ -135,14 +135,14 @@ describe("another path", () => {
   it.each([
     ["x", "A path can’t contain"],
     ["/", "The top page already exists"],
-  ])("such as %s is none, and it is said why", async (typed, why) => {
+  ])("such as %s is refused with a reason", async (typed, why) => {
     open();
     await type(typed);
     expect(screen.getByText(why, { exact: false })).toBeDefined();
     expect(submit().disabled).toBe(true);
   });
 
-  it("can be a place that is there already, with the page's own name", async () => {
+  it("can be a suggested folder, with the page's own name", async () => {
     open();
     const places = await screen.findAllByTestId("move-place");
     expect(places.map((place) => place.textContent.trim())).toEqual(["/travel"]);

@@ -22,13 +22,13 @@ function open() {
 const rows = () => screen.queryAllByTestId("bin-page").map((row) => row.dataset["path"]);
 const first = async () => within((await screen.findAllByTestId("bin-page"))[0] as HTMLElement);
 
-describe("the bin", () => {
-  it("that is empty says what it is for", async () => {
+describe("the trash", () => {
+  it("explains itself when empty", async () => {
     open();
     expect((await screen.findByTestId("bin-empty")).textContent).toContain("can be restored");
   });
 
-  it("tells what was deleted, when and by whom, and what went along", async () => {
+  it("lists what was deleted, when, by whom, and with which subpages", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1"), deleted("/b")];
     open();
     expect((await first()).getByText("with 1 page")).toBeDefined();
@@ -36,7 +36,7 @@ describe("the bin", () => {
     expect(rows()).toEqual(["/a", "/a/x", "/b"]);
   });
 
-  it("of many pages comes in parts", async () => {
+  it("of many pages is loaded in parts", async () => {
     fake.inTrash = Array.from({ length: 120 }, (_, at) => deleted(`/p${at}`));
     open();
     await screen.findByTestId("bin-more");
@@ -49,7 +49,7 @@ describe("the bin", () => {
     expect(screen.queryByTestId("bin-more")).toBeNull();
   });
 
-  it("follows what is deleted elsewhere", async () => {
+  it("follows deletions elsewhere", async () => {
     open();
     await screen.findByTestId("bin-empty");
     fake.inTrash = [deleted("/a")];
@@ -57,7 +57,7 @@ describe("the bin", () => {
     await waitFor(() => expect(rows()).toEqual(["/a"]));
   });
 
-  it("that does not come can be asked for again", async () => {
+  it("can be reloaded after a failure", async () => {
     fake.down = "unreachable";
     open();
     await screen.findByTestId("error-state");
@@ -68,7 +68,7 @@ describe("the bin", () => {
 });
 
 describe("restoring", () => {
-  it("brings a page back to its place with what went along, and can be undone", async () => {
+  it("restores a page with its subpages, and can be undone", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("bin-restore"));
@@ -115,7 +115,7 @@ describe("the keys of a row", () => {
     }
   });
 
-  it("show first which row they mean, then restore it, and go on to the next", async () => {
+  it("first mark their row, then restore it, and move to the next", async () => {
     await host.press("r");
     expect(focused()).toBe("/a");
     expect(fake.moves.restore).not.toHaveBeenCalled();
@@ -130,7 +130,7 @@ describe("the keys of a row", () => {
     expect(focused()).toBe("/c");
   });
 
-  it("ask for another path, show the page, and delete for good", async () => {
+  it("ask for another path, show the page, and delete permanently", async () => {
     await host.press("j");
     await host.press("o");
     expect(host.visited).toEqual(["/bin?page=id%2Fa"]);
@@ -140,15 +140,15 @@ describe("the keys of a row", () => {
     expect(await screen.findByTestId("restore-dialog")).toBeDefined();
   });
 
-  it("are told by the buttons", async () => {
+  it("are shown by the buttons", async () => {
     const row = await first();
     const keys = ["bin-look", "bin-restore", "bin-restore-to", "bin-destroy"].map((id) => row.getByTestId(id).getAttribute("aria-keyshortcuts"));
     expect(keys).toEqual(["o", "r", "Shift+r", "Delete"]);
   });
 });
 
-describe("deleting for good", () => {
-  it("names what goes, and goes when one agrees", async () => {
+describe("permanent deletion", () => {
+  it("names the loss, and happens once confirmed", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));
@@ -160,7 +160,7 @@ describe("deleting for good", () => {
     expect(danger).toBe(true);
   });
 
-  it("counts what a page in the middle takes along, and nothing beside it", async () => {
+  it("counts only what a subpage takes along", async () => {
     const [head, middle] = [{ ...deleted("/a", "D1"), along: 3 }, { ...deleted("/a/x", "D1"), along: 1 }];
     fake.inTrash = [head, middle, deleted("/a/x-y", "D1"), deleted("/a/x/z", "D1"), deleted("/a/x/z", "D0")];
     open();
@@ -169,7 +169,7 @@ describe("deleting for good", () => {
     await waitFor(() => expect(host.questions[0]?.message).toContain("all their 6 revisions"));
   });
 
-  it("counts only its own where too many would have to be asked for", async () => {
+  it("counts only the page itself when counting takes too many requests", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 60 }, ...Array.from({ length: 60 }, (_, at) => deleted(`/a/${at}`, "D1"))];
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));
@@ -178,7 +178,7 @@ describe("deleting for good", () => {
     expect(fake.meta).toHaveBeenCalledOnce();
   });
 
-  it("does nothing when one does not", async () => {
+  it("does nothing when cancelled", async () => {
     fake.inTrash = [deleted("/a")];
     host.says = false;
     open();
@@ -188,7 +188,7 @@ describe("deleting for good", () => {
   });
 });
 
-it("more of the bin comes by a key, while there is more", async () => {
+it("a key loads more of the trash if there is more", async () => {
   fake.inTrash = Array.from({ length: 60 }, (_, at) => deleted(`/p${at}`));
   open();
   expect((await screen.findByTestId("bin-more")).getAttribute("aria-keyshortcuts")).toBe("m");

@@ -34,8 +34,8 @@ function open(pair?: Pair | null, file: string | null = null) {
 
 const act = (id: string) => given.find((action) => action.id === id)?.run();
 
-describe("a page in the bin", () => {
-  it("is marked as deleted, by whom, when and with what", async () => {
+describe("a page in the trash", () => {
+  it("shows by whom and when it was deleted, and with what", async () => {
     open();
     expect((await screen.findByTestId("text")).textContent).toBe("/a");
     const mark = screen.getByTestId("page-deleted").textContent;
@@ -44,7 +44,7 @@ describe("a page in the bin", () => {
     expect(given.map(({ key }) => key)).toEqual(["h", "r", "Shift+r", "Delete"]);
   });
 
-  it("comes back to its place with what went along, and one goes there", async () => {
+  it("is restored with its subpages, and then opened", async () => {
     open();
     await screen.findByTestId("text");
     await act("restore");
@@ -54,13 +54,13 @@ describe("a page in the bin", () => {
     expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
-  it("comes back by the button beside what is said of it, too", async () => {
+  it("is restored by the button of the notice, too", async () => {
     open();
     (await screen.findByTestId("page-deleted-restore")).click();
     await waitFor(() => expect(fake.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true }));
   });
 
-  it("that comes back with other links tells them where one goes", async () => {
+  it("lists changed links after it is restored", async () => {
     fake.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
     open();
     await screen.findByTestId("text");
@@ -77,13 +77,13 @@ describe("a page in the bin", () => {
     await waitFor(() => expect(host.visited).toEqual(["/wiki/moved"]));
   });
 
-  it("that is back leads on to the file that was asked for", async () => {
+  it("leads to the requested file once restored", async () => {
     fake.standing = "/a";
     open(undefined, "A1");
     await waitFor(() => expect(host.visited).toEqual(["/wiki/a?file=A1"]));
   });
 
-  it("goes for good after a question, and one is in the bin", async () => {
+  it("is deleted permanently after a question, and the trash opens", async () => {
     open();
     await screen.findByTestId("text");
     await act("destroy");
@@ -92,7 +92,7 @@ describe("a page in the bin", () => {
     expect(host.visited).toEqual(["/bin"]);
   });
 
-  it("that goes for good when one has gone on leads nobody back", async () => {
+  it("does not navigate if the user left before its deletion", async () => {
     const { unmount } = open();
     await screen.findByTestId("text");
     const going = act("destroy");
@@ -102,14 +102,14 @@ describe("a page in the bin", () => {
     expect(host.visited).toEqual([]);
   });
 
-  it("that is gone for good says so", async () => {
+  it("reports its permanent deletion", async () => {
     fake.meta.mockRejectedValueOnce(new ApiError("page_not_found", 404, ""));
     open();
     await screen.findByTestId("deleted-gone");
     expect(host.actions).toEqual([]);
   });
 
-  it("that does not come can be asked for again", async () => {
+  it("can be reloaded after a failure", async () => {
     fake.down = "unreachable";
     open();
     await screen.findByTestId("error-state");
@@ -120,7 +120,7 @@ describe("a page in the bin", () => {
 });
 
 describe("its history", () => {
-  it("is compared as ever, by its id, and changes nothing", async () => {
+  it("is compared by id, without ways to change it", async () => {
     open({ from: 1, to: 3 });
     await screen.findByTestId("diff");
     expect(fake.revisions.diff.mock.lastCall?.slice(0, 3)).toEqual(["id/a", 1, 3]);
@@ -132,7 +132,7 @@ describe("its history", () => {
     expect(host.crumbs[0]).toEqual({ label: "Trash", href: "/bin" });
   });
 
-  it("goes from revision to revision in its own address", async () => {
+  it("has an address for each comparison", async () => {
     open(null);
     await screen.findByTestId("diff");
     await host.press("j");

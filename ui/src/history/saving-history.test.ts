@@ -39,7 +39,7 @@ async function save(desktop: DesktopApi | null = null, path = "/travel/p"): Prom
   await host.act("save-history");
 }
 
-it("in a browser the history becomes a download, with the page's name, and all of it", async () => {
+it("a browser downloads the whole history, named after the page", async () => {
   fake.latest = 1_001;
   await save();
   expect(downloads).toHaveLength(1);
@@ -54,12 +54,12 @@ it("in a browser the history becomes a download, with the page's name, and all o
   await vi.waitFor(() => expect(blobs.size).toBe(0));
 });
 
-it("the name holds nothing that a disk does not take", async () => {
+it("the file name has no characters that disks refuse", async () => {
   await save(null, '/a:b|"c"?');
   expect(downloads.map(({ name }) => name)).toEqual(["a_b__c__ History.md"]);
 });
 
-it("in the window it goes where the person has said", async () => {
+it("the window saves to the chosen file", async () => {
   const saveFile = vi.fn<DesktopApi["saveFile"]>(() => Promise.resolve({ name: "past.md" }));
   await save(fakeDesktop({ saveFile }));
   expect(saveFile).toHaveBeenCalledExactlyOnceWith({ text: { name: "p History.md", text: expect.stringContaining("Revision 3") as string } });
@@ -68,12 +68,12 @@ it("in the window it goes where the person has said", async () => {
   expect(host.toasts[0]).toContain("past.md");
 });
 
-it("nothing is said where the person has changed their mind", async () => {
+it("reports nothing after cancelling", async () => {
   await save(fakeDesktop());
   expect(host.toasts).toEqual([]);
 });
 
-it("what failed is said, and nothing is saved", async () => {
+it("a failure is reported, and nothing is saved", async () => {
   fake.revisions.markdown.mockImplementationOnce(() => {
     fake.down = "unreachable";
     return fake.answer(() => "");

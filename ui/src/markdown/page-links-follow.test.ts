@@ -56,7 +56,7 @@ const look = (page: ParentNode, index = 0) => {
 const deleted = ["red", `/bin?page=${ID}`, "in the trash"];
 const red = (at: string) => ["red", `/edit${at}`, "not written yet"];
 
-describe("a link to a page that is not written", () => {
+describe("a link to a missing page", () => {
   it.each(["created", "saved", "restored"] as const)("is one to a page when it is %s", async (kind) => {
     const page = await shown('[a](/a#part "its title")');
     expect(look(page)).toEqual(red("/a"));
@@ -68,7 +68,7 @@ describe("a link to a page that is not written", () => {
     expect(element?.hasAttribute("data-testid")).toBe(false);
   });
 
-  it("is one to a page that comes to its path", async () => {
+  it("works once a page is at its path", async () => {
     const page = await shown("[a](/a)");
     pages.set("/a", ID);
     await tell("renamed", ID, "/a");
@@ -100,7 +100,7 @@ describe("a link to a page that is not written", () => {
 describe("a link to a page", () => {
   beforeEach(() => void pages.set("/a", ID));
 
-  it.each([true, false])("leads to the trash when that is deleted (bound: %s), and back again", async (bound) => {
+  it.each([true, false])("leads to the trash after deletion (bound: %s), and back again", async (bound) => {
     const page = await shown("[[/a]]", bound);
     pages.clear();
     await tell("deleted", ID, "/a");
@@ -110,7 +110,7 @@ describe("a link to a page", () => {
     expect(look(page)).toEqual(["blue", "/wiki/a", "/a"]);
   });
 
-  it("of a saved text stays that page's when another comes to its path", async () => {
+  it("of a saved text follows its page when another takes its path", async () => {
     const page = await shown("[a](/a#part)");
     pages.clear();
     await tell("deleted", ID, "/a");
@@ -122,7 +122,7 @@ describe("a link to a page", () => {
     expect(look(page)).toEqual(["blue", "/wiki/b#part", null]);
   });
 
-  it("that is being written leads to whatever is at its path", async () => {
+  it("in an unsaved text leads to the page at its path", async () => {
     const page = await shown("[a](/a)", false);
     pages.clear();
     await tell("deleted", ID, "/a");
@@ -160,7 +160,7 @@ describe("a link to a page", () => {
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
-  it("that is drawn anew is asked for when something has happened meanwhile", async () => {
+  it("in a redrawn text is requested after changes", async () => {
     await shown("text", false);
     await links.mark(dom("[a](/a)"));
     pages.clear();
@@ -171,7 +171,7 @@ describe("a link to a page", () => {
   });
 });
 
-it("all links are looked up again when something may have been missed", async () => {
+it("all links are requested again after missed events", async () => {
   pages.set("/a", ID);
   const page = await shown("[a](/a) [b](/b)");
   pages = new Map([["/b", OTHER]]);
@@ -179,7 +179,7 @@ it("all links are looked up again when something may have been missed", async ()
   await vi.waitFor(() => expect([look(page), look(page, 1)]).toEqual([red("/a"), ["blue", "/wiki/b", null]]));
 });
 
-it("stays as it is when nobody answers", async () => {
+it("is unchanged without an answer", async () => {
   pages.set("/a", ID);
   const page = await shown("[a](/a) [b](/b)");
   resolve.mockRejectedValue(new ApiError("unreachable", 0, ""));
@@ -189,7 +189,7 @@ it("stays as it is when nobody answers", async () => {
   expect([look(page), look(page, 1)]).toEqual([["blue", "/wiki/a", null], red("/b")]);
 });
 
-it("nothing is followed after one has left", async () => {
+it("nothing is followed after leaving", async () => {
   await shown("[a](/a)");
   aborting.abort();
   expect(handlers.size).toBe(0);

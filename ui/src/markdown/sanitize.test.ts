@@ -34,7 +34,7 @@ it.each([
   "# <a id=x onclick=alert(1)>h</a>",
   "[^1]\n\n[^1]: <script>alert(1)</script>",
   "[[/a|<script>alert(1)</script>]]",
-])("nothing of %s runs, loads or covers the screen", (source) => {
+])("%s can't run, load or cover the screen", (source) => {
   const page = dom(source);
   const forbidden = "script,style,iframe,object,embed,form,input,button,link,meta,base,svg,math,video,audio,source,template,[style],[srcset],[background]";
   expect(page.querySelector(forbidden)).toBeNull();
@@ -69,7 +69,7 @@ it("keeps the elements that prose needs", () => {
   expect(dom(source).querySelector("details[open] > summary")).not.toBeNull();
 });
 
-it("keeps what stands around a set of frames", () => {
+it("keeps the text around a frameset", () => {
   expect(dom("<frameset><frame src=x></frameset>\n\n*a*").textContent.trim()).toBe("a");
   expect(dom("<frameset>a</frameset>").textContent.trim()).toBe("a");
 });
@@ -84,7 +84,7 @@ it("lets no block break out into another", () => {
   expect(sanitizeAll(blocks, "/p", WORDS)).toEqual(blocks.map((block) => sanitize(block, "/p", WORDS)));
 });
 
-it("gives the same when it cleans what is clean", () => {
+it("does not change clean HTML", () => {
   const once = html('# 庭\n\n[a](/b) [c](https://example.org) ![d](asset:e.png)\n\n- [x] f\n\n<a href="/wiki/x">g</a>');
   expect(sanitize(once, "/旅/京都", WORDS).trim()).toBe(once);
 });

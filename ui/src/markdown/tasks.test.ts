@@ -33,7 +33,7 @@ it.each([
   expect(setTask(source, line, true)).toBeNull();
 });
 
-it("every box knows its task, past code that looks like one", () => {
+it("every box has its task, despite similar code", () => {
   const source = "- [ ] a\n\n```\n- [ ] b\n```\n\n- [x] c\n  - [ ] d";
   expect(tasksOf(source)).toEqual([0, 6, 7]);
   const boxes = [...dom(source).querySelectorAll<HTMLElement>(".task-box")];

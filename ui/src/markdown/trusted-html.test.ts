@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-it("makes HTML of our own what the page's policy lets into the document", async () => {
+it("makes our own HTML acceptable to the page's policy", async () => {
   const createPolicy = vi.fn((_name: string, { createHTML }: { createHTML: (html: string) => string }) => ({ createHTML: (html: string) => ({ trusted: createHTML(html) }) }));
   vi.stubGlobal("trustedTypes", { createPolicy });
   const { trustedHtml } = await import("./trusted-html");

@@ -39,11 +39,11 @@ describe("a part of the list", () => {
     ["/旅/京都", ["/旅/京都"]],
     ["/none", []],
     ["/../x", []],
-  ])("of what begins with %j", async (prefix, expected) => {
+  ])("of paths that start with %j", async (prefix, expected) => {
     expect(await listed(GARDEN, prefix)).toEqual({ paths: [...expected].sort(), hasBefore: false, hasAfter: false });
   });
 
-  it("is gone through in both directions without a page lost or met twice", async () => {
+  it("can be paged in both directions without gaps or duplicates", async () => {
     const many = Array.from({ length: 2 * PART + 7 }, (_, index) => `/log/${String(index).padStart(4, "0")}`);
     const paths = ["/a", "/lo", ...many, "/z"];
     const first = await listed(paths, "/log/0");
@@ -61,7 +61,7 @@ describe("a part of the list", () => {
   });
 });
 
-it("an address says which part, and is read back", () => {
+it("an address holds the part, and is read back", () => {
   for (const place of [
     { prefix: "", cursor: null },
     { prefix: "/旅/", cursor: { after: "/旅/a b?&" } },

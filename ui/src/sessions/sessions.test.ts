@@ -92,7 +92,7 @@ it("offers no sign-out to a window", async () => {
   expect(screen.queryByTestId("session-sign-out")).toBeNull();
 });
 
-it("says why nothing could be signed out", async () => {
+it("explains a failure to sign out", async () => {
   const { backend, host, onsignedout } = await open(SESSION);
   backend.sessions.signOut.mockRejectedValueOnce(new ApiError("disk_full", 507, ""));
   screen.getByTestId("session-sign-out").click();

@@ -29,7 +29,7 @@ function moveTo(density: number): void {
   left?.dispatchEvent(new Event("change"));
 }
 
-it("another density is told, each time, also where the window stays as large as it is", () => {
+it("reports every change of density, even at the same window size", () => {
   const tell = vi.fn();
   const stop = followDensity(tell);
   moveTo(2);
@@ -54,7 +54,7 @@ it("a window that is made larger tells of none but another density", () => {
   stop();
 });
 
-it("who reads it in an effect hears of another one", () => {
+it("updates effects that read it", () => {
   const seen: number[] = [];
   const stop = $effect.root(() => {
     $effect(() => void seen.push(pixelDensity.current));

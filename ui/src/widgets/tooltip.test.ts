@@ -48,7 +48,7 @@ it("shows after a moment of pointing", () => {
   expect(tooltipText()).toBe("a");
 });
 
-it("goes when what is pointed at is scrolled, and shows nothing of what comes to lie beneath the pointer until that moves", () => {
+it("hides on scrolling, and ignores what moves under the resting pointer", () => {
   come(rows[0], 20, 20);
   vi.runAllTimers();
   list.dispatchEvent(new Event("scroll"));
@@ -61,7 +61,7 @@ it("goes when what is pointed at is scrolled, and shows nothing of what comes to
   expect(tooltipText()).toBe("b");
 });
 
-it("does not come where one scrolls before the moment is over", () => {
+it("does not appear when scrolling starts before its delay", () => {
   come(rows[0], 30, 30);
   list.dispatchEvent(new Event("scroll"));
   vi.runAllTimers();
@@ -79,7 +79,7 @@ it("stays where something else is scrolled", () => {
   expect(tooltipText()).toBe("a");
 });
 
-it("goes along with what has the focus, which is scrolled to", () => {
+it("follows the focused element during scrolling", () => {
   const { matches } = Element.prototype;
   // The tests' document has no `:focus-visible`.
   vi.spyOn(Element.prototype, "matches").mockImplementation(function (this: Element, selector: string) {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runAfterFrame } from "./next-frame";
 
-describe("what comes after a frame", () => {
+describe("work after a frame", () => {
   let frame: FrameRequestCallback = () => {};
   beforeEach(() => {
     vi.useFakeTimers();
@@ -12,7 +12,7 @@ describe("what comes after a frame", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  it("comes when it is drawn, once", () => {
+  it("runs once it is painted", () => {
     const run = vi.fn();
     runAfterFrame(run);
     frame(0);
@@ -21,7 +21,7 @@ describe("what comes after a frame", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("comes a moment later where nothing is drawn", () => {
+  it("runs a moment later if nothing is painted", () => {
     const run = vi.fn();
     runAfterFrame(run);
     vi.advanceTimersByTime(249);

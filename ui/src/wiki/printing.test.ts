@@ -42,7 +42,7 @@ const pictures = (shown: HTMLElement) => [...shown.querySelectorAll<HTMLImageEle
 
 const body = () => screen.findByTestId("page-body");
 
-it("a page is printed whole, also where its rest is not rendered yet", async () => {
+it("prints the whole page, even if not rendered yet", async () => {
   const text = Array.from({ length: 200 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
   server.add("/p", `${text}\n\n<details><summary>more</summary>closed</details>\n\n[out](https://example.org/)`);
   open();

@@ -20,7 +20,7 @@ function open() {
 
 const box = (name: string) => screen.findByRole("checkbox", { name });
 
-it("a press changes the one mark, saves it, and gives the lock back", async () => {
+it("a press changes one mark, saves it and releases the lock", async () => {
   const page = server.add("/p", "- [ ] 三脚\n- [ ] 電池");
   open();
   (await box("電池")).click();
@@ -54,7 +54,7 @@ it("several at once are saved one after the other", async () => {
   expect(host.toasts).toEqual([]);
 });
 
-it("a page that somebody writes is left alone, and it is said who", async () => {
+it("does not change a page that another user edits, and names them", async () => {
   const page = server.add("/p", "- [ ] a");
   await server.backend().locks.acquire(page.id);
   open();
@@ -64,7 +64,7 @@ it("a page that somebody writes is left alone, and it is said who", async () => 
   expect(page.source).toMatchObject({ text: "- [ ] a", revision: 1 });
 });
 
-it("a page that has moved on is shown as it is, and nothing is changed", async () => {
+it("shows a changed page without changing it", async () => {
   const page = server.add("/p", "- [ ] a");
   open();
   const old = await box("a");
@@ -76,7 +76,7 @@ it("a page that has moved on is shown as it is, and nothing is changed", async (
   expect(page.token).toBeNull();
 });
 
-it("what is pressed is meant in the text that was shown then, also when its turn comes later", async () => {
+it("queued presses apply to the text shown at the time", async () => {
   const page = server.add("/p", "- [ ] a\n- [ ] b");
   const backend = server.backend();
   const save = backend.pages.save.bind(backend.pages);

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const body = () => screen.findByTestId("page-body");
 
-it("a page in the bin is read by its id, with its own files, and offers nothing to write", async () => {
+it("a trashed page is read by id, with its files, and can't be edited", async () => {
   const { id } = server.add("/elsewhere", "![](asset:a.png) [other](asset:/q/a.png) [[/elsewhere#x]]");
   server.trashedFiles.set(id, ["a.png"]);
   server.add("/p", "the page that is there now");
@@ -32,7 +32,7 @@ it("a page in the bin is read by its id, with its own files, and offers nothing 
   expect(server.asked).not.toContain("/p");
 });
 
-it("a page in the bin shows the panel with the file that is asked for", async () => {
+it("a trashed page opens the panel with the requested file", async () => {
   const { id } = server.add("/elsewhere", "text");
   render(WikiView, { path: "/p", revision: null, known: null, file: "A1", inTrash: id, backend: server.backend(), host });
   await body();

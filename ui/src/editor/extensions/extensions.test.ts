@@ -67,7 +67,7 @@ it("Ctrl I is left to the panel at the side", () => {
   expect(view.state.selection.main.empty).toBe(true);
 });
 
-it("Alt and an arrow are the text's own: the frame goes nowhere by them", () => {
+it("Alt and an arrow edit the text and do not navigate", () => {
   editor("a [b](c) d");
   const event = new KeyboardEvent("keydown", { key: "ArrowLeft", keyCode: 37, altKey: true, bubbles: true, cancelable: true });
   view.contentDOM.dispatchEvent(event);
@@ -84,7 +84,7 @@ it("Enter right after a composition ends the line as ever", () => {
   expect(view.state.doc.toString()).toBe("- 日本語\n- ");
 });
 
-it("hints at what to write while there is nothing, without an element in the text", () => {
+it("shows a placeholder without an element in the text", () => {
   editor("");
   expect(view.contentDOM.dataset["empty"]).toBe("");
   expect(view.contentDOM.ariaPlaceholder ?? view.contentDOM.getAttribute("aria-placeholder")).toBe("Write");
@@ -116,7 +116,7 @@ it("Escape and then Tab leaves a list too", () => {
   expect(view.state.doc.toString()).toBe("- a\n- b");
 });
 
-it("Ctrl F finds, and Ctrl H goes on to what is written instead", () => {
+it("Ctrl F focuses the search, and Ctrl H the replacement", () => {
   editor("moss and moss");
   press("f", { ctrlKey: true, keyCode: 70 });
   const field = view.dom.querySelector<HTMLInputElement>(".cm-search [name=replace]");
@@ -125,7 +125,7 @@ it("Ctrl F finds, and Ctrl H goes on to what is written instead", () => {
   expect(document.activeElement).toBe(field);
 });
 
-it("Ctrl H begins with what is looked for, as long as there is nothing", () => {
+it("Ctrl H focuses an empty search first", () => {
   editor("moss and moss");
   press("h", { ctrlKey: true, keyCode: 72 });
   expect(document.activeElement).toBe(view.dom.querySelector(".cm-search [name=search]"));
@@ -140,7 +140,7 @@ it("undoes", () => {
   expect(view.state.doc.toString()).toBe("a");
 });
 
-it("shows what is above the first line when one goes there", () => {
+it("shows content above the first line on moving there", () => {
   const margins = ({ state }: EditorView) => state.facet(EditorView.scrollMargins).map((margin) => margin(view));
   expect(margins(editor("a\nb", 0))).toContainEqual({ top: 28 });
   view.dispatch({ selection: { anchor: 2 } });

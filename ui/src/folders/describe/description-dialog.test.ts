@@ -68,7 +68,7 @@ it("a job describes several, except unreadable names", async () => {
   await waitFor(() => expect(screen.queryByTestId("describe-dialog")).toBeNull());
 });
 
-it("what is no picture is not described", async () => {
+it("describes pictures only", async () => {
   backend.entries = [entry("notes.txt", { kind: "other" })];
   await open();
   await host.act("describe");

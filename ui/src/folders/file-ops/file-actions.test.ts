@@ -128,7 +128,7 @@ describe("moving and copying", () => {
     ["copy", one, 1, "Copied “a.jpg” to “Why”"],
     ["move", both, 2, "Moved 2 files to “Why”"],
     ["copy", both, 1, "Copied 1 file to “Why”"],
-  ] as const)("%s: %# is told", async (how, chosen, count, words) => {
+  ] as const)("%s: reports %#", async (how, chosen, count, words) => {
     backend.filesDone = done(count);
     await actions.transfer(how, chosen, to);
     expect(backend.files[how]).toHaveBeenCalledExactlyOnceWith(chosen.entries.map(({ name }) => place(name)), to, "refuse");
@@ -168,7 +168,7 @@ describe("moving and copying", () => {
     expect(actions.dialog).toMatchObject({ kind: "conflict", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
   });
 
-  it("a copy without a free name asks nothing", async () => {
+  it("a copy asks nothing when no name is free", async () => {
     backend.filesDone = taken(["a.jpg"]);
     await actions.transfer("copy", one, { ...folder, name: "x" });
     expect(actions.dialog).toBeNull();
@@ -210,7 +210,7 @@ describe("moving and copying", () => {
     [both, "not_permitted", ["Permission denied."]],
     [one, "unreachable", [new StubHost().describe(new ApiError("unreachable", 0, ""))]],
     [one, "cancelled", []],
-  ] as const)("that failed is told once: %#", async (chosen, code, words) => {
+  ] as const)("reports a failure once: %#", async (chosen, code, words) => {
     backend.filesDone = new ApiError(code, 400, "");
     await actions.transfer("move", chosen, to);
     expect(host.toasts).toEqual(words);
@@ -234,7 +234,7 @@ describe("the trash", () => {
     expect(await actions.moveToTrash()).toBe(true);
   });
 
-  it("says when it has nothing of it", async () => {
+  it("reports when nothing was moved", async () => {
     backend.filesDone = { done: 0, skipped: 1, failed: [] };
     expect(await actions.moveToTrash()).toBe(false);
     backend.filesDone = new ApiError("bin_unavailable", 422, "");
@@ -249,7 +249,7 @@ describe("undoing", () => {
     return host.open[0]?.options.undo?.();
   };
 
-  it("is what the message offers", async () => {
+  it("is offered by the message", async () => {
     await undo();
     expect(backend.files.undo).toHaveBeenCalledExactlyOnceWith("O1");
     expect(host.toasts[1]).toBe("Restored 1 file");
@@ -350,7 +350,7 @@ describe("undoing", () => {
     expect(onrenamed).toHaveBeenLastCalledWith(folder, new Map());
   });
 
-  it("of anything else holds nothing up", async () => {
+  it("of other operations does not hold the view", async () => {
     await undo();
     expect([held, onrenamed.mock.calls]).toEqual([0, []]);
   });
@@ -367,7 +367,7 @@ describe("undoing a rename in several folders", () => {
     onrenamed.mockClear();
   });
 
-  it("is told once", async () => {
+  it("is reported once", async () => {
     await undo();
     expect(asked()).toEqual([["Uji"], ["Nara"], ["Kyoto"]]);
     expect(host.toasts).toEqual(["Renamed 3 files", "Restored 3 files"]);

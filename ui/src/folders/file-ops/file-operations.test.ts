@@ -280,7 +280,7 @@ describe("the trash", () => {
     main.remove();
   });
 
-  it("goes on to the next or previous picture", async () => {
+  it("continues with the next or previous picture", async () => {
     await open("b.jpg");
     await screen.findByTestId("viewer-image");
     const lost = vi.fn();
@@ -398,7 +398,7 @@ describe("recent operations", () => {
     expect(host.toasts).toEqual(["Restored 1 file"]);
   });
 
-  it("that cannot be read says why", async () => {
+  it("explain a failed load", async () => {
     await open();
     await goTo("a.jpg");
     backend.files.operations.mockRejectedValueOnce(new ApiError("storage_failed", 500, ""));

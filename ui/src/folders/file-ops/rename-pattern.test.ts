@@ -32,7 +32,7 @@ describe("a pattern", () => {
     expect(namesFrom({ text: "{name}", start: 1 }, [entry("{n}.jpg")])).toMatchObject([{ to: "{n}.jpg" }]);
   });
 
-  it.each(["{date}", "x{time}"])("with %s tells whose date nobody knows", (text) => {
+  it.each(["{date}", "x{time}"])("with %s names pictures without a date", (text) => {
     const undated = entry("b.jpg");
     expect(namesFrom({ text, start: 1 }, [entry("a.jpg", { taken }), undated])).toEqual({ undated });
   });

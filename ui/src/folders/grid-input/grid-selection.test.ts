@@ -135,7 +135,7 @@ describe("touch", () => {
     expect(selected()).toBe("");
   });
 
-  it("selects nothing while it scrolls", async () => {
+  it("selects nothing while scrolling", async () => {
     await open();
     await fireEvent.pointerDown(cell("b.jpg"), touch);
     await fireEvent.pointerMove(cell("b.jpg"), { ...touch, clientY: 20 });
@@ -206,7 +206,7 @@ describe("the rubber band", () => {
   const move = (x: number, y: number) => fireEvent.pointerMove(grid(), { pointerType: "mouse", clientX: x, clientY: y });
   const end = () => fireEvent.pointerUp(grid(), { pointerType: "mouse" });
 
-  it("selects what it touches, while it is drawn", async () => {
+  it("selects the cells it touches, while drawn", async () => {
     await open();
     await begin(gap(1), BELOW);
     expect(drawn()).toBeNull();
@@ -223,7 +223,7 @@ describe("the rubber band", () => {
     expect(selected()).toBe("g");
   });
 
-  it.each([{ ctrlKey: true }, { shiftKey: true }])("adds what it touches with %j", async (held) => {
+  it.each([{ ctrlKey: true }, { shiftKey: true }])("adds the cells it touches with %j", async (held) => {
     await open();
     await press("d.jpg");
     await begin(gap(1), BELOW, held);
@@ -319,7 +319,7 @@ describe("type-ahead", () => {
     expect([screen.queryByTestId("go-to"), host.visited]).toEqual([null, []]);
   });
 
-  it("is begun anew after a rest", async () => {
+  it("restarts after a pause", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       await begin();
@@ -338,7 +338,7 @@ describe("type-ahead", () => {
     }
   });
 
-  it("says so where there is none", async () => {
+  it("reports if there is no match", async () => {
     await begin();
     await user.keyboard("x");
     await waitFor(() => expect(screen.getByTestId("go-to").textContent).toContain("No match"));

@@ -14,7 +14,7 @@ describe("the shape of the grid", () => {
     expect(gridShape(300, 512, 3)).toMatchObject({ columns: 1, box: 300 - 2 * PADDING, rows: 3 });
   });
 
-  it("of nothing has no rows", () => {
+  it("of an empty folder has no rows", () => {
     expect(gridShape(1_000, 160, 0)).toMatchObject({ rows: 0, contentHeight: 2 * PADDING });
   });
 });
@@ -51,7 +51,7 @@ describe("a hundred thousand pictures", () => {
     expect(last + large.rowHeight + PADDING).toBeCloseTo(TALLEST);
   });
 
-  it("stand where they are seen", () => {
+  it("are positioned where they are visible", () => {
     for (const shape of [small, large]) {
       const scrollTop = scrollToShowCell(shape, 50_000, 0, height);
       const top = rowTop(shape, Math.floor(50_000 / shape.columns), shiftOf(shape, scrollTop, height)) - scrollTop;

@@ -79,7 +79,7 @@ it("many changes in the folder are one request", async () => {
   }
 });
 
-it("a folder that was left requests nothing", async () => {
+it("a closed folder requests nothing", async () => {
   backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
   const { hashes, stop } = following();
   await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));

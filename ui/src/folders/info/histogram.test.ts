@@ -16,7 +16,7 @@ describe("the histogram", () => {
     expect([54, 182, 18, 19].map((value) => found?.luma[value])).toEqual([1, 1, 1, 1]);
   });
 
-  it("of nothing is none", () => {
+  it("without visible pixels is null", () => {
     expect(histogramOf(data())).toBeNull();
     expect(histogramOf(data([1, 2, 3, 0]))).toBeNull();
   });

@@ -91,7 +91,7 @@ describe("a folder on the screen", () => {
     await waitFor(() => expect(screen.getAllByTestId("thumb")[0]?.getAttribute("src")).toContain("another"));
   });
 
-  it("that is gone comes back by itself", async () => {
+  it("reappears by itself", async () => {
     open();
     await names();
     backend.folders.list.mockRejectedValueOnce(new ApiError("folder_unavailable", 404, ""));
@@ -134,7 +134,7 @@ describe("a folder on the screen", () => {
     await waitFor(async () => expect(await names()).toHaveLength(4), { timeout: 15_000 });
   }, 20_000);
 
-  it("says where one has to wait", async () => {
+  it("reports polling", async () => {
     backend.watching = "polling";
     open();
     await names();
@@ -159,7 +159,7 @@ describe("the viewer", () => {
     await waitFor(async () => expect(await source()).toContain("another"));
   });
 
-  it("says so when it goes", async () => {
+  it("reports when it is gone", async () => {
     open("", "b.jpg");
     await screen.findByTestId("viewer");
     backend.entries = backend.entries.slice(1);

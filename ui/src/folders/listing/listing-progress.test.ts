@@ -42,7 +42,7 @@ it("emptiness is reported once complete", async () => {
   expect(await screen.findByTestId("folder-none")).toBeDefined();
 });
 
-it("shows what is found after all", async () => {
+it("shows late results", async () => {
   open(`${folder}?filter=zebra`);
   await screen.findByTestId("skeleton");
   grow([entry("zebra.jpg")]);

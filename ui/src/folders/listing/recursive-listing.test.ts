@@ -161,7 +161,7 @@ it("moves files from subfolders to the folder", async () => {
   expect(backend.files.move.mock.lastCall?.slice(0, 2)).toMatchObject([[{ root: "R1", path: "trips/a.jpg" }], { root: "R1", path: "" }]);
 });
 
-it("offers the tags of all that lies there", async () => {
+it("offers the tags of all subfolders", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
@@ -180,7 +180,7 @@ it("offers the tags of all that lies there", async () => {
   await host.press("i");
 });
 
-it("says how many folders are left out", async () => {
+it("reports the number of omitted folders", async () => {
   const list = backend.folders.list.getMockImplementation();
   backend.folders.list.mockImplementation(async (query) => ({ ...(await list!(query)), left_out: 2 }));
   await open("/pictures/R1/?group=folder");

@@ -120,7 +120,7 @@ describe("a rating key", () => {
     expect(host.undos).toEqual([]);
   });
 
-  it("says with which of several it failed", async () => {
+  it("names the pictures that failed", async () => {
     await open();
     await host.press("Mod+a");
     backend.files.mark.mockResolvedValueOnce({
@@ -133,7 +133,7 @@ describe("a rating key", () => {
     expect(host.toasts).toHaveLength(1);
   });
 
-  it("says so where there is no picture", async () => {
+  it("reports that there is no picture", async () => {
     await open();
     await goTo("more");
     await host.press("1");
@@ -175,7 +175,7 @@ describe("a rating key", () => {
     expect(host.undos).toEqual([]);
   });
 
-  it("goes through many in parts", async () => {
+  it("processes many in parts", async () => {
     backend.entries = Array.from({ length: ITEMS_AT_ONCE + 1 }, (_, at) => entry(`${at}.jpg`));
     await open();
     await host.press("Mod+a");
@@ -183,7 +183,7 @@ describe("a rating key", () => {
     expect(backend.files.mark.mock.calls.map(([items]) => items.length)).toEqual([ITEMS_AT_ONCE, 1]);
   });
 
-  it("goes no further once it was cancelled", async () => {
+  it("stops once cancelled", async () => {
     backend.entries = Array.from({ length: ITEMS_AT_ONCE + 1 }, (_, at) => entry(`${at}.jpg`));
     await open();
     await host.press("Mod+a");
@@ -248,7 +248,7 @@ describe("a newer entry", () => {
     await waitFor(() => expect(ratingOf("a.jpg")).toBe("4"));
   }
 
-  it("holds for what was selected before", async () => {
+  it("applies to an earlier selection", async () => {
     backend.unread = 3;
     await open();
     await goTo("a.jpg");
@@ -354,14 +354,14 @@ describe("the information panel", () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  it("what was not read yet is asked for", async () => {
+  it("requests unread marks", async () => {
     backend.files.marks.mockResolvedValue({ rating: 5, tags: ["night"] });
     await openFull();
     await waitFor(() => expect(screen.getByTestId("stars").dataset["rating"]).toBe("5"));
     expect(screen.getByTestId("tag").dataset["tag"]).toBe("night");
   });
 
-  it("a damaged sidecar is told calmly", async () => {
+  it("reports a damaged sidecar calmly", async () => {
     backend.files.marks.mockRejectedValue(new ApiError("sidecar_damaged", 422, ""));
     await openFull();
     expect((await screen.findByTestId("marks-failed")).textContent).toContain("It wasn’t changed, and the picture is fine.");

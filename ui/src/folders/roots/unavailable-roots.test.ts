@@ -45,7 +45,7 @@ describe("the list of folders", () => {
     await waitFor(async () => expect(await away()).toEqual([false, false]));
   });
 
-  it("is read again when the room is entered", async () => {
+  it("is read again when the view opens", async () => {
     open(at(null)).unmount();
     await waitFor(() => expect(roots.items).toHaveLength(2));
     backend.rootsNow = [photos(true)];

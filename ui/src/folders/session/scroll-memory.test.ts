@@ -49,7 +49,7 @@ describe("the scroll position of a folder", () => {
     expect(grid().scrollTop).toBe(3_000);
   });
 
-  it("is kept while one is in another room", async () => {
+  it("is kept during other views", async () => {
     const view = await open();
     scrollTo(2_000);
     scrollTo(2_500);

@@ -47,7 +47,7 @@ describe("a fitted picture", () => {
     expect(overflow(viewport, frame)).toEqual({ x: false, y: false });
   });
 
-  it("has some room even where there is none", () => {
+  it("has a minimum size without space", () => {
     const { width, height } = placementOf(FITTED, { ...frame, stage: { width: 60, height: 0 } });
     expect(width).toBeGreaterThan(0);
     expect(height).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe("zooming", () => {
     ["turned", turned(FITTED, 1)],
     ["upside down", turned(turned(FITTED, 1), 1)],
     ["turned to the left", turned(FITTED, -1)],
-  ])("keeps what is beneath the pointer where it is (%s)", (_, viewport) => {
+  ])("keeps the point under the pointer in place (%s)", (_, viewport) => {
     const at = { x: 90, y: -40 };
     const before = partAt(viewport, frame, at);
     const nearer = zoomedBy(zoomedBy(viewport, frame, 6, at), frame, 1.3, at);
@@ -162,7 +162,7 @@ describe("panning", () => {
     expectSame(partAt(panned(large, frame, { x: -1e6, y: -1e6 }), frame, { x: 500, y: 300 }), { x: 1, y: 1 });
   });
 
-  it("goes only where something lies outside", () => {
+  it("moves only if a part is outside", () => {
     const wide: Frame = { ...frame, picture: { width: 4_000, height: 300 } };
     const viewport = panned(zoomedTo(FITTED, wide, 1), wide, { x: -100, y: -100 });
     expect(overflow(viewport, wide)).toEqual({ x: true, y: false });
@@ -185,7 +185,7 @@ describe("panning", () => {
 });
 
 describe("rotating", () => {
-  it("goes around what stands in the middle", () => {
+  it("turns around the centre of the stage", () => {
     const viewport = panned(zoomedTo(FITTED, frame, 1), frame, { x: 200, y: -100 });
     const middle = partAt(viewport, frame, { x: 0, y: 0 });
     for (const by of [1, -1] as const) expectSame(partAt(turned(viewport, by), frame, { x: 0, y: 0 }), middle);

@@ -45,14 +45,14 @@ it("is not asked for while one rushes past", async () => {
   expect(address()).toBe("/thumb/a?ahead");
 });
 
-it("is cancelled when its place goes", () => {
+it("is cancelled when its cell is removed", () => {
   const { unmount } = render(Thumbnail, props);
   const going = screen.getByTestId("thumb");
   unmount();
   expect(going.hasAttribute("src")).toBe(false);
 });
 
-it("stays loaded when its place goes", async () => {
+it("stays loaded when its cell is removed", async () => {
   const { unmount } = render(Thumbnail, props);
   const going = screen.getByTestId("thumb");
   await fireEvent.load(going);

@@ -62,7 +62,7 @@ it("hides an image until it is whole", async () => {
   expect(image().style.visibility).toBe("");
 });
 
-it("ends the request when its place goes", () => {
+it("ends the request when its cell is removed", () => {
   const { unmount } = render(Thumbnail, props);
   expect(last().signal.aborted).toBe(false);
   unmount();
@@ -85,7 +85,7 @@ it("replaces a request and keeps the image meanwhile", async () => {
   await vi.waitFor(() => expect(image().getAttribute("src")).toBe("blob:2"));
 });
 
-it("asks why one does not come", async () => {
+it("requests the reason of a failure", async () => {
   const probe = vi.spyOn(props.folders, "probe").mockRejectedValue(new Error("no"));
   render(Thumbnail, props);
   last().answer(new Response("", { status: 404 }));

@@ -120,7 +120,7 @@ describe("full screen", () => {
     await waitFor(() => expect(document.exitFullscreen).toHaveBeenCalledOnce());
   });
 
-  it("hides what can be done while nothing moves", async () => {
+  it("hides the controls while the pointer rests", async () => {
     vi.useFakeTimers();
     open();
     await host.press("f");

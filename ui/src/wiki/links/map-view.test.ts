@@ -10,7 +10,7 @@ it("is remembered, and begins closed", () => {
   expect(new MapView(storage).isOpen).toBe(true);
 });
 
-it("works where the browser stores nothing", () => {
+it("works without the browser's storage", () => {
   const view = new MapView(() => {
     throw new DOMException("refused", "SecurityError");
   });
