@@ -121,7 +121,7 @@ it("a removed listener gets no more events", async () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
-it("without Web Locks a tab holds a stream of its own", () => {
+it("without Web Locks a tab opens its own stream", () => {
   createEventHub(AT, { ...browser.tab(1), locks: undefined });
   createEventHub(AT, { ...browser.tab(2), locks: undefined });
   expect(browser.streams).toHaveLength(2);

@@ -42,7 +42,7 @@ it("hands named events on", () => {
   ]);
 });
 
-it("leaves a broken connection to the browser, which resumes where it was", () => {
+it("lets the browser resume a broken connection", () => {
   openStream(null, listener);
   last().onopen?.();
   last().onerror?.();

@@ -53,7 +53,7 @@ describe("locks", () => {
     expect(headers()).toEqual({ "x-lock-authentication": "token=01OLD" });
   });
 
-  it("gives it back with a message that outlives the page", () => {
+  it("releases it with a request that outlives the page", () => {
     const sendBeacon = vi.fn(() => true);
     Object.defineProperty(navigator, "sendBeacon", { configurable: true, value: sendBeacon });
     const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
@@ -189,7 +189,7 @@ describe("file operations", () => {
     expect(sent()).toEqual([["POST", "/api/files/marks", { items: [placeFields], caption: "A cat", caption_if_absent: true }]]);
   });
 
-  it("marks and tags are asked for by encoded paths", async () => {
+  it("marks and tags are requested by encoded paths", async () => {
     const { backend, sent } = backendAnswering(Response.json({ tags: [{ tag: "sea", count: 2 }] }));
     expect(await backend.files.tags(latin, { beneath: true })).toEqual([{ tag: "sea", count: 2 }]);
     expect(sent()).toEqual([["GET", "/api/files/tags?root=R1&path=caf%E9/a.jpg&beneath=true"]]);

@@ -28,7 +28,7 @@ describe("an answer that is an error", () => {
     expect(observe).toHaveBeenCalledExactlyOnceWith({ method: "POST", error });
   });
 
-  it("carries which files can't be brought back, and why each of them", async () => {
+  it("carries the files that can't be restored, with reasons", async () => {
     const body = { code: "changed_since", message: "m", names: ["a", "b"], reasons: ["gone", "taken"], count: 2 };
     const { ask } = answering(() => Response.json(body, { status: 409 }));
     const { details } = await failure(ask("/api/files/operations/1/undo", { method: "POST" }));
@@ -96,7 +96,7 @@ it("reports successful requests", async () => {
 });
 
 describe("an address", () => {
-  it("encodes values and leaves out absent ones", () => {
+  it("encodes values and omits absent ones", () => {
     expect(address("/api/pages", { path: "/旅 &", rev: null, amend: undefined, limit: 3 })).toBe(
       "/api/pages?path=%2F%E6%97%85%20%26&limit=3",
     );

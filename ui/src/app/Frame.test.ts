@@ -278,7 +278,7 @@ describe("the window", () => {
     await waitFor(() => expect(desktop.listening).toHaveBeenCalledOnce());
   });
 
-  it("stays when something is not kept, until the person has been asked", async () => {
+  it("waits for an answer before it closes with unsaved text", async () => {
     let close: (closing: { may_stay: boolean }) => void = () => {};
     const desktop = fakeDesktop({
       onWindowClosing: (handler) => {
@@ -361,7 +361,7 @@ describe("the palette", () => {
   });
   const entries = () => screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.trim().replace(/\s+/g, " "));
 
-  it("finds a page by its reading and opens it with Enter", async () => {
+  it("finds a page by its reading, and opens it with Enter", async () => {
     await userEvent.keyboard("れんず");
     await waitFor(() => expect(entries()[0]).toBe("レンズの手入れ"));
     await userEvent.keyboard("{Enter}");

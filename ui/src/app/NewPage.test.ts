@@ -41,7 +41,7 @@ it.each([
   expect(location.pathname).toBe("/settings");
 });
 
-it("a title begins a page", async () => {
+it("a title creates a page", async () => {
   await userEvent.type(screen.getByTestId("new-page-path"), "garden{Enter}");
   await vi.waitFor(() => expect(location.pathname).toBe("/edit/garden"));
 });

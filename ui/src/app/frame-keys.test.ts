@@ -270,7 +270,7 @@ describe("going back and forward", () => {
     expect(screen.getByTestId("rail").contains(screen.getByTestId("go-back"))).toBe(true);
   });
 
-  it("leaves the keys to the text where one types", async () => {
+  it("leaves its keys to text fields", async () => {
     await openShell();
     await app.router.navigate("/settings?again");
     (await screen.findByTestId("settings-name")).focus();

@@ -86,7 +86,7 @@ describe("a row of the page tree", () => {
     await waitFor(() => expect(location.pathname).toBe("/pages"));
   });
 
-  it("that is followed by a key keeps them", async () => {
+  it("keeps its keys when followed by a key", async () => {
     const travel = await row("travel");
     travel.focus();
     await userEvent.keyboard("{Enter}");
@@ -94,7 +94,7 @@ describe("a row of the page tree", () => {
     expect(document.activeElement?.getAttribute("data-id")).toBe("/travel");
   });
 
-  it("that is opened or closed keeps them, too", async () => {
+  it("keeps them when opened or closed, too", async () => {
     const travel = await row("travel");
     await userEvent.click(travel.querySelector("[data-twisty]") ?? travel);
     expect(document.activeElement).toBe(travel);

@@ -27,7 +27,7 @@ describe("the tree of pages", () => {
     ]);
   });
 
-  it("leaves deleted pages out", () => {
+  it("omits deleted pages", () => {
     expect(buildTree([page("/a", true)], collator)).toEqual([]);
   });
 

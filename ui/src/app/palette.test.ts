@@ -76,7 +76,7 @@ describe("the best of all kinds", () => {
     expect(ranked("/travel/kyoto", entry("pages", "Old town"), entry("folders", "古都", "/travel/kyoto"))).toEqual(["best: 古都", "pages: Old town"]);
   });
 
-  it("leaves the kinds in their order where they are in it", () => {
+  it("keeps the order of the kinds", () => {
     expect(ranked("a", entry("pages", "a"), entry("folders", "xa"))).toEqual(["pages: a", "folders: xa"]);
     expect(ranked("", entry("pages", "a"), entry("folders", "b"))).toEqual(["pages: a", "folders: b"]);
   });

@@ -82,7 +82,7 @@ describe("navigation", () => {
     expect(router.route).toEqual({ name: "wiki", path: "/", revision: null });
   });
 
-  it("in place of the present entry makes no new one", async () => {
+  it("that replaces the entry adds none", async () => {
     const before = history.length;
     await router.navigate("/settings", { replace: true });
     expect(history.length).toBe(before);
@@ -112,7 +112,7 @@ describe("back and forward", () => {
     expect(ways()).toEqual([true, false]);
   });
 
-  it("are no others where the present entry is replaced", async () => {
+  it("are unchanged by replacing the entry", async () => {
     await router.navigate("/settings", { replace: true });
     expect(ways()).toEqual([false, false]);
   });
@@ -172,7 +172,7 @@ describe("back and forward", () => {
 });
 
 describe("a guard", () => {
-  it("keeps one where one is", async () => {
+  it("prevents leaving", async () => {
     const remove = router.beforeLeave(() => false);
     expect(await router.navigate("/settings")).toBe(false);
     expect(location.pathname).toBe("/wiki/");

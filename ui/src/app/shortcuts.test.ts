@@ -105,7 +105,7 @@ describe("the registry of keys", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("leaves the keys of an input method alone", () => {
+  it("ignores the keys of an input method", () => {
     const { run } = register("Mod+k");
     press("k", { ctrlKey: true, isComposing: true });
     press("k", { ctrlKey: true, keyCode: 229 });

@@ -3,8 +3,8 @@ import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import { undoShortcut } from "./global-shortcuts";
 
-describe("what can be undone", () => {
-  it("stays in reach after its message has gone, the latest first", async () => {
+describe("undoable actions", () => {
+  it("remain available after their messages, latest first", async () => {
     const app = new App(new FakeBackend());
     const [first, second] = [vi.fn(), vi.fn()];
     app.tell("Moved", { undo: first });
@@ -30,7 +30,7 @@ describe("what can be undone", () => {
     expect(undoShortcut(app)).toBeUndefined();
   });
 
-  it("can be tried again when it failed", async () => {
+  it("can be retried after a failure", async () => {
     const app = new App(new FakeBackend());
     app.tell("Deleted", { undo: () => Promise.reject(new Error("no")) });
     await expect(app.toasts.items[0]?.action?.run()).rejects.toThrow("no");

@@ -65,7 +65,7 @@ it("the palette finds an unsaved page by its title", async () => {
   await vi.waitFor(() => expect(location.pathname + location.search).toBe("/edit/travel/kyoto?take=J/travel/kyoto"));
 });
 
-it("a page that was saved meanwhile is listed no longer", async () => {
+it("a saved page is no longer listed", async () => {
   backend.entriesNow = [];
   backend.emit("page.changed", { page_id: "D1", path: "/travel/kyoto", revision: 1, kind: "created" });
   await vi.waitFor(() => expect(screen.queryAllByTestId("recent-unsaved")).toEqual([]));

@@ -42,7 +42,7 @@ describe("visits", () => {
     expect(kept).toHaveLength(60);
   });
 
-  it("are kept by the server, in their order", async () => {
+  it("are stored by the server, in order", async () => {
     for (const path of ["/a", "/b", "/a"]) visits.note(page(path));
     await visits.read();
     expect(kept.map(({ path }) => path)).toEqual(["/a", "/b"]);
@@ -66,7 +66,7 @@ describe("visits", () => {
     expect(paths()).toEqual(["/meanwhile", "/old"]);
   });
 
-  it("stay as they are known when the server can't be asked", async () => {
+  it("are unchanged without an answer of the server", async () => {
     fault = new Error("down");
     visits.note(page("/a"));
     await visits.read();

@@ -159,7 +159,7 @@ describe("an import", () => {
     await waitFor(() => expect(outcomeText("import")).toContain("The file exceeds the limit of 2 MiB. (pages/a.files/b)"));
   });
 
-  it("takes the file that the window's dialog gives", async () => {
+  it("imports the file of the window's dialog", async () => {
     const pickFiles = vi.fn(() => Promise.resolve([{ grant: "G1", name: "wiki.zip", size: 2, folder: false }]));
     open(fakeDesktop({ pickFiles }));
     await userEvent.click(screen.getByTestId("import"));
@@ -186,7 +186,7 @@ describe("a backup", () => {
     );
   });
 
-  it("does not begin when one changes one's mind", async () => {
+  it("does not start after a cancelled dialog", async () => {
     open(fakeDesktop());
     await userEvent.click(screen.getByTestId("backup"));
     expect(backend.archive.backup).not.toHaveBeenCalled();
@@ -202,7 +202,7 @@ describe("an export", () => {
     expect(host.toasts).toEqual(["Exported as wiki.zip"]);
   });
 
-  it("is shown to its end where another one is at work too", async () => {
+  it("is shown to its end beside another one", async () => {
     jobs = [job("export", { done: 1, total: 2 })];
     open();
     await waitFor(() => expect(outcomeText("export")).toContain("50% done"));

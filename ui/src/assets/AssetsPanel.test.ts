@@ -60,7 +60,7 @@ describe("the files of a page", () => {
     await waitFor(() => expect(names()).toEqual(["moss.png"]));
   });
 
-  it("are gone to by their ids, also where not all are shown", async () => {
+  it("are focused by id, even if not all are listed", async () => {
     for (let number = 101; number <= 202; number += 1) assets.add(`${number}.png`);
     const { id } = assets.add("wanted.png");
     requests.request({ file: id });
@@ -109,7 +109,7 @@ describe("a file", () => {
     expect(oninsert.mock.calls).toEqual([["![](asset:苔%20寺.png)"], ["[plan.pdf](asset:plan.pdf)"]]);
   });
 
-  it("is copied as Markdown where one reads", async () => {
+  it("is copied as Markdown in the reading view", async () => {
     userEvent.setup();
     open();
     const [picture] = await screen.findAllByTestId("asset-use");
@@ -142,7 +142,7 @@ describe("a file", () => {
     expect(page.mock.results.map(({ value }) => value as unknown).filter(Boolean)).toEqual([]);
   });
 
-  it("stays while the key that has deleted another one is held", async () => {
+  it("is not deleted by a key held since another deletion", async () => {
     open();
     (await screen.findAllByTestId("asset-use"))[0]?.focus();
     await userEvent.keyboard("{Delete}");
@@ -161,7 +161,7 @@ describe("a file", () => {
     expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
   });
 
-  it("that is deleted already keeps the keys for it from the page", async () => {
+  it("if deleted takes the keys instead of the page", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     open();
     await userEvent.click(await screen.findByTestId("assets-deleted"));
@@ -239,7 +239,7 @@ describe("a file", () => {
 });
 
 describe("adding", () => {
-  it("takes the files that the browser gives, under free names", async () => {
+  it("uploads the browser's files under free names", async () => {
     assets.add("a.png");
     open();
     await screen.findByTestId("asset");

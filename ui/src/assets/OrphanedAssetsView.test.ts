@@ -62,7 +62,7 @@ describe("files without a page", () => {
     expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A1", true);
   });
 
-  it("are given to a page that is found by the keyboard", async () => {
+  it("are moved to a page found by keyboard", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("lost-give"));

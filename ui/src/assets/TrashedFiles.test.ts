@@ -4,7 +4,7 @@ import { FakeAssets } from "../testing/fake-assets";
 import { StubHost } from "../testing/stub-host";
 import TrashedFiles from "./TrashedFiles.svelte";
 
-it("a file that is asked for has the focus", () => {
+it("focuses the requested file", () => {
   const [host, assets] = [new StubHost(), new FakeAssets()];
   const files = [assets.add("a.png"), assets.add("b.png")];
   render(TrashedFiles, { files, file: "A2", backend: { assets, desktop: null }, host });

@@ -58,14 +58,14 @@ async function settle(): Promise<void> {
 let browser: Browser;
 beforeEach(() => (browser = new Browser()));
 
-it("makes an id once and keeps it over reloads", async () => {
+it("keeps its id over reloads", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   expect([...storage.values()]).toEqual([first]);
   expect(await new Browser().open(storage)).toBe(first);
 });
 
-it("gives a duplicated tab another id, and leaves the first its own", async () => {
+it("gives a duplicated tab a new id, and the first keeps its own", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   const copy = new Map(storage);
@@ -118,7 +118,7 @@ it.each([null, 1, "ask", {}, { kind: "ask" }, { kind: "other", id: "id-2", nonce
   await expect(claim).resolves.toMatch(/^id-/);
 });
 
-it("makes UUIDs of version 4", () => {
+it("uses UUIDs of version 4", () => {
   expect(uuidV4()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(uuidV4()).not.toBe(uuidV4());
 });

@@ -13,6 +13,6 @@ it("reports the name of the stored file", async () => {
 it.each([
   ["か\u3099\n\u202egnp.exe", "が__gnp.exe"],
   ["a/b\u0000c", "a_b_c"],
-])("gives characters that no name may hold another form: %j", async (wanted, expected) => {
+])("replaces characters that names can't have: %j", async (wanted, expected) => {
   expect(await uploadFree(new FakeAssets(), "P1", wanted, CONTENTS)).toBe(expected);
 });

@@ -193,7 +193,7 @@ describe("in trouble", () => {
   it.each([
     ["a press", () => Promise.resolve(screen.getByTestId("lock-take-over").click())],
     ["a key", () => host.press("Mod+Shift+h")],
-  ])("takes the lock back from one's own other tab, by %s", async (_, act) => {
+  ])("takes the lock back from one's own tab, by %s", async (_, act) => {
     await act();
     await vi.waitFor(() => expect(screen.queryByTestId("save-failed")).toBeNull());
     await host.act("editor-finish");
@@ -274,7 +274,7 @@ describe("unsaved text of earlier", () => {
     expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
   });
 
-  it("is taken up, compared and discarded by keys", async () => {
+  it("is applied, compared and discarded by keys", async () => {
     const view = await openSaved();
     await host.press("Mod+Shift+d");
     await screen.findByTestId("compare");
@@ -284,7 +284,7 @@ describe("unsaved text of earlier", () => {
     expect(text(view)).toBe("saved");
   });
 
-  it("is discarded at once, and can be brought back", async () => {
+  it("is discarded at once, and can be restored", async () => {
     await openSaved();
     (await screen.findByTestId("journal-discard")).click();
     await vi.waitFor(() => expect(host.toasts).toEqual(["Draft discarded."]));
@@ -317,7 +317,7 @@ it("leaves no trace of a discarded new page", async () => {
   expect(host.visited).toEqual(["/wiki/new"]);
 });
 
-describe("where a page was deleted", () => {
+describe("at the path of a deleted page", () => {
   beforeEach(() => {
     const facts = { path: "/p", deleted_at: "2026-11-20T09:00:00Z", user_name: "Ben", deletion: "D", revision: 2, along: 0 };
     server.inTrash.push({ ...facts, page_id: "d1", cursor: "c" });

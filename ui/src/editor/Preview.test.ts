@@ -72,7 +72,7 @@ function place(): [string | undefined, number] {
   return [top?.textContent.trim(), scrollTop - (top?.offsetTop ?? 0)];
 }
 
-describe("the preview stays at what is being written", () => {
+describe("the preview stays at the edited place", () => {
   it("when a picture loads above it", () => {
     open(PARAGRAPHS, 20.5);
     expect(place()).toEqual(["paragraph 10", HEIGHT / 2]);
@@ -82,7 +82,7 @@ describe("the preview stays at what is being written", () => {
     expect(scroller().scrollTop).toBe(10.5 * HEIGHT + 600);
   });
 
-  it("when a block before it grows as it is drawn", async () => {
+  it("when a block above it grows on rendering", async () => {
     const { rerender } = open(PARAGRAPHS, 20);
     heights.set("a long one", 500);
     await rerender({ doc: docOf(PARAGRAPHS.with(2, "a long one")) });

@@ -38,7 +38,7 @@ async function editor(): Promise<EditorView> {
 const kept = () => server.entries.map(({ source }) => source);
 const settled = () => new Promise((done) => setTimeout(done, 20));
 
-describe("a person who leaves while the text is being taken up", () => {
+describe("leaving while the text is restored", () => {
   let answer: () => void;
 
   /** Delays the next read of the text's base until `answer` is called. */

@@ -12,7 +12,7 @@ beforeEach(() => {
   server = fixture.server;
 });
 
-describe("a lock that one has lost to oneself", () => {
+describe("a lock taken by another tab of the user", () => {
   beforeEach(() => {
     server.holder = "Aya";
   });
@@ -24,7 +24,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(session.lock.kind).toBe("lost");
   }
 
-  it("is found to be one's own, and taken back in place", async () => {
+  it("is recognized and taken back in place", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -98,7 +98,7 @@ describe("closing the window", () => {
     return enter(path, TAB, { ...server.backend(), desktop: fakeDesktop() });
   }
 
-  it("puts the text away and gives the lock back", async () => {
+  it("autosaves the text and releases the lock", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     const session = await inWindow("/p");
@@ -108,7 +108,7 @@ describe("closing the window", () => {
     expect(server.at("/p")?.token).toBeNull();
   });
 
-  it("gives the lock back although the text is not kept", async () => {
+  it("releases the lock even if the autosave fails", async () => {
     const session = await inWindow("/new");
     type(session, "nearly lost");
     server.down = "disk_full";
@@ -132,7 +132,7 @@ describe("closing the window", () => {
 });
 
 describe("leaving", () => {
-  it("keeps the text in the autosave and gives the lock back", async () => {
+  it("autosaves the text and releases the lock", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "half");

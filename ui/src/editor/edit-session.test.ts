@@ -38,7 +38,7 @@ describe("opening", () => {
     expect(session.phase.kind).toBe("editing");
   });
 
-  it("in a second tab finds the page taken", async () => {
+  it("in a second tab reports the lock", async () => {
     const page = server.add("/p", "text");
     await edit("/p");
     const second = await enter("/p", "tab-2");
@@ -85,7 +85,7 @@ describe("opening", () => {
     expect((await enter("/p")).phase.kind).toBe("editing");
   });
 
-  it("begins a draft where there is no page", async () => {
+  it("creates a draft for a missing page", async () => {
     const session = await enter("/new");
     expect(session.phase.kind).toBe("editing");
     expect(session.base).toBeNull();
@@ -180,7 +180,7 @@ describe("the autosave", () => {
     expect(server.entries.map(({ source }) => source)).toEqual(expect.arrayContaining(["seen", "seen, and more"]));
   });
 
-  it("offers a text again that was taken up by mistake", async () => {
+  it("offers a text again after an accidental restore", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "left behind");
@@ -197,7 +197,7 @@ describe("the autosave", () => {
     expect(server.entries.map(({ source }) => source)).toEqual(["left behind"]);
   });
 
-  it("offers the text of a draft that is gone", async () => {
+  it("offers the text of a deleted draft", async () => {
     const first = await enter("/new");
     type(first, "a poem");
     await first.close();
@@ -237,7 +237,7 @@ describe("saving", () => {
     expect(session.dirty).toBe(false);
   });
 
-  it("makes a draft a page", async () => {
+  it("turns a draft into a page", async () => {
     const session = await enter("/new");
     type(session, "hello");
     await session.save();
@@ -409,7 +409,7 @@ describe("saving", () => {
     expect(server.entries).toMatchObject([{ source: "text", base_revision: 2 }]);
   });
 
-  describe("while one goes on typing", () => {
+  describe("during further typing", () => {
     let answer: () => void;
 
     /** A session whose saves are answered when `answer` is called. */

@@ -48,7 +48,7 @@ describe("going to another address", () => {
     expect(server.at("/p")).toBeUndefined();
   });
 
-  it("asks where something is, and stays", async () => {
+  it("asks about unsaved text, and stays", async () => {
     type("text");
     host.says = false;
     expect(await host.mayLeave()).toBe(false);
@@ -65,7 +65,7 @@ describe("going to another address", () => {
     expect(await host.mayLeave()).toBe(true);
   });
 
-  it("keeps the text for the next time", async () => {
+  it("autosaves the text for the next time", async () => {
     type("text");
     expect(await host.mayLeave()).toBe(true);
     expect(server.entries).toMatchObject([{ source: "text" }]);
@@ -100,7 +100,7 @@ describe("going to another address", () => {
     again.dispose();
   });
 
-  it("warns when no copy could be kept", async () => {
+  it("warns when no copy could be saved", async () => {
     server.down = "disk_full";
     type("text");
     expect(await host.mayLeave()).toBe(true);
@@ -153,7 +153,7 @@ describe("cancelling", () => {
     expect(discarded).not.toHaveBeenCalled();
   });
 
-  it("offers no saving where only files are at stake", async () => {
+  it("offers no saving if only files are at stake", async () => {
     server.files.set(session.pageId, ["a.png"]);
     host.says = false;
     await leaving.cancel();
@@ -201,14 +201,14 @@ describe("closing the tab", () => {
     expect(asks()).toBe(true);
   });
 
-  it("writes the text down and gives the lock back", async () => {
+  it("autosaves the text and releases the lock", async () => {
     type("text");
     await hide();
     expect(server.entries).toMatchObject([{ source: "text" }]);
     expect(server.at("/p")).toBeUndefined();
   });
 
-  describe("where a page was never saved, but has files", () => {
+  describe("of a never saved page with files", () => {
     beforeEach(() => {
       server.files.set(session.pageId, ["a.png"]);
       server.emit("asset.changed", { page_id: session.pageId, asset_id: "a", kind: "added" });

@@ -39,7 +39,7 @@ async function takenBy(user: string): Promise<void> {
 }
 
 describe("a lock that is gone", () => {
-  it("is not shown as held for a moment longer", async () => {
+  it("is reported at once", async () => {
     server.expire(page());
     await pass(0);
     expect(session.lock.kind).toBe("lost");
@@ -56,7 +56,7 @@ describe("a lock that is gone", () => {
     expect(session.holder).toBeNull();
   });
 
-  it("that one has taken in another tab is offered back", async () => {
+  it("taken by one's own other tab can be taken back", async () => {
     await server.backend().locks.acquire(page().id, true);
     await pass(0);
     expect(session.lock.kind).toBe("lost");
@@ -69,7 +69,7 @@ describe("a lock that is gone", () => {
     expect(session.holder).toBeNull();
   });
 
-  it("may have gone where something was missed", async () => {
+  it("may be lost after missed events", async () => {
     page().token = "another";
     server.emit("resync", {});
     await pass(0);
@@ -83,7 +83,7 @@ describe("a lock that is gone", () => {
   });
 });
 
-describe("one's own doing", () => {
+describe("the session's own requests", () => {
   it("causes no request: a renewal", async () => {
     await pass(130_000);
     expect(renew).toHaveBeenCalledOnce();

@@ -82,7 +82,7 @@ describe("renewal", () => {
     expect(locks.renew).toHaveBeenCalledTimes(1);
   });
 
-  it("comes at once after a sleep", async () => {
+  it("is immediate after a sleep", async () => {
     vi.setSystemTime(Date.now() + 4 * MINUTE);
     await session.wake();
     expect(locks.renew).toHaveBeenCalledTimes(1);
@@ -134,7 +134,7 @@ describe("use", () => {
     expect(await seen).toBe("new");
   });
 
-  it("holds a renewal back until it is done", async () => {
+  it("delays a renewal until its end", async () => {
     let done: () => void = () => undefined;
     const work = session.use(() => new Promise<void>((resolve) => (done = resolve)));
     await pass(2 * MINUTE + 1);
@@ -152,7 +152,7 @@ describe("use", () => {
 });
 
 describe("the end", () => {
-  it("gives the lock back once", async () => {
+  it("releases the lock once", async () => {
     await session.release();
     await pass(10 * MINUTE);
     expect(locks.release.mock.calls).toEqual([["page", "first"]]);
@@ -160,7 +160,7 @@ describe("the end", () => {
     expect(session.state.kind).toBe("ended");
   });
 
-  it("gives back the token that a renewal has just brought", async () => {
+  it("releases the token of a running renewal", async () => {
     let answer: (lock: PageLock) => void = () => undefined;
     locks.renew.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     await pass(2 * MINUTE);

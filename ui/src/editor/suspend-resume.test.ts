@@ -61,7 +61,7 @@ describe.each(WAYS)("when %s", (_, happens) => {
     expect(token()).not.toBeNull();
   });
 
-  it("a lock that was lost in doubt is asked for at once", async () => {
+  it("requests a lock of uncertain state at once", async () => {
     server.down = "unreachable";
     sleep(4 * MINUTE);
     happens();
@@ -72,7 +72,7 @@ describe.each(WAYS)("when %s", (_, happens) => {
     await vi.waitFor(() => expect(token()).not.toBe(before));
   });
 
-  it("a fresh lock is left alone", async () => {
+  it("does not renew a fresh lock", async () => {
     const before = token();
     sleep(MINUTE / 2);
     happens();

@@ -19,7 +19,7 @@ const enter = (path: string) => fixture.enter(path, TAB, backend);
 const token = (path: string) => server.at(path)?.token;
 const refuse = () => Promise.reject(new ApiError("internal", 500, ""));
 
-describe("an editing that one left before it had opened", () => {
+describe("a session left before it has opened", () => {
   async function leaveAtOnce(path: string): Promise<void> {
     const session = new EditSession({ backend, tokens: new LockTokens(TAB), path });
     const opening = session.open();
@@ -27,7 +27,7 @@ describe("an editing that one left before it had opened", () => {
     await opening;
   }
 
-  it("gives its lock back", async () => {
+  it("releases its lock", async () => {
     server.add("/p", "text");
     await fixture.lockFromReading("/p");
     await leaveAtOnce("/p");
@@ -35,7 +35,7 @@ describe("an editing that one left before it had opened", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("gives it back also where the opening fails", async () => {
+  it("releases it even if opening fails", async () => {
     server.add("/p", "text");
     await fixture.lockFromReading("/p");
     backend.users.me = refuse;
@@ -43,7 +43,7 @@ describe("an editing that one left before it had opened", () => {
     expect(token("/p")).toBeNull();
   });
 
-  it("leaves a draft alone that has files", async () => {
+  it("keeps a draft that has files", async () => {
     const first = await enter("/new");
     server.files.set(first.pageId, ["a.png"]);
     await first.close(true);
@@ -58,7 +58,7 @@ describe.each([
   ["the autosave", () => (backend.autosave.list = refuse)],
   ["the person's name", () => (backend.users.me = refuse)],
   ["the text", () => (backend.pages.source = refuse)],
-])("where %s could not be read when the lock was taken", (_, fail) => {
+])("when %s could not be read", (_, fail) => {
   let session: EditSession;
 
   beforeEach(async () => {
@@ -85,7 +85,7 @@ describe.each([
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("a tab that closes gives it back", async () => {
+  it("a closing tab releases it", async () => {
     await session.close();
     expect(token("/p")).toBeNull();
   });

@@ -277,7 +277,7 @@ describe("its filter", () => {
     expect((await field()).value).toBe("");
   });
 
-  it("leaves one where one was", async () => {
+  it("restores the focus when cleared", async () => {
     open(at());
     const last = (await cells()).at(-1);
     last?.focus();

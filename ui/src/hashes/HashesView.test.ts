@@ -110,7 +110,7 @@ describe("the list", () => {
     expect(backend.hashes.list.mock.calls.flatMap(([query]) => query?.q ?? [])).toEqual(["b.jpg"]);
   });
 
-  it("is gone through by the arrows, and opens details by Enter", async () => {
+  it("is navigated by arrows, and opens details by Enter", async () => {
     open();
     const rows = await screen.findAllByTestId("hash-record");
     rows[0]?.focus();
@@ -125,7 +125,7 @@ describe("the list", () => {
     await waitFor(() => expect(host.panel).toBeNull());
   });
 
-  it("keeps the details with the row that has the focus", async () => {
+  it("shows the details of the focused row", async () => {
     open();
     const rows = await screen.findAllByTestId("hash-record");
     rows[0]?.focus();
@@ -168,7 +168,7 @@ describe("the list", () => {
     expect(await paths()).toEqual(["/photos/b.jpg"]);
   });
 
-  it("is searched for everything by Escape, which then leaves the field", async () => {
+  it("is unfiltered by Escape, which then leaves the field", async () => {
     open();
     await paths();
     await host.press("/");
@@ -293,7 +293,7 @@ describe("a run", () => {
     await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, { dir: "own", full: false }));
   });
 
-  it("of recording begins by Enter in the list of folders", async () => {
+  it("of recording is started by Enter in the list of folders", async () => {
     backend.jobsNow = [job({ kind: "record_hashes" })];
     open();
     await paths();
@@ -453,7 +453,7 @@ describe("other sections", () => {
     await waitFor(() => expect(backend.hashes.setSchedule).toHaveBeenLastCalledWith({ enabled: true, days: 14, gib_a_day: 20 }));
   });
 
-  it("ask for no schedule that makes no sense", async () => {
+  it("refuse schedules out of range", async () => {
     open({ part: "schedule" });
     const days = await screen.findByTestId<HTMLInputElement>("schedule-days");
     await userEvent.clear(days);

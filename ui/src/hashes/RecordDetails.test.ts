@@ -27,7 +27,7 @@ function open(more: Partial<HashItem> = {}, dir = "own") {
 
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 
-it("shows the record, its history, and where the file is", async () => {
+it("shows the record, its history and the file's place", async () => {
   backend.hashes.detailNow = {
     record: '{"schema_version":23}',
     history: [{ content_hash: "sha256:aa", replaced_at: "2026-11-05T12:00:00Z", state: "changed" }],
@@ -63,13 +63,13 @@ it.each<[HashState, boolean]>([
   expect(screen.queryByTestId("hash-restore") !== null).toBe(has);
 });
 
-it("a file that is gone is restored, not accepted", () => {
+it("a missing file can be restored, not accepted", () => {
   open({ state: "missing" });
   expect(screen.queryByTestId("hash-restore")).not.toBeNull();
   expect(screen.queryByTestId("hash-accept")).toBeNull();
 });
 
-it("another program's record is left alone", async () => {
+it("does not change another program's record", async () => {
   open({}, "G1");
   await screen.findByTestId("hash-json");
   expect(screen.queryByTestId("hash-repair")).toBeNull();
@@ -82,7 +82,7 @@ it("is accepted after a question that names what is kept", async () => {
   await waitFor(() => expect(onchanged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "ok" })));
 });
 
-it("is not accepted where the question is answered with no", async () => {
+it("is not accepted when the question is declined", async () => {
   host.says = false;
   open();
   await host.press("c");
@@ -108,13 +108,13 @@ it("without a good copy asks the window's dialog for a folder", async () => {
   expect(backend.hashes.restore).toHaveBeenLastCalledWith({ path: "/photos/a.jpg", path_bytes: null }, "G7");
 });
 
-it("in a browser offers no dialog, and speaks of none", () => {
+it("in a browser offers no dialog, and mentions none", () => {
   open();
   expect(screen.queryByTestId("hash-restore-from")).toBeNull();
   expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files and the wiki’s files. The damaged file is kept next to it under another name.");
 });
 
-it("of a file that is gone no damaged one is spoken of", () => {
+it("of a missing file mentions no damaged one", () => {
   backend.desktop = fakeDesktop({});
   open({ state: "missing" });
   expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files, the wiki’s files and, if you choose one, a backup folder.");
@@ -126,7 +126,7 @@ it("explain a file without a record, without a request", () => {
   expect(backend.hashes.detail).not.toHaveBeenCalled();
 });
 
-it("that can't be read is asked for again", async () => {
+it("can be reloaded after a failure", async () => {
   backend.hashes.detail.mockRejectedValueOnce(new ApiError("storage_failed", 500, ""));
   open();
   await userEvent.click(await screen.findByTestId("hash-detail-retry"));

@@ -22,7 +22,7 @@ it("shows no record before that of the finding", async () => {
   expect([details.finding?.path, details.item?.path]).toEqual(["/a", "/a"]);
 });
 
-it("the record of the latest finding alone is shown", async () => {
+it("shows only the record of the latest finding", async () => {
   const { details } = opening();
   const former = details.read(finding("/a"), "own");
   await details.read(finding("/b"), "own");

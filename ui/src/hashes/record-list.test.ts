@@ -58,7 +58,7 @@ it("forgets the numbers of another hash folder", async () => {
   expect(list.failure).toBeNull();
 });
 
-it("a piece that failed is asked for again", async () => {
+it("retries a failed chunk", async () => {
   api.items = Array.from({ length: 150 }, (_, at) => hashItem(`/a/${at}`));
   await list.show("own", NO_FILTER);
   api.fault = "unreachable";

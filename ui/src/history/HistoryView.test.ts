@@ -43,7 +43,7 @@ describe("a page's history", () => {
     expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([1, 3]);
   });
 
-  it("keeps to the revisions that there are", async () => {
+  it("corrects revisions that don't exist", async () => {
     fake.oldest = 2;
     open({ from: 1, to: 99 });
     await diff();
@@ -68,7 +68,7 @@ describe("a page's history", () => {
     expect(host.visited.at(-1)).toBe("/wiki/p?history=1..3");
   });
 
-  it("is shown side by side", async () => {
+  it("can be side by side", async () => {
     open();
     await diff();
     await userEvent.click(screen.getByTestId("mode-side"));
@@ -144,7 +144,7 @@ describe("a page's history", () => {
 });
 
 describe("restoring a revision", () => {
-  it("makes a new revision, and can be undone", async () => {
+  it("adds a revision, and can be undone", async () => {
     open();
     await diff();
     await host.act("go-back");
@@ -246,7 +246,7 @@ describe("the history as Markdown", () => {
     expect(text).not.toContain("not listed");
   });
 
-  it("ends where older ones are removed while it is gathered", async () => {
+  it("ends where older revisions are deleted meanwhile", async () => {
     fake.latest = 1_500;
     open();
     await diff();
@@ -272,7 +272,7 @@ it("failed loading can be retried", async () => {
   await diff();
 });
 
-it("where there is no page, there is no past", async () => {
+it("a missing page has no history", async () => {
   fake.down = "page_not_found";
   open();
   await screen.findByTestId("history-none");

@@ -34,14 +34,14 @@ async function type(path: string) {
 const link = { page: "/q", link: "beside", before: "/beside", after: "/x/beside" };
 
 describe("a new path", () => {
-  it("is not asked for the one that the page has", () => {
+  it("requires a different path", () => {
     open();
     expect(field().value).toBe("/p");
     expect(submit().disabled).toBe(true);
     expect(fake.moves.preview).not.toHaveBeenCalled();
   });
 
-  it("is not taken by an Enter that was held before", async () => {
+  it("is not applied by an Enter held from before", async () => {
     open();
     await type("/q");
     await waitFor(() => expect(submit().disabled).toBe(false));
@@ -62,7 +62,7 @@ describe("a new path", () => {
     expect(submit().getAttribute("aria-keyshortcuts")).toBe("Enter");
   });
 
-  it("begins with the name marked", async () => {
+  it("starts with the name selected", async () => {
     open();
     expect(document.activeElement).toBe(field());
     await tick();
@@ -104,7 +104,7 @@ describe("a new path", () => {
     expect(screen.queryByTestId("rename-done")).toBeNull();
   });
 
-  it("leaves the links that changed to be read", async () => {
+  it("keeps the list of changed links open", async () => {
     fake.warnings = [link];
     open();
     await type("/q");

@@ -78,7 +78,7 @@ describe("restoring", () => {
     expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
-  it("asks for another place where the old one is taken", async () => {
+  it("asks for another path if the old one is used", async () => {
     fake.inTrash = [deleted("/a")];
     fake.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
     open();

@@ -69,7 +69,7 @@ describe("a page in the trash", () => {
     await waitFor(() => expect(host.visited).toEqual(["/wiki/a"]));
   });
 
-  it("that is brought back elsewhere is followed", async () => {
+  it("follows a restoration elsewhere", async () => {
     open();
     await screen.findByTestId("text");
     fake.standing = "/moved";

@@ -20,7 +20,7 @@ describe("two columns", () => {
     expect(shape(lines)).toEqual([[1, 1], [2, 2], [3, null]]);
   });
 
-  it("leave the other side empty where something was only added", () => {
+  it("leave the other side empty for pure additions", () => {
     expect(shape([line("added", null, 1), line("context", 1, 2)])).toEqual([[null, 1], [1, 2]]);
   });
 
@@ -31,7 +31,7 @@ describe("two columns", () => {
 });
 
 describe("unchanged lines", () => {
-  it("before the first change are counted from the beginning", () => {
+  it("before the first change are counted from the start", () => {
     expect(gapBefore([hunk(11, 11)], 0)).toEqual({ oldStart: 1, newStart: 1, lines: 10 });
     expect(gapBefore([hunk(1, 1)], 0)).toBeNull();
   });
@@ -40,7 +40,7 @@ describe("unchanged lines", () => {
     expect(gapBefore([hunk(1, 1), hunk(20, 22)], 1)).toEqual({ oldStart: 8, newStart: 8, lines: 14 });
   });
 
-  it("may follow the last change where it has all its context", () => {
+  it("after the last change end with its full context", () => {
     expect(gapAfter([hunk(1, 1)])).toEqual({ oldStart: 8, newStart: 8, lines: null });
     const cut: Hunk = { ...hunk(1, 1), lines: hunk(1, 1).lines.slice(0, -1) };
     expect(gapAfter([cut])).toBeNull();

@@ -49,11 +49,11 @@ describe("the language", () => {
     ["ja-JP", "ja"],
     ["en-GB", "en"],
     ["fr", "en"],
-  ])("of a system that speaks %s is %s", (system, expected) => {
+  ])("of a system in %s is %s", (system, expected) => {
     expect(systemLocale(system)).toBe(expected);
   });
 
-  it("is the chosen one where one is chosen", () => {
+  it("is the chosen one if any", () => {
     expect(resolveLocale("ja")).toBe("ja");
   });
 });

@@ -65,7 +65,7 @@ describe("a table", () => {
     expect(cells).toBeLessThanOrEqual(SPARE_CELLS + 2 * 111);
   });
 
-  it("is filled up again when a wide one before it has gone", () => {
+  it("is completed again after a wide one above is removed", () => {
     leaveUncleaned();
     const wide = table(MOST_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MOST_COLUMNS - 1) + 10));
     const [narrow, renderer] = [table(3, "|c\n"), new PageRenderer("/p", WORDS)];

@@ -8,7 +8,7 @@ const PICTURES = root("R1", "/home/aya/Pictures");
 const TRIPS = root("R2", "/home/aya/Pictures/旅");
 const ROOTS = [PICTURES, TRIPS];
 
-it("a folder alone is shown as usual", () => {
+it("a folder without options has the defaults", () => {
   expect(readGallery("folder: /home/aya/Pictures\n")).toEqual({ folder: "/home/aya/Pictures", limit: 60, rows: 2, size: 160 });
 });
 
@@ -66,6 +66,6 @@ it("the fence of a folder leads back to it", () => {
   expect(galleryFence(PICTURES, canonicalPath(""))).toContain("folder: /home/aya/Pictures\n");
 });
 
-it.each(["caf%E9", "a%0Ab", "end%20"])("a folder called %s can't be written down", (path) => {
+it.each(["caf%E9", "a%0Ab", "end%20"])("a folder named %s can't be written in a fence", (path) => {
   expect(galleryFence(PICTURES, canonicalPath(path))).toBeNull();
 });

@@ -75,13 +75,13 @@ describe("a link to a missing page", () => {
     expect(look(page)).toEqual(["blue", "/wiki/a", null]);
   });
 
-  it("is not asked for because of another page", async () => {
+  it("is not requested because of another page", async () => {
     await shown("[a](/a)");
     await tell("created", ID, "/b");
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
-  it("is not called one by an answer from before it was written", async () => {
+  it("ignores an answer from before the page was created", async () => {
     let answer = () => {};
     resolve.mockImplementationOnce(
       () => new Promise((_, reject) => (answer = () => reject(new ApiError("page_not_found", 404, "")))),
@@ -153,7 +153,7 @@ describe("a link to a page", () => {
     expect(look(page)).toEqual(deleted);
   });
 
-  it("is not asked for because that has another text", async () => {
+  it("is not requested after unrelated changes", async () => {
     await shown("[a](/a)");
     await tell("saved", ID, "/a");
     await tell("compacted", ID, "/a");

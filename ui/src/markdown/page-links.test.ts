@@ -70,7 +70,7 @@ it("requests at most six at once", async () => {
   expect(resolve).toHaveBeenCalledTimes(40);
 });
 
-it("finds where a page named by its id is now", async () => {
+it("finds the current path of a page named by id", async () => {
   const page = dom(`[t](page:${ID}#光)`);
   await links.mark(page);
   expect(page.querySelector("a")?.getAttribute("href")).toBe("/wiki/%E6%97%85/%E5%BA%AD#%E5%85%89");
@@ -86,7 +86,7 @@ it("marks a link to a trashed page, which leads to restoring it", async () => {
   expect([byId?.textContent, byId?.getAttribute("href")]).toEqual(["庭", `/bin?page=${ID}`]);
 });
 
-it("shows the link of a page that is gone as leading nowhere", async () => {
+it("shows the link of a deleted page as broken", async () => {
   path.mockRejectedValueOnce(error("gone"));
   const page = dom(`[t](page:${ID})`);
   await links.mark(page);

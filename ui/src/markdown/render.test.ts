@@ -31,7 +31,7 @@ describe("blocks", () => {
   });
 });
 
-it("keeps open elements of raw HTML out of other blocks", () => {
+it("contain open elements of raw HTML", () => {
   const [first, second] = blocksOf("a <b>b\n\nc");
   expect(first?.html).toBe("<p>a <b>b</b></p>");
   expect(second?.html).toBe("<p>c</p>");

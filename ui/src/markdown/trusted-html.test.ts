@@ -14,7 +14,7 @@ it("makes our own HTML acceptable to the page's policy", async () => {
   expect(trustedHtml("")).toBe("");
 });
 
-it("leaves HTML as it is where there are no trusted types", async () => {
+it("does not wrap HTML without trusted types", async () => {
   const { trustedHtml } = await import("./trusted-html");
   expect(trustedHtml("<b>a</b>")).toBe("<b>a</b>");
 });

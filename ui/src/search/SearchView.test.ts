@@ -151,7 +151,7 @@ describe("the search", () => {
     expect(opened).toHaveBeenCalledOnce();
   });
 
-  it("shows one kind, which its address keeps while one types", async () => {
+  it("shows one kind, kept in the address during typing", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a")]));
     backend.finds.picture.mockResolvedValue(answer([picture("b.jpg")]));
     open("x", { kind: "picture" });

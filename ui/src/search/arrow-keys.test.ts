@@ -35,7 +35,7 @@ describe("leadsTo", () => {
     ["ArrowUp", 7, 5],
   ])("moves in a grid and out of it: %s from %i to %s", (key, at, to) => expect(leadsTo(key, at, BOXES)).toBe(to));
 
-  it("ends at the last result, and where there is none", () => {
+  it("ends at the last result, or without results", () => {
     expect(leadsTo("ArrowDown", BOXES.length - 1, BOXES)).toBeNull();
     expect(leadsTo("ArrowDown", FIELD, [])).toBeNull();
     expect(leadsTo("ArrowUp", FIELD, BOXES)).toBeNull();

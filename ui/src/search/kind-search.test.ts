@@ -67,7 +67,7 @@ describe("KindSearch", () => {
     expect(names(search)).toBe("ab");
   });
 
-  it("keeps the error until something else is asked", async () => {
+  it("keeps the error until the query changes", async () => {
     const search = searchOf(() => Promise.reject(new Error("no")));
     await search.ask("a");
     expect([search.failed, search.query]).toEqual([new Error("no"), "a"]);

@@ -57,7 +57,7 @@ it("signs one browser out", async () => {
   expect(screen.queryByTestId("session-end-others")).toBeNull();
 });
 
-it("takes a session that has ended meanwhile off the list", async () => {
+it("removes a session that has ended meanwhile", async () => {
   const { backend, host } = await open(SESSION, OTHER);
   backend.sessionsNow = [SESSION];
   backend.sessions.end.mockRejectedValueOnce(new ApiError("session_not_found", 404, ""));
@@ -79,7 +79,7 @@ it("asks before it signs all others out", async () => {
   expect(host.toasts).toEqual(["Signed out 1 browser"]);
 });
 
-it("signs this browser out and leaves", async () => {
+it("signs this browser out and navigates away", async () => {
   const { backend, onsignedout } = await open(SESSION);
   screen.getByTestId("session-sign-out").click();
   await waitFor(() => expect(onsignedout).toHaveBeenCalledOnce());

@@ -114,7 +114,7 @@ it("does not replace a caption by the user", async () => {
   expect([screen.queryByTestId("describe-save-caption"), oncaption.mock.calls]).toEqual([null, []]);
 });
 
-it("objects are drawn over the picture", async () => {
+it("objects are outlined on the picture", async () => {
   api.configure(LOCAL);
   api.answer = { objects: [{ name: "cat", box: { left: 0.1, top: 0.2, right: 0.6, bottom: 0.7 } }] };
   open();
@@ -158,7 +158,7 @@ it("leads to the settings without a service", async () => {
   expect(host.visited).toEqual(["/settings#describe_pictures"]);
 });
 
-it("an OCR command is asked for text alone", async () => {
+it("an OCR command returns text only", async () => {
   api.configure(null, "command");
   api.answer = { text: "" };
   open();
@@ -167,7 +167,7 @@ it("an OCR command is asked for text alone", async () => {
   expect(screen.queryByTestId("describe-mode-describe")).toBeNull();
 });
 
-it("a job over many begins, and the dialog closes", async () => {
+it("a job for many pictures starts, and the dialog closes", async () => {
   api.configure(LOCAL);
   const begin = vi.fn<(mode: ScanMode) => Promise<void>>(() => Promise.resolve());
   open(begin);
@@ -177,7 +177,7 @@ it("a job over many begins, and the dialog closes", async () => {
   expect(begin).toHaveBeenCalledWith("tags");
 });
 
-it("speaks Japanese, and is accessible", async () => {
+it("works in Japanese, and is accessible", async () => {
   setLocale("ja");
   api.configure(LOCAL);
   open();

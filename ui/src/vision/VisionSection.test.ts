@@ -64,7 +64,7 @@ it("stores a key in the keyring, and never shows it", async () => {
   await waitFor(() => expect(text("vision-key-said")).toBe("There is no key yet."));
 });
 
-it("without a keyring the environment alone holds a key", async () => {
+it("without a keyring only the environment provides a key", async () => {
   fake.vision.configure(null, "gemini");
   fake.vision.key = "no_keyring";
   await open();
@@ -114,7 +114,7 @@ it("shows the counted usage, and why a job waits", async () => {
   expect(text("vision-waiting")).toBe("This minute’s requests are used up. The task continues by itself.");
 });
 
-it("speaks Japanese, and is accessible", async () => {
+it("works in Japanese, and is accessible", async () => {
   setLocale("ja");
   fake.vision.configure(null, "gemini");
   await open();

@@ -23,7 +23,7 @@ it("another kind of service resets address and model", async () => {
   expect(api.stored).toMatchObject({ dialect: "openai", url: LOCAL_ADDRESS });
 });
 
-it("refused settings leave the former ones", async () => {
+it("refused settings keep the former ones", async () => {
   api.configure(LOCAL_ADDRESS);
   await setup.read();
   await expect(setup.change({ url: "nonsense" })).rejects.toMatchObject({ code: "invalid_value" });

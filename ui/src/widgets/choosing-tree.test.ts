@@ -45,7 +45,7 @@ it("Enter calls the handler; Space and arrows toggle", async () => {
   expect(ontoggle.mock.calls).toEqual([["a"], ["a"]]);
 });
 
-it("the page where one is, is no page that could be chosen", () => {
+it("the current page can't be chosen", () => {
   const { b } = open(vi.fn());
   expect([b.getAttribute("aria-selected"), b.getAttribute("aria-current")]).toEqual(["true", null]);
 });

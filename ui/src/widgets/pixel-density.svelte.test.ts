@@ -43,7 +43,7 @@ it("reports every change of density, even at the same window size", () => {
   expect(tell).toHaveBeenCalledTimes(2);
 });
 
-it("a window that is made larger tells of none but another density", () => {
+it("enlarging a window reports only another density", () => {
   const tell = vi.fn();
   const stop = followDensity(tell);
   window.dispatchEvent(new Event("resize"));

@@ -30,7 +30,7 @@ it("moves between rows and stops at the ends", () => {
   }
 });
 
-it("takes the row that has the focus, wherever in it", () => {
+it("takes the focused row, wherever the focus is in it", () => {
   const rows = list("a", "b");
   rows.querySelectorAll("button")[1]?.focus();
   expect(cursor.take()).toBe("b");

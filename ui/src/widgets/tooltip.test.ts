@@ -71,7 +71,7 @@ it("does not appear when scrolling starts before its delay", () => {
   expect(tooltipText()).toBe("a");
 });
 
-it("stays where something else is scrolled", () => {
+it("stays when something else is scrolled", () => {
   come(rows[0], 40, 40);
   vi.runAllTimers();
   const other = document.body.appendChild(document.createElement("div"));

@@ -295,7 +295,7 @@ describe("a page", () => {
 });
 
 describe("editing", () => {
-  it("begins with the lock, kept for the editor", async () => {
+  it("starts with the lock, kept for the editor", async () => {
     const page = server.add("/p", "text");
     open();
     await body();
@@ -305,7 +305,7 @@ describe("editing", () => {
     expect(host.visited).toEqual(["/edit/p"]);
   });
 
-  it("begins once, however often one presses", async () => {
+  it("starts once, however often it is pressed", async () => {
     const page = server.add("/p", "text");
     server.holder = server.me;
     open();
@@ -395,7 +395,7 @@ it("reports a failure and retries", async () => {
   expect((await body()).textContent).toBe("text");
 });
 
-describe("where a page was deleted", () => {
+describe("at the path of a deleted page", () => {
   const trashed = (id: string, title: string | null = null) => ({
     ...{ page_id: id, path: "/p", title, deleted_at: "2026-11-20T09:00:00Z", user_name: "Ben" },
     ...{ deletion: id, revision: 2, along: 0, cursor: id },
@@ -415,7 +415,7 @@ describe("where a page was deleted", () => {
     expect(host.visited.at(-1)).toBe("/edit/p");
   });
 
-  it("one is brought back by a key and shown", async () => {
+  it("a key restores and opens one", async () => {
     server.inTrash.push(trashed("d1"));
     open();
     await screen.findByTestId("deleted-here");

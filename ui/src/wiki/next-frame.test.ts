@@ -30,7 +30,7 @@ describe("work after a frame", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("is given up before and after the frame", () => {
+  it("can be cancelled before and after the frame", () => {
     const run = vi.fn();
     runAfterFrame(run)();
     vi.advanceTimersByTime(1_000);

@@ -34,7 +34,7 @@ describe("space for the pictures of a page", () => {
     expect(sizes('<img src="asset:wide.jpg" width="1" height="2">')).toEqual([["1", "2"]]);
   });
 
-  it("leaves text that has none as it is", () => {
+  it("does not change text without pictures", () => {
     expect(withPictureSpace("<p>a<br>b</p>", "/", PICTURES)).toBe("<p>a<br>b</p>");
   });
 });

@@ -39,7 +39,7 @@ it("space does the same, and the focus stays", async () => {
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole("checkbox")));
 });
 
-it("space that is held does it once", async () => {
+it("a held space changes it once", async () => {
   server.add("/p", "- [ ] a");
   open();
   expect(await fireEvent.keyDown(await box("a"), { key: " ", repeat: true })).toBe(false);
@@ -102,7 +102,7 @@ it("unsaved text of this tab survives a tick", async () => {
   expect(server.entries).toHaveLength(1);
 });
 
-it("gives the lock back when saving fails", async () => {
+it("releases the lock when saving fails", async () => {
   const page = server.add("/p", "- [ ] a");
   const backend = server.backend();
   backend.pages.save = () => Promise.reject(new Error("no"));

@@ -46,7 +46,7 @@ it.each([
   ["[[き|]] after", "き", "[[/旅/京都]] after"],
   ["[text](|", "", "[text](/旅/京都)"],
   ["[text](/旅|)", "/旅", "[text](/旅/京都)"],
-])("%s asks for %j and gives %s", async (marked, query, expected) => {
+])("%s asks for %j and inserts %s", async (marked, query, expected) => {
   const from = names();
   const result = await ask(marked, from);
   expect(from.pages).toHaveBeenCalledWith(query, expect.any(AbortSignal));

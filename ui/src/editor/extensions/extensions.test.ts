@@ -47,7 +47,7 @@ it.each([
   ["- a\n\n- ", "- a\n\n"],
   ["before\n\n- a\n- b", "before\n\n- a\n- b\n- "],
   ["a", "a\n"],
-])("Enter after %j gives %j", (doc, expected) => {
+])("Enter after %j inserts %j", (doc, expected) => {
   editor(doc);
   press("Enter", { keyCode: 13 });
   expect(view.state.doc.toString()).toBe(expected);
@@ -75,7 +75,7 @@ it("Alt and an arrow edit the text and do not navigate", () => {
   expect(view.state.selection.main.head).toBeLessThan(view.state.doc.length);
 });
 
-it("Enter right after a composition ends the line as ever", () => {
+it("Enter right after a composition ends the line", () => {
   editor("- 日本語");
   for (const kind of ["compositionstart", "compositionend"]) {
     view.contentDOM.dispatchEvent(new CompositionEvent(kind, { bubbles: true }));
@@ -93,7 +93,7 @@ it("shows a placeholder without an element in the text", () => {
   expect(view.contentDOM.dataset["empty"]).toBeUndefined();
 });
 
-it("Tab indents an item of a list, and leaves the text elsewhere", () => {
+it("Tab indents list items, and moves the focus elsewhere", () => {
   editor("- a\n- b");
   press("Tab", { keyCode: 9 });
   expect(view.state.doc.toString()).toBe("- a\n  - b");
@@ -109,7 +109,7 @@ it("Shift and Tab takes the indentation back", () => {
   expect(view.state.doc.toString()).toBe("- a\n- b");
 });
 
-it("Escape and then Tab leaves a list too", () => {
+it("Escape, then Tab moves the focus out of a list", () => {
   editor("- a\n- b");
   press("Escape", { keyCode: 27 });
   press("Tab", { keyCode: 9 });

@@ -19,6 +19,6 @@ it.each([
   expect(nodesOf(doc)).toContain("StrongEmphasis");
 });
 
-it("a paragraph of usual length keeps its colours to its end", () => {
+it("highlights a paragraph of usual length to its end", () => {
   expect(nodesOf(`${"words and more of them\n".repeat(400)}**strong**`)).toContain("StrongEmphasis");
 });

@@ -33,7 +33,7 @@ async function pasted() {
 const text = (view: EditorView) => view.state.doc.toString();
 const offer = () => vi.waitFor(() => host.open.find(({ options }) => options.action?.label === "Describe this picture")?.options.action ?? Promise.reject(new Error("no offer")));
 
-it("a pasted picture is described where one accepts it", async () => {
+it("describes a pasted picture once accepted", async () => {
   const view = await pasted();
   server.vision.answer = { description: "A [mossy]\nstone." };
   await (await offer()).run();

@@ -217,7 +217,7 @@ describe("files of an edit that is discarded", () => {
     expect(server.at("/p")?.token).not.toBeNull();
   });
 
-  it("stay where the saved text or another unsaved text shows them", async () => {
+  it("remain if the saved text or another unsaved text shows them", async () => {
     const view = await edit();
     await paste(view, "saved.png");
     const saved = text(view);
@@ -230,7 +230,7 @@ describe("files of an edit that is discarded", () => {
     expect(filesOf("/p")).toEqual(["saved.png", "kept.png"]);
   });
 
-  it("go also where their links were removed before one stopped", async () => {
+  it("are deleted even if their links were removed before", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     write(view, "text");
@@ -257,7 +257,7 @@ describe("files of an edit that is discarded", () => {
     expect(server.entries).toHaveLength(1);
   });
 
-  it("go also where the lock was lost", async () => {
+  it("are deleted even if the lock was lost", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     const page = server.at("/p");

@@ -3,7 +3,7 @@ import { type Choice, conflictsOf, merge, settle } from "./merge";
 
 const text = (...lines: string[]) => lines.join("\n");
 
-describe("what does not meet is merged by itself", () => {
+describe("changes without conflicts are merged", () => {
   it.each([
     ["nothing changed", "a\nb", "a\nb", "a\nb", "a\nb"],
     ["mine alone", "a\nb\nc", "a\nB\nc", "a\nb\nc", "a\nB\nc"],
@@ -22,7 +22,7 @@ describe("what does not meet is merged by itself", () => {
   });
 });
 
-describe("what meets is chosen", () => {
+describe("conflicts are choices", () => {
   const parts = merge(text("a", "b", "c", "d", "e"), text("a", "mine", "c", "d", "my e"), text("a", "theirs", "c", "d", "e", "f"));
 
   it("one by one", () => {

@@ -107,7 +107,7 @@ it("explains why a picture is not opened", async () => {
   expect(host.toasts).toHaveLength(1);
 });
 
-it("a browser has the path alone", () => {
+it("a browser copies only the path", () => {
   expect(externalMenu(outward).map(({ id }) => id)).toEqual(["copy-path", "reveal", "open-with"]);
   backend.desktop = null;
   expect(externalMenu(outward).map(({ id }) => id)).toEqual(["copy-path"]);

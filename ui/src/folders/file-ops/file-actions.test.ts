@@ -175,7 +175,7 @@ describe("moving and copying", () => {
     expect(host.toasts).toHaveLength(1);
   });
 
-  it.each(["keep_both", "replace", "skip"] as const)("asks where names are taken: %s", async (existing) => {
+  it.each(["keep_both", "replace", "skip"] as const)("asks about used names: %s", async (existing) => {
     backend.filesDone = taken(["a.jpg"], 3);
     await actions.transfer("move", both, to);
     const dialog = actions.dialog;
@@ -374,7 +374,7 @@ describe("undoing a rename in several folders", () => {
     expect(onrenamed).toHaveBeenCalledTimes(3);
   });
 
-  it("continues where it stopped", async () => {
+  it("continues at its interruption", async () => {
     const error = new ApiError("unreachable", 0, "");
     backend.files.undo.mockResolvedValueOnce(done(1));
     backend.files.undo.mockRejectedValueOnce(error);
@@ -442,7 +442,7 @@ describe("a long operation", () => {
 });
 
 describe("pages", () => {
-  it("are asked for only where pictures are targets", async () => {
+  it("are requested only for pictures", async () => {
     await actions.openPageDialog();
     expect(actions.dialog).toEqual({ kind: "page", pictures: [{ ...place("a.jpg"), name: "a.jpg" }] });
     actions.close();

@@ -249,7 +249,7 @@ describe("the target folder", () => {
     ["{Enter}", "keep_both"],
     ["r", "replace"],
     ["s", "skip"],
-  ])("with names that are taken asks: %s", async (key, existing) => {
+  ])("asks about used names: %s", async (key, existing) => {
     await choose("copy");
     backend.files.copy.mockRejectedValueOnce(new ApiError("file_name_taken", 409, "", { names: ["b.jpg"], count: 1 }));
     await userEvent.keyboard("{End}{Enter}");
@@ -406,7 +406,7 @@ describe("recent operations", () => {
     expect(await screen.findByText(/Couldn’t load the file history\..+disk/u)).toBeDefined();
   });
 
-  it("has a key where that is free", async () => {
+  it("has a key if free", async () => {
     const room = await open();
     const key = () => host.actions.find(({ id }) => id === "files-recent")?.key;
     expect(key()).toBe("Shift+z");

@@ -147,7 +147,7 @@ describe("groups", () => {
   const { rowHeight } = shape;
   const height = rowHeight * 2 + HEADING;
 
-  it("begin in rows of their own, below headings", () => {
+  it("start in their own rows, below headings", () => {
     expect([shape.columns, shape.rows]).toEqual([5, 6]);
     expect(shape.sections.map(({ firstRow, top }) => [firstRow, top])).toEqual([
       [0, 0],
@@ -177,11 +177,11 @@ describe("groups", () => {
     [21, "PageUp", 11],
     [9, "Home", 0],
     [9, "End", 21],
-  ])("are gone through from %i by %s", (from, key, to) => {
+  ])("are traversed from %i by %s", (from, key, to) => {
     expect(moveFrom(from, key, shape, 22, height)).toBe(to);
   });
 
-  it("are drawn where they are seen", () => {
+  it("are rendered where visible", () => {
     expect(visibleRows(shape, 0, height)).toEqual({ first: 0, end: 2 });
     // A heading is at the top: the row below it is the first one.
     const heading = sectionOfRow(shape, 2);

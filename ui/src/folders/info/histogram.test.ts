@@ -93,7 +93,7 @@ describe("the histogram beside a picture", () => {
     await expect(pixelsOf("/thumb/a", never)).rejects.toThrow("ours");
   });
 
-  it("is given up with the picture", async () => {
+  it("is cancelled with the picture", async () => {
     canvas(() => data([1, 1, 1]));
     const ending = new AbortController();
     const asked = pixelsOf("/thumb/a", ending.signal);

@@ -18,7 +18,7 @@ it.each<[Partial<FolderEntry>, MarksChange, Partial<FolderEntry>]>([
   [{}, { caption: "A cat" }, { caption: "A cat" }],
   [{ caption: "Mine" }, { caption: "A cat" }, { caption: "Mine" }],
   [{ caption: "Mine" }, { caption: "" }, {}],
-])("of %j, %j makes %j, and can be taken back", (before, change, after) => {
+])("of %j, %j makes %j, and is reversible", (before, change, after) => {
   const now = applyChange(entry(before), change);
   expect(now).toEqual({ ...NONE, ...entry(after) });
   const back = inverseChange(entry(before), change);

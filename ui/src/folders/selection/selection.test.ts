@@ -293,7 +293,7 @@ describe("a partly read folder", () => {
     expect(await names()).toEqual(["3.jpg"]);
   });
 
-  it("gives up where the folder never rests", async () => {
+  it("gives up if the folder never settles", async () => {
     list.mockImplementation((query) => {
       if (query.listing) reading += "+";
       return answer(query);

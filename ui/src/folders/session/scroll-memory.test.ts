@@ -35,7 +35,7 @@ const reached = () => document.querySelector<HTMLElement>("[role=gridcell][tabin
 const cell = (name: string) => screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name) as HTMLElement;
 
 describe("the scroll position of a folder", () => {
-  it("is kept while one is in another one", async () => {
+  it("is kept while another folder is open", async () => {
     const view = await open();
     scrollTo(3_000);
     await view.rerender({ place: placeOf("/pictures/R1/elsewhere") });

@@ -176,7 +176,7 @@ describe("panning", () => {
     expectSame(partAt(moved, wider, { x: 0, y: 0 }), partAt(moved, frame, { x: 0, y: 0 }));
   });
 
-  it("keeps the part shown for another picture", () => {
+  it("keeps the visible part for another picture", () => {
     const corner = panned(large, frame, { x: 1e6, y: 1e6 });
     const other: Frame = { ...frame, picture: { width: 3_000, height: 4_000 } };
     expectSame(partAt(corner, other, { x: -500, y: 0 }), { x: 0, y: 0.1 });

@@ -38,7 +38,7 @@ it("of another file or size has another address", async () => {
   expect(address()).toBe("/thumb/c");
 });
 
-it("is not asked for while one rushes past", async () => {
+it("is not requested during fast scrolling", async () => {
   const { rerender } = render(Thumbnail, { ...props, calm: false });
   expect(screen.queryByTestId("thumb")).toBeNull();
   await rerender({ calm: true });

@@ -104,7 +104,7 @@ describe("full screen", () => {
     expect(document.exitFullscreen).not.toHaveBeenCalled();
   });
 
-  it("gives the screen back after a late grant", async () => {
+  it("ends full screen after a late grant", async () => {
     let allow = () => {};
     document.documentElement.requestFullscreen = () =>
       new Promise<void>((resolve) => {

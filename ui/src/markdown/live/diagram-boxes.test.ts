@@ -60,7 +60,7 @@ async function read(source?: string): Promise<void> {
 const roomIn = (page: HTMLElement) => page.querySelector<HTMLElement>(".diagram > .diagram-room");
 const isSourceShown = (page: HTMLElement) => page.querySelector(".diagram > pre")?.classList.contains("visually-hidden") === false;
 
-it("a diagram that was never drawn is its source until it is", async () => {
+it("shows the source of an unseen diagram until it is rendered", async () => {
   const { page } = await open();
   expect(roomIn(page)).toBeNull();
   expect(isSourceShown(page)).toBe(true);

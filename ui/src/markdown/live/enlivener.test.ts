@@ -40,7 +40,7 @@ it.each([
   ["TypeScript", "const a = '<i>';", "string"],
   ["dockerfile", "FROM scratch", "keyword"],
   ["hs", "module Main where", "keyword"],
-])("code in %s gets its colours, and keeps its text", async (language, text, token) => {
+])("highlights code in %s, and keeps its text", async (language, text, token) => {
   const page = await enliven(`\`\`\`${language}\n${text}\n\`\`\``);
   expect(page.querySelector(`pre > code .hljs-${token}`)).not.toBeNull();
   expect(page.querySelector("code")?.textContent).toBe(`${text}\n`);
@@ -71,7 +71,7 @@ it.each([
   "$\\includegraphics{https://example.org/x.png}$",
   "$\\htmlStyle{position:fixed}{x}$",
   "$\\htmlData{testid=x}{y}$",
-])("%s makes no link, picture or style", async (source) => {
+])("%s adds no link, picture or style", async (source) => {
   const page = await enliven(source);
   expect(page.querySelector("a, img, [style*=fixed], [data-testid]")).toBeNull();
 });
@@ -118,7 +118,7 @@ it("a diagram that scrolls is reached by keys", async () => {
   wide.mockRestore();
 });
 
-it("a diagram is never made so small that it can't be read", async () => {
+it("keeps diagrams large enough to read", async () => {
   const page = await enliven("```mermaid\ngraph TD; g-->h\n```");
   const picture = page.querySelector("img");
   expect(picture?.width).toBeGreaterThan(0);

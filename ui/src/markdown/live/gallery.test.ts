@@ -159,7 +159,7 @@ it("requests nothing after the page or the gallery has gone", async () => {
   expect(backend.folders.watch).toHaveBeenCalledTimes(1);
 });
 
-it("a folder that is opened later is shown then", async () => {
+it("shows a folder once it is opened", async () => {
   backend.rootsNow = [];
   const box = await open("folder: /home/aya/Pictures");
   expect(box.querySelector(".gallery-note")?.textContent).toContain("isn’t inside an open folder");

@@ -77,7 +77,7 @@ it("a failed picture has no space, also the next time", async () => {
   expect(roomOf(open(A))).toEqual(NONE);
 });
 
-it("a picture that is there already is left alone", async () => {
+it("does not change a loaded picture", async () => {
   await come(open(A), of(300, 120));
   vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(300);
   expect(roomOf(open(A))).toEqual(NONE);
@@ -139,7 +139,7 @@ describe("a drawing without a size of its own", () => {
     expect(roomOf(picture)).toEqual(NONE);
   });
 
-  it("and without proportions is not taken for one that was made smaller", async () => {
+  it("and without proportions does not count as scaled", async () => {
     await come(open(drawing), of(300, 150), of(250, 150));
     expect(roomOf(open(drawing)).ratio).toBe("auto 250 / 150");
   });

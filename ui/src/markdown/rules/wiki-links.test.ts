@@ -29,6 +29,6 @@ it.each(["[[1, 2]]", "[[a]]", "[[/a", "`[[/a]]`", "[[]]", "\\[[/a]]"])("%s is te
   expect(dom(source).querySelector("a")).toBeNull();
 });
 
-it("leaves fences alone", () => {
+it("ignores code fences", () => {
   expect(html("```\n[[/a]]\n```")).not.toContain("<a");
 });

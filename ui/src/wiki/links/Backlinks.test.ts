@@ -54,7 +54,7 @@ it("follows changes elsewhere", async () => {
   await vi.waitFor(() => expect(names()).toEqual([]));
 });
 
-it("shows many in parts, and keeps as many when something changes", async () => {
+it("shows many in parts, and keeps their number on changes", async () => {
   server.backlinks = Array.from({ length: 60 }, (_, index) => ({ page_id: `${index}`, path: `/${index}` }));
   open();
   (await screen.findByTestId("backlinks-more")).click();

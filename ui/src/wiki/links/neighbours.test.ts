@@ -26,7 +26,7 @@ describe("neighboursOf", () => {
     ]);
   });
 
-  it("leaves out the page itself and pages that are gone", () => {
+  it("omits the page itself and deleted pages", () => {
     const gone: PageLink = { ...to("g", { path: null }), deleted: true };
     expect(neighboursOf("page", [to("page"), gone], [from("page")])).toEqual({ incoming: [], outgoing: [] });
   });
