@@ -61,7 +61,7 @@ describe.each(locales)("the guide in %s", (locale) => {
     expect(told.filter((file) => !files.includes(file))).toEqual([]);
   });
 
-  it.each(TABLES.map((sources, at) => [at, sources] as const))("tells in table %i exactly the keys of %j", (at, sources) => {
+  it.each(TABLES.map((sources, at) => [at, sources] as const))("lists in table %i exactly the keys of %j", (at, sources) => {
     const wanted = distinct(keys.filter(({ file }) => sources.includes(file)));
     const told = (keyTables(locale)[at]?.rows ?? []).flatMap(({ label, keys: pressed }) => pressed.map((combination) => ({ label, combination })));
     const untold = wanted.filter(({ label, chord }) => {

@@ -53,7 +53,7 @@ describe("the keys of a source", () => {
     `function key(label: string, keys: string) { host.registerShortcut({ label: t("a.x"), key: keys, run }); }`,
     `function key(words: string) { host.registerShortcut({ label: words, key: "x", run }); }`,
     `const all = [{ label: t("a.x"), key: wide ? "a" : "b" }];`,
-  ])("can't be skipped where they can't be read: %s", (script) => {
+  ])("must be readable: %s", (script) => {
     expect(() => keysOf(`<script lang="ts">${script}</script>`)).toThrow("a/Room.svelte");
   });
 });
