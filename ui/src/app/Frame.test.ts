@@ -233,10 +233,10 @@ it("a message waits for an open dialog, then has its full time", async () => {
   await openShell();
   vi.useFakeTimers();
   try {
-    app.tell("before");
+    app.toast("before");
     app.overlay = "keys";
     await tick();
-    app.tell("meanwhile", { undo: () => Promise.resolve() });
+    app.toast("meanwhile", { undo: () => Promise.resolve() });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(screen.queryAllByTestId("toast")).toEqual([]);
     app.overlay = null;

@@ -90,7 +90,7 @@ export class App {
     this.recentFolders = new RecentFolders(this.backend.users);
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
     this.expiry = new ExpiryErrors(this.backend);
-    const host = { t, toast: this.tell.bind(this), describe: this.describe.bind(this) };
+    const host = { t, toast: this.toast.bind(this), describe: this.describe.bind(this) };
     this.describeRuns = new DescribeRuns(this.backend, host, (id) => this.jobs.follow(id));
   }
 
@@ -208,7 +208,7 @@ export class App {
   }
 
   /** Shows a message; its undo stays available after the message has gone. */
-  tell(message: string, { undo: run, ...options }: ToastOptions = {}): () => void {
+  toast(message: string, { undo: run, ...options }: ToastOptions = {}): () => void {
     if (run === undefined) return this.toasts.show(message, options);
     const undo: Undo = { what: message, run, close: () => close() };
     const action = { label: t("common.undo"), run: () => this.undos.take(undo) };

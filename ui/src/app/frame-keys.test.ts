@@ -117,9 +117,9 @@ describe("the keys of messages", () => {
   it("trigger and close the latest", async () => {
     await openShell();
     const [older, newer] = [vi.fn(), vi.fn()];
-    app.tell("one", { action: { label: "Do it", run: older } });
-    app.tell("two", { action: { label: "Do that", run: newer } });
-    app.tell("three");
+    app.toast("one", { action: { label: "Do it", run: older } });
+    app.toast("two", { action: { label: "Do that", run: newer } });
+    app.toast("three");
     await waitFor(() => expect(screen.getAllByTestId("toast")).toHaveLength(3));
     expect(screen.getAllByTestId("toast-action").map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual([null, "Control+Alt+y"]);
     expect(await listed("Ctrl Alt Y")).toBe("Message action: Do that");
@@ -136,7 +136,7 @@ describe("the keys of messages", () => {
   it("are named in the user's language", async () => {
     await openShell();
     setLocale("ja");
-    app.tell("一つ", { action: { label: "表示", run: () => {} } });
+    app.toast("一つ", { action: { label: "表示", run: () => {} } });
     await screen.findByTestId("toast");
     expect(await listed("Ctrl Alt Y")).toBe("お知らせの操作: 表示");
   });

@@ -64,10 +64,10 @@ describe("the first picture", () => {
 
   it("is painted when the browser reports it, or in the background at once", async () => {
     vi.useFakeTimers();
-    let tell: (paints: string[]) => void = () => {};
+    let report: (paints: string[]) => void = () => {};
     class Observer {
       constructor(callback: PerformanceObserverCallback) {
-        tell = (paints) => {
+        report = (paints) => {
           const list = { getEntriesByName: (name: string) => paints.filter((paint) => paint === name) };
           callback(list as unknown as PerformanceObserverEntryList, this as unknown as PerformanceObserver);
         };
@@ -77,10 +77,10 @@ describe("the first picture", () => {
     vi.stubGlobal("PerformanceObserver", Observer);
     const [painted, undrawn] = [vi.fn(), vi.fn()];
     void whenPainted().then(painted);
-    tell(["first-paint"]);
+    report(["first-paint"]);
     await vi.advanceTimersByTimeAsync(10);
     expect(painted).not.toHaveBeenCalled();
-    tell(["first-paint", "first-contentful-paint"]);
+    report(["first-paint", "first-contentful-paint"]);
     await vi.advanceTimersByTimeAsync(0);
     expect(painted).toHaveBeenCalledOnce();
     void whenPainted().then(undrawn);

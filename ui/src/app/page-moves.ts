@@ -17,10 +17,10 @@ export async function followRenamed(app: App, page: Subject, to: string, recursi
   const undo = async () => {
     const back = await app.backend.moves.rename(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path), { replace: true });
-    app.tell(t("move.moved", { to: page.path }), { tone: "good" });
+    app.toast(t("move.moved", { to: page.path }), { tone: "good" });
     app.showMovedLinks(stillChanged(back.warnings, { from: page.path, to, warnings: renamed.warnings }));
   };
-  app.tell(words, { tone: "good", undo });
+  app.toast(words, { tone: "good", undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(to), { replace: true });
 }
 
@@ -39,11 +39,11 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, su
   const undo = async () => {
     const links = await moves.restore(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path));
-    app.tell(t("trash.restored", { path: page.path }), { tone: "good" });
+    app.toast(t("trash.restored", { path: page.path }), { tone: "good" });
     app.showMovedLinks(links);
   };
   const words = recursive ? t("trash.deleted_many", { path: page.path, count: subpages }) : t("trash.deleted", { path: page.path });
-  app.tell(words, { undo });
+  app.toast(words, { undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(above));
 }
 

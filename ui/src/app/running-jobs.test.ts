@@ -51,11 +51,11 @@ describe("the status bar", () => {
   it("follows it to its end, and shows pauses", async () => {
     await openAt("/pictures/");
     expect(atWork()).toBeNull();
-    backend.tellJob(BACKUP);
+    backend.emitJob(BACKUP);
     await waitFor(() => expect(words()).toBe("Backup: 45% done"));
-    backend.tellJob({ ...BACKUP, state: "paused" });
+    backend.emitJob({ ...BACKUP, state: "paused" });
     await waitFor(() => expect(words()).toBe("Backup: Paused"));
-    backend.tellJob({ ...BACKUP, state: "done" });
+    backend.emitJob({ ...BACKUP, state: "done" });
     await waitFor(() => expect(atWork()).toBeNull());
   });
 
@@ -64,7 +64,7 @@ describe("the status bar", () => {
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
     await waitFor(() => expect(words()).toBe("バックアップ: 45% 完了"));
-    backend.tellJob({ ...BACKUP, id: "J2", kind: "cache_gc" });
+    backend.emitJob({ ...BACKUP, id: "J2", kind: "cache_gc" });
     await waitFor(() => expect(words()).toBe("2 件を処理しています"));
   });
 
@@ -81,8 +81,8 @@ describe("the status bar", () => {
   it("is silent about work that the settings do not show", async () => {
     backend.jobsNow = [{ ...BACKUP, kind: "check" }];
     await openAt("/pictures/");
-    backend.tellJob({ ...BACKUP, id: "J2", kind: "check" });
-    backend.tellJob({ ...BACKUP, id: "J3", kind: "import" });
+    backend.emitJob({ ...BACKUP, id: "J2", kind: "check" });
+    backend.emitJob({ ...BACKUP, id: "J3", kind: "import" });
     await waitFor(() => expect(words()).toBe("Import: 45% done"));
   });
 
@@ -90,7 +90,7 @@ describe("the status bar", () => {
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
     (await screen.findByTestId("jobs-at-work")).focus();
-    backend.tellJob({ ...BACKUP, state: "done" });
+    backend.emitJob({ ...BACKUP, state: "done" });
     await waitFor(() => expect(document.activeElement?.id).toBe("main"));
   });
 });
@@ -104,7 +104,7 @@ describe("a finished job of this window", () => {
   it("is reported anywhere, with a link", async () => {
     await openAt("/pictures/");
     await begin(BACKUP);
-    backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
+    backend.emitJob({ ...BACKUP, state: "done", result: COPIED });
     await waitFor(() => expect(toasts()).toEqual([["Backup finished", "good"]]));
     await app.toasts.items[0]?.action?.run();
     expect((await screen.findByTestId("job-backup")).textContent).toContain("/b");
@@ -113,10 +113,10 @@ describe("a finished job of this window", () => {
   it("is reported when it failed, but not when cancelled", async () => {
     await openAt("/pictures/");
     await begin(BACKUP);
-    backend.tellJob({ ...BACKUP, state: "failed", error: { code: "disk_full", message: "" } });
+    backend.emitJob({ ...BACKUP, state: "failed", error: { code: "disk_full", message: "" } });
     await waitFor(() => expect(toasts()).toEqual([["Backup failed", "bad"]]));
     await begin({ ...BACKUP, id: "J2", kind: "import" });
-    backend.tellJob({ ...BACKUP, id: "J2", kind: "import", state: "cancelled" });
+    backend.emitJob({ ...BACKUP, id: "J2", kind: "import", state: "cancelled" });
     await waitFor(() => expect(app.jobs.get("import")?.state).toBe("cancelled"));
     expect(toasts()).toHaveLength(1);
   });
@@ -124,13 +124,13 @@ describe("a finished job of this window", () => {
   it("is not reported in the settings, nor when started elsewhere", async () => {
     await openAt("/settings");
     await begin(BACKUP);
-    backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
+    backend.emitJob({ ...BACKUP, state: "done", result: COPIED });
     await waitFor(() => expect(screen.getByTestId("job-backup").dataset["state"]).toBe("done"));
     await app.router.navigate("/pictures/");
     const others: Job = { ...BACKUP, id: "J2" };
-    backend.tellJob(others);
+    backend.emitJob(others);
     await waitFor(() => expect(atWork()).not.toBeNull());
-    backend.tellJob({ ...others, state: "done" });
+    backend.emitJob({ ...others, state: "done" });
     await waitFor(() => expect(atWork()).toBeNull());
     expect(toasts()).toEqual([]);
   });

@@ -7,8 +7,8 @@ describe("undoable actions", () => {
   it("remain available after their messages, latest first", async () => {
     const app = new App(new FakeBackend());
     const [first, second] = [vi.fn(), vi.fn()];
-    app.tell("Moved", { undo: first });
-    app.tell("Deleted", { undo: second })();
+    app.toast("Moved", { undo: first });
+    app.toast("Deleted", { undo: second })();
     expect(app.toasts.items).toHaveLength(1);
     const remove = undoShortcut(app);
     expect(app.shortcuts.all.at(-1)?.label).toBe("Undo: Deleted");
@@ -21,7 +21,7 @@ describe("undoable actions", () => {
   it("is undone once, by the message or by the key", async () => {
     const app = new App(new FakeBackend());
     const undo = vi.fn();
-    app.tell("Deleted", { undo });
+    app.toast("Deleted", { undo });
     const { last } = app.undos;
     await app.toasts.items[0]?.action?.run();
     if (last !== null) await app.undos.take(last);
@@ -32,7 +32,7 @@ describe("undoable actions", () => {
 
   it("can be retried after a failure", async () => {
     const app = new App(new FakeBackend());
-    app.tell("Deleted", { undo: () => Promise.reject(new Error("no")) });
+    app.toast("Deleted", { undo: () => Promise.reject(new Error("no")) });
     await expect(app.toasts.items[0]?.action?.run()).rejects.toThrow("no");
     expect(app.undos.last?.what).toBe("Deleted");
   });

@@ -117,7 +117,7 @@ export const appEn = {
   "state.storage_title": "Couldn’t write to the disk",
   "state.storage": "Everything you saved before is safe. Check that the disk isn’t full or read-only, then try again.",
   "state.failed_title": "Something went wrong",
-  "state.room_failed": "Couldn’t open this view",
+  "state.view_failed": "Couldn’t open this view",
   "state.not_found_crumb": "Not found",
   "state.not_found_title": "Nothing at this address",
   "state.not_found": "Check the address for typing errors.",

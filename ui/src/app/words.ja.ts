@@ -118,7 +118,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "state.storage_title": "ディスクに書き込めませんでした",
   "state.storage": "これまでに保存したものは無事です。ディスクの空きや書き込みの許可を確かめて、もう一度試してください。",
   "state.failed_title": "問題が起こりました",
-  "state.room_failed": "この画面を開けませんでした",
+  "state.view_failed": "この画面を開けませんでした",
   "state.not_found_crumb": "見つかりません",
   "state.not_found_title": "このアドレスには何もありません",
   "state.not_found": "アドレスが間違っているのかもしれません。",

@@ -19,9 +19,9 @@ function job(kind: JobKind, more: Partial<Job> = {}): Job {
 }
 
 /** Changes the job, and notifies all listeners. */
-function tell(told: Job): void {
-  jobs = [told, ...jobs.filter(({ id }) => id !== told.id)];
-  const { id, kind, state, done, total } = told;
+function emitJob(changed: Job): void {
+  jobs = [changed, ...jobs.filter(({ id }) => id !== changed.id)];
+  const { id, kind, state, done, total } = changed;
   progress({ job_id: id, kind, state, done, total });
 }
 
@@ -76,7 +76,7 @@ describe("an import", () => {
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     expect(backend.archive.import).toHaveBeenCalledExactlyOnceWith({ file: archive }, "replace");
     await screen.findByTestId("job-import");
-    tell(job("import", { done: 30, total: 40 }));
+    emitJob(job("import", { done: 30, total: 40 }));
     await waitFor(() => expect(outcomeText("import")).toContain("75% done"));
     await userEvent.click(screen.getByTestId("job-pause"));
     expect(backend.jobs.pause).toHaveBeenCalledExactlyOnceWith("Jimport", true);
@@ -94,7 +94,7 @@ describe("an import", () => {
     await screen.findByTestId("job-import");
     const warnings = [{ page: "/a", link: "b", before: "/b", after: "/c" }];
     const result = { created: 1, replaced: 2, unchanged: 0, skipped: 0, assets: 3, ignored: 0, warnings };
-    tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    emitJob(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(outcomeText("import")).toBe(
         "Imported 1 page.Added a new revision to 2 pages.Imported 3 files.1 link now points to a different page: /a: b pointed to /b and now points to /c",
@@ -108,7 +108,7 @@ describe("an import", () => {
     await screen.findByTestId("job-import");
     const existing = [{ page: "/a", path: "/b" }];
     const result = { created: 1, replaced: 0, unchanged: 0, skipped: 1, assets: 0, ignored: 0, warnings: [], existing };
-    tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    emitJob(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(outcomeText("import")).toBe(
         "Imported 1 page.Skipped 1 page.1 link leads to a page that was here before: /a links to /b",
@@ -121,7 +121,7 @@ describe("an import", () => {
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     unmount();
-    tell(job("import", { state: "failed", error: { code: "disk_full", message: "" } }));
+    emitJob(job("import", { state: "failed", error: { code: "disk_full", message: "" } }));
     again();
     await waitFor(() => expect(outcomeText("import")).toContain("The disk is full."));
   });
@@ -130,7 +130,7 @@ describe("an import", () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
-    tell(job("import", { state: "failed", error: { code: "path_taken", message: "taken", path: "/旅" } }));
+    emitJob(job("import", { state: "failed", error: { code: "path_taken", message: "taken", path: "/旅" } }));
     await waitFor(() => expect(outcomeText("import")).toContain("(/旅)"));
     expect(outcomeText("import")).toContain("Nothing was changed.");
   });
@@ -142,7 +142,7 @@ describe("an import", () => {
     await screen.findByTestId("job-import");
     const entry = "pages/旅.files/a.png";
     const message = "In the archive, pages/旅.files/a.png: the file does not have the 5 bytes that the manifest says.";
-    tell(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
+    emitJob(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
     await waitFor(() =>
       expect(outcomeText("import")).toBe(
         `取り込みに失敗しました。このアーカイブは取り込めません。ファイルの大きさがアーカイブの目録と異なります。（${entry}）何も変更していません。`,
@@ -155,7 +155,7 @@ describe("an import", () => {
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2 ** 21 } as const;
-    tell(job("import", { state: "failed", error }));
+    emitJob(job("import", { state: "failed", error }));
     await waitFor(() => expect(outcomeText("import")).toContain("The file exceeds the limit of 2 MiB. (pages/a.files/b)"));
   });
 
@@ -178,7 +178,7 @@ describe("a backup", () => {
     expect(backend.archive.backup).toHaveBeenCalledExactlyOnceWith("G2");
     expect(pickFolder).toHaveBeenCalledExactlyOnceWith("backup");
     const result = { folder: "/media/fumikura-1", assets: 4, missing: ["A1"] };
-    tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
+    emitJob(job("backup", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
       expect(outcomeText("backup")).toBe(
         "Backed up everything to /media/fumikura-1, including 4 page files.1 file isn’t included because its contents are missing.",
@@ -206,14 +206,14 @@ describe("an export", () => {
     jobs = [job("export", { done: 1, total: 2 })];
     open();
     await waitFor(() => expect(outcomeText("export")).toContain("50% done"));
-    tell(job("export", { id: "other", done: 9, total: 10 }));
+    emitJob(job("export", { id: "other", done: 9, total: 10 }));
     // By now a request would have been answered.
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(outcomeText("export")).toContain("50% done");
-    tell(job("export", { done: 3, total: 4 }));
+    emitJob(job("export", { done: 3, total: 4 }));
     await waitFor(() => expect(outcomeText("export")).toContain("75% done"));
-    tell(job("export", { id: "other", state: "failed", error: { code: "internal", message: "" } }));
-    tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
+    emitJob(job("export", { id: "other", state: "failed", error: { code: "internal", message: "" } }));
+    emitJob(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
     await waitFor(() => expect(outcomeText("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 
@@ -221,7 +221,7 @@ describe("an export", () => {
     jobs = [job("export", { done: 1, total: 2 }), job("export", { id: "old", state: "done" })];
     open();
     await waitFor(() => expect(outcomeText("export")).toContain("50% done"));
-    tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
+    emitJob(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
     await waitFor(() => expect(outcomeText("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 });
@@ -247,7 +247,7 @@ describe("two running jobs", () => {
     await screen.findByTestId("job-backup");
     const names = [...host.shortcuts].map(({ id }) => id);
     expect(new Set(names).size).toBe(names.length);
-    tell(job("import", { state: "cancelled" }));
+    emitJob(job("import", { state: "cancelled" }));
     await waitFor(() => expect(host.named("Shift+i")).toBeUndefined());
     expect(keysOf("backup")).toEqual(["Shift+b", "Alt+b"]);
     expect(host.named("Alt+b")).toBe("Cancel: Backup");

@@ -72,7 +72,7 @@ describe("the files of a page", () => {
     open();
     await screen.findByTestId("assets-add");
     await waitFor(() => expect(assets.list).toHaveBeenCalled());
-    assets.tell(assets.add("late.png"));
+    assets.emit(assets.add("late.png"));
     await waitFor(() => expect(names()).toEqual(["late.png"]));
   });
 

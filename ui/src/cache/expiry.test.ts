@@ -164,7 +164,7 @@ describe("runs", () => {
     await host.press("e");
     await host.press("e");
     expect(fake.ttl.run).toHaveBeenCalledTimes(1);
-    fake.tellJob({ ...RUN, ...ended });
+    fake.emitJob({ ...RUN, ...ended });
     await waitFor(() => expect(text("job-ttl_run")).toBe(words));
   });
 });

@@ -40,7 +40,7 @@ function now(changes: Partial<CacheState>): void {
   fake.emit("cache.stats", {});
 }
 
-function tell(job: Partial<Job>): void {
+function emitJob(job: Partial<Job>): void {
   const told = { ...GC, ...job };
   jobs = [told];
   const { id, kind, state, done, total } = told;
@@ -105,9 +105,9 @@ it("frees space on request, once at a time, with progress and outcome", async ()
   await waitFor(() => expect(button).toHaveProperty("disabled", true));
   await host.press("m");
   expect(fake.cache.gc).toHaveBeenCalledTimes(1);
-  tell({ done: 30, total: 40 });
+  emitJob({ done: 30, total: 40 });
   await waitFor(() => expect(text("job-cache_gc")).toContain("75% done"));
-  tell({ state: "done", result: { files: 3, bytes: 28_400 } as unknown as Job["result"] });
+  emitJob({ state: "done", result: { files: 3, bytes: 28_400 } as unknown as Job["result"] });
   await waitFor(() => expect(text("job-cache_gc")).toBe("Deleted 3 thumbnails (27.7 KiB)."));
   expect(button).toHaveProperty("disabled", false);
 });
@@ -121,7 +121,7 @@ it.each<[Partial<Job>, string]>([
   await screen.findByTestId("cache-gc");
   await host.press("m");
   await screen.findByTestId("job-cache_gc");
-  tell(job);
+  emitJob(job);
   await waitFor(() => expect(text("job-cache_gc")).toBe(words));
 });
 

@@ -46,7 +46,7 @@ class Browser {
     this.#held.delete(id);
   }
 
-  say(data: unknown): void {
+  send(data: unknown): void {
     for (const listener of this.#tabs.flat()) listener(new MessageEvent("message", { data }));
   }
 }
@@ -101,20 +101,20 @@ it("ignores answers for other tabs", async () => {
   const storage = new Map<string, string>();
   const claim = browser.open(storage);
   const [own] = storage.values();
-  browser.say({ kind: "existing", id: own, nonce: "somebody-else" });
+  browser.send({ kind: "existing", id: own, nonce: "somebody-else" });
   expect(await claim).toBe(own);
 });
 
 it("keeps its id when the answer comes too late", async () => {
   const storage = new Map<string, string>();
   const own = await browser.open(storage);
-  browser.say({ kind: "existing", id: own, nonce: "id-1" });
+  browser.send({ kind: "existing", id: own, nonce: "id-1" });
   expect([...storage.values()]).toEqual([own]);
 });
 
 it.each([null, 1, "ask", {}, { kind: "ask" }, { kind: "other", id: "id-2", nonce: "x" }])("ignores %j", async (data) => {
   const claim = browser.open();
-  browser.say(data);
+  browser.send(data);
   await expect(claim).resolves.toMatch(/^id-/);
 });
 

@@ -41,8 +41,8 @@ beforeEach(() => {
   vi.stubGlobal(
     "ResizeObserver",
     class {
-      constructor(tell: () => void) {
-        resized.push(tell);
+      constructor(callback: () => void) {
+        resized.push(callback);
       }
       observe() {}
       disconnect() {}
@@ -77,7 +77,7 @@ describe("the preview stays at the edited place", () => {
     open(PARAGRAPHS, 20.5);
     expect(place()).toEqual(["paragraph 10", HEIGHT / 2]);
     heights.set("paragraph 3", 700);
-    for (const tell of resized) tell();
+    for (const callback of resized) callback();
     expect(place()).toEqual(["paragraph 10", HEIGHT / 2]);
     expect(scroller().scrollTop).toBe(10.5 * HEIGHT + 600);
   });

@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors";
 import type { NavigateOptions } from "../api/host";
 import { canonicalPath } from "../api/names";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
+import { openPictures } from "../testing/pictures-view";
 import { type FolderPlace, parsePicturesAddress } from "./query/address";
 import type { Order } from "./query/listing-query";
 import { StubHost } from "../testing/stub-host";
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 function open(place: FolderPlace, roots = new Roots(backend), recent = new RecentFolders(backend.users)) {
-  const view = openRoom({ place, backend, host, roots, recent, onorder: (order: Order) => void view.rerender({ order }) });
+  const view = openPictures({ place, backend, host, roots, recent, onorder: (order: Order) => void view.rerender({ order }) });
   // Rerenders for a replaced address, as the frame does.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);

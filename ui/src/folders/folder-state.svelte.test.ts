@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry, Root } from "../api/backend";
 import { canonicalPath, encodeName, ROOT_PATH } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
-import { placeOf } from "../testing/folder-room";
+import { placeOf } from "../testing/pictures-view";
 import { StubHost } from "../testing/stub-host";
 import { FolderState, type FolderStateProps } from "./folder-state.svelte";
 import { NO_FILTER } from "./query/filter";

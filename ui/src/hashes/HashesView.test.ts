@@ -252,7 +252,7 @@ describe("the list", () => {
     backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "hashes" })) });
     open();
     await paths();
-    backend.tellJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
+    backend.emitJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
     await screen.findByTestId("hash-outcome");
     await host.act("hash-folder");
     await waitFor(() => expect(screen.queryByTestId("hash-outcome")).toBeNull());
@@ -307,7 +307,7 @@ describe("a run", () => {
     open();
     await paths();
     const before = backend.hashes.list.mock.calls.length;
-    backend.tellJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
+    backend.emitJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
     expect((await screen.findByTestId("hash-outcome")).textContent).toBe("Corrupt: 1 · 2 files are as recorded.");
     expect(screen.getByTestId("hash-show-report").getAttribute("href")).toBe("/hashes?part=report");
     expect(backend.hashes.list.mock.calls.length).toBe(before + 1);
@@ -320,7 +320,7 @@ describe("the report", () => {
     backend.jobsNow = [job()];
     open({ part: "report" });
     await screen.findByTestId("job-verify_hashes");
-    backend.tellJob(job({ state: "done", result: result({ ok: 5, corrupt: 1 }), ...more }));
+    backend.emitJob(job({ state: "done", result: result({ ok: 5, corrupt: 1 }), ...more }));
   }
 
   const findings = () => screen.getAllByTestId("finding").map((row) => row.textContent.replace(/\s+/g, " ").trim());

@@ -31,7 +31,7 @@ it("follows the started job until it is the last run", async () => {
   expect(await runs.verify(true)).toBe("H1");
   expect([runs.atWork?.id, runs.lastRun]).toEqual(["H1", null]);
   expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
-  backend.tellJob(ended("H1"));
+  backend.emitJob(ended("H1"));
   await expect.poll(() => [runs.atWork, runs.lastRun?.id]).toEqual([null, "H1"]);
 });
 
@@ -39,7 +39,7 @@ it("keeps an earlier job as the last run until another ends", async () => {
   backend.jobsNow = [ended("H5"), ended("H4")];
   await runs.findEarlier();
   expect(runs.lastRun?.id).toBe("H5");
-  backend.tellJob(ended("H6", { kind: "record_hashes", started_at: "2026-11-02T00:00:00Z" }));
+  backend.emitJob(ended("H6", { kind: "record_hashes", started_at: "2026-11-02T00:00:00Z" }));
   await expect.poll(() => runs.lastRun?.id).toBe("H6");
   expect(runs.find("H4")?.id).toBe("H4");
 });

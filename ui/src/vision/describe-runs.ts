@@ -77,14 +77,14 @@ export class DescribeRuns {
     const written: WrittenMarks[] = [];
     let [failed, kept] = [0, 0];
     let closeToast = () => {};
-    const say = (part: number) => {
+    const report = (part: number) => {
       closeToast();
       const action = { label: t("files.stop"), run: () => stop.abort() };
       closeToast = this.host.toast(t(write.working, { percent: formatPercent(part) }), { tone: "busy", duration: null, action });
     };
     for (const [at, path] of paths.entries()) {
       if (stop.signal.aborted) break;
-      if (at % TOLD_EACH === 0) say(at / paths.length);
+      if (at % TOLD_EACH === 0) report(at / paths.length);
       const place = { root, path };
       try {
         const change = write.change(await this.backend.vision.scan(place, mode, { language }));

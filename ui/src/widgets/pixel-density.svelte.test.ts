@@ -30,27 +30,27 @@ function moveTo(density: number): void {
 }
 
 it("reports every change of density, even at the same window size", () => {
-  const tell = vi.fn();
-  const stop = followDensity(tell);
+  const onchange = vi.fn();
+  const stop = followDensity(onchange);
   moveTo(2);
-  expect(tell).toHaveBeenCalledOnce();
+  expect(onchange).toHaveBeenCalledOnce();
   moveTo(1.5);
-  expect(tell).toHaveBeenCalledTimes(2);
+  expect(onchange).toHaveBeenCalledTimes(2);
   expect(queries.map(({ media }) => media)).toEqual(["(resolution: 1dppx)", "(resolution: 2dppx)", "(resolution: 1.5dppx)"]);
   stop();
   moveTo(1);
   window.dispatchEvent(new Event("resize"));
-  expect(tell).toHaveBeenCalledTimes(2);
+  expect(onchange).toHaveBeenCalledTimes(2);
 });
 
 it("enlarging a window reports only another density", () => {
-  const tell = vi.fn();
-  const stop = followDensity(tell);
+  const onchange = vi.fn();
+  const stop = followDensity(onchange);
   window.dispatchEvent(new Event("resize"));
-  expect(tell).not.toHaveBeenCalled();
+  expect(onchange).not.toHaveBeenCalled();
   setDensity(2);
   window.dispatchEvent(new Event("resize"));
-  expect(tell).toHaveBeenCalledOnce();
+  expect(onchange).toHaveBeenCalledOnce();
   stop();
 });
 

@@ -19,25 +19,25 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  for (const row of rows) tell(row, "pointerleave", 0, 0);
+  for (const row of rows) dispatch(row, "pointerleave", 0, 0);
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-const tell = (at: HTMLElement | undefined, type: string, clientX: number, clientY: number) =>
+const dispatch = (at: HTMLElement | undefined, type: string, clientX: number, clientY: number) =>
   at?.dispatchEvent(new PointerEvent(type, { clientX, clientY, bubbles: type === "pointermove" }));
 const tooltipText = () => document.querySelector(".tooltip")?.textContent;
 
 /** Enters an element, in the order of the engines' events. */
 function come(to: HTMLElement | undefined, x: number, y: number) {
-  tell(to, "pointerenter", x, y);
-  tell(to, "pointermove", x, y);
+  dispatch(to, "pointerenter", x, y);
+  dispatch(to, "pointermove", x, y);
 }
 
 /** Moves another row below a resting pointer. */
 function scroll(from: HTMLElement | undefined, to: HTMLElement | undefined, x: number, y: number) {
   list.dispatchEvent(new Event("scroll"));
-  tell(from, "pointerleave", x, y);
+  dispatch(from, "pointerleave", x, y);
   come(to, x, y);
 }
 
@@ -56,7 +56,7 @@ it("hides on scrolling, and ignores what moves under the resting pointer", () =>
   scroll(rows[0], rows[1], 20, 20);
   vi.runAllTimers();
   expect(tooltipText()).toBeUndefined();
-  tell(rows[1], "pointermove", 21, 20);
+  dispatch(rows[1], "pointermove", 21, 20);
   vi.runAllTimers();
   expect(tooltipText()).toBe("b");
 });
@@ -66,7 +66,7 @@ it("does not appear when scrolling starts before its delay", () => {
   list.dispatchEvent(new Event("scroll"));
   vi.runAllTimers();
   expect(tooltipText()).toBeUndefined();
-  tell(rows[0], "pointermove", 30, 31);
+  dispatch(rows[0], "pointermove", 30, 31);
   vi.runAllTimers();
   expect(tooltipText()).toBe("a");
 });

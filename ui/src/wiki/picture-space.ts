@@ -1,5 +1,5 @@
 // Reserved room for a page's own pictures, whose sizes the server reports before they load: nothing moves during
-// reading. Other pictures use their last seen sizes (`markdown/live/picture-rooms.ts`).
+// reading. Other pictures use their last seen sizes (`markdown/live/picture-space.ts`).
 import type { PagePicture } from "../api/backend";
 import { trustedHtml } from "../markdown";
 

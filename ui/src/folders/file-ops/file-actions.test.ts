@@ -424,9 +424,9 @@ describe("a long operation", () => {
     await vi.advanceTimersByTimeAsync(999);
     expect(host.open).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    backend.tellJob({ ...job("running"), id: "J0", kind: "import" });
+    backend.emitJob({ ...job("running"), id: "J0", kind: "import" });
     expect(actions.progress).toBeNull();
-    backend.tellJob(job("running", 1));
+    backend.emitJob(job("running", 1));
     expect(actions.progress).toBe("Moving: 33%");
     await host.open[0]?.options.action?.run();
     expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("J1");
@@ -434,7 +434,7 @@ describe("a long operation", () => {
     await moving;
     expect([actions.progress, host.open.map(({ message }) => message)]).toEqual([null, ["Moved 1 file to “Why”"]]);
     // A job of another client.
-    backend.tellJob(job("running", 2));
+    backend.emitJob(job("running", 2));
     expect(actions.progress).toBeNull();
     stop();
     vi.useRealTimers();

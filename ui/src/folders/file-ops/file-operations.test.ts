@@ -7,7 +7,7 @@ import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { formatNumber } from "../../i18n";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { sessionMemory } from "../session/session-memory";
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 async function open(view: string | null = null) {
-  const room = openRoom({ place: placeAt(view), backend, host });
+  const room = openPictures({ place: placeAt(view), backend, host });
   // Rerenders for the requested address, as the frame does.
   host.navigate = async (url) => {
     host.visited.push(url);

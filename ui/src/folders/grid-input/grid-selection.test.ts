@@ -6,7 +6,7 @@ import type { FolderEntry } from "../../api/backend";
 import type { NavigateOptions } from "../../api/host";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { type FolderPlace, parsePicturesAddress } from "../query/address";
 import type { Order } from "../query/listing-query";
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 async function open(place = at(path)) {
-  const view = openRoom({ place, backend, host, onorder: (order: Order) => void view.rerender({ order }) });
+  const view = openPictures({ place, backend, host, onorder: (order: Order) => void view.rerender({ order }) });
   // Rerenders for a replaced address, as the frame does.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);

@@ -5,7 +5,7 @@ import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { canonicalPath, type EncodedPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { FolderBranches, type FolderNode } from "../tree/folder-branches.svelte";
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 function open(path = "", view: string | null = null) {
-  return openRoom({
+  return openPictures({
     place: { root: "R1", path: canonicalPath(path), view: view === null ? null : canonicalPath(view) },
     backend,
     host,

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom, placeOf } from "../../testing/folder-room";
+import { openPictures, placeOf } from "../../testing/pictures-view";
 
 let backend: FakeBackend;
 /** A separate folder for each test, as remembered positions outlive a test. */
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 function open(address = folder) {
-  return openRoom({ place: placeOf(address), backend });
+  return openPictures({ place: placeOf(address), backend });
 }
 
 /** Completes the names. */

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import type { ListingQuery } from "../query/listing-query";
 import { ENTRIES_AT_ONCE, MAX_FRUITLESS_REQUESTS, VisibleMetadata } from "./visible-metadata";
 
@@ -29,7 +29,7 @@ describe("a folder that is still being read", () => {
   });
 
   async function open(sort: ListingQuery["sort"] = "name") {
-    openRoom({
+    openPictures({
       place: { root: "R1", path: canonicalPath(""), view: null },
       backend,
       order: { sort, order: "asc" },

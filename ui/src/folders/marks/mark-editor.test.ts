@@ -6,7 +6,7 @@ import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { ITEMS_AT_ONCE } from "./mark-editor.svelte";
 import { sessionMemory } from "../session/session-memory";
@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 
 async function open(view: string | null = null) {
-  const room = openRoom({ place: placeAt(view), backend, host });
+  const room = openPictures({ place: placeAt(view), backend, host });
   await screen.findAllByTestId("cell");
   return room;
 }

@@ -6,7 +6,7 @@ import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { setLocale } from "../../i18n";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import type { FolderPlace } from "../query/address";
 import { RecentFolders } from "./recent-folders.svelte";
@@ -35,7 +35,7 @@ afterEach(() => {
 });
 
 function open(place: FolderPlace, roots = new Roots(backend)) {
-  return openRoom({ place, backend, host, roots, recent });
+  return openPictures({ place, backend, host, roots, recent });
 }
 
 const rows = () => screen.findAllByTestId("recent-folder");

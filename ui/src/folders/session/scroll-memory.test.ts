@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom, placeOf } from "../../testing/folder-room";
+import { openPictures, placeOf } from "../../testing/pictures-view";
 
 const entry = (at: number): FolderEntry => ({ name: `${String(at).padStart(3, "0")}.jpg`, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${at}` });
 
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 async function open(address = folder) {
-  const view = openRoom({ place: placeOf(address), backend });
+  const view = openPictures({ place: placeOf(address), backend });
   await screen.findAllByTestId("cell");
   return view;
 }

@@ -35,7 +35,7 @@ export class DiagramBoxes {
     for (const box of findBoxes(root)) {
       if (box.dataset["live"] !== undefined) continue;
       const size = this.sizes?.get(nameOf(box)) ?? null;
-      if (size !== null) fill(box, roomOf(size), "source hidden");
+      if (size !== null) fill(box, spaceOf(size), "source hidden");
     }
   }
 
@@ -110,7 +110,7 @@ function nameOf(box: HTMLElement): string {
 }
 
 /** Creates a placeholder of exactly the picture's size, even if the picture has to be scaled down. */
-function roomOf({ width, height }: Size): HTMLElement {
+function spaceOf({ width, height }: Size): HTMLElement {
   const room = document.createElement("div");
   room.className = SPACE_CLASS;
   room.style.width = `${width}px`;
