@@ -5,7 +5,7 @@ import { canonicalPath } from "./names";
 import { recordRequests } from "./request-recorder";
 
 describe("a request", () => {
-  it("encodes values and leaves out absent ones", async () => {
+  it("encodes values and omits absent ones", async () => {
     const { fetcher, sent } = recordRequests(() => Response.json({ items: [] }));
     await createClient(fetcher).GET("/api/pages", { params: { query: { prefix: "/旅 &", forward: undefined, limit: 3 } } });
     expect(sent()).toEqual([["GET", "/api/pages?prefix=%2F%E6%97%85%20%26&limit=3"]]);

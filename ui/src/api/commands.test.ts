@@ -35,7 +35,7 @@ it("asks with the names of the contract", async () => {
   ]);
 });
 
-it("gives the id of the job that makes room", async () => {
+it("returns the id of the job that frees space", async () => {
   const { command, invoke } = answering(() => Promise.resolve({ id: "J1" }));
   expect(await commandCache(command).gc()).toBe("J1");
   expect(invoke.mock.calls).toEqual([["cache_gc", undefined]]);
@@ -62,7 +62,7 @@ it("tells an error as over HTTP", async () => {
   expect(observe.mock.calls).toMatchObject([[{ method: "POST", error: { code: "locked" } }]]);
 });
 
-it("does not take what the window system says for an error of ours", async () => {
+it("does not take errors of the window system for our own", async () => {
   const { command } = refusing("Command lock_status not allowed by ACL");
   await expect(commandLocks(command).status("P1")).rejects.toMatchObject({ code: "internal" });
 });

@@ -58,7 +58,7 @@ beforeEach(() => {
   browser = new Browser();
 });
 
-it("only the first tab opens a stream, and all tabs hear it", async () => {
+it("only the first tab opens a stream, and all tabs get its events", async () => {
   const first = createEventHub(AT, browser.tab(1));
   const second = createEventHub(AT, browser.tab(2));
   await settle();
@@ -72,7 +72,7 @@ it("only the first tab opens a stream, and all tabs hear it", async () => {
   expect(heardSecond).toHaveBeenCalledExactlyOnceWith(change);
 });
 
-it("when the leading tab goes, another leads and everyone reads again", async () => {
+it("when the leading tab closes, another leads and all read again", async () => {
   createEventHub(AT, browser.tab(1));
   await settle();
   const resync = [2, 3].map((tab) => {
@@ -90,7 +90,7 @@ it("when the leading tab goes, another leads and everyone reads again", async ()
   for (const heard of resync) expect(heard).toHaveBeenCalledOnce();
 });
 
-it("a tab that comes later learns whether there is a connection", async () => {
+it("a later tab gets the state of the connection", async () => {
   createEventHub(AT, browser.tab(1));
   await settle();
   browser.streams[0]?.onConnection(false);
@@ -111,7 +111,7 @@ it("tells a change of the connection once", async () => {
   expect(heard.mock.calls).toEqual([[true], [false]]);
 });
 
-it("a listener that has been taken back hears nothing more", async () => {
+it("a removed listener gets no more events", async () => {
   const hub = createEventHub(AT, browser.tab(1));
   await settle();
   const heard = vi.fn();
@@ -121,13 +121,13 @@ it("a listener that has been taken back hears nothing more", async () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
-it("without Web Locks a tab holds a stream of its own", () => {
+it("without Web Locks a tab opens its own stream", () => {
   createEventHub(AT, { ...browser.tab(1), locks: undefined });
   createEventHub(AT, { ...browser.tab(2), locks: undefined });
   expect(browser.streams).toHaveLength(2);
 });
 
-it("the first tab hears what has happened since its frame was made", async () => {
+it("the first tab gets events since its frame was made", async () => {
   const hub = createEventHub(AT, browser.tab(1));
   await settle();
   const heard = vi.fn();
@@ -137,7 +137,7 @@ it("the first tab hears what has happened since its frame was made", async () =>
   expect(heard).not.toHaveBeenCalled();
 });
 
-it("who doesn't know when its frame was made reads again, once", async () => {
+it("a tab without a frame time reads again, once", async () => {
   const hub = createEventHub(null, browser.tab(1));
   await settle();
   const heard = vi.fn();
@@ -149,7 +149,7 @@ it("who doesn't know when its frame was made reads again, once", async () => {
 it.each([
   ["launch-7", 1],
   ["launch-8", 0],
-])("a later tab whose frame was made at %s reads again %i times where the first has heard of the eighth", async (at, times) => {
+])("a later tab with a frame of %s reads again %i times after the eighth event", async (at, times) => {
   const first = createEventHub(AT, browser.tab(1));
   await settle();
   browser.streams[0]?.onConnection(true);

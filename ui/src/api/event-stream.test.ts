@@ -42,7 +42,7 @@ it("hands named events on", () => {
   ]);
 });
 
-it("leaves a broken connection to the browser, which resumes where it was", () => {
+it("lets the browser resume a broken connection", () => {
   openStream(null, listener);
   last().onopen?.();
   last().onerror?.();
@@ -53,7 +53,7 @@ it("leaves a broken connection to the browser, which resumes where it was", () =
   expect(listener.onGap).not.toHaveBeenCalled();
 });
 
-it("opens a new stream where the browser gave up, and says that there is a gap", () => {
+it("reopens a closed stream, and reports a gap", () => {
   openStream(null, listener);
   last().onopen?.();
   last().readyState = FakeSource.CLOSED;
@@ -64,7 +64,7 @@ it("opens a new stream where the browser gave up, and says that there is a gap",
   expect(listener.onGap).toHaveBeenCalledOnce();
 });
 
-it("begins after the event that it is told, and after a gap at the end", () => {
+it("starts after the given event, and after a gap at the end", () => {
   openStream("launch-7", listener);
   expect(last().url).toBe("/api/events?since=launch-7");
   last().readyState = FakeSource.CLOSED;

@@ -2,7 +2,7 @@
 import { PICTURE_FORMATS } from "./picture-formats";
 
 /** Extensions that denote a type of file, so that typing one changes the type on purpose. */
-const KNOWN = new Set(
+const EXTENSIONS = new Set(
   [
     PICTURE_FORMATS.flatMap((format) => format.extensions).join(" "),
     // Pictures that are not shown.
@@ -38,7 +38,7 @@ export function typedName(text: string, extension: string): TypedName {
   if (extension === "") return { stem: text, extension: "", isOpen: false };
   const typed = partsOfName(text);
   const isSame = typed.extension.toLowerCase() === extension.toLowerCase();
-  if (isSame || KNOWN.has(typed.extension.slice(1).toLowerCase())) return { ...typed, isOpen: false };
+  if (isSame || EXTENSIONS.has(typed.extension.slice(1).toLowerCase())) return { ...typed, isOpen: false };
   // The dot that remains of a deleted extension is not part of the name.
   return { stem: text.replace(/(?<=.)\.$/, ""), extension, isOpen: true };
 }

@@ -11,13 +11,13 @@ function recording(answer: unknown = { id: "J1" }) {
   return { api: hashesApi(createClient(fetcher)), sent };
 }
 
-it("a list is asked for by its filters, a place by its bytes", async () => {
+it("requests lists by filter and places by bytes", async () => {
   const { api, sent } = recording();
   await api.list({ dir: "own", state: "corrupt", q: "京 都", place: { root: "R1", path: canonicalPath("a/%FF.jpg") }, offset: 100 });
   expect(sent()).toEqual([["GET", "/api/hashes?dir=own&state=corrupt&q=%E4%BA%AC%20%E9%83%BD&offset=100&root=R1&path=a/%FF.jpg"]]);
 });
 
-it("a record of a path that is not UTF-8 is asked for by its bytes", async () => {
+it("requests records of paths that are not UTF-8 by bytes", async () => {
   const { api, sent } = recording();
   await api.detail({ path: "/\ufffd", path_bytes: "L/8=" });
   await api.accept({ path: "/\ufffd", path_bytes: "L/8=" });

@@ -102,7 +102,7 @@ export interface ConfirmOptions {
 }
 
 /** The outcome of a flush of all unsaved data; `files at stake`: all but the files of a page never saved. */
-export type Kept = "kept" | "unkept" | "files at stake";
+export type FlushResult = "kept" | "unkept" | "files at stake";
 
 export interface NavigateOptions {
   replace?: boolean;
@@ -141,7 +141,7 @@ export interface Host {
    * goes on, as they are if something cannot be kept. Called again once it is `certain` that the window closes, and at
    * once so for a browser's tab: then held resources are released. Returns a function that removes the handler.
    */
-  onWindowClosing(flush: (certain: boolean) => Kept | Promise<Kept>): () => void;
+  onWindowClosing(flush: (certain: boolean) => FlushResult | Promise<FlushResult>): () => void;
   /** Asks for confirmation, then opens the address outside. */
   openExternal(url: string): Promise<void>;
   /** Returns a function that removes the shortcut. */

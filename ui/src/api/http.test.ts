@@ -28,7 +28,7 @@ describe("unsaved text", () => {
     expect(init()?.keepalive).toBe(keepalive);
   });
 
-  it("is forgotten up to what was seen of it", async () => {
+  it("is deleted up to the given version", async () => {
     const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
     await backend.autosave.remove("J1", 7);
     expect(sent()).toEqual([["DELETE", "/api/journals/J1?seq=7"]]);
@@ -53,7 +53,7 @@ describe("locks", () => {
     expect(headers()).toEqual({ "x-lock-authentication": "token=01OLD" });
   });
 
-  it("gives it back with a message that outlives the page", () => {
+  it("releases it with a request that outlives the page", () => {
     const sendBeacon = vi.fn(() => true);
     Object.defineProperty(navigator, "sendBeacon", { configurable: true, value: sendBeacon });
     const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
@@ -63,7 +63,7 @@ describe("locks", () => {
     Reflect.deleteProperty(navigator, "sendBeacon");
   });
 
-  it("takes its own lock over only when told", async () => {
+  it("takes over its own lock only on request", async () => {
     const { backend, sent } = backendAnswering(new Response(null, { status: 204, headers: header }));
     await backend.locks.acquire("P1");
     await backend.locks.acquire("P1", true);
@@ -80,7 +80,7 @@ describe("locks", () => {
 });
 
 describe("pages", () => {
-  it("reads a source with what its headers say", async () => {
+  it("reads a source with the data of its headers", async () => {
     const headers = { ETag: '"3.0-abc"', "X-Page-Revision": "3", "X-Page-Deleted": "true" };
     const { backend } = backendAnswering(new Response("# 題", { headers }));
     expect(await backend.pages.source("P1")).toEqual({ text: "# 題", revision: 3, etag: '"3.0-abc"', deleted: true });
@@ -102,7 +102,7 @@ describe("pages", () => {
     expect(headers()).toEqual({ "content-type": "text/markdown; charset=utf-8", "x-lock-authentication": "token=T" });
   });
 
-  it("saves without a lock against what it has read", async () => {
+  it("saves without a lock on the version it read", async () => {
     const { backend, headers } = backendAnswering(Response.json({ revision: 4, warnings: [] }));
     await backend.pages.save("P1", "text", { etag: '"3.0"' });
     expect(headers()).toEqual({ "content-type": "text/markdown; charset=utf-8", "if-match": '"3.0"' });
@@ -127,7 +127,7 @@ it("names a thumbnail so that its answer never changes", () => {
   expect(ahead).toBe("/thumb?root=R1&path=a&size=256x256&mode=shrink&format=jpg&v=abc&priority=next");
 });
 
-it("names the folders that were looked at by their bytes", async () => {
+it("names visited folders by their bytes", async () => {
   const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
   const folder = { root: "R1", path: canonicalPath("caf%E9/旅") };
   await backend.users.visitFolder(folder);
@@ -139,13 +139,13 @@ it("names the folders that were looked at by their bytes", async () => {
   ]);
 });
 
-describe("what is done with files", () => {
+describe("file operations", () => {
   const done = { operation: "O1", done: 1, skipped: 0, failed: [] };
   const latin = { root: "R1", path: canonicalPath("caf%E9/a.jpg") };
   const placeFields = { root: "R1", path_bytes: btoa("caf\xe9/a.jpg") };
   const plain = { root: "R1", path: canonicalPath("旅/b.jpg") };
 
-  it("renames by the bytes of a name where it is not UTF-8", async () => {
+  it("rename by bytes if the name is not UTF-8", async () => {
     const { backend, sent } = backendAnswering(Response.json(done));
     const names = [
       { from: { name: "a.jpg" }, to: "b.jpg" },
@@ -163,20 +163,20 @@ describe("what is done with files", () => {
     expect(sent()).toEqual([["POST", "/api/files/rename", body]]);
   });
 
-  it.each(["move", "copy"] as const)("can %s them, with what becomes of those that are there", async (how) => {
+  it.each(["move", "copy"] as const)("can %s files, with a choice for conflicts", async (how) => {
     const { backend, sent } = backendAnswering(Response.json(done));
     await backend.files[how]([latin, plain], { root: "R2", path: ROOT_PATH }, "keep_both");
     const body = { items: [placeFields, { root: "R1", path: "旅/b.jpg" }], to: { root: "R2", path: "" }, existing: "keep_both" };
     expect(sent()).toEqual([["POST", `/api/files/${how}`, body]]);
   });
 
-  it("puts them into the bin", async () => {
+  it("move files to the trash", async () => {
     const { backend, sent } = backendAnswering(Response.json(done));
     await backend.files.bin([latin]);
     expect(sent()).toEqual([["POST", "/api/files/bin", { items: [placeFields] }]]);
   });
 
-  it("pictures are rated and tagged, with what is not meant left out", async () => {
+  it("rate and tag pictures, without unset values", async () => {
     const { backend, sent } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
     await backend.files.mark([latin], { rating: 0, add: ["sea"] });
     const body = { items: [placeFields], rating: 0, add_tags: ["sea"] };
@@ -189,7 +189,7 @@ describe("what is done with files", () => {
     expect(sent()).toEqual([["POST", "/api/files/marks", { items: [placeFields], caption: "A cat", caption_if_absent: true }]]);
   });
 
-  it("marks and tags are asked for by encoded paths", async () => {
+  it("marks and tags are requested by encoded paths", async () => {
     const { backend, sent } = backendAnswering(Response.json({ tags: [{ tag: "sea", count: 2 }] }));
     expect(await backend.files.tags(latin, { beneath: true })).toEqual([{ tag: "sea", count: 2 }]);
     expect(sent()).toEqual([["GET", "/api/files/tags?root=R1&path=caf%E9/a.jpg&beneath=true"]]);

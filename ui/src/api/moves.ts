@@ -31,7 +31,7 @@ export interface MovesApi {
   /** The pages deleted at a path that can be restored there, the latest first. */
   deletedAt(path: string, signal?: AbortSignal): Promise<DeletedPage[]>;
   /** The number of pages below a path, on all levels. */
-  beneath(path: string, signal?: AbortSignal): Promise<number>;
+  countSubpages(path: string, signal?: AbortSignal): Promise<number>;
   /** The page above; the destination after this page is gone. */
   parent(pageId: string, signal?: AbortSignal): Promise<string>;
 }
@@ -59,7 +59,7 @@ export function movesApi(client: ApiClient): MovesApi {
     },
     trash: ({ after, limit }, signal) => data(client.GET("/api/pages/deleted", { params: { query: { after, limit } }, signal })),
     deletedAt: (path, signal) => data(client.GET("/api/pages/deleted", { params: { query: { path } }, signal })),
-    async beneath(path, signal) {
+    async countSubpages(path, signal) {
       let [count, after] = [0, undefined as string | undefined];
       for (;;) {
         const query = { path, after, limit: LEVEL };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beneath, canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, pathFields, lastSegment, pathFrom } from "./names";
+import { resolvePath, canonicalPath, encodeName, encodePath, joinPath, parentPath, readableSegment, ROOT_PATH, pathFields, lastSegment, pathFrom } from "./names";
 
 describe("names as bytes", () => {
   it.each([
@@ -19,13 +19,13 @@ describe("names as bytes", () => {
     expect(parentPath(ROOT_PATH)).toBeNull();
   });
 
-  it("tells what lies deeper by its whole path from the folder", () => {
+  it("reports deeper entries by their path from the folder", () => {
     const deep = { name: "a b", folder: "旅/京都" };
     expect(encodeName(deep)).toBe("%E6%97%85/%E4%BA%AC%E9%83%BD/a%20b");
     expect(joinPath(canonicalPath("x"), { ...deep, folder: "\ufffd", folder_bytes: btoa("\xff") })).toBe("x/%FF/a%20b");
     expect(pathFrom(canonicalPath("x/y"), canonicalPath("x/y/z/a"))).toBe("z/a");
     expect(pathFrom(ROOT_PATH, canonicalPath("z/a"))).toBe("z/a");
-    expect([beneath(ROOT_PATH, canonicalPath("a")), beneath(canonicalPath("a"), ROOT_PATH)]).toEqual(["a", "a"]);
+    expect([resolvePath(ROOT_PATH, canonicalPath("a")), resolvePath(canonicalPath("a"), ROOT_PATH)]).toEqual(["a", "a"]);
     expect(lastSegment(canonicalPath("x/y"))).toBe("y");
   });
 
@@ -42,11 +42,11 @@ describe("names as bytes", () => {
     ["", { path: "" }],
     ["%EF%BB%BFa", { path: "\ufeffa" }],
     ["caf%E9/a", { path_bytes: btoa("caf\xe9/a") }],
-  ])("%s is told in a body, as text or in base64", (path, expected) => {
+  ])("%s is sent as text or in base64", (path, expected) => {
     expect(pathFields(canonicalPath(path))).toEqual(expected);
   });
 
-  it("keeps what is not UTF-8 through an address, and shows a mark for it", () => {
+  it("keeps bytes that are not UTF-8 in addresses, and shows a replacement", () => {
     expect(canonicalPath(encodeName({ name: "", name_bytes: btoa("\xff\xfe") }))).toBe("%FF%FE");
     expect(readableSegment("caf%E9")).toBe("caf\ufffd");
     expect(readableSegment(encodePath("旅"))).toBe("旅");

@@ -35,11 +35,11 @@ function encodeOwnName({ name, name_bytes }: Pick<NamedBytes, "name" | "name_byt
 
 /** The path of `child` inside `folder`. */
 export function joinPath(folder: EncodedPath, child: NamedBytes): EncodedPath {
-  return beneath(folder, encodeName(child));
+  return resolvePath(folder, encodeName(child));
 }
 
 /** Resolves a path relative to a folder. */
-export function beneath(folder: EncodedPath, path: EncodedPath): EncodedPath {
+export function resolvePath(folder: EncodedPath, path: EncodedPath): EncodedPath {
   return (folder === "" || path === "" ? folder + path : `${folder}/${path}`) as EncodedPath;
 }
 

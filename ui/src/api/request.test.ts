@@ -19,7 +19,7 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
 }
 
 describe("an answer that is an error", () => {
-  it("carries the server's code and what it says beside", async () => {
+  it("carries the server's code and details", async () => {
     const body = { code: "locked", message: "m", user_name: "Aya", expire: "2026-11-20T00:00:00Z", moved_to: null };
     const { ask, observe } = answering(() => Response.json(body, { status: 409 }));
     const error = await failure(ask("/api/pages/1/lock", { method: "POST" }));
@@ -28,7 +28,7 @@ describe("an answer that is an error", () => {
     expect(observe).toHaveBeenCalledExactlyOnceWith({ method: "POST", error });
   });
 
-  it("carries which files can't be brought back, and why each of them", async () => {
+  it("carries the files that can't be restored, with reasons", async () => {
     const body = { code: "changed_since", message: "m", names: ["a", "b"], reasons: ["gone", "taken"], count: 2 };
     const { ask } = answering(() => Response.json(body, { status: 409 }));
     const { details } = await failure(ask("/api/files/operations/1/undo", { method: "POST" }));
@@ -63,7 +63,7 @@ describe("an answer that is an error", () => {
   });
 });
 
-describe("while something more urgent is done", () => {
+describe("during more urgent requests", () => {
   it("a request waits, and one that had begun does not", async () => {
     const gate = new Gate();
     const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
@@ -80,7 +80,7 @@ describe("while something more urgent is done", () => {
     expect(gate.held).toBeNull();
   });
 
-  it("goes at once when that has failed", async () => {
+  it("continues at once when those have failed", async () => {
     const gate = new Gate();
     const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
     gate.hold(Promise.reject(new Error("no")));
@@ -89,14 +89,14 @@ describe("while something more urgent is done", () => {
   });
 });
 
-it("tells that a request went well", async () => {
+it("reports successful requests", async () => {
   const { ask, observe } = answering(() => new Response(null, { status: 204 }));
   await ask("/api/roots/1", { method: "DELETE" });
   expect(observe).toHaveBeenCalledWith({ method: "DELETE", error: null });
 });
 
 describe("an address", () => {
-  it("encodes values and leaves out absent ones", () => {
+  it("encodes values and omits absent ones", () => {
     expect(address("/api/pages", { path: "/旅 &", rev: null, amend: undefined, limit: 3 })).toBe(
       "/api/pages?path=%2F%E6%97%85%20%26&limit=3",
     );

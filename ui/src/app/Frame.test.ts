@@ -53,13 +53,13 @@ describe("the first visit", () => {
     expect(backend.users.create).not.toHaveBeenCalled();
   });
 
-  it("says what is missing", async () => {
+  it("names the missing value", async () => {
     await userEvent.type(await field(), "{Enter}");
     expect(screen.getByText("Enter a name.")).toBeDefined();
     expect(backend.users.create).not.toHaveBeenCalled();
   });
 
-  it("says why a name was refused, and lets one try again", async () => {
+  it("explains a refused name, and allows another", async () => {
     backend.users.create.mockRejectedValueOnce(new ApiError("name_taken", 409, ""));
     await userEvent.type(await field(), "Aya{Enter}");
     expect(await screen.findByText("This name is already in use.")).toBeDefined();
@@ -74,7 +74,7 @@ describe("a start that fails", () => {
     ["unreachable", "Fumikura isn’t responding"],
     ["storage_failed", "Couldn’t write to the disk"],
     ["internal", "Something went wrong"],
-  ] as const)("for %s says so, and goes on when it can", async (fault, title) => {
+  ] as const)("for %s has a message, and continues once possible", async (fault, title) => {
     backend.fault = fault;
     open();
     expect(await screen.findByRole("heading", { name: title })).toBeDefined();
@@ -83,7 +83,7 @@ describe("a start that fails", () => {
     expect(await screen.findByTestId("rail")).toBeDefined();
   });
 
-  it("goes on by itself when the server is back", async () => {
+  it("continues by itself when the server is back", async () => {
     backend.fault = "unreachable";
     open();
     await screen.findByTestId("start-failed");
@@ -102,7 +102,7 @@ describe("the frame", () => {
     expect(document.title).toBe("Settings – Fumikura");
   });
 
-  it("says when the connection is lost, and when a fault concerns everything", async () => {
+  it("reports a lost connection, and faults of everything", async () => {
     await openShell();
     backend.connect(false);
     expect((await screen.findByTestId("connection")).textContent).toContain("No connection");
@@ -114,7 +114,7 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
   });
 
-  it("says no longer that the server does not answer when it does, whatever its events tell", async () => {
+  it("removes the report once the server answers, whatever its events say", async () => {
     await openShell();
     backend.fault = "unreachable";
     app.session.observe({ method: "GET", error: new ApiError("unreachable", 0, "") });
@@ -123,7 +123,7 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull(), { timeout: 4_000 });
   });
 
-  it("hands on the focus of its button that tries again when the fault is over", async () => {
+  it("returns the focus of the retry button after the fault", async () => {
     await openShell();
     app.session.observe({ method: "PUT", error: new ApiError("disk_full", 507, "") });
     const before = screen.getByTestId("side-toggle");
@@ -133,7 +133,7 @@ describe("the frame", () => {
     await waitFor(() => expect(document.activeElement).toBe(before));
   });
 
-  it("tells a lost server once, and one button tries again all that had failed with it", async () => {
+  it("reports a lost server once, with one button that retries everything", async () => {
     await openShell();
     backend.fault = "unreachable";
     await app.router.navigate("/pages");
@@ -154,7 +154,7 @@ describe("the frame", () => {
     expect(screen.queryByTestId("banner")).toBeNull();
   });
 
-  it("asks for no settings that the server's HTML told, until they are others", async () => {
+  it("requests only settings that differ from the server's HTML", async () => {
     app = new App(backend);
     stop = app.start({ since: "launch-1", settings: backend.settingsNow, user: backend.user, page: null, unsaved: false });
     backend.settingsNow = { ...backend.settingsNow, theme: "dark" };
@@ -174,7 +174,7 @@ describe("the frame", () => {
     expect(backend.settings.patch).toHaveBeenCalledWith({ side_panel: { open: false, width: 248 } });
   });
 
-  it("lists the keys of what the bar offers before the others of the screen", async () => {
+  it("lists the keys of the top bar before those of the view", async () => {
     await openShell();
     const view = new ViewState();
     view.actions = [
@@ -189,7 +189,7 @@ describe("the frame", () => {
     expect(terms).toEqual(["The main", "The other", "The apart"]);
   });
 
-  it("follows what another window has set", async () => {
+  it("follows settings changed in another window", async () => {
     await openShell();
     backend.settingsNow = { ...backend.settingsNow, language: "ja", theme: "dark" };
     backend.emit("settings.changed", {});
@@ -197,7 +197,7 @@ describe("the frame", () => {
     expect(document.documentElement.dataset["theme"]).toBe("dark");
   });
 
-  it("shows the old setting again when the new one could not be kept", async () => {
+  it("restores a setting that could not be saved", async () => {
     await openShell();
     backend.settings.patch.mockRejectedValueOnce(new ApiError("read_only", 507, ""));
     await userEvent.click(screen.getByTestId("theme-dark"));
@@ -206,7 +206,7 @@ describe("the frame", () => {
   });
 });
 
-it("says that something failed which nobody had foreseen to fail", async () => {
+it("reports unexpected failures", async () => {
   await openShell();
   const failed = (reason: unknown) => window.dispatchEvent(Object.assign(new Event("unhandledrejection"), { reason }));
   failed(new DOMException("given up", "AbortError"));
@@ -215,7 +215,7 @@ it("says that something failed which nobody had foreseen to fail", async () => {
   expect((await screen.findByTestId("toast")).textContent).toContain("Something unexpected happened");
 });
 
-it("what stands at the foot has other words for a very narrow window, if it has any", async () => {
+it("status items have short words for very narrow windows", async () => {
   await openShell();
   app.view.status = [{ id: "count", text: "3 pictures", testId: "one" }, { id: "watching", text: "Checked every few seconds", short: "Shows late", testId: "other" }];
   await tick();
@@ -229,14 +229,14 @@ it("what stands at the foot has other words for a very narrow window, if it has 
   ]);
 });
 
-it("a message waits while a dialog is open, and then has its full time", async () => {
+it("a message waits for an open dialog, then has its full time", async () => {
   await openShell();
   vi.useFakeTimers();
   try {
-    app.tell("before");
+    app.toast("before");
     app.overlay = "keys";
     await tick();
-    app.tell("meanwhile", { undo: () => Promise.resolve() });
+    app.toast("meanwhile", { undo: () => Promise.resolve() });
     await vi.advanceTimersByTimeAsync(60_000);
     expect(screen.queryAllByTestId("toast")).toEqual([]);
     app.overlay = null;
@@ -252,7 +252,7 @@ it("a message waits while a dialog is open, and then has its full time", async (
   }
 });
 
-it("the second press of a double one does not meet the action that the first has brought", async () => {
+it("a double click does not trigger the action that replaces the first", async () => {
   await openShell();
   const [save, edit] = [vi.fn(), vi.fn()];
   const actions = (id: string, run: () => void) => {
@@ -271,14 +271,14 @@ it("the second press of a double one does not meet the action that the first has
 });
 
 describe("the window", () => {
-  it("is told when everything that it may tell is heard", async () => {
+  it("is told once all listeners are registered", async () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();
     await waitFor(() => expect(desktop.listening).toHaveBeenCalledOnce());
   });
 
-  it("stays when something is not kept, until the person has been asked", async () => {
+  it("waits for an answer before it closes with unsaved text", async () => {
     let close: (closing: { may_stay: boolean }) => void = () => {};
     const desktop = fakeDesktop({
       onWindowClosing: (handler) => {
@@ -301,7 +301,7 @@ describe("the window", () => {
 });
 
 describe("a question", () => {
-  it("lists what it is about, each with what is said of it", async () => {
+  it("lists its items, each with a note", async () => {
     await openShell();
     const each = [{ name: "a.jpg", words: "It has changed since." }];
     const asked = app.questions.ask({ title: "Not all", message: "2 files stay", each, more: "and 1 more", confirm: "Undo the rest" });
@@ -313,7 +313,7 @@ describe("a question", () => {
 });
 
 describe("the side panel", () => {
-  it("says of each page that changed lately its title, and when that was", async () => {
+  it("shows title and time of each recently changed page", async () => {
     backend.pagesNow = [{ ...page("/notes/lens-notes", 1), title: "Care of lenses" }, page("/b", 5), page("/", 90)];
     await openShell();
     const rows = [...(await screen.findByTestId("recent")).querySelectorAll("a")];
@@ -321,7 +321,7 @@ describe("the side panel", () => {
     expect(rows.every((row) => row.querySelector("small")?.textContent !== "")).toBe(true);
   });
 
-  it("opens a further folder beside the pictures, and tells how many pictures an open one holds", async () => {
+  it("opens further folders, and counts the pictures of open ones", async () => {
     backend.rootsNow = [{ id: "R0", name: "Scans", path: "/scans", available: true }];
     const entry = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" };
     backend.entries = [{ ...entry, name: "2026", kind: "folder" }, entry, { ...entry, name: "b.jpg" }];
@@ -336,7 +336,7 @@ describe("the side panel", () => {
   });
 });
 
-it("the palette offers the folders of pictures that were looked at last, and finds them by their names", async () => {
+it("the palette offers and finds recent picture folders", async () => {
   backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
   backend.visitedFolders = ["2026/京都", "Garden"].map((path) => ({ root: "R1", path, at: "2026-11-20T00:00:00Z" }));
   await openShell();
@@ -361,7 +361,7 @@ describe("the palette", () => {
   });
   const entries = () => screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.trim().replace(/\s+/g, " "));
 
-  it("finds a page by its reading and opens it with Enter", async () => {
+  it("finds a page by its reading, and opens it with Enter", async () => {
     await userEvent.keyboard("れんず");
     await waitFor(() => expect(entries()[0]).toBe("レンズの手入れ"));
     await userEvent.keyboard("{Enter}");
@@ -369,12 +369,12 @@ describe("the palette", () => {
     expect(screen.queryByTestId("palette")).toBeNull();
   });
 
-  it("opens what was typed last, even when Enter comes before the answer", async () => {
+  it("opens the entry for the typed text, even if Enter is early", async () => {
     await userEvent.keyboard("レンズ{Enter}");
     await waitFor(() => expect(location.pathname).toBe(`/wiki/${encodeURIComponent("レンズの手入れ")}`));
   });
 
-  it("says that only commands are found while pages can't be searched", async () => {
+  it("reports that only commands are found while pages can't be searched", async () => {
     backend.fault = "unreachable";
     await userEvent.keyboard("side panel");
     await screen.findByText("Pages can’t be searched right now. Only commands are shown.");
@@ -388,7 +388,7 @@ describe("the palette", () => {
     await waitFor(() => expect(screen.queryByTestId("side-panel")).toBeNull());
   });
 
-  it("offers what the bar offers before all other commands", async () => {
+  it("offers the top bar's actions before other commands", async () => {
     const view = new ViewState();
     view.actions = [
       { id: "other", label: "Other", key: "o", run: () => {} },
@@ -403,7 +403,7 @@ describe("the palette", () => {
     expect(commands().filter((label) => order.includes(label))).toEqual(order);
   });
 
-  it("offers to write what is not there", async () => {
+  it("offers to create a missing page", async () => {
     await userEvent.keyboard("/旅/金沢{ArrowUp}{Enter}");
     expect(location.pathname).toBe(`/edit/${encodeURIComponent("旅")}/${encodeURIComponent("金沢")}`);
   });

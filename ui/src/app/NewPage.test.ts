@@ -35,13 +35,13 @@ it.each([
   [" {Enter}", "Enter a title"],
   ["/{Enter}", "the top page"],
   ["//{Enter}", "the top page"],
-])("%j begins no page, and it is said why", async (typed, words) => {
+])("%j is refused with a reason", async (typed, words) => {
   await userEvent.type(screen.getByTestId("new-page-path"), typed);
   expect(screen.getByTestId("new-page-dialog").textContent).toContain(words);
   expect(location.pathname).toBe("/settings");
 });
 
-it("a title begins a page", async () => {
+it("a title creates a page", async () => {
   await userEvent.type(screen.getByTestId("new-page-path"), "garden{Enter}");
   await vi.waitFor(() => expect(location.pathname).toBe("/edit/garden"));
 });
@@ -56,12 +56,12 @@ it("a page that is there is named, and opened", async () => {
   await vi.waitFor(() => expect(location.pathname).toBe("/wiki/travel"));
 });
 
-it("a path that differs by case alone from one that is there is named", async () => {
+it("reports an existing path that differs only by case", async () => {
   await userEvent.type(field(), "/Travel/oslo");
   await vi.waitFor(() => expect(words()).toContain("There is already /travel, which differs only in upper and lower case."));
 });
 
-describe("where one is", () => {
+describe("at the current place", () => {
   beforeEach(async () => {
     stop();
     document.body.replaceChildren();
@@ -69,10 +69,10 @@ describe("where one is", () => {
   });
 
   it.each([
-    ["beside", "/travel/", "temples", "/edit/travel/temples"],
-    ["beneath", "/travel/kyoto/", "temples", "/edit/travel/kyoto/temples"],
-    ["beside", "/travel/", "/garden", "/edit/garden"],
-  ] as const)("a page %s it is suggested as %s", async (where, suggested, typed, address) => {
+    ["sibling", "/travel/", "temples", "/edit/travel/temples"],
+    ["child", "/travel/kyoto/", "temples", "/edit/travel/kyoto/temples"],
+    ["sibling", "/travel/", "/garden", "/edit/garden"],
+  ] as const)("a %s page is suggested at %s", async (where, suggested, typed, address) => {
     app.overlay = null;
     await tick();
     app.askNewPage(where);
@@ -87,7 +87,7 @@ describe("where one is", () => {
     await vi.waitFor(() => expect(app.pages.state).toBe("ready"));
     app.overlay = null;
     await tick();
-    app.askNewPage("beside");
+    app.askNewPage("sibling");
     await vi.waitFor(() => expect(field().value).toBe("/travel/"));
   });
 });

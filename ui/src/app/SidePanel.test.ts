@@ -13,7 +13,7 @@ vi.mock("./view-loaders", async (importOriginal) => ({
 let stop = () => {};
 afterEach(() => stop());
 
-it("offers to try again where the panel's code did not come", async () => {
+it("offers a retry when the panel's code failed to load", async () => {
   history.replaceState(null, "", "/pictures/");
   const app = new App(new FakeBackend());
   stop = app.start();

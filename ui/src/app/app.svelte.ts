@@ -12,7 +12,7 @@ import { Roots } from "../folders/roots/roots.svelte";
 import { errorMessage, t } from "../i18n";
 import { JobWatch, type ShownJob } from "../jobs";
 import { DescribeRuns } from "../vision/describe-runs";
-import { ClosingSequence, type Lost } from "./window-closing";
+import { ClosingSequence, type Loss } from "./window-closing";
 import { preventFileNavigation, openDroppedFiles } from "./file-drop";
 import { ExpiryErrors } from "./expiry-errors.svelte";
 import type { FirstAnswers } from "./first-frame";
@@ -39,7 +39,7 @@ const MINUTE = 60_000;
 
 type PageDialog =
   | { kind: "rename"; page: Subject }
-  | { kind: "delete"; page: Subject; beneath: number }
+  | { kind: "delete"; page: Subject; subpages: number }
   | { kind: "links"; links: readonly MovedLink[] };
 
 export class App {
@@ -90,7 +90,7 @@ export class App {
     this.recentFolders = new RecentFolders(this.backend.users);
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
     this.expiry = new ExpiryErrors(this.backend);
-    const host = { t, toast: this.tell.bind(this), describe: this.describe.bind(this) };
+    const host = { t, toast: this.toast.bind(this), describe: this.describe.bind(this) };
     this.describeRuns = new DescribeRuns(this.backend, host, (id) => this.jobs.follow(id));
   }
 
@@ -176,7 +176,7 @@ export class App {
     this.report(reason);
   };
 
-  #mayLose(lost: Lost, withdrawn: AbortSignal): Promise<boolean> {
+  #mayLose(lost: Loss, withdrawn: AbortSignal): Promise<boolean> {
     const question = {
       title: t("close.title"),
       message: t(lost === "unkept" ? "close.message" : "close.message_files"),
@@ -188,11 +188,11 @@ export class App {
   }
 
   /** Asks for the path of a new page: beside the current page, or below it. */
-  askNewPage(where: "beside" | "beneath"): void {
+  askNewPage(where: "sibling" | "child"): void {
     const { route } = this.router;
     const path = "path" in route && route.name !== "pictures" ? route.path : "/";
     // A page with subpages serves as the current folder.
-    const isFolder = where === "beneath" || hasSubpages(this.pages.items, path);
+    const isFolder = where === "child" || hasSubpages(this.pages.items, path);
     this.newPageBase = isFolder ? path : (lineageOf(path).at(-2) ?? "/");
     this.overlay = "new-page";
   }
@@ -208,7 +208,7 @@ export class App {
   }
 
   /** Shows a message; its undo stays available after the message has gone. */
-  tell(message: string, { undo: run, ...options }: ToastOptions = {}): () => void {
+  toast(message: string, { undo: run, ...options }: ToastOptions = {}): () => void {
     if (run === undefined) return this.toasts.show(message, options);
     const undo: Undo = { what: message, run, close: () => close() };
     const action = { label: t("common.undo"), run: () => this.undos.take(undo) };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { placesOfDuplicates } from "./duplicate-names";
 
-it("pages that share their name say where they are", () => {
+it("pages with the same name show their folders", () => {
   const pages = [
     { path: "/Travel/Osaka/Hotels", label: "Hotels" },
     { path: "/Hotels", label: "Hotels" },

@@ -5,7 +5,7 @@ import { NO_COUNTS } from "../testing/fake-ttl";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
 
-it("the status bar warns of expired items that could not be removed, and leads to the cache", async () => {
+it("the status bar warns of failed expiry, and leads to the cache", async () => {
   history.replaceState(null, "", "/settings");
   const backend = new FakeBackend();
   backend.ttl.now = { ...backend.ttl.now, counts: { ...NO_COUNTS, error_blobs: 2, error_manifests: 1 } };

@@ -49,7 +49,7 @@ describe("in the window", () => {
   const given = (grant: string, folder: boolean): GrantedFile => ({ grant, name: grant, size: null, folder });
   const dropAll = (...grants: GrantedFile[]) => drop({ grants, x: 0, y: 0 });
 
-  it("all folders that are dropped are opened, and the first of them is shown", async () => {
+  it("opens all dropped folders, and shows the first", async () => {
     dropAll(given("a.jpg", false), given("One", true), given("Two", true));
     await waitFor(() => expect(location.pathname).toBe("/pictures/One/"));
     expect(backend.roots.add.mock.calls).toEqual([[{ grant: "One" }], [{ grant: "Two" }]]);
@@ -57,19 +57,19 @@ describe("in the window", () => {
     expect(screen.queryByTestId("toast")).toBeNull();
   });
 
-  it("one that can't be opened is told, and keeps no other away", async () => {
+  it("reports a folder that fails to open, and opens the others", async () => {
     dropAll(given("refused", true), given("Two", true));
     await waitFor(() => expect(location.pathname).toBe("/pictures/Two/"));
     expect(screen.getAllByTestId("toast")).toHaveLength(1);
   });
 
-  it("of files alone it is said what can be dropped where", async () => {
+  it("explains where files can be dropped", async () => {
     dropAll(given("a.jpg", false));
     expect((await screen.findByTestId("toast")).textContent).toContain("Drop a folder to open it.");
     expect(backend.roots.add).not.toHaveBeenCalled();
   });
 
-  it("while a page is written, what is dropped is left to its editor", async () => {
+  it("leaves drops to the editor while a page is edited", async () => {
     await app.router.navigate("/edit/notes");
     dropAll(given("One", true), given("a.jpg", false));
     await Promise.resolve();
@@ -96,7 +96,7 @@ describe("in a browser", () => {
     expect(drag("drop", ["Files"]).prevented).toBe(false);
   });
 
-  it("drags of the page's own, and what somebody takes, stay as they are", async () => {
+  it("ignores drags of the page itself and drops handled elsewhere", async () => {
     await open();
     expect(drag("dragover", ["text/plain"])).toEqual({ prevented: false, effect: "copy" });
     const taking = document.createElement("div");

@@ -8,7 +8,7 @@ import type { App } from "./app.svelte";
 export async function openDroppedFiles(app: App, { grants }: Pick<FilesDropped, "grants">): Promise<void> {
   if (app.router.route.name === "edit") return;
   const folders = grants.filter(({ folder }) => folder);
-  if (folders.length === 0) app.tell(t("drop.files"));
+  if (folders.length === 0) app.toast(t("drop.files"));
   const opened: Root[] = [];
   // A folder that cannot be opened does not affect the others.
   for (const { grant } of folders) {

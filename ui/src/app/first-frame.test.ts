@@ -13,7 +13,7 @@ it("reads which page the server's HTML names", () => {
   expect(readFrame(frame(""))).toMatchObject({ pageId: null, revision: null, answers: null });
 });
 
-it("reads what the server has answered before it was asked", () => {
+it("reads the answers that the server sent along", () => {
   const json = String.raw`{"user":{"name":"\u003c/script>"},"settings":{},"page":null}`;
   const html = frame(`<script type="application/json" id="first-answers">${json}</script>`);
   expect(readFrame(html).answers).toEqual({ user: { name: "</script>" }, settings: {}, page: null });

@@ -46,8 +46,8 @@ async function listed(caps: string): Promise<string | undefined> {
   return found?.querySelector("dt")?.textContent;
 }
 
-describe("the key for what has failed", () => {
-  it("starts again what could not start", async () => {
+describe("the retry key", () => {
+  it("restarts a failed start", async () => {
     backend.fault = "storage_failed";
     open();
     await screen.findByTestId("retry");
@@ -75,7 +75,7 @@ describe("the key for what has failed", () => {
   });
 });
 
-it("an Enter that is held chooses nothing in the palette", async () => {
+it("a held Enter chooses nothing in the palette", async () => {
   await openShell();
   await userEvent.keyboard("{Control>}k{/Control}");
   const input = await screen.findByRole("combobox");
@@ -114,12 +114,12 @@ it("a dialog that opens explains none of its buttons by itself", async () => {
 });
 
 describe("the keys of messages", () => {
-  it("do what the newest offers, and close the newest", async () => {
+  it("trigger and close the latest", async () => {
     await openShell();
     const [older, newer] = [vi.fn(), vi.fn()];
-    app.tell("one", { action: { label: "Do it", run: older } });
-    app.tell("two", { action: { label: "Do that", run: newer } });
-    app.tell("three");
+    app.toast("one", { action: { label: "Do it", run: older } });
+    app.toast("two", { action: { label: "Do that", run: newer } });
+    app.toast("three");
     await waitFor(() => expect(screen.getAllByTestId("toast")).toHaveLength(3));
     expect(screen.getAllByTestId("toast-action").map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual([null, "Control+Alt+y"]);
     expect(await listed("Ctrl Alt Y")).toBe("Message action: Do that");
@@ -133,16 +133,16 @@ describe("the keys of messages", () => {
     expect(await listed("Ctrl Alt Y")).toBeUndefined();
   });
 
-  it("are told in one's own language", async () => {
+  it("are named in the user's language", async () => {
     await openShell();
     setLocale("ja");
-    app.tell("一つ", { action: { label: "表示", run: () => {} } });
+    app.toast("一つ", { action: { label: "表示", run: () => {} } });
     await screen.findByTestId("toast");
     expect(await listed("Ctrl Alt Y")).toBe("お知らせの操作: 表示");
   });
 });
 
-it("the key for the right panel answers where there is one, and else changes nothing unseen", async () => {
+it("the key of the right panel works only if there is one", async () => {
   await openShell();
   const { open: before } = app.session.settings.right_panel;
   expect(await listed("Ctrl I")).toBeUndefined();
@@ -157,7 +157,7 @@ it("the key for the right panel answers where there is one, and else changes not
   expect(app.session.settings.right_panel.open).toBe(!before);
 });
 
-describe("a panel that was asked for", () => {
+describe("a requested panel", () => {
   const wide = matchMedia;
   afterEach(() => void (window.matchMedia = wide));
 
@@ -169,13 +169,13 @@ describe("a panel that was asked for", () => {
     return close;
   }
 
-  it("has no button in the bar where it stands beside the room, which has its own", async () => {
+  it("has no button in the bar when it is beside the view", async () => {
     await ask();
     expect(screen.getByTestId("right-panel")).toBeDefined();
     expect(screen.queryByTestId("right-toggle")).toBeNull();
   });
 
-  it("is put away from the bar where it lies over the room, which can't be pressed", async () => {
+  it("is closed from the bar when it covers the view", async () => {
     window.matchMedia = (media) => Object.assign(wide(media), { matches: media.includes("width < 900px") });
     const close = await ask();
     expect(screen.getByTestId("main").inert).toBe(true);
@@ -186,7 +186,7 @@ describe("a panel that was asked for", () => {
   });
 });
 
-it("a key opens what stands behind the three dots", async () => {
+it("a key opens the menu of more actions", async () => {
   await openShell();
   expect(await listed(".")).toBeUndefined();
   const view = new ViewState();
@@ -203,7 +203,7 @@ it("a key opens what stands behind the three dots", async () => {
   expect(run).toHaveBeenCalledOnce();
 });
 
-it("who has opened by a key what stands behind the three dots is back where they were", async () => {
+it("closing the menu by key restores the focus", async () => {
   await openShell();
   const view = new ViewState();
   const run = vi.fn(() => void expect(document.activeElement).toBe(main));
@@ -224,7 +224,7 @@ it("who has opened by a key what stands behind the three dots is back where they
   expect(document.activeElement).toBe(screen.getByTestId("more-actions"));
 });
 
-it("a key leads to the work that goes on", async () => {
+it("a key opens the running job", async () => {
   history.replaceState(null, "", "/nowhere");
   backend.jobsNow = [{ id: "J1", kind: "backup", state: "running", done: 45, total: 100, started_at: "2026-11-01T00:00:00Z" }];
   await openShell();
@@ -263,14 +263,14 @@ describe("going back and forward", () => {
     await goes("/nowhere");
   });
 
-  it("is done in the rail where the bar is too narrow for the buttons", async () => {
+  it("moves to the activity bar when the top bar is too narrow", async () => {
     const wide = matchMedia;
     vi.spyOn(window, "matchMedia").mockImplementation((media) => Object.assign(wide(media), { matches: true }));
     await openShell();
     expect(screen.getByTestId("rail").contains(screen.getByTestId("go-back"))).toBe(true);
   });
 
-  it("leaves the keys to the text where one types", async () => {
+  it("leaves its keys to text fields", async () => {
     await openShell();
     await app.router.navigate("/settings?again");
     (await screen.findByTestId("settings-name")).focus();

@@ -39,7 +39,7 @@ export function undoShortcut(app: App): (() => void) | undefined {
 export function newPageBeneathShortcut(app: App): (() => void) | undefined {
   const { name } = app.router.route;
   if (name !== "wiki" && name !== "edit" && name !== "history") return undefined;
-  return app.shortcuts.register({ id: "new-page-beneath", label: t("tree.new_page_beneath"), key: "Shift+n", run: () => app.askNewPage("beneath") }, "everywhere");
+  return app.shortcuts.register({ id: "new-page-beneath", label: t("tree.new_subpage"), key: "Shift+n", run: () => app.askNewPage("child") }, "everywhere");
 }
 
 /** The key that retries failed parts of the screen. */
@@ -64,7 +64,7 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   const removers = [
     { id: "palette", label: t("keys.palette"), key: "Mod+k", palette: false, run: () => void (app.overlay = "palette") },
     ...(search ? [search] : []),
-    { id: "new-page", label: t("tree.new_page"), key: "n", run: () => app.askNewPage("beside") },
+    { id: "new-page", label: t("tree.new_page"), key: "n", run: () => app.askNewPage("sibling") },
     { id: "toggle-side", label: t("side.toggle"), key: "Mod+b", run: toggleSide },
     ...routeCommands("activity").map(open),
     { id: "verify-all", label: t("hashes.verify_all"), key: "Mod+Alt+v", run: () => verifyEverything(app) },

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { ToastOptions } from "../api/host";
 import { reportHashFindings } from "./hash-findings";
 
-function said(found: { corrupt: number; changed: number; missing: number }) {
+function messageOf(found: { corrupt: number; changed: number; missing: number }) {
   const toast = vi.fn<(message: string, options: ToastOptions) => void>();
   const navigate = vi.fn<(address: string) => void>();
   reportHashFindings(found, { toast, navigate });
@@ -10,9 +10,9 @@ function said(found: { corrupt: number; changed: number; missing: number }) {
   return { message, options, navigate };
 }
 
-describe("what rolling verification found", () => {
-  it("names damage before anything else, and leads to the records", async () => {
-    const { message, options, navigate } = said({ corrupt: 2, changed: 3, missing: 0 });
+describe("findings of rolling verification", () => {
+  it("report damage first, and lead to the records", async () => {
+    const { message, options, navigate } = messageOf({ corrupt: 2, changed: 3, missing: 0 });
     expect(message).toContain("2 damaged files");
     expect(options).toMatchObject({ tone: "bad", duration: null });
     await options?.action?.run();
@@ -20,7 +20,7 @@ describe("what rolling verification found", () => {
   });
 
   it("counts changed and missing files together", () => {
-    const { message, options } = said({ corrupt: 0, changed: 1, missing: 2 });
+    const { message, options } = messageOf({ corrupt: 0, changed: 1, missing: 2 });
     expect(message).toContain("3 files");
     expect(options?.tone).toBe("warn");
   });

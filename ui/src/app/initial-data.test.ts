@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-describe("the source of the page that the server's HTML names", () => {
+describe("the page source named by the server's HTML", () => {
   const server = new FakeServer();
   const page = server.add("/p", "text");
   const backend = server.backend();
@@ -21,19 +21,19 @@ describe("the source of the page that the server's HTML names", () => {
     return fetchInitialData({ ...frame, ...changes }, backend);
   }
 
-  it("is asked for before its room is there", async () => {
+  it("is requested before its view loads", async () => {
     const stay = await begin("/wiki/p");
     expect(stay.page).toMatchObject({ id: page.id, revision: 1, unsaved: true });
     expect((await stay.page?.source)?.text).toBe("text");
   });
 
-  it("is left to the room that does not only read it, and where the server told nothing", async () => {
+  it("is left to other views, and without an answer", async () => {
     expect((await begin("/edit/p")).page).toBeNull();
     expect((await begin("/wiki/p", { pageId: null, revision: null })).page).toBeNull();
     expect((await begin("/wiki/p", { answers: null })).page).toBeNull();
   });
 
-  it("may fail: then the room says so", async () => {
+  it("may fail, which its view reports", async () => {
     vi.spyOn(backend.pages, "source").mockRejectedValueOnce(new Error("no answer"));
     const stay = await begin("/wiki/p");
     await expect(stay.page?.source).rejects.toThrow("no answer");
@@ -41,7 +41,7 @@ describe("the source of the page that the server's HTML names", () => {
 });
 
 describe("the first picture", () => {
-  it("waits for its parts, whether they come or fail", async () => {
+  it("waits for its parts, loaded or failed", async () => {
     let come: () => void = () => {};
     const part = new Promise<void>((resolve) => (come = resolve));
     const painted = vi.fn();
@@ -62,12 +62,12 @@ describe("the first picture", () => {
     expect(painted).toHaveBeenCalledOnce();
   });
 
-  it("is painted when the browser says that it is, or not at all where nothing is drawn", async () => {
+  it("is painted when the browser reports it, or in the background at once", async () => {
     vi.useFakeTimers();
-    let tell: (paints: string[]) => void = () => {};
+    let report: (paints: string[]) => void = () => {};
     class Observer {
       constructor(callback: PerformanceObserverCallback) {
-        tell = (paints) => {
+        report = (paints) => {
           const list = { getEntriesByName: (name: string) => paints.filter((paint) => paint === name) };
           callback(list as unknown as PerformanceObserverEntryList, this as unknown as PerformanceObserver);
         };
@@ -77,10 +77,10 @@ describe("the first picture", () => {
     vi.stubGlobal("PerformanceObserver", Observer);
     const [painted, undrawn] = [vi.fn(), vi.fn()];
     void whenPainted().then(painted);
-    tell(["first-paint"]);
+    report(["first-paint"]);
     await vi.advanceTimersByTimeAsync(10);
     expect(painted).not.toHaveBeenCalled();
-    tell(["first-paint", "first-contentful-paint"]);
+    report(["first-paint", "first-contentful-paint"]);
     await vi.advanceTimersByTimeAsync(0);
     expect(painted).toHaveBeenCalledOnce();
     void whenPainted().then(undrawn);

@@ -27,13 +27,13 @@ it.each<[string, object, string[]]>([
   ["damage", { ok: 3, changed: 2, corrupt: 1 }, ["bad", "Hash verification finished. Corrupt: 1 · Changed: 2 · 3 files are as recorded."]],
   ["a loss", { ok: 0, missing: 1 }, ["bad", "Hash verification finished. Missing: 1 · 0 files are as recorded."]],
   ["an edit", { ok: 0, changed: 1 }, ["warn", "Hash verification finished. Changed: 1 · 0 files are as recorded."]],
-])("a verification that found %s says so", (_, summary, message) => {
+])("reports a verification that found %s", (_, summary, message) => {
   const { messages, said } = saying();
   messages.ended(job("H1", summary), false);
   expect(said()).toEqual([message]);
 });
 
-it("the message that a job began goes when it ends, also where the end is seen", () => {
+it("removes the start message of a job at its end", () => {
   const { messages, said } = saying();
   messages.begun("H1", "Verifying this folder…");
   expect(said()).toEqual([["plain", "Verifying this folder…"]]);
@@ -41,7 +41,7 @@ it("the message that a job began goes when it ends, also where the end is seen",
   expect(said()).toEqual([]);
 });
 
-it("of one kind the last job's message alone is shown, and leads to the report", async () => {
+it("shows only the latest job of a kind, and leads to the report", async () => {
   const { messages, toasts, visited, said } = saying();
   messages.ended(job("H1", { ok: 0, corrupt: 1 }), false);
   messages.ended(job("H2", { ok: 0, corrupt: 2 }), false);

@@ -7,7 +7,7 @@ import type { ShownJob, ShownKind } from "../jobs/keys";
 import { nameOf } from "../jobs/progress";
 import { jobAddress } from "./job-routes";
 
-interface Shown {
+interface MessageHost {
   /** Returns a function that removes the message. */
   toast(message: string, options?: ToastOptions): () => void;
   navigate(address: string): void | Promise<void>;
@@ -19,11 +19,11 @@ export class JobMessages {
   /** Functions that remove the message about the last job of a kind. */
   readonly #ended = new Map<ShownKind, () => void>();
 
-  constructor(private readonly shown: Shown) {}
+  constructor(private readonly host: MessageHost) {}
 
   /** The message stays no longer than the job runs. */
   begun(id: string, message: string): void {
-    this.#begun.set(id, this.shown.toast(message));
+    this.#begun.set(id, this.host.toast(message));
   }
 
   /** Reports the outcome of a job, unless it `isSeen` in the current view. */
@@ -35,8 +35,8 @@ export class JobMessages {
     // An export needs no message: the user waits for it.
     if (isSeen || job.kind === "export" || job.state === "cancelled") return;
     const { message, ...options } = endOf(job);
-    const action = { label: t("jobs.look"), run: () => this.shown.navigate(jobAddress(job)) };
-    this.#ended.set(job.kind, this.shown.toast(message, { ...options, action }));
+    const action = { label: t("jobs.look"), run: () => this.host.navigate(jobAddress(job)) };
+    this.#ended.set(job.kind, this.host.toast(message, { ...options, action }));
   }
 }
 

@@ -79,14 +79,14 @@ describe("a row of the page tree", () => {
     expect((await row("Kyoto")).getAttribute("aria-current")).toBe("page");
   });
 
-  it("that is clicked leaves the keys to the room", async () => {
+  it("keeps the keys of the view when clicked", async () => {
     await userEvent.click(await row("travel"));
     expect(document.activeElement).toBe(screen.getByTestId("main"));
     await userEvent.keyboard("l");
     await waitFor(() => expect(location.pathname).toBe("/pages"));
   });
 
-  it("that is followed by a key keeps them", async () => {
+  it("keeps its keys when followed by a key", async () => {
     const travel = await row("travel");
     travel.focus();
     await userEvent.keyboard("{Enter}");
@@ -94,7 +94,7 @@ describe("a row of the page tree", () => {
     expect(document.activeElement?.getAttribute("data-id")).toBe("/travel");
   });
 
-  it("that is opened or closed keeps them, too", async () => {
+  it("keeps them when opened or closed, too", async () => {
     const travel = await row("travel");
     await userEvent.click(travel.querySelector("[data-twisty]") ?? travel);
     expect(document.activeElement).toBe(travel);

@@ -14,7 +14,7 @@ export function pageActions(app: App, path: string, page: DisplayedPage): Action
   const pair = isOld ? { from: page.revision, to: page.latest } : null;
   const history: Action = {
     id: "history",
-    label: t("past.history"),
+    label: t("history.label"),
     key: "h",
     icon: History,
     run: async () => void (await app.router.navigate(historyUrl(path, pair))),
@@ -27,12 +27,12 @@ export function pageActions(app: App, path: string, page: DisplayedPage): Action
     history,
     {
       id: "rename",
-      label: t("past.rename"),
+      label: t("move.menu"),
       key: "F2",
       menu: true,
       icon: FolderInput,
       run: () => void (app.dialog = { kind: "rename", page: subject }),
     },
-    { id: "delete", label: t("past.delete"), key: "Delete", menu: true, icon: Trash2, run: () => beginDelete(app, subject) },
+    { id: "delete", label: t("trash.delete"), key: "Delete", menu: true, icon: Trash2, run: () => beginDelete(app, subject) },
   ];
 }

@@ -19,13 +19,13 @@ async function asked(list: { ensure(): void; state: string }, asking: { mock: { 
   return asking.mock.calls.length;
 }
 
-it("a list of pages that cannot be read is asked for once", async () => {
+it("an unreadable list of pages is requested once", async () => {
   const backend = new FakeBackend();
   const asking = vi.spyOn(backend.pages, "list").mockRejectedValue(new Error("nobody answers"));
   expect(await asked(new PageIndex(backend), asking)).toBe(1);
 });
 
-it("a list of folders that cannot be read is asked for once", async () => {
+it("an unreadable list of folders is requested once", async () => {
   const backend = new FakeBackend();
   const asking = vi.spyOn(backend.roots, "list").mockRejectedValue(new Error("nobody answers"));
   expect(await asked(new Roots(backend), asking)).toBe(1);

@@ -9,7 +9,7 @@ import { beginDelete, deletePage, followRenamed } from "./page-moves";
 import { loadHistory } from "./view-loaders";
 
 const page = { id: "P", path: "/a/p" };
-let past: FakeHistory;
+let fake: FakeHistory;
 let app: App;
 
 // The loading time of the code is not tested.
@@ -17,34 +17,34 @@ beforeAll(async () => void (await loadHistory()), 60_000);
 
 beforeEach(() => {
   history.replaceState(null, "", "/wiki/a/p");
-  past = new FakeHistory();
-  app = new App(Object.assign(new FakeBackend(), { moves: past.moves }));
+  fake = new FakeHistory();
+  app = new App(Object.assign(new FakeBackend(), { moves: fake.moves }));
 });
 
-describe("a page that has moved", () => {
-  it("is at its new address, and goes back when one likes", async () => {
+describe("a moved page", () => {
+  it("is open at its new address, and the move can be undone", async () => {
     await followRenamed(app, page, "/b", true, { revision: 2, pages: 3, warnings: [] });
     expect(location.pathname).toBe("/wiki/b");
     expect(app.toasts.items[0]?.message).toBe("Moved to /b, with 2 subpages");
     await app.toasts.items[0]?.action?.run();
-    expect(past.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: true });
+    expect(fake.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: true });
     expect(location.pathname).toBe("/wiki/a/p");
   });
 
-  it("goes back without a word of links that are as they were", async () => {
+  it("returns without a message when links are unchanged", async () => {
     const moved = { page: "/b", link: "beside", before: "/a/beside", after: "/beside" };
     const other = { page: "/else", link: "p", before: "", after: "/a/p" };
-    past.warnings = [{ page: "/a/p", link: "beside", before: "/beside", after: "/a/beside" }];
+    fake.warnings = [{ page: "/a/p", link: "beside", before: "/beside", after: "/a/beside" }];
     await followRenamed(app, page, "/b", false, { revision: 2, warnings: [moved] });
     await app.toasts.items[0]?.action?.run();
     expect(app.dialog).toBeNull();
-    past.warnings.push(other);
+    fake.warnings.push(other);
     await followRenamed(app, page, "/b", false, { revision: 2, warnings: [moved] });
     await app.toasts.items.at(-1)?.action?.run();
     expect(app.dialog).toEqual({ kind: "links", links: [other] });
   });
 
-  it("leads nobody back who has gone on meanwhile", async () => {
+  it("does not navigate if the user has left", async () => {
     await app.router.navigate("/bin");
     await followRenamed(app, page, "/b", false, { revision: 2, warnings: [] });
     expect(location.pathname).toBe("/bin");
@@ -52,28 +52,28 @@ describe("a page that has moved", () => {
   });
 });
 
-describe("a page that is deleted", () => {
-  it("leads to the page above, and comes back when one likes", async () => {
-    past.moves.parent.mockResolvedValue("/a");
+describe("a deleted page", () => {
+  it("leads to the page above, and can be restored", async () => {
+    fake.moves.parent.mockResolvedValue("/a");
     await beginDelete(app, page);
-    expect(past.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
+    expect(fake.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
     expect(location.pathname).toBe("/wiki/a");
     await app.toasts.items[0]?.action?.run();
-    expect(past.moves.restore).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: false });
+    expect(fake.moves.restore).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: false });
     expect(location.pathname).toBe("/wiki/a/p");
   });
 
-  it("leads nobody back who has gone on meanwhile", async () => {
-    past.moves.parent.mockResolvedValue("/a");
+  it("does not navigate if the user has left", async () => {
+    fake.moves.parent.mockResolvedValue("/a");
     const deleting = beginDelete(app, page);
     await app.router.navigate("/bin");
     await deleting;
-    expect(past.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
+    expect(fake.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
     expect(location.pathname).toBe("/bin");
   });
 
-  it("names the links that mean something else when it comes back, wherever that leads", async () => {
-    past.warnings = [{ page: "/a/p", link: "beside", before: "/x", after: "" }];
+  it("lists changed links after its restoration", async () => {
+    fake.warnings = [{ page: "/a/p", link: "beside", before: "/x", after: "" }];
     history.replaceState(null, "", "/settings");
     const stop = app.start();
     render(Frame, { app, first: { address: "/settings", page: null } });
@@ -87,22 +87,22 @@ describe("a page that is deleted", () => {
     stop();
   });
 
-  it("with others beneath it is asked about, with their number", async () => {
-    past.beneath = 3;
+  it("asks about subpages, with their number", async () => {
+    fake.subpages = 3;
     history.replaceState(null, "", "/settings");
     const stop = app.start();
     render(Frame, { app, first: { address: "/settings", page: null } });
     await beginDelete(app, page);
     const dialog = await screen.findByTestId("delete-dialog");
     expect(dialog.textContent).toContain("/a/p has 3 subpages");
-    expect(past.moves.remove).not.toHaveBeenCalled();
+    expect(fake.moves.remove).not.toHaveBeenCalled();
     await userEvent.click(screen.getByTestId("delete-all"));
-    await vi.waitFor(() => expect(past.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: true }));
+    await vi.waitFor(() => expect(fake.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: true }));
     stop();
   });
 
-  it("stays where it is when the server refuses", async () => {
-    past.down = "lock_required";
+  it("stays open when the server refuses", async () => {
+    fake.down = "lock_required";
     await expect(deletePage(app, page, false, 0)).rejects.toThrow();
     expect(location.pathname).toBe("/wiki/a/p");
     expect(app.undos.last).toBeNull();

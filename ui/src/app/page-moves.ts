@@ -13,25 +13,25 @@ export interface Subject {
 /** Handles a moved page: the address follows, and undo is offered. */
 export async function followRenamed(app: App, page: Subject, to: string, recursive: boolean, renamed: RenamedPage): Promise<void> {
   const pages = renamed.pages ?? 1;
-  const words = pages > 1 ? t("past.moved_many", { to, count: pages - 1 }) : t("past.moved", { to });
+  const words = pages > 1 ? t("move.moved_many", { to, count: pages - 1 }) : t("move.moved", { to });
   const undo = async () => {
     const back = await app.backend.moves.rename(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path), { replace: true });
-    app.tell(t("past.moved", { to: page.path }), { tone: "good" });
+    app.toast(t("move.moved", { to: page.path }), { tone: "good" });
     app.showMovedLinks(stillChanged(back.warnings, { from: page.path, to, warnings: renamed.warnings }));
   };
-  app.tell(words, { tone: "good", undo });
+  app.toast(words, { tone: "good", undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(to), { replace: true });
 }
 
 /** Moves a page to the trash; if it has subpages, asks first whether to include them. */
 export async function beginDelete(app: App, page: Subject): Promise<void> {
-  const beneath = await app.backend.moves.beneath(page.path);
-  if (beneath > 0) app.dialog = { kind: "delete", page, beneath };
+  const subpages = await app.backend.moves.countSubpages(page.path);
+  if (subpages > 0) app.dialog = { kind: "delete", page, subpages };
   else await deletePage(app, page, false, 0);
 }
 
-export async function deletePage(app: App, page: Subject, recursive: boolean, beneath: number): Promise<void> {
+export async function deletePage(app: App, page: Subject, recursive: boolean, subpages: number): Promise<void> {
   const { moves } = app.backend;
   // Requested before: the parent of a deleted page is unknown.
   const above = await moves.parent(page.id);
@@ -39,11 +39,11 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, be
   const undo = async () => {
     const links = await moves.restore(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path));
-    app.tell(t("past.restored", { path: page.path }), { tone: "good" });
+    app.toast(t("trash.restored", { path: page.path }), { tone: "good" });
     app.showMovedLinks(links);
   };
-  const words = recursive ? t("past.deleted_many", { path: page.path, count: beneath }) : t("past.deleted", { path: page.path });
-  app.tell(words, { undo });
+  const words = recursive ? t("trash.deleted_many", { path: page.path, count: subpages }) : t("trash.deleted", { path: page.path });
+  app.toast(words, { undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(above));
 }
 

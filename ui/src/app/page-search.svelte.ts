@@ -10,7 +10,7 @@ export interface PagesFound {
 }
 
 /** More than are shown: recently opened pages are picked out of them. */
-const ASKED = 100;
+const LIMIT = 100;
 /** Results of an older query are removed after this time. */
 const PATIENCE = 150;
 /** The difference in score between one kind of match and the next (docs/API.md). */
@@ -59,7 +59,7 @@ export class PageSearch {
     // earlier requests.
     signal.addEventListener("abort", () => before?.abort());
     try {
-      const pages = await this.pages.search(query, ASKED, signal);
+      const pages = await this.pages.search(query, LIMIT, signal);
       before?.abort();
       if (!signal.aborted) this.shown = { query, pages, state: "found" };
     } catch {

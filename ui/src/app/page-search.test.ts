@@ -6,7 +6,7 @@ function found(path: string, score = 40_000): FoundPage {
   return { page_id: `P${path}`, path, score, title: null, path_spans: [{ text: path, matched: false }], title_spans: [] };
 }
 
-describe("searching while one types", () => {
+describe("searching while typing", () => {
   let answers: Map<string, { answer: (pages: FoundPage[]) => void; fail: () => void; signal: AbortSignal | undefined }>;
   let search: PageSearch;
 
@@ -25,7 +25,7 @@ describe("searching while one types", () => {
 
   const shown = () => search.shown.pages.map(({ path }) => path);
 
-  it("keeps what is shown until the next answer is there", async () => {
+  it("keeps the results until the next answer", async () => {
     search.ask("a");
     answers.get("a")?.answer([found("/a")]);
     await search.settled();
@@ -36,7 +36,7 @@ describe("searching while one types", () => {
     expect([search.shown.query, ...shown()]).toEqual(["ab", "/ab"]);
   });
 
-  it("shows an older answer while a newer one is awaited, but never after it", async () => {
+  it("shows an older answer while waiting, but never after a newer one", async () => {
     search.ask("a");
     search.ask("ab");
     search.ask("abc");
@@ -49,7 +49,7 @@ describe("searching while one types", () => {
     expect(shown()).toEqual(["/abc"]);
   });
 
-  it("does not keep older pages beside words that have had no answer for long", async () => {
+  it("drops old results when an answer takes long", async () => {
     search.ask("a");
     answers.get("a")?.answer([found("/a")]);
     await search.settled();
@@ -63,7 +63,7 @@ describe("searching while one types", () => {
     expect(search.shown.state).toBe("found");
   });
 
-  it("says that it failed, and finds again", async () => {
+  it("reports a failure, and works again", async () => {
     search.ask("a");
     answers.get("a")?.fail();
     await search.settled();
@@ -85,7 +85,7 @@ describe("searching while one types", () => {
 });
 
 describe("the order", () => {
-  it("brings pages that were open lately to the front of those that fit as well", () => {
+  it("ranks recently opened pages first among equals", () => {
     const pages = [found("/exact", 99_990), found("/a", 69_998), found("/b", 69_997), found("/c", 69_996), found("/part", 49_000)];
     const ordered = withRecentFirst(pages, ["P/part", "P/c", "P/b"]);
     expect(ordered.map(({ path }) => path)).toEqual(["/exact", "/c", "/b", "/a", "/part"]);

@@ -20,14 +20,14 @@ describe("the tree of pages", () => {
     ]);
   });
 
-  it("finds its node again when another name stands between", () => {
+  it("finds its node again despite a new name in between", () => {
     expect(treeOf("/a", "/a b", "/a/c")).toMatchObject([
       { name: "a", isPage: true, below: 1 },
       { name: "a b", below: 0 },
     ]);
   });
 
-  it("leaves deleted pages out", () => {
+  it("omits deleted pages", () => {
     expect(buildTree([page("/a", true)], collator)).toEqual([]);
   });
 
@@ -35,14 +35,14 @@ describe("the tree of pages", () => {
     expect(treeOf("/第10章", "/第2章").map(({ name }) => name)).toEqual(["第2章", "第10章"]);
   });
 
-  it("shows only what is open", () => {
+  it("shows only open nodes", () => {
     const tree = treeOf("/a/b/c", "/d");
     expect(shown(visibleRows(tree, new Set()))).toEqual(["-a", "-d"]);
     expect(shown(visibleRows(tree, new Set(["/a", "/a/b"])))).toEqual(["-a", "--b", "---c", "-d"]);
     expect(shown(visibleRows(tree, new Set(["/a/b"])))).toEqual(["-a", "-d"]);
   });
 
-  it("says what has to be open for a page to be seen", () => {
+  it("lists the nodes to open for a page", () => {
     expect(ancestorsOf("/a/b/c")).toEqual(["/a", "/a/b"]);
     expect(ancestorsOf("/")).toEqual([]);
   });

@@ -24,14 +24,14 @@ afterEach(() => stop());
 
 const first = () => screen.getAllByTestId("palette-entry")[0]?.querySelector(".label")?.textContent;
 
-it.each(["top", "top page"])("the top page is found by the name that it has in the tree: %s", async (typed) => {
+it.each(["top", "top page"])("the top page is found by its name in the tree: %s", async (typed) => {
   await userEvent.keyboard(typed);
   await vi.waitFor(() => expect(first()).toBe("Top page"));
   await userEvent.keyboard("{Enter}");
   await vi.waitFor(() => expect(location.pathname).toBe("/wiki/"));
 });
 
-it("a command of the hash records leads there and begins there", async () => {
+it("a command of the hash records opens them and starts", async () => {
   await loadHashes();
   await userEvent.keyboard("record a");
   await vi.waitFor(() => expect(first()).toBe("Record a folder…"));

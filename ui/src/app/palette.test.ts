@@ -19,11 +19,11 @@ describe("finding", () => {
     ]);
   });
 
-  it("prefers the beginnings of words to letters that stand somewhere", () => {
+  it("prefers beginnings of words to scattered letters", () => {
     expect(found("sp", "Insert a picture", "Show the panel")).toEqual(["[S]how the [p]anel", "In[s]ert a [p]icture"]);
   });
 
-  it("finds katakana by hiragana, half width and the other way round", () => {
+  it("finds katakana by hiragana and half-width letters, and vice versa", () => {
     expect(found("ふぉる", "新しいフォルダー")).toEqual(["新しい[フォル]ダー"]);
     expect(found("フォル", "新しいﾌｫﾙﾀﾞｰ", "ふぉるだ")).toEqual(["[ふぉる]だ", "新しい[ﾌｫﾙ]ﾀﾞｰ"]);
   });
@@ -32,12 +32,12 @@ describe("finding", () => {
     expect(found("side pan", "Show the side panel")).toEqual(["Show the [side] [pan]el"]);
   });
 
-  it("keeps the given order where nothing is asked, and the limit always", () => {
+  it("keeps the order without a query, and always the limit", () => {
     const candidates = ["c", "a", "b"].map((label) => ({ label }));
     expect(find(" ", candidates, 2).map(({ candidate }) => candidate.label)).toEqual(["c", "a"]);
   });
 
-  it("does not find what is not there", () => {
+  it("finds nothing that is missing", () => {
     expect(found("xyz", "京都")).toEqual([]);
     expect(found("ba", "ab")).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe("the best of all kinds", () => {
   const entry = (group: string, ...names: string[]) => ({ group, names });
   const ranked = (query: string, ...entries: { group: string; names: readonly string[] }[]) => bestFirst(query, entries).map(({ names, heading }) => `${heading}: ${names[0]}`);
 
-  it("is named in full, then begins so, has the word, a word's beginning, or a part, whatever its kind", () => {
+  it("ranks exact, prefix, word, word prefix and substring matches, across kinds", () => {
     const entries = [
       entry("pages", "Telephotos"),
       entry("pages", "My photos"),
@@ -76,7 +76,7 @@ describe("the best of all kinds", () => {
     expect(ranked("/travel/kyoto", entry("pages", "Old town"), entry("folders", "古都", "/travel/kyoto"))).toEqual(["best: 古都", "pages: Old town"]);
   });
 
-  it("leaves the kinds in their order where they are in it", () => {
+  it("keeps the order of the kinds", () => {
     expect(ranked("a", entry("pages", "a"), entry("folders", "xa"))).toEqual(["pages: a", "folders: xa"]);
     expect(ranked("", entry("pages", "a"), entry("folders", "b"))).toEqual(["pages: a", "folders: b"]);
   });

@@ -8,7 +8,7 @@ export interface Candidate {
   label: string;
 }
 
-export interface Found<T> {
+export interface Match<T> {
   candidate: T;
   /** The label in pieces. */
   spans: MatchSpan[];
@@ -23,7 +23,7 @@ interface Letter {
 }
 
 /** Returns the best matches in order; equal ones keep their order. */
-export function find<T extends Candidate>(query: string, candidates: readonly T[], limit: number): Found<T>[] {
+export function find<T extends Candidate>(query: string, candidates: readonly T[], limit: number): Match<T>[] {
   const wanted = [...fold(query.trim())].filter((char) => char !== " ");
   if (wanted.length === 0) {
     return candidates.slice(0, limit).map((candidate) => ({ candidate, spans: [{ text: candidate.label, matched: false }] }));

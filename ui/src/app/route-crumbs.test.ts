@@ -19,7 +19,7 @@ it.each([
   ],
   ["/edit/a/b", [["a", "/wiki/a"], ["b", undefined]]],
   ["/settings", [["Settings", undefined]]],
-])("%s is shown with the pages above it", (address, expected) => {
+])("%s is shown with its parent pages", (address, expected) => {
   setLocale("en");
   expect(shown(address)).toEqual(expected);
 });

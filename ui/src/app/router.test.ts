@@ -19,8 +19,8 @@ async function step(go: () => void): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
 }
 
-describe("going somewhere", () => {
-  it("many times in place of the present entry changes it seldom, and at last to the last of them", async () => {
+describe("navigation", () => {
+  it("limits the rate of replaced entries, and ends with the last", async () => {
     const replaced = vi.spyOn(history, "replaceState");
     for (let at = 0; at <= 200; at++) {
       await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
@@ -31,7 +31,7 @@ describe("going somewhere", () => {
     replaced.mockRestore();
   });
 
-  it("after that goes on from where one is", async () => {
+  it("then pushes from the current entry", async () => {
     for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
     const { index } = history.state as { index: number };
     await router.navigate("/settings");
@@ -42,7 +42,7 @@ describe("going somewhere", () => {
     expect(router.url.search).toBe("?rev=30");
   });
 
-  it("keeps what a room keeps in the entry, which is changed seldom, too, and before one leaves", async () => {
+  it("stores state of a view in the entry, rate-limited and before leaving", async () => {
     await router.navigate("/wiki/p");
     const { index } = history.state as { index: number };
     const replaced = vi.spyOn(history, "replaceState");
@@ -54,7 +54,7 @@ describe("going somewhere", () => {
     replaced.mockRestore();
   });
 
-  it("keeps nothing of a room in the entry that takes its place", async () => {
+  it("stores no state of the replaced view", async () => {
     for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
     router.keep({ scroll: 5 });
     await router.navigate("/wiki/q", { replace: true });
@@ -62,7 +62,7 @@ describe("going somewhere", () => {
     expect(history.state).not.toHaveProperty("scroll");
   });
 
-  it("keeps nothing in an entry of which a guard still decides", async () => {
+  it("stores no state while a guard decides", async () => {
     await router.navigate("/edit/a");
     router.beforeLeave(() => new Promise(() => {}));
     await step(() => history.back());
@@ -82,7 +82,7 @@ describe("going somewhere", () => {
     expect(router.route).toEqual({ name: "wiki", path: "/", revision: null });
   });
 
-  it("in place of the present entry makes no new one", async () => {
+  it("that replaces the entry adds none", async () => {
     const before = history.length;
     await router.navigate("/settings", { replace: true });
     expect(history.length).toBe(before);
@@ -94,10 +94,10 @@ describe("going somewhere", () => {
   });
 });
 
-describe("the ways back and forward", () => {
+describe("back and forward", () => {
   const ways = () => [router.canGoBack, router.canGoForward];
 
-  it("are there as far as one has been, and end where one goes on from", async () => {
+  it("are possible as far as visited, and end at a new entry", async () => {
     expect(ways()).toEqual([false, false]);
     await router.navigate("/settings");
     await router.navigate("/pictures/");
@@ -112,7 +112,7 @@ describe("the ways back and forward", () => {
     expect(ways()).toEqual([true, false]);
   });
 
-  it("are no others where the present entry is replaced", async () => {
+  it("are unchanged by replacing the entry", async () => {
     await router.navigate("/settings", { replace: true });
     expect(ways()).toEqual([false, false]);
   });
@@ -123,7 +123,7 @@ describe("the ways back and forward", () => {
     stop = router.start();
   };
 
-  it("are after a reload what they were", async () => {
+  it("are the same after a reload", async () => {
     await router.navigate("/settings");
     reload();
     expect(ways()).toEqual([true, false]);
@@ -142,7 +142,7 @@ describe("the ways back and forward", () => {
     expect([router.url.search, ...ways()]).toEqual(["?view=a", true, false]);
   });
 
-  it("after a reload lead forward where the entry does not say what the browser has", async () => {
+  it("after a reload allow forward when the entry has no position", async () => {
     await router.navigate("/settings");
     history.replaceState({ index: 1 }, "");
     reload();
@@ -151,7 +151,7 @@ describe("the ways back and forward", () => {
     expect(ways()).toEqual([true, false]);
   });
 
-  it("lead past no guard", async () => {
+  it("respect guards", async () => {
     await router.navigate("/edit/a");
     const guard = vi.fn(() => false);
     router.beforeLeave(guard);
@@ -161,7 +161,7 @@ describe("the ways back and forward", () => {
     expect([router.url.pathname, ...ways()]).toEqual(["/edit/a", true, false]);
   });
 
-  it("lose nothing of what a room was to keep in the entry that is left", async () => {
+  it("keep the state that a view was about to store", async () => {
     for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
     await router.navigate("/settings");
     for (let at = 0; at <= 30; at++) await router.navigate(`/settings?at=${String(at)}`, { replace: true });
@@ -172,7 +172,7 @@ describe("the ways back and forward", () => {
 });
 
 describe("a guard", () => {
-  it("keeps one where one is", async () => {
+  it("prevents leaving", async () => {
     const remove = router.beforeLeave(() => false);
     expect(await router.navigate("/settings")).toBe(false);
     expect(location.pathname).toBe("/wiki/");
@@ -203,7 +203,7 @@ describe("a guard", () => {
     expect(router.route).toEqual({ name: "edit", path: "/a" });
   });
 
-  describe("that still decides while one steps back once more", () => {
+  describe("that is still deciding during another step back", () => {
     let decide: (yes: boolean) => void;
     const guard = vi.fn(() => new Promise<boolean>((resolve) => (decide = resolve)));
 
@@ -218,7 +218,7 @@ describe("a guard", () => {
       expect(guard).toHaveBeenCalledOnce();
     });
 
-    it("is obeyed when it lets one go: one is where the browser is", async () => {
+    it("is obeyed when it allows leaving", async () => {
       decide(true);
       await vi.waitFor(() => expect(router.route).toEqual({ name: "settings" }));
       expect(location.pathname).toBe("/settings");
@@ -227,7 +227,7 @@ describe("a guard", () => {
       await vi.waitFor(() => expect(router.url.pathname).toBe("/pictures/"));
     });
 
-    it("is obeyed when it keeps one: both steps are undone, and the next one is asked about", async () => {
+    it("is obeyed when it refuses: both steps are undone, and the next asks again", async () => {
       await step(() => decide(false));
       expect(location.pathname).toBe("/edit/a");
       expect(router.route).toEqual({ name: "edit", path: "/a" });
@@ -237,7 +237,7 @@ describe("a guard", () => {
       await vi.waitFor(() => expect(router.url.pathname).toBe("/pictures/"));
     });
 
-    it("is obeyed when one has stepped forward again: what was given up is left", async () => {
+    it("is obeyed after a step forward: the first decision is dropped", async () => {
       await step(() => history.go(2));
       expect(location.pathname).toBe("/edit/a");
       decide(true);

@@ -40,7 +40,7 @@ describe("an address", () => {
     expect(at(address)).toEqual(route);
   });
 
-  it("of a picture is read as it was written, whatever its name", () => {
+  it("of a picture is read as written, whatever its name", () => {
     const folder = canonicalPath("旅/100%");
     for (const name of ["a+b c&d=e#f?.jpg", "京都.jpg", "..", "a%2Fb"]) {
       const view = encodeName({ name });

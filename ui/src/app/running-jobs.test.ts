@@ -38,8 +38,8 @@ const atWork = () => screen.queryByTestId("jobs-at-work");
 const words = () => atWork()?.textContent.replace(/\s+/g, " ").trim();
 const toasts = () => app.toasts.items.map(({ message, tone }) => [message, tone]);
 
-describe("the foot", () => {
-  it("tells of work that goes on, and leads to it", async () => {
+describe("the status bar", () => {
+  it("shows running work, and leads to it", async () => {
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
     await waitFor(() => expect(words()).toBe("Backup: 45% done"));
@@ -48,27 +48,27 @@ describe("the foot", () => {
     expect(location.pathname + location.hash).toBe("/settings#backup");
   });
 
-  it("follows it to its end, and says whether it waits", async () => {
+  it("follows it to its end, and shows pauses", async () => {
     await openAt("/pictures/");
     expect(atWork()).toBeNull();
-    backend.tellJob(BACKUP);
+    backend.emitJob(BACKUP);
     await waitFor(() => expect(words()).toBe("Backup: 45% done"));
-    backend.tellJob({ ...BACKUP, state: "paused" });
+    backend.emitJob({ ...BACKUP, state: "paused" });
     await waitFor(() => expect(words()).toBe("Backup: Paused"));
-    backend.tellJob({ ...BACKUP, state: "done" });
+    backend.emitJob({ ...BACKUP, state: "done" });
     await waitFor(() => expect(atWork()).toBeNull());
   });
 
-  it("counts what goes on at once, and speaks Japanese", async () => {
+  it("counts simultaneous jobs, also in Japanese", async () => {
     backend.settingsNow.language = "ja";
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
     await waitFor(() => expect(words()).toBe("バックアップ: 45% 完了"));
-    backend.tellJob({ ...BACKUP, id: "J2", kind: "cache_gc" });
+    backend.emitJob({ ...BACKUP, id: "J2", kind: "cache_gc" });
     await waitFor(() => expect(words()).toBe("2 件を処理しています"));
   });
 
-  it("of which two go on are each found in the palette, by their own keys", async () => {
+  it("lists two jobs in the palette with their own keys", async () => {
     backend.jobsNow = [BACKUP, { ...BACKUP, id: "J2", kind: "import" }];
     await openAt("/settings");
     await screen.findByTestId("job-import");
@@ -81,56 +81,56 @@ describe("the foot", () => {
   it("is silent about work that the settings do not show", async () => {
     backend.jobsNow = [{ ...BACKUP, kind: "check" }];
     await openAt("/pictures/");
-    backend.tellJob({ ...BACKUP, id: "J2", kind: "check" });
-    backend.tellJob({ ...BACKUP, id: "J3", kind: "import" });
+    backend.emitJob({ ...BACKUP, id: "J2", kind: "check" });
+    backend.emitJob({ ...BACKUP, id: "J3", kind: "import" });
     await waitFor(() => expect(words()).toBe("Import: 45% done"));
   });
 
-  it("gives the focus to the room when the work ends on which it was", async () => {
+  it("moves the focus to the view when the focused job ends", async () => {
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
     (await screen.findByTestId("jobs-at-work")).focus();
-    backend.tellJob({ ...BACKUP, state: "done" });
+    backend.emitJob({ ...BACKUP, state: "done" });
     await waitFor(() => expect(document.activeElement?.id).toBe("main"));
   });
 });
 
-describe("what was begun in this window and has ended", () => {
+describe("a finished job of this window", () => {
   async function begin(job: Job): Promise<void> {
     backend.jobsNow = [job];
     await app.jobs.follow(job.id);
   }
 
-  it("is told wherever one is, with a way to it", async () => {
+  it("is reported anywhere, with a link", async () => {
     await openAt("/pictures/");
     await begin(BACKUP);
-    backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
+    backend.emitJob({ ...BACKUP, state: "done", result: COPIED });
     await waitFor(() => expect(toasts()).toEqual([["Backup finished", "good"]]));
     await app.toasts.items[0]?.action?.run();
     expect((await screen.findByTestId("job-backup")).textContent).toContain("/b");
   });
 
-  it("is told when it failed, and not when one has cancelled it", async () => {
+  it("is reported when it failed, but not when cancelled", async () => {
     await openAt("/pictures/");
     await begin(BACKUP);
-    backend.tellJob({ ...BACKUP, state: "failed", error: { code: "disk_full", message: "" } });
+    backend.emitJob({ ...BACKUP, state: "failed", error: { code: "disk_full", message: "" } });
     await waitFor(() => expect(toasts()).toEqual([["Backup failed", "bad"]]));
     await begin({ ...BACKUP, id: "J2", kind: "import" });
-    backend.tellJob({ ...BACKUP, id: "J2", kind: "import", state: "cancelled" });
+    backend.emitJob({ ...BACKUP, id: "J2", kind: "import", state: "cancelled" });
     await waitFor(() => expect(app.jobs.get("import")?.state).toBe("cancelled"));
     expect(toasts()).toHaveLength(1);
   });
 
-  it("is not told again in the settings, nor what others began", async () => {
+  it("is not reported in the settings, nor when started elsewhere", async () => {
     await openAt("/settings");
     await begin(BACKUP);
-    backend.tellJob({ ...BACKUP, state: "done", result: COPIED });
+    backend.emitJob({ ...BACKUP, state: "done", result: COPIED });
     await waitFor(() => expect(screen.getByTestId("job-backup").dataset["state"]).toBe("done"));
     await app.router.navigate("/pictures/");
     const others: Job = { ...BACKUP, id: "J2" };
-    backend.tellJob(others);
+    backend.emitJob(others);
     await waitFor(() => expect(atWork()).not.toBeNull());
-    backend.tellJob({ ...others, state: "done" });
+    backend.emitJob({ ...others, state: "done" });
     await waitFor(() => expect(atWork()).toBeNull());
     expect(toasts()).toEqual([]);
   });

@@ -109,7 +109,7 @@ export class Session {
     try {
       const settings = await this.backend().settings.patch(patch);
       // Later changes are kept.
-      this.#apply({ ...settings, ...known(this.#unsent) });
+      this.#apply({ ...settings, ...setFields(this.#unsent) });
     } catch (error) {
       await this.refreshSettings();
       throw error;
@@ -146,7 +146,7 @@ export class Session {
 
   async #readSettings(): Promise<void> {
     const settings = await this.backend().settings.get();
-    this.#apply({ ...settings, ...known(this.#unsent) });
+    this.#apply({ ...settings, ...setFields(this.#unsent) });
   }
 
   /** The backend's observer. */
@@ -166,7 +166,7 @@ export class Session {
   }
 
   #show(patch: SettingsPatch): void {
-    this.#apply({ ...this.settings, ...known(patch) });
+    this.#apply({ ...this.settings, ...setFields(patch) });
   }
 
   #apply(settings: Settings): void {
@@ -187,6 +187,6 @@ export class Session {
 }
 
 /** Removes the unset fields of a patch. */
-function known(patch: SettingsPatch): Partial<Settings> {
+function setFields(patch: SettingsPatch): Partial<Settings> {
   return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null && value !== undefined));
 }

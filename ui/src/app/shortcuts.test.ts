@@ -32,7 +32,7 @@ function field(): HTMLInputElement {
 }
 
 describe("the registry of keys", () => {
-  it("runs what was registered, and keeps the browser from its own", () => {
+  it("runs registered keys, and suppresses the browser's", () => {
     const { run } = register("Mod+k");
     expect(press("k", { ctrlKey: true }).defaultPrevented).toBe(true);
     expect(run).toHaveBeenCalledOnce();
@@ -49,7 +49,7 @@ describe("the registry of keys", () => {
     expect(frame.run).toHaveBeenCalledOnce();
   });
 
-  it("keeps single keys quiet in the editor's text also while it cannot be changed", () => {
+  it("ignores single keys in the editor even while read-only", () => {
     const { run } = register("e");
     const text = document.createElement("div");
     text.className = "cm-content";
@@ -59,7 +59,7 @@ describe("the registry of keys", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it("keeps single keys quiet while something is typed, but not those with Ctrl", () => {
+  it("ignores single keys during typing, but not those with Ctrl", () => {
     const single = register("e");
     const withMod = register("Mod+s");
     const withAlt = register("Alt+1");
@@ -82,14 +82,14 @@ describe("the registry of keys", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("answers a key that is held once, but keeps the browser from its own all the while", () => {
+  it("answers a held key once, and suppresses the browser's", () => {
     const { run } = register("Mod+s");
     expect(press("s", { ctrlKey: true }).defaultPrevented).toBe(true);
     expect(press("s", { ctrlKey: true, repeat: true }).defaultPrevented).toBe(true);
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("lets a held Enter press nothing more, but write lines", () => {
+  it("lets a held Enter press nothing, but add lines", () => {
     const [button, text] = [document.createElement("button"), document.createElement("textarea")];
     document.body.append(button, text);
     expect(press("Enter", {}, button).defaultPrevented).toBe(false);
@@ -97,7 +97,7 @@ describe("the registry of keys", () => {
     expect(press("Enter", { repeat: true }, text).defaultPrevented).toBe(false);
   });
 
-  it("goes on while a key is held that is made for it", () => {
+  it("repeats keys that are made for holding", () => {
     const run = vi.fn();
     shortcuts.register({ id: "j", label: "j", key: "j", repeats: true, run }, "view");
     press("j");
@@ -105,14 +105,14 @@ describe("the registry of keys", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("leaves the keys of an input method alone", () => {
+  it("ignores the keys of an input method", () => {
     const { run } = register("Mod+k");
     press("k", { ctrlKey: true, isComposing: true });
     press("k", { ctrlKey: true, keyCode: 229 });
     expect(run).not.toHaveBeenCalled();
   });
 
-  it("leaves alone what somebody has dealt with", () => {
+  it("ignores events that were handled", () => {
     const { run } = register("j");
     const inner = document.createElement("div");
     inner.addEventListener("keydown", (event) => event.preventDefault());

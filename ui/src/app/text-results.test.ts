@@ -23,7 +23,7 @@ const counts = (results: TextResults, query: string, listed = new Set<string>())
 };
 
 describe("TextResults", () => {
-  it("lists pages that are not listed by name, then a few results of each other kind", async () => {
+  it("lists pages found by text only, and a few results of other kinds", async () => {
     const { finds, results } = open();
     await results.ask("x");
     expect(counts(results, "x")).toEqual([6, 3, 3, 3]);
@@ -32,7 +32,7 @@ describe("TextResults", () => {
     expect(finds.picture).toHaveBeenCalledWith("x", { limit: 3 }, expect.anything());
   });
 
-  it("leaves out pages of which no word was typed, unless by an operator", async () => {
+  it("omits pages found without the typed words, except by operators", async () => {
     const { finds, results } = open();
     const path = { text: "/x", highlights: [] };
     const page = { kind: "page", page_id: "1", path, snippets: [{ text: "a", highlights: [] }] } as unknown as ResultOf<"page">;
@@ -43,7 +43,7 @@ describe("TextResults", () => {
     expect(counts(results, "tag:x")[0]).toBe(1);
   });
 
-  it("asks for nothing else before the pages are there, nor for what was typed over", async () => {
+  it("requests nothing else before the pages, nor for outdated text", async () => {
     const { finds, results } = open();
     let answerPages: (answer: SearchAnswer<"page">) => void = () => {};
     finds.page.mockReturnValueOnce(new Promise((resolve) => (answerPages = resolve)));
@@ -56,7 +56,7 @@ describe("TextResults", () => {
     expect(results.of("x", new Set())).toEqual([]);
   });
 
-  it("lists what can be searched where a kind fails", async () => {
+  it("lists the other kinds when one fails", async () => {
     const { finds, results } = open();
     finds.page.mockRejectedValue(new Error("no"));
     finds.file.mockRejectedValue(new Error("no"));

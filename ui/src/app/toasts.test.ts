@@ -18,13 +18,13 @@ const keep = (...messages: string[]) => {
   for (const message of messages) toasts.show(message, { duration: null });
 };
 
-describe("where there are too many", () => {
-  it("the oldest goes", () => {
+describe("beyond the limit", () => {
+  it("the oldest is removed", () => {
     show("1", "2", "3", "4", "5");
     expect(shown()).toEqual(["2", "3", "4", "5"]);
   });
 
-  it("one that waits for a person stays, and those that go by themselves give way", () => {
+  it("one that waits for the user stays, and timed ones are removed", () => {
     keep("failed");
     show("1", "2", "3", "4");
     expect(shown()).toEqual(["failed", "2", "3", "4"]);
@@ -32,7 +32,7 @@ describe("where there are too many", () => {
     expect(shown()).toEqual(["failed", "3", "4", "failed, too"]);
   });
 
-  it("those that wait for a person give way to another such alone", () => {
+  it("those that wait for the user are only replaced by another such", () => {
     keep("1", "2", "3", "4");
     show("passing");
     expect(shown()).toEqual(["1", "2", "3", "4", "passing"]);
@@ -41,8 +41,8 @@ describe("where there are too many", () => {
   });
 });
 
-describe("while one points at them", () => {
-  it("none goes, also when another one comes", () => {
+describe("while the pointer is on them", () => {
+  it("none is removed, even when another arrives", () => {
     show("read");
     vi.advanceTimersByTime(7_000);
     toasts.pause();
@@ -56,7 +56,7 @@ describe("while one points at them", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("and the last is closed, the next one goes by itself", () => {
+  it("the next one is removed after the last was closed", () => {
     show("read");
     toasts.pause();
     toasts.close(toasts.items[0]?.id ?? -1);

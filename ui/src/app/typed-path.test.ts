@@ -13,6 +13,6 @@ it.each([
   ["あ".repeat(341), `/${"あ".repeat(341)}`],
   ["あ".repeat(342), null],
   ["a/".repeat(65), null],
-])("%j means %j", (typed, path) => {
+])("%j becomes %j", (typed, path) => {
   expect(pathFromTyping(typed)).toBe(path);
 });

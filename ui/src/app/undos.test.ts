@@ -3,12 +3,12 @@ import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import { undoShortcut } from "./global-shortcuts";
 
-describe("what can be undone", () => {
-  it("stays in reach after its message has gone, the latest first", async () => {
+describe("undoable actions", () => {
+  it("remain available after their messages, latest first", async () => {
     const app = new App(new FakeBackend());
     const [first, second] = [vi.fn(), vi.fn()];
-    app.tell("Moved", { undo: first });
-    app.tell("Deleted", { undo: second })();
+    app.toast("Moved", { undo: first });
+    app.toast("Deleted", { undo: second })();
     expect(app.toasts.items).toHaveLength(1);
     const remove = undoShortcut(app);
     expect(app.shortcuts.all.at(-1)?.label).toBe("Undo: Deleted");
@@ -21,7 +21,7 @@ describe("what can be undone", () => {
   it("is undone once, by the message or by the key", async () => {
     const app = new App(new FakeBackend());
     const undo = vi.fn();
-    app.tell("Deleted", { undo });
+    app.toast("Deleted", { undo });
     const { last } = app.undos;
     await app.toasts.items[0]?.action?.run();
     if (last !== null) await app.undos.take(last);
@@ -30,9 +30,9 @@ describe("what can be undone", () => {
     expect(undoShortcut(app)).toBeUndefined();
   });
 
-  it("can be tried again when it failed", async () => {
+  it("can be retried after a failure", async () => {
     const app = new App(new FakeBackend());
-    app.tell("Deleted", { undo: () => Promise.reject(new Error("no")) });
+    app.toast("Deleted", { undo: () => Promise.reject(new Error("no")) });
     await expect(app.toasts.items[0]?.action?.run()).rejects.toThrow("no");
     expect(app.undos.last?.what).toBe("Deleted");
   });

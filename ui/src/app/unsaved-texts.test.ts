@@ -49,7 +49,7 @@ it("unsaved pages are the newest text of each path", () => {
   ]);
 });
 
-it("unsaved pages stand among the recent ones and in the tree", async () => {
+it("unsaved pages are listed among the recent ones and in the tree", async () => {
   const recent = await screen.findAllByTestId("recent-unsaved");
   expect(recent.map((link) => link.getAttribute("href"))).toEqual(["/edit/travel/kyoto?take=J/travel/kyoto", "/edit/travel/oslo?take=J/travel/oslo"]);
   expect(recent[0]?.textContent).toMatch(/Kyoto \*in\* autumn\s*not saved/);
@@ -65,7 +65,7 @@ it("the palette finds an unsaved page by its title", async () => {
   await vi.waitFor(() => expect(location.pathname + location.search).toBe("/edit/travel/kyoto?take=J/travel/kyoto"));
 });
 
-it("a page that was saved meanwhile is listed no longer", async () => {
+it("a saved page is no longer listed", async () => {
   backend.entriesNow = [];
   backend.emit("page.changed", { page_id: "D1", path: "/travel/kyoto", revision: 1, kind: "created" });
   await vi.waitFor(() => expect(screen.queryAllByTestId("recent-unsaved")).toEqual([]));

@@ -5,16 +5,16 @@ import { App } from "./app.svelte";
 import { createHost } from "./view-state.svelte";
 
 let app: App;
-let stay: ReturnType<typeof createHost>;
+let created: ReturnType<typeof createHost>;
 
 beforeEach(() => {
   app = new App(new FakeBackend());
-  stay = createHost(app);
+  created = createHost(app);
   window.addEventListener("keydown", app.shortcuts.handle);
 });
 
 afterEach(() => {
-  stay.dispose();
+  created.dispose();
   window.removeEventListener("keydown", app.shortcuts.handle);
 });
 
@@ -25,26 +25,26 @@ function pressSave(): boolean {
   return event.defaultPrevented;
 }
 
-it("the key of what cannot be done just now does nothing, also not what the browser does with it", () => {
+it("the key of a disabled action does nothing, nor does the browser", () => {
   const run = vi.fn();
   const save = (disabled: boolean): Action => ({ id: "save", label: "Save", key: "Mod+s", disabled, run });
   expect(pressSave()).toBe(false);
-  stay.host.setActions([save(true)]);
+  created.host.setActions([save(true)]);
   expect(pressSave()).toBe(true);
   expect(run).not.toHaveBeenCalled();
   expect(app.shortcuts.all.map(({ palette }) => palette)).toEqual([false]);
-  stay.host.setActions([save(false)]);
+  created.host.setActions([save(false)]);
   expect(pressSave()).toBe(true);
   expect(run).toHaveBeenCalledOnce();
-  stay.host.setActions([]);
+  created.host.setActions([]);
   expect(pressSave()).toBe(false);
 });
 
-it("what was done without a message is undone by the same key as what a message told of", async () => {
+it("the undo key also reverts actions without a message", async () => {
   const run = vi.fn();
-  stay.host.undoable("3 stars", run);
+  created.host.undoable("3 stars", run);
   expect(app.undos.last?.what).toBe("3 stars");
-  stay.dispose();
+  created.dispose();
   if (app.undos.last) await app.undos.take(app.undos.last);
   expect(run).toHaveBeenCalledOnce();
 });

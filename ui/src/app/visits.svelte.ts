@@ -4,7 +4,7 @@ import { untrack } from "svelte";
 import type { UsersApi, VisitedPage } from "../api/backend";
 
 /** The server's limit. */
-const KEPT = 50;
+const MAX_PAGES = 50;
 
 export class Visits {
   #pages = $state.raw<readonly VisitedPage[]>([]);
@@ -25,7 +25,7 @@ export class Visits {
   note(page: VisitedPage): void {
     // An effect that records a page must not depend on the list: recording would trigger itself.
     const before = untrack(() => this.#pages);
-    this.#pages = [page, ...before.filter(({ page_id }) => page_id !== page.page_id)].slice(0, KEPT);
+    this.#pages = [page, ...before.filter(({ page_id }) => page_id !== page.page_id)].slice(0, MAX_PAGES);
     this.#notes += 1;
     // Optional: a failed record is not reported to the reader, and the frame reports faults that concern everything.
     this.#writing = this.#writing.then(() => this.users.visit(page.page_id)).catch(() => {});

@@ -33,7 +33,7 @@ describe("visits", () => {
 
   const paths = () => visits.pages.map(({ path }) => path);
 
-  it("are told at once, each once, the latest first, and not without end", async () => {
+  it("are listed at once, each once, latest first, up to a limit", async () => {
     for (let index = 0; index < 60; index++) visits.note(page(`/${index}`));
     visits.note(page("/20"));
     expect(paths().slice(0, 3)).toEqual(["/20", "/59", "/58"]);
@@ -42,21 +42,21 @@ describe("visits", () => {
     expect(kept).toHaveLength(60);
   });
 
-  it("are kept by the server, in their order", async () => {
+  it("are stored by the server, in order", async () => {
     for (const path of ["/a", "/b", "/a"]) visits.note(page(path));
     await visits.read();
     expect(kept.map(({ path }) => path)).toEqual(["/a", "/b"]);
     expect(paths()).toEqual(["/a", "/b"]);
   });
 
-  it("of earlier windows come back", async () => {
+  it("of earlier windows are restored", async () => {
     kept = [page("/old"), page("/older")];
     await visits.read();
     visits.note(page("/new"));
     expect(paths()).toEqual(["/new", "/old", "/older"]);
   });
 
-  it("that are made while the list is on its way are in it", async () => {
+  it("made while the list loads are included", async () => {
     meanwhile = () => {
       meanwhile = () => {};
       visits.note(page("/meanwhile"));
@@ -66,7 +66,7 @@ describe("visits", () => {
     expect(paths()).toEqual(["/meanwhile", "/old"]);
   });
 
-  it("stay as they are known when the server can't be asked", async () => {
+  it("are unchanged without an answer of the server", async () => {
     fault = new Error("down");
     visits.note(page("/a"));
     await visits.read();
@@ -79,7 +79,7 @@ describe("visits", () => {
 });
 
 describe("recent pages", () => {
-  it("are those that were read, then those that changed, without the one that is open", () => {
+  it("are the visited ones, then the changed ones, without the open one", () => {
     const recent = recentPages([page("/b"), page("/a")], [page("/c"), page("/a"), page("/d")], "/b", 3);
     expect(recent.map(({ path }) => path)).toEqual(["/a", "/c", "/d"]);
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Kept } from "../api/host";
+import type { FlushResult } from "../api/host";
 import { fakeDesktop } from "../testing/fake-backend";
-import { ClosingSequence, type Lost } from "./window-closing";
+import { ClosingSequence, type Loss } from "./window-closing";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ afterEach(() => {
 function window_() {
   const desktop = fakeDesktop();
   const answers: ((yes: boolean) => void)[] = [];
-  const ask = vi.fn<(lost: Lost, withdrawn: AbortSignal) => Promise<boolean>>(
+  const ask = vi.fn<(lost: Loss, withdrawn: AbortSignal) => Promise<boolean>>(
     (_, withdrawn) =>
       new Promise((resolve) => {
         answers.push(resolve);
@@ -27,10 +27,10 @@ function window_() {
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-it("the window goes when everything has been kept, and nobody is asked", async () => {
+it("closes without a question once everything is saved", async () => {
   const { desktop, closing, close, ask } = window_();
-  let done: (kept: Kept) => void = () => {};
-  closing.add((certain) => (certain ? "kept" : new Promise<Kept>((resolve) => (done = resolve))));
+  let done: (kept: FlushResult) => void = () => {};
+  closing.add((certain) => (certain ? "kept" : new Promise<FlushResult>((resolve) => (done = resolve))));
   closing.add(() => "kept");
   close();
   await vi.advanceTimersByTimeAsync(500);
@@ -42,10 +42,10 @@ it("the window goes when everything has been kept, and nobody is asked", async (
 });
 
 it.each([
-  ["is not kept", () => Promise.resolve<Kept>("unkept")],
-  ["fails", () => Promise.reject<Kept>(new Error("no"))],
-  ["takes too long", () => new Promise<Kept>(() => {})],
-])("the window stays until the person has said whether to lose what %s", async (_, flush) => {
+  ["is not kept", () => Promise.resolve<FlushResult>("unkept")],
+  ["fails", () => Promise.reject<FlushResult>(new Error("no"))],
+  ["takes too long", () => new Promise<FlushResult>(() => {})],
+])("waits for an answer when text %s", async (_, flush) => {
   const { desktop, closing, close, ask, answer } = window_();
   const other = vi.fn(() => "kept" as const);
   closing.add(flush);
@@ -68,10 +68,10 @@ it.each([
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("what was only slow to be kept is asked about no more, and the window goes", async () => {
+it("drops the question when a slow save succeeds, and closes", async () => {
   const { desktop, closing, close, ask } = window_();
-  let done: (kept: Kept) => void = () => {};
-  const flush = vi.fn((certain: boolean) => (certain ? "kept" : new Promise<Kept>((resolve) => (done = resolve))));
+  let done: (kept: FlushResult) => void = () => {};
+  const flush = vi.fn((certain: boolean) => (certain ? "kept" : new Promise<FlushResult>((resolve) => (done = resolve))));
   closing.add(flush);
   close();
   await vi.advanceTimersByTimeAsync(1_999);
@@ -84,10 +84,10 @@ it("what was only slow to be kept is asked about no more, and the window goes", 
   expect(ask).toHaveBeenCalledOnce();
 });
 
-it("what was slow to be told is asked about in its own words", async () => {
+it("asks with special words about slow answers", async () => {
   const { desktop, closing, close, ask, answer } = window_();
-  let done: (kept: Kept) => void = () => {};
-  closing.add(() => new Promise<Kept>((resolve) => (done = resolve)));
+  let done: (kept: FlushResult) => void = () => {};
+  closing.add(() => new Promise<FlushResult>((resolve) => (done = resolve)));
   close();
   await vi.advanceTimersByTimeAsync(1_999);
   expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
@@ -99,9 +99,9 @@ it("what was slow to be told is asked about in its own words", async () => {
   expect(desktop.closeWindow).not.toHaveBeenCalled();
 });
 
-it("what a later try keeps is asked about no more, and the window goes", async () => {
+it("drops the question when a retry succeeds, and closes", async () => {
   const { desktop, closing, close, ask } = window_();
-  const flush = vi.fn<(certain: boolean) => Kept>(() => "unkept");
+  const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unkept");
   closing.add(flush);
   close();
   await vi.advanceTimersByTimeAsync(2_500);
@@ -113,9 +113,9 @@ it("what a later try keeps is asked about no more, and the window goes", async (
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("nothing is tried again once the person has answered", async () => {
+it("does not retry after the answer", async () => {
   const { closing, close, answer } = window_();
-  const flush = vi.fn<(certain: boolean) => Kept>(() => "unkept");
+  const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unkept");
   closing.add(flush);
   close();
   await settle();
@@ -124,10 +124,10 @@ it("nothing is tried again once the person has answered", async () => {
   expect(flush).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-it("a person who stays loses nothing to what comes later", async () => {
+it("ignores later results when the user stays", async () => {
   const { desktop, closing, close, answer } = window_();
-  let done: (kept: Kept) => void = () => {};
-  const flush = vi.fn(() => new Promise<Kept>((resolve) => (done = resolve)));
+  let done: (kept: FlushResult) => void = () => {};
+  const flush = vi.fn(() => new Promise<FlushResult>((resolve) => (done = resolve)));
   closing.add(flush);
   close();
   await vi.advanceTimersByTimeAsync(1_999);
@@ -139,15 +139,15 @@ it("a person who stays loses nothing to what comes later", async () => {
   expect(desktop.closeWindow).not.toHaveBeenCalled();
 });
 
-it("the lock that is slow to be given back does not hold the window for longer than it waits", async () => {
+it("does not wait longer for a slow lock release", async () => {
   const { desktop, closing, close } = window_();
-  closing.add((certain) => (certain ? new Promise<Kept>(() => {}) : "kept"));
+  closing.add((certain) => (certain ? new Promise<FlushResult>(() => {}) : "kept"));
   close();
   await vi.advanceTimersByTimeAsync(1_999);
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("the person is told of the worst that is lost", async () => {
+it("asks about the worst loss", async () => {
   const { closing, close, ask, answer } = window_();
   closing.add(() => "kept");
   closing.add(() => "files at stake");
@@ -187,7 +187,7 @@ it("the end of the session waits for no answer", async () => {
   expect(ask).toHaveBeenCalledOnce();
 });
 
-it("what has been taken back is not asked", async () => {
+it("does not ask removed listeners", async () => {
   const { closing, close } = window_();
   const flush = vi.fn(() => "kept" as const);
   closing.add(flush)();
@@ -196,7 +196,7 @@ it("what has been taken back is not asked", async () => {
   expect(flush).not.toHaveBeenCalled();
 });
 
-it("a browser's tab flushes when its page is hidden for good", () => {
+it("flushes when a browser tab is hidden for good", () => {
   const closing = new ClosingSequence(() => Promise.resolve(true));
   const stop = closing.listen();
   const flush = vi.fn(() => "kept" as const);

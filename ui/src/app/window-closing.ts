@@ -1,13 +1,13 @@
 // The sequence before the window closes: the shell asks, the views flush, the page answers.
 import type { DesktopApi, WindowClosing } from "../api/backend";
-import type { Kept } from "../api/host";
-import { within } from "../api/within";
+import type { FlushResult } from "../api/host";
+import { withTimeout } from "../api/timeout";
 
 /** `certain`: everything is kept, or the user has been asked; held resources are released. */
-type Flush = (certain: boolean) => Kept | Promise<Kept>;
+type Flush = (certain: boolean) => FlushResult | Promise<FlushResult>;
 
 /** The data that is not kept. */
-export type Lost = Exclude<Kept, "kept">;
+export type Loss = Exclude<FlushResult, "kept">;
 
 /** The shell waits 2 s; the answer should arrive before it gives up. */
 const AT_MOST = 1_600;
@@ -21,7 +21,7 @@ export class ClosingSequence {
   /**
    * `ask` asks the user whether to close although something is not kept; the answer is no if the question is withdrawn.
    */
-  constructor(private readonly ask: (lost: Lost, withdrawn: AbortSignal) => Promise<boolean>) {}
+  constructor(private readonly ask: (lost: Loss, withdrawn: AbortSignal) => Promise<boolean>) {}
 
   add(flush: Flush): () => void {
     this.#flushers.add(flush);
@@ -43,16 +43,16 @@ export class ClosingSequence {
     }
     const end = performance.now() + AT_MOST;
     const keeping = this.#flush(false);
-    const kept = (await within(AT_MOST, keeping)) ?? "unkept";
+    const kept = (await withTimeout(AT_MOST, keeping)) ?? "unkept";
     // A window that cannot be kept open closes by itself; nothing is discarded without a question.
     const asks = kept !== "kept" && may_stay && (await desktop.keepWindow());
     if (asks && !(await this.#mayGo(kept, keeping))) return;
-    if (asks || kept === "kept") await within(asks ? AT_MOST : end - performance.now(), this.#flush(true));
+    if (asks || kept === "kept") await withTimeout(asks ? AT_MOST : end - performance.now(), this.#flush(true));
     await desktop.closeWindow();
   }
 
   /** Asks until everything is kept: data that was only slow to flush no longer concerns the user. */
-  async #mayGo(lost: Lost, keeping: Promise<Kept>): Promise<boolean> {
+  async #mayGo(lost: Loss, keeping: Promise<FlushResult>): Promise<boolean> {
     this.#asking = true;
     try {
       const [news, answered] = [new AbortController(), new AbortController()];
@@ -72,7 +72,7 @@ export class ClosingSequence {
    * The lost data as soon as it differs from before, or once the user has answered. A text that was typed during a
    * flush, or whose write failed once, is kept by a later attempt.
    */
-  async #change(lost: Lost, keeping: Promise<Kept>, answered: AbortSignal): Promise<Kept> {
+  async #change(lost: Loss, keeping: Promise<FlushResult>, answered: AbortSignal): Promise<FlushResult> {
     let kept = await keeping;
     while (kept === lost && !answered.aborted) {
       await pause(AGAIN);
@@ -82,7 +82,7 @@ export class ClosingSequence {
   }
 
   /** Runs all flushes; a failed one does not count as kept. */
-  async #flush(certain: boolean): Promise<Kept> {
+  async #flush(certain: boolean): Promise<FlushResult> {
     const done = await Promise.allSettled([...this.#flushers].map(async (flush) => flush(certain)));
     const all = done.map((one) => (one.status === "fulfilled" ? one.value : "unkept"));
     return all.find((kept) => kept === "unkept") ?? all.find((kept) => kept !== "kept") ?? "kept";

@@ -4,12 +4,12 @@ import type { Catalogue } from "../i18n/message";
 export const appEn = {
   "app.name": "Fumikura",
 
-  "rail.label": "Switch view",
-  "rail.wiki": "Wiki",
-  "rail.pictures": "Pictures",
-  "rail.hashes": "Hash records",
-  "rail.cache": "Cache",
-  "rail.settings": "Settings",
+  "activity_bar.label": "Switch view",
+  "activity_bar.wiki": "Wiki",
+  "activity_bar.pictures": "Pictures",
+  "activity_bar.hashes": "Hash records",
+  "activity_bar.cache": "Cache",
+  "activity_bar.settings": "Settings",
   "skip.main": "Skip to content",
 
   "side.label": "Side panel",
@@ -21,7 +21,7 @@ export const appEn = {
 
   "tree.pages": "Pages",
   "tree.new_page": "New page",
-  "tree.new_page_beneath": "New subpage",
+  "tree.new_subpage": "New subpage",
   "tree.recent": "Recent",
   "tree.unsaved": "not saved",
   "tree.empty": "Your pages appear here.",
@@ -34,7 +34,7 @@ export const appEn = {
   "new_page.title": "New page",
   "new_page.path": "Title, or a path such as /travel/kyoto",
   "new_page.where": "A title on its own creates the page directly under the top page.",
-  "new_page.beneath": "Add a title: the page will be below {path}",
+  "new_page.subpage": "Add a title: the page will be below {path}",
   "new_page.other_case": "The page will be at {path}. There is already {other}, which differs only in upper and lower case.",
   "new_page.hint": "The page will be at {path}",
   "new_page.create": "Start writing",
@@ -72,7 +72,7 @@ export const appEn = {
   "keys.go_pictures": "Go to Pictures",
   "keys.go_hashes": "Go to Hash records",
   "keys.go_cache": "Go to Cache",
-  "keys.go_bin": "Go to Trash",
+  "keys.go_trash": "Go to Trash",
   "keys.go_settings": "Go to Settings",
 
   "greeting.title": "Welcome to Fumikura",
@@ -117,13 +117,13 @@ export const appEn = {
   "state.storage_title": "Couldn’t write to the disk",
   "state.storage": "Everything you saved before is safe. Check that the disk isn’t full or read-only, then try again.",
   "state.failed_title": "Something went wrong",
-  "state.room_failed": "Couldn’t open this view",
+  "state.view_failed": "Couldn’t open this view",
   "state.not_found_crumb": "Not found",
   "state.not_found_title": "Nothing at this address",
   "state.not_found": "Check the address for typing errors.",
   "state.not_found_go": "Go to the top page",
 
-  "foot.connection_lost": "No connection",
+  "status_bar.connection_lost": "No connection",
 
   "toast.label": "Notifications",
   "toast.close": "Dismiss message",

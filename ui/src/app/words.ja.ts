@@ -5,12 +5,12 @@ import type { appEn } from "./words.en";
 export const appJa: CatalogueLike<typeof appEn> = {
   "app.name": "Fumikura",
 
-  "rail.label": "画面の切り替え",
-  "rail.wiki": "ウィキ",
-  "rail.pictures": "画像",
-  "rail.hashes": "ハッシュ記録",
-  "rail.cache": "キャッシュ",
-  "rail.settings": "設定",
+  "activity_bar.label": "画面の切り替え",
+  "activity_bar.wiki": "ウィキ",
+  "activity_bar.pictures": "画像",
+  "activity_bar.hashes": "ハッシュ記録",
+  "activity_bar.cache": "キャッシュ",
+  "activity_bar.settings": "設定",
   "skip.main": "本文へ移動",
 
   "side.label": "サイドパネル",
@@ -22,7 +22,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "tree.pages": "ページ",
   "tree.new_page": "新しいページ",
-  "tree.new_page_beneath": "このページの下に新しいページ",
+  "tree.new_subpage": "このページの下に新しいページ",
   "tree.recent": "最近",
   "tree.unsaved": "未保存",
   "tree.empty": "書いたページがここに並びます。",
@@ -35,7 +35,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "new_page.title": "新しいページ",
   "new_page.path": "題名またはパス（例: /旅/京都）",
   "new_page.where": "題名だけなら、トップページのすぐ下に作られます。",
-  "new_page.beneath": "題名を続けると、「{path}」の下に作られます。",
+  "new_page.subpage": "題名を続けると、「{path}」の下に作られます。",
   "new_page.other_case": "場所は「{path}」になります。大文字と小文字だけが違う「{other}」がすでにあります。",
   "new_page.hint": "場所は「{path}」になります",
   "new_page.create": "書きはじめる",
@@ -73,7 +73,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.go_pictures": "画像へ移動",
   "keys.go_hashes": "ハッシュ記録へ移動",
   "keys.go_cache": "キャッシュへ移動",
-  "keys.go_bin": "ごみ箱を開く",
+  "keys.go_trash": "ごみ箱を開く",
   "keys.go_settings": "設定へ移動",
 
   "greeting.title": "Fumikura へようこそ",
@@ -118,13 +118,13 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "state.storage_title": "ディスクに書き込めませんでした",
   "state.storage": "これまでに保存したものは無事です。ディスクの空きや書き込みの許可を確かめて、もう一度試してください。",
   "state.failed_title": "問題が起こりました",
-  "state.room_failed": "この画面を開けませんでした",
+  "state.view_failed": "この画面を開けませんでした",
   "state.not_found_crumb": "見つかりません",
   "state.not_found_title": "このアドレスには何もありません",
   "state.not_found": "アドレスが間違っているのかもしれません。",
   "state.not_found_go": "トップページへ移動",
 
-  "foot.connection_lost": "接続が切れています",
+  "status_bar.connection_lost": "接続が切れています",
 
   "toast.label": "お知らせ",
   "toast.close": "お知らせを閉じる",

@@ -1,2 +1,2 @@
 // Export, import and backup of the whole wiki, in the settings.
-export { default as ArchivePart } from "./ArchivePart.svelte";
+export { default as ArchiveSection } from "./ArchiveSection.svelte";

@@ -6,19 +6,19 @@ import { nameOf, type Outcome, reasonOf, type ShownJob } from "../jobs";
 
 export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Outcome {
   const { t } = host;
-  if (job.state === "cancelled") return { tone: "plain", lines: [t("exchange.cancelled")], details: [] };
+  if (job.state === "cancelled") return { tone: "plain", lines: [t("archive.cancelled")], details: [] };
   if (job.state === "failed") return { tone: "bad", lines: failure(job, host), details: [] };
   const result: Result = job.result ?? {};
   const missing = count(result, "missing");
-  const lost = missing === 0 ? [] : [t("exchange.missing", { count: missing })];
+  const lost = missing === 0 ? [] : [t("archive.missing", { count: missing })];
   const tone = lost.length > 0 ? "warn" : "good";
   if (job.kind === "export") {
-    const pages = t("exchange.pages_written", { count: count(result, "pages") });
-    const files = t("exchange.files_written", { count: count(result, "assets") });
+    const pages = t("archive.pages_written", { count: count(result, "pages") });
+    const files = t("archive.files_written", { count: count(result, "assets") });
     return { tone, lines: [pages, files, ...lost], details: [] };
   }
   if (job.kind === "backup") {
-    const copied = t("exchange.copied", { folder: text(result, "folder"), count: count(result, "assets") });
+    const copied = t("archive.copied", { folder: text(result, "folder"), count: count(result, "assets") });
     return { tone, lines: [copied, ...lost], details: [] };
   }
   return imported(result, t);
@@ -29,8 +29,8 @@ function failure(job: ShownJob, host: Pick<Host, "t" | "describe">): string[] {
   const [what, reason] = [nameOf(job, host), reasonOf(job, host)];
   if (!job.error) return [t("jobs.failed", { what, reason })];
   const { path } = job.error;
-  const words = path ? t("exchange.failed_at", { what, reason, path }) : t("jobs.failed", { what, reason });
-  return job.kind === "import" ? [words, ...faultOf(job.error, t), t("exchange.nothing_changed")] : [words];
+  const words = path ? t("archive.failed_at", { what, reason, path }) : t("jobs.failed", { what, reason });
+  return job.kind === "import" ? [words, ...faultOf(job.error, t), t("archive.nothing_changed")] : [words];
 }
 
 /** Describes a fault of an archive, and its place there. */
@@ -38,25 +38,25 @@ function faultOf({ fault, entry, limit }: NonNullable<Job["error"]>, t: Host["t"
   if (!fault) return [];
   const words =
     fault === "file_too_large" || fault === "too_much"
-      ? t(`exchange.fault_${fault}`, { limit: formatBytes(limit ?? 0) })
-      : t(`exchange.fault_${fault}`);
-  return [entry ? t("exchange.fault_at", { entry, fault: words }) : words];
+      ? t(`archive.fault_${fault}`, { limit: formatBytes(limit ?? 0) })
+      : t(`archive.fault_${fault}`);
+  return [entry ? t("archive.fault_at", { entry, fault: words }) : words];
 }
 
 function imported(result: Result, t: Host["t"]): Outcome {
   const counted = (["created", "replaced", "unchanged", "skipped", "assets", "ignored"] as const).flatMap((name) => {
     const number = count(result, name);
-    return number > 0 || name === "created" ? [t(`exchange.${name}`, { count: number })] : [];
+    return number > 0 || name === "created" ? [t(`archive.${name}`, { count: number })] : [];
   });
   const details = elements(result, "warnings").map((said) => {
     const word = (name: string) => text(said, name);
-    return t("exchange.warning", { page: word("page"), link: word("link"), before: word("before"), after: word("after") });
+    return t("archive.warning", { page: word("page"), link: word("link"), before: word("before"), after: word("after") });
   });
-  const told = details.length > 0 ? [t("exchange.warnings", { count: details.length })] : [];
+  const told = details.length > 0 ? [t("archive.warnings", { count: details.length })] : [];
   const existing = elements(result, "existing").map((link) =>
-    t("exchange.existing_link", { page: text(link, "page"), path: text(link, "path") }),
+    t("archive.existing_link", { page: text(link, "page"), path: text(link, "path") }),
   );
-  if (existing.length > 0) told.push(t("exchange.existing", { count: existing.length }));
+  if (existing.length > 0) told.push(t("archive.existing", { count: existing.length }));
   details.push(...existing);
   return { tone: details.length > 0 ? "warn" : "good", lines: [...counted, ...told], details };
 }

@@ -11,17 +11,17 @@ import { PanelRequests } from "./panel-request.svelte";
 
 let assets: FakeAssets;
 let host: StubHost;
-let door: PanelRequests;
+let requests: PanelRequests;
 
 beforeEach(() => {
   assets = new FakeAssets();
   host = new StubHost();
-  door = new PanelRequests();
+  requests = new PanelRequests();
 });
 
 function open(source = "", { oninsert, desktop = null }: { oninsert?: (markdown: string) => void; desktop?: DesktopApi | null } = {}) {
   const backend = { assets, events: assets.events, desktop } as unknown as Backend;
-  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend, host, door, ...(oninsert && { oninsert }) });
+  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend, host, requests, ...(oninsert && { oninsert }) });
 }
 
 const names = () => screen.queryAllByTestId("asset").map((row) => row.dataset["name"]);
@@ -45,12 +45,12 @@ describe("the files of a page", () => {
     expect(plan?.querySelector("img")).toBeNull();
   });
 
-  it("say what they are for where there are none", async () => {
+  it("are explained if there are none", async () => {
     open();
     await screen.findByText("This page has no files yet. Files you add can be shown in its text.");
   });
 
-  it("say that they did not come, and are asked for again", async () => {
+  it("report a failed load, and retry", async () => {
     assets.fault = new ApiError("unreachable", 0, "");
     assets.add("moss.png");
     open();
@@ -60,25 +60,25 @@ describe("the files of a page", () => {
     await waitFor(() => expect(names()).toEqual(["moss.png"]));
   });
 
-  it("are gone to by their ids, also where not all are shown", async () => {
+  it("are focused by id, even if not all are listed", async () => {
     for (let number = 101; number <= 202; number += 1) assets.add(`${number}.png`);
     const { id } = assets.add("wanted.png");
-    door.knock({ file: id });
+    requests.request({ file: id });
     open();
     await waitFor(() => expect(document.activeElement?.closest("li")?.dataset["name"]).toBe("wanted.png"));
   });
 
-  it("come and go as the server tells", async () => {
+  it("are added and removed by events", async () => {
     open();
     await screen.findByTestId("assets-add");
     await waitFor(() => expect(assets.list).toHaveBeenCalled());
-    assets.tell(assets.add("late.png"));
+    assets.emit(assets.add("late.png"));
     await waitFor(() => expect(names()).toEqual(["late.png"]));
   });
 
   it("are reached by a key as soon as they are there", async () => {
     assets.add("moss.png");
-    door.knock("look");
+    requests.request("look");
     open();
     await waitFor(() => expect(document.activeElement?.getAttribute("data-testid")).toBe("asset-use"));
   });
@@ -86,10 +86,10 @@ describe("the files of a page", () => {
 
 it("one is added by a key, also before the panel is there", async () => {
   const clicked = vi.spyOn(HTMLInputElement.prototype, "click").mockImplementation(() => {});
-  door.knock("add");
+  requests.request("add");
   open();
   await waitFor(() => expect(clicked).toHaveBeenCalledOnce());
-  door.knock("add");
+  requests.request("add");
   await waitFor(() => expect(clicked).toHaveBeenCalledTimes(2));
   clicked.mockRestore();
 });
@@ -100,7 +100,7 @@ describe("a file", () => {
     assets.add("plan.pdf");
   });
 
-  it("is inserted where one writes: a picture as a picture, else as a link", async () => {
+  it("is inserted at the cursor: as a picture, else as a link", async () => {
     const oninsert = vi.fn();
     open("", { oninsert });
     const [picture, plan] = await screen.findAllByTestId("asset-use");
@@ -109,7 +109,7 @@ describe("a file", () => {
     expect(oninsert.mock.calls).toEqual([["![](asset:苔%20寺.png)"], ["[plan.pdf](asset:plan.pdf)"]]);
   });
 
-  it("is copied as Markdown where one reads", async () => {
+  it("is copied as Markdown in the reading view", async () => {
     userEvent.setup();
     open();
     const [picture] = await screen.findAllByTestId("asset-use");
@@ -129,7 +129,7 @@ describe("a file", () => {
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
   });
 
-  it.each(["asset-save", "asset-rename", "asset-remove"])("is deleted and renamed by keys from its own button %s, too, and the page is not", async (button) => {
+  it.each(["asset-save", "asset-rename", "asset-remove"])("is deleted and renamed by keys from its button %s, but the page is not", async (button) => {
     open();
     const page = vi.fn((event: KeyboardEvent) => !event.defaultPrevented && /^(?:Delete|F2)$/.test(event.key) && event.key);
     window.addEventListener("keydown", page);
@@ -142,7 +142,7 @@ describe("a file", () => {
     expect(page.mock.results.map(({ value }) => value as unknown).filter(Boolean)).toEqual([]);
   });
 
-  it("stays while the key that has deleted another one is held", async () => {
+  it("is not deleted by a key held since another deletion", async () => {
     open();
     (await screen.findAllByTestId("asset-use"))[0]?.focus();
     await userEvent.keyboard("{Delete}");
@@ -153,7 +153,7 @@ describe("a file", () => {
     expect(assets.remove).toHaveBeenCalledOnce();
   });
 
-  it("is not deleted by a key that deletes a letter of its new name", async () => {
+  it("is not deleted by a key pressed in its name field", async () => {
     open();
     (await screen.findAllByTestId("asset-use"))[1]?.focus();
     await userEvent.keyboard("{F2}{Delete}");
@@ -161,7 +161,7 @@ describe("a file", () => {
     expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
   });
 
-  it("that is deleted already keeps the keys for it from the page", async () => {
+  it("if deleted takes the keys instead of the page", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     open();
     await userEvent.click(await screen.findByTestId("assets-deleted"));
@@ -171,14 +171,14 @@ describe("a file", () => {
     expect(await fireEvent.keyDown(button, { key: "e" })).toBe(true);
   });
 
-  it("that is deleted already is shown among the deleted ones when it is asked for", async () => {
+  it("is shown among deleted files on request, if deleted", async () => {
     const { id } = assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
-    door.knock({ file: id });
+    requests.request({ file: id });
     open();
     await waitFor(() => expect(document.activeElement?.getAttribute("data-testid")).toBe("asset-restore"));
   });
 
-  it("can be restored later, and it is said when its name is taken", async () => {
+  it("can be restored later; a name conflict is reported", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     assets.add("plan.pdf", { state: "deleted", deleted_at: "2026-11-03T00:00:00Z" });
     open();
@@ -191,7 +191,7 @@ describe("a file", () => {
     await waitFor(() => expect(names()).toContain("old.png"));
   });
 
-  it("is renamed in place; what the text still says is told, and it can be undone", async () => {
+  it("is renamed in place with undo; stale references are reported", async () => {
     open("[p](asset:plan.pdf)");
     const uses = await screen.findAllByTestId("asset-use");
     uses[1]?.focus();
@@ -202,7 +202,7 @@ describe("a file", () => {
     await waitFor(() => expect(names()).toContain("plan.pdf"));
   });
 
-  it("keeps its extension unless another one is typed, which is told", async () => {
+  it("keeps its extension unless another is typed, with a note", async () => {
     open();
     const uses = await screen.findAllByTestId("asset-use");
     uses[1]?.focus();
@@ -214,7 +214,7 @@ describe("a file", () => {
     expect(host.toasts.at(-1)).toBe("Renamed to garden.txt. Its extension is “.txt” now, no longer “.pdf”.");
   });
 
-  it("keeps its name when the new one is taken, or when one thinks better of it", async () => {
+  it("keeps its name after a conflict or a cancellation", async () => {
     open();
     const uses = await screen.findAllByTestId("asset-use");
     uses[0]?.focus();
@@ -225,7 +225,7 @@ describe("a file", () => {
     expect(assets.rename).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps its name after Escape also where an engine tells a field that goes that it has lost the focus", async () => {
+  it("keeps its name after Escape even if the engine reports a blur", async () => {
     open();
     const uses = await screen.findAllByTestId("asset-use");
     uses[0]?.focus();
@@ -239,7 +239,7 @@ describe("a file", () => {
 });
 
 describe("adding", () => {
-  it("takes the files that the browser gives, under free names", async () => {
+  it("uploads the browser's files under free names", async () => {
     assets.add("a.png");
     open();
     await screen.findByTestId("asset");
@@ -247,7 +247,7 @@ describe("adding", () => {
     await waitFor(() => expect(names().sort()).toEqual(["a-2.png", "a.png", "b.txt"]));
   });
 
-  it("goes through the window's dialog, and tells which file was refused", async () => {
+  it("uses the window's dialog, and reports refused files", async () => {
     const desktop = fakeDesktop({
       pickFiles: () =>
         Promise.resolve(["good.png", "bad.png"].map((name) => ({ grant: `G${name}`, name, size: 1, folder: false }))),
@@ -305,7 +305,7 @@ describe("the panel's keys", () => {
     await waitFor(() => expect(host.named("r")).toBeUndefined());
   });
 
-  it("show all files where there are many, and are gone with what they are for", async () => {
+  it("show all of many files, and end with the panel", async () => {
     for (let index = 0; index < 101; index++) assets.add(`${index}.png`);
     const { unmount } = open();
     await waitFor(() => expect(names()).toHaveLength(100));

@@ -34,18 +34,18 @@ function open() {
 const names = () => screen.queryAllByTestId("lost-file").map((row) => row.dataset["name"]);
 
 describe("files without a page", () => {
-  it("are told of where there are none", async () => {
+  it("are explained if there are none", async () => {
     open();
     await screen.findByTestId("lost-empty");
   });
 
-  it("say where their page was", async () => {
+  it("show the former path of their page", async () => {
     lose("moss.png");
     open();
     expect((await screen.findByTestId("lost-file")).textContent.replace(/\s+/g, " ")).toContain("27.7 KiB · from /old/garden");
   });
 
-  it("go for good after a question that names what is lost", async () => {
+  it("are deleted permanently after a question that names the loss", async () => {
     lose("moss.png");
     lose("plan.pdf");
     open();
@@ -62,7 +62,7 @@ describe("files without a page", () => {
     expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A1", true);
   });
 
-  it("are given to a page that is found by the keyboard", async () => {
+  it("are moved to a page found by keyboard", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("lost-give"));
@@ -74,7 +74,7 @@ describe("files without a page", () => {
     expect(screen.queryByTestId("give-dialog")).toBeNull();
   });
 
-  it("are given to the page that was typed, also where it was not found yet", async () => {
+  it("are moved to the typed page, even if it was not found yet", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("lost-give"));
@@ -88,7 +88,7 @@ describe("files without a page", () => {
     expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
   });
 
-  it("stay when the page has a file of that name, and it is said", async () => {
+  it("stay when the page has a file of that name, with a message", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("lost-give"));

@@ -4,14 +4,14 @@ import { FakeAssets } from "../testing/fake-assets";
 import { StubHost } from "../testing/stub-host";
 import TrashedFiles from "./TrashedFiles.svelte";
 
-it("a file that is asked for has the focus", () => {
+it("focuses the requested file", () => {
   const [host, assets] = [new StubHost(), new FakeAssets()];
   const files = [assets.add("a.png"), assets.add("b.png")];
   render(TrashedFiles, { files, file: "A2", backend: { assets, desktop: null }, host });
   expect(document.activeElement).toBe(screen.getAllByTestId("file-in-bin-save")[1]);
 });
 
-it("a copy of a file that is in the bin with its page is saved by a key, once one sees which", async () => {
+it("a key saves a copy of a trashed page's file, once shown", async () => {
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   const [host, assets] = [new StubHost(), new FakeAssets()];
   const files = [assets.add("a.png"), assets.add("b.png")];

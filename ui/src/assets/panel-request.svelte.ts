@@ -6,7 +6,7 @@ export type PanelRequest = "look" | "add" | { file: string };
 export class PanelRequests {
   #wish = $state.raw<PanelRequest | null>(null);
 
-  knock(wish: PanelRequest): void {
+  request(wish: PanelRequest): void {
     this.#wish = wish;
   }
 

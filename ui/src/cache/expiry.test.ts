@@ -43,20 +43,20 @@ async function open(changes: Partial<TtlState> = {}): Promise<void> {
   await screen.findByTestId("cache-groups");
 }
 
-const said = (element: Element) => element.textContent.replace(/\s+/g, " ").trim();
-const text = (id: string) => said(screen.getByTestId(id));
+const textOf = (element: Element) => element.textContent.replace(/\s+/g, " ").trim();
+const text = (id: string) => textOf(screen.getByTestId(id));
 const groupOf = (id: string) => within(document.querySelector<HTMLElement>(`[data-group="${id}"]`) ?? document.body);
 
 describe("the groups", () => {
-  it("show what each holds, and when it expires", async () => {
+  it("show their contents and expiry", async () => {
     await open();
-    expect(screen.getAllByTestId("cache-group").map((one) => said(one.querySelector("h3") ?? one))).toEqual(["/pictures", "/disk Away", "Files of pages", "Other thumbnails"]);
-    expect(said(groupOf("R1").getByTestId("cache-group-facts"))).toBe("64 MiB 1,200 thumbnails 12 folder indexes Default: no expiry");
-    expect(said(groupOf("R2").getByTestId("cache-group-policy"))).toBe("expires after 90 days · thumbnails of missing pictures are removed");
+    expect(screen.getAllByTestId("cache-group").map((one) => textOf(one.querySelector("h3") ?? one))).toEqual(["/pictures", "/disk Away", "Files of pages", "Other thumbnails"]);
+    expect(textOf(groupOf("R1").getByTestId("cache-group-facts"))).toBe("64 MiB 1,200 thumbnails 12 folder indexes Default: no expiry");
+    expect(textOf(groupOf("R2").getByTestId("cache-group-policy"))).toBe("expires after 90 days · thumbnails of missing pictures are removed");
     expect([groupOf("R2").queryByTestId("cache-group-expiry"), groupOf("assets").queryByTestId("cache-group-expiry")]).toEqual([expect.anything(), null]);
   });
 
-  it("are cleared one by one, after a question that says what goes", async () => {
+  it("are cleared one by one, after a question that names the loss", async () => {
     await open();
     host.says = false;
     await userEvent.click(groupOf("R1").getByTestId("cache-group-clear"));
@@ -70,7 +70,7 @@ describe("the groups", () => {
     expect(groupOf("unknown").getByTestId<HTMLButtonElement>("cache-group-clear").disabled).toBe(true);
   });
 
-  it("are all cleared by a key, and say what came of it", async () => {
+  it("are all cleared by a key, and report the outcome", async () => {
     await open();
     fake.jobsNow = [{ ...RUN, id: "J1", kind: "cache_clear", state: "done", result: { files: 1_213, bytes: 65 * MIB, failed: 2 } as unknown as Job["result"] }];
     await host.press("c");
@@ -84,7 +84,7 @@ describe("the groups", () => {
 describe("a policy", () => {
   const days = () => screen.getByTestId("policy-days");
 
-  it("says what it would remove now before it is switched on, and is saved", async () => {
+  it("previews removals before it is enabled, and is saved", async () => {
     fake.ttl.previewNow = { artifacts: 12_340, bytes: 1_100 * MIB };
     await open();
     await host.press("d");
@@ -110,33 +110,33 @@ describe("a policy", () => {
     await userEvent.click(screen.getByTestId("policy-remove-gone"));
     await userEvent.click(screen.getByTestId("policy-save"));
     expect(fake.ttl.setPolicy).toHaveBeenCalledWith("R1", { ...NO_EXPIRY, remove_gone: true });
-    await waitFor(() => expect(said(groupOf("R1").getByTestId("cache-group-policy"))).toBe("no expiry · thumbnails of missing pictures are removed"));
+    await waitFor(() => expect(textOf(groupOf("R1").getByTestId("cache-group-policy"))).toBe("no expiry · thumbnails of missing pictures are removed"));
     await userEvent.click(groupOf("R2").getByTestId("cache-group-expiry"));
     await userEvent.click(screen.getByTestId("policy-follow"));
     await userEvent.click(screen.getByTestId("policy-save"));
     expect(fake.ttl.followDefault).toHaveBeenCalledWith("R2");
   });
 
-  it("that can't be saved says why, and stays open", async () => {
+  it("reports a failed save, and stays open", async () => {
     await open();
     await host.press("d");
     fake.ttl.fault = "storage_failed";
     await userEvent.click(screen.getByTestId("policy-save"));
-    expect(said(await screen.findByTestId("policy-complaint"))).toBe("Couldn’t write to the disk. Everything you saved before is safe.");
+    expect(textOf(await screen.findByTestId("policy-complaint"))).toBe("Couldn’t write to the disk. Everything you saved before is safe.");
     expect(screen.getByTestId("policy-dialog")).toBeDefined();
   });
 });
 
-it("shows the cache by kind and by last use, as tables with shares", async () => {
+it("shows the cache by kind and by last use, with shares", async () => {
   const age = (days: number | null, artifacts: number, bytes: number) => ({ days, artifacts, bytes });
   await open({ ages: [age(1, 3, 3 * MIB), age(7, 0, 0), age(30, 1, MIB), age(null, 0, 0)] });
-  const rows = (id: string) => within(screen.getByTestId(id)).getAllByRole("row").slice(1).map((row) => [...row.children].map(said).join(" "));
+  const rows = (id: string) => within(screen.getByTestId(id)).getAllByRole("row").slice(1).map((row) => [...row.children].map(textOf).join(" "));
   expect(rows("cache-kinds")).toEqual(["Thumbnails 94% 1,211 61 MiB", "Folder indexes 6.2% 12 4 MiB"]);
   expect(rows("cache-ages")).toEqual(["less than 1 day ago 75% 3 3 MiB", "1 to 7 days ago 0% 0 0 bytes", "7 to 30 days ago 25% 1 1 MiB", "30 days ago or earlier 0% 0 0 bytes"]);
 });
 
 describe("runs", () => {
-  it("are listed with what they marked, as are deletions to free up space", async () => {
+  it("are listed with what they marked, with deletions to free space", async () => {
     const run = { at: "2026-11-20T00:40:00Z", trigger: "schedule" as const, marked_blobs: 0, marked_manifests: 0, marked_gone: 0, counts: NO_COUNTS };
     await open({
       runs: [
@@ -146,7 +146,7 @@ describe("runs", () => {
       ],
       collections: [{ at: "2026-11-17T10:00:00Z", artifacts: 40, bytes: MIB }],
     });
-    const shown = screen.getAllByTestId("ttl-past-run").map(said);
+    const shown = screen.getAllByTestId("ttl-past-run").map(textOf);
     expect(shown[0]).toMatch(/daily run 2 thumbnails and 1 folder index expired · 3 thumbnails of missing pictures 1 item couldn’t be removed\.$/);
     expect(shown[1]).toMatch(/on request nothing expired$/);
     expect(shown[2]).toMatch(/Failed: no$/);
@@ -158,22 +158,22 @@ describe("runs", () => {
     [{ state: "done", result: { artifacts: 5, bytes: MIB, counts: NO_COUNTS } as unknown as Job["result"] }, "Removed 5 items (1 MiB)."],
     [{ state: "done", result: { artifacts: 0, bytes: 0, counts: NO_COUNTS } as unknown as Job["result"] }, "Nothing has expired."],
     [{ state: "failed", error: { code: "clock_jumped", message: "" } }, "Expiry run failed. The computer’s clock has jumped. Nothing expires for an hour, so that nothing is removed by mistake."],
-  ])("are begun by a key, and say what came of it: %o", async (ended, words) => {
+  ])("are started by a key, and report their outcome: %o", async (ended, words) => {
     await open();
     fake.jobsNow = [RUN];
     await host.press("e");
     await host.press("e");
     expect(fake.ttl.run).toHaveBeenCalledTimes(1);
-    fake.tellJob({ ...RUN, ...ended });
+    fake.emitJob({ ...RUN, ...ended });
     await waitFor(() => expect(text("job-ttl_run")).toBe(words));
   });
 });
 
-it("failures say why and when they are tried again, and are tried at once", async () => {
+it("failures show their reasons and next attempts, and are retried at once", async () => {
   const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", picture: null, reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
   const picture = { root: "R1", path: "旅/a b.jpg", path_bytes: null };
   await open({ failures: [failure, { ...failure, key: "cd", kind: "manifest", name: null, attempts: 1 }, { ...failure, key: "ef", picture }] });
-  const shown = screen.getAllByTestId("ttl-failure").map(said);
+  const shown = screen.getAllByTestId("ttl-failure").map(textOf);
   expect(shown[0]).toMatch(/^c0ffee-85x85-crop\.jpg \/pictures Permission denied Tried 2 times · next try .* Try again$/);
   expect(shown[1]).toMatch(/^Index of a folder \/pictures Permission denied Tried 1 time · /);
   expect(shown[2]).toMatch(/^旅\/a b\.jpg \/pictures /);
@@ -191,7 +191,7 @@ it("failures show their picture, as long as it is there", async () => {
   expect(screen.queryByTestId("ttl-picture")).toBeNull();
 });
 
-it("says what is unusual, and nothing else", async () => {
+it("reports only unusual states", async () => {
   await open();
   expect(document.querySelector(".notices")).toBeNull();
   fake.ttl.now = { ...fake.ttl.now, complete: false, workers: 0, clock_jumped_until: "2026-11-20T10:00:00Z", regrets: { evicted: 1, expired: 12 } };
@@ -207,7 +207,7 @@ it("shows the rest while expiry can't be read, and asks again", async () => {
   setLocale("ja");
   fake.ttl.fault = "storage_failed";
   render(CacheView, { backend: fake, watch: new JobWatch(fake), host, oncounts });
-  expect(said(await screen.findByTestId("ttl-failed"))).toContain("期限切れの設定を調べられませんでした。");
+  expect(textOf(await screen.findByTestId("ttl-failed"))).toContain("期限切れの設定を調べられませんでした。");
   expect(screen.getByTestId("cache-used")).toBeDefined();
   fake.ttl.fault = null;
   await userEvent.click(screen.getByTestId("ttl-state-retry"));

@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import FolderPart from "./FolderPart.svelte";
+import CacheFolderSection from "./CacheFolderSection.svelte";
 
 function open(change: Partial<FakeBackend["cacheNow"]>, grant: string | null = "G1", inBrowser = false) {
   const backend = new FakeBackend();
@@ -13,11 +13,11 @@ function open(change: Partial<FakeBackend["cacheNow"]>, grant: string | null = "
   const host = new StubHost();
   const toast = vi.spyOn(host, "toast");
   const onchanged = vi.fn();
-  render(FolderPart, { cache: backend.cacheNow, api: backend.cache, desktop: inBrowser ? null : desktop, host, onchanged });
+  render(CacheFolderSection, { cache: backend.cacheNow, api: backend.cache, desktop: inBrowser ? null : desktop, host, onchanged });
   return { backend, desktop, toast, onchanged };
 }
 
-it("asks for a folder and says that the next start moves the thumbnails", async () => {
+it("asks for a folder, and the next start moves the thumbnails", async () => {
   const { backend, desktop, toast, onchanged } = open({});
   expect(screen.getByTestId("cache-folder").textContent).toBe("/cache/thumbs");
   screen.getByTestId("cache-folder-change").click();
@@ -27,7 +27,7 @@ it("asks for a folder and says that the next start moves the thumbnails", async 
   expect(toast).toHaveBeenCalledWith(expect.stringContaining("/chosen/G1"), { tone: "good" });
 });
 
-it("leaves all as it is when no folder is chosen or it is refused", async () => {
+it("keeps the folder without a choice or after a refusal", async () => {
   const none = open({}, null);
   screen.getByTestId("cache-folder-change").click();
   await waitFor(() => expect(none.desktop.pickFolder).toHaveBeenCalledOnce());
@@ -44,7 +44,7 @@ it.each([
   [{ folder_fixed: true }, false, "ESTELLE_CACHE_DIR"],
   [{}, true, "desktop window"],
   [{ next_folder: "/disk/thumbs" }, false, "/disk/thumbs"],
-])("says why it can’t be changed, or what comes next: %o", (change, inBrowser, words) => {
+])("explains a fixed or pending folder: %o", (change, inBrowser, words) => {
   open(change, "G1", inBrowser);
   expect(screen.getByTestId("cache-folder-about").textContent).toContain(words);
 });

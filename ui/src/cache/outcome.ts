@@ -10,8 +10,8 @@ type Result = Partial<TtlAmount> & { files?: number; failed?: number; counts?: T
 
 export function outcomeOf(job: ShownJob, host: Speaker): Outcome {
   const { t } = host;
-  if (job.state === "cancelled") return said("plain", t(job.kind === "ttl_run" ? "cache.ttl_stopped" : "cache.stopped"));
-  if (job.state === "failed") return said("bad", t("jobs.failed", { what: nameOf(job, host), reason: reasonOf(job, host) }));
+  if (job.state === "cancelled") return outcome("plain", t(job.kind === "ttl_run" ? "cache.ttl_stopped" : "cache.stopped"));
+  if (job.state === "failed") return outcome("bad", t("jobs.failed", { what: nameOf(job, host), reason: reasonOf(job, host) }));
   // The schema does not specify a job's result; docs/API.md does for these.
   const result = (job.result ?? {}) as Result;
   if (job.kind === "ttl_run") return expired(result, host);
@@ -19,7 +19,7 @@ export function outcomeOf(job: ShownJob, host: Speaker): Outcome {
 }
 
 function freed({ files: count = 0, bytes = 0 }: Result, { t }: Speaker): Outcome {
-  return said("good", count === 0 ? t("cache.freed_none") : t("cache.freed", { count, size: formatBytes(bytes) }));
+  return outcome("good", count === 0 ? t("cache.freed_none") : t("cache.freed", { count, size: formatBytes(bytes) }));
 }
 
 function cleared({ files: count = 0, bytes = 0, failed = 0 }: Result, { t }: Speaker): Outcome {
@@ -33,10 +33,10 @@ function expired({ artifacts: count = 0, bytes = 0, counts }: Result, { t }: Spe
 }
 
 function withFailures(words: string, count: number, t: Host["t"]): Outcome {
-  if (count === 0) return said("good", words);
-  return said("warn", words, t("cache.not_removed", { count }));
+  if (count === 0) return outcome("good", words);
+  return outcome("warn", words, t("cache.not_removed", { count }));
 }
 
-function said(tone: Outcome["tone"], ...lines: string[]): Outcome {
+function outcome(tone: Outcome["tone"], ...lines: string[]): Outcome {
   return { tone, lines, details: [] };
 }

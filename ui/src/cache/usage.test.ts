@@ -40,7 +40,7 @@ function now(changes: Partial<CacheState>): void {
   fake.emit("cache.stats", {});
 }
 
-function tell(job: Partial<Job>): void {
+function emitJob(job: Partial<Job>): void {
   const told = { ...GC, ...job };
   jobs = [told];
   const { id, kind, state, done, total } = told;
@@ -49,7 +49,7 @@ function tell(job: Partial<Job>): void {
 
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 
-it("tells what is taken and what was done, and follows it", async () => {
+it("shows usage and results, and follows changes", async () => {
   fake.cacheNow.counters = { hits: 1200, misses: 30, generated: 28, failed: 2, evicted: 7 };
   now({ used_bytes: 2 ** 28, files: 12_000 });
   open();
@@ -69,14 +69,14 @@ it.each<[string, Partial<CacheState>, string]>([
   ["being counted", { scanning: true }, "Still counting; there may be more."],
   ["over the mark", { files: 9, used_bytes: Math.ceil(0.9 * 2 ** 30) }, "More than 90% is used. Old thumbnails are being deleted."],
   ["at the mark", { files: 9, used_bytes: Math.floor(0.9 * 2 ** 30) }, ""],
-])("says that it is %s", async (_, state, words) => {
+])("reports that it is %s", async (_, state, words) => {
   now(state);
   open();
   await screen.findByTestId("cache-said");
   expect(text("cache-said")).toBe(words);
 });
 
-it("that can't be read says why, and is asked again", async () => {
+it("reports a failed read, and retries", async () => {
   setLocale("ja");
   fake.fault = "storage_failed";
   open();
@@ -88,7 +88,7 @@ it("that can't be read says why, and is asked again", async () => {
   expect(screen.queryByTestId("cache-failed")).toBeNull();
 });
 
-it("stays as it was read when the server goes away", async () => {
+it("keeps the last values when the server goes away", async () => {
   open();
   await screen.findByTestId("cache-used");
   fake.fault = "unreachable";
@@ -97,7 +97,7 @@ it("stays as it was read when the server goes away", async () => {
   expect(text("cache-used")).toBe("0 bytes of 1 GiB used");
 });
 
-it("makes room on request, once at a time, and tells how far it is and what came of it", async () => {
+it("frees space on request, once at a time, with progress and outcome", async () => {
   open();
   const button = await screen.findByTestId("cache-gc");
   await userEvent.click(button);
@@ -105,9 +105,9 @@ it("makes room on request, once at a time, and tells how far it is and what came
   await waitFor(() => expect(button).toHaveProperty("disabled", true));
   await host.press("m");
   expect(fake.cache.gc).toHaveBeenCalledTimes(1);
-  tell({ done: 30, total: 40 });
+  emitJob({ done: 30, total: 40 });
   await waitFor(() => expect(text("job-cache_gc")).toContain("75% done"));
-  tell({ state: "done", result: { files: 3, bytes: 28_400 } as unknown as Job["result"] });
+  emitJob({ state: "done", result: { files: 3, bytes: 28_400 } as unknown as Job["result"] });
   await waitFor(() => expect(text("job-cache_gc")).toBe("Deleted 3 thumbnails (27.7 KiB)."));
   expect(button).toHaveProperty("disabled", false);
 });
@@ -116,16 +116,16 @@ it.each<[Partial<Job>, string]>([
   [{ state: "done", result: { files: 0, bytes: 0 } as unknown as Job["result"] }, "Nothing to delete: there is enough space."],
   [{ state: "cancelled" }, "Stopped. Thumbnails deleted so far are created again when needed."],
   [{ state: "failed", error: { code: "storage_failed", message: "" } }, "Thumbnail cleanup failed. Couldn’t write to the disk. Everything you saved before is safe."],
-])("says what came of it: %o", async (job, words) => {
+])("reports the outcome: %o", async (job, words) => {
   open();
   await screen.findByTestId("cache-gc");
   await host.press("m");
   await screen.findByTestId("job-cache_gc");
-  tell(job);
+  emitJob(job);
   await waitFor(() => expect(text("job-cache_gc")).toBe(words));
 });
 
-it("says why no room could be asked for", async () => {
+it("explains why space could not be freed", async () => {
   open();
   await screen.findByTestId("cache-gc");
   fake.fault = "unreachable";
@@ -137,7 +137,7 @@ describe("the limit", () => {
   const field = () => screen.getByTestId<HTMLInputElement>("cache-limit");
   const button = () => screen.getByTestId<HTMLButtonElement>("cache-limit-change");
 
-  it("is changed in the unit that is chosen, and takes effect at once", async () => {
+  it("is changed in the chosen unit, at once", async () => {
     open();
     await screen.findByTestId("cache-limit");
     expect([field().value, screen.getByTestId<HTMLSelectElement>("cache-limit-unit").value, button().disabled]).toEqual(["1", "GiB", true]);
@@ -157,7 +157,7 @@ describe("the limit", () => {
     expect([button().disabled, text("cache-limit-about")]).toEqual([true, "Enter a size from 1 MiB to 1 PiB."]);
   });
 
-  it("that the environment sets can't be changed, and says so", async () => {
+  it("can't be changed if the environment sets it, and says so", async () => {
     fake.cacheNow.limit_fixed = true;
     open();
     await screen.findByTestId("cache-limit");

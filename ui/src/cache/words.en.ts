@@ -147,6 +147,6 @@ export const cacheEn = {
   "cache.removal_retry": "Try again",
   "cache.removal_retry_this": "Try again: {name}",
   "cache.removal_retry_all": "Try all again",
-  "cache.foot_errors": { one: "{count} expired item couldn’t be removed", other: "{count} expired items couldn’t be removed" },
-  "cache.foot_errors_short": "{count} not removed",
+  "cache.status_errors": { one: "{count} expired item couldn’t be removed", other: "{count} expired items couldn’t be removed" },
+  "cache.status_errors_short": "{count} not removed",
 } as const satisfies Catalogue;

@@ -142,6 +142,6 @@ export const cacheJa: CatalogueLike<typeof cacheEn> = {
   "cache.removal_retry": "もう一度試す",
   "cache.removal_retry_this": "もう一度試す: {name}",
   "cache.removal_retry_all": "すべてもう一度試す",
-  "cache.foot_errors": { other: "期限切れの {count} 件を削除できませんでした" },
-  "cache.foot_errors_short": "削除失敗 {count} 件",
+  "cache.status_errors": { other: "期限切れの {count} 件を削除できませんでした" },
+  "cache.status_errors_short": "削除失敗 {count} 件",
 };

@@ -16,7 +16,7 @@ beforeEach(() => {
   before = document.getElementById("before") as HTMLElement;
 });
 
-it("a notice that goes away hands the focus back to where it came from", async () => {
+it("returns the focus when it closes", async () => {
   const { unmount } = notice();
   before.focus();
   screen.getByTestId("inside").focus();
@@ -25,7 +25,7 @@ it("a notice that goes away hands the focus back to where it came from", async (
   expect(document.activeElement).toBe(before);
 });
 
-it("or to the room, where that is gone", async () => {
+it("focuses the view if the previous element is gone", async () => {
   const { unmount } = notice();
   before.focus();
   screen.getByTestId("inside").focus();
@@ -38,13 +38,13 @@ it("or to the room, where that is gone", async () => {
 it.each([
   ["en", "Lead. act"],
   ["ja", "Lead.act"],
-] as const)("in %s puts what it is about before the rest", (language, said) => {
+] as const)("puts the subject first in %s", (language, said) => {
   setLocale(language);
   render(Notice, { tone: "warn", icon: CircleAlert, lead: "Lead.", children: words });
   expect(screen.getByRole("status").textContent.trim()).toBe(said);
 });
 
-it("takes the focus from nobody else", async () => {
+it("does not take the focus from other elements", async () => {
   const { unmount } = notice();
   screen.getByTestId("inside").focus();
   before.focus();

@@ -13,7 +13,7 @@ const AROUND = [
   (link: string) => `| a | b |\n| --- | --- |\n| ${link} | c |`,
 ];
 
-it.each(PATHS.flatMap((path) => AROUND.map((around) => [path, around] as const)))("a link to %j leads there", (path, around) => {
+it.each(PATHS.flatMap((path) => AROUND.map((around) => [path, around] as const)))("the address of %j opens that page", (path, around) => {
   for (const link of [`[[${pageAddress(path, "wiki")}]]`, `[text](${pageAddress(path, "plain")})`, `[[${pageAddress(path, "wiki")}\\|text]]`]) {
     const found = dom(around(link)).querySelectorAll("a");
     expect([...found].map((a) => a.dataset["wikiPath"])).toEqual([path]);
@@ -22,7 +22,7 @@ it.each(PATHS.flatMap((path) => AROUND.map((around) => [path, around] as const))
   }
 });
 
-it("keeps what can be read", () => {
+it("keeps readable characters unencoded", () => {
   expect(pageAddress("/旅/a (b)*", "wiki")).toBe("/旅/a (b)*");
   expect(pageAddress("/旅/a|b", "plain")).toBe("/旅/a%7Cb");
 });

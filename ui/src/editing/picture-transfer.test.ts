@@ -14,7 +14,7 @@ function transfer(): DataTransfer {
   } as unknown as DataTransfer;
 }
 
-it("pictures that are dragged arrive as they were, to the byte of their names", () => {
+it("dragged pictures keep their names byte for byte", () => {
   const data = transfer();
   writePictures(data, [MOSS, LATIN]);
   expect(readPictures(data)).toEqual([MOSS, LATIN]);
@@ -27,18 +27,18 @@ it.each(["", "{", "7", "null", '["a",null,{"root":1,"path":"a","name":"a"}]'])("
   expect(readPictures(data)).toEqual([]);
 });
 
-it("nothing is dragged where there is no drag", () => {
+it("a drop without a drag transfers nothing", () => {
   expect(readPictures(null)).toEqual([]);
 });
 
-it("what is handed on is taken by its page alone, and once", () => {
+it("only the target page takes the pictures, once", () => {
   passPictures("P1", [MOSS]);
   expect(takePassedPictures("P2")).toEqual([]);
   expect(takePassedPictures("P1")).toEqual([MOSS]);
   expect(takePassedPictures("P1")).toEqual([]);
 });
 
-it("what is taken back is not there any more, and takes nothing else with it", () => {
+it("a withdrawn transfer is gone; others remain", () => {
   const takeBack = passPictures("P1", [MOSS]);
   passPictures("P2", [LATIN]);
   takeBack();

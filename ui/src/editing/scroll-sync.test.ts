@@ -27,7 +27,7 @@ it.each([0, 0.5, 1, 1.5, 2, 4, 6, 7, 8, 8.5, 9])("line %d is found again at its 
   expect(lineAtOffset(BLOCKS, offsetOfLine(BLOCKS, line))).toBeCloseTo(line);
 });
 
-it("the first line stands above the first block, the end beneath the last", () => {
+it("the first line is above the first block, the end below the last", () => {
   expect([lineAtOffset([], 50), lineAtOffset(BLOCKS, 5), lineAtOffset(BLOCKS, 999)]).toEqual([0, 0, 9]);
 });
 

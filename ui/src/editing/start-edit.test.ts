@@ -22,13 +22,13 @@ it("keeps the token for this tab and page", async () => {
   expect(release).not.toHaveBeenCalled();
 });
 
-it("keeps nothing when somebody else has the page, and says so", async () => {
+it("keeps no lock when another user edits the page, and reports it", async () => {
   const refused = new ApiError("locked", 409, "locked", { userName: "Ben" });
   await expect(startEdit(backend(() => Promise.reject(refused)), start())).rejects.toBe(refused);
   expect(sessionStorage).toHaveLength(0);
 });
 
-it("gives back a lock that comes when the person has gone", async () => {
+it("releases a lock that arrives after leaving", async () => {
   const { locks, release } = backend(() => Promise.resolve(LOCK));
   expect(await startEdit({ locks }, start(true))).toBe(false);
   expect(release).toHaveBeenCalledExactlyOnceWith("page", LOCK.token);

@@ -46,7 +46,7 @@ class Browser {
     this.#held.delete(id);
   }
 
-  say(data: unknown): void {
+  send(data: unknown): void {
     for (const listener of this.#tabs.flat()) listener(new MessageEvent("message", { data }));
   }
 }
@@ -58,14 +58,14 @@ async function settle(): Promise<void> {
 let browser: Browser;
 beforeEach(() => (browser = new Browser()));
 
-it("makes an id once and keeps it over reloads", async () => {
+it("keeps its id over reloads", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   expect([...storage.values()]).toEqual([first]);
   expect(await new Browser().open(storage)).toBe(first);
 });
 
-it("gives a duplicated tab another id, and leaves the first its own", async () => {
+it("gives a duplicated tab a new id, and the first keeps its own", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   const copy = new Map(storage);
@@ -75,14 +75,14 @@ it("gives a duplicated tab another id, and leaves the first its own", async () =
   expect([...storage.values()]).toEqual([first]);
 });
 
-it("gives a duplicated tab another id although the first is too busy to answer", async () => {
+it("gives a duplicated tab a new id while the first is busy", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   browser.deafen();
   expect(await browser.open(new Map(storage))).not.toBe(first);
 });
 
-it("keeps its id in a new document once the old one is gone", async () => {
+it("keeps its id in a new document after the old one closes", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   browser.deafen();
@@ -97,28 +97,28 @@ it("parts tabs that start at the same moment with the same id", async () => {
   expect(new Set([...storage.values(), ...ids]).size).toBe(4);
 });
 
-it("takes no answer that was meant for another", async () => {
+it("ignores answers for other tabs", async () => {
   const storage = new Map<string, string>();
   const claim = browser.open(storage);
   const [own] = storage.values();
-  browser.say({ kind: "existing", id: own, nonce: "somebody-else" });
+  browser.send({ kind: "existing", id: own, nonce: "somebody-else" });
   expect(await claim).toBe(own);
 });
 
-it("keeps its id when the answer comes after the wait", async () => {
+it("keeps its id when the answer comes too late", async () => {
   const storage = new Map<string, string>();
   const own = await browser.open(storage);
-  browser.say({ kind: "existing", id: own, nonce: "id-1" });
+  browser.send({ kind: "existing", id: own, nonce: "id-1" });
   expect([...storage.values()]).toEqual([own]);
 });
 
 it.each([null, 1, "ask", {}, { kind: "ask" }, { kind: "other", id: "id-2", nonce: "x" }])("ignores %j", async (data) => {
   const claim = browser.open();
-  browser.say(data);
+  browser.send(data);
   await expect(claim).resolves.toMatch(/^id-/);
 });
 
-it("makes UUIDs of version 4", () => {
+it("uses UUIDs of version 4", () => {
   expect(uuidV4()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   expect(uuidV4()).not.toBe(uuidV4());
 });

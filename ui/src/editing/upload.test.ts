@@ -4,7 +4,7 @@ import { uploadFree } from "./upload";
 
 const CONTENTS = new Blob(["x"]);
 
-it("tells the name that the file came under", async () => {
+it("reports the name of the stored file", async () => {
   const assets = new FakeAssets();
   expect(await uploadFree(assets, "P1", "a.png", CONTENTS)).toBe("a.png");
   expect(await uploadFree(assets, "P1", "a.png", CONTENTS)).toBe("a-2.png");
@@ -13,6 +13,6 @@ it("tells the name that the file came under", async () => {
 it.each([
   ["か\u3099\n\u202egnp.exe", "が__gnp.exe"],
   ["a/b\u0000c", "a_b_c"],
-])("gives characters that no name may hold another form: %j", async (wanted, expected) => {
+])("replaces characters that names can't have: %j", async (wanted, expected) => {
   expect(await uploadFree(new FakeAssets(), "P1", wanted, CONTENTS)).toBe(expected);
 });

@@ -42,7 +42,7 @@ function write(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
 }
 
-const state = () => host.foot.find(({ id }) => id === "save-state")?.text;
+const state = () => host.statusItems.find(({ id }) => id === "save-state")?.text;
 
 describe("writing", () => {
   it("a new page, from the first word to the page itself", async () => {
@@ -58,7 +58,7 @@ describe("writing", () => {
     expect(host.visited).toEqual(["/wiki/new"]);
   });
 
-  it("goes on after a save, and what was saved can be undone", async () => {
+  it("continues after a save, and undo covers saved text", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     open();
@@ -77,7 +77,7 @@ describe("writing", () => {
     expect(host.visited).toEqual(["/wiki/p"]);
   });
 
-  it("begins at the place that was being read, and hands its own back", async () => {
+  it("opens at the reading position and returns its own", async () => {
     server.add("/p", "# One\n\ntwo three four\n\nfive");
     await lockFromReading("/p");
     passPosition("/p", 2.5);
@@ -97,7 +97,7 @@ describe("writing", () => {
     expect(host.crumbs.at(0)?.href).toBe("/wiki/p");
   });
 
-  it("and says where it is, or will be", async () => {
+  it("and shows the page's current and future path", async () => {
     open("/旅/京都");
     await editor();
     expect(host.crumbs.map(({ label, href }) => [label, href])).toEqual([
@@ -107,7 +107,7 @@ describe("writing", () => {
     ]);
   });
 
-  it("keeps the text and says what to do when a save fails", async () => {
+  it("keeps the text when saving fails, with advice", async () => {
     open("/new");
     write(await editor(), "precious");
     server.down = "disk_full";
@@ -121,7 +121,7 @@ describe("writing", () => {
     await vi.waitFor(() => expect(host.visited).toEqual(["/wiki/new"]));
   });
 
-  it("saves where one stops and says so, and stays where that fails", async () => {
+  it("saves on leaving, and stays open when saving fails", async () => {
     open("/new");
     write(await editor(), "precious");
     host.says = "instead";
@@ -135,7 +135,7 @@ describe("writing", () => {
     expect(host.visited).toEqual(["/wiki/new"]);
   });
 
-  it("leads nobody back who has gone on before it was done", async () => {
+  it("does not navigate when the user has already left", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     const { unmount } = open();
@@ -147,7 +147,7 @@ describe("writing", () => {
     expect(host.visited).toEqual([]);
   });
 
-  it("tells how many links lead elsewhere now, and which when one asks", async () => {
+  it("counts changed links and lists them on request", async () => {
     server.add("/p", "text");
     server.changedLinks.push({ page: "/p", link: "beside", before: "/x", after: "/y" });
     await lockFromReading("/p");
@@ -160,7 +160,7 @@ describe("writing", () => {
     expect(host.links).toEqual([{ page: "/p", link: "beside", before: "/x", after: "/y" }]);
   });
 
-  it("asks before it saves on top of somebody else's revision", async () => {
+  it("asks before saving over another user's revision", async () => {
     const page = server.add("/p", "text");
     await lockFromReading("/p");
     open();
@@ -193,14 +193,14 @@ describe("in trouble", () => {
   it.each([
     ["a press", () => Promise.resolve(screen.getByTestId("lock-take-over").click())],
     ["a key", () => host.press("Mod+Shift+h")],
-  ])("takes the lock back from one's own other tab, by %s", async (_, act) => {
+  ])("takes the lock back from one's own tab, by %s", async (_, act) => {
     await act();
     await vi.waitFor(() => expect(screen.queryByTestId("save-failed")).toBeNull());
     await host.act("editor-finish");
     expect(server.at("/p")?.source?.text).toBe("mine");
   });
 
-  it("says so when the text cannot be copied, and selects it", async () => {
+  it("reports a failed copy and selects the text", async () => {
     screen.getByText("Copy text").click();
     await vi.waitFor(() => expect(host.toasts.join()).toContain("you can copy it yourself"));
     const { main } = (await editor()).state.selection;
@@ -209,7 +209,7 @@ describe("in trouble", () => {
 });
 
 describe("without the lock", () => {
-  it("says why nothing can be written here, and tries for the lock", async () => {
+  it("explains why editing is impossible, and retries the lock", async () => {
     server.add("/p", "text");
     open();
     await screen.findByTestId("editor-no-lock");
@@ -218,7 +218,7 @@ describe("without the lock", () => {
     expect((await editor()).state.doc.toString()).toBe("text");
   });
 
-  it("says who has the page", async () => {
+  it("names the user who holds the lock", async () => {
     const page = server.add("/p", "text");
     await server.backend().locks.acquire(page.id);
     open();
@@ -242,7 +242,7 @@ describe("unsaved text of earlier", () => {
     return await editor();
   }
 
-  it("goes on at its end where the page was never saved", async () => {
+  it("opens at its end if the page was never saved", async () => {
     open("/new");
     const view = await editor();
     await vi.waitFor(() => expect(text(view)).toBe("a poem"));
@@ -251,7 +251,7 @@ describe("unsaved text of earlier", () => {
     await vi.waitFor(() => expect(server.entries.map(({ page_id }) => page_id)).toEqual([server.at("/new")?.id]));
   });
 
-  it("is offered again by undoing, and meets nothing of an empty page", async () => {
+  it("is offered again by undo, and never merged into an empty page", async () => {
     open("/new");
     const view = await editor();
     await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
@@ -265,7 +265,7 @@ describe("unsaved text of earlier", () => {
     expect(screen.queryByTestId("merge")).toBeNull();
   });
 
-  it("is taken up at once when the person has chosen it in the reading view", async () => {
+  it("is opened at once when chosen in the reading view", async () => {
     await server.backend().autosave.put("gone", "another", { path: "/new", base_revision: null, source: "a newer poem", seq: 1 });
     history.replaceState(null, "", `/edit/new?take=${server.entries.find(({ source }) => source === "a poem")?.id}`);
     open("/new");
@@ -274,7 +274,7 @@ describe("unsaved text of earlier", () => {
     expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
   });
 
-  it("is taken up, compared and discarded by keys", async () => {
+  it("is applied, compared and discarded by keys", async () => {
     const view = await openSaved();
     await host.press("Mod+Shift+d");
     await screen.findByTestId("compare");
@@ -284,7 +284,7 @@ describe("unsaved text of earlier", () => {
     expect(text(view)).toBe("saved");
   });
 
-  it("is discarded at once, and can be brought back", async () => {
+  it("is discarded at once, and can be restored", async () => {
     await openSaved();
     (await screen.findByTestId("journal-discard")).click();
     await vi.waitFor(() => expect(host.toasts).toEqual(["Draft discarded."]));
@@ -296,7 +296,7 @@ describe("unsaved text of earlier", () => {
   });
 });
 
-it("the preview goes and comes by a key, and stands as it was left", async () => {
+it("a key toggles the preview, and the choice is remembered", async () => {
   const { rerender } = open("/new");
   await editor();
   expect(screen.queryByTestId("editor-preview")).not.toBeNull();
@@ -308,7 +308,7 @@ it("the preview goes and comes by a key, and stands as it was left", async () =>
   expect(onpreview).toHaveBeenLastCalledWith({ open: true, width: 400 });
 });
 
-it("leaves nothing of a new page that is given up", async () => {
+it("leaves no trace of a discarded new page", async () => {
   open("/new");
   await editor();
   await host.act("editor-cancel");
@@ -317,13 +317,13 @@ it("leaves nothing of a new page that is given up", async () => {
   expect(host.visited).toEqual(["/wiki/new"]);
 });
 
-describe("where a page was deleted", () => {
+describe("at the path of a deleted page", () => {
   beforeEach(() => {
     const facts = { path: "/p", deleted_at: "2026-11-20T09:00:00Z", user_name: "Ben", deletion: "D", revision: 2, along: 0 };
     server.inTrash.push({ ...facts, page_id: "d1", cursor: "c" });
   });
 
-  it("nothing is written unasked", async () => {
+  it("creates nothing without confirmation", async () => {
     open();
     await screen.findByTestId("deleted-here");
     expect(server.pages).toEqual([]);
@@ -332,7 +332,7 @@ describe("where a page was deleted", () => {
     expect(server.at("/p")?.source?.text).toBe("restored d1");
   });
 
-  it("a new page is written when one says so", async () => {
+  it("creates a new page on request", async () => {
     open();
     await screen.findByTestId("deleted-here");
     await host.press("e");

@@ -41,8 +41,8 @@ beforeEach(() => {
   vi.stubGlobal(
     "ResizeObserver",
     class {
-      constructor(tell: () => void) {
-        resized.push(tell);
+      constructor(callback: () => void) {
+        resized.push(callback);
       }
       observe() {}
       disconnect() {}
@@ -72,17 +72,17 @@ function place(): [string | undefined, number] {
   return [top?.textContent.trim(), scrollTop - (top?.offsetTop ?? 0)];
 }
 
-describe("the preview stays at what is being written", () => {
-  it("when a picture before it comes", () => {
+describe("the preview stays at the edited place", () => {
+  it("when a picture loads above it", () => {
     open(PARAGRAPHS, 20.5);
     expect(place()).toEqual(["paragraph 10", HEIGHT / 2]);
     heights.set("paragraph 3", 700);
-    for (const tell of resized) tell();
+    for (const callback of resized) callback();
     expect(place()).toEqual(["paragraph 10", HEIGHT / 2]);
     expect(scroller().scrollTop).toBe(10.5 * HEIGHT + 600);
   });
 
-  it("when a block before it grows as it is drawn", async () => {
+  it("when a block above it grows on rendering", async () => {
     const { rerender } = open(PARAGRAPHS, 20);
     heights.set("a long one", 500);
     await rerender({ doc: docOf(PARAGRAPHS.with(2, "a long one")) });
@@ -100,7 +100,7 @@ describe("the preview stays at what is being written", () => {
     expect(blocks()[12]).toBe(kept);
   });
 
-  it("and goes along with it, as far as there is something", async () => {
+  it("and follows as far as it can scroll", async () => {
     const { rerender } = open(PARAGRAPHS, 0);
     expect(place()).toEqual(["paragraph 0", 0]);
     await rerender({ topLine: 6 });
@@ -110,7 +110,7 @@ describe("the preview stays at what is being written", () => {
   });
 });
 
-it("links follow what happens to their pages, and nothing else moves", async () => {
+it("links follow changes of their pages without moving anything", async () => {
   open([...PARAGRAPHS.slice(0, 10), "[[/there]] [[/later]]", ...PARAGRAPHS.slice(10)], 20);
   const there = server.add("/there", "text");
   const look = () => [...scroller().querySelectorAll("a")].map((link) => [link.textContent, link.className, link.getAttribute("href")]);
@@ -129,7 +129,7 @@ it("links follow what happens to their pages, and nothing else moves", async () 
   expect(scroller().scrollTop).toBe(at);
 });
 
-it("a block that is drawn anew leaves its picture the room that it had", async () => {
+it("a redrawn block reserves the space of its picture", async () => {
   const { rerender } = open(["![](asset:/other/a.png)"], 0);
   const picture = () => scroller().querySelector("img");
   const first = picture();

@@ -41,7 +41,7 @@ const tick = () => userEvent.click(screen.getByTestId("editor-amend"));
 /** For each save, true if it replaced the newest revision. */
 const amended = () => save.mock.calls.map(([, , { amend }]) => amend);
 
-it("one's own newest revision can be replaced, which nobody does unasked", async () => {
+it("one's own latest revision is replaced only on request", async () => {
   server.add("/p", "text", "Aya");
   await edit();
   expect(box()?.checked).toBe(false);
@@ -57,7 +57,7 @@ it.each([
   expect(box()).toBeNull();
 });
 
-it("what is saved replaces the revision where one has said so", async () => {
+it("saving replaces the revision if chosen", async () => {
   const page = server.add("/p", "text", "Aya");
   const view = await edit();
   await tick();
@@ -67,7 +67,7 @@ it("what is saved replaces the revision where one has said so", async () => {
   expect(page.source).toMatchObject({ text: "mended", revision: 1, amends: 1 });
 });
 
-it("what is saved is a new revision where one has not, or has thought better of it", async () => {
+it("saving adds a revision if not chosen, or no longer", async () => {
   const page = server.add("/p", "text", "Aya");
   const view = await edit();
   await tick();
@@ -78,7 +78,7 @@ it("what is saved is a new revision where one has not, or has thought better of 
   expect(page.source).toMatchObject({ text: "new", revision: 2 });
 });
 
-it("the next save is a new revision again, where one goes on", async () => {
+it("the next save adds a revision again after more typing", async () => {
   const page = server.add("/p", "text", "Aya");
   const view = await edit();
   await tick();
@@ -96,7 +96,7 @@ it("the next save is a new revision again, where one goes on", async () => {
   expect(page.source).toMatchObject({ text: "mended, and more", revision: 2 });
 });
 
-it("nothing is replaced that came in between, also when one saves on top of it", async () => {
+it("never replaces a revision saved in between, even on overwriting", async () => {
   const page = server.add("/p", "text", "Aya");
   const view = await edit();
   await tick();

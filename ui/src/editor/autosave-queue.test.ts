@@ -33,7 +33,7 @@ it("writes the newest text within a second of a change", async () => {
   expect(states.at(-1)).toBe("kept");
 });
 
-it("goes on writing while somebody types without a pause", async () => {
+it("writes during continuous typing", async () => {
   for (let at = 0; at < 30; at++) {
     queue.change(() => "x".repeat(at + 1));
     await pass(100);
@@ -49,7 +49,7 @@ it("raises its number with every write", async () => {
   expect(put.mock.calls.map(([, seq]) => seq)).toEqual([1, 2, 3]);
 });
 
-it("never writes two at a time, and the newest comes last", async () => {
+it("never writes two at once, and the newest last", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
   queue.change(() => "a");
@@ -66,7 +66,7 @@ it("never writes two at a time, and the newest comes last", async () => {
   ]);
 });
 
-it("tries again after a failure, with the text of then, and says so", async () => {
+it("retries after a failure with the current text, and reports it", async () => {
   put.mockRejectedValueOnce(error("unreachable")).mockRejectedValueOnce(error("disk_full"));
   queue.change(() => "a");
   await pass(700);
@@ -78,7 +78,7 @@ it("tries again after a failure, with the text of then, and says so", async () =
   expect(put.mock.calls.map(([text]) => text)).toEqual(["a", "a", "a"]);
 });
 
-it("learns from the server how far the numbers have risen", async () => {
+it("takes the last sequence number from the server", async () => {
   put.mockRejectedValueOnce(new ApiError("stale_sequence", 409, "", { seq: 41 }));
   queue.change(() => "a");
   await pass(700);
@@ -86,7 +86,7 @@ it("learns from the server how far the numbers have risen", async () => {
   expect(states.at(-1)).toBe("kept");
 });
 
-it("goes on from what the tab has saved when the answer to the save was lost", async () => {
+it("continues from the tab's number when the save's answer was lost", async () => {
   put.mockRejectedValueOnce(new ApiError("stale_sequence", 409, "", { revision: 3 }));
   queue.change(() => "a");
   await pass(700);
@@ -104,7 +104,7 @@ it("flushes at once", async () => {
   expect(put).toHaveBeenCalledTimes(1);
 });
 
-it("flushes what was typed while a write was under way", async () => {
+it("flushes text typed during a write", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
   queue.change(() => "a");
@@ -116,7 +116,7 @@ it("flushes what was typed while a write was under way", async () => {
   expect(put).toHaveBeenLastCalledWith("b", 2);
 });
 
-it("lets a save go first", async () => {
+it("gives way to a save", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
   queue.change(() => "a");
@@ -132,7 +132,7 @@ it("lets a save go first", async () => {
   expect(put).toHaveBeenLastCalledWith("b", 2);
 });
 
-it("writes nothing after it is closed", async () => {
+it("writes nothing after closing", async () => {
   queue.change(() => "a");
   queue.close();
   await queue.flush();
@@ -140,7 +140,7 @@ it("writes nothing after it is closed", async () => {
   expect(put).not.toHaveBeenCalled();
 });
 
-it("calls nothing written that was only waiting when it was closed", async () => {
+it("reports no success for a write dropped by closing", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
   queue.change(() => "a");
@@ -153,7 +153,7 @@ it("calls nothing written that was only waiting when it was closed", async () =>
   expect(states.at(-1)).toBe("pending");
 });
 
-it("tells of no copy on its way while none arrives, whatever is typed", async () => {
+it("reports no pending copy while writes fail", async () => {
   put.mockRejectedValue(error("disk_full"));
   queue.change(() => "a");
   await pass(700);
@@ -170,7 +170,7 @@ it("tells of no copy on its way while none arrives, whatever is typed", async ()
   expect(states.at(-1)).toBe("pending");
 });
 
-it("tells of a server that does not answer, and of a copy when it does", async () => {
+it("reports an unreachable server, and the next copy", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
   queue.change(() => "a");

@@ -38,7 +38,7 @@ async function editor(): Promise<EditorView> {
 const kept = () => server.entries.map(({ source }) => source);
 const settled = () => new Promise((done) => setTimeout(done, 20));
 
-describe("a person who leaves while the text is being taken up", () => {
+describe("leaving while the text is restored", () => {
   let answer: () => void;
 
   /** Delays the next read of the text's base until `answer` is called. */
@@ -54,7 +54,7 @@ describe("a person who leaves while the text is being taken up", () => {
   it.each([
     ["by a press", "/edit/p", async () => (await screen.findByTestId("journal-take")).click()],
     ["as it was chosen in the reading view", "/edit/p?take=ENTRY", async () => void (await settled())],
-  ])("loses nothing of it: %s", async (_, address, take) => {
+  ])("loses nothing: %s", async (_, address, take) => {
     history.replaceState(null, "", address.replace("ENTRY", server.entries[0]?.id ?? ""));
     slow();
     const { unmount } = open();
@@ -88,7 +88,7 @@ describe("undoing", () => {
     expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
   });
 
-  it("loses nothing that was typed since, even while it goes on", async () => {
+  it("keeps text typed since, even during more typing", async () => {
     const view = await takeUp();
     view.dispatch({ changes: { from: 0, insert: "Typed since. " }, userEvent: "input" });
     const { put } = backend.autosave;
@@ -104,7 +104,7 @@ describe("undoing", () => {
     await waitFor(() => expect(screen.getAllByTestId("journal-offer")).toHaveLength(2));
   });
 
-  it("replaces nothing where it cannot be kept", async () => {
+  it("replaces nothing if the text cannot be saved", async () => {
     const view = await takeUp();
     view.dispatch({ changes: { from: 0, insert: "Typed since. " }, userEvent: "input" });
     server.down = "disk_full";

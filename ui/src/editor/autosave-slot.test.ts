@@ -17,17 +17,17 @@ const entry = (changes: Partial<AutosaveEntry>): AutosaveEntry => ({
   ...changes,
 });
 
-it("goes on where this tab left off", () => {
+it("resumes this tab's entry", () => {
   expect(autosaveSlot([entry({ source: "saved" })], [], "page", "tab", () => "new")).toEqual({ tab: "tab", seq: 7 });
   expect(autosaveSlot([], [], "page", "tab", () => "new")).toEqual({ tab: "tab", seq: 0 });
 });
 
-it("never writes over what is on offer", () => {
+it("never overwrites an offered entry", () => {
   const offer = entry({});
   expect(autosaveSlot([offer], [offer], "page", "tab", () => "new")).toEqual({ tab: "new", seq: 0 });
 });
 
-it("does not mind offers of other tabs and of drafts that are gone", () => {
+it("ignores entries of other tabs and of deleted drafts", () => {
   const others = [entry({ tab: "other" }), entry({ page_id: "gone" })];
   expect(autosaveSlot(others, others, "page", "tab", () => "new")).toEqual({ tab: "tab", seq: 0 });
 });

@@ -2,7 +2,7 @@
 // cannot ask any more: the state must be known before.
 import type { Asset, Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
-import { within } from "../api/within";
+import { withTimeout } from "../api/timeout";
 
 /** A server without an answer must not hold the user here. */
 const PATIENCE_MS = 2_000;
@@ -57,7 +57,7 @@ export class DraftFiles {
   async count(pageId: string): Promise<number> {
     const known = pageId === this.#pageId ? (this.#count ?? 0) : 0;
     try {
-      const files = await within(PATIENCE_MS, this.backend.assets.list(pageId));
+      const files = await withTimeout(PATIENCE_MS, this.backend.assets.list(pageId));
       return files?.length ?? known;
     } catch (error) {
       // The draft is gone already, or the server is unreachable, which the frame reports.

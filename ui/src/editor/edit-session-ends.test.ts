@@ -4,15 +4,15 @@ import { fakeDesktop } from "../testing/fake-backend";
 import type { FakeServer } from "../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
-const desk = editorFixture();
-const { lockFromReading, enter, edit, textAt } = desk;
+const fixture = editorFixture();
+const { lockFromReading, enter, edit, textAt } = fixture;
 let server: FakeServer;
 
 beforeEach(() => {
-  server = desk.server;
+  server = fixture.server;
 });
 
-describe("a lock that one has lost to oneself", () => {
+describe("a lock taken by another tab of the user", () => {
   beforeEach(() => {
     server.holder = "Aya";
   });
@@ -24,7 +24,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(session.lock.kind).toBe("lost");
   }
 
-  it("is found to be one's own, and taken back in place", async () => {
+  it("is recognized and taken back in place", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -38,7 +38,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(textAt("/p")).toBe("mine");
   });
 
-  it("that comes back when one has gone is held by nobody", async () => {
+  it("is released when it arrives after leaving", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     await lose(session, "/p");
@@ -50,7 +50,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(page.token).toBeNull();
   });
 
-  it("does not write over what the other tab has saved", async () => {
+  it("does not overwrite the other tab's save", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -60,7 +60,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(session.conflict).toMatchObject({ text: "from the other tab", revision: 2 });
   });
 
-  it("is named when a save meets it, and forgotten when it has been taken back", async () => {
+  it("is reported by a save, and cleared by taking over", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -81,7 +81,7 @@ describe("a lock that one has lost to oneself", () => {
     expect(await session.save()).toMatchObject({ revision: 1 });
   });
 
-  it("of somebody else is nobody's to take", async () => {
+  it("of another user can't be taken over", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -98,7 +98,7 @@ describe("closing the window", () => {
     return enter(path, TAB, { ...server.backend(), desktop: fakeDesktop() });
   }
 
-  it("puts the text away and gives the lock back", async () => {
+  it("autosaves the text and releases the lock", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     const session = await inWindow("/p");
@@ -108,7 +108,7 @@ describe("closing the window", () => {
     expect(server.at("/p")?.token).toBeNull();
   });
 
-  it("gives the lock back although the text is not kept", async () => {
+  it("releases the lock even if the autosave fails", async () => {
     const session = await inWindow("/new");
     type(session, "nearly lost");
     server.down = "disk_full";
@@ -119,7 +119,7 @@ describe("closing the window", () => {
     expect(session.lock.kind).toBe("ended");
   });
 
-  it("waits for a save that is under way", async () => {
+  it("waits for a running save", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     const session = await inWindow("/p");
@@ -132,7 +132,7 @@ describe("closing the window", () => {
 });
 
 describe("leaving", () => {
-  it("keeps the text in the autosave and gives the lock back", async () => {
+  it("autosaves the text and releases the lock", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "half");
@@ -142,7 +142,7 @@ describe("leaving", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("by cancelling forgets this editing's text and nobody else's", async () => {
+  it("by cancelling deletes the autosave entry of this session only", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "older");
@@ -154,7 +154,7 @@ describe("leaving", () => {
     expect(server.entries.map((entry) => entry.source)).toEqual(["older"]);
   });
 
-  it("by cancelling forgets also what is just being put away", async () => {
+  it("by cancelling also deletes an entry being written", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     type(session, "not wanted");
@@ -164,7 +164,7 @@ describe("leaving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("by cancelling gives the lock back also where one is gone before the server has answered", async () => {
+  it("by cancelling releases the lock even after navigating away", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "not wanted");
@@ -176,7 +176,7 @@ describe("leaving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("leaves nothing of a text that was typed and taken back", async () => {
+  it("keeps no entry of text that was undone", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "texts");
@@ -202,7 +202,7 @@ describe("leaving", () => {
   });
 });
 
-it("keeps the lock of a page and of a draft where one goes on writing", async () => {
+it("keeps the locks of a page and a draft on continuing", async () => {
   const session = await enter("/new");
   server.tellsLocks = true;
   const heard: string[] = [];

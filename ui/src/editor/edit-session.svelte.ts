@@ -2,8 +2,8 @@
 import { Text } from "@codemirror/state";
 import type { Backend, AutosaveEntry, PageLock } from "../api/backend";
 import { hasCode } from "../api/errors";
-import type { Kept } from "../api/host";
-import { within } from "../api/within";
+import type { FlushResult } from "../api/host";
+import { withTimeout } from "../api/timeout";
 import type { LockTokens } from "../editing/lock-tokens";
 import { type Offer, offersOf } from "../editing/autosave-offers";
 import { uuidV4 } from "../editing/tab-id";
@@ -15,7 +15,7 @@ import { AutosaveQueue, type AutosaveState } from "./autosave-queue";
 import { AutosaveEntries } from "./autosave-entries.svelte";
 import { onLockEvents, type LockEvents } from "./lock-events";
 import { LockSession, throwUnlessRefused, type LockState } from "./lock-session";
-import { type Base, beginDraft, openPage, type Past, type Opening, ownBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
+import { type Base, beginDraft, openPage, type FormerPage, type Opening, ownBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
 import type { Put, Saved, SaveState, Then } from "./saving";
 import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
 
@@ -110,9 +110,9 @@ export class EditSession {
     return this.#doc;
   }
 
-  /** Opens the session; `past` states which former pages the user already knows of. */
-  async open(past: Past = "nothing"): Promise<void> {
-    await this.#enter(() => openPage(this.#backend, this.#tokens, this.#path, past));
+  /** Opens the session; `former` states which former pages the user already knows of. */
+  async open(former: FormerPage = "nothing"): Promise<void> {
+    await this.#enter(() => openPage(this.#backend, this.#tokens, this.#path, former));
   }
 
   /** Tries to lock the page from here, if no token was found. */
@@ -270,7 +270,7 @@ export class EditSession {
    * Closes the window or tab, and releases the lock. A window waits for this, a browser's tab does not. A tab may be
    * reloaded, and return to a draft's files: `hasFiles` lets the lock expire instead.
    */
-  async close(hasFiles = false): Promise<Kept> {
+  async close(hasFiles = false): Promise<FlushResult> {
     if (this.#backend.desktop === null) {
       const written = this.flush();
       if (this.#lockSession === null) giveBackUnusedOnClose(this.#backend.locks, this.#tokens, this.#path);
@@ -279,7 +279,7 @@ export class EditSession {
     } else {
       // A pending save keeps the text as well.
       await this.settled();
-      await within(RELEASE_MS, this.#giveLockBack());
+      await withTimeout(RELEASE_MS, this.#giveLockBack());
     }
     return this.kept ? "kept" : "unkept";
   }

@@ -4,8 +4,8 @@ import { editorFixture, TAB, pass, type } from "../testing/editor-fixture";
 import type { FakeServer } from "../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
-const desk = editorFixture();
-const { lockFromReading, enter, edit, textAt } = desk;
+const fixture = editorFixture();
+const { lockFromReading, enter, edit, textAt } = fixture;
 let server: FakeServer;
 
 /** Puts a text into the editor. */
@@ -15,7 +15,7 @@ const put = (session: EditSession, text: string) => () => {
 };
 
 beforeEach(() => {
-  server = desk.server;
+  server = fixture.server;
 });
 
 describe("opening", () => {
@@ -30,7 +30,7 @@ describe("opening", () => {
     expect(new LockTokens(TAB).read(server.at("/p")?.id ?? "")?.token).toBe(server.at("/p")?.token);
   });
 
-  it("without a token lets nobody edit, and can try for the lock", async () => {
+  it("without a token is read-only, and can retry the lock", async () => {
     const page = server.add("/p", "text");
     const session = await enter("/p");
     expect(session.phase).toEqual({ kind: "no-lock", pageId: page.id });
@@ -38,7 +38,7 @@ describe("opening", () => {
     expect(session.phase.kind).toBe("editing");
   });
 
-  it("in a second tab finds the page taken", async () => {
+  it("in a second tab reports the lock", async () => {
     const page = server.add("/p", "text");
     await edit("/p");
     const second = await enter("/p", "tab-2");
@@ -46,7 +46,7 @@ describe("opening", () => {
     expect(second.phase.kind).toBe("taken");
   });
 
-  it("after a crash takes its own lock over, and the old tab has no use of it", async () => {
+  it("after a crash takes over its own lock from the old tab", async () => {
     server.holder = "Aya";
     const page = server.add("/p", "text");
     const lost = await edit("/p");
@@ -61,7 +61,7 @@ describe("opening", () => {
     expect(session.lock.kind).toBe("held");
   });
 
-  it("after a crash finds its own draft again, with what was typed in it", async () => {
+  it("after a crash resumes its own draft with the typed text", async () => {
     server.holder = "Aya";
     const lost = await enter("/new");
     type(lost, "nearly lost");
@@ -76,7 +76,7 @@ describe("opening", () => {
     expect(textAt("/new")).toBe("nearly lost");
   });
 
-  it("after a reload that gave the lock back locks anew", async () => {
+  it("after a reload that released the lock takes a new one", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     await session.close();
@@ -85,20 +85,20 @@ describe("opening", () => {
     expect((await enter("/p")).phase.kind).toBe("editing");
   });
 
-  it("begins a draft where there is no page", async () => {
+  it("creates a draft for a missing page", async () => {
     const session = await enter("/new");
     expect(session.phase.kind).toBe("editing");
     expect(session.base).toBeNull();
     expect(server.at("/new")?.source).toBeNull();
   });
 
-  it("goes on with its own draft, and leaves that of another tab alone", async () => {
+  it("resumes its own draft, but not another tab's", async () => {
     await enter("/new");
     expect((await enter("/new")).phase.kind).toBe("editing");
     expect((await enter("/new", "tab-2")).phase.kind).toBe("taken");
   });
 
-  it("says what failed, and opens at another try", async () => {
+  it("reports a failure and opens on retry", async () => {
     server.down = "unreachable";
     const session = await enter("/new");
     expect(session.phase.kind).toBe("failed");
@@ -119,7 +119,7 @@ describe("the autosave", () => {
     expect(session.autosave.kind).toBe("kept");
   });
 
-  it("offers what was left, and is not written over until the person has decided", async () => {
+  it("is offered, and not overwritten before a decision", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "left behind");
@@ -131,7 +131,7 @@ describe("the autosave", () => {
     expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "something else"]);
   });
 
-  it("lets an offer go only when its text is safe under this editing", async () => {
+  it("deletes an offer only once its text is saved in this session", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "left behind");
@@ -147,7 +147,7 @@ describe("the autosave", () => {
     expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "left behind"]);
   });
 
-  it("forgets no offer that came into no editor", async () => {
+  it("keeps an offer that no editor took", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "left behind");
@@ -160,7 +160,7 @@ describe("the autosave", () => {
     expect(server.entries).toMatchObject([{ source: "left behind" }]);
   });
 
-  it.each(["take up", "discard"] as const)("keeps and offers what was typed elsewhere since one looked: %s", async (what) => {
+  it.each(["take up", "discard"] as const)("keeps and offers text typed elsewhere since: %s", async (what) => {
     const page = server.add("/p", "text");
     const elsewhere = { path: "/p", base_revision: 1 };
     const { autosave } = server.backend();
@@ -180,7 +180,7 @@ describe("the autosave", () => {
     expect(server.entries.map(({ source }) => source)).toEqual(expect.arrayContaining(["seen", "seen, and more"]));
   });
 
-  it("offers a text again that was taken up by mistake", async () => {
+  it("offers a text again after an accidental restore", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "left behind");
@@ -197,7 +197,7 @@ describe("the autosave", () => {
     expect(server.entries.map(({ source }) => source)).toEqual(["left behind"]);
   });
 
-  it("offers the text of a draft that is gone", async () => {
+  it("offers the text of a deleted draft", async () => {
     const first = await enter("/new");
     type(first, "a poem");
     await first.close();
@@ -224,7 +224,7 @@ describe("the autosave", () => {
 });
 
 describe("saving", () => {
-  it("stores the text, gives the lock back and clears the autosave and the token", async () => {
+  it("stores the text, releases the lock and clears autosave and token", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "better");
@@ -237,7 +237,7 @@ describe("saving", () => {
     expect(session.dirty).toBe(false);
   });
 
-  it("makes a draft a page", async () => {
+  it("turns a draft into a page", async () => {
     const session = await enter("/new");
     type(session, "hello");
     await session.save();
@@ -245,7 +245,7 @@ describe("saving", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("keeps what the lines end in", async () => {
+  it("keeps the line endings", async () => {
     server.add("/p", "a\r\nb\r\n");
     const session = await edit("/p");
     expect(session.dirty).toBe(false);
@@ -254,7 +254,7 @@ describe("saving", () => {
     expect(textAt("/p")).toBe("a\r\nb\r\nc");
   });
 
-  it.each(["disk_full", "unreachable", "too_large", "internal"] as const)("that fails with %s loses nothing", async (code) => {
+  it.each(["disk_full", "unreachable", "too_large", "internal"] as const)("loses nothing when it fails with %s", async (code) => {
     server.add("/p", "text");
     const session = await edit("/p");
     type(session, "precious");
@@ -270,7 +270,7 @@ describe("saving", () => {
     expect(textAt("/p")).toBe("precious");
   });
 
-  it("takes a lost lock anew when nobody has written since", async () => {
+  it("takes a lost lock again if no one has saved since", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -279,7 +279,7 @@ describe("saving", () => {
     expect(textAt("/p")).toBe("mine");
   });
 
-  it("does not write over somebody else's revision unless the person says so", async () => {
+  it("overwrites another user's revision only on request", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -293,7 +293,7 @@ describe("saving", () => {
     expect(page.source).toMatchObject({ text: "mine", revision: 3 });
   });
 
-  it("does not write over what one has amended from elsewhere, unless the person says so", async () => {
+  it("overwrites an amended revision only on request", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -307,7 +307,7 @@ describe("saving", () => {
     expect(page.source).toMatchObject({ text: "mine", revision: 2 });
   });
 
-  it("fails while somebody else holds the page, and the text stays", async () => {
+  it("fails while another user holds the page, keeping the text", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -319,7 +319,7 @@ describe("saving", () => {
     expect(session.text).toBe("mine");
   });
 
-  it("begins a draft anew that ran out, under the same path", async () => {
+  it("recreates an expired draft under the same path", async () => {
     const session = await enter("/new");
     const draft = server.at("/new");
     if (draft === undefined) throw new Error("no draft");
@@ -330,7 +330,7 @@ describe("saving", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("leaves nothing on offer of a draft that ran out", async () => {
+  it("keeps no offer of an expired draft", async () => {
     const session = await enter("/new");
     const draft = server.at("/new");
     if (draft === undefined) throw new Error("no draft");
@@ -342,7 +342,7 @@ describe("saving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("shows the page that somebody else has written where a draft ran out", async () => {
+  it("shows the page that another user created after the draft expired", async () => {
     const session = await enter("/new");
     const draft = server.at("/new");
     if (draft === undefined) throw new Error("no draft");
@@ -356,7 +356,7 @@ describe("saving", () => {
     expect(textAt("/new")).toBe("late");
   });
 
-  it("whose answer was lost is found to be done", async () => {
+  it("counts as done when only its answer was lost", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -366,7 +366,7 @@ describe("saving", () => {
     expect(session.conflict).toBeNull();
   });
 
-  it("whose answer was lost leaves nothing unsaved when the lock is taken back", async () => {
+  it("leaves nothing unsaved when its answer was lost and the lock retaken", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -379,7 +379,7 @@ describe("saving", () => {
     expect(session.dirty).toBe(true);
   });
 
-  it("whose answer was lost leaves what is typed afterwards as safe as before", async () => {
+  it("keeps autosaving later text when its answer was lost", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -394,7 +394,7 @@ describe("saving", () => {
     expect(session.conflict).toBeNull();
   });
 
-  it("whose answer was lost is found also where all is taken back since", async () => {
+  it("counts as done after a lost answer even if all is undone", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -409,7 +409,7 @@ describe("saving", () => {
     expect(server.entries).toMatchObject([{ source: "text", base_revision: 2 }]);
   });
 
-  describe("while one goes on typing", () => {
+  describe("during further typing", () => {
     let answer: () => void;
 
     /** A session whose saves are answered when `answer` is called. */
@@ -424,7 +424,7 @@ describe("saving", () => {
       return enter(path, TAB, backend);
     }
 
-    it("loses nothing: the editing goes on from what was saved", async () => {
+    it("loses nothing: typing continues from the saved text", async () => {
       server.add("/p", "text");
       await lockFromReading("/p");
       const session = await slow("/p");
@@ -447,7 +447,7 @@ describe("saving", () => {
       expect(sessionStorage).toHaveLength(0);
     });
 
-    it("makes a draft a page, and goes on with the page", async () => {
+    it("turns a draft into a page and continues with it", async () => {
       const session = await slow("/new");
       type(session, "one");
       const saving = session.save();
@@ -460,7 +460,7 @@ describe("saving", () => {
       expect(server.at("/new")?.token).not.toBeNull();
     });
 
-    it("says so when somebody else was quicker to take the page", async () => {
+    it("reports that another user created the page first", async () => {
       const page = server.add("/p", "text");
       await lockFromReading("/p");
       const session = await slow("/p");
@@ -476,7 +476,7 @@ describe("saving", () => {
     });
   });
 
-  it("may replace one's own newest revision, and nobody else's", async () => {
+  it("amends only one's own latest revision", async () => {
     const own = server.add("/own", "text", "Aya");
     const session = await edit("/own");
     expect(session.mayAmend).toBe(true);

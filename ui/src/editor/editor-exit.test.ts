@@ -42,13 +42,13 @@ afterEach(() => {
 const type = (text: string) => session.change(Text.of([text]));
 
 describe("going to another address", () => {
-  it("asks nothing where nothing is unsaved, and gives the lock back", async () => {
+  it("asks nothing without unsaved text, and releases the lock", async () => {
     expect(await host.mayLeave()).toBe(true);
     expect(host.questions).toEqual([]);
     expect(server.at("/p")).toBeUndefined();
   });
 
-  it("asks where something is, and stays", async () => {
+  it("asks about unsaved text, and stays", async () => {
     type("text");
     host.says = false;
     expect(await host.mayLeave()).toBe(false);
@@ -56,7 +56,7 @@ describe("going to another address", () => {
     expect(server.at("/p")?.token).not.toBeNull();
   });
 
-  it("asks while a file is on its way", async () => {
+  it("asks during an upload", async () => {
     bringing.now = { label: "a.png", left: 1 };
     host.says = false;
     expect(await host.mayLeave()).toBe(false);
@@ -65,14 +65,14 @@ describe("going to another address", () => {
     expect(await host.mayLeave()).toBe(true);
   });
 
-  it("keeps the text for the next time", async () => {
+  it("autosaves the text for the next time", async () => {
     type("text");
     expect(await host.mayLeave()).toBe(true);
     expect(server.entries).toMatchObject([{ source: "text" }]);
     expect(host.questions[0]?.danger).toBe(false);
   });
 
-  it("says that the files of a page that was never saved go with it", async () => {
+  it("warns that files of a never saved page are lost", async () => {
     server.files.set(session.pageId, ["a.png", "b.png"]);
     host.says = false;
     expect(await host.mayLeave()).toBe(false);
@@ -86,7 +86,7 @@ describe("going to another address", () => {
     expect(goToPage).not.toHaveBeenCalled();
   });
 
-  it("loses no file of a page that was saved, and says nothing of any", async () => {
+  it("keeps the files of a saved page without a question", async () => {
     type("text");
     await session.save();
     const saved = server.at("/p");
@@ -100,7 +100,7 @@ describe("going to another address", () => {
     again.dispose();
   });
 
-  it("warns when no copy could be kept", async () => {
+  it("warns when no copy could be saved", async () => {
     server.down = "disk_full";
     type("text");
     expect(await host.mayLeave()).toBe(true);
@@ -110,7 +110,7 @@ describe("going to another address", () => {
 });
 
 describe("cancelling", () => {
-  it("goes back to the page at once where nothing is unsaved", async () => {
+  it("returns to the page at once without unsaved text", async () => {
     await leaving.cancel();
     expect(host.questions).toEqual([]);
     expect(goToPage).toHaveBeenCalledOnce();
@@ -136,7 +136,7 @@ describe("cancelling", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("saves instead, where one says so, and leaves the going to that", async () => {
+  it("saves if chosen, which then navigates", async () => {
     type("text");
     host.says = "instead";
     await leaving.cancel();
@@ -145,7 +145,7 @@ describe("cancelling", () => {
     expect(session.dirty).toBe(true);
   });
 
-  it("keeps the files of a text whose copy could not be removed", async () => {
+  it("keeps the files when the autosave entry can't be deleted", async () => {
     type("text");
     vi.spyOn(session, "discard").mockRejectedValue(new Error("no answer"));
     await leaving.cancel();
@@ -153,7 +153,7 @@ describe("cancelling", () => {
     expect(discarded).not.toHaveBeenCalled();
   });
 
-  it("offers no saving where only files are at stake", async () => {
+  it("offers no saving if only files are at stake", async () => {
     server.files.set(session.pageId, ["a.png"]);
     host.says = false;
     await leaving.cancel();
@@ -164,7 +164,7 @@ describe("cancelling", () => {
 describe("closing the window", () => {
   const close = (certain = false) => Promise.all([...host.closers].map(async (one) => one(certain)));
 
-  it("keeps the lock until it is certain that it goes", async () => {
+  it("keeps the lock until the window surely closes", async () => {
     type("text");
     expect(await close()).toEqual(["kept"]);
     expect(server.entries).toMatchObject([{ source: "text" }]);
@@ -173,7 +173,7 @@ describe("closing the window", () => {
     expect(server.at("/p")).toBeUndefined();
   });
 
-  it("tells of the files of a page that was never saved, and takes them only when told to", async () => {
+  it("warns about files of an unsaved page, and deletes them if confirmed", async () => {
     server.files.set(session.pageId, ["a.png"]);
     type("text");
     expect(await close()).toEqual(["files at stake"]);
@@ -183,7 +183,7 @@ describe("closing the window", () => {
     expect(server.at("/p")).toBeUndefined();
   });
 
-  it("says first that the text itself is not kept", async () => {
+  it("warns about the unsaved text first", async () => {
     server.files.set(session.pageId, ["a.png"]);
     server.down = "disk_full";
     type("text");
@@ -201,14 +201,14 @@ describe("closing the tab", () => {
     expect(asks()).toBe(true);
   });
 
-  it("writes the text down and gives the lock back", async () => {
+  it("autosaves the text and releases the lock", async () => {
     type("text");
     await hide();
     expect(server.entries).toMatchObject([{ source: "text" }]);
     expect(server.at("/p")).toBeUndefined();
   });
 
-  describe("where a page was never saved, but has files", () => {
+  describe("of a never saved page with files", () => {
     beforeEach(() => {
       server.files.set(session.pageId, ["a.png"]);
       server.emit("asset.changed", { page_id: session.pageId, asset_id: "a", kind: "added" });
@@ -218,7 +218,7 @@ describe("closing the tab", () => {
       expect(asks()).toBe(true);
     });
 
-    it("leaves the draft to its lock, so that a reload finds the files again", async () => {
+    it("leaves the draft to its lock, so that a reload restores the files", async () => {
       await hide();
       expect(server.at("/p")?.token).not.toBeNull();
       session.dispose();
@@ -228,7 +228,7 @@ describe("closing the tab", () => {
       again.dispose();
     });
 
-    it("asks nothing when they have gone", async () => {
+    it("asks nothing once the files are deleted", async () => {
       server.files.delete(session.pageId);
       server.emit("asset.changed", { page_id: session.pageId, asset_id: "a", kind: "deleted" });
       await vi.waitFor(() => expect(asks()).toBe(false));
@@ -243,7 +243,7 @@ describe("closing the tab", () => {
     });
   });
 
-  it("leaves a draft to its lock while nobody knows of its files, or one is on its way", async () => {
+  it("leaves a draft to its lock while its files are unknown or uploading", async () => {
     bringing.now = { label: "a.png", left: 1 };
     await hide();
     bringing.now = null;

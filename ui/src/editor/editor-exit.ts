@@ -1,6 +1,6 @@
 // The ways out of the editor without a save: each keeps the text or asks first, and releases the lock.
-import type { Host, Kept } from "../api/host";
-import { within } from "../api/within";
+import type { Host, FlushResult } from "../api/host";
+import { withTimeout } from "../api/timeout";
 import type { DraftFiles } from "./draft-files";
 import type { DiscardedEdit } from "./discard";
 import type { EditSession } from "./edit-session.svelte";
@@ -100,16 +100,16 @@ export class EditorExit {
   }
 
   /** Handles a closing window: the files of a page that was never saved are deleted only with the user's consent. */
-  async #keep(): Promise<Kept> {
+  async #keep(): Promise<FlushResult> {
     const { session } = this;
     await session.settled();
     if (!session.kept) return "unkept";
-    const files = await within(CLOSING_MS, this.#filesAtStake());
+    const files = await withTimeout(CLOSING_MS, this.#filesAtStake());
     return (files ?? Number(this.#isDraft() && this.files.possible)) > 0 ? "files at stake" : "kept";
   }
 
   /** Handles a closing window or tab. */
-  #close(): Promise<Kept> {
+  #close(): Promise<FlushResult> {
     return this.session.close(this.#isDraft() && (this.files.possible || this.bringing.now !== null));
   }
 
@@ -150,9 +150,9 @@ export class EditorExit {
   async #mayLeave(): Promise<boolean> {
     const { host, session } = this;
     if (session.phase.kind !== "editing") return true;
-    await within(PATIENCE_MS, this.bringing.settled());
+    await withTimeout(PATIENCE_MS, this.bringing.settled());
     if (this.bringing.now !== null && !(await this.#confirmUnlinked())) return false;
-    await within(PATIENCE_MS, session.flush());
+    await withTimeout(PATIENCE_MS, session.flush());
     const files = await this.#filesAtStake();
     if ((session.dirty || files > 0) && !(await this.#confirmLeave(files))) return false;
     const edit = session.discardable;
@@ -194,7 +194,7 @@ export class EditorExit {
 
 /** Rejects if the work takes longer than the user should wait; the work itself continues. */
 async function inTime(work: Promise<void>): Promise<void> {
-  const done = await within(
+  const done = await withTimeout(
     PATIENCE_MS,
     work.then(() => true),
   );

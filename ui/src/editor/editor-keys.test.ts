@@ -45,7 +45,7 @@ async function write(text: string) {
 /** True if the element shows the key of the same action. */
 const shows = (element: HTMLElement, keys: string) => expect(element.getAttribute("aria-keyshortcuts")).toBe(keys);
 
-describe("where somebody saved meanwhile", () => {
+describe("after another user's save", () => {
   beforeEach(async () => {
     const page = await write("mine");
     server.expire(page);
@@ -72,7 +72,7 @@ describe("where somebody saved meanwhile", () => {
     expect(screen.queryByTestId("compare")).toBeNull();
   });
 
-  it("a key saves one's own on top", async () => {
+  it("a key saves one's own text over it", async () => {
     shows(screen.getByTestId("conflict-accept"), "Control+Shift+s");
     expect(host.named("Mod+Shift+s")).toBe("Save mine anyway");
     await host.press("Mod+Shift+s");
@@ -82,7 +82,7 @@ describe("where somebody saved meanwhile", () => {
   });
 });
 
-it("where a save failed, keys copy the text and save again", async () => {
+it("after a failed save, keys copy the text and retry", async () => {
   userEvent.setup();
   await write("precious");
   expect(host.named("Mod+Shift+c")).toBeUndefined();
@@ -95,7 +95,7 @@ it("where a save failed, keys copy the text and save again", async () => {
   expect(await navigator.clipboard.readText()).toBe("precious");
 });
 
-it("a key says whether one's own newest revision is replaced", async () => {
+it("a key toggles replacing one's own latest revision", async () => {
   server.me = "Aya";
   await write("better");
   const box = () => screen.getByTestId<HTMLInputElement>("editor-amend");
@@ -107,7 +107,7 @@ it("a key says whether one's own newest revision is replaced", async () => {
   await waitFor(() => expect(box().checked).toBe(false));
 });
 
-describe("where it is narrow and the preview is looked at", () => {
+describe("in a narrow window with the preview in front", () => {
   beforeEach(async () => {
     vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(500);
     await write("text");
@@ -119,14 +119,14 @@ describe("where it is narrow and the preview is looked at", () => {
 
   const shown = () => screen.getByTestId("editor").closest("[hidden]") === null;
 
-  it.each(["Mod+f", "Mod+h"])("%s finds in the text, which comes to the front", async (key) => {
+  it.each(["Mod+f", "Mod+h"])("%s searches the text and brings it to the front", async (key) => {
     await host.press(key);
     expect(shown()).toBe(true);
     expect(document.querySelector(".cm-search")).not.toBeNull();
   });
 });
 
-it("a key adds files to the page while they are shown", async () => {
+it("a key adds files to the page while its panel is open", async () => {
   await write("text");
   expect(host.named("Mod+Alt+a")).toBeUndefined();
   await host.press("Mod+Shift+l");
@@ -144,7 +144,7 @@ describe("before there is a text", () => {
     expect([host.named("e"), host.named("g")]).toEqual([undefined, undefined]);
   });
 
-  it("a key goes back to reading", async () => {
+  it("a key returns to reading", async () => {
     server.add("/p", "text");
     open();
     await screen.findByTestId("editor-no-lock");
@@ -153,7 +153,7 @@ describe("before there is a text", () => {
     expect(host.visited).toEqual(["/wiki/p"]);
   });
 
-  it("a key takes over one's own lock of elsewhere", async () => {
+  it("a key takes over one's own lock from another tab", async () => {
     const page = server.add("/p", "text");
     server.holder = server.me;
     await server.backend().locks.acquire(page.id);
@@ -165,7 +165,7 @@ describe("before there is a text", () => {
     await editor();
   });
 
-  it("the key for what has failed asks again for a page that somebody else had", async () => {
+  it("the retry key retries a page that another user held", async () => {
     const page = server.add("/p", "text");
     await server.backend().locks.acquire(page.id);
     open();

@@ -12,6 +12,6 @@ it.each(["京都", "Kyoto trip", "snake_case", "*a* [b] `c` $d$ ~~e~~", "_a_", "
   expect(document.querySelector("h1")?.textContent.trim()).toBe(name);
 });
 
-it("the top page begins with nothing", () => {
+it("the top page starts empty", () => {
   expect(initialText("/")).toBe("");
 });

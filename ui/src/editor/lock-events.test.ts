@@ -4,22 +4,22 @@ import { editorFixture, pass, TAB, type } from "../testing/editor-fixture";
 import type { FakeServer } from "../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
-const desk = editorFixture();
+const fixture = editorFixture();
 let server: FakeServer;
 let backend: Backend;
 let renew: ReturnType<typeof vi.fn<LocksApi["renew"]>>;
 let session: EditSession;
 
 beforeEach(async () => {
-  server = desk.server;
+  server = fixture.server;
   server.tellsLocks = true;
   server.holder = "Aya";
   backend = server.backend();
   renew = vi.fn(backend.locks.renew);
   backend.locks.renew = renew;
   server.add("/p", "text");
-  await desk.lockFromReading("/p");
-  session = await desk.enter("/p", TAB, backend);
+  await fixture.lockFromReading("/p");
+  session = await fixture.enter("/p", TAB, backend);
   await pass(1_000);
   renew.mockClear();
 });
@@ -39,14 +39,14 @@ async function takenBy(user: string): Promise<void> {
 }
 
 describe("a lock that is gone", () => {
-  it("is not shown as held for a moment longer", async () => {
+  it("is reported at once", async () => {
     server.expire(page());
     await pass(0);
     expect(session.lock.kind).toBe("lost");
     expect(session.holder).toBeNull();
   });
 
-  it("is told of with the name of who has it now", async () => {
+  it("is reported with the new holder's name", async () => {
     await takenBy("Ben");
     expect(session.lock.kind).toBe("lost");
     expect(session.holder).toBe("Ben");
@@ -56,7 +56,7 @@ describe("a lock that is gone", () => {
     expect(session.holder).toBeNull();
   });
 
-  it("that one has taken in another tab is offered back", async () => {
+  it("taken by one's own other tab can be taken back", async () => {
     await server.backend().locks.acquire(page().id, true);
     await pass(0);
     expect(session.lock.kind).toBe("lost");
@@ -69,27 +69,27 @@ describe("a lock that is gone", () => {
     expect(session.holder).toBeNull();
   });
 
-  it("may have gone where something was missed", async () => {
+  it("may be lost after missed events", async () => {
     page().token = "another";
     server.emit("resync", {});
     await pass(0);
     expect(session.lock.kind).toBe("lost");
   });
 
-  it("of another page is nobody's matter here", async () => {
+  it("of another page is ignored", async () => {
     server.emit("page.unlocked", { page_id: "other" });
     await pass(0);
     expect(renew).not.toHaveBeenCalled();
   });
 });
 
-describe("one's own doing", () => {
-  it("asks for nothing: a renewal", async () => {
+describe("the session's own requests", () => {
+  it("causes no request: a renewal", async () => {
     await pass(130_000);
     expect(renew).toHaveBeenCalledOnce();
   });
 
-  it("asks for nothing: a renewal that is told of before it is answered, or long after", async () => {
+  it("causes no request: a renewal reported before its answer or long after", async () => {
     server.emit("page.unlocked", { page_id: page().id });
     await pass(0);
     expect(renew).toHaveBeenCalledOnce();
@@ -101,7 +101,7 @@ describe("one's own doing", () => {
     expect(renew).not.toHaveBeenCalled();
   });
 
-  it("asks for nothing: a save", async () => {
+  it("causes no request: a save", async () => {
     type(session, "better");
     expect(await session.save()).not.toBeNull();
     await pass(0);
@@ -109,13 +109,13 @@ describe("one's own doing", () => {
     expect(session.lock.kind).toBe("ended");
   });
 
-  it("asks for nothing: leaving", async () => {
+  it("causes no request: leaving", async () => {
     await session.leave();
     await pass(0);
     expect(renew).not.toHaveBeenCalled();
   });
 
-  it("never looks like a loss: a save while one goes on typing", async () => {
+  it("is never taken for a loss: a save during typing", async () => {
     const states = new Set<string>();
     const { save } = backend.pages;
     backend.pages.save = async (...all) => {
@@ -136,7 +136,7 @@ describe("one's own doing", () => {
   });
 });
 
-it("after the editing nothing is asked for", async () => {
+it("requests nothing after the session", async () => {
   session.dispose();
   server.emit("resync", {});
   await pass(0);

@@ -17,17 +17,17 @@ export function onLockEvents(
   connection: (connected: boolean) => void,
 ): () => void {
   let last = Promise.resolve();
-  const tell = (news: LockEvents) => {
+  const report = (news: LockEvents) => {
     last = last.then(() => heard(news));
   };
   const stops = [
     events.on("page.locked", ({ page_id, user_name, expire }) => {
-      if (page_id === pageId()) tell({ user: user_name, expire });
+      if (page_id === pageId()) report({ user: user_name, expire });
     }),
     events.on("page.unlocked", ({ page_id }) => {
-      if (page_id === pageId()) tell(UNKNOWN);
+      if (page_id === pageId()) report(UNKNOWN);
     }),
-    events.on("resync", () => tell(UNKNOWN)),
+    events.on("resync", () => report(UNKNOWN)),
     events.onConnection(connection),
   ];
   return () => {

@@ -56,7 +56,7 @@ describe("renewal", () => {
     expect(session.state.kind).toBe("held");
   });
 
-  it("is tried again when nobody answers, and the state says so", async () => {
+  it("is retried without an answer, and the state reports it", async () => {
     locks.renew.mockRejectedValueOnce(error("unreachable")).mockRejectedValueOnce(error("internal"));
     await pass(2 * MINUTE);
     expect(session.state.kind).toBe("unsure");
@@ -65,7 +65,7 @@ describe("renewal", () => {
     expect(locks.renew).toHaveBeenCalledTimes(3);
   });
 
-  it("is given up as lost when the time has run out, and still tried", async () => {
+  it("is reported as lost at expiry, and still retried", async () => {
     locks.renew.mockRejectedValue(error("unreachable"));
     await pass(5 * MINUTE + 30_000);
     expect(session.state.kind).toBe("lost");
@@ -82,13 +82,13 @@ describe("renewal", () => {
     expect(locks.renew).toHaveBeenCalledTimes(1);
   });
 
-  it("comes at once after a sleep", async () => {
+  it("is immediate after a sleep", async () => {
     vi.setSystemTime(Date.now() + 4 * MINUTE);
     await session.wake();
     expect(locks.renew).toHaveBeenCalledTimes(1);
   });
 
-  it("does not come early for nothing", async () => {
+  it("is not early without a reason", async () => {
     await pass(1_000);
     await session.wake();
     expect(locks.renew).not.toHaveBeenCalled();
@@ -103,7 +103,7 @@ describe("renewal", () => {
 });
 
 describe("no answer at all", () => {
-  it("is told as a loss when the lock has run out, and mended by an answer that comes late", async () => {
+  it("is reported as a loss at expiry, and repaired by a late answer", async () => {
     let answer: (lock: PageLock) => void = () => undefined;
     locks.renew.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     await pass(2 * MINUTE);
@@ -115,7 +115,7 @@ describe("no answer at all", () => {
     expect(session.state.kind).toBe("held");
   });
 
-  it("is told at the lock's end, however long the next try is away", async () => {
+  it("is reported at expiry, however late the next retry is", async () => {
     locks.renew.mockRejectedValue(error("unreachable"));
     await pass(5 * MINUTE - 100);
     expect(session.state.kind).toBe("unsure");
@@ -125,7 +125,7 @@ describe("no answer at all", () => {
 });
 
 describe("use", () => {
-  it("waits for a renewal that is under way and gets its token", async () => {
+  it("waits for a running renewal and uses its token", async () => {
     let answer: (lock: PageLock) => void = () => undefined;
     locks.renew.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     await pass(2 * MINUTE);
@@ -134,7 +134,7 @@ describe("use", () => {
     expect(await seen).toBe("new");
   });
 
-  it("holds a renewal back until it is done", async () => {
+  it("delays a renewal until its end", async () => {
     let done: () => void = () => undefined;
     const work = session.use(() => new Promise<void>((resolve) => (done = resolve)));
     await pass(2 * MINUTE + 1);
@@ -145,14 +145,14 @@ describe("use", () => {
     expect(locks.renew).toHaveBeenCalledTimes(1);
   });
 
-  it("passes failures on and goes on working", async () => {
+  it("passes failures on and keeps working", async () => {
     await expect(session.use(() => Promise.reject(error("disk_full")))).rejects.toThrow("disk_full");
     expect(await session.use((token) => Promise.resolve(token))).toBe("first");
   });
 });
 
 describe("the end", () => {
-  it("gives the lock back once", async () => {
+  it("releases the lock once", async () => {
     await session.release();
     await pass(10 * MINUTE);
     expect(locks.release.mock.calls).toEqual([["page", "first"]]);
@@ -160,7 +160,7 @@ describe("the end", () => {
     expect(session.state.kind).toBe("ended");
   });
 
-  it("gives back the token that a renewal has just brought", async () => {
+  it("releases the token of a running renewal", async () => {
     let answer: (lock: PageLock) => void = () => undefined;
     locks.renew.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     await pass(2 * MINUTE);
@@ -171,7 +171,7 @@ describe("the end", () => {
     expect(tokens).toEqual([]);
   });
 
-  it("has nothing to give back when the lock was lost", async () => {
+  it("releases nothing after the lock was lost", async () => {
     locks.renew.mockRejectedValueOnce(error("lock_invalid"));
     await pass(2 * MINUTE);
     await session.release();
@@ -187,7 +187,7 @@ describe("the end", () => {
 });
 
 describe("reacquire", () => {
-  it("gives back a lock that comes after the end", async () => {
+  it("releases a lock that arrives after the end", async () => {
     let answer: (answered: PageLock) => void = () => {};
     locks.acquire.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     session.lose(error("lock_invalid"));
@@ -209,7 +209,7 @@ describe("reacquire", () => {
     expect(locks.renew).toHaveBeenLastCalledWith("page", "acquired-1");
   });
 
-  it("leaves the state as it is when somebody else has the page", async () => {
+  it("keeps the state when another user holds the page", async () => {
     locks.renew.mockRejectedValueOnce(error("lock_invalid"));
     locks.acquire.mockRejectedValueOnce(error("locked"));
     await pass(2 * MINUTE);

@@ -38,7 +38,7 @@ export type Phase =
   | { kind: "failed"; error: unknown };
 
 /** The notices of former pages that the user has passed to write a new page: of a move, and then of deleted pages. */
-export type Past = "nothing" | "moved" | "deleted";
+export type FormerPage = "nothing" | "moved" | "deleted";
 
 /** A page, or a draft that was never saved, with the user's own lock, held by another tab or by one that is gone. */
 export interface OwnLock {
@@ -48,8 +48,8 @@ export interface OwnLock {
 
 type Parts = Pick<Backend, "pages" | "locks" | "users" | "moves">;
 
-/** Opens the page at `path` for writing, with the tokens of this tab. `past` states which notices are not repeated. */
-export async function openPage(backend: Parts, tokens: LockTokens, path: string, past: Past = "nothing"): Promise<Opening> {
+/** Opens the page at `path` for writing, with the tokens of this tab. `former` states which notices are not repeated. */
+export async function openPage(backend: Parts, tokens: LockTokens, path: string, former: FormerPage = "nothing"): Promise<Opening> {
   try {
     const { id } = await backend.pages.resolve(path);
     const kept = tokens.read(id);
@@ -57,8 +57,8 @@ export async function openPage(backend: Parts, tokens: LockTokens, path: string,
   } catch (error) {
     if (hasCode(error, "draft")) return await resumeDraft(backend, tokens, path, error);
     if (!hasCode(error, "page_not_found")) throw error;
-    if (error.details.movedTo !== undefined && past === "nothing") return { kind: "moved", to: error.details.movedTo };
-    const pages = past === "deleted" ? [] : await backend.moves.deletedAt(path);
+    if (error.details.movedTo !== undefined && former === "nothing") return { kind: "moved", to: error.details.movedTo };
+    const pages = former === "deleted" ? [] : await backend.moves.deletedAt(path);
     if (pages.length > 0) return { kind: "deleted", pages };
     return await beginDraft(backend, tokens, path);
   }

@@ -17,7 +17,7 @@ beforeEach(() => {
 const show = (source: string) => preview.update(renderer.render(source).blocks);
 const texts = () => [...root.children].map((element) => element.textContent.trim());
 
-it("keeps the elements of blocks that have not changed", () => {
+it("keeps the elements of unchanged blocks", () => {
   show("a\n\nb\n\nc");
   const [first, , last] = root.children;
   expect(show("a\n\nB\n\nc").map((element) => element.textContent.trim())).toEqual(["B"]);
@@ -42,7 +42,7 @@ it("tells equal blocks apart", () => {
   expect(texts()).toEqual(["a"]);
 });
 
-it("makes any text out of any other", () => {
+it("turns any text into any other", () => {
   const words = ["a", "b", "c", "d"];
   let seed = 7;
   const next = () => (seed = (seed * 16807) % 2147483647);

@@ -4,7 +4,7 @@ import { addTo, type Queue, type RenderedBlock, trustedHtml } from "../markdown"
 import type { PlacedBlock } from "../editing/scroll-sync";
 
 /** A block in the preview. Its position is measured on demand only. */
-class Shown implements PlacedBlock {
+class PreviewBlock implements PlacedBlock {
   constructor(
     readonly element: HTMLElement,
     readonly html: string,
@@ -22,30 +22,30 @@ class Shown implements PlacedBlock {
 }
 
 export class PreviewBlocks {
-  #shown: Shown[] = [];
+  #blocks: PreviewBlock[] = [];
 
   constructor(private readonly root: HTMLElement) {}
 
   /** Makes the contents equal to `blocks`; returns the new elements. */
   update(blocks: readonly RenderedBlock[]): HTMLElement[] {
     const free = new Map<string, Queue<HTMLElement>>();
-    for (const { html, element } of this.#shown) addTo(free, html, element);
+    for (const { html, element } of this.#blocks) addTo(free, html, element);
     const fresh: HTMLElement[] = [];
-    const next = blocks.map(({ html, line, end }): Shown => {
+    const next = blocks.map(({ html, line, end }): PreviewBlock => {
       const kept = free.get(html)?.take();
       const element = kept ?? this.#create(html);
       if (kept === undefined) fresh.push(element);
-      return new Shown(element, html, line, end);
+      return new PreviewBlock(element, html, line, end);
     });
     for (const queue of free.values()) for (const element of queue.rest()) element.remove();
     this.#arrange(next);
-    this.#shown = next;
+    this.#blocks = next;
     return fresh;
   }
 
   /** The blocks in their order, each with its present position. */
   get places(): readonly PlacedBlock[] {
-    return this.#shown;
+    return this.#blocks;
   }
 
   #create(html: string): HTMLElement {
@@ -57,7 +57,7 @@ export class PreviewBlocks {
   }
 
   /** Moves only misplaced elements. */
-  #arrange(next: readonly Shown[]): void {
+  #arrange(next: readonly PreviewBlock[]): void {
     let place = this.root.firstElementChild;
     for (const { element } of next) {
       if (element === place) place = place.nextElementSibling;

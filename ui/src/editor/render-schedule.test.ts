@@ -18,7 +18,7 @@ function drawing(ms: number) {
   return vi.fn(() => void (worked += ms));
 }
 
-it("draws what is quick in the next frame, once", () => {
+it("renders fast content in the next frame, once", () => {
   const draw = drawing(2);
   const pace = new RenderSchedule(draw);
   pace.now();
@@ -30,7 +30,7 @@ it("draws what is quick in the next frame, once", () => {
   expect(draw).toHaveBeenCalledTimes(2);
 });
 
-it("keeps what is slow out of the frame, and leaves more time than it takes", () => {
+it("renders slow content outside the frame, with enough pauses", () => {
   const draw = drawing(40);
   const pace = new RenderSchedule(draw);
   pace.now();
@@ -44,7 +44,7 @@ it("keeps what is slow out of the frame, and leaves more time than it takes", ()
   expect(draw).toHaveBeenCalledTimes(2);
 });
 
-it("draws what is slow at once after this frame when there was rest enough", () => {
+it("renders slow content right after this frame following a long pause", () => {
   const draw = drawing(40);
   const pace = new RenderSchedule(draw);
   pace.now();
@@ -55,7 +55,7 @@ it("draws what is slow at once after this frame when there was rest enough", () 
   expect(draw).toHaveBeenCalledTimes(2);
 });
 
-it("draws nothing after it was stopped", () => {
+it("renders nothing after stopping", () => {
   const draw = drawing(2);
   const pace = new RenderSchedule(draw);
   pace.soon();

@@ -14,11 +14,11 @@ it.each([
   expect(advice(new ApiError(code, 0, code))).toBe(key);
 });
 
-it("has advice for what nobody foresaw", () => {
+it("has advice for unexpected errors", () => {
   expect(advice(new Error("?"))).toBe("editor.advice_again");
 });
 
-it("does not speak of oneself as of somebody else", () => {
+it("does not call oneself another user", () => {
   const conflict = { text: "", revision: 8, version: "8.0", author: "Aya" };
   expect(conflictLead(conflict, "Ben", t)).toBe("Aya saved revision 8 in the meantime.");
   expect(conflictLead(conflict, "Aya", t)).toBe("You saved revision 8 in another window in the meantime.");

@@ -28,14 +28,14 @@ it.each<[string, Partial<Facts>, string, string]>([
   expect(state).toMatchObject({ text, tone, live: true, testId: "save-state" });
 });
 
-it("counts the characters of what was written", () => {
+it("counts the written characters", () => {
   const ids = (facts: Partial<Facts>) => saveStatus({ ...SAVED, length: 10, ...facts }, null, t).map(({ id }) => id);
   expect(ids({ base: null })).not.toContain("characters");
   expect(ids({ base: null, dirty: true })).toContain("characters");
   expect(ids({})).toContain("characters");
 });
 
-it("says in whole sentences behind its words where the text is", () => {
+it("describes the state of the text in whole sentences", () => {
   const [kept] = saveStatus({ ...SAVED, dirty: true }, null, t);
   expect(kept?.title).toBe("Your text is still here, and a draft is kept.");
   const [unkept] = saveStatus({ ...SAVED, dirty: true, autosave: { kind: "failed", error: null } }, null, t);
@@ -45,7 +45,7 @@ it("says in whole sentences behind its words where the text is", () => {
   }
 });
 
-it("does not promise a lock that nobody prolongs just now", () => {
+it("promises no lock while renewals fail", () => {
   const away: Partial<Facts>[] = [{ connected: false }, { dirty: true, autosave: { kind: "failed", error: new ApiError("unreachable", 0, "") } }];
   for (const facts of away) {
     const lock = { kind: "held", expire: Date.parse("2026-11-20T09:05:00Z") } as const;

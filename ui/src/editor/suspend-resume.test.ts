@@ -53,7 +53,7 @@ const WAYS: [string, () => void][] = [
 const settled = () => new Promise((done) => setTimeout(done, 10));
 
 describe.each(WAYS)("when %s", (_, happens) => {
-  it("a lock whose renewal is due is asked for at once", async () => {
+  it("requests a lock whose renewal is due at once", async () => {
     const before = token();
     sleep(4 * MINUTE);
     happens();
@@ -61,7 +61,7 @@ describe.each(WAYS)("when %s", (_, happens) => {
     expect(token()).not.toBeNull();
   });
 
-  it("a lock that was lost in doubt is asked for at once", async () => {
+  it("requests a lock of uncertain state at once", async () => {
     server.down = "unreachable";
     sleep(4 * MINUTE);
     happens();
@@ -72,7 +72,7 @@ describe.each(WAYS)("when %s", (_, happens) => {
     await vi.waitFor(() => expect(token()).not.toBe(before));
   });
 
-  it("a fresh lock is left alone", async () => {
+  it("does not renew a fresh lock", async () => {
     const before = token();
     sleep(MINUTE / 2);
     happens();
@@ -80,7 +80,7 @@ describe.each(WAYS)("when %s", (_, happens) => {
     expect(token()).toBe(before);
   });
 
-  it("nothing is asked for by an editor that one has left", async () => {
+  it("requests nothing for a closed editor", async () => {
     unmount();
     sleep(4 * MINUTE);
     happens();
@@ -89,7 +89,7 @@ describe.each(WAYS)("when %s", (_, happens) => {
   });
 });
 
-it("a tab that is hidden asks for nothing", async () => {
+it("a hidden tab requests nothing", async () => {
   const before = token();
   sleep(4 * MINUTE);
   show("hidden");

@@ -6,20 +6,20 @@ import { editorFixture, pass, TAB } from "../testing/editor-fixture";
 import type { FakeServer } from "../testing/fake-server";
 import { EditSession } from "./edit-session.svelte";
 
-const desk = editorFixture();
+const fixture = editorFixture();
 let server: FakeServer;
 let backend: Backend;
 
 beforeEach(() => {
-  server = desk.server;
+  server = fixture.server;
   backend = server.backend();
 });
 
-const enter = (path: string) => desk.enter(path, TAB, backend);
+const enter = (path: string) => fixture.enter(path, TAB, backend);
 const token = (path: string) => server.at(path)?.token;
 const refuse = () => Promise.reject(new ApiError("internal", 500, ""));
 
-describe("an editing that one left before it had opened", () => {
+describe("a session left before it has opened", () => {
   async function leaveAtOnce(path: string): Promise<void> {
     const session = new EditSession({ backend, tokens: new LockTokens(TAB), path });
     const opening = session.open();
@@ -27,23 +27,23 @@ describe("an editing that one left before it had opened", () => {
     await opening;
   }
 
-  it("gives its lock back", async () => {
+  it("releases its lock", async () => {
     server.add("/p", "text");
-    await desk.lockFromReading("/p");
+    await fixture.lockFromReading("/p");
     await leaveAtOnce("/p");
     expect(token("/p")).toBeNull();
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("gives it back also where the opening fails", async () => {
+  it("releases it even if opening fails", async () => {
     server.add("/p", "text");
-    await desk.lockFromReading("/p");
+    await fixture.lockFromReading("/p");
     backend.users.me = refuse;
     await leaveAtOnce("/p");
     expect(token("/p")).toBeNull();
   });
 
-  it("leaves a draft alone that has files", async () => {
+  it("keeps a draft that has files", async () => {
     const first = await enter("/new");
     server.files.set(first.pageId, ["a.png"]);
     await first.close(true);
@@ -58,18 +58,18 @@ describe.each([
   ["the autosave", () => (backend.autosave.list = refuse)],
   ["the person's name", () => (backend.users.me = refuse)],
   ["the text", () => (backend.pages.source = refuse)],
-])("where %s could not be read when the lock was taken", (_, fail) => {
+])("when %s could not be read", (_, fail) => {
   let session: EditSession;
 
   beforeEach(async () => {
     server.add("/p", "text");
-    await desk.lockFromReading("/p");
+    await fixture.lockFromReading("/p");
     fail();
     session = await enter("/p");
     expect(session.phase.kind).toBe("failed");
   });
 
-  it("another try goes on with the lock", async () => {
+  it("another attempt reuses the lock", async () => {
     Object.assign(backend, server.backend());
     await session.open();
     expect(session.phase.kind).toBe("editing");
@@ -78,20 +78,20 @@ describe.each([
     expect(token("/p")).not.toBeNull();
   });
 
-  it("whoever leaves gives it back", async () => {
+  it("leaving releases it", async () => {
     session.dispose();
     await pass(0);
     expect(token("/p")).toBeNull();
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("a tab that closes gives it back", async () => {
+  it("a closing tab releases it", async () => {
     await session.close();
     expect(token("/p")).toBeNull();
   });
 });
 
-it("a new draft that could not be opened goes when one leaves", async () => {
+it("leaving deletes a new draft that failed to open", async () => {
   backend.autosave.list = refuse;
   const session = await enter("/new");
   expect(server.at("/new")).toBeDefined();
@@ -100,9 +100,9 @@ it("a new draft that could not be opened goes when one leaves", async () => {
   expect(server.at("/new")).toBeUndefined();
 });
 
-it("a lock that comes after the opening has failed is not forgotten", async () => {
+it("releases a lock that arrives after opening failed", async () => {
   server.add("/p", "text");
-  await desk.lockFromReading("/p");
+  await fixture.lockFromReading("/p");
   backend.autosave.list = refuse;
   const { source } = backend.pages;
   let answer: () => void = () => {};

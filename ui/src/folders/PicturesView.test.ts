@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors";
 import type { NavigateOptions } from "../api/host";
 import { canonicalPath } from "../api/names";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
-import { openRoom } from "../testing/folder-room";
+import { openPictures } from "../testing/pictures-view";
 import { type FolderPlace, parsePicturesAddress } from "./query/address";
 import type { Order } from "./query/listing-query";
 import { StubHost } from "../testing/stub-host";
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 
 function open(place: FolderPlace, roots = new Roots(backend), recent = new RecentFolders(backend.users)) {
-  const view = openRoom({ place, backend, host, roots, recent, onorder: (order: Order) => void view.rerender({ order }) });
+  const view = openPictures({ place, backend, host, roots, recent, onorder: (order: Order) => void view.rerender({ order }) });
   // Rerenders for a replaced address, as the frame does.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);
@@ -163,7 +163,7 @@ describe("a folder", () => {
     expect(screen.getByTestId("thumb-failed")).toBeDefined();
   });
 
-  it("that is empty says so", async () => {
+  it("has a message if empty", async () => {
     backend.entries = [];
     open(at());
     expect(await screen.findByTestId("folder-empty")).toBeDefined();
@@ -185,7 +185,7 @@ describe("a folder", () => {
     expect(await cells()).toHaveLength(4);
   });
 
-  it("that nobody has opened says so", async () => {
+  it("has a message if it was never opened", async () => {
     open(at(null, "R9"));
     expect(await screen.findByTestId("root-unknown")).toBeDefined();
   });
@@ -214,7 +214,7 @@ it("sorts by date once all headers are read", async () => {
   open(at());
   await cells();
   await host.press("s");
-  const dates = () => host.foot.find(({ id }) => id === "dates")?.text;
+  const dates = () => host.statusItems.find(({ id }) => id === "dates")?.text;
   await waitFor(() => expect(dates()).toBe("Reading dates: 2 pictures left"));
   await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].sort).toBe("taken"));
   const asked = backend.folders.list.mock.calls.length;
@@ -268,7 +268,7 @@ describe("its filter", () => {
     expect(document.activeElement).toBe(await field());
     await userEvent.type(await field(), "a.j");
     await waitFor(async () => expect(await names()).toEqual(["a.jpg"]));
-    expect(host.foot[0]?.text).toBe("1 picture found");
+    expect(host.statusItems[0]?.text).toBe("1 picture found");
     await userEvent.keyboard("{Enter}");
     await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("a.jpg"));
     await host.press("/");
@@ -277,7 +277,7 @@ describe("its filter", () => {
     expect((await field()).value).toBe("");
   });
 
-  it("leaves one where one was", async () => {
+  it("restores the focus when cleared", async () => {
     open(at());
     const last = (await cells()).at(-1);
     last?.focus();
@@ -351,7 +351,7 @@ describe("one picture", () => {
 
   it("shows its number among all pictures", async () => {
     const { rerender } = open(at("b.jpg"));
-    const said = () => host.foot.find(({ id }) => id === "position")?.text;
+    const said = () => host.statusItems.find(({ id }) => id === "position")?.text;
     await waitFor(() => expect(said()).toBe("Picture 2 of 2"));
     await rerender({ place: at("a.jpg") });
     await waitFor(() => expect(said()).toBe("Picture 1 of 2"));
@@ -408,12 +408,12 @@ describe("one picture", () => {
     await waitFor(() => expect(host.panel).toBeNull());
   });
 
-  it("that is not there any more says so", async () => {
+  it("has a message if it is gone", async () => {
     open(at("gone.jpg"));
     expect(await screen.findByTestId("picture-gone")).toBeDefined();
   });
 
-  it("that cannot be shown says why", async () => {
+  it("has a reason if it can't be shown", async () => {
     backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
     open(at("a.jpg"));
     (await screen.findByTestId("viewer-image")).dispatchEvent(new Event("error"));

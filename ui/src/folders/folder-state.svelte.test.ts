@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry, Root } from "../api/backend";
 import { canonicalPath, encodeName, ROOT_PATH } from "../api/names";
 import { FakeBackend } from "../testing/fake-backend";
-import { placeOf } from "../testing/folder-room";
+import { placeOf } from "../testing/pictures-view";
 import { StubHost } from "../testing/stub-host";
 import { FolderState, type FolderStateProps } from "./folder-state.svelte";
 import { NO_FILTER } from "./query/filter";
@@ -232,14 +232,14 @@ describe("the trash", () => {
     expect(focusGrid.mock.calls).toEqual([[]]);
   });
 
-  it("leads the viewer on to the next picture", async () => {
+  it("shows the next picture", async () => {
     const { state } = await open("/pictures/R1/2026?view=b.jpg");
     await found(state, "b.jpg");
     await state.moveToTrash();
     expect(host.visited).toEqual(["/pictures/R1/2026?view=c.jpg"]);
   });
 
-  it("leads nowhere once the view was left", async () => {
+  it("does not navigate after leaving", async () => {
     const { state } = await open("/pictures/R1/2026?view=b.jpg");
     await found(state, "b.jpg");
     const moving = state.moveToTrash();
@@ -260,7 +260,7 @@ describe("a rename", () => {
     expect(host.visited).toEqual(["/pictures/R1/2026?view=x.jpg"]);
   });
 
-  it("in a folder that was left changes nothing", async () => {
+  it("changes nothing after leaving the folder", async () => {
     const { state, go } = await open("/pictures/R1/2026?view=b.jpg");
     const folder = state.folder;
     go("/pictures/R1/2025?view=b.jpg");
@@ -329,7 +329,7 @@ it("changes are read unless the user makes them", async () => {
   await vi.waitFor(() => expect(requests()).toBe(count + 1));
 });
 
-it("a state that was left reads nothing more", async () => {
+it("reads nothing after leaving", async () => {
   const { state } = await open("/pictures/R1/2026");
   const count = requests();
   state.dispose();

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { partsOf } from "./guide";
 
 describe("a guide", () => {
-  it("is read as its headings, and what is in bold beneath each", () => {
+  it("is parsed into headings with their bold texts", () => {
     const parts = partsOf("# All\n\nPress **Save**.\n\n## Part `x`\n\n- **One**, or **Two**");
     expect(parts.map(({ level, title, quoted }) => [level, title, quoted])).toEqual([
       [1, "All", ["Save"]],
@@ -10,14 +10,14 @@ describe("a guide", () => {
     ]);
   });
 
-  it("has rows with what they quote first, and their keys", () => {
+  it("has table rows with quotes and keys", () => {
     const [part] = partsOf(
       "# Keys\n\n| Action | Keys |\n| --- | --- |\n| **Go**, if **Save** | <kbd>Ctrl</kbd> <kbd>,</kbd> or <kbd>J</kbd> |",
     );
     expect(part?.rows).toEqual([{ label: "Go", keys: ["Ctrl ,", "J"] }]);
   });
 
-  it("is not read where a mark marks nothing", () => {
+  it("is refused when its markup is unclosed", () => {
     expect(() => partsOf("# 題\n\nここで**開く…**を押します。")).toThrow("開く");
   });
 });

@@ -26,10 +26,10 @@ const TABLES: readonly (readonly string[])[] = [
   ["pages/PageListView.svelte"],
   ["search/ScopeOptions.svelte", "search/SearchView.svelte"],
   ["assets/OrphanedAssetsView.svelte"],
-  ["archive/ArchivePart.svelte"],
-  ["cache/FailuresPart.svelte", "cache/GroupsPart.svelte", "cache/RunsPart.svelte", "cache/UsagePart.svelte"],
+  ["archive/ArchiveSection.svelte"],
+  ["cache/ExpiryFailuresSection.svelte", "cache/GroupsSection.svelte", "cache/RunsSection.svelte", "cache/UsageSection.svelte"],
   ["folders/compare/Compare.svelte", "folders/PicturesView.svelte", "folders/FolderView.svelte", "folders/roots/RootList.svelte", "folders/describe/description-dialog.svelte.ts", "folders/file-ops/file-menu.ts", "folders/hash-records/folder-hashes.svelte.ts", "folders/folder-shortcuts.ts", "folders/marks/mark-shortcuts.ts", "folders/selection/selection-shortcuts.ts", "folders/stage/zoom-shortcuts.ts", "folders/viewer/viewer-shortcuts.ts"],
-  ["hashes/ExplainPart.svelte", "hashes/HashesView.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsPart.svelte", "hashes/ReportPart.svelte"],
+  ["hashes/RecordNameSection.svelte", "hashes/HashesView.svelte", "hashes/RecordDetails.svelte", "hashes/RecordRepair.svelte", "hashes/RecordsSection.svelte", "hashes/ReportSection.svelte"],
   ["jobs/JobLine.svelte"],
 ];
 
@@ -48,20 +48,20 @@ const keyTables = (locale: Locale) => chapter(locale, 2);
 const troubles = (locale: Locale) => chapter(locale, 1);
 
 describe.each(locales)("the guide in %s", (locale) => {
-  it("quotes in bold what stands on the screen, and nothing else", () => {
+  it("quotes only texts of the screen in bold", () => {
     const quoted = guides[locale].flatMap((part) => part.quoted);
     expect(quoted.length).toBeGreaterThan(100);
     expect(quoted.filter((words) => messageKeysOf(words, locale).length === 0 && !isSaidElsewhere(words))).toEqual([]);
   });
 
-  it("has a table for each room that has keys", () => {
+  it("has a table for each view with keys", () => {
     expect(keyTables(locale)).toHaveLength(TABLES.length + 1);
     const told = TABLES.flat();
     expect([...new Set(keys.map(({ file }) => file))].filter((file) => !told.includes(file))).toEqual([]);
     expect(told.filter((file) => !files.includes(file))).toEqual([]);
   });
 
-  it.each(TABLES.map((sources, at) => [at, sources] as const))("tells in table %i exactly the keys of %j", (at, sources) => {
+  it.each(TABLES.map((sources, at) => [at, sources] as const))("lists in table %i exactly the keys of %j", (at, sources) => {
     const wanted = distinct(keys.filter(({ file }) => sources.includes(file)));
     const told = (keyTables(locale)[at]?.rows ?? []).flatMap(({ label, keys: pressed }) => pressed.map((combination) => ({ label, combination })));
     const untold = wanted.filter(({ label, chord }) => {
@@ -81,7 +81,7 @@ describe.each(locales)("the guide in %s", (locale) => {
     expect(shown.filter((one) => !told.includes(one.keys))).toEqual([]);
   });
 
-  it("says the way out of everything that can fail", () => {
+  it("explains a way out of every error", () => {
     const told = new Set(troubles(locale).flatMap(({ quoted }) => quoted.flatMap((words) => messageKeysOf(words, locale))));
     const errors = (Object.keys(en) as MessageKey[]).filter((key) => key.startsWith("error."));
     expect(errors.length).toBeGreaterThan(50);

@@ -8,7 +8,7 @@ function reading(files: Record<string, string>): ReadSource {
 const keysOf = (text: string, others: Record<string, string> = {}) => sourceKeys("a/Room.svelte", reading({ "a/Room.svelte": text, ...others }));
 
 describe("the keys of a source", () => {
-  it("are found wherever a label stands beside one", () => {
+  it("are found beside their labels", () => {
     const found = keysOf(`<script lang="ts">
       const KEYS = { restore: "r" } as const;
       const actions: Action[] = [{ id: "x", label: t("a.x"), key: "Mod+x", run }];
@@ -20,7 +20,7 @@ describe("the keys of a source", () => {
     ]);
   });
 
-  it("are followed to where their constants are, and to what they are but on a Mac", () => {
+  it("are resolved through constants and platform conditions", () => {
     const found = keysOf(
       `<script lang="ts">
         import { SORT_KEY as SORT } from "./order";
@@ -53,12 +53,12 @@ describe("the keys of a source", () => {
     `function key(label: string, keys: string) { host.registerShortcut({ label: t("a.x"), key: keys, run }); }`,
     `function key(words: string) { host.registerShortcut({ label: words, key: "x", run }); }`,
     `const all = [{ label: t("a.x"), key: wide ? "a" : "b" }];`,
-  ])("stop whoever reads them where they can't be read: %s", (script) => {
+  ])("must be readable: %s", (script) => {
     expect(() => keysOf(`<script lang="ts">${script}</script>`)).toThrow("a/Room.svelte");
   });
 });
 
-it("what is shown beside a button is read as far as it is written down", () => {
+it("reads keys that are shown beside a button", () => {
   const source = `<script lang="ts">const { keys: given } = $props(); const hint = { text: "x", keys: "Enter" };</script>
     <IconButton keys="F2" /><IconButton keys={given} />`;
   expect(shownKeys("Row.svelte", reading({ "Row.svelte": source })).sort()).toEqual(["Enter", "F2"]);

@@ -49,7 +49,7 @@ const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, 
 const paths = async () => (await screen.findAllByTestId("hash-record")).map((row) => row.dataset["path"]);
 
 describe("the list", () => {
-  it("shows where the records are, how many, and since when all are verified", async () => {
+  it("shows the folder and number of records, and the oldest verification", async () => {
     backend.hashes.items = backend.hashes.items.filter(({ state }) => state !== "corrupt");
     backend.hashes.oldest = "2026-11-14T00:00:00Z";
     open();
@@ -62,13 +62,13 @@ describe("the list", () => {
     await waitFor(() => expect(text("hash-verified-within")).toBe("Not as recorded: 1"));
   });
 
-  it("says that some files were never verified", async () => {
+  it("reports files that were never verified", async () => {
     backend.hashes.items = [hashItem("/photos/a.jpg", { state: null, verified_at: null })];
     open();
     await waitFor(() => expect(text("hash-verified-within")).toBe("Some files have never been verified"));
   });
 
-  it("tells each state in words, beneath headings", async () => {
+  it("describes each state in words, below headings", async () => {
     open();
     await paths();
     expect(text("hash-columns")).toBe("Path State Kind of name Recorded Verified");
@@ -86,7 +86,7 @@ describe("the list", () => {
     await waitFor(async () => expect(await paths()).toEqual(["/photos/b.jpg"]));
     expect(corrupt?.getAttribute("aria-pressed")).toBe("true");
     expect(host.visited).toEqual(["/hashes?state=corrupt"]);
-    expect(host.foot.map(({ text }) => text)).toEqual(["1 of 3 records"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["1 of 3 records"]);
     await userEvent.click(corrupt as HTMLElement);
     await waitFor(async () => expect(await paths()).toHaveLength(3));
   });
@@ -102,7 +102,7 @@ describe("the list", () => {
     expect(backend.hashes.list).toHaveBeenLastCalledWith(expect.objectContaining({ kind: "fallback", q: "nowhere" }), expect.anything());
   });
 
-  it("asks once for what is typed in one go", async () => {
+  it("searches once per typing pause", async () => {
     open();
     await paths();
     await userEvent.type(screen.getByTestId("hash-search"), "b.jpg");
@@ -110,7 +110,7 @@ describe("the list", () => {
     expect(backend.hashes.list.mock.calls.flatMap(([query]) => query?.q ?? [])).toEqual(["b.jpg"]);
   });
 
-  it("is gone through by the arrows, and opens details by Enter", async () => {
+  it("is navigated by arrows, and opens details by Enter", async () => {
     open();
     const rows = await screen.findAllByTestId("hash-record");
     rows[0]?.focus();
@@ -125,7 +125,7 @@ describe("the list", () => {
     await waitFor(() => expect(host.panel).toBeNull());
   });
 
-  it("keeps the details with the row that has the focus", async () => {
+  it("shows the details of the focused row", async () => {
     open();
     const rows = await screen.findAllByTestId("hash-record");
     rows[0]?.focus();
@@ -168,7 +168,7 @@ describe("the list", () => {
     expect(await paths()).toEqual(["/photos/b.jpg"]);
   });
 
-  it("is searched for everything by Escape, which then leaves the field", async () => {
+  it("is unfiltered by Escape, which then leaves the field", async () => {
     open();
     await paths();
     await host.press("/");
@@ -196,14 +196,14 @@ describe("the list", () => {
     expect(screen.getAllByTestId("hash-record").filter((row) => row.ariaCurrent === "true").map((row) => row.dataset["path"])).toEqual(["/photos/b.jpg"]);
   });
 
-  it("without records says what they are for, and records a folder", async () => {
+  it("without records explains them, and records a folder", async () => {
     backend.hashes.items = [];
     open();
     await userEvent.click(await screen.findByTestId("hashes-empty-record"));
     expect(await screen.findByTestId("record-dialog")).toBeDefined();
   });
 
-  it("that can't be read says why, and is asked for again", async () => {
+  it("reports a failed load, and retries", async () => {
     backend.hashes.fault = "unsafe_folder";
     open();
     expect((await screen.findByTestId("error-state")).textContent).toContain("Others may write to this hash folder");
@@ -212,7 +212,7 @@ describe("the list", () => {
     expect(await paths()).toHaveLength(3);
   });
 
-  it("is that of another hash folder in the window, where nothing is tidied or imported", async () => {
+  it("of another hash folder offers no tidying or importing", async () => {
     backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "hashes" })) });
     open();
     await paths();
@@ -224,7 +224,7 @@ describe("the list", () => {
     expect(disabled).toEqual(["hash-import", "hash-tidy"]);
   });
 
-  it("is that of the wiki's files, of which nothing is recorded here", async () => {
+  it("of the wiki's files offers no recording", async () => {
     open();
     await paths();
     backend.hashes.folder = { ...backend.hashes.folder, id: "wiki", path: "/data/asset", writable: false };
@@ -238,7 +238,7 @@ describe("the list", () => {
     expect(enabled).toEqual(["hash-own"]);
   });
 
-  it("of the wiki without files says what comes there", async () => {
+  it("of a wiki without files explains itself", async () => {
     backend.hashes.items = [];
     open();
     await screen.findByTestId("hashes-empty");
@@ -248,11 +248,11 @@ describe("the list", () => {
     expect(screen.queryByTestId("hashes-empty-record")).toBeNull();
   });
 
-  it("of another hash folder says nothing of what was found with the own one", async () => {
+  it("of another hash folder shows no findings of our own", async () => {
     backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "hashes" })) });
     open();
     await paths();
-    backend.tellJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
+    backend.emitJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
     await screen.findByTestId("hash-outcome");
     await host.act("hash-folder");
     await waitFor(() => expect(screen.queryByTestId("hash-outcome")).toBeNull());
@@ -268,7 +268,7 @@ describe("the list", () => {
 });
 
 describe("a run", () => {
-  it("begins in a dialog, leads to the report, and is paused and cancelled there", async () => {
+  it("starts in a dialog, leads to the report, and is paused and cancelled there", async () => {
     backend.jobsNow = [job({ done: 30, total: 40 })];
     open();
     await paths();
@@ -279,7 +279,7 @@ describe("a run", () => {
     expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
     expect(screen.queryByTestId("verify-dialog")).toBeNull();
     await waitFor(() => expect(text("job-verify_hashes")).toContain("75% done"));
-    expect(host.foot).toEqual([]);
+    expect(host.statusItems).toEqual([]);
     expect(host.named("Shift+v")).toBe("Pause or resume: Hash verification");
     expect(host.actions.find(({ id }) => id === "hash-verify")?.disabled).toBe(true);
   });
@@ -293,7 +293,7 @@ describe("a run", () => {
     await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, { dir: "own", full: false }));
   });
 
-  it("of recording begins by Enter in the list of folders", async () => {
+  it("of recording is started by Enter in the list of folders", async () => {
     backend.jobsNow = [job({ kind: "record_hashes" })];
     open();
     await paths();
@@ -303,11 +303,11 @@ describe("a run", () => {
     await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledTimes(1));
   });
 
-  it("that found something says what, and reads the list again", async () => {
+  it("with findings reports them, and reloads the list", async () => {
     open();
     await paths();
     const before = backend.hashes.list.mock.calls.length;
-    backend.tellJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
+    backend.emitJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
     expect((await screen.findByTestId("hash-outcome")).textContent).toBe("Corrupt: 1 · 2 files are as recorded.");
     expect(screen.getByTestId("hash-show-report").getAttribute("href")).toBe("/hashes?part=report");
     expect(backend.hashes.list.mock.calls.length).toBe(before + 1);
@@ -320,12 +320,12 @@ describe("the report", () => {
     backend.jobsNow = [job()];
     open({ part: "report" });
     await screen.findByTestId("job-verify_hashes");
-    backend.tellJob(job({ state: "done", result: result({ ok: 5, corrupt: 1 }), ...more }));
+    backend.emitJob(job({ state: "done", result: result({ ok: 5, corrupt: 1 }), ...more }));
   }
 
   const findings = () => screen.getAllByTestId("finding").map((row) => row.textContent.replace(/\s+/g, " ").trim());
 
-  it("names what moved, and disks that are not connected", async () => {
+  it("names moved files and disconnected disks", async () => {
     await openReport([
       finding("/photos/2025", { state: "moved", to: "/photos/old/2025", files: 1_000 }),
       finding("/media/usb", { state: "root_away", files: 40 }),
@@ -359,7 +359,7 @@ describe("the report", () => {
     expect(within(dialog).getAllByRole("radio").map((radio) => (radio as HTMLInputElement).value)).toEqual(["text", "csv", "json"]);
   });
 
-  it("leads from a finding to its record and what can be done, and back", async () => {
+  it("leads from a finding to its record and repairs, and back", async () => {
     await openReport([finding("/photos/b.jpg", { state: "corrupt" }), finding("/photos/a.jpg", {})]);
     const rows = await screen.findAllByTestId("finding-open");
     await userEvent.keyboard("{ArrowDown}");
@@ -377,14 +377,14 @@ describe("the report", () => {
     expect(host.panel).toBeNull();
   });
 
-  it("leads from a folder, and from what is no record, to the list", async () => {
+  it("leads from folders and files without record to the list", async () => {
     await openReport([finding("/photos/2025", { state: "moved", to: "/photos/old", files: 20 }), finding("x", { state: "malformed" }), finding("/n", { state: "new" })]);
     const links = await screen.findAllByTestId("finding-records");
     expect(links.map((link) => link.getAttribute("href"))).toEqual(["/hashes?q=%2Fphotos%2F2025", "/hashes?state=malformed"]);
     expect(screen.queryByTestId("finding-open")).toBeNull();
   });
 
-  it("of a preview is applied, and stands apart from the last verification's", async () => {
+  it("of a preview can be applied, separate from the last verification", async () => {
     backend.jobsNow = [job({ id: "H0", state: "done", result: result({ ok: 2, corrupt: 1 }) })];
     open({ part: "report" });
     await waitFor(() => expect(text("hash-report-read")).toContain("0 files read"));
@@ -404,7 +404,7 @@ describe("the report", () => {
   });
 });
 
-describe("other parts", () => {
+describe("other sections", () => {
   it("explain a name step by step, against the longest name", async () => {
     backend.hashes.explain.mockResolvedValue({
       path: "/a",
@@ -423,7 +423,7 @@ describe("other parts", () => {
     expect(text("hash-explained-bytes")).toBe("251 bytes; a name has at most 250");
   });
 
-  it("have the focus in the field of the explanation, and give it back by its key", async () => {
+  it("focus the field of the explanation, also by its key", async () => {
     open({ part: "explain" });
     const field = screen.getByTestId("hash-explain-field");
     expect(document.activeElement).toBe(field);
@@ -432,7 +432,7 @@ describe("other parts", () => {
     expect(document.activeElement).toBe(field);
   });
 
-  it("say beneath the field why there is no explanation", async () => {
+  it("explain below the field why there is no explanation", async () => {
     backend.hashes.explain.mockRejectedValue(new ApiError("malformed_name", 422, "", { nameFault: "escape" }));
     open({ part: "explain" });
     await userEvent.type(screen.getByTestId("hash-explain-field"), "~a#{Enter}");
@@ -453,7 +453,7 @@ describe("other parts", () => {
     await waitFor(() => expect(backend.hashes.setSchedule).toHaveBeenLastCalledWith({ enabled: true, days: 14, gib_a_day: 20 }));
   });
 
-  it("ask for no schedule that makes no sense", async () => {
+  it("refuse schedules out of range", async () => {
     open({ part: "schedule" });
     const days = await screen.findByTestId<HTMLInputElement>("schedule-days");
     await userEvent.clear(days);
@@ -473,7 +473,7 @@ describe("other parts", () => {
 });
 
 describe("lists of other programs", () => {
-  it("are imported, with what was not", async () => {
+  it("are imported, and report skipped entries", async () => {
     backend.hashes.import.mockResolvedValue({ format: "sha256sums", imported: 2, known: 1, conflicts: [{ path: "/photos/a.jpg", expected: "x", actual: "y" }], skipped: [{ line: 4, reason: "no hash", reason_code: "other" }] });
     open();
     await paths();
@@ -486,7 +486,7 @@ describe("lists of other programs", () => {
     expect(backend.hashes.import).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, list);
   });
 
-  it("are saved where the window's dialog says", async () => {
+  it("are saved where the window's dialog chose", async () => {
     backend.desktop = fakeDesktop({ saveFile: vi.fn(() => Promise.resolve({ name: "SHA256SUMS" })) });
     open();
     await paths();

@@ -27,7 +27,7 @@ function open(more: Partial<HashItem> = {}, dir = "own") {
 
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 
-it("shows the record, its history, and where the file is", async () => {
+it("shows the record, its history and the file's place", async () => {
   backend.hashes.detailNow = {
     record: '{"schema_version":23}',
     history: [{ content_hash: "sha256:aa", replaced_at: "2026-11-05T12:00:00Z", state: "changed" }],
@@ -57,46 +57,46 @@ it.each<[HashState, boolean]>([
   ["racy", true],
   ["ok", false],
   ["moved", false],
-])("a file that is %s has two ways out: %s", (state, has) => {
+])("a file that is %s has two repairs: %s", (state, has) => {
   open({ state });
   expect(screen.queryByTestId("hash-accept") !== null).toBe(has);
   expect(screen.queryByTestId("hash-restore") !== null).toBe(has);
 });
 
-it("a file that is gone is restored, not accepted", () => {
+it("a missing file can be restored, not accepted", () => {
   open({ state: "missing" });
   expect(screen.queryByTestId("hash-restore")).not.toBeNull();
   expect(screen.queryByTestId("hash-accept")).toBeNull();
 });
 
-it("another program's record is left alone", async () => {
+it("does not change another program's record", async () => {
   open({}, "G1");
   await screen.findByTestId("hash-json");
   expect(screen.queryByTestId("hash-repair")).toBeNull();
 });
 
-it("is accepted after a question that says what is kept", async () => {
+it("is accepted after a question that names what is kept", async () => {
   open();
   await userEvent.click(screen.getByTestId("hash-accept"));
   expect(host.questions[0]?.message).toContain("The old hash is kept in the record’s history.");
   await waitFor(() => expect(onchanged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "ok" })));
 });
 
-it("is not accepted where the question is answered with no", async () => {
+it("is not accepted when the question is declined", async () => {
   host.says = false;
   open();
   await host.press("c");
   expect(backend.hashes.accept).not.toHaveBeenCalled();
 });
 
-it("is restored, and says from where and what became of the damaged file", async () => {
+it("is restored, and reports the source and the damaged file's place", async () => {
   open();
   await host.press("r");
   expect(host.toasts).toEqual(["Restored from /backup/a.jpg. The damaged file is now /photos/a.corrupt.jpg"]);
   expect(onchanged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "ok" }));
 });
 
-it("without a good copy looks in a folder that the window's dialog gives", async () => {
+it("without a good copy asks the window's dialog for a folder", async () => {
   backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G7", name: "Backup" })) });
   backend.hashes.restore.mockRejectedValueOnce(new ApiError("no_good_copy", 404, ""));
   open();
@@ -108,32 +108,32 @@ it("without a good copy looks in a folder that the window's dialog gives", async
   expect(backend.hashes.restore).toHaveBeenLastCalledWith({ path: "/photos/a.jpg", path_bytes: null }, "G7");
 });
 
-it("in a browser offers no dialog, and speaks of none", () => {
+it("in a browser offers no dialog, and mentions none", () => {
   open();
   expect(screen.queryByTestId("hash-restore-from")).toBeNull();
   expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files and the wiki’s files. The damaged file is kept next to it under another name.");
 });
 
-it("of a file that is gone no damaged one is spoken of", () => {
+it("of a missing file mentions no damaged one", () => {
   backend.desktop = fakeDesktop({});
   open({ state: "missing" });
   expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files, the wiki’s files and, if you choose one, a backup folder.");
 });
 
-it("of what is no record shows why, and asks for nothing", () => {
+it("explain a file without a record, without a request", () => {
   open({ path: null, content_hash: null, state: "malformed", kind: "malformed", reason: "not JSON" });
   expect(text("hash-record-facts")).toContain("not JSON");
   expect(backend.hashes.detail).not.toHaveBeenCalled();
 });
 
-it("that can't be read is asked for again", async () => {
+it("can be reloaded after a failure", async () => {
   backend.hashes.detail.mockRejectedValueOnce(new ApiError("storage_failed", 500, ""));
   open();
   await userEvent.click(await screen.findByTestId("hash-detail-retry"));
   await waitFor(() => expect(screen.queryByTestId("hash-detail-retry")).toBeNull());
 });
 
-it("of a file of the wiki lead to its page, and ask for no record", async () => {
+it("of a wiki file lead to its page", async () => {
   open({ kind: "asset", state: "differs", page: { page_id: "01A", path: "/旅/京都" } }, "wiki");
   expect(screen.getByTestId("hash-page").getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD");
   await host.press("p");
@@ -144,7 +144,7 @@ it("of a file of the wiki lead to its page, and ask for no record", async () => 
   expect(backend.hashes.detail).not.toHaveBeenCalled();
 });
 
-it("of a file whose page was deleted permanently say so", () => {
+it("report that the file's page was deleted permanently", () => {
   open({ kind: "asset", state: "ok", page: { page_id: null, path: "/gone" } }, "wiki");
   expect(screen.queryByTestId("hash-page")).toBeNull();
   expect(text("hash-page-gone")).toContain("Its page /gone was deleted permanently.");

@@ -13,7 +13,7 @@ function opening() {
   return { api, host, details: new DetailsState(api, host) };
 }
 
-it("no record is shown until that of the finding has come", async () => {
+it("shows no record before that of the finding", async () => {
   const { details } = opening();
   details.show(hashItem("/b"), "own");
   const reading = details.read(finding("/a"), "G1");
@@ -22,7 +22,7 @@ it("no record is shown until that of the finding has come", async () => {
   expect([details.finding?.path, details.item?.path]).toEqual(["/a", "/a"]);
 });
 
-it("the record of the latest finding alone is shown", async () => {
+it("shows only the record of the latest finding", async () => {
   const { details } = opening();
   const former = details.read(finding("/a"), "own");
   await details.read(finding("/b"), "own");
@@ -30,7 +30,7 @@ it("the record of the latest finding alone is shown", async () => {
   expect(details.item?.path).toBe("/b");
 });
 
-it("a finding without a record says so, and closes", async () => {
+it("reports a finding without record, and closes", async () => {
   const { details, host } = opening();
   await details.read(finding("/gone"), "own");
   expect([details.isOpen, host.toasts]).toEqual([false, ["There is no hash record of this file."]]);

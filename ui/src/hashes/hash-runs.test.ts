@@ -26,25 +26,25 @@ beforeEach(() => {
 const ended = (id: string, more: Partial<Job> = {}) => job(id, { state: "done", ...more });
 const of = (result: { dir?: string; dry_run?: boolean }) => ({ result: result as unknown as NonNullable<Job["result"]> });
 
-it("follows the job that was begun, and knows it as the last run when it ended", async () => {
+it("follows the started job until it is the last run", async () => {
   backend.jobsNow = [job("H1")];
   expect(await runs.verify(true)).toBe("H1");
   expect([runs.atWork?.id, runs.lastRun]).toEqual(["H1", null]);
   expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
-  backend.tellJob(ended("H1"));
+  backend.emitJob(ended("H1"));
   await expect.poll(() => [runs.atWork, runs.lastRun?.id]).toEqual([null, "H1"]);
 });
 
-it("knows a job that had ended before, until another one ends", async () => {
+it("keeps an earlier job as the last run until another ends", async () => {
   backend.jobsNow = [ended("H5"), ended("H4")];
   await runs.findEarlier();
   expect(runs.lastRun?.id).toBe("H5");
-  backend.tellJob(ended("H6", { kind: "record_hashes", started_at: "2026-11-02T00:00:00Z" }));
+  backend.emitJob(ended("H6", { kind: "record_hashes", started_at: "2026-11-02T00:00:00Z" }));
   await expect.poll(() => runs.lastRun?.id).toBe("H6");
   expect(runs.find("H4")?.id).toBe("H4");
 });
 
-it("the last run is one with the hash folder that is shown, and no preview", async () => {
+it("the last run belongs to the shown hash folder, and is no preview", async () => {
   backend.jobsNow = [
     ended("H3", { kind: "tidy_hashes", started_at: "2026-11-03T00:00:00Z", ...of({ dir: "own", dry_run: true }) }),
     ended("H2", { started_at: "2026-11-02T00:00:00Z", ...of({ dir: "G1" }) }),
@@ -58,7 +58,7 @@ it("the last run is one with the hash folder that is shown, and no preview", asy
   expect(runs.lastRun).toBeNull();
 });
 
-it("a run that was cancelled is of the folder in which it was begun here", async () => {
+it("a cancelled run belongs to the folder where it started", async () => {
   dir = "G1";
   backend.jobsNow = [job("H1", { state: "cancelled" })];
   await runs.verify(false);
@@ -67,7 +67,7 @@ it("a run that was cancelled is of the folder in which it was begun here", async
   expect(runs.lastRun).toBeNull();
 });
 
-it("another job of the same kind does not make the last run of this folder forgotten", async () => {
+it("another folder's job does not replace this folder's last run", async () => {
   backend.jobsNow = [ended("H1", of({ dir: "own" }))];
   await runs.verify(false);
   dir = "G1";
@@ -101,7 +101,7 @@ it.each([
   expect(applicableOf({ kind, dry_run, cancelled })).toBe(applicable);
 });
 
-it("another program's records are written to after a question of its own only", async () => {
+it("writes another program's records only after a separate question", async () => {
   dir = "G1";
   host.says = false;
   expect(await runs.record(place, false)).toBeNull();
@@ -112,7 +112,7 @@ it("another program's records are written to after a question of its own only", 
   expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith(place, { dir: "G1", full: false, confirm_foreign: true });
 });
 
-it("says why nothing was begun", async () => {
+it("explains why nothing was started", async () => {
   backend.hashes.fault = "hashes_busy";
   expect(await runs.verify(false)).toBeNull();
   expect(host.toasts).toEqual(["Another program is writing to these hash records. Try again in a moment."]);

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-it("asks once when the hand rests, a path by its slash and a name otherwise", async () => {
+it("asks once per typing pause, for a path or a name", async () => {
   for (const typed of ["/", "/a", "/ab"]) explainer.type(typed);
   await vi.advanceTimersByTimeAsync(1_000);
   explainer.type("~ab");
@@ -21,7 +21,7 @@ it("asks once when the hand rests, a path by its slash and a name otherwise", as
   expect(api.explain.mock.calls.map(([of]) => of)).toEqual([{ path: "/ab" }, { name: "~ab" }]);
 });
 
-it("an error takes the place of the explanation, and goes with what was typed", async () => {
+it("an error replaces the explanation until the text changes", async () => {
   explainer.type("/a");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(explainer.explanation?.name).toBe("~a");

@@ -4,13 +4,13 @@ import { reasonWords } from "./reasons";
 
 afterEach(() => setLocale("en"));
 
-it("a reason is told in one's own language, with the server's details", () => {
+it("translates a reason with the server's details", () => {
   setLocale("ja");
   expect(reasonWords({ reason: "the record is empty", reason_code: "record_empty" })).toBe("記録が空です。");
   expect(reasonWords({ reason: "the disk is on fire", reason_code: "unreadable" })).toBe("読み取れません（the disk is on fire）");
 });
 
-it("an unknown reason is told as the server tells it", () => {
+it("shows an unknown reason as the server sent it", () => {
   expect(reasonWords({ reason: "a → b", reason_code: "new_name" })).toBe("a → b");
   expect(reasonWords({ reason: "because" })).toBe("because");
   expect(reasonWords({ reason: null })).toBeNull();

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-it("reads the first piece, and others once when they come into view", async () => {
+it("reads the first chunk, and others once when visible", async () => {
   api.items = Array.from({ length: 250 }, (_, at) => hashItem(`/a/${at}`));
   await list.show("own", NO_FILTER);
   expect([list.page?.matching, list.at(99)?.path, list.at(100)]).toEqual([250, "/a/99", undefined]);
@@ -31,7 +31,7 @@ it("asks for no piece behind the end", async () => {
   expect(api.list).toHaveBeenCalledTimes(1);
 });
 
-it("keeps what is shown until the filtered list has come", async () => {
+it("keeps the shown records until the filtered list arrives", async () => {
   api.items = [hashItem("/a"), hashItem("/b", { state: "corrupt" })];
   await list.show("own", NO_FILTER);
   const showing = list.show("own", { ...NO_FILTER, state: "corrupt" });
@@ -58,7 +58,7 @@ it("forgets the numbers of another hash folder", async () => {
   expect(list.failure).toBeNull();
 });
 
-it("a piece that failed is asked for again", async () => {
+it("retries a failed chunk", async () => {
   api.items = Array.from({ length: 150 }, (_, at) => hashItem(`/a/${at}`));
   await list.show("own", NO_FILTER);
   api.fault = "unreachable";

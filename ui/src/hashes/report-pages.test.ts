@@ -20,7 +20,7 @@ it("is read a part at a time", async () => {
   expect([report.findings.length, report.hasMore, api.report.mock.calls.length]).toEqual([250, false, 2]);
 });
 
-it("is filtered by state, and counts all states all the same", async () => {
+it("is filtered by state, but counts all states", async () => {
   const { report } = reporting([finding("/a", "changed"), finding("/b", "corrupt")]);
   await report.open("J1");
   await report.filter("corrupt");

@@ -6,9 +6,9 @@ import { DeleteDialog } from ".";
 it.each([
   ["{Enter}", false],
   ["{Control>}{Enter}{/Control}", true],
-])("%s answers whether the pages beneath go along", async (keys, recursive) => {
+])("%s decides whether subpages are deleted too", async (keys, recursive) => {
   const ondelete = vi.fn();
-  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
+  render(DeleteDialog, { path: "/p", subpages: 2, ondelete, onclose: () => {} });
   expect(screen.getByTestId("delete-all").getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   // The platform's own dialog focuses it.
   screen.getByTestId("delete-alone").focus();
@@ -16,9 +16,9 @@ it.each([
   expect(ondelete).toHaveBeenCalledExactlyOnceWith(recursive);
 });
 
-it("every answer tells its key in its tooltip, and they are those that answer", async () => {
+it("every answer shows its working key in its tooltip", async () => {
   const [ondelete, onclose] = [vi.fn(), vi.fn()];
-  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose });
+  render(DeleteDialog, { path: "/p", subpages: 2, ondelete, onclose });
   const answers = screen.getAllByRole("button");
   expect(answers.map((button) => button.getAttribute("aria-keyshortcuts"))).toEqual(["Escape", "Enter", "Control+Enter"]);
   const [cancel] = answers;
@@ -31,9 +31,9 @@ it("every answer tells its key in its tooltip, and they are those that answer", 
   expect(onclose).toHaveBeenCalledOnce();
 });
 
-it("a key that is held already answers nothing", async () => {
+it("a held key does not answer", async () => {
   const ondelete = vi.fn();
-  render(DeleteDialog, { path: "/p", beneath: 2, ondelete, onclose: () => {} });
+  render(DeleteDialog, { path: "/p", subpages: 2, ondelete, onclose: () => {} });
   expect(await fireEvent.keyDown(screen.getByTestId("delete-alone"), { key: "Enter", ctrlKey: true, repeat: true })).toBe(false);
   expect(ondelete).not.toHaveBeenCalled();
 });

@@ -7,17 +7,17 @@ import { HistoryView } from ".";
 import { PageHistory } from "./history.svelte";
 import { diffPreferences } from "./diff-preferences.svelte";
 
-let past: FakeHistory;
+let fake: FakeHistory;
 let host: StubHost;
 
 beforeEach(() => {
-  past = new FakeHistory();
+  fake = new FakeHistory();
   host = new StubHost();
 });
 
 /** Opens the view, and follows its navigation within the history. */
 function open(asked: { from: number; to: number } | null = null) {
-  const room = render(HistoryView, { path: "/p", asked, backend: past.backend(), host });
+  const room = render(HistoryView, { path: "/p", asked, backend: fake.backend(), host });
   host.navigate = (url) => {
     host.visited.push(url);
     const [, from, to] = /history=(\d+)\.\.(\d+)/.exec(url) ?? [];
@@ -27,27 +27,27 @@ function open(asked: { from: number; to: number } | null = null) {
 
 const diff = () => screen.findByTestId("diff");
 
-describe("a page's past", () => {
-  it("opens with what the newest revision changed", async () => {
+describe("a page's history", () => {
+  it("opens with the changes of the latest revision", async () => {
     open();
     expect((await diff()).textContent).toContain("text of 3");
-    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
+    expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
     expect(screen.getAllByTestId("revision").map((row) => row.dataset["revision"])).toEqual(["3", "2", "1"]);
     expect((await diff()).querySelector("del mark")?.textContent).toBe("text of 2");
     expect(host.title).toBe("History of p");
   });
 
-  it("compares what its address names", async () => {
+  it("compares the revisions of its address", async () => {
     open({ from: 1, to: 3 });
     await diff();
-    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([1, 3]);
+    expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([1, 3]);
   });
 
-  it("keeps to the revisions that there are", async () => {
-    past.oldest = 2;
+  it("corrects revisions that don't exist", async () => {
+    fake.oldest = 2;
     open({ from: 1, to: 99 });
     await diff();
-    expect(past.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
+    expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
   });
 
   it("is walked through by keys, in its address", async () => {
@@ -68,7 +68,7 @@ describe("a page's past", () => {
     expect(host.visited.at(-1)).toBe("/wiki/p?history=1..3");
   });
 
-  it("is shown side by side", async () => {
+  it("can be side by side", async () => {
     open();
     await diff();
     await userEvent.click(screen.getByTestId("mode-side"));
@@ -77,7 +77,7 @@ describe("a page's past", () => {
     await waitFor(async () => expect((await diff()).dataset["mode"]).toBe("inline"));
   });
 
-  it("stands in one column where two would be too narrow, and offers no other", async () => {
+  it("uses one column when two are too narrow, without a choice", async () => {
     const width = vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
     diffPreferences.sideBySide = true;
     try {
@@ -93,34 +93,34 @@ describe("a page's past", () => {
   });
 
   it("tells renames apart from the text", async () => {
-    past.equal = true;
-    past.renames = [revision(2, { from: "/old", to: "/p", link_refs: { "/there": "01", "/gone": null } })];
+    fake.equal = true;
+    fake.renames = [revision(2, { from: "/old", to: "/p", link_refs: { "/there": "01", "/gone": null } })];
     open();
     expect((await screen.findByTestId("renames")).textContent).toContain("moved from /old to /p");
     expect(screen.getByTestId("equal")).toBeDefined();
   });
 
-  it("of one revision has nothing to compare", async () => {
-    past.latest = 1;
+  it("with one revision has nothing to compare", async () => {
+    fake.latest = 1;
     open();
     await screen.findByTestId("only-revision");
-    expect(past.revisions.diff).not.toHaveBeenCalled();
+    expect(fake.revisions.diff).not.toHaveBeenCalled();
   });
 
-  it("that is long is asked for in parts, as far as one looks", async () => {
-    past.latest = 5_000;
+  it("is loaded in parts while scrolling, if long", async () => {
+    fake.latest = 5_000;
     open({ from: 10, to: 4_990 });
     await diff();
-    expect(past.revisions.list.mock.calls.length).toBeLessThan(5);
+    expect(fake.revisions.list.mock.calls.length).toBeLessThan(5);
     expect(screen.getAllByTestId("revision").length).toBeLessThan(60);
   });
 
-  it("is read on where one looks while something comes", async () => {
-    past.latest = 250;
-    const history = new PageHistory(past.backend(), "/p", () => {});
+  it("is loaded at the scroll position during changes", async () => {
+    fake.latest = 250;
+    const history = new PageHistory(fake.backend(), "/p", () => {});
     const stop = history.listen();
     await history.load();
-    past.revisions.list.mockImplementationOnce(
+    fake.revisions.list.mockImplementationOnce(
       (_id, _query, signal) =>
         new Promise((resolve, reject) => {
           signal?.addEventListener("abort", () => reject(new DOMException("gone", "AbortError")));
@@ -128,65 +128,65 @@ describe("a page's past", () => {
         }),
     );
     history.need(1, 100);
-    past.emit("resync", {});
+    fake.emit("resync", {});
     await waitFor(() => expect(history.revision(1)).toBeDefined());
     stop();
   });
 
-  it("grows while one looks at it", async () => {
+  it("grows while open", async () => {
     open();
     await diff();
-    past.latest = 4;
-    past.emit("page.changed", { page_id: "P", path: "/p", revision: 4, kind: "saved" });
+    fake.latest = 4;
+    fake.emit("page.changed", { page_id: "P", path: "/p", revision: 4, kind: "saved" });
     await waitFor(() => expect(screen.getAllByTestId("revision")).toHaveLength(4));
-    await waitFor(() => expect(past.revisions.diff.mock.lastCall?.slice(1, 3)).toEqual([3, 4]));
+    await waitFor(() => expect(fake.revisions.diff.mock.lastCall?.slice(1, 3)).toEqual([3, 4]));
   });
 });
 
-describe("going back", () => {
-  it("makes a new revision, and can be undone", async () => {
+describe("restoring a revision", () => {
+  it("adds a revision, and can be undone", async () => {
     open();
     await diff();
     await host.act("go-back");
-    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 2);
+    expect(fake.revisions.rollback).toHaveBeenLastCalledWith("P", 2);
     expect(host.toasts.at(-1)).toContain("revision 4");
     await host.open.at(-1)?.options.undo?.();
-    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 3);
+    expect(fake.revisions.rollback).toHaveBeenLastCalledWith("P", 3);
   });
 
   it("names the links that mean something else than they did", async () => {
     const link = { link: "beside", before: "/x", after: "" };
-    past.revisions.rollback.mockResolvedValueOnce({ revision: 4, warnings: [link] });
+    fake.revisions.rollback.mockResolvedValueOnce({ revision: 4, warnings: [link] });
     open();
     await diff();
     await host.act("go-back");
     expect(host.links).toEqual([{ ...link, page: "/p" }]);
   });
 
-  it("is not undone over what somebody saved since", async () => {
+  it("is not undone over a later save", async () => {
     open();
     await diff();
     await host.act("go-back");
-    past.latest = 9;
+    fake.latest = 9;
     await host.open.at(-1)?.options.undo?.();
-    expect(past.revisions.rollback).toHaveBeenCalledTimes(1);
+    expect(fake.revisions.rollback).toHaveBeenCalledTimes(1);
     expect(host.toasts.at(-1)).toContain("Couldn’t undo");
   });
 
-  it("says why it could not", async () => {
+  it("explains a failure", async () => {
     open();
     await diff();
-    past.revisions.rollback.mockImplementationOnce(() => {
-      past.down = "lock_required";
-      return past.answer(() => ({ revision: 0, warnings: [] }));
+    fake.revisions.rollback.mockImplementationOnce(() => {
+      fake.down = "lock_required";
+      return fake.answer(() => ({ revision: 0, warnings: [] }));
     });
     await host.act("go-back");
     expect(host.toasts.at(-1)).toContain("being edited");
   });
 });
 
-it("old revisions go for good after their number was named", async () => {
-  past.latest = 12;
+it("old revisions are deleted after their number was confirmed", async () => {
+  fake.latest = 12;
   open();
   await diff();
   await host.act("compact");
@@ -197,7 +197,7 @@ it("old revisions go for good after their number was named", async () => {
   await userEvent.type(field, "5");
   expect(dialog.getByText(/4 revisions, 1 to 4, will be permanently deleted/)).toBeDefined();
   await userEvent.click(dialog.getByTestId("compact-submit"));
-  expect(past.revisions.compact).toHaveBeenCalledWith("P", 5);
+  expect(fake.revisions.compact).toHaveBeenCalledWith("P", 5);
   await waitFor(() => expect(screen.queryByTestId("compact-dialog")).toBeNull());
 });
 
@@ -222,38 +222,38 @@ describe("the history as Markdown", () => {
     expect(await copied()).toBe(
       "# History of /p\n\n" + [3, 2, 1].map((number) => `- [Revision ${number}](/p?rev=${number}), by Aya\n`).join(""),
     );
-    expect(past.revisions.markdown).toHaveBeenCalledTimes(1);
+    expect(fake.revisions.markdown).toHaveBeenCalledTimes(1);
   });
 
   it.each([1_000, 1_001, 2_000, 2_345])("has all of %i revisions", async (count) => {
-    past.latest = count;
-    past.renames = [revision(count), revision(1)];
+    fake.latest = count;
+    fake.renames = [revision(count), revision(1)];
     const text = await copied();
     expect(numbers(text)).toEqual(Array.from({ length: count }, (_, at) => count - at));
     expect(text.match(/^#/gm)).toHaveLength(1);
     expect(text.match(/^ {2}- The page was renamed/gm)).toHaveLength(2);
     expect(text).not.toContain("not listed");
     expect(text.split("\n\n")).toHaveLength(2);
-    expect(past.revisions.markdown).toHaveBeenCalledTimes(Math.ceil(count / 1_000));
+    expect(fake.revisions.markdown).toHaveBeenCalledTimes(Math.ceil(count / 1_000));
   });
 
-  it("tells at its end what was removed", async () => {
-    past.latest = 1_500;
-    past.oldest = 200;
+  it("ends with what was left out", async () => {
+    fake.latest = 1_500;
+    fake.oldest = 200;
     const text = await copied();
     expect(numbers(text).at(-1)).toBe(200);
     expect(text.split("\n\n").at(-1)).toBe("Revisions 1 to 199 were removed.\n");
     expect(text).not.toContain("not listed");
   });
 
-  it("ends where older ones are removed while it is gathered", async () => {
-    past.latest = 1_500;
+  it("ends where older revisions are deleted meanwhile", async () => {
+    fake.latest = 1_500;
     open();
     await diff();
-    const told = past.revisions.markdown.getMockImplementation();
-    past.revisions.markdown.mockImplementationOnce(async (...asked) => {
+    const told = fake.revisions.markdown.getMockImplementation();
+    fake.revisions.markdown.mockImplementationOnce(async (...asked) => {
       const text = await (told?.(...asked) ?? "");
-      past.oldest = 501;
+      fake.oldest = 501;
       return text;
     });
     await host.act("copy-history");
@@ -263,22 +263,22 @@ describe("the history as Markdown", () => {
   });
 });
 
-it("a past that does not come can be asked for again", async () => {
-  past.down = "unreachable";
+it("failed loading can be retried", async () => {
+  fake.down = "unreachable";
   open();
   await screen.findByTestId("error-state");
-  past.down = null;
+  fake.down = null;
   screen.getByTestId("retry").click();
   await diff();
 });
 
-it("where there is no page, there is no past", async () => {
-  past.down = "page_not_found";
+it("a missing page has no history", async () => {
+  fake.down = "page_not_found";
   open();
   await screen.findByTestId("history-none");
 });
 
-describe("keys of what is compared", () => {
+describe("keys of the comparison", () => {
   const shown = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
 
   it("open either revision", async () => {
@@ -290,14 +290,14 @@ describe("keys of what is compared", () => {
     expect(host.visited).toEqual(["/wiki/p?rev=1"]);
   });
 
-  it("go back to either text, and to the older one by one key where the other is the newest", async () => {
+  it("restore either revision, or the older one by one key if the other is the latest", async () => {
     open({ from: 1, to: 2 });
     await diff();
     expect([shown("go-back-newer"), shown("go-back-older")]).toEqual(["r", "Shift+r"]);
     expect(host.actions.find(({ id }) => id === "go-back")?.key).toBe("r");
     expect(host.named("Shift+r")).toBe("Restore revision 1");
     await host.press("Shift+r");
-    expect(past.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
+    expect(fake.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
     await host.navigate("/wiki/p?history=1..4");
     await waitFor(() => expect(shown("go-back-older")).toBe("r"));
     expect(host.named("Shift+r")).toBeUndefined();
@@ -314,8 +314,8 @@ describe("keys of what is compared", () => {
     expect(host.visited).toEqual(["/wiki/p?history=1..3"]);
   });
 
-  it("unfold what has not changed, and show more of many changes", async () => {
-    past.hunks = 250;
+  it("expand unchanged lines, and show more changes", async () => {
+    fake.hunks = 250;
     open();
     await diff();
     expect(screen.getAllByTestId("fold")[0]?.getAttribute("aria-keyshortcuts")).toBe("u");

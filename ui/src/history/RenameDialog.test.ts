@@ -7,12 +7,12 @@ import { errorMessage } from "../i18n";
 import { FakeHistory } from "../testing/fake-history";
 import { RenameDialog } from ".";
 
-let past: FakeHistory;
+let fake: FakeHistory;
 const onrenamed = vi.fn();
 const onclose = vi.fn();
 
 beforeEach(() => {
-  past = new FakeHistory();
+  fake = new FakeHistory();
   onrenamed.mockReset();
   onclose.mockReset();
 });
@@ -20,7 +20,7 @@ beforeEach(() => {
 function open() {
   const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
   const page = { id: "P", path: "/p" };
-  render(RenameDialog, { page, backend: past.backend(), readPath, describe: errorMessage, onrenamed, onclose });
+  render(RenameDialog, { page, backend: fake.backend(), readPath, describe: errorMessage, onrenamed, onclose });
 }
 
 const field = () => screen.getByTestId<HTMLInputElement>("move-path");
@@ -33,24 +33,24 @@ async function type(path: string) {
 
 const link = { page: "/q", link: "beside", before: "/beside", after: "/x/beside" };
 
-describe("another path", () => {
-  it("is not asked for the one that the page has", () => {
+describe("a new path", () => {
+  it("requires a different path", () => {
     open();
     expect(field().value).toBe("/p");
     expect(submit().disabled).toBe(true);
-    expect(past.moves.preview).not.toHaveBeenCalled();
+    expect(fake.moves.preview).not.toHaveBeenCalled();
   });
 
-  it("is not taken by an Enter that was held before", async () => {
+  it("is not applied by an Enter held from before", async () => {
     open();
     await type("/q");
     await waitFor(() => expect(submit().disabled).toBe(false));
     await fireEvent.keyDown(field(), { key: "Enter", repeat: true });
-    expect(past.moves.rename).not.toHaveBeenCalled();
+    expect(fake.moves.rename).not.toHaveBeenCalled();
   });
 
-  it("is for what lies beneath or not, by a key in the field, too", async () => {
-    past.beneath = 3;
+  it("applies to subpages or not, also by a key in the field", async () => {
+    fake.subpages = 3;
     open();
     const box = await screen.findByTestId<HTMLInputElement>("rename-recursive");
     expect(box.getAttribute("aria-keyshortcuts")).toBe("Control+b");
@@ -62,16 +62,16 @@ describe("another path", () => {
     expect(submit().getAttribute("aria-keyshortcuts")).toBe("Enter");
   });
 
-  it("begins with the name marked", async () => {
+  it("starts with the name selected", async () => {
     open();
     expect(document.activeElement).toBe(field());
     await tick();
     expect(field().value.slice(field().selectionStart ?? 0, field().selectionEnd ?? 0)).toBe("p");
   });
 
-  it("tells before what moves along and which links lead elsewhere then", async () => {
-    past.beneath = 3;
-    past.warnings = [link];
+  it("previews the moved pages and changed links", async () => {
+    fake.subpages = 3;
+    fake.warnings = [link];
     open();
     await type("/q");
     const preview = screen.getByTestId("rename-preview");
@@ -79,23 +79,23 @@ describe("another path", () => {
     expect(preview.textContent).toContain("1 relative link will point to a different page");
     const changes = screen.getByTestId("link-changes").textContent;
     for (const part of ["In /q", "/x/beside"]) expect(changes).toContain(part);
-    expect(past.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
+    expect(fake.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
     await userEvent.click(screen.getByTestId("rename-recursive"));
     await waitFor(() => expect(preview.textContent).toContain("Its 3 subpages won’t be moved"));
   });
 
-  it("is taken with Enter, and the page is where it was told to be", async () => {
+  it("is applied by Enter, at the previewed path", async () => {
     open();
     await type("/q");
     await waitFor(() => expect(screen.getByTestId("rename-preview").textContent).toContain("keep working"));
     await userEvent.type(field(), "{Enter}");
     await waitFor(() => expect(onclose).toHaveBeenCalledOnce());
-    expect(past.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/q", recursive: false });
+    expect(fake.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/q", recursive: false });
     expect(onrenamed.mock.calls[0]?.slice(0, 2)).toEqual(["/q", false]);
   });
 
-  it("does not list again what was just agreed to", async () => {
-    past.warnings = [link];
+  it("does not list again what was just confirmed", async () => {
+    fake.warnings = [link];
     open();
     await type("/q");
     await screen.findByTestId("link-changes");
@@ -104,8 +104,8 @@ describe("another path", () => {
     expect(screen.queryByTestId("rename-done")).toBeNull();
   });
 
-  it("leaves the links that changed to be read", async () => {
-    past.warnings = [link];
+  it("keeps the list of changed links open", async () => {
+    fake.warnings = [link];
     open();
     await type("/q");
     await userEvent.type(field(), "{Enter}");
@@ -116,15 +116,15 @@ describe("another path", () => {
     expect(onclose).toHaveBeenCalledOnce();
   });
 
-  it("that is taken is refused at the field, before and after it is tried", async () => {
+  it("is refused at the field if used, before and after the attempt", async () => {
     const taken = new ApiError("path_taken", 409, "", { path: "/q/sub" });
-    past.moves.preview.mockRejectedValue(taken);
+    fake.moves.preview.mockRejectedValue(taken);
     open();
     await type("/q");
     expect(await screen.findByText("A page already exists at /q/sub.")).toBeDefined();
     expect(submit().disabled).toBe(true);
-    past.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
-    past.moves.rename.mockRejectedValueOnce(taken);
+    fake.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
+    fake.moves.rename.mockRejectedValueOnce(taken);
     await type("/r");
     await waitFor(() => expect(submit().disabled).toBe(false));
     await userEvent.click(submit());
@@ -135,14 +135,14 @@ describe("another path", () => {
   it.each([
     ["x", "A path can’t contain"],
     ["/", "The top page already exists"],
-  ])("such as %s is none, and it is said why", async (typed, why) => {
+  ])("such as %s is refused with a reason", async (typed, why) => {
     open();
     await type(typed);
     expect(screen.getByText(why, { exact: false })).toBeDefined();
     expect(submit().disabled).toBe(true);
   });
 
-  it("can be a place that is there already, with the page's own name", async () => {
+  it("can be a suggested folder, with the page's own name", async () => {
     open();
     const places = await screen.findAllByTestId("move-place");
     expect(places.map((place) => place.textContent.trim())).toEqual(["/travel"]);

@@ -6,96 +6,96 @@ import { deleted, FakeHistory } from "../testing/fake-history";
 import { StubHost } from "../testing/stub-host";
 import { TrashView } from ".";
 
-let past: FakeHistory;
+let fake: FakeHistory;
 let host: StubHost;
 
 beforeEach(() => {
-  past = new FakeHistory();
+  fake = new FakeHistory();
   host = new StubHost();
 });
 
 function open() {
   const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
-  render(TrashView, { backend: past.backend(), host, readPath, now: new Date("2026-11-20T10:00:00Z") });
+  render(TrashView, { backend: fake.backend(), host, readPath, now: new Date("2026-11-20T10:00:00Z") });
 }
 
 const rows = () => screen.queryAllByTestId("bin-page").map((row) => row.dataset["path"]);
 const first = async () => within((await screen.findAllByTestId("bin-page"))[0] as HTMLElement);
 
-describe("the bin", () => {
-  it("that is empty says what it is for", async () => {
+describe("the trash", () => {
+  it("explains itself when empty", async () => {
     open();
     expect((await screen.findByTestId("bin-empty")).textContent).toContain("can be restored");
   });
 
-  it("tells what was deleted, when and by whom, and what went along", async () => {
-    past.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1"), deleted("/b")];
+  it("lists what was deleted, when, by whom, and with which subpages", async () => {
+    fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1"), deleted("/b")];
     open();
     expect((await first()).getByText("with 1 page")).toBeDefined();
     expect(screen.getAllByTestId("bin-page")[0]?.textContent).toContain("Ben");
     expect(rows()).toEqual(["/a", "/a/x", "/b"]);
   });
 
-  it("of many pages comes in parts", async () => {
-    past.inTrash = Array.from({ length: 120 }, (_, at) => deleted(`/p${at}`));
+  it("of many pages is loaded in parts", async () => {
+    fake.inTrash = Array.from({ length: 120 }, (_, at) => deleted(`/p${at}`));
     open();
     await screen.findByTestId("bin-more");
     expect(rows()).toHaveLength(50);
     screen.getByTestId("bin-more").click();
     await waitFor(() => expect(rows()).toHaveLength(100));
-    expect(past.moves.trash.mock.lastCall?.[0]).toEqual({ after: "c/p49", limit: 50 });
+    expect(fake.moves.trash.mock.lastCall?.[0]).toEqual({ after: "c/p49", limit: 50 });
     screen.getByTestId("bin-more").click();
     await waitFor(() => expect(rows()).toHaveLength(120));
     expect(screen.queryByTestId("bin-more")).toBeNull();
   });
 
-  it("follows what is deleted elsewhere", async () => {
+  it("follows deletions elsewhere", async () => {
     open();
     await screen.findByTestId("bin-empty");
-    past.inTrash = [deleted("/a")];
-    past.emit("page.changed", { page_id: "id/a", path: "/a", revision: 3, kind: "deleted" });
+    fake.inTrash = [deleted("/a")];
+    fake.emit("page.changed", { page_id: "id/a", path: "/a", revision: 3, kind: "deleted" });
     await waitFor(() => expect(rows()).toEqual(["/a"]));
   });
 
-  it("that does not come can be asked for again", async () => {
-    past.down = "unreachable";
+  it("can be reloaded after a failure", async () => {
+    fake.down = "unreachable";
     open();
     await screen.findByTestId("error-state");
-    past.down = null;
+    fake.down = null;
     screen.getByTestId("retry").click();
     await screen.findByTestId("bin-empty");
   });
 });
 
 describe("restoring", () => {
-  it("brings a page back to its place with what went along, and can be undone", async () => {
-    past.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
+  it("restores a page with its subpages, and can be undone", async () => {
+    fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("bin-restore"));
     await waitFor(() => expect(host.toasts.at(-1)).toContain("Restored /a"));
-    expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
+    expect(fake.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
     await host.open.at(-1)?.options.undo?.();
-    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
+    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
-  it("asks for another place where the old one is taken", async () => {
-    past.inTrash = [deleted("/a")];
-    past.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
+  it("asks for another path if the old one is used", async () => {
+    fake.inTrash = [deleted("/a")];
+    fake.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
     open();
     await userEvent.click((await first()).getByTestId("bin-restore"));
     const dialog = within(await screen.findByTestId("restore-dialog"));
     expect(dialog.getByText("A page already exists at /a.")).toBeDefined();
     await userEvent.type(dialog.getByTestId("move-path"), "2{Enter}");
     await waitFor(() => expect(screen.queryByTestId("restore-dialog")).toBeNull());
-    expect(past.moves.restore).toHaveBeenLastCalledWith("id/a", { to: "/a2", recursive: false });
+    expect(fake.moves.restore).toHaveBeenLastCalledWith("id/a", { to: "/a2", recursive: false });
   });
 
   it("tells which links mean something else now", async () => {
-    past.inTrash = [deleted("/a")];
-    past.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
+    fake.inTrash = [deleted("/a")];
+    fake.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
     open();
     await userEvent.click((await first()).getByTestId("bin-restore"));
-    await waitFor(() => expect(host.links).toEqual(past.warnings));
+    await waitFor(() => expect(host.links).toEqual(fake.warnings));
   });
 });
 
@@ -103,7 +103,7 @@ describe("the keys of a row", () => {
   const focused = () => document.activeElement?.closest<HTMLElement>("[data-path]")?.dataset["path"];
 
   beforeEach(async () => {
-    past.inTrash = [deleted("/a"), deleted("/b"), deleted("/c")];
+    fake.inTrash = [deleted("/a"), deleted("/b"), deleted("/c")];
     open();
     await screen.findAllByTestId("bin-page");
   });
@@ -115,44 +115,44 @@ describe("the keys of a row", () => {
     }
   });
 
-  it("show first which row they mean, then restore it, and go on to the next", async () => {
+  it("first mark their row, then restore it, and move to the next", async () => {
     await host.press("r");
     expect(focused()).toBe("/a");
-    expect(past.moves.restore).not.toHaveBeenCalled();
+    expect(fake.moves.restore).not.toHaveBeenCalled();
     await host.press("j");
-    past.moves.restore.mockImplementationOnce(() => {
-      past.inTrash = past.inTrash.filter(({ path }) => path !== "/b");
-      return past.answer(() => []);
+    fake.moves.restore.mockImplementationOnce(() => {
+      fake.inTrash = fake.inTrash.filter(({ path }) => path !== "/b");
+      return fake.answer(() => []);
     });
     await host.press("r");
-    expect(past.moves.restore).toHaveBeenCalledWith("id/b", { to: "/b", recursive: false });
+    expect(fake.moves.restore).toHaveBeenCalledWith("id/b", { to: "/b", recursive: false });
     expect(rows()).toEqual(["/a", "/c"]);
     expect(focused()).toBe("/c");
   });
 
-  it("ask for another path, show the page, and delete for good", async () => {
+  it("ask for another path, show the page, and delete permanently", async () => {
     await host.press("j");
     await host.press("o");
     expect(host.visited).toEqual(["/bin?page=id%2Fa"]);
     await host.press("Delete");
-    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: false, hard: true });
+    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: false, hard: true });
     await host.press("Shift+r");
     expect(await screen.findByTestId("restore-dialog")).toBeDefined();
   });
 
-  it("are told by the buttons", async () => {
+  it("are shown by the buttons", async () => {
     const row = await first();
     const keys = ["bin-look", "bin-restore", "bin-restore-to", "bin-destroy"].map((id) => row.getByTestId(id).getAttribute("aria-keyshortcuts"));
     expect(keys).toEqual(["o", "r", "Shift+r", "Delete"]);
   });
 });
 
-describe("deleting for good", () => {
-  it("names what goes, and goes when one agrees", async () => {
-    past.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
+describe("permanent deletion", () => {
+  it("names the loss, and happens once confirmed", async () => {
+    fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));
-    await waitFor(() => expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
+    await waitFor(() => expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
     const { message, danger } = host.questions[0] ?? {};
     for (const part of ["/a will be permanently deleted", "page deleted with it", "Both texts and all their 6 revisions", "Their 4 files", "can’t be undone"]) {
       expect(message).toContain(part);
@@ -160,36 +160,36 @@ describe("deleting for good", () => {
     expect(danger).toBe(true);
   });
 
-  it("counts what a page in the middle takes along, and nothing beside it", async () => {
+  it("counts only what a subpage takes along", async () => {
     const [head, middle] = [{ ...deleted("/a", "D1"), along: 3 }, { ...deleted("/a/x", "D1"), along: 1 }];
-    past.inTrash = [head, middle, deleted("/a/x-y", "D1"), deleted("/a/x/z", "D1"), deleted("/a/x/z", "D0")];
+    fake.inTrash = [head, middle, deleted("/a/x-y", "D1"), deleted("/a/x/z", "D1"), deleted("/a/x/z", "D0")];
     open();
     await screen.findAllByTestId("bin-page");
     await userEvent.click(screen.getAllByTestId("bin-destroy")[1] as HTMLElement);
     await waitFor(() => expect(host.questions[0]?.message).toContain("all their 6 revisions"));
   });
 
-  it("counts only its own where too many would have to be asked for", async () => {
-    past.inTrash = [{ ...deleted("/a", "D1"), along: 60 }, ...Array.from({ length: 60 }, (_, at) => deleted(`/a/${at}`, "D1"))];
+  it("counts only the page itself when counting takes too many requests", async () => {
+    fake.inTrash = [{ ...deleted("/a", "D1"), along: 60 }, ...Array.from({ length: 60 }, (_, at) => deleted(`/a/${at}`, "D1"))];
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));
     await waitFor(() => expect(host.questions).toHaveLength(1));
     for (const part of ["Its text and all 3 revisions", "60 pages", "Its 2 files"]) expect(host.questions[0]?.message).toContain(part);
-    expect(past.meta).toHaveBeenCalledOnce();
+    expect(fake.meta).toHaveBeenCalledOnce();
   });
 
-  it("does nothing when one does not", async () => {
-    past.inTrash = [deleted("/a")];
+  it("does nothing when cancelled", async () => {
+    fake.inTrash = [deleted("/a")];
     host.says = false;
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));
     await waitFor(() => expect(host.questions).toHaveLength(1));
-    expect(past.moves.remove).not.toHaveBeenCalled();
+    expect(fake.moves.remove).not.toHaveBeenCalled();
   });
 });
 
-it("more of the bin comes by a key, while there is more", async () => {
-  past.inTrash = Array.from({ length: 60 }, (_, at) => deleted(`/p${at}`));
+it("a key loads more of the trash if there is more", async () => {
+  fake.inTrash = Array.from({ length: 60 }, (_, at) => deleted(`/p${at}`));
   open();
   expect((await screen.findByTestId("bin-more")).getAttribute("aria-keyshortcuts")).toBe("m");
   expect(host.named("m")).toBe("Show more");

@@ -9,13 +9,13 @@ import { StubHost } from "../testing/stub-host";
 import { TrashedPageView } from ".";
 import type { Pair } from "./address";
 
-let past: FakeHistory;
+let fake: FakeHistory;
 let host: StubHost;
 
 beforeEach(() => {
-  past = new FakeHistory();
+  fake = new FakeHistory();
   host = new StubHost();
-  past.inTrash = [{ ...deleted("/a"), along: 2 }];
+  fake.inTrash = [{ ...deleted("/a"), along: 2 }];
 });
 
 /** The actions that the text received for the frame. */
@@ -29,13 +29,13 @@ function open(pair?: Pair | null, file: string | null = null) {
     },
   }));
   const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
-  return render(TrashedPageView, { id: "id/a", pair, file, backend: past.backend(), host, readPath, reading });
+  return render(TrashedPageView, { id: "id/a", pair, file, backend: fake.backend(), host, readPath, reading });
 }
 
 const act = (id: string) => given.find((action) => action.id === id)?.run();
 
-describe("a page in the bin", () => {
-  it("is marked as deleted, by whom, when and with what", async () => {
+describe("a page in the trash", () => {
+  it("shows by whom and when it was deleted, and with what", async () => {
     open();
     expect((await screen.findByTestId("text")).textContent).toBe("/a");
     const mark = screen.getByTestId("page-deleted").textContent;
@@ -44,86 +44,86 @@ describe("a page in the bin", () => {
     expect(given.map(({ key }) => key)).toEqual(["h", "r", "Shift+r", "Delete"]);
   });
 
-  it("comes back to its place with what went along, and one goes there", async () => {
+  it("is restored with its subpages, and then opened", async () => {
     open();
     await screen.findByTestId("text");
     await act("restore");
-    expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
+    expect(fake.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
     await waitFor(() => expect(host.visited).toEqual(["/wiki/a"]));
     await host.open.at(-1)?.options.undo?.();
-    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
+    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
-  it("comes back by the button beside what is said of it, too", async () => {
+  it("is restored by the button of the notice, too", async () => {
     open();
     (await screen.findByTestId("page-deleted-restore")).click();
-    await waitFor(() => expect(past.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true }));
+    await waitFor(() => expect(fake.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true }));
   });
 
-  it("that comes back with other links tells them where one goes", async () => {
-    past.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
+  it("lists changed links after it is restored", async () => {
+    fake.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
     open();
     await screen.findByTestId("text");
     await act("restore");
-    expect(host.links).toEqual(past.warnings);
+    expect(host.links).toEqual(fake.warnings);
     await waitFor(() => expect(host.visited).toEqual(["/wiki/a"]));
   });
 
-  it("that is brought back elsewhere is followed", async () => {
+  it("follows a restoration elsewhere", async () => {
     open();
     await screen.findByTestId("text");
-    past.standing = "/moved";
-    past.emit("page.changed", { page_id: "id/a", path: "/moved", revision: 3, kind: "restored" });
+    fake.standing = "/moved";
+    fake.emit("page.changed", { page_id: "id/a", path: "/moved", revision: 3, kind: "restored" });
     await waitFor(() => expect(host.visited).toEqual(["/wiki/moved"]));
   });
 
-  it("that is back leads on to the file that was asked for", async () => {
-    past.standing = "/a";
+  it("leads to the requested file once restored", async () => {
+    fake.standing = "/a";
     open(undefined, "A1");
     await waitFor(() => expect(host.visited).toEqual(["/wiki/a?file=A1"]));
   });
 
-  it("goes for good after a question, and one is in the bin", async () => {
+  it("is deleted permanently after a question, and the trash opens", async () => {
     open();
     await screen.findByTestId("text");
     await act("destroy");
-    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
+    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
     expect(host.questions[0]?.message).toContain("2 pages");
     expect(host.visited).toEqual(["/bin"]);
   });
 
-  it("that goes for good when one has gone on leads nobody back", async () => {
+  it("does not navigate if the user left before its deletion", async () => {
     const { unmount } = open();
     await screen.findByTestId("text");
     const going = act("destroy");
     unmount();
     await going;
-    expect(past.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
+    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
     expect(host.visited).toEqual([]);
   });
 
-  it("that is gone for good says so", async () => {
-    past.meta.mockRejectedValueOnce(new ApiError("page_not_found", 404, ""));
+  it("reports its permanent deletion", async () => {
+    fake.meta.mockRejectedValueOnce(new ApiError("page_not_found", 404, ""));
     open();
     await screen.findByTestId("deleted-gone");
     expect(host.actions).toEqual([]);
   });
 
-  it("that does not come can be asked for again", async () => {
-    past.down = "unreachable";
+  it("can be reloaded after a failure", async () => {
+    fake.down = "unreachable";
     open();
     await screen.findByTestId("error-state");
-    past.down = null;
+    fake.down = null;
     screen.getByTestId("retry").click();
     await screen.findByTestId("text");
   });
 });
 
 describe("its history", () => {
-  it("is compared as ever, by its id, and changes nothing", async () => {
+  it("is compared by id, without ways to change it", async () => {
     open({ from: 1, to: 3 });
     await screen.findByTestId("diff");
-    expect(past.revisions.diff.mock.lastCall?.slice(0, 3)).toEqual(["id/a", 1, 3]);
+    expect(fake.revisions.diff.mock.lastCall?.slice(0, 3)).toEqual(["id/a", 1, 3]);
     expect(screen.getByTestId("page-deleted")).toBeDefined();
     expect(screen.queryByTestId("go-back-older")).toBeNull();
     expect(screen.getByTestId("open-older").getAttribute("href")).toBe("/bin?page=id%2Fa&rev=1");
@@ -132,7 +132,7 @@ describe("its history", () => {
     expect(host.crumbs[0]).toEqual({ label: "Trash", href: "/bin" });
   });
 
-  it("goes from revision to revision in its own address", async () => {
+  it("has an address for each comparison", async () => {
     open(null);
     await screen.findByTestId("diff");
     await host.press("j");

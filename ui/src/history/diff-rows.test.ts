@@ -15,23 +15,23 @@ function hunk(old: number, now: number): Hunk {
 describe("two columns", () => {
   const shape = (lines: Line[]) => pairRows(lines).map((row) => [row.old?.old ?? null, row.new?.new ?? null]);
 
-  it("put what was added beside what was removed in its place", () => {
+  it("show an addition beside the removal in its place", () => {
     const lines = [line("context", 1, 1), line("removed", 2, null), line("removed", 3, null), line("added", null, 2)];
     expect(shape(lines)).toEqual([[1, 1], [2, 2], [3, null]]);
   });
 
-  it("leave the other side empty where something was only added", () => {
+  it("leave the other side empty for pure additions", () => {
     expect(shape([line("added", null, 1), line("context", 1, 2)])).toEqual([[null, 1], [1, 2]]);
   });
 
-  it("begin anew where a second change follows at once", () => {
+  it("start anew when a second change follows at once", () => {
     const lines = [line("added", null, 1), line("removed", 1, null), line("added", null, 2)];
     expect(shape(lines)).toEqual([[null, 1], [1, 2]]);
   });
 });
 
 describe("unchanged lines", () => {
-  it("before the first change are counted from the beginning", () => {
+  it("before the first change are counted from the start", () => {
     expect(gapBefore([hunk(11, 11)], 0)).toEqual({ oldStart: 1, newStart: 1, lines: 10 });
     expect(gapBefore([hunk(1, 1)], 0)).toBeNull();
   });
@@ -40,14 +40,14 @@ describe("unchanged lines", () => {
     expect(gapBefore([hunk(1, 1), hunk(20, 22)], 1)).toEqual({ oldStart: 8, newStart: 8, lines: 14 });
   });
 
-  it("may follow the last change where it has all its context", () => {
+  it("after the last change end with its full context", () => {
     expect(gapAfter([hunk(1, 1)])).toEqual({ oldStart: 8, newStart: 8, lines: null });
     const cut: Hunk = { ...hunk(1, 1), lines: hunk(1, 1).lines.slice(0, -1) };
     expect(gapAfter([cut])).toBeNull();
     expect(gapAfter([])).toBeNull();
   });
 
-  it("are cut out of the newer text, whatever its lines end with", () => {
+  it("are cut out of the newer text, whatever the line endings", () => {
     const told = linesOfGap({ oldStart: 1, newStart: 2, lines: 2 }, "a\r\nb\n\nd\n");
     expect(told.map(({ old, new: now, spans }) => [old, now, spans[0]?.text ?? ""])).toEqual([
       [1, 2, "b"],
@@ -57,7 +57,7 @@ describe("unchanged lines", () => {
   });
 });
 
-it("points at no word of a line that is new as a whole", () => {
+it("marks no words in a completely new line", () => {
   const line = (...spans: Line["spans"]): Line => ({ kind: "added", old: null, new: 1, spans, end: "lf" });
   expect(isWhollyChanged(line({ text: "all of it", changed: true }))).toBe(true);
   expect(isWhollyChanged(line({ text: "a ", changed: false }, { text: "word", changed: true }))).toBe(false);

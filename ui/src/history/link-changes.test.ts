@@ -3,7 +3,7 @@ import { unreportedChanges, stillChanged } from "./link-changes";
 
 const link = (page: string, before: string, after: string) => ({ page, link: "beside", before, after });
 
-it("a way back tells only of what is not as it was before the move", () => {
+it("after a return only reports links that still differ", () => {
   const move = { from: "/a/p", to: "/b", warnings: [link("/b", "/a/beside", "/beside"), link("/b/q", "/x", "")] };
   const back = [
     link("/a/p", "/beside", "/a/beside"),
@@ -16,7 +16,7 @@ it("a way back tells only of what is not as it was before the move", () => {
   expect(stillChanged(back, move)).toEqual([link("/a/p", "/beside", "/a/other"), link("/else", "/beside", "/a/beside")]);
 });
 
-it("what was shown before a move is not shown again", () => {
+it("does not repeat changes shown before a move", () => {
   const shown = [link("/b", "/x", "/y")];
   expect(unreportedChanges([link("/b", "/x", "/y"), link("/b", "/x", "/z")], shown)).toEqual([link("/b", "/x", "/z")]);
 });

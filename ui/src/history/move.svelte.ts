@@ -61,7 +61,7 @@ export class MovePreview {
 export function whyNot(error: unknown, to: string, describe: (error: unknown) => string): string {
   if (!hasCode(error, "path_taken")) return describe(error);
   const { path, userName } = error.details;
-  if (isMe(userName)) return t("past.taken_draft_own", { path: path ?? to });
-  if (userName !== undefined) return t("past.taken_draft", { path: path ?? to, user: userName });
-  return t("past.taken", { path: path ?? to });
+  if (isMe(userName)) return t("move.path_draft_own", { path: path ?? to });
+  if (userName !== undefined) return t("move.path_draft", { path: path ?? to, user: userName });
+  return t("move.path_taken", { path: path ?? to });
 }

@@ -12,21 +12,21 @@ const LOOKED_AT = 1_000;
 /** The text of the question: the page, its subpages, and the numbers of their revisions and files. */
 export async function permanentLosses(backend: Backend, page: DeletedPage): Promise<string> {
   const [own, along] = await Promise.all([holdings(backend, page), alongWith(backend, page)]);
-  const words = [t("past.destroy_page", { path: page.path })];
+  const words = [t("trash.destroy_page", { path: page.path })];
   if (along === null || along.length === 0) {
-    words.push(t("past.destroy_revisions", { count: own.revisions }));
-    if (page.along > 0) words.push(t("past.destroy_along", { count: page.along }));
-    if (own.files > 0) words.push(t("past.destroy_files", { count: own.files }));
+    words.push(t("trash.destroy_revisions", { count: own.revisions }));
+    if (page.along > 0) words.push(t("trash.destroy_subpages", { count: page.along }));
+    if (own.files > 0) words.push(t("trash.destroy_files", { count: own.files }));
   } else {
     const all = [own, ...(await Promise.all(along.map((one) => holdings(backend, one))))];
     const sum = (count: (one: Holdings) => number) => all.reduce((total, one) => total + count(one), 0);
     const files = sum((one) => one.files);
-    words.push(t("past.destroy_along_counted", { count: along.length }));
+    words.push(t("trash.destroy_subpages_counted", { count: along.length }));
     const revisions = { count: sum((one) => one.revisions) };
-    words.push(along.length === 1 ? t("past.destroy_revisions_both", revisions) : t("past.destroy_revisions_all", revisions));
-    if (files > 0) words.push(t("past.destroy_files_all", { count: files }));
+    words.push(along.length === 1 ? t("trash.destroy_revisions_both", revisions) : t("trash.destroy_revisions_all", revisions));
+    if (files > 0) words.push(t("trash.destroy_files_all", { count: files }));
   }
-  words.push(t("past.destroy_last"));
+  words.push(t("trash.destroy_last"));
   return words.join("\n");
 }
 

@@ -46,9 +46,9 @@ export class RestoreActions {
     }
     const undo = async () => {
       await backend.moves.remove(page.page_id, { recursive });
-      host.toast(t("past.deleted", { path: to }));
+      host.toast(t("trash.deleted", { path: to }));
     };
-    const words = recursive ? t("past.restored_many", { path: to, count: page.along }) : t("past.restored", { path: to });
+    const words = recursive ? t("trash.restored_many", { path: to, count: page.along }) : t("trash.restored", { path: to });
     host.toast(words, { tone: "good", undo });
     // The path dialog closes before another message appears above it.
     this.asking = null;
@@ -60,10 +60,10 @@ export class RestoreActions {
     const { backend, host, ondone } = this.parts;
     try {
       const message = await permanentLosses(backend, page);
-      const title = t("past.destroy_title");
-      if (!(await host.confirm({ title, message, confirm: t("past.destroy_confirm"), danger: true }))) return;
+      const title = t("trash.destroy_title");
+      if (!(await host.confirm({ title, message, confirm: t("trash.destroy_confirm"), danger: true }))) return;
       await backend.moves.remove(page.page_id, { recursive: page.along > 0, hard: true });
-      host.toast(t("past.destroyed", { path: page.path }));
+      host.toast(t("trash.destroyed", { path: page.path }));
       await ondone(page, null);
     } catch (error) {
       host.toast(host.describe(error), { tone: "bad" });

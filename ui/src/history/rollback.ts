@@ -14,7 +14,7 @@ export async function rollBack(
   try {
     const done = await revisions.rollback(pageId, revision);
     if (done.revision === latest) {
-      host.toast(t("past.same_already", { revision }));
+      host.toast(t("history.already_same", { revision }));
       return;
     }
     // Undoes this change only: a revision that was saved since is not overwritten unseen.
@@ -22,15 +22,15 @@ export async function rollBack(
       const { items } = await revisions.list(pageId, { limit: 1 });
       const now = items[0]?.revision;
       if (now !== done.revision) {
-        host.toast(t("past.undo_late"), { tone: "warn" });
+        host.toast(t("history.undo_refused"), { tone: "warn" });
         return;
       }
       await revisions.rollback(pageId, latest);
-      host.toast(t("past.undone"), { tone: "good" });
+      host.toast(t("history.undone"), { tone: "good" });
     };
-    host.toast(t("past.went_back", { revision, newest: done.revision }), { tone: "good", undo });
+    host.toast(t("history.restored", { revision, newest: done.revision }), { tone: "good", undo });
     host.showMovedLinks(done.warnings.map((link) => ({ ...link, page: path })));
   } catch (error) {
-    host.toast(t("past.go_back_failed", { reason: host.describe(error) }), { tone: "bad" });
+    host.toast(t("history.restore_failed", { reason: host.describe(error) }), { tone: "bad" });
   }
 }

@@ -6,14 +6,14 @@ import { FakeHistory } from "../testing/fake-history";
 import { StubHost } from "../testing/stub-host";
 import { HistoryView } from ".";
 
-let past: FakeHistory;
+let fake: FakeHistory;
 let host: StubHost;
 /** The downloads of the browser: the name, the address, and its contents at the time. */
 let downloads: { name: string; address: string; blob: Blob | undefined }[];
 const blobs = new Map<string, Blob>();
 
 beforeEach(() => {
-  past = new FakeHistory();
+  fake = new FakeHistory();
   host = new StubHost();
   downloads = [];
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
@@ -39,8 +39,8 @@ async function save(desktop: DesktopApi | null = null, path = "/travel/p"): Prom
   await host.act("save-history");
 }
 
-it("in a browser the history becomes a download, with the page's name, and all of it", async () => {
-  past.latest = 1_001;
+it("a browser downloads the whole history, named after the page", async () => {
+  fake.latest = 1_001;
   await save();
   expect(downloads).toHaveLength(1);
   const [{ name, blob } = { name: "", blob: undefined }] = downloads;
@@ -54,12 +54,12 @@ it("in a browser the history becomes a download, with the page's name, and all o
   await vi.waitFor(() => expect(blobs.size).toBe(0));
 });
 
-it("the name holds nothing that a disk does not take", async () => {
+it("the file name has no characters that disks refuse", async () => {
   await save(null, '/a:b|"c"?');
   expect(downloads.map(({ name }) => name)).toEqual(["a_b__c__ History.md"]);
 });
 
-it("in the window it goes where the person has said", async () => {
+it("the window saves to the chosen file", async () => {
   const saveFile = vi.fn<DesktopApi["saveFile"]>(() => Promise.resolve({ name: "past.md" }));
   await save(fakeDesktop({ saveFile }));
   expect(saveFile).toHaveBeenCalledExactlyOnceWith({ text: { name: "p History.md", text: expect.stringContaining("Revision 3") as string } });
@@ -68,15 +68,15 @@ it("in the window it goes where the person has said", async () => {
   expect(host.toasts[0]).toContain("past.md");
 });
 
-it("nothing is said where the person has changed their mind", async () => {
+it("reports nothing after cancelling", async () => {
   await save(fakeDesktop());
   expect(host.toasts).toEqual([]);
 });
 
-it("what failed is said, and nothing is saved", async () => {
-  past.revisions.markdown.mockImplementationOnce(() => {
-    past.down = "unreachable";
-    return past.answer(() => "");
+it("a failure is reported, and nothing is saved", async () => {
+  fake.revisions.markdown.mockImplementationOnce(() => {
+    fake.down = "unreachable";
+    return fake.answer(() => "");
   });
   await save();
   expect(downloads).toEqual([]);

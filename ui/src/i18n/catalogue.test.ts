@@ -22,7 +22,7 @@ describe("the catalogues", () => {
     expect(keys.filter((key) => placesOf(ja[key]).join() !== placesOf(en[key]).join())).toEqual([]);
   });
 
-  it("say something everywhere, without exclamation", () => {
+  it("have no empty text, and no exclamation marks", () => {
     const wanting = (key: MessageKey) =>
       [...formsOf(en[key]), ...formsOf(ja[key])].some((form) => form.trim() === "" || /[!！]/.test(form));
     expect(keys.filter(wanting)).toEqual([]);
@@ -33,19 +33,19 @@ describe("the catalogues", () => {
     expect(keys.filter((key) => formsOf(ja[key]).some((form) => cut.test(form)))).toEqual([]);
   });
 
-  it("put what they add in Japanese into brackets as wide as its letters", () => {
+  it("use full-width brackets around Japanese additions", () => {
     const narrow = /[\u3040-\u30ff\u4e00-\u9fff}]\(|\)[\u3040-\u30ff\u4e00-\u9fff]/;
     expect(keys.filter((key) => formsOf(ja[key]).some((form) => narrow.test(form)))).toEqual([]);
   });
 
-  it("set what has a name of its own apart from the Japanese around it", () => {
+  it("separate Latin names from Japanese text", () => {
     const name = String.raw`\{(?:after|before|folder|from|link|name|path|prefix|to|user)\}`;
     const letter = String.raw`[\u3040-\u30ff\u4e00-\u9fff、]`;
     const glued = new RegExp(`${name} ?${letter}|${letter} ?${name}`);
     expect(keys.filter((key) => formsOf(ja[key]).some((form) => glued.test(form)))).toEqual([]);
   });
 
-  it("have every plural form that their language knows", () => {
+  it("have all plural forms of their language", () => {
     for (const key of keys) {
       const message: Message = en[key];
       if (typeof message !== "string") expect(Object.keys(message).sort()).toEqual(["one", "other"]);

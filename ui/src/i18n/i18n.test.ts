@@ -6,9 +6,9 @@ afterEach(() => setLocale("en"));
 
 describe("a text", () => {
   it("follows the language", () => {
-    expect(t("rail.settings")).toBe("Settings");
+    expect(t("activity_bar.settings")).toBe("Settings");
     setLocale("ja");
-    expect(t("rail.settings")).toBe("設定");
+    expect(t("activity_bar.settings")).toBe("設定");
     expect(locale()).toBe("ja");
     expect(document.documentElement.lang).toBe("ja");
   });
@@ -20,14 +20,14 @@ describe("a text", () => {
     expect(t("folders.count", { count: 1 })).toBe("画像 1\u00a0枚");
   });
 
-  it("holds a Japanese number and what counts it together, and nothing else", () => {
+  it("keeps only a Japanese number and its counter together", () => {
     setLocale("ja");
-    expect(t("past.revision", { revision: 12 })).toBe("第\u00a012\u00a0版");
-    expect(t("past.count", { count: 3 })).toBe("全\u00a03\u00a0版");
+    expect(t("history.revision", { revision: 12 })).toBe("第\u00a012\u00a0版");
+    expect(t("history.count", { count: 3 })).toBe("全\u00a03\u00a0版");
     expect(t("editor.offer_when", { time: "12:05", count: 3 })).toBe("12:05 に書いた 3\u00a0文字です。");
-    expect(t("past.deleted_many", { path: "/旅", count: 3 })).toBe("「/旅」と下の 3\u00a0ページをごみ箱に移動しました");
+    expect(t("trash.deleted_many", { path: "/旅", count: 3 })).toBe("「/旅」と下の 3\u00a0ページをごみ箱に移動しました");
     setLocale("en");
-    expect(t("past.revision", { revision: 12 })).not.toContain("\u00a0");
+    expect(t("history.revision", { revision: 12 })).not.toContain("\u00a0");
   });
 
   it("puts values in without reading them as places", () => {
@@ -36,7 +36,7 @@ describe("a text", () => {
 });
 
 describe("sentences", () => {
-  it("stand apart as the language writes them, and those that are not said leave no gap", () => {
+  it("are separated by the language's rules, without gaps for empty ones", () => {
     expect(sentences("One.", false, null, "Two.")).toBe("One. Two.");
     setLocale("ja");
     expect(sentences("一つ。", false, "二つ。")).toBe("一つ。二つ。");
@@ -49,11 +49,11 @@ describe("the language", () => {
     ["ja-JP", "ja"],
     ["en-GB", "en"],
     ["fr", "en"],
-  ])("of a system that speaks %s is %s", (system, expected) => {
+  ])("of a system in %s is %s", (system, expected) => {
     expect(systemLocale(system)).toBe(expected);
   });
 
-  it("is the chosen one where one is chosen", () => {
+  it("is the chosen one if any", () => {
     expect(resolveLocale("ja")).toBe("ja");
   });
 });
@@ -78,7 +78,7 @@ describe("formats", () => {
     expect(formatBytes(bytes)).toBe(expected.replace(" ", "\u00a0"));
   });
 
-  it("says in Japanese what was done a moment ago", () => {
+  it("says in Japanese what happened a moment ago", () => {
     setLocale("ja");
     expect(formatAgo("2026-11-20T11:59:40", new Date("2026-11-20T12:00:00"))).toBe("たった今");
   });
@@ -96,7 +96,7 @@ describe("formats", () => {
 });
 
 describe("an error in words", () => {
-  it("names who is in the way", () => {
+  it("names the user who holds the lock", () => {
     expect(errorMessage(new ApiError("draft", 404, "", { userName: "Aya" }))).toBe("Aya is writing a page at this path.");
     setMe("Aya");
     expect(errorMessage(new ApiError("draft", 404, "", { userName: "Aya" }))).toBe("Another window of yours is writing a page at this path.");
@@ -106,13 +106,13 @@ describe("an error in words", () => {
     expect(errorMessage(new ApiError("locked", 409, ""))).toBe("Someone else is editing this page.");
   });
 
-  it("says why one file cannot be brought back, and of several that they cannot", () => {
+  it("explains why one or several files can't be restored", () => {
     const stuck = (...reasons: UndoObstacle[]) => errorMessage(new ApiError("changed_since", 409, "", { reasons }));
     expect(stuck("gone")).toBe("It no longer exists.");
     expect(stuck("gone", "taken")).toBe("This can’t be undone because something has changed since.");
   });
 
-  it("never shows what the program says to itself", () => {
+  it("never shows internal messages", () => {
     expect(errorMessage(new TypeError("x is undefined"))).not.toContain("undefined");
   });
 });

@@ -28,11 +28,11 @@ describe("a combination", () => {
     ["e", press("い", { code: "KeyE" }), true],
     ["e", press("у", { code: "KeyE" }), true],
     ["e", press("f", { code: "KeyE" }), false],
-  ])("%s is told from other keys", (chord, event, expected) => {
+  ])("%s differs from other keys", (chord, event, expected) => {
     expect(matchesChord(parseChord(chord), event, false)).toBe(expected);
   });
 
-  it("Option on a Mac is no AltGr, whatever a browser calls it", () => {
+  it("Option on a Mac is not AltGr, whatever a browser reports", () => {
     const event = press("1", { altKey: true, modifierAltGraph: true });
     expect(matchesChord(parseChord("Alt+1"), event, true)).toBe(true);
     expect(matchesChord(parseChord("Alt+1"), event, false)).toBe(false);
@@ -44,14 +44,14 @@ describe("a combination", () => {
     expect(keyCaps("Mod+Shift+b", true)).toEqual(["⌘", "⇧", "B"]);
   });
 
-  it("shows its keys as their caps say", () => {
+  it("is shown as key caps", () => {
     expect(keyCaps("Mod+k", false)).toEqual(["Ctrl", "K"]);
     expect(keyCaps("ArrowRight", false)).toEqual(["→"]);
     expect(keyCaps("+", false)).toEqual(["+"]);
   });
 });
 
-it("keys of an input method are told by either sign", () => {
+it("detects an input method by either sign", () => {
   expect(isComposing(press("Enter", { isComposing: true }))).toBe(true);
   expect(isComposing(press("Process", { keyCode: 229 }))).toBe(true);
   expect(isComposing(press("Enter", { keyCode: 13 }))).toBe(false);

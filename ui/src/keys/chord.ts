@@ -8,7 +8,7 @@ export interface Chord {
   key: string;
 }
 
-const SHOWN: Readonly<Record<string, string>> = {
+const KEY_CAPS: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
   ArrowUp: "↑",
@@ -58,7 +58,7 @@ export function keyCaps(text: string, mac: boolean = isMac()): string[] {
   if (chord.mod) caps.push(mac ? "⌘" : "Ctrl");
   if (chord.alt) caps.push(mac ? "⌥" : "Alt");
   if (chord.shift) caps.push(mac ? "⇧" : "Shift");
-  caps.push(SHOWN[chord.key] ?? (chord.key.length === 1 ? chord.key.toUpperCase() : chord.key));
+  caps.push(KEY_CAPS[chord.key] ?? (chord.key.length === 1 ? chord.key.toUpperCase() : chord.key));
   return caps;
 }
 

@@ -25,7 +25,7 @@ it.each([
   expect(usesIn(text)).toEqual(expected);
 });
 
-it("a text that changes is counted as it is", () => {
+it("counts the uses in the current text", () => {
   const counter = new UsesCounter("/garden");
   const same = "![](asset:a.png)\n\n![](asset:a.png)\n\n";
   expect(Object.fromEntries(counter.count(`${same}b`))).toEqual({ "a.png": 2 });

@@ -56,7 +56,7 @@ describe("a table", () => {
     expect(page.querySelector(".left-out")).toBeNull();
   });
 
-  it("fills its rows up as long as the page has cells for it", () => {
+  it("completes its rows while the page has cells left", () => {
     const wide = table(MOST_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MOST_COLUMNS - 1) + 10));
     const tokens = runStage("blocks", `${wide}\n${table(3, "|c\n")}`, pageEnv("/p", WORDS)).tokens;
     const cells = tokens.filter(({ type }) => type === "td_open").length;
@@ -65,7 +65,7 @@ describe("a table", () => {
     expect(cells).toBeLessThanOrEqual(SPARE_CELLS + 2 * 111);
   });
 
-  it("is filled up again when a wide one before it has gone", () => {
+  it("is completed again after a wide one above is removed", () => {
     leaveUncleaned();
     const wide = table(MOST_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MOST_COLUMNS - 1) + 10));
     const [narrow, renderer] = [table(3, "|c\n"), new PageRenderer("/p", WORDS)];
@@ -77,7 +77,7 @@ describe("a table", () => {
 describe("footnotes", () => {
   const page = times(MOST_NOTES + 2, (index) => `[^${index}] `) + "\n\n" + times(MOST_NOTES + 2, (index) => `[^${index}]: n\n`);
 
-  it("are as many as are allowed, and how many there are is reported", () => {
+  it("are limited in number, and their number is reported", () => {
     const html = parsed(page);
     expect(html.match(/class="footnote-item"/g)).toHaveLength(MOST_NOTES);
     expect(html).toContain(`[^${MOST_NOTES}] [^${MOST_NOTES + 1}]`);
@@ -93,13 +93,13 @@ describe("footnotes", () => {
     expect(again).not.toContain("left out");
   });
 
-  it("keep what stands around a note within a note", () => {
+  it("keep the text around nested notes", () => {
     expect(dom("[^a] [^b]\n\n[^a]: one\n\n    [^b]: two\n\n    three").textContent).toMatch(/one[^]*three[^]*two/);
   });
 });
 
 describe("nested elements", () => {
-  it.each(["b", "div", "span", "blockquote", "details", "ruby", "ul"])("<%s> are left out where they are too deep, and it is reported", (name) => {
+  it.each(["b", "div", "span", "blockquote", "details", "ruby", "ul"])("<%s> are omitted where too deep, and reported", (name) => {
     const page = dom(`${`<${name}>`.repeat(600)}words`);
     expect(depthOf(page)).toBeLessThanOrEqual(DEEPEST + 3);
     expect(page.textContent).toContain("words");
@@ -126,14 +126,14 @@ describe("nested elements", () => {
     expect(boundNesting(html)).toEqual({ html, isCut: false });
   });
 
-  it("that end in another order than they began are not repeated without end", () => {
+  it("that end in another order are not repeated endlessly", () => {
     const page = document.createElement("div");
     page.innerHTML = boundNesting(`<p>${times(90, (index) => `<b id="${index}">`)}</p>${"<p>x</p>".repeat(500)}`).html;
     expect(page.querySelectorAll("b").length).toBeLessThan(2_000);
     expect(page.querySelectorAll("p")).toHaveLength(501);
   });
 
-  it("end where their own end tags stand", () => {
+  it("end at their own end tags", () => {
     const { html } = boundNesting(`${"<div>".repeat(DEEPEST + 50)}${"</div>".repeat(DEEPEST + 50)}<p>x</p>`);
     expect(html).toBe(`${"<div>".repeat(DEEPEST)}${"</div>".repeat(DEEPEST)}<p>x</p>`);
   });
@@ -160,7 +160,7 @@ it.each(["<", "](", "`a\n", "<a "])("the language of a text of %j is judged in o
   expect(detectLanguage(of(20 * SIZE, piece))).not.toBe("ja");
 });
 
-it("files named beside runs of backticks that grow are found in one go", () => {
+it("parses file names beside growing runs of backticks in one pass", () => {
   const source = `x ${growing("`")}\n![](asset:a.png) \`![](asset:b.png)\``;
   expect(Object.fromEntries(usesIn(source, "/p"))).toEqual({ "a.png": 1 });
   expect(usesIn(`x ${growing("`")}${growing("`")}![](asset:a.png)`, "/p").get("a.png")).toBe(1);

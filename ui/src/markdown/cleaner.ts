@@ -4,14 +4,14 @@ import { sanitize, sanitizeAll } from "./sanitize";
 import type { PageWords } from "./page-words";
 
 /** HTML as markdown-it writes it. */
-export interface Drawn {
+export interface RawHtml {
   raw: string;
   /** True if it contains raw HTML from the page's author. */
   hasHtml: boolean;
 }
 
 /** A top-level block, before it is cleaned. */
-export interface DrawnBlock extends Drawn {
+export interface RawBlock extends RawHtml {
   line: number;
   end: number;
 }
@@ -25,25 +25,25 @@ export interface RenderedBlock {
 }
 
 export class Cleaner {
-  #kept = new Map<string, string>();
+  #outputs = new Map<string, string>();
 
   constructor(
     readonly path: string,
     readonly words: PageWords,
   ) {}
 
-  clean(blocks: readonly DrawnBlock[]): RenderedBlock[] {
+  clean(blocks: readonly RawBlock[]): RenderedBlock[] {
     const clean = this.#cleanAll(blocks);
-    this.#kept = clean;
+    this.#outputs = clean;
     return blocks.map(({ raw, line, end }) => ({ html: clean.get(raw) ?? "", line, end }));
   }
 
   /** Returns the clean HTML of each block, from the cache or newly cleaned. */
-  #cleanAll(blocks: readonly Drawn[]): Map<string, string> {
+  #cleanAll(blocks: readonly RawHtml[]): Map<string, string> {
     const clean = new Map<string, string>();
     const plain = new Set<string>();
     for (const { raw, hasHtml } of blocks) {
-      const known = this.#kept.get(raw);
+      const known = this.#outputs.get(raw);
       if (known !== undefined) clean.set(raw, known);
       else if (!hasHtml) plain.add(raw);
       else if (!clean.has(raw)) clean.set(raw, sanitize(raw, this.path, this.words));

@@ -48,7 +48,7 @@ describe.each(differences)("$reason", ({ examples: numbers }) => {
   });
 });
 
-it("links to pages differ in their addresses alone", () => {
+it("links to pages differ only in their addresses", () => {
   const withoutAddresses = (html: string) => html.replace(/ href="[^"]*"/g, "").replaceAll("<blockquote>\n</blockquote>", "<blockquote></blockquote>");
   for (const number of differences[0]?.examples ?? []) {
     const { ours = "", theirs = "" } = examples.find((example) => example.number === number) ?? {};

@@ -77,11 +77,11 @@ describe("addressOf", () => {
     ["#持ち物", "#%E6%8C%81%E3%81%A1%E7%89%A9"],
     [`page:${ID}#a`, `page:${ID}#a`],
     ["javascript:x", null],
-  ])("%s leads to %s", (written, expected) => {
+  ])("%s becomes %s", (written, expected) => {
     expect(addressOf(readDestination(written, PAGE))).toBe(expected);
   });
 
-  it("is read back as what it was", () => {
+  it("is read back unchanged", () => {
     for (const written of ["/a?b#c", "庭#光 2", "asset:a b.png", "#光", `page:${ID}`, "https://example.org/庭"]) {
       const destination = readDestination(written, PAGE);
       expect(readAddress(addressOf(destination) ?? "", PAGE)).toEqual(destination);

@@ -8,7 +8,7 @@ const PICTURES = root("R1", "/home/aya/Pictures");
 const TRIPS = root("R2", "/home/aya/Pictures/旅");
 const ROOTS = [PICTURES, TRIPS];
 
-it("a folder alone is shown as usual", () => {
+it("a folder without options has the defaults", () => {
   expect(readGallery("folder: /home/aya/Pictures\n")).toEqual({ folder: "/home/aya/Pictures", limit: 60, rows: 2, size: 160 });
 });
 
@@ -32,7 +32,7 @@ it.each([
   ["folder: a\nlimit: 501", { kind: "bad value", name: "limit", value: "501" }],
   ["folder: a\nrows: many", { kind: "bad value", name: "rows", value: "many" }],
   ["folder: a\nsize: 1e2", { kind: "bad value", name: "size", value: "1e2" }],
-])("of %j it is said what is wrong", (source, fault) => {
+])("reports the error in %j", (source, fault) => {
   expect(readGallery(source)).toEqual(fault);
 });
 
@@ -44,7 +44,7 @@ it.each([
   ["Pictures", "R1", ""],
   ["Pictures/a b", "R1", "a%20b"],
   ["旅/京都", "R2", "%E4%BA%AC%E9%83%BD"],
-])("%s is found beneath the innermost open folder", (folder, id, path) => {
+])("%s is found in the innermost open folder", (folder, id, path) => {
   const place = placeOfFolder(folder, ROOTS);
   expect([place?.root.id, place?.path]).toEqual([id, path]);
 });
@@ -66,6 +66,6 @@ it("the fence of a folder leads back to it", () => {
   expect(galleryFence(PICTURES, canonicalPath(""))).toContain("folder: /home/aya/Pictures\n");
 });
 
-it.each(["caf%E9", "a%0Ab", "end%20"])("a folder called %s can't be written down", (path) => {
+it.each(["caf%E9", "a%0Ab", "end%20"])("a folder named %s can't be written in a fence", (path) => {
   expect(galleryFence(PICTURES, canonicalPath(path))).toBeNull();
 });

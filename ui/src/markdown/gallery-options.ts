@@ -74,9 +74,9 @@ export function placeOfFolder(folder: string, roots: readonly Root[]): { root: R
     return root === undefined ? null : { root, path: encodePath(segments.slice(1).join("/")) };
   }
   const whole = `/${segments.join("/")}`;
-  const beneath = (path: string) => (path === "/" ? path : `${path}/`);
+  const withSlash = (path: string) => (path === "/" ? path : `${path}/`);
   const [root] = roots
-    .filter(({ path }) => whole === path || whole.startsWith(beneath(path)))
+    .filter(({ path }) => whole === path || whole.startsWith(withSlash(path)))
     .sort((one, other) => other.path.length - one.path.length);
   return root === undefined ? null : { root, path: encodePath(whole.slice(root.path.length)) };
 }

@@ -43,7 +43,7 @@ async function shown(source: string, bound = true): Promise<HTMLElement> {
   return page;
 }
 
-async function tell(kind: EventMap["page.changed"]["kind"], page_id: string, at: string): Promise<void> {
+async function emit(kind: EventMap["page.changed"]["kind"], page_id: string, at: string): Promise<void> {
   handlers.get("page.changed")?.({ page_id, path: at, revision: 1, kind });
   await new Promise((done) => setTimeout(done));
 }
@@ -56,32 +56,32 @@ const look = (page: ParentNode, index = 0) => {
 const deleted = ["red", `/bin?page=${ID}`, "in the trash"];
 const red = (at: string) => ["red", `/edit${at}`, "not written yet"];
 
-describe("a link to a page that is not written", () => {
+describe("a link to a missing page", () => {
   it.each(["created", "saved", "restored"] as const)("is one to a page when it is %s", async (kind) => {
     const page = await shown('[a](/a#part "its title")');
     expect(look(page)).toEqual(red("/a"));
     const element = page.querySelector("a");
     pages.set("/a", ID);
-    await tell(kind, ID, "/a");
+    await emit(kind, ID, "/a");
     expect(look(page)).toEqual(["blue", "/wiki/a#part", "its title"]);
     expect(page.querySelector("a")).toBe(element);
     expect(element?.hasAttribute("data-testid")).toBe(false);
   });
 
-  it("is one to a page that comes to its path", async () => {
+  it("works once a page is at its path", async () => {
     const page = await shown("[a](/a)");
     pages.set("/a", ID);
-    await tell("renamed", ID, "/a");
+    await emit("renamed", ID, "/a");
     expect(look(page)).toEqual(["blue", "/wiki/a", null]);
   });
 
-  it("is not asked for because of another page", async () => {
+  it("is not requested because of another page", async () => {
     await shown("[a](/a)");
-    await tell("created", ID, "/b");
+    await emit("created", ID, "/b");
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
-  it("is not called one by an answer from before it was written", async () => {
+  it("ignores an answer from before the page was created", async () => {
     let answer = () => {};
     resolve.mockImplementationOnce(
       () => new Promise((_, reject) => (answer = () => reject(new ApiError("page_not_found", 404, "")))),
@@ -90,7 +90,7 @@ describe("a link to a page that is not written", () => {
     links.follow(events, () => page, { bound: true });
     const marked = links.mark(page);
     pages.set("/a", ID);
-    await tell("created", ID, "/a");
+    await emit("created", ID, "/a");
     answer();
     await marked;
     expect(look(page)[0]).toBe("blue");
@@ -100,34 +100,34 @@ describe("a link to a page that is not written", () => {
 describe("a link to a page", () => {
   beforeEach(() => void pages.set("/a", ID));
 
-  it.each([true, false])("leads to the trash when that is deleted (bound: %s), and back again", async (bound) => {
+  it.each([true, false])("leads to the trash after deletion (bound: %s), and back again", async (bound) => {
     const page = await shown("[[/a]]", bound);
     pages.clear();
-    await tell("deleted", ID, "/a");
+    await emit("deleted", ID, "/a");
     expect(look(page)).toEqual(bound ? deleted : red("/a"));
     pages.set("/a", ID);
-    await tell("restored", ID, "/a");
+    await emit("restored", ID, "/a");
     expect(look(page)).toEqual(["blue", "/wiki/a", "/a"]);
   });
 
-  it("of a saved text stays that page's when another comes to its path", async () => {
+  it("of a saved text follows its page when another takes its path", async () => {
     const page = await shown("[a](/a#part)");
     pages.clear();
-    await tell("deleted", ID, "/a");
+    await emit("deleted", ID, "/a");
     pages.set("/a", OTHER);
-    await tell("created", OTHER, "/a");
+    await emit("created", OTHER, "/a");
     expect(look(page)[0]).toBe("red");
     pages.set("/b", ID);
-    await tell("restored", ID, "/b");
+    await emit("restored", ID, "/b");
     expect(look(page)).toEqual(["blue", "/wiki/b#part", null]);
   });
 
-  it("that is being written leads to whatever is at its path", async () => {
+  it("in an unsaved text leads to the page at its path", async () => {
     const page = await shown("[a](/a)", false);
     pages.clear();
-    await tell("deleted", ID, "/a");
+    await emit("deleted", ID, "/a");
     pages.set("/a", OTHER);
-    await tell("created", OTHER, "/a");
+    await emit("created", OTHER, "/a");
     expect(look(page)[0]).toBe("blue");
   });
 
@@ -135,43 +135,43 @@ describe("a link to a page", () => {
     const page = await shown("[a](/a#part)");
     for (const to of ["/b", "/c d"]) {
       pages = new Map([[to, ID]]);
-      await tell("renamed", ID, to);
+      await emit("renamed", ID, to);
       expect(look(page)).toEqual(["blue", `/wiki${encodeURI(to)}#part`, null]);
     }
     pages.clear();
-    await tell("deleted", ID, "/c d");
+    await emit("deleted", ID, "/c d");
     expect(look(page)[0]).toBe("red");
   });
 
   it("by its id follows it too", async () => {
     const page = await shown(`[a](page:${ID})`);
     pages = new Map([["/b", ID]]);
-    await tell("renamed", ID, "/b");
+    await emit("renamed", ID, "/b");
     expect(look(page)).toEqual(["blue", "/wiki/b", null]);
     pages.clear();
-    await tell("deleted", ID, "/b");
+    await emit("deleted", ID, "/b");
     expect(look(page)).toEqual(deleted);
   });
 
-  it("is not asked for because that has another text", async () => {
+  it("is not requested after unrelated changes", async () => {
     await shown("[a](/a)");
-    await tell("saved", ID, "/a");
-    await tell("compacted", ID, "/a");
+    await emit("saved", ID, "/a");
+    await emit("compacted", ID, "/a");
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
-  it("that is drawn anew is asked for when something has happened meanwhile", async () => {
+  it("in a redrawn text is requested after changes", async () => {
     await shown("text", false);
     await links.mark(dom("[a](/a)"));
     pages.clear();
-    await tell("deleted", ID, "/a");
+    await emit("deleted", ID, "/a");
     const again = dom("[a](/a)");
     await links.mark(again);
     expect(look(again)[0]).toBe("red");
   });
 });
 
-it("all links are looked up again when something may have been missed", async () => {
+it("all links are requested again after missed events", async () => {
   pages.set("/a", ID);
   const page = await shown("[a](/a) [b](/b)");
   pages = new Map([["/b", OTHER]]);
@@ -179,7 +179,7 @@ it("all links are looked up again when something may have been missed", async ()
   await vi.waitFor(() => expect([look(page), look(page, 1)]).toEqual([red("/a"), ["blue", "/wiki/b", null]]));
 });
 
-it("stays as it is when nobody answers", async () => {
+it("is unchanged without an answer", async () => {
   pages.set("/a", ID);
   const page = await shown("[a](/a) [b](/b)");
   resolve.mockRejectedValue(new ApiError("unreachable", 0, ""));
@@ -189,7 +189,7 @@ it("stays as it is when nobody answers", async () => {
   expect([look(page), look(page, 1)]).toEqual([["blue", "/wiki/a", null], red("/b")]);
 });
 
-it("nothing is followed after one has left", async () => {
+it("nothing is followed after leaving", async () => {
   await shown("[a](/a)");
   aborting.abort();
   expect(handlers.size).toBe(0);

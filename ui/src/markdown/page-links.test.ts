@@ -19,7 +19,7 @@ beforeEach(() => {
   links = new PageLinks({ resolve, path }, MISSING, aborting.signal);
 });
 
-it("marks what is not written and leads there to write it", async () => {
+it("marks links to missing pages, which lead to creating them", async () => {
   resolve.mockRejectedValueOnce(error("page_not_found"));
   const page = dom("[冬の庭](/冬の庭)");
   await links.mark(page);
@@ -29,7 +29,7 @@ it("marks what is not written and leads there to write it", async () => {
   expect(link?.title).toBe("not written yet");
 });
 
-it("leaves what is written alone", async () => {
+it("does not mark links to existing pages", async () => {
   const page = dom("[庭](/庭#光)");
   await links.mark(page);
   expect(page.querySelector("a")?.className).toBe("");
@@ -56,7 +56,7 @@ it("asks once for each page, also when asked again", async () => {
   expect(resolve).toHaveBeenCalledTimes(3);
 });
 
-it("asks six at once and no more", async () => {
+it("requests at most six at once", async () => {
   let running = 0;
   let most = 0;
   resolve.mockImplementation(async () => {
@@ -70,13 +70,13 @@ it("asks six at once and no more", async () => {
   expect(resolve).toHaveBeenCalledTimes(40);
 });
 
-it("finds where a page named by its id is now", async () => {
+it("finds the current path of a page named by id", async () => {
   const page = dom(`[t](page:${ID}#光)`);
   await links.mark(page);
   expect(page.querySelector("a")?.getAttribute("href")).toBe("/wiki/%E6%97%85/%E5%BA%AD#%E5%85%89");
 });
 
-it("marks a link to a page in the trash, and leads to where it comes back", async () => {
+it("marks a link to a trashed page, which leads to restoring it", async () => {
   resolve.mockRejectedValueOnce(new ApiError("page_not_found", 404, "", { pageId: ID }));
   path.mockRejectedValueOnce(new ApiError("deleted", 410, "", { path: "/旅/庭" }));
   const page = dom(`[冬の庭](/冬の庭) [[page:${ID}]]`);
@@ -86,14 +86,14 @@ it("marks a link to a page in the trash, and leads to where it comes back", asyn
   expect([byId?.textContent, byId?.getAttribute("href")]).toEqual(["庭", `/bin?page=${ID}`]);
 });
 
-it("shows the link of a page that is gone as leading nowhere", async () => {
+it("shows the link of a deleted page as broken", async () => {
   path.mockRejectedValueOnce(error("gone"));
   const page = dom(`[t](page:${ID})`);
   await links.mark(page);
   expect(page.querySelector("a.none")?.hasAttribute("href")).toBe(false);
 });
 
-it("claims nothing when the server gives no answer, and asks again later", async () => {
+it("marks nothing without an answer, and asks again later", async () => {
   resolve.mockRejectedValueOnce(error("unreachable"));
   const page = dom("[庭](/庭)");
   await links.mark(page);
@@ -102,7 +102,7 @@ it("claims nothing when the server gives no answer, and asks again later", async
   expect(resolve).toHaveBeenCalledTimes(2);
 });
 
-it("touches nothing after it was stopped", async () => {
+it("changes nothing after stopping", async () => {
   resolve.mockRejectedValueOnce(error("page_not_found"));
   const page = dom("[庭](/庭)");
   const marked = links.mark(page);

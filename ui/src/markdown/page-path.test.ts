@@ -35,11 +35,11 @@ describe("addresses", () => {
     expect(editUrl("/")).toBe("/edit/");
   });
 
-  it("reads back what it wrote", () => {
+  it("reads its own addresses back", () => {
     for (const path of ["/", "/旅/a b?#%", "/100%"]) expect(pathOfWikiUrl(wikiUrl(path))).toBe(path);
   });
 
-  it("knows no page outside /wiki/", () => {
+  it("ignores addresses outside /wiki/", () => {
     expect(pathOfWikiUrl("/wikipedia")).toBeNull();
     expect(pathOfWikiUrl("/edit/a")).toBeNull();
   });

@@ -28,7 +28,7 @@ it("parses and cleans only what has changed", () => {
   expect(clean.mock.calls.map(([blocks]) => blocks)[0]).toEqual(["<p>b!</p>"]);
 });
 
-describe("a piece that has not changed is made anew when", () => {
+describe("an unchanged piece is rendered again when", () => {
   it.each([
     ["a definition elsewhere changes", "[a][r]\n\n[r]: /b", "[a][r]\n\n[r]: /c"],
     ["a definition comes", "[a]\n\nb", "[a]\n\nb\n\n[a]: /c"],
@@ -68,7 +68,7 @@ function randomness(seed: number): (below: number) => number {
   return (below) => (state = (state * 48271) % 2147483647) % below;
 }
 
-it("renders what a page becomes by any changes exactly as if it had been so from the beginning", () => {
+it("renders a changed page exactly like a new one", () => {
   // Cleaning is the same for both, and takes nearly all of the time.
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
@@ -91,7 +91,7 @@ it("renders what a page becomes by any changes exactly as if it had been so from
   }
 }, 30_000);
 
-it("begins a page with the blocks that it has when it is whole", () => {
+it("starts a page with the blocks of the whole page", () => {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
   let begun = 0;
@@ -113,7 +113,7 @@ it("begins a page with the blocks that it has when it is whole", () => {
   expect(begun).toBeGreaterThan(250);
 }, 30_000);
 
-it("begins a long page by its beginning alone, with the blocks that it has when it is whole", () => {
+it("starts a long page with blocks of the whole page", () => {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
   let begun = 0;
@@ -137,7 +137,7 @@ it("begins a long page by its beginning alone, with the blocks that it has when 
   expect(begun).toBeGreaterThan(300);
 }, 30_000);
 
-it("begins a long page with what fills a screen, and a short one with all of it", () => {
+it("starts a long page with a screenful, and a short one whole", () => {
   const words = "Some words, and *more* of them. ".repeat(20);
   const long = Array.from({ length: 100 }, (_, index) => `## ${index}\n\n${words}`).join("\n\n");
   const { rest, ...begun } = beginPage(long, PATH, WORDS, 1_000);

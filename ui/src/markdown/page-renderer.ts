@@ -7,7 +7,7 @@
 // that it used. If a piece would use the same state again, the cached output is reused without parsing.
 import type { Env, Token } from "markdown-it";
 import { cutTokens, joinPieces, type Lines, type Piece, pieceOf } from "./blocks";
-import { Cleaner, type Drawn, type DrawnBlock } from "./cleaner";
+import { Cleaner, type RawHtml, type RawBlock } from "./cleaner";
 import { type OutlineEntry, pageEnv, pageOf } from "./context";
 import { detectLanguage } from "./language";
 import { addTo, type Queue } from "./queue";
@@ -72,7 +72,7 @@ interface Mention {
 }
 
 /** The output for a piece, and the page state that it used. Lines are counted from the piece's first one. */
-interface Made extends Piece, Drawn {
+interface PieceOutput extends Piece, RawHtml {
   /** The version of the page's definitions that the output used; null if it can't depend on them. */
   definitions: number | null;
   headings: OutlineEntry[];
@@ -82,7 +82,7 @@ interface Made extends Piece, Drawn {
 }
 
 /** A piece of the page as found by the first stage. */
-interface Found {
+interface SourcePiece {
   tokens: Token[];
   /** The first line of the piece, from 0. */
   line: number;
@@ -93,7 +93,7 @@ interface Found {
 export class PageRenderer {
   readonly #cleaner: Cleaner;
   /** The outputs for the previous version of the page, in order. */
-  #kept = new Map<string, Queue<Made>>();
+  #outputs = new Map<string, Queue<PieceOutput>>();
   #definitions = "";
   /** Incremented at each change of the definitions. */
   #definitionsNumber = 0;
@@ -117,8 +117,8 @@ export class PageRenderer {
 
     this.#noteDefinitions(env);
     const starts = lineStarts(src);
-    const pieces = this.#makeAll(cut.map((piece) => foundIn(piece, src, starts)), src, env);
-    const blocks: DrawnBlock[] = [];
+    const pieces = this.#makeAll(cut.map((piece) => sourcePieceOf(piece, src, starts)), src, env);
+    const blocks: RawBlock[] = [];
     let left = first;
     for (const block of joinPieces(pieces, source.split("\n").length)) {
       if (left <= 0) {
@@ -132,13 +132,13 @@ export class PageRenderer {
     return this.#textOf(blocks, env);
   }
 
-  #textOf(blocks: readonly DrawnBlock[], env: Env): RenderedText {
+  #textOf(blocks: readonly RawBlock[], env: Env): RenderedText {
     const { outline, tasks } = pageOf(env);
     return { blocks: this.#cleaner.clean(blocks), outline: [...outline], tasks: [...tasks] };
   }
 
-  *#makeAll(all: readonly Found[], src: string, env: Env): Generator<Piece & Drawn, void> {
-    const kept = new Map<string, Queue<Made>>();
+  *#makeAll(all: readonly SourcePiece[], src: string, env: Env): Generator<Piece & RawHtml, void> {
+    const kept = new Map<string, Queue<PieceOutput>>();
     const definitions: Token[] = [];
     for (const found of all) {
       if (found.tokens[0] !== undefined && isDefinition(found.tokens[0])) {
@@ -152,13 +152,13 @@ export class PageRenderer {
       if (found.key !== null && pageOf(env).notesLeftOut === notesLeftOut) addTo(kept, found.key, made);
       yield { ...made, lines: shifted(made.lines, found.line) };
     }
-    this.#kept = kept;
+    this.#outputs = kept;
     for (const tokens of cutTokens(runStage("footnotes", src, env, definitions).tokens)) yield finish(tokens, src, env);
   }
 
   /** Returns the cached output of the same text, if the page state that it used is the same. */
-  #takeAgain({ key, line }: Found, env: Env): Made | null {
-    const made = key === null ? undefined : this.#kept.get(key)?.take();
+  #takeAgain({ key, line }: SourcePiece, env: Env): PieceOutput | null {
+    const made = key === null ? undefined : this.#outputs.get(key)?.take();
     if (made === undefined) return null;
     if (made.definitions !== null && made.definitions !== this.#definitionsNumber) return null;
     const page = pageOf(env);
@@ -169,7 +169,7 @@ export class PageRenderer {
     return made;
   }
 
-  #make({ tokens, line, key }: Found, src: string, env: Env): Made {
+  #make({ tokens, line, key }: SourcePiece, src: string, env: Env): PieceOutput {
     const { outline, tasks } = pageOf(env);
     const [firstHeading, firstTask] = [outline.length, tasks.length];
     runStage("lines", src, env, tokens);
@@ -193,12 +193,12 @@ export class PageRenderer {
 }
 
 /** Runs the last stages on a piece. */
-function finish(tokens: Token[], src: string, env: Env): Piece & Drawn {
+function finish(tokens: Token[], src: string, env: Env): Piece & RawHtml {
   const done = runStage("rest", src, env, tokens).tokens;
   return { ...pieceOf(done), raw: draw(done, env), hasHtml: done.some(isRawHtml) };
 }
 
-function foundIn(tokens: Token[], src: string, starts: readonly number[]): Found {
+function sourcePieceOf(tokens: Token[], src: string, starts: readonly number[]): SourcePiece {
   const [first] = tokens;
   if (!first?.map) return { tokens, line: 0, key: null };
   const [line, end] = first.map;

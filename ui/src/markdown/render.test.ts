@@ -5,7 +5,7 @@ import { dom, html, WORDS } from "./testing";
 const blocksOf = (source: string) => renderPage(source, "/p", WORDS).blocks;
 
 describe("blocks", () => {
-  it("know their lines", () => {
+  it("have line numbers", () => {
     const blocks = blocksOf("# a\n\nb\nc\n\n- d\n- e\n\n```\nf\n\ng\n```\n");
     expect(blocks.map(({ line, end }) => [line, end])).toEqual([[0, 1], [2, 4], [5, 8], [8, 13]]);
   });
@@ -16,11 +16,11 @@ describe("blocks", () => {
     expect(blocks[0]?.html).toMatch(/<details>[\s\S]*<em>a<\/em>[\s\S]*<\/details>/);
   });
 
-  it("let nothing out of an element that is never closed", () => {
+  it("contain elements that are never closed", () => {
     expect(blocksOf("<div>\n\na\n\nb")).toHaveLength(1);
   });
 
-  it("are not led astray by void elements and comments", () => {
+  it("are not confused by void elements and comments", () => {
     expect(blocksOf("<br>\n\n<!-- <div> -->\n\n<hr/>\n\na")).toHaveLength(4);
   });
 
@@ -31,7 +31,7 @@ describe("blocks", () => {
   });
 });
 
-it("keeps open elements of raw HTML out of other blocks", () => {
+it("contain open elements of raw HTML", () => {
   const [first, second] = blocksOf("a <b>b\n\nc");
   expect(first?.html).toBe("<p>a <b>b</b></p>");
   expect(second?.html).toBe("<p>c</p>");
@@ -49,7 +49,7 @@ describe("the dialect", () => {
     expect(html(source)).toContain(part);
   });
 
-  it("leads from a footnote back to its mark", () => {
+  it("has links from footnotes back to their references", () => {
     const page = dom("a[^1]\n\n[^1]: b");
     expect(page.querySelector(".footnote-ref a")?.getAttribute("href")).toBe("#fn1");
     expect(page.querySelector("a.footnote-backref")?.getAttribute("href")).toBe("#fnref1");

@@ -34,7 +34,7 @@ it.each([
   "# <a id=x onclick=alert(1)>h</a>",
   "[^1]\n\n[^1]: <script>alert(1)</script>",
   "[[/a|<script>alert(1)</script>]]",
-])("nothing of %s runs, loads or covers the screen", (source) => {
+])("%s can't run, load or cover the screen", (source) => {
   const page = dom(source);
   const forbidden = "script,style,iframe,object,embed,form,input,button,link,meta,base,svg,math,video,audio,source,template,[style],[srcset],[background]";
   expect(page.querySelector(forbidden)).toBeNull();
@@ -47,7 +47,7 @@ it.each([
   for (const picture of page.querySelectorAll("img")) expect(picture.getAttribute("src")).toMatch(/^\/api\/asset\?/);
 });
 
-it("leaves a mark of a place without a link", () => {
+it("keeps an anchor without a link", () => {
   const mark = dom('a <a id="x"></a><a name="y">b</a>').querySelector("a");
   expect([mark?.id, mark?.getAttribute("href"), mark?.dataset["wikiPath"]]).toEqual(["user-content-x", null, undefined]);
 });
@@ -58,18 +58,18 @@ it("prefixes ids, so that a page can't shadow the application", () => {
   expect(page.querySelector("[id=wiki-root],[name=getElementById]")).toBeNull();
 });
 
-it("lets no page dress up as the application", () => {
+it("prevents pages from imitating the application", () => {
   const page = dom('<div class="shell toast task" role="dialog" tabindex="5" data-wiki-path="/x" data-testid="y">a</div>');
   expect(page.innerHTML).toBe('<div class="task">a</div>');
 });
 
-it("keeps the elements that prose needs", () => {
+it("keeps the elements of prose", () => {
   const source = '<details open><summary>s</summary><p>t</p></details><ruby>庭<rt>にわ</rt></ruby><kbd>E</kbd><mark>m</mark>';
   expect(html(source)).toContain("<ruby>庭<rt>にわ</rt></ruby>");
   expect(dom(source).querySelector("details[open] > summary")).not.toBeNull();
 });
 
-it("keeps what stands around a set of frames", () => {
+it("keeps the text around a frameset", () => {
   expect(dom("<frameset><frame src=x></frameset>\n\n*a*").textContent.trim()).toBe("a");
   expect(dom("<frameset>a</frameset>").textContent.trim()).toBe("a");
 });
@@ -79,12 +79,12 @@ it("cleans many as it cleans one", () => {
   expect(sanitizeAll(blocks, "/p", WORDS)).toEqual(blocks.map((block) => sanitize(block, "/p", WORDS)));
 });
 
-it("lets no block break out into another", () => {
+it("contains each block", () => {
   const blocks = ["<p>a</p>", "</div><p>b", "<p>c</p>"];
   expect(sanitizeAll(blocks, "/p", WORDS)).toEqual(blocks.map((block) => sanitize(block, "/p", WORDS)));
 });
 
-it("gives the same when it cleans what is clean", () => {
+it("does not change clean HTML", () => {
   const once = html('# 庭\n\n[a](/b) [c](https://example.org) ![d](asset:e.png)\n\n- [x] f\n\n<a href="/wiki/x">g</a>');
   expect(sanitize(once, "/旅/京都", WORDS).trim()).toBe(once);
 });

@@ -10,7 +10,7 @@ it.each([
   ["snake_case", "snake_case"],
   ["!!!", "section"],
   ["", "section"],
-])("%j gives %s", (text, expected) => {
+])("%j becomes %s", (text, expected) => {
   expect(slugify(text)).toBe(expected);
 });
 

@@ -13,7 +13,7 @@ it.each([
   ["a\r\n\r\n* [ ]　庭", 2, "a\r\n\r\n* [x]　庭"],
   ["a\r- [ ] b", 1, "a\r- [x] b"],
   ["[^1]: - [ ] a\n\nb[^1]", 0, "[^1]: - [x] a\n\nb[^1]"],
-])("%j: the mark of line %i alone changes", (source, line, expected) => {
+])("%j: only the mark of line %i changes", (source, line, expected) => {
   expect(tasksOf(source)).toEqual([line]);
   expect(setTask(source, line, true)).toBe(expected);
   expect(setTask(expected, line, false)).toBe(source);
@@ -33,7 +33,7 @@ it.each([
   expect(setTask(source, line, true)).toBeNull();
 });
 
-it("every box knows its task, past code that looks like one", () => {
+it("every box has its task, despite similar code", () => {
   const source = "- [ ] a\n\n```\n- [ ] b\n```\n\n- [x] c\n  - [ ] d";
   expect(tasksOf(source)).toEqual([0, 6, 7]);
   const boxes = [...dom(source).querySelectorAll<HTMLElement>(".task-box")];

@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules();
 });
 
-it("makes HTML of our own what the page's policy lets into the document", async () => {
+it("makes our own HTML acceptable to the page's policy", async () => {
   const createPolicy = vi.fn((_name: string, { createHTML }: { createHTML: (html: string) => string }) => ({ createHTML: (html: string) => ({ trusted: createHTML(html) }) }));
   vi.stubGlobal("trustedTypes", { createPolicy });
   const { trustedHtml } = await import("./trusted-html");
@@ -14,7 +14,7 @@ it("makes HTML of our own what the page's policy lets into the document", async 
   expect(trustedHtml("")).toBe("");
 });
 
-it("leaves HTML as it is where there are no trusted types", async () => {
+it("does not wrap HTML without trusted types", async () => {
   const { trustedHtml } = await import("./trusted-html");
   expect(trustedHtml("<b>a</b>")).toBe("<b>a</b>");
 });

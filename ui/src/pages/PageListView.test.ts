@@ -12,7 +12,7 @@ function open(prefix: string, backend: Backend): StubHost {
   return host;
 }
 
-it("a page that is not there is written by a key, also from the field", async () => {
+it("a key creates a missing page, also from the field", async () => {
   const host = open("旅", new FakeBackend());
   expect((await screen.findByTestId("list-write")).getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   expect(host.named("Mod+Enter")).toBe("Create /旅");
@@ -20,7 +20,7 @@ it("a page that is not there is written by a key, also from the field", async ()
   expect(host.visited).toEqual(["/edit/%E6%97%85"]);
 });
 
-it("where there are pages, the key writes nothing", async () => {
+it("the key creates nothing if there are pages", async () => {
   const backend = new FakeBackend();
   backend.pagesNow = [page("/a")];
   const host = open("", backend);
@@ -28,7 +28,7 @@ it("where there are pages, the key writes nothing", async () => {
   expect(host.named("Mod+Enter")).toBeUndefined();
 });
 
-it("arrows lead from the field into the list and back", async () => {
+it("arrows move from the field into the list and back", async () => {
   const backend = new FakeBackend();
   backend.pagesNow = [page("/a"), page("/b")];
   open("", backend);
@@ -41,7 +41,7 @@ it("arrows lead from the field into the list and back", async () => {
   expect(document.activeElement).toBe(field);
 });
 
-it("what leads on through the list is there where the list goes on", async () => {
+it("paging buttons exist only if the list continues", async () => {
   const backend = new FakeBackend();
   backend.pagesNow = [page("/a"), page("/b")];
   const whole = open("", backend);

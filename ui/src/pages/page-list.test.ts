@@ -10,12 +10,12 @@ function serverOf(paths: string[]) {
   const sorted = [...paths].sort();
   return {
     list({ prefix = "/", forward, rewind, limit = 50 }: PageListQuery = {}) {
-      const beneath = sorted.filter((path) => prefix === "/" || path === prefix || path.startsWith(`${prefix}/`));
+      const matches = sorted.filter((path) => prefix === "/" || path === prefix || path.startsWith(`${prefix}/`));
       if (rewind !== undefined) {
-        const before = beneath.filter((path) => path < rewind);
+        const before = matches.filter((path) => path < rewind);
         return Promise.resolve({ items: before.slice(-limit).map((path) => page(path)), has_more: before.length > limit });
       }
-      const after = beneath.filter((path) => forward === undefined || path > forward);
+      const after = matches.filter((path) => forward === undefined || path > forward);
       return Promise.resolve({ items: after.slice(0, limit).map((path) => page(path)), has_more: after.length > limit });
     },
   };
@@ -39,11 +39,11 @@ describe("a part of the list", () => {
     ["/旅/京都", ["/旅/京都"]],
     ["/none", []],
     ["/../x", []],
-  ])("of what begins with %j", async (prefix, expected) => {
+  ])("of paths that start with %j", async (prefix, expected) => {
     expect(await listed(GARDEN, prefix)).toEqual({ paths: [...expected].sort(), hasBefore: false, hasAfter: false });
   });
 
-  it("is gone through in both directions without a page lost or met twice", async () => {
+  it("can be paged in both directions without gaps or duplicates", async () => {
     const many = Array.from({ length: 2 * PART + 7 }, (_, index) => `/log/${String(index).padStart(4, "0")}`);
     const paths = ["/a", "/lo", ...many, "/z"];
     const first = await listed(paths, "/log/0");
@@ -61,7 +61,7 @@ describe("a part of the list", () => {
   });
 });
 
-it("an address says which part, and is read back", () => {
+it("an address holds the part, and is read back", () => {
   for (const place of [
     { prefix: "", cursor: null },
     { prefix: "/旅/", cursor: { after: "/旅/a b?&" } },

@@ -15,7 +15,7 @@ const ITEM: PageResult = {
   score: 1,
 };
 
-it("leads to a page with the texts to be highlighted, each once", () => {
+it("opens a page with the texts to highlight, each once", () => {
   const url = new URL(resultAddress(ITEM), "http://localhost");
   expect(decodeURIComponent(url.pathname)).toBe("/wiki/旅/京都");
   expect(textsToFind(url)).toEqual(["ｻｰﾊﾞｰ"]);
@@ -23,20 +23,20 @@ it("leads to a page with the texts to be highlighted, each once", () => {
 
 const marked = (text: string) => ({ text, highlights: [] });
 
-it("leads to a large picture in its folder, also where its name is not UTF-8", () => {
+it("opens a picture in its folder, also with a name that is not UTF-8", () => {
   const picture: PictureResult = { kind: "picture", root: "R1", root_path: "旅/a b.jpg", root_path_bytes: null, title: marked("a b.jpg"), path: marked("/p/旅/a b.jpg"), snippets: [], score: 1 };
   expect(resultAddress(picture)).toBe("/pictures/R1/%E6%97%85?view=a%20b.jpg");
   expect(resultAddress({ ...picture, root_path: "\ufffd.jpg", root_path_bytes: btoa("\xff.jpg") })).toBe("/pictures/R1/?view=%FF.jpg");
 });
 
-it("leads to a file beside its page", () => {
+it("opens a file beside its page", () => {
   const file: FileResult = { kind: "file", asset_id: "A1", page_id: "01", page_path: "/旅", title: marked("a.pdf"), path: marked("/旅/a.pdf"), deleted: false, added: ITEM.updated, snippets: [], score: 1 };
   const url = new URL(resultAddress(file), "http://localhost");
   expect([decodeURIComponent(url.pathname), fileToShow(url)]).toEqual(["/wiki/旅", "A1"]);
   expect(resultAddress({ ...file, deleted: true })).toBe("/bin?page=01&file=A1");
 });
 
-it("leads to an earlier revision, and into the trash", () => {
+it("opens an earlier revision, or the trash", () => {
   const texts = [["find", "ｻｰﾊﾞｰ"]];
   const parts = (item: PageResult) => {
     const { pathname, searchParams } = new URL(resultAddress(item), "http://localhost");
@@ -47,7 +47,7 @@ it("leads to an earlier revision, and into the trash", () => {
   expect(parts({ ...ITEM, deleted: true, revision: 3 })).toEqual(["/bin", [["page", "01"], ["rev", "3"], ...texts]]);
 });
 
-it("leads to a record among the records", () => {
+it("opens a record in the list of records", () => {
   const record: RecordResult = { kind: "record", title: marked("a"), path: marked("/p/a"), path_bytes: null, state: null, snippets: [], score: 1 };
   expect(resultAddress(record)).toBe("/hashes?q=%2Fp%2Fa");
 });

@@ -57,7 +57,7 @@ const settled = () => waitFor(() => expect(screen.getByTestId("search-room").dat
 const focused = () => document.activeElement?.textContent.trim().split(/\s/)[0];
 
 describe("the search", () => {
-  it("groups results by kind, and says how many there are", async () => {
+  it("groups and counts results by kind", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a"), page("/b")], { total: 1_234 }));
     backend.finds.picture.mockResolvedValue(answer([picture("c.jpg")]));
     backend.finds.record.mockResolvedValue(answer([record("/d")]));
@@ -65,7 +65,7 @@ describe("the search", () => {
     await settled();
     expect(await groups()).toEqual(["page", "picture", "record"]);
     expect(screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent.trim())).toEqual(["Pages 1,234", "Pictures 1", "Hash records 1"]);
-    expect(host.foot.map(({ text }) => text)).toEqual(["1,236 results"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["1,236 results"]);
     expect(screen.getByTestId("search-picture").querySelector("mark")?.textContent).toBe("c");
     expect(within(group("record")).getByTestId("hash-state").dataset["state"]).toBe("corrupt");
     const { violations } = await axe.run(container, { rules: { "color-contrast": { enabled: false } } });
@@ -77,10 +77,10 @@ describe("the search", () => {
     backend.finds.picture.mockReturnValue(new Promise(() => {}));
     open("x");
     expect(await groups()).toEqual(["page"]);
-    expect(host.foot).toEqual([]);
+    expect(host.statusItems).toEqual([]);
   });
 
-  it("says in its group that a kind can't be searched, and tries it again", async () => {
+  it("reports and retries a kind that can't be searched, in its group", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a")]));
     backend.finds.picture.mockRejectedValueOnce(new Error("no")).mockResolvedValue(answer([picture("c.jpg")]));
     open("x");
@@ -91,14 +91,14 @@ describe("the search", () => {
     expect(backend.finds.page).toHaveBeenCalledTimes(1);
   });
 
-  it("says once that nothing can be searched", async () => {
+  it("reports once that nothing can be searched", async () => {
     for (const find of Object.values(backend.finds)) find.mockRejectedValue(new Error("no"));
     open("x");
     expect(await screen.findAllByTestId("error-state")).toHaveLength(1);
     expect(screen.queryAllByTestId("search-group")).toEqual([]);
   });
 
-  it("says that there are no results when all kinds have answered, and what was not searched", async () => {
+  it("reports no results once all kinds have answered, and unsearched parts", async () => {
     let answerRecords: (answer: SearchAnswer<"record">) => void = () => {};
     backend.finds.record.mockReturnValue(new Promise((resolve) => (answerRecords = resolve)));
     backend.finds.picture.mockResolvedValue(answer([], { partial: { reason: "folders_missing", indexed: 2, of: 3 } }));
@@ -110,7 +110,7 @@ describe("the search", () => {
     expect(screen.getByTestId("search-partial").textContent).toBe("Folders that can’t be searched right now: 1 of 3.");
   });
 
-  it("asks again while pictures are read, and leaves the focus where it is", async () => {
+  it("repeats the search while pictures are read, keeping the focus", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     backend.finds.picture.mockResolvedValueOnce(answer([picture("a.jpg"), picture("b.jpg")], { partial: { reason: "reading_pictures", indexed: 120, of: 3_400 } }));
     open("x");
@@ -124,7 +124,7 @@ describe("the search", () => {
     vi.useRealTimers();
   });
 
-  it("adds results of one kind, and goes to the first of them", async () => {
+  it("adds results of one kind, and focuses the first", async () => {
     backend.finds.picture.mockResolvedValueOnce(answer(Array.from({ length: 12 }, (_, index) => picture(`a${index}.jpg`)), { anchor: "12" })).mockResolvedValue(answer([picture("b.jpg")]));
     open("x");
     await userEvent.click(await screen.findByTestId("search-more"));
@@ -132,7 +132,7 @@ describe("the search", () => {
     expect(screen.queryByTestId("search-more")).toBeNull();
   });
 
-  it("leads by arrows through all groups and back to the field; Enter there opens the best", async () => {
+  it("moves by arrows through all groups; Enter in the field opens the best", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a")]));
     backend.finds.picture.mockResolvedValue(answer([picture("b.jpg")]));
     backend.finds.record.mockResolvedValue(answer([record("/c")]));
@@ -151,13 +151,13 @@ describe("the search", () => {
     expect(opened).toHaveBeenCalledOnce();
   });
 
-  it("shows one kind, which its address keeps while one types", async () => {
+  it("shows one kind, kept in the address during typing", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a")]));
     backend.finds.picture.mockResolvedValue(answer([picture("b.jpg")]));
     open("x", { kind: "picture" });
     await settled();
     expect(await groups()).toEqual(["picture"]);
-    expect(host.foot.map(({ text }) => text)).toEqual(["1 result"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["1 result"]);
     const kinds = screen.getAllByTestId("search-kind");
     expect(kinds.map(({ textContent }) => textContent.trim())).toEqual(["All", "Pages 1", "Pictures 1", "Files 0", "Hash records 0"]);
     expect(kinds.map((one) => one.getAttribute("href")).slice(0, 2)).toEqual(["/search?q=x", "/search?q=x&kind=page"]);
@@ -165,7 +165,7 @@ describe("the search", () => {
     await waitFor(() => expect(host.visited).toEqual(["/search?q=xy&kind=picture"]));
   });
 
-  it("searches Trash and earlier revisions too, by checkboxes and by keys, which its address keeps", async () => {
+  it("includes Trash and earlier revisions by checkbox or key, in the address", async () => {
     open("x");
     await settled();
     await userEvent.click(screen.getByLabelText("Trash"));
@@ -179,7 +179,7 @@ describe("the search", () => {
     await waitFor(() => expect(host.visited.at(-1)).toBe("/search?q=xy&deleted=true&revisions=true"));
   });
 
-  it("keeps what is being typed when a checkbox is pressed", async () => {
+  it("keeps typed text when a checkbox is pressed", async () => {
     open("x");
     await settled();
     await userEvent.type(screen.getByTestId("search-field"), "y", { initialSelectionStart: 1 });
@@ -191,24 +191,24 @@ describe("the search", () => {
   it.each([
     ["file", ["Trash"]],
     ["record", []],
-  ] as const)("offers for the kind %s alone what concerns it", async (kind, offered) => {
+  ] as const)("offers only fitting options for the kind %s", async (kind, offered) => {
     open("x", { kind });
     await settled();
     expect(screen.queryAllByRole("checkbox").map((box) => box.closest("label")?.textContent.trim())).toEqual(offered);
     expect(host.named("Mod+Alt+h")).toBeUndefined();
   });
 
-  it("says while earlier revisions are read, and how far", async () => {
+  it("shows the progress of reading earlier revisions", async () => {
     let answerPages: (answer: SearchAnswer<"page">) => void = () => {};
     backend.finds.page.mockReturnValue(new Promise((resolve) => (answerPages = resolve)));
     open("x", { revisions: true });
-    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["Searching earlier revisions"]));
+    await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["Searching earlier revisions"]));
     answerPages(answer([page("/a")], { partial: { reason: "time_limit", indexed: 1, of: 9 } }));
-    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["1 result"]));
+    await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["1 result"]));
     expect(screen.getByTestId("search-partial").textContent).toBe("1 of 9 pages have been searched. The others would take too long.");
   });
 
-  it("marks what is in Trash and pages found by an earlier revision", async () => {
+  it("marks results in Trash and in earlier revisions", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a"), { ...page("/b"), deleted: true, revision: 3 }]));
     backend.finds.file.mockResolvedValue(answer([file("c.pdf")]));
     open("x", { deleted: true, revisions: true });

@@ -20,7 +20,7 @@ describe("leadsTo", () => {
     ["ArrowDown", 0, 1],
     ["ArrowUp", 1, 0],
     ["ArrowRight", 0, null],
-  ])("goes through a list: %s from %i to %s", (key, at, to) => expect(leadsTo(key, at, BOXES)).toBe(to));
+  ])("moves in a list: %s from %i to %s", (key, at, to) => expect(leadsTo(key, at, BOXES)).toBe(to));
 
   it.each([
     ["ArrowDown", 1, 2],
@@ -33,9 +33,9 @@ describe("leadsTo", () => {
     ["ArrowUp", 3, 1],
     ["ArrowDown", 6, 7],
     ["ArrowUp", 7, 5],
-  ])("goes through a grid and out of it: %s from %i to %s", (key, at, to) => expect(leadsTo(key, at, BOXES)).toBe(to));
+  ])("moves in a grid and out of it: %s from %i to %s", (key, at, to) => expect(leadsTo(key, at, BOXES)).toBe(to));
 
-  it("ends at the last result, and where there is none", () => {
+  it("ends at the last result, or without results", () => {
     expect(leadsTo("ArrowDown", BOXES.length - 1, BOXES)).toBeNull();
     expect(leadsTo("ArrowDown", FIELD, [])).toBeNull();
     expect(leadsTo("ArrowUp", FIELD, BOXES)).toBeNull();

@@ -32,7 +32,7 @@ describe("KindSearch", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("shows the answer to what was asked last", async () => {
+  it("shows the answer to the latest query", async () => {
     const answers = new Map<string, (answer: Answer) => void>();
     const search = searchOf((query) => new Promise((resolve) => answers.set(query, resolve)));
     const [first, second] = [search.ask("a"), search.ask("ab")];
@@ -43,7 +43,7 @@ describe("KindSearch", () => {
     expect(names(search)).toBe("b");
   });
 
-  it("adds what follows, nothing twice", async () => {
+  it("adds further results without duplicates", async () => {
     const find = vi.fn(partsOf("abcdefg"));
     const search = searchOf(find);
     await search.ask("x");
@@ -57,7 +57,7 @@ describe("KindSearch", () => {
     expect(await search.more()).toBeNull();
   });
 
-  it("keeps as many results when the same is asked again, and begins anew with another query", async () => {
+  it("keeps the number of results on repetition, and starts over for another query", async () => {
     const search = searchOf(partsOf("abcdefg"));
     await search.ask("x");
     await search.more();
@@ -67,7 +67,7 @@ describe("KindSearch", () => {
     expect(names(search)).toBe("ab");
   });
 
-  it("keeps the error until something else is asked", async () => {
+  it("keeps the error until the query changes", async () => {
     const search = searchOf(() => Promise.reject(new Error("no")));
     await search.ask("a");
     expect([search.failed, search.query]).toEqual([new Error("no"), "a"]);
@@ -95,7 +95,7 @@ describe("KindSearch", () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it("does not repeat what took too long", async () => {
+  it("does not repeat slow searches", async () => {
     const find = vi.fn(partsOf("abc", { reason: "time_limit", indexed: 1, of: 9 }));
     const search = searchOf(find);
     await search.ask("x", { revisions: true });
@@ -114,7 +114,7 @@ describe("KindSearch", () => {
     expect(find.mock.calls.every(([, { deleted }]) => deleted)).toBe(true);
   });
 
-  it("begins with the short pause for another query, and ends when it is left", async () => {
+  it("starts with a short pause for another query, and ends on leaving", async () => {
     const find = vi.fn(partsOf("abc", READING));
     const search = searchOf(find);
     await search.ask("x");
@@ -128,7 +128,7 @@ describe("KindSearch", () => {
     expect(find).toHaveBeenCalledTimes(1);
   });
 
-  it("adds to an answer that is partial, and goes on asking", async () => {
+  it("extends a partial answer, and continues asking", async () => {
     const find = vi.fn(partsOf("abcdefg", READING));
     const search = searchOf(find);
     await search.ask("x");

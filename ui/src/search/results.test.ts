@@ -23,7 +23,7 @@ function open() {
   return { results, find, come };
 }
 
-it("asks for all kinds at once, few of those that are no pages", () => {
+it("requests all kinds at once, few results of those besides pages", () => {
   const { results, find } = open();
   void results.ask({ query: "x" });
   expect(find.mock.calls.map(([kind, query, { limit }]) => [kind, query, limit])).toEqual([
@@ -54,7 +54,7 @@ it("asks only those kinds again that a scope concerns", async () => {
   results.stop();
 });
 
-it("shows pages at once, and what is below another kind when that has come", async () => {
+it("shows pages at once, and later kinds in their order", async () => {
   const { results, come } = open();
   void results.ask({ query: "x" });
   await come("record", 1);
@@ -69,7 +69,7 @@ it("shows pages at once, and what is below another kind when that has come", asy
   expect([results.haveAnswered(SEARCH_KINDS, { query: "x" }), results.total(SEARCH_KINDS)]).toEqual([true, 40]);
 });
 
-it("shows a kind that has failed or can't say all yet, beside the others", async () => {
+it("shows a failed or partial kind beside the others", async () => {
   const { results, come } = open();
   void results.ask({ query: "x" });
   await come("page", 1);

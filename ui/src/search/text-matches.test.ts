@@ -8,7 +8,7 @@ function found(texts: string[], html: string): string[] {
 }
 
 describe("findTexts", () => {
-  it("finds texts across elements, whatever their width and case", () => {
+  it("finds texts across elements, regardless of width and case", () => {
     expect(found(["京都"], "<p>東<b>京</b>都と京都</p>")).toEqual(["京都", "京都"]);
     expect(found(["ガイド"], "<p>ｶﾞｲﾄﾞ</p>")).toEqual(["ｶﾞｲﾄﾞ"]);
     expect(found(["DATA"], "<p>Database 😀 data</p>")).toEqual(["Data", "data"]);

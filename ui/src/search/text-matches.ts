@@ -4,7 +4,7 @@ import { fold } from "../i18n/fold";
 /** The greatest number of matches. */
 const MOST = 1000;
 /** Elements whose text is not displayed. */
-const HIDDEN = "script, style, annotation, .katex-mathml, svg";
+const SKIPPED_ELEMENTS = "script, style, annotation, .katex-mathml, svg";
 
 interface Letter {
   node: Text;
@@ -47,7 +47,7 @@ function read(root: Element): { folded: string; letters: Letter[] } {
   const letters: Letter[] = [];
   let folded = "";
   for (let node = walker.nextNode() as Text | null; node !== null; node = walker.nextNode() as Text | null) {
-    if (node.parentElement?.closest(HIDDEN)) continue;
+    if (node.parentElement?.closest(SKIPPED_ELEMENTS)) continue;
     for (const [character, start] of charactersOf(node.data)) {
       const text = fold(character).replace(/\s+/g, "");
       folded += text;

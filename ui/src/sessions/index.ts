@@ -1,2 +1,2 @@
 // The list of signed-in browsers, in the settings.
-export { default as SessionsPart } from "./SessionsPart.svelte";
+export { default as SessionsSection } from "./SessionsSection.svelte";

@@ -5,7 +5,7 @@ import { ApiError } from "../api/errors";
 import type { Session } from "../api/sessions";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import SessionsPart from "./SessionsPart.svelte";
+import SessionsSection from "./SessionsSection.svelte";
 
 const SESSION: Session = {
   id: "S1",
@@ -26,7 +26,7 @@ async function open(...sessions: Session[]) {
   backend.sessionsNow = sessions;
   const host = new StubHost();
   const onsignedout = vi.fn();
-  render(SessionsPart, { backend, host, onsignedout });
+  render(SessionsSection, { backend, host, onsignedout });
   await waitFor(() => expect(rows()).toHaveLength(sessions.length));
   return { backend, host, onsignedout };
 }
@@ -57,7 +57,7 @@ it("signs one browser out", async () => {
   expect(screen.queryByTestId("session-end-others")).toBeNull();
 });
 
-it("takes a session that has ended meanwhile off the list", async () => {
+it("removes a session that has ended meanwhile", async () => {
   const { backend, host } = await open(SESSION, OTHER);
   backend.sessionsNow = [SESSION];
   backend.sessions.end.mockRejectedValueOnce(new ApiError("session_not_found", 404, ""));
@@ -79,7 +79,7 @@ it("asks before it signs all others out", async () => {
   expect(host.toasts).toEqual(["Signed out 1 browser"]);
 });
 
-it("signs this browser out and leaves", async () => {
+it("signs this browser out and navigates away", async () => {
   const { backend, onsignedout } = await open(SESSION);
   screen.getByTestId("session-sign-out").click();
   await waitFor(() => expect(onsignedout).toHaveBeenCalledOnce());
@@ -92,7 +92,7 @@ it("offers no sign-out to a window", async () => {
   expect(screen.queryByTestId("session-sign-out")).toBeNull();
 });
 
-it("says why nothing could be signed out", async () => {
+it("explains a failure to sign out", async () => {
   const { backend, host, onsignedout } = await open(SESSION);
   backend.sessions.signOut.mockRejectedValueOnce(new ApiError("disk_full", 507, ""));
   screen.getByTestId("session-sign-out").click();
@@ -104,7 +104,7 @@ it("offers to try again when the list can’t be loaded", async () => {
   const backend = new FakeBackend();
   backend.sessionsNow = [SESSION];
   backend.fault = "internal";
-  render(SessionsPart, { backend, host: new StubHost(), onsignedout: vi.fn() });
+  render(SessionsSection, { backend, host: new StubHost(), onsignedout: vi.fn() });
   const retry = await screen.findByTestId("retry");
   backend.fault = null;
   retry.click();

@@ -48,11 +48,11 @@ describe.each<Theme>(["light", "dark"])("in the %s theme", (theme) => {
     expect(contrast(token(ink, theme), token(paper, theme))).toBeGreaterThanOrEqual(4.5);
   });
 
-  it.each(papers)("what is read at length can be read on %s with ease (WCAG AAA)", (paper) => {
+  it.each(papers)("long texts on %s have WCAG AAA contrast", (paper) => {
     expect(contrast(token("ink", theme), token(paper, theme))).toBeGreaterThanOrEqual(7);
   });
 
-  it.each(papers)("the edge of a control and the ring of the focus stand out on %s", (paper) => {
+  it.each(papers)("edges of controls and focus rings are visible on %s", (paper) => {
     expect(contrast(token("line-control", theme), token(paper, theme))).toBeGreaterThanOrEqual(3);
     expect(contrast(token("indigo", theme), token(paper, theme))).toBeGreaterThanOrEqual(3);
   });

@@ -50,7 +50,7 @@ export class FakeAssets implements AssetsApi {
   }
 
   /** Sends the event that the server would send. */
-  tell(asset: Asset): void {
+  emit(asset: Asset): void {
     for (const handler of this.#handlers) handler({ page_id: asset.page_id ?? null, asset_id: asset.id, kind: "added" });
   }
 

@@ -145,7 +145,7 @@ export class FakeBackend implements Backend {
     restore: () => this.#refuse(),
     trash: () => this.#answer(() => []),
     deletedAt: () => this.#answer(() => []),
-    beneath: () => this.#answer(() => 0),
+    countSubpages: () => this.#answer(() => 0),
     parent: () => this.#answer(() => "/"),
   };
   readonly assets = {
@@ -295,7 +295,7 @@ export class FakeBackend implements Backend {
   }
 
   /** Changes the job, and notifies all listeners. */
-  tellJob(job: Job): void {
+  emitJob(job: Job): void {
     this.jobsNow = [job, ...this.jobsNow.filter(({ id }) => id !== job.id)];
     const { id, kind, state, done, total } = job;
     this.emit("job.progress", { job_id: id, kind, state, done, total });

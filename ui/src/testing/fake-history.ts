@@ -26,7 +26,7 @@ export class FakeHistory {
   hunks = 1;
   down: ApiErrorCode | null = null;
   inTrash: DeletedPage[] = [];
-  beneath = 0;
+  subpages = 0;
   warnings: MovedLink[] = [];
   /** The path of the page, if it is not in the trash. */
   standing: string | null = null;
@@ -49,10 +49,10 @@ export class FakeHistory {
 
   readonly moves = {
     preview: vi.fn<MovesApi["preview"]>(() =>
-      this.answer(() => ({ revision: 4, pages: 1 + this.beneath, warnings: this.warnings })),
+      this.answer(() => ({ revision: 4, pages: 1 + this.subpages, warnings: this.warnings })),
     ),
     rename: vi.fn<MovesApi["rename"]>(() =>
-      this.answer(() => ({ revision: 4, pages: 1 + this.beneath, warnings: this.warnings })),
+      this.answer(() => ({ revision: 4, pages: 1 + this.subpages, warnings: this.warnings })),
     ),
     remove: vi.fn<MovesApi["remove"]>(() => this.answer(() => {})),
     restore: vi.fn<MovesApi["restore"]>(() => this.answer(() => this.warnings)),
@@ -63,7 +63,7 @@ export class FakeHistory {
       }),
     ),
     deletedAt: vi.fn((path: string) => this.answer(() => this.inTrash.filter((page) => page.path === path))),
-    beneath: vi.fn(() => this.answer(() => this.beneath)),
+    countSubpages: vi.fn(() => this.answer(() => this.subpages)),
     parent: vi.fn(() => this.answer(() => "/")),
   };
 

@@ -79,7 +79,7 @@ export class FakeServer {
   /** Expires the lock; a draft ends with it. */
   expire(page: StoredPage): void {
     page.token = null;
-    this.#tellUnlocked(page);
+    this.#emitUnlocked(page);
     if (page.source === null) this.pages.splice(this.pages.indexOf(page), 1);
   }
 
@@ -175,7 +175,7 @@ export class FakeServer {
           const source = page.source ?? fail("draft");
           if (!keepLock) {
             page.token = null;
-            this.#tellUnlocked(page);
+            this.#emitUnlocked(page);
           }
           this.#forget((entry) => entry.page_id === id && entry.tab === tab);
           if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
@@ -315,7 +315,7 @@ export class FakeServer {
     return { token: page.token, expire };
   }
 
-  #tellUnlocked({ id }: StoredPage): void {
+  #emitUnlocked({ id }: StoredPage): void {
     if (this.tellsLocks) this.emit("page.unlocked", { page_id: id });
   }
 

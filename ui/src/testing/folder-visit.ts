@@ -6,7 +6,7 @@ import type { FolderPlace } from "../folders/query/address";
 import { sessionMemory } from "../folders/session/session-memory";
 import { GROUPINGS } from "../folders/query/order";
 import { FakeBackend } from "./fake-backend";
-import { openRoom, placeOf } from "./folder-room";
+import { openPictures, placeOf } from "./pictures-view";
 import { StubHost } from "./stub-host";
 
 export class FolderVisit {
@@ -32,7 +32,7 @@ export class FolderVisit {
 
   /** Opens the view; the folder's contents are still loading. */
   async open(at: string) {
-    const room = openRoom({
+    const room = openPictures({
       place: this.#goTo(at),
       backend: this.backend,
       host: this.host,

@@ -46,11 +46,11 @@ window.IntersectionObserver = class implements IntersectionObserver {
   readonly rootMargin = "";
   readonly scrollMargin = "";
   readonly thresholds = [];
-  constructor(private readonly tell: IntersectionObserverCallback) {}
+  constructor(private readonly callback: IntersectionObserverCallback) {}
   observe(target: Element): void {
     const rect = new DOMRect();
     const seen = { target, isIntersecting: true, intersectionRatio: 1, time: 0, boundingClientRect: rect, intersectionRect: rect, rootBounds: null };
-    queueMicrotask(() => this.tell([seen], this));
+    queueMicrotask(() => this.callback([seen], this));
   }
   unobserve(): void {}
   disconnect(): void {}
@@ -60,12 +60,12 @@ window.IntersectionObserver = class implements IntersectionObserver {
 };
 window.ResizeObserver = class implements ResizeObserver {
   #connected = true;
-  constructor(private readonly tell: ResizeObserverCallback) {}
+  constructor(private readonly callback: ResizeObserverCallback) {}
   observe(target: Element): void {
     const size = { inlineSize: SIZE.clientWidth, blockSize: SIZE.clientHeight };
     const entry = { target, contentRect: new DOMRect(), contentBoxSize: [size], borderBoxSize: [size] };
     queueMicrotask(() => {
-      if (this.#connected) this.tell([{ ...entry, devicePixelContentBoxSize: [size] }], this);
+      if (this.#connected) this.callback([{ ...entry, devicePixelContentBoxSize: [size] }], this);
     });
   }
   unobserve(): void {}

@@ -1,6 +1,6 @@
 // A frame for the tests of the views: records a view's additions, and answers questions as configured.
 import { vi } from "vitest";
-import type { Action, ConfirmOptions, Crumb, StatusItem, Host, Kept, RightPanel, Shortcut, ToastOptions } from "../api/host";
+import type { Action, ConfirmOptions, Crumb, StatusItem, Host, FlushResult, RightPanel, Shortcut, ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { errorMessage, locale, t } from "../i18n";
 
@@ -8,7 +8,7 @@ export class StubHost implements Host {
   title = "";
   crumbs: Crumb[] = [];
   actions: Action[] = [];
-  foot: StatusItem[] = [];
+  statusItems: StatusItem[] = [];
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
   panelAsked = 0;
@@ -23,7 +23,7 @@ export class StubHost implements Host {
   /** The answer to every question; `instead` is the third one, if there is one. */
   says: boolean | "instead" = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
-  readonly closers = new Set<(certain: boolean) => Kept | Promise<Kept>>();
+  readonly closers = new Set<(certain: boolean) => FlushResult | Promise<FlushResult>>();
   readonly shortcuts = new Set<Shortcut>();
   readonly openExternal = vi.fn(() => Promise.resolve());
   readonly t = t;
@@ -64,7 +64,7 @@ export class StubHost implements Host {
   }
 
   setStatus(items: StatusItem[]): void {
-    this.foot = items;
+    this.statusItems = items;
   }
 
   setRightPanel(panel: RightPanel | null): void {
@@ -103,7 +103,7 @@ export class StubHost implements Host {
     return () => this.guards.delete(guard);
   }
 
-  onWindowClosing(flush: (certain: boolean) => Kept | Promise<Kept>): () => void {
+  onWindowClosing(flush: (certain: boolean) => FlushResult | Promise<FlushResult>): () => void {
     this.closers.add(flush);
     return () => this.closers.delete(flush);
   }

@@ -42,7 +42,7 @@ function open(about: typeof PLACE | ((mode: ScanMode) => Promise<void>) = PLACE,
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 const press = async (id: string) => userEvent.click(await screen.findByTestId(id));
 
-it("a service on this computer is asked at once, and its answer can be copied", async () => {
+it("asks a local service at once, and its answer can be copied", async () => {
   api.configure(LOCAL);
   open();
   await press("describe-run");
@@ -58,7 +58,7 @@ it("a service on this computer is asked at once, and its answer can be copied", 
   await waitFor(() => expect(api.scan).toHaveBeenLastCalledWith(PLACE, "describe", expect.objectContaining({ again: true })));
 });
 
-it("nothing is sent to another computer before the person agrees, once", async () => {
+it("asks for consent once before it sends to another computer", async () => {
   api.configure(null, "gemini");
   open();
   await press("describe-run");
@@ -73,7 +73,7 @@ it("nothing is sent to another computer before the person agrees, once", async (
   expect(api.stored.agreed_host).toBe("generativelanguage.googleapis.com");
 });
 
-it("what is not sent is not asked", async () => {
+it("does not ask for consent if nothing is sent", async () => {
   api.configure("https://gpu.example.org/v1");
   open();
   await press("describe-run");
@@ -95,7 +95,7 @@ it("tags that the picture has not got can be added", async () => {
   expect(onaddtags).toHaveBeenCalledWith(["cat", "black white"]);
 });
 
-it("a description can be saved as the caption of a picture that has none", async () => {
+it("a description can become the caption of a picture without one", async () => {
   api.configure(LOCAL);
   open();
   await press("describe-run");
@@ -105,7 +105,7 @@ it("a description can be saved as the caption of a picture that has none", async
   expect(oncaption).toHaveBeenCalledWith("A cat on a wall.");
 });
 
-it("what a person wrote as caption is not replaced", async () => {
+it("does not replace a caption by the user", async () => {
   api.configure(LOCAL);
   open(PLACE, [], "My cat");
   await press("describe-run");
@@ -114,7 +114,7 @@ it("what a person wrote as caption is not replaced", async () => {
   expect([screen.queryByTestId("describe-save-caption"), oncaption.mock.calls]).toEqual([null, []]);
 });
 
-it("objects are drawn over the picture", async () => {
+it("objects are outlined on the picture", async () => {
   api.configure(LOCAL);
   api.answer = { objects: [{ name: "cat", box: { left: 0.1, top: 0.2, right: 0.6, bottom: 0.7 } }] };
   open();
@@ -139,7 +139,7 @@ it("a limit is waited for, and then asked again by a press", async () => {
   expect((await screen.findByTestId("answer-text")).textContent).toBe("A cat.");
 });
 
-it("a failure of the service is said in its words, with the way to the settings", async () => {
+it("shows the service's error, with a link to the settings", async () => {
   api.configure(LOCAL);
   api.answer = new ApiError("model_gone", 409, "model “x” not found");
   open();
@@ -152,13 +152,13 @@ it("a failure of the service is said in its words, with the way to the settings"
   expect(host.visited).toEqual(["/settings#describe_pictures"]);
 });
 
-it("without a service it leads to the settings", async () => {
+it("leads to the settings without a service", async () => {
   open();
   await press("describe-settings");
   expect(host.visited).toEqual(["/settings#describe_pictures"]);
 });
 
-it("an OCR command is asked for text alone", async () => {
+it("an OCR command returns text only", async () => {
   api.configure(null, "command");
   api.answer = { text: "" };
   open();
@@ -167,7 +167,7 @@ it("an OCR command is asked for text alone", async () => {
   expect(screen.queryByTestId("describe-mode-describe")).toBeNull();
 });
 
-it("a job over many begins, and the dialog closes", async () => {
+it("a job for many pictures starts, and the dialog closes", async () => {
   api.configure(LOCAL);
   const begin = vi.fn<(mode: ScanMode) => Promise<void>>(() => Promise.resolve());
   open(begin);
@@ -177,7 +177,7 @@ it("a job over many begins, and the dialog closes", async () => {
   expect(begin).toHaveBeenCalledWith("tags");
 });
 
-it("speaks Japanese, and is accessible", async () => {
+it("works in Japanese, and is accessible", async () => {
   setLocale("ja");
   api.configure(LOCAL);
   open();

@@ -35,7 +35,7 @@ async function begin(mode: ScanMode): Promise<void> {
   await runs.begin({ root: "R1", paths: [encodePath("a.jpg"), encodePath("b.jpg")], mode });
 }
 
-it("a job is begun in the language of the window, and its end is said with counts", async () => {
+it("runs in the window's language, and reports counts at the end", async () => {
   await begin("text");
   expect(fake.vision.describe).toHaveBeenCalledWith("R1", ["a.jpg", "b.jpg"], "text", "en");
   expect(begun).toHaveBeenCalledWith("J1");
@@ -45,7 +45,7 @@ it("a job is begun in the language of the window, and its end is said with count
   expect(look).toHaveBeenCalled();
 });
 
-it("the tags that it found are added to all, and only those are taken back", async () => {
+it("adds found tags to all, and undo removes only those", async () => {
   fake.entries = [picture("a.jpg", ["mine", "cat"]), picture("b.jpg")];
   fake.vision.answer = { tags: ["cat", "wall"], cached: true };
   await begin("tags");
@@ -59,7 +59,7 @@ it("the tags that it found are added to all, and only those are taken back", asy
   expect(fake.entries.map(({ tags }) => tags)).toEqual([["mine", "cat"], null]);
 });
 
-it("descriptions become captions only where there is none, and only those are removed again", async () => {
+it("sets captions only where there are none, and undo removes only those", async () => {
   fake.entries = [picture("a.jpg", null, "mine"), picture("b.jpg")];
   fake.vision.answer = { description: "A cat.", cached: true };
   await begin("describe");
@@ -82,7 +82,7 @@ it("pictures that failed are not asked about again", async () => {
   expect(fake.vision.scan.mock.calls.map(([place]) => place)).toEqual([{ root: "R1", path: "b.jpg" }]);
 });
 
-it("pictures whose tags can't be saved are counted", async () => {
+it("counts pictures whose tags can't be saved", async () => {
   fake.vision.answer = new ApiError("rate_limited", 429, "");
   await begin("tags");
   runs.ended(ended(), look);
@@ -90,14 +90,14 @@ it("pictures whose tags can't be saved are counted", async () => {
   expect(host.toasts.at(-1)).toBe("Added tags to 0 pictures. 2 pictures failed.");
 });
 
-it("a job that failed says why, and a cancelled one nothing", () => {
+it("a failed job explains itself, a cancelled one does not", () => {
   const error = { code: "daily_limit_reached", message: "" } as Job["error"];
   runs.ended(ended({ state: "failed", error }), look);
   runs.ended(ended({ state: "cancelled" }), look);
   expect(host.toasts).toEqual(["Description of pictures failed. Today’s requests are used up. Try again tomorrow."]);
 });
 
-it("the settings say what a job came to", () => {
+it("the settings show the outcome of a job", () => {
   const failures = [{ path: "a.jpg", error: { code: "vision_refused", message: "" } }];
   expect(outcomeOf(ended({}, { described: 3, cached: 2, failed: 1, failures }), host)).toEqual({
     tone: "warn",

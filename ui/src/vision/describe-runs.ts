@@ -23,7 +23,7 @@ interface StartedRun extends DescribeRun {
 }
 
 /** A picture whose marks were written, and the change that reverts them. */
-interface Written {
+interface WrittenMarks {
   place: FilePlace;
   back: MarksChange;
 }
@@ -74,17 +74,17 @@ export class DescribeRuns {
   async #write({ root, paths, mode, language }: StartedRun, write: Write): Promise<void> {
     const { t } = this.host;
     const stop = new AbortController();
-    const written: Written[] = [];
+    const written: WrittenMarks[] = [];
     let [failed, kept] = [0, 0];
     let closeToast = () => {};
-    const say = (part: number) => {
+    const report = (part: number) => {
       closeToast();
       const action = { label: t("files.stop"), run: () => stop.abort() };
       closeToast = this.host.toast(t(write.working, { percent: formatPercent(part) }), { tone: "busy", duration: null, action });
     };
     for (const [at, path] of paths.entries()) {
       if (stop.signal.aborted) break;
-      if (at % TOLD_EACH === 0) say(at / paths.length);
+      if (at % TOLD_EACH === 0) report(at / paths.length);
       const place = { root, path };
       try {
         const change = write.change(await this.backend.vision.scan(place, mode, { language }));
@@ -107,7 +107,7 @@ export class DescribeRuns {
     this.host.toast(words, { tone: failed > 0 ? "warn" : "good", ...undo });
   }
 
-  async #takeBack(written: readonly Written[], write: Write): Promise<void> {
+  async #takeBack(written: readonly WrittenMarks[], write: Write): Promise<void> {
     for (const { place, back } of written) await this.#mark(place, back);
     this.host.toast(this.host.t(write.undone, { count: written.length }), { tone: "good" });
   }

@@ -4,4 +4,4 @@ export { asTag, type DescribeRun, DescribeRuns, MOST_PICTURES } from "./describe
 export { default as DescribeDialog } from "./DescribeDialog.svelte";
 export { failureOf } from "./failure";
 export { mayAsk } from "./privacy";
-export { default as VisionPart } from "./VisionPart.svelte";
+export { default as VisionSection } from "./VisionSection.svelte";

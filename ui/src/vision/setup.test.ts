@@ -13,7 +13,7 @@ beforeEach(() => {
   setup = new VisionSetup(api);
 });
 
-it("another kind of service begins without the address and model of the one before", async () => {
+it("another kind of service resets address and model", async () => {
   api.configure("http://gpu.local/v1");
   api.stored = { ...api.stored, model: "m", agreed_host: "gpu.local", language: "ja" };
   await setup.read();
@@ -23,14 +23,14 @@ it("another kind of service begins without the address and model of the one befo
   expect(api.stored).toMatchObject({ dialect: "openai", url: LOCAL_ADDRESS });
 });
 
-it("refused settings leave the former ones", async () => {
+it("refused settings keep the former ones", async () => {
   api.configure(LOCAL_ADDRESS);
   await setup.read();
   await expect(setup.change({ url: "nonsense" })).rejects.toMatchObject({ code: "invalid_value" });
   expect(setup.state?.effective.url).toBe(LOCAL_ADDRESS);
 });
 
-it("what the environment says is fixed", async () => {
+it("values of the environment are fixed", async () => {
   api.configure(LOCAL_ADDRESS);
   api.environment = { model: "m" };
   await setup.read();
@@ -46,7 +46,7 @@ it("a command is read as it is written", () => {
   expect(commandOf("  ")).toBeNull();
 });
 
-it("a host is agreed to once, and another one is asked for anew", async () => {
+it("consent is asked once per host", async () => {
   api.configure("https://gpu.example.org/v1");
   expect(unagreedHost(api.state())).toBe("gpu.example.org");
   expect(unagreedHost(await agree(api, api.state()))).toBeNull();
@@ -56,7 +56,7 @@ it("a host is agreed to once, and another one is asked for anew", async () => {
   expect(unagreedHost(api.state())).toBeNull();
 });
 
-it("says what leaves the computer, and to whom", () => {
+it("lists what leaves the computer, and for whom", () => {
   expect(privacyWords(api.state(), t)).toEqual([]);
   api.configure(LOCAL_ADDRESS);
   expect(privacyWords(api.state(), t)).toEqual(["Nothing leaves this computer."]);

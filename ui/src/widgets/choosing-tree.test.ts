@@ -13,7 +13,7 @@ function open(onchoose?: (id: string) => void) {
   return { ontoggle, a, b, c };
 }
 
-it("a row that is gone to is chosen, by keys and by letters", async () => {
+it("focusing a row chooses it, by keys and letters", async () => {
   const onchoose = vi.fn();
   const { ontoggle, b } = open(onchoose);
   b.focus();
@@ -31,7 +31,7 @@ it("a press chooses; one on the twisty opens and closes", async () => {
   expect([onchoose.mock.calls, ontoggle.mock.calls]).toEqual([[["a"]], [["a"]]]);
 });
 
-it("Enter is for whoever asked; Space and the arrows open and close", async () => {
+it("Enter calls the handler; Space and arrows toggle", async () => {
   const onchoose = vi.fn();
   const { ontoggle, a } = open(onchoose);
   a.focus();
@@ -45,12 +45,12 @@ it("Enter is for whoever asked; Space and the arrows open and close", async () =
   expect(ontoggle.mock.calls).toEqual([["a"], ["a"]]);
 });
 
-it("the page where one is, is no page that could be chosen", () => {
+it("the current page can't be chosen", () => {
   const { b } = open(vi.fn());
   expect([b.getAttribute("aria-selected"), b.getAttribute("aria-current")]).toEqual(["true", null]);
 });
 
-it("where nothing is chosen, Enter opens and closes as ever", async () => {
+it("Enter toggles without a handler", async () => {
   const { ontoggle, a } = open();
   a.focus();
   await userEvent.keyboard("{Home}{Enter}");

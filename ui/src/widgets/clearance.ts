@@ -8,18 +8,18 @@ export function clearance(): Attachment<HTMLElement> {
   return (element) => {
     const observer = new ResizeObserver(() => {
       heights.set(element, element.offsetHeight);
-      tell();
+      update();
     });
     observer.observe(element);
     return () => {
       observer.disconnect();
       heights.delete(element);
-      tell();
+      update();
     };
   };
 }
 
-function tell(): void {
+function update(): void {
   const sum = [...heights.values()].reduce((all, height) => all + height, 0);
-  document.documentElement.style.setProperty("--beneath", `${sum}px`);
+  document.documentElement.style.setProperty("--clearance", `${sum}px`);
 }

@@ -29,32 +29,32 @@ function moveTo(density: number): void {
   left?.dispatchEvent(new Event("change"));
 }
 
-it("another density is told, each time, also where the window stays as large as it is", () => {
-  const tell = vi.fn();
-  const stop = followDensity(tell);
+it("reports every change of density, even at the same window size", () => {
+  const onchange = vi.fn();
+  const stop = followDensity(onchange);
   moveTo(2);
-  expect(tell).toHaveBeenCalledOnce();
+  expect(onchange).toHaveBeenCalledOnce();
   moveTo(1.5);
-  expect(tell).toHaveBeenCalledTimes(2);
+  expect(onchange).toHaveBeenCalledTimes(2);
   expect(queries.map(({ media }) => media)).toEqual(["(resolution: 1dppx)", "(resolution: 2dppx)", "(resolution: 1.5dppx)"]);
   stop();
   moveTo(1);
   window.dispatchEvent(new Event("resize"));
-  expect(tell).toHaveBeenCalledTimes(2);
+  expect(onchange).toHaveBeenCalledTimes(2);
 });
 
-it("a window that is made larger tells of none but another density", () => {
-  const tell = vi.fn();
-  const stop = followDensity(tell);
+it("enlarging a window reports only another density", () => {
+  const onchange = vi.fn();
+  const stop = followDensity(onchange);
   window.dispatchEvent(new Event("resize"));
-  expect(tell).not.toHaveBeenCalled();
+  expect(onchange).not.toHaveBeenCalled();
   setDensity(2);
   window.dispatchEvent(new Event("resize"));
-  expect(tell).toHaveBeenCalledOnce();
+  expect(onchange).toHaveBeenCalledOnce();
   stop();
 });
 
-it("who reads it in an effect hears of another one", () => {
+it("updates effects that read it", () => {
   const seen: number[] = [];
   const stop = $effect.root(() => {
     $effect(() => void seen.push(pixelDensity.current));

@@ -1,8 +1,8 @@
 // The number of screen pixels per CSS pixel: it differs between screens, and when the page is zoomed.
 import { createSubscriber } from "svelte/reactivity";
 
-/** Calls `tell` when it changes; returns a function that stops it. */
-export function followDensity(tell: () => void): () => void {
+/** Calls `onchange` when it changes; returns a function that stops it. */
+export function followDensity(onchange: () => void): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   let known = window.devicePixelRatio;
@@ -11,7 +11,7 @@ export function followDensity(tell: () => void): () => void {
     if (window.devicePixelRatio === known) return;
     known = window.devicePixelRatio;
     listen();
-    tell();
+    onchange();
   };
   // A query only reports that this density no longer applies: each density needs a query of its own.
   const listen = () => {

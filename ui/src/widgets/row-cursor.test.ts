@@ -22,7 +22,7 @@ function list(...names: string[]): HTMLElement {
 
 const focused = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
 
-it("goes from row to row and stays at the ends", () => {
+it("moves between rows and stops at the ends", () => {
   list("a", "b", "c");
   for (const [by, at] of [[1, "a"], [1, "b"], [1, "c"], [1, "c"], [-1, "b"], [-1, "a"], [-1, "a"]] as const) {
     cursor.move(by);
@@ -30,13 +30,13 @@ it("goes from row to row and stays at the ends", () => {
   }
 });
 
-it("takes the row that has the focus, wherever in it", () => {
+it("takes the focused row, wherever the focus is in it", () => {
   const rows = list("a", "b");
   rows.querySelectorAll("button")[1]?.focus();
   expect(cursor.take()).toBe("b");
 });
 
-it("shows first which row is meant, and comes back to the one that was left", () => {
+it("shows the current row first, and returns to it", () => {
   list("a", "b");
   expect(cursor.take()).toBeNull();
   expect(focused()).toBe("a");
@@ -51,7 +51,7 @@ it("of a single row there is no doubt", () => {
   expect(cursor.take()).toBe("a");
 });
 
-it("goes on where a row went", () => {
+it("continues at the place of a removed row", () => {
   const rows = list("a", "b", "c");
   cursor.move(1);
   cursor.move(1);
@@ -61,7 +61,7 @@ it("goes on where a row went", () => {
   expect(focused()).toBe("c");
 });
 
-it("has nothing to do without rows", () => {
+it("does nothing without rows", () => {
   list();
   cursor.move(1);
   expect(cursor.take()).toBeNull();

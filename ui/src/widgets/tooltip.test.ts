@@ -19,67 +19,67 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  for (const row of rows) tell(row, "pointerleave", 0, 0);
+  for (const row of rows) dispatch(row, "pointerleave", 0, 0);
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-const tell = (at: HTMLElement | undefined, type: string, clientX: number, clientY: number) =>
+const dispatch = (at: HTMLElement | undefined, type: string, clientX: number, clientY: number) =>
   at?.dispatchEvent(new PointerEvent(type, { clientX, clientY, bubbles: type === "pointermove" }));
-const told = () => document.querySelector(".tooltip")?.textContent;
+const tooltipText = () => document.querySelector(".tooltip")?.textContent;
 
 /** Enters an element, in the order of the engines' events. */
 function come(to: HTMLElement | undefined, x: number, y: number) {
-  tell(to, "pointerenter", x, y);
-  tell(to, "pointermove", x, y);
+  dispatch(to, "pointerenter", x, y);
+  dispatch(to, "pointermove", x, y);
 }
 
 /** Moves another row below a resting pointer. */
 function scroll(from: HTMLElement | undefined, to: HTMLElement | undefined, x: number, y: number) {
   list.dispatchEvent(new Event("scroll"));
-  tell(from, "pointerleave", x, y);
+  dispatch(from, "pointerleave", x, y);
   come(to, x, y);
 }
 
 it("shows after a moment of pointing", () => {
   come(rows[0], 10, 10);
-  expect(told()).toBeUndefined();
+  expect(tooltipText()).toBeUndefined();
   vi.runAllTimers();
-  expect(told()).toBe("a");
+  expect(tooltipText()).toBe("a");
 });
 
-it("goes when what is pointed at is scrolled, and shows nothing of what comes to lie beneath the pointer until that moves", () => {
+it("hides on scrolling, and ignores what moves under the resting pointer", () => {
   come(rows[0], 20, 20);
   vi.runAllTimers();
   list.dispatchEvent(new Event("scroll"));
-  expect(told()).toBeUndefined();
+  expect(tooltipText()).toBeUndefined();
   scroll(rows[0], rows[1], 20, 20);
   vi.runAllTimers();
-  expect(told()).toBeUndefined();
-  tell(rows[1], "pointermove", 21, 20);
+  expect(tooltipText()).toBeUndefined();
+  dispatch(rows[1], "pointermove", 21, 20);
   vi.runAllTimers();
-  expect(told()).toBe("b");
+  expect(tooltipText()).toBe("b");
 });
 
-it("does not come where one scrolls before the moment is over", () => {
+it("does not appear when scrolling starts before its delay", () => {
   come(rows[0], 30, 30);
   list.dispatchEvent(new Event("scroll"));
   vi.runAllTimers();
-  expect(told()).toBeUndefined();
-  tell(rows[0], "pointermove", 30, 31);
+  expect(tooltipText()).toBeUndefined();
+  dispatch(rows[0], "pointermove", 30, 31);
   vi.runAllTimers();
-  expect(told()).toBe("a");
+  expect(tooltipText()).toBe("a");
 });
 
-it("stays where something else is scrolled", () => {
+it("stays when something else is scrolled", () => {
   come(rows[0], 40, 40);
   vi.runAllTimers();
   const other = document.body.appendChild(document.createElement("div"));
   other.dispatchEvent(new Event("scroll"));
-  expect(told()).toBe("a");
+  expect(tooltipText()).toBe("a");
 });
 
-it("goes along with what has the focus, which is scrolled to", () => {
+it("follows the focused element during scrolling", () => {
   const { matches } = Element.prototype;
   // The tests' document has no `:focus-visible`.
   vi.spyOn(Element.prototype, "matches").mockImplementation(function (this: Element, selector: string) {
@@ -88,6 +88,6 @@ it("goes along with what has the focus, which is scrolled to", () => {
   rows[1]?.focus();
   vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(100, 50, 20, 20));
   list.dispatchEvent(new Event("scroll"));
-  expect([told(), document.querySelector<HTMLElement>(".tooltip")?.style.top]).toEqual(["b", "76px"]);
+  expect([tooltipText(), document.querySelector<HTMLElement>(".tooltip")?.style.top]).toEqual(["b", "76px"]);
   rows[1]?.blur();
 });

@@ -19,7 +19,7 @@ let owner: Element | null = null;
 /** The control under the pointer, with a tooltip shown or pending. */
 let pointed: HTMLElement | null = null;
 /** A control that moved below the resting pointer, which is not pointed at yet. */
-let beneath: HTMLElement | null = null;
+let restingOn: HTMLElement | null = null;
 /** The last position of the pointer. */
 let rest = { x: NaN, y: NaN };
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +48,7 @@ function hasMoved({ clientX, clientY }: PointerEvent): boolean {
 function onScroll(scroller: EventTarget | null): void {
   if (!(scroller instanceof Node)) return;
   if (pointed && scroller.contains(pointed)) {
-    beneath = pointed;
+    restingOn = pointed;
     stopPointing();
     hiddenAt = -Infinity;
   }
@@ -61,24 +61,24 @@ export function tooltip(content: () => TooltipContent): Attachment<HTMLElement> 
   return (target) => {
     const soon = () => {
       clearTimeout(timer);
-      beneath = null;
+      restingOn = null;
       pointed = target;
       const wait = performance.now() - hiddenAt < LINGER ? 0 : WAIT;
       timer = setTimeout(() => show(target, content()), wait);
     };
     const enter = (event: PointerEvent) => {
       if (hasMoved(event)) soon();
-      else beneath = target;
+      else restingOn = target;
     };
     const move = (event: PointerEvent) => {
-      if (beneath === target && hasMoved(event)) soon();
+      if (restingOn === target && hasMoved(event)) soon();
     };
     const onFocus = () => {
       if (!quiet && target.matches(":focus-visible")) show(target, content());
     };
     const leave = () => {
       clearTimeout(timer);
-      if (beneath === target) beneath = null;
+      if (restingOn === target) restingOn = null;
       if (pointed === target) pointed = null;
       if (owner === target) hide();
     };

@@ -18,7 +18,7 @@ function open(outline = OUTLINE) {
 
 const links = () => within(screen.getByTestId("toc")).getAllByRole("link");
 
-it("lists the headings as they are nested, and marks the one that is read", () => {
+it("lists nested headings, and marks the current one", () => {
   open();
   expect(links().map((link) => [link.textContent, link.getAttribute("href"), link.style.getPropertyValue("--depth")])).toEqual([
     ["Autumn", "#autumn", "0"],
@@ -28,7 +28,7 @@ it("lists the headings as they are nested, and marks the one that is read", () =
   expect(links().map((link) => link.getAttribute("aria-current"))).toEqual([null, "location", null]);
 });
 
-it("leads to a heading, and leaves what opens elsewhere to the browser", async () => {
+it("scrolls to headings, and leaves other clicks to the browser", async () => {
   const { onjump } = open();
   const [, light] = links();
   await userEvent.click(light as HTMLElement);
@@ -39,7 +39,7 @@ it("leads to a heading, and leaves what opens elsewhere to the browser", async (
   expect(onjump).toHaveBeenCalledTimes(1);
 });
 
-it("says that a page has no headings", () => {
+it("reports a page without headings", () => {
   open([]);
   expect(screen.getByTestId("toc").textContent.trim()).not.toBe("");
   expect(screen.queryByRole("link")).toBeNull();

@@ -32,32 +32,32 @@ describe("a page", () => {
     expect(screen.getByRole("article").lang).toBe("ja");
   });
 
-  it("says at the foot that it is saved, or that unsaved text is waiting", async () => {
+  it("shows in the status bar whether it is saved or unsaved", async () => {
     const page = server.add("/p", "text");
     const { unmount } = open();
     await body();
-    expect(host.foot.map(({ text, tone }) => [text, tone])).toEqual([
+    expect(host.statusItems.map(({ text, tone }) => [text, tone])).toEqual([
       ["Saved", "good"],
       ["4 characters", undefined],
     ]);
     unmount();
     await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
-    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Unsaved draft", tone: "warn" }));
+    await vi.waitFor(() => expect(host.statusItems[0]).toMatchObject({ text: "Unsaved draft", tone: "warn" }));
     // The server gives no answer for a while.
     server.down = "unreachable";
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "saved" });
     await new Promise((resolve) => setTimeout(resolve));
-    expect(host.foot[0]).toMatchObject({ tone: "warn" });
+    expect(host.statusItems[0]).toMatchObject({ tone: "warn" });
     server.down = null;
     // The text is saved in another tab.
     server.entries.length = 0;
     server.overwrite(page, "unsaved", "Aya");
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 2, kind: "saved" });
-    await vi.waitFor(() => expect(host.foot[0]).toMatchObject({ text: "Saved", tone: "good" }));
+    await vi.waitFor(() => expect(host.statusItems[0]).toMatchObject({ text: "Saved", tone: "good" }));
   });
 
-  it("that one leaves by the browser's own button is not scrolled any more", async () => {
+  it("does not scroll after leaving by the browser's button", async () => {
     const unforeseen = vi.fn();
     process.on("unhandledRejection", unforeseen);
     server.add("/p", "text");
@@ -70,13 +70,13 @@ describe("a page", () => {
     expect(unforeseen).not.toHaveBeenCalled();
   });
 
-  it("that is not there has no key for files, of which nobody would see a list", async () => {
+  it("has no key for files if it is missing", async () => {
     open();
     await screen.findByTestId("page-not-found");
     expect([host.named("a"), host.named("Shift+a")]).toEqual([undefined, undefined]);
   });
 
-  it("keeps its place in the entry of the history by way of the frame, which counts the changes", async () => {
+  it("stores its position by way of the frame's router", async () => {
     server.add("/p", "text");
     const onkeep = vi.fn();
     render(WikiView, { path: "/p", revision: null, known: null, backend: server.backend(), host, onkeep });
@@ -96,7 +96,7 @@ describe("a page", () => {
     expect(host.title).toBe("京都");
   });
 
-  it("that the server's HTML has named is not looked up again", async () => {
+  it("is not requested again when the server's HTML contains it", async () => {
     const { id } = server.add("/p", "text");
     const { pages } = server.backend();
     const source = { text: "as it was told", revision: 1, etag: "", deleted: false };
@@ -105,7 +105,7 @@ describe("a page", () => {
     expect(server.asked).toEqual([]);
   });
 
-  it("that has changed before anyone could tell of it is read again as soon as changes are told, and only then", async () => {
+  it("is read again once events arrive if it changed before", async () => {
     const page = server.add("/p", "text");
     const meta = await server.backend().pages.meta(page.id);
     const source = { text: "text", revision: 1, etag: "", deleted: false };
@@ -128,7 +128,7 @@ describe("a page", () => {
     expect(server.asked).toEqual([]);
   });
 
-  it("leaves room for pictures that were seen before, from the first, and also where it is not whole yet", async () => {
+  it("reserves space for pictures seen before, also while incomplete", async () => {
     const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n![](asset:/other/${index}.png)\n\n${"words ".repeat(100)}`).join("\n\n");
     server.add("/p", text);
     const pictures = () => [...screen.getByTestId("page-body").querySelectorAll("img")];
@@ -150,7 +150,7 @@ describe("a page", () => {
     expect(pictures().every((picture) => picture.width === 30)).toBe(true);
   });
 
-  it("that is long shows its beginning first, and all of it to whoever goes to a place in it", async () => {
+  it("shows its beginning first if long, and all for a fragment", async () => {
     const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
     const parts = () => screen.getByTestId("page-body").querySelectorAll("h2");
     server.add("/p", text);
@@ -170,7 +170,7 @@ describe("a page", () => {
     expect(parts()).toHaveLength(60);
   });
 
-  it("is there at once when its source has come before its room", async () => {
+  it("is shown at once when its source arrives before its view", async () => {
     const { id } = server.add("/p", "text");
     const meta = await server.backend().pages.meta(id);
     const arrived = { text: "as it was told", revision: 1, etag: "", deleted: false };
@@ -193,7 +193,7 @@ describe("a page", () => {
     expect(screen.getByTestId("journal-offer")).toBeDefined();
   });
 
-  it("comes together with the offer of what was not saved", async () => {
+  it("is shown together with the offer of unsaved text", async () => {
     const { id } = server.add("/p", "text");
     const { autosave } = server.backend();
     await autosave.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
@@ -203,14 +203,14 @@ describe("a page", () => {
     expect(screen.getByTestId("journal-offer")).toBeDefined();
   });
 
-  it("comes with its formulas set, also the first ones", async () => {
+  it("is shown with its formulas rendered", async () => {
     server.add("/p", "A page with $x^2$");
     open();
     await vi.waitFor(() => expect(screen.queryByTestId("page-body")).not.toBeNull());
     await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelector(".katex")).not.toBeNull(), { interval: 1, timeout: 20 });
   });
 
-  it("shows links to what is not written, and where to write it", async () => {
+  it("marks links to missing pages, which lead to creating them", async () => {
     server.add("/p", "[[/there]] [[/nowhere]]");
     server.add("/there", "");
     open();
@@ -219,7 +219,7 @@ describe("a page", () => {
     expect(screen.getByRole("link", { name: "there" }).className).toBe("");
   });
 
-  it("has links that follow what happens to their pages, and nothing is drawn anew for it", async () => {
+  it("updates its links without rendering again", async () => {
     server.add("/p", "text\n\n[[/there]] [[/later]]\n\nmore text");
     const there = server.add("/there", "");
     open();
@@ -236,7 +236,7 @@ describe("a page", () => {
     expect([...shown.querySelectorAll("*")]).toEqual(before);
   });
 
-  it("has headings whose marks copy a link that lasts", async () => {
+  it("has headings whose anchors copy a permanent link", async () => {
     const page = server.add("/p", "# 庭\n\n## 光の *覚え*");
     const scrolled = (Element.prototype.scrollIntoView = vi.fn());
     const writeText = vi.fn(() => Promise.resolve());
@@ -254,7 +254,7 @@ describe("a page", () => {
   it.each([
     ["y", (id: string) => `page:${id}`],
     ["Shift+y", (id: string) => id],
-  ])("has what names it copied by %s", async (key, expected) => {
+  ])("copies its identifiers by %s", async (key, expected) => {
     const page = server.add("/p", "text");
     const writeText = vi.fn(() => Promise.resolve());
     Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText } });
@@ -264,7 +264,7 @@ describe("a page", () => {
     expect(writeText).toHaveBeenCalledExactlyOnceWith(expected(page.id));
   });
 
-  it("follows what is saved elsewhere", async () => {
+  it("follows changes saved elsewhere", async () => {
     const page = server.add("/p", "old");
     open();
     await body();
@@ -273,7 +273,7 @@ describe("a page", () => {
     await vi.waitFor(() => expect(screen.getByTestId("page-body").textContent).toBe("new"));
   });
 
-  it("is shown although nobody can tell who is editing it", async () => {
+  it("is shown even if the editors are unknown", async () => {
     const page = server.add("/p", "text");
     await server.backend().locks.acquire(page.id);
     const backend = server.backend();
@@ -282,7 +282,7 @@ describe("a page", () => {
     expect((await body()).textContent).toBe("text");
   });
 
-  it("tells who is editing it", async () => {
+  it("shows who edits it", async () => {
     const page = server.add("/p", "text");
     open();
     await body();
@@ -295,7 +295,7 @@ describe("a page", () => {
 });
 
 describe("editing", () => {
-  it("begins with the lock, kept for the editor", async () => {
+  it("starts with the lock, kept for the editor", async () => {
     const page = server.add("/p", "text");
     open();
     await body();
@@ -305,7 +305,7 @@ describe("editing", () => {
     expect(host.visited).toEqual(["/edit/p"]);
   });
 
-  it("begins once, however often one presses", async () => {
+  it("starts once, however often it is pressed", async () => {
     const page = server.add("/p", "text");
     server.holder = server.me;
     open();
@@ -316,7 +316,7 @@ describe("editing", () => {
     expect(host.toasts).toEqual([]);
   });
 
-  it("offers no way past one's own lock any more when one has left the room", async () => {
+  it("offers no takeover of one's own lock after leaving", async () => {
     const page = server.add("/p", "text");
     server.holder = server.me;
     const { unmount } = open();
@@ -328,7 +328,7 @@ describe("editing", () => {
     expect(host.open).toEqual([]);
   });
 
-  it("does not begin when one has left before the lock came, which nobody holds then", async () => {
+  it("releases a lock that arrives after leaving", async () => {
     const page = server.add("/p", "text");
     const { unmount } = open();
     await body();
@@ -340,7 +340,7 @@ describe("editing", () => {
     expect(Object.keys({ ...sessionStorage }).filter((key) => key.startsWith("fumikura.lock."))).toEqual([]);
   });
 
-  it("does not begin when somebody else has the lock", async () => {
+  it("does not start when another user has the lock", async () => {
     const page = server.add("/p", "text");
     open();
     await body();
@@ -350,7 +350,7 @@ describe("editing", () => {
     expect(host.toasts).toHaveLength(1);
   });
 
-  it("is offered where unsaved text is waiting, which the editor then takes up", async () => {
+  it("is offered for unsaved text, which the editor then opens", async () => {
     const page = server.add("/p", "text");
     await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
@@ -359,15 +359,15 @@ describe("editing", () => {
   });
 });
 
-describe("no page", () => {
-  it("is said, with the way to write it", async () => {
+describe("a missing page", () => {
+  it("is reported, with a button to create it", async () => {
     open("/nowhere");
     await screen.findByTestId("page-not-found");
     screen.getByTestId("page-write").click();
     await vi.waitFor(() => expect(host.visited).toEqual(["/edit/nowhere"]));
   });
 
-  it("is written by a key, which stands on the one button for it", async () => {
+  it("is created by a key, shown on its only button", async () => {
     open("/nowhere");
     await screen.findByTestId("page-not-found");
     expect(host.actions).toEqual([]);
@@ -376,7 +376,7 @@ describe("no page", () => {
     expect(host.visited).toEqual(["/edit/nowhere"]);
   });
 
-  it("becomes one when somebody writes it", async () => {
+  it("appears when another user creates it", async () => {
     open("/p");
     await screen.findByTestId("page-not-found");
     const page = server.add("/p", "hello");
@@ -385,7 +385,7 @@ describe("no page", () => {
   });
 });
 
-it("says what failed and tries again", async () => {
+it("reports a failure and retries", async () => {
   server.add("/p", "text");
   server.down = "unreachable";
   open();
@@ -395,13 +395,13 @@ it("says what failed and tries again", async () => {
   expect((await body()).textContent).toBe("text");
 });
 
-describe("where a page was deleted", () => {
+describe("at the path of a deleted page", () => {
   const trashed = (id: string, title: string | null = null) => ({
     ...{ page_id: id, path: "/p", title, deleted_at: "2026-11-20T09:00:00Z", user_name: "Ben" },
     ...{ deletion: id, revision: 2, along: 0, cursor: id },
   });
 
-  it("all that stood there is offered, the latest first, and a new page", async () => {
+  it("offers all pages deleted there, latest first, and a new page", async () => {
     server.inTrash.push(trashed("d2", "Later"), trashed("d1"));
     open();
     const rows = await screen.findAllByTestId("deleted-page");
@@ -415,7 +415,7 @@ describe("where a page was deleted", () => {
     expect(host.visited.at(-1)).toBe("/edit/p");
   });
 
-  it("one is brought back by a key and shown", async () => {
+  it("a key restores and opens one", async () => {
     server.inTrash.push(trashed("d1"));
     open();
     await screen.findByTestId("deleted-here");
@@ -425,7 +425,7 @@ describe("where a page was deleted", () => {
     expect(host.links).toEqual([]);
   });
 
-  it("one that is brought back tells which links mean something else, by name", async () => {
+  it("restoring lists changed links by name", async () => {
     server.inTrash.push(trashed("d1"));
     server.changedLinks.push({ page: "/p", link: "beside", before: "/x", after: "" });
     open();
@@ -435,7 +435,7 @@ describe("where a page was deleted", () => {
     expect(host.links).toEqual(server.changedLinks);
   });
 
-  it("a page that is deleted while it is read can be brought back", async () => {
+  it("a page deleted while open can be restored", async () => {
     const page = server.add("/p", "text");
     open();
     await body();
@@ -456,8 +456,8 @@ it("tells once which page is read", async () => {
   expect(read).toEqual([{ page_id: id, path: "/p", title: "Title" }]);
 });
 
-describe("the key that leads on", () => {
-  it("goes from an old revision to the newest", async () => {
+describe("the key for following", () => {
+  it("moves from an old revision to the latest", async () => {
     server.overwrite(server.add("/p", "old"), "new", "Ben");
     render(WikiView, { path: "/p", revision: 1, known: null, backend: server.backend(), host });
     expect((await screen.findByTestId("newest")).getAttribute("aria-keyshortcuts")).toBe("g");
@@ -476,7 +476,7 @@ describe("the key that leads on", () => {
     expect(host.visited).toEqual(["/wiki/q"]);
   });
 
-  it("is not there where it would lead nowhere", async () => {
+  it("is absent without a target", async () => {
     server.add("/p", "text");
     open();
     await body();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { positionsOf } from "./block-positions";
 
-it("blocks have the place of the elements that they made", () => {
+it("blocks have the positions of their elements", () => {
   const blocks = [
     { html: "<p>one</p>", line: 0, end: 1 },
     { html: "<!-- nothing -->", line: 2, end: 3 },

@@ -2,7 +2,7 @@
 import type { PlacedBlock } from "../editing/scroll-sync";
 import { type RenderedBlock, type RenderedPage, trustedHtml } from "../markdown";
 
-class Placed implements PlacedBlock {
+class PageBlock implements PlacedBlock {
   constructor(
     readonly line: number,
     readonly end: number,
@@ -47,7 +47,7 @@ export function positionsOf(
       template.innerHTML = trustedHtml(html);
       const [first, last] = [element.children[next], element.children[next + template.content.childElementCount - 1]];
       next += template.content.childElementCount;
-      return first === undefined || last === undefined || template.content.childElementCount === 0 ? [] : [new Placed(line, end, first, last, scroller)];
+      return first === undefined || last === undefined || template.content.childElementCount === 0 ? [] : [new PageBlock(line, end, first, last, scroller)];
     });
   });
 }

@@ -6,7 +6,7 @@ import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
 import { WikiView } from ".";
 
-it("a page is written at the place that is read, and read at the place that was written", async () => {
+it("editing starts at the reading position, and returns to the edited one", async () => {
   sessionStorage.clear();
   history.replaceState(null, "", "/wiki/p");
   const server = new FakeServer();
@@ -38,7 +38,7 @@ it("the top page names the pages that were begun and never saved", async () => {
   expect((await screen.findByText("Kyoto")).closest("a")?.getAttribute("href")).toBe("/edit/kyoto?take=J1");
 });
 
-it("a window of one's own that edits the page is told of as such", async () => {
+it("another window of one's own is reported as such", async () => {
   setMe("Aya");
   history.replaceState(null, "", "/wiki/p");
   const server = new FakeServer();

@@ -50,7 +50,7 @@ it("going back from a page focuses the link to it", async () => {
   await waitFor(() => expect(document.activeElement).toBe(link("a", 1)));
 });
 
-it("a gallery that comes late leaves the focus where it is", async () => {
+it("a late gallery does not move the focus", async () => {
   server.add("/p", `[one](/q)\n\n${GALLERY}`);
   const link = await thereAndBack(".gallery li a", 1);
   link("a")?.focus();

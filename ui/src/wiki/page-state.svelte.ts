@@ -261,7 +261,7 @@ export class PageState {
     if (!revision_info) throw new Error("BUG: a page has a source and no revision");
     const { path, words } = this.#parts;
     return {
-      ...roomy(beginPage(source.text, path, words(), innerHeight), path, pictures),
+      ...withSpace(beginPage(source.text, path, words(), innerHeight), path, pictures),
       id,
       text: source.text,
       revision: revision_info.revision,
@@ -293,7 +293,7 @@ export class PageState {
 }
 
 /** Reserves room for the page's pictures. */
-function roomy(page: BegunPage, path: string, pictures: readonly PagePicture[]): BegunPage {
+function withSpace(page: BegunPage, path: string, pictures: readonly PagePicture[]): BegunPage {
   const withSpace = <T extends RenderedPage>(part: T): T => ({
     ...part,
     blocks: part.blocks.map((block) => ({ ...block, html: withPictureSpace(block.html, path, pictures) })),

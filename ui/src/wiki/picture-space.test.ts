@@ -16,25 +16,25 @@ function sizes(source: string, path = "/garden"): (string | null)[][] {
   return [...template.content.querySelectorAll("img")].map((image) => [image.getAttribute("width"), image.getAttribute("height")]);
 }
 
-describe("room for the pictures of a page", () => {
+describe("space for the pictures of a page", () => {
   it("is as large as they are", () => {
     expect(sizes("![](asset:wide.jpg)\n\ntext ![](<asset:庭 1.png>)")).toEqual([["4000", "3000"], ["30", "60"]]);
     expect(sizes("![](asset:/garden/wide.jpg)")).toEqual([["4000", "3000"]]);
     expect(sizes("![](asset:wide.jpg)", "/")).toEqual([["4000", "3000"]]);
   });
 
-  it("is not made for those of another page, or of no known size", () => {
+  it("is not reserved for other pages' pictures or unknown sizes", () => {
     expect(sizes("![](asset:../b/wide.jpg)\n\n![](asset:unknown.png)")).toEqual([[null, null], [null, null]]);
   });
 
-  it("leaves what the writer has said of it, and completes it", () => {
+  it("respects and completes sizes set by the writer", () => {
     expect(sizes('<img src="asset:wide.jpg" width="400">')).toEqual([["400", "300"]]);
     expect(sizes('<img src="asset:wide.jpg" width="50%">')).toEqual([["50%", null]]);
     expect(sizes('<img src="asset:wide.jpg" height="50">')).toEqual([[null, "50"]]);
     expect(sizes('<img src="asset:wide.jpg" width="1" height="2">')).toEqual([["1", "2"]]);
   });
 
-  it("leaves text that has none as it is", () => {
+  it("does not change text without pictures", () => {
     expect(withPictureSpace("<p>a<br>b</p>", "/", PICTURES)).toBe("<p>a<br>b</p>");
   });
 });

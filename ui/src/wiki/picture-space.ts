@@ -1,5 +1,5 @@
 // Reserved room for a page's own pictures, whose sizes the server reports before they load: nothing moves during
-// reading. Other pictures use their last seen sizes (`markdown/live/picture-rooms.ts`).
+// reading. Other pictures use their last seen sizes (`markdown/live/picture-space.ts`).
 import type { PagePicture } from "../api/backend";
 import { trustedHtml } from "../markdown";
 
@@ -28,17 +28,17 @@ function ownFile(address: string, path: string): string | null {
 
 /** Sizes that the page's author has set stay unchanged. */
 function reserveSpace(image: HTMLImageElement, { width, height }: PagePicture): void {
-  const [givenWidth, givenHeight] = [given(image, "width"), given(image, "height")];
-  if (givenWidth === null && givenHeight === null) {
+  const [ownWidth, ownHeight] = [sizeAttribute(image, "width"), sizeAttribute(image, "height")];
+  if (ownWidth === null && ownHeight === null) {
     image.setAttribute("width", String(width));
     image.setAttribute("height", String(height));
-  } else if (givenHeight === null && givenWidth !== undefined && givenWidth !== null) {
-    image.setAttribute("height", String(Math.round((height * givenWidth) / width)));
+  } else if (ownHeight === null && ownWidth !== undefined && ownWidth !== null) {
+    image.setAttribute("height", String(Math.round((height * ownWidth) / width)));
   }
 }
 
 /** Pixels; null if nothing is set, undefined if it is set in another unit. */
-function given(image: HTMLImageElement, name: string): number | null | undefined {
+function sizeAttribute(image: HTMLImageElement, name: string): number | null | undefined {
   const value = image.getAttribute(name);
   if (value === null) return null;
   return /^\d+$/.test(value) && Number(value) > 0 ? Number(value) : undefined;

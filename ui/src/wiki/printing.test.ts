@@ -42,7 +42,7 @@ const pictures = (shown: HTMLElement) => [...shown.querySelectorAll<HTMLImageEle
 
 const body = () => screen.findByTestId("page-body");
 
-it("a page is printed whole, also where its rest is not rendered yet", async () => {
+it("prints the whole page, even if not rendered yet", async () => {
   const text = Array.from({ length: 200 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
   server.add("/p", `${text}\n\n<details><summary>more</summary>closed</details>\n\n[out](https://example.org/)`);
   open();
@@ -69,7 +69,7 @@ it("a page is printed by its key, in light colours", async () => {
   delete document.documentElement.dataset["theme"];
 });
 
-it("a gallery far from the view is drawn before printing", async () => {
+it("renders galleries far from the view before printing", async () => {
   const { shown } = await openGallery();
   const loading: string[] = [];
   vi.spyOn(window, "print").mockImplementation(() => void loading.push(...pictures(shown)));
@@ -83,7 +83,7 @@ it("the browser's own print draws galleries too", async () => {
   await vi.waitFor(() => expect(pictures(shown)).toEqual(["eager"]));
 });
 
-it("a gallery that can't be drawn does not stop printing", async () => {
+it("a failed gallery does not prevent printing", async () => {
   const { shown, folders } = await openGallery();
   folders.fault = "internal";
   const printed = vi.spyOn(window, "print").mockImplementation(() => {});

@@ -20,7 +20,7 @@ function open() {
 
 const box = (name: string) => screen.findByRole("checkbox", { name });
 
-it("a press changes the one mark, saves it, and gives the lock back", async () => {
+it("a press changes one mark, saves it and releases the lock", async () => {
   const page = server.add("/p", "- [ ] 三脚\n- [ ] 電池");
   open();
   (await box("電池")).click();
@@ -39,7 +39,7 @@ it("space does the same, and the focus stays", async () => {
   await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByRole("checkbox")));
 });
 
-it("space that is held does it once", async () => {
+it("a held space changes it once", async () => {
   server.add("/p", "- [ ] a");
   open();
   expect(await fireEvent.keyDown(await box("a"), { key: " ", repeat: true })).toBe(false);
@@ -54,7 +54,7 @@ it("several at once are saved one after the other", async () => {
   expect(host.toasts).toEqual([]);
 });
 
-it("a page that somebody writes is left alone, and it is said who", async () => {
+it("does not change a page that another user edits, and names them", async () => {
   const page = server.add("/p", "- [ ] a");
   await server.backend().locks.acquire(page.id);
   open();
@@ -64,7 +64,7 @@ it("a page that somebody writes is left alone, and it is said who", async () => 
   expect(page.source).toMatchObject({ text: "- [ ] a", revision: 1 });
 });
 
-it("a page that has moved on is shown as it is, and nothing is changed", async () => {
+it("shows a changed page without changing it", async () => {
   const page = server.add("/p", "- [ ] a");
   open();
   const old = await box("a");
@@ -76,7 +76,7 @@ it("a page that has moved on is shown as it is, and nothing is changed", async (
   expect(page.token).toBeNull();
 });
 
-it("what is pressed is meant in the text that was shown then, also when its turn comes later", async () => {
+it("queued presses apply to the text shown at the time", async () => {
   const page = server.add("/p", "- [ ] a\n- [ ] b");
   const backend = server.backend();
   const save = backend.pages.save.bind(backend.pages);
@@ -102,7 +102,7 @@ it("unsaved text of this tab survives a tick", async () => {
   expect(server.entries).toHaveLength(1);
 });
 
-it("gives the lock back when saving fails", async () => {
+it("releases the lock when saving fails", async () => {
   const page = server.add("/p", "- [ ] a");
   const backend = server.backend();
   backend.pages.save = () => Promise.reject(new Error("no"));

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const body = () => screen.findByTestId("page-body");
 
-it("a page in the bin is read by its id, with its own files, and offers nothing to write", async () => {
+it("a trashed page is read by id, with its files, and can't be edited", async () => {
   const { id } = server.add("/elsewhere", "![](asset:a.png) [other](asset:/q/a.png) [[/elsewhere#x]]");
   server.trashedFiles.set(id, ["a.png"]);
   server.add("/p", "the page that is there now");
@@ -26,13 +26,13 @@ it("a page in the bin is read by its id, with its own files, and offers nothing 
   expect(shown.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
   expect(shown.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
   expect(host.actions).toEqual([]);
-  expect(host.foot[0]).toMatchObject({ text: "In Trash", tone: "plain" });
+  expect(host.statusItems[0]).toMatchObject({ text: "In Trash", tone: "plain" });
   server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
   await tick();
   expect(server.asked).not.toContain("/p");
 });
 
-it("a page in the bin shows the panel with the file that is asked for", async () => {
+it("a trashed page opens the panel with the requested file", async () => {
   const { id } = server.add("/elsewhere", "text");
   render(WikiView, { path: "/p", revision: null, known: null, file: "A1", inTrash: id, backend: server.backend(), host });
   await body();

@@ -46,7 +46,7 @@ it.each([
   ["[[き|]] after", "き", "[[/旅/京都]] after"],
   ["[text](|", "", "[text](/旅/京都)"],
   ["[text](/旅|)", "/旅", "[text](/旅/京都)"],
-])("%s asks for %j and gives %s", async (marked, query, expected) => {
+])("%s asks for %j and inserts %s", async (marked, query, expected) => {
   const from = names();
   const result = await ask(marked, from);
   expect(from.pages).toHaveBeenCalledWith(query, expect.any(AbortSignal));
@@ -57,7 +57,7 @@ it.each([
   expect(pick(result, 0)).toBe(expected);
 });
 
-it.each(["/a|b", "/[a]", "/a]]b", "/100%7C", "/a#b"])("what it writes for the page %s leads there", async (path) => {
+it.each(["/a|b", "/[a]", "/a]]b", "/100%7C", "/a#b"])("inserts a link that leads to the page %s", async (path) => {
   const from = { ...names(), pages: () => Promise.resolve([{ path }]) };
   for (const marked of ["[[a|", "[[a|]]", "[t](a|", "[t](a|)"]) {
     const link = dom(pick(await ask(marked, from), 0)).querySelector("a");
@@ -66,7 +66,7 @@ it.each(["/a|b", "/[a]", "/a]]b", "/100%7C", "/a#b"])("what it writes for the pa
   }
 });
 
-it("writes what an address may not hold in its encoded form, and a wiki link as it is", async () => {
+it("encodes reserved characters in addresses, but not in wiki links", async () => {
   expect(pick(await ask("[t](a|"), 1)).toBe("[t](/a%20%28b%29)");
   expect(pick(await ask("[[a|"), 1)).toBe("[[/a (b)]]");
 });
@@ -84,12 +84,12 @@ it("links to a file as the page links to it", async () => {
   expect(pick(await ask("![](asset:苔|"), 0)).toBe("![](asset:苔%201.png)");
 });
 
-it.each(["text|", "[text|", "[[a]] b|", "[t](https://e|", "[t](#head|", "[t](mailto:a|", "(a|"])("%s asks for nothing", async (marked) => {
+it.each(["text|", "[text|", "[[a]] b|", "[t](https://e|", "[t](#head|", "[t](mailto:a|", "(a|"])("%s requests nothing", async (marked) => {
   const from = names();
   expect(await ask(marked, from)).toBeNull();
   expect(from.pages).not.toHaveBeenCalled();
 });
 
-it("a server that does not answer keeps nobody from writing", async () => {
+it("typing works without an answer of the server", async () => {
   expect(await ask("[[a|", { ...names(), pages: () => Promise.reject(new Error("down")) })).toBeNull();
 });

@@ -47,7 +47,7 @@ it.each([
   ["- a\n\n- ", "- a\n\n"],
   ["before\n\n- a\n- b", "before\n\n- a\n- b\n- "],
   ["a", "a\n"],
-])("Enter after %j gives %j", (doc, expected) => {
+])("Enter after %j inserts %j", (doc, expected) => {
   editor(doc);
   press("Enter", { keyCode: 13 });
   expect(view.state.doc.toString()).toBe(expected);
@@ -67,7 +67,7 @@ it("Ctrl I is left to the panel at the side", () => {
   expect(view.state.selection.main.empty).toBe(true);
 });
 
-it("Alt and an arrow are the text's own: the frame goes nowhere by them", () => {
+it("Alt and an arrow edit the text and do not navigate", () => {
   editor("a [b](c) d");
   const event = new KeyboardEvent("keydown", { key: "ArrowLeft", keyCode: 37, altKey: true, bubbles: true, cancelable: true });
   view.contentDOM.dispatchEvent(event);
@@ -75,7 +75,7 @@ it("Alt and an arrow are the text's own: the frame goes nowhere by them", () => 
   expect(view.state.selection.main.head).toBeLessThan(view.state.doc.length);
 });
 
-it("Enter right after a composition ends the line as ever", () => {
+it("Enter right after a composition ends the line", () => {
   editor("- 日本語");
   for (const kind of ["compositionstart", "compositionend"]) {
     view.contentDOM.dispatchEvent(new CompositionEvent(kind, { bubbles: true }));
@@ -84,7 +84,7 @@ it("Enter right after a composition ends the line as ever", () => {
   expect(view.state.doc.toString()).toBe("- 日本語\n- ");
 });
 
-it("hints at what to write while there is nothing, without an element in the text", () => {
+it("shows a placeholder without an element in the text", () => {
   editor("");
   expect(view.contentDOM.dataset["empty"]).toBe("");
   expect(view.contentDOM.ariaPlaceholder ?? view.contentDOM.getAttribute("aria-placeholder")).toBe("Write");
@@ -93,7 +93,7 @@ it("hints at what to write while there is nothing, without an element in the tex
   expect(view.contentDOM.dataset["empty"]).toBeUndefined();
 });
 
-it("Tab indents an item of a list, and leaves the text elsewhere", () => {
+it("Tab indents list items, and moves the focus elsewhere", () => {
   editor("- a\n- b");
   press("Tab", { keyCode: 9 });
   expect(view.state.doc.toString()).toBe("- a\n  - b");
@@ -109,14 +109,14 @@ it("Shift and Tab takes the indentation back", () => {
   expect(view.state.doc.toString()).toBe("- a\n- b");
 });
 
-it("Escape and then Tab leaves a list too", () => {
+it("Escape, then Tab moves the focus out of a list", () => {
   editor("- a\n- b");
   press("Escape", { keyCode: 27 });
   press("Tab", { keyCode: 9 });
   expect(view.state.doc.toString()).toBe("- a\n- b");
 });
 
-it("Ctrl F finds, and Ctrl H goes on to what is written instead", () => {
+it("Ctrl F focuses the search, and Ctrl H the replacement", () => {
   editor("moss and moss");
   press("f", { ctrlKey: true, keyCode: 70 });
   const field = view.dom.querySelector<HTMLInputElement>(".cm-search [name=replace]");
@@ -125,7 +125,7 @@ it("Ctrl F finds, and Ctrl H goes on to what is written instead", () => {
   expect(document.activeElement).toBe(field);
 });
 
-it("Ctrl H begins with what is looked for, as long as there is nothing", () => {
+it("Ctrl H focuses an empty search first", () => {
   editor("moss and moss");
   press("h", { ctrlKey: true, keyCode: 72 });
   expect(document.activeElement).toBe(view.dom.querySelector(".cm-search [name=search]"));
@@ -140,7 +140,7 @@ it("undoes", () => {
   expect(view.state.doc.toString()).toBe("a");
 });
 
-it("shows what is above the first line when one goes there", () => {
+it("shows content above the first line on moving there", () => {
   const margins = ({ state }: EditorView) => state.facet(EditorView.scrollMargins).map((margin) => margin(view));
   expect(margins(editor("a\nb", 0))).toContainEqual({ top: 28 });
   view.dispatch({ selection: { anchor: 2 } });

@@ -24,7 +24,7 @@ it.each([
   ["a `b` c", ["`", "b", "`"]],
   ["~~a~~", ["~~", "a", "~~"]],
   ["plain", []],
-])("%s has the looks %j", (doc, expected) => {
+])("highlights %s as %j", (doc, expected) => {
   expect(pieces(doc)).toEqual(expected);
 });
 

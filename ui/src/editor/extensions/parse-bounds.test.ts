@@ -13,12 +13,12 @@ function nodesOf(doc: string): string[] {
 
 it.each([
   ["- ", "x"], ["-\t", "x"], ["* ", "x"], ["1. ", "x"], ["a**bc* ", ""], ["[a](", ""], [" ", "x"], ["a**b\n", ""], ["![", "](a)"],
-])("a text of nothing but %j is parsed in one go", (piece, end) => {
+])("parses a text of only %j in one pass", (piece, end) => {
   const doc = `${piece.repeat(65_536 / piece.length)}${end}\n\n# Heading\n\n**strong**`;
   expect(nodesOf(doc)).toContain("ATXHeading1");
   expect(nodesOf(doc)).toContain("StrongEmphasis");
 });
 
-it("a paragraph of usual length keeps its colours to its end", () => {
+it("highlights a paragraph of usual length to its end", () => {
   expect(nodesOf(`${"words and more of them\n".repeat(400)}**strong**`)).toContain("StrongEmphasis");
 });

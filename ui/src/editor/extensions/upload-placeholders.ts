@@ -6,7 +6,7 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from "@codemir
 /** A reserved place. */
 export interface Place {
   /** Describes the pending file. */
-  say(label: string): void;
+  setLabel(label: string): void;
   /** Inserts there; further text follows it. */
   write(text: string): void;
   /** Removes the mark: nothing more arrives. */
@@ -46,7 +46,7 @@ export function insertPlaceholder(view: EditorView, at: number): Place {
   const id = ++count;
   const place = () => placeOf(view.state, id);
   return {
-    say: (label) => view.dispatch({ effects: put.of({ id, at: place()?.at ?? Math.min(at, view.state.doc.length), label }) }),
+    setLabel: (label) => view.dispatch({ effects: put.of({ id, at: place()?.at ?? Math.min(at, view.state.doc.length), label }) }),
     write(text) {
       const from = place()?.at ?? Math.min(at, view.state.doc.length);
       const { head, empty } = view.state.selection.main;

@@ -33,7 +33,7 @@ async function pasted() {
 const text = (view: EditorView) => view.state.doc.toString();
 const offer = () => vi.waitFor(() => host.open.find(({ options }) => options.action?.label === "Describe this picture")?.options.action ?? Promise.reject(new Error("no offer")));
 
-it("a pasted picture is described where one accepts it", async () => {
+it("describes a pasted picture once accepted", async () => {
   const view = await pasted();
   server.vision.answer = { description: "A [mossy]\nstone." };
   await (await offer()).run();
@@ -42,7 +42,7 @@ it("a pasted picture is described where one accepts it", async () => {
   expect(host.toasts.at(-1)).toBe("Description added. Please check it.");
 });
 
-it("what the person has written meanwhile stays", async () => {
+it("keeps an alternative text that the user has edited", async () => {
   const view = await pasted();
   const { run } = await offer();
   view.dispatch({ changes: { from: 2, insert: "my words" } });
@@ -51,7 +51,7 @@ it("what the person has written meanwhile stays", async () => {
   expect(host.toasts.at(-1)).toBe("A picture already has a description, or isn’t in the text any more. Nothing was written there.");
 });
 
-it("nothing is sent to another computer without the person's consent", async () => {
+it("sends nothing to another computer without consent", async () => {
   server.vision.configure(null, "gemini");
   host.says = false;
   const view = await pasted();
@@ -64,7 +64,7 @@ it("nothing is sent to another computer without the person's consent", async () 
   expect(server.vision.stored.agreed_host).toBe("generativelanguage.googleapis.com");
 });
 
-it("a failure is said, and the text stays", async () => {
+it("reports a failure and keeps the text", async () => {
   const view = await pasted();
   server.vision.answer = new ApiError("vision_unreachable", 502, "connection refused");
   await (await offer()).run();
@@ -75,7 +75,7 @@ it("a failure is said, and the text stays", async () => {
 it.each([
   ["no service", null],
   ["an OCR command", "command"],
-] as const)("with %s nothing is offered", async (_, dialect) => {
+] as const)("offers nothing with %s", async (_, dialect) => {
   server.vision.configure(null, dialect);
   await pasted();
   await vi.waitFor(() => expect(server.vision.settings).toHaveBeenCalled());

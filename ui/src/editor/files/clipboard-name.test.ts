@@ -7,7 +7,7 @@ it.each([
   ["image.png", "picture-20261121-090502.png"],
   ["moss.png", "moss.png"],
   ["image (1).png", "image (1).png"],
-])("%s is called %s", (name, expected) => {
+])("%s is named %s", (name, expected) => {
   expect(clipboardName({ name }, "picture", NOW)).toBe(expected);
 });
 

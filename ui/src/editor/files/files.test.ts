@@ -54,7 +54,7 @@ function write(view: EditorView, written: string): void {
   });
 }
 
-it("a pasted picture becomes a file of the draft and is linked where one writes", async () => {
+it("a pasted picture is added to the draft and linked at the cursor", async () => {
   const view = await open();
   write(view, "苔: ");
   bring(view.contentDOM, "paste", [file("moss.png")]);
@@ -63,30 +63,30 @@ it("a pasted picture becomes a file of the draft and is linked where one writes"
   expect(view.state.selection.main.head).toBe(text(view).length);
 });
 
-it("a tab with a new page asks before it closes for the sake of the files alone", async () => {
+it("closing asks because of files alone on a new page", async () => {
   const view = await open();
   const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
   bring(view.contentDOM, "paste", [file("moss.png")]);
   await vi.waitFor(() => expect(text(view)).toBe("![](asset:moss.png)"));
   write(view, "");
-  await vi.waitFor(() => expect(host.foot.some(({ id }) => id === "bringing")).toBe(false));
+  await vi.waitFor(() => expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(false));
   expect(asks()).toBe(true);
 });
 
-it("what comes is linked at its place, whatever is typed meanwhile", async () => {
+it("an upload is linked at its place despite further typing", async () => {
   const view = await open();
   write(view, "before after");
   view.dispatch({ selection: { anchor: 7 } });
   bring(view.contentDOM, "paste", [file("a.png"), file("b.txt", "text/plain")]);
   expect(view.dom.querySelector(".cm-arriving")?.textContent).toContain("a.png");
   flushSync();
-  expect(host.foot.some(({ id }) => id === "bringing")).toBe(true);
+  expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(true);
   view.dispatch({ changes: { from: 0, insert: "> " }, userEvent: "input" });
   await vi.waitFor(() => expect(text(view)).toBe("> before ![](asset:a.png)\n[b.txt](asset:b.txt)after"));
   expect(view.dom.querySelector(".cm-arriving")).toBeNull();
 });
 
-it("a taken name gets a number, and a picture without a name one of the moment", async () => {
+it("a used name gets a number, an unnamed picture the current time", async () => {
   const view = await open();
   server.files.set(server.at("/new")?.id ?? "", ["a.png"]);
   bring(view.contentDOM, "drop", [file("a.png")]);
@@ -96,7 +96,7 @@ it("a taken name gets a number, and a picture without a name one of the moment",
   await vi.waitFor(() => expect(text(view)).toMatch(/^!\[\]\(asset:picture-\d{8}-\d{6}\.png\)$/));
 });
 
-it("a file that does not come is told, costs no letter, and can be tried again", async () => {
+it("a failed upload is reported, leaves the text, and can be retried", async () => {
   const view = await open();
   write(view, "precious");
   server.down = "disk_full";
@@ -109,21 +109,21 @@ it("a file that does not come is told, costs no letter, and can be tried again",
   await vi.waitFor(() => expect(text(view)).toBe("precious![](asset:a.png)"));
 });
 
-it("text that comes with a picture of itself is pasted as text", async () => {
+it("text copied together with its picture is pasted as text", async () => {
   const view = await open();
   expect(bring(view.contentDOM, "paste", [file("image.png")], "a table").defaultPrevented).toBe(true);
   expect(filesOf("/new")).toBeUndefined();
-  expect(host.foot.some(({ id }) => id === "bringing")).toBe(false);
+  expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(false);
 });
 
-it("a file dropped beside the text is brought too, and never opened in the page's place", async () => {
+it("a file dropped beside the text is added, and never opened by the browser", async () => {
   const view = await open();
   const event = bring(document.body, "drop", [file("a.pdf", "application/pdf")]);
   expect(event.defaultPrevented).toBe(true);
   await vi.waitFor(() => expect(text(view)).toBe("[a.pdf](asset:a.pdf)"));
 });
 
-it("a save waits for what is on its way", async () => {
+it("a save waits for uploads", async () => {
   const view = await open();
   bring(view.contentDOM, "paste", [file("a.png")]);
   await host.act("editor-finish");
@@ -133,7 +133,7 @@ it("a save waits for what is on its way", async () => {
 const added = (file_name: string, mime: string): AddedFile =>
   ({ name: file_name, asset: { file_name, mime }, error: null }) as AddedFile;
 
-it("in the window, a picture that the page can't see is taken from the clipboard", async () => {
+it("the window reads pictures from the clipboard that the page can't", async () => {
   const pasteFiles = vi.fn(() => Promise.resolve([added("picture-1.png", "image/png")]));
   const view = await open(fakeDesktop({ pasteFiles }));
   bring(view.contentDOM, "paste", []);
@@ -143,7 +143,7 @@ it("in the window, a picture that the page can't see is taken from the clipboard
   expect(pasteFiles).toHaveBeenCalledOnce();
 });
 
-it("in the window, dropped files come by their grants, and a refused one keeps no other away", async () => {
+it("the window adds dropped files by grants, except refused ones", async () => {
   let dropped: (files: FilesDropped) => void = () => {};
   const refused: AddedFile = { name: "huge.bin", asset: null, error: { code: "too_large", message: "" } };
   const view = await open(
@@ -160,7 +160,7 @@ it("in the window, dropped files come by their grants, and a refused one keeps n
   expect(host.toasts.join()).toContain("huge.bin");
 });
 
-it("pictures that are dragged from a folder come where they are dropped, each on its line", async () => {
+it("pictures dragged from a folder are inserted at the drop, a line each", async () => {
   const view = await open();
   write(view, "苔: ");
   const pictures = ["a b.jpg", "c.jpg"].map((name) => ({ root: "R1", path: canonicalPath(name), name }));
@@ -172,7 +172,7 @@ it("pictures that are dragged from a folder come where they are dropped, each on
   expect(filesOf("/new")).toEqual(["a b.jpg", "c.jpg"]);
 });
 
-it("pictures for which the editor was opened stand at the end of its text, unsaved", async () => {
+it("pictures of an insertion are appended unsaved", async () => {
   const kept = server.add("/kept", "# Kept\n\nMoss.");
   new LockTokens("tab").write(kept.id, await server.backend().locks.acquire(kept.id));
   passPictures(kept.id, [{ root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" }]);
@@ -203,7 +203,7 @@ describe("files of an edit that is discarded", () => {
 
   const undo = async () => host.open.find(({ options }) => options.undo)?.options.undo?.();
 
-  it("go with it, and come back with the text", async () => {
+  it("are deleted with it and restored with the text", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     await host.act("editor-cancel");
@@ -217,7 +217,7 @@ describe("files of an edit that is discarded", () => {
     expect(server.at("/p")?.token).not.toBeNull();
   });
 
-  it("stay where the saved text or another unsaved text shows them", async () => {
+  it("remain if the saved text or another unsaved text shows them", async () => {
     const view = await edit();
     await paste(view, "saved.png");
     const saved = text(view);
@@ -230,7 +230,7 @@ describe("files of an edit that is discarded", () => {
     expect(filesOf("/p")).toEqual(["saved.png", "kept.png"]);
   });
 
-  it("go also where their links were removed before one stopped", async () => {
+  it("are deleted even if their links were removed before", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     write(view, "text");
@@ -239,7 +239,7 @@ describe("files of an edit that is discarded", () => {
     expect(filesOf("/p")).toEqual([]);
   });
 
-  it("stay with a text that is kept, and go when that is discarded", async () => {
+  it("remain with a kept text, and are deleted with it", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     expect(await host.mayLeave()).toBe(true);
@@ -257,7 +257,7 @@ describe("files of an edit that is discarded", () => {
     expect(server.entries).toHaveLength(1);
   });
 
-  it("go also where the lock was lost", async () => {
+  it("are deleted even if the lock was lost", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     const page = server.at("/p");
@@ -266,7 +266,7 @@ describe("files of an edit that is discarded", () => {
     expect(filesOf("/p")).toEqual([]);
   });
 
-  it("that were there before stay, whatever the discarded text shows", async () => {
+  it("remain if they existed before", async () => {
     const view = await edit();
     const page = server.at("/p");
     server.files.set(page?.id ?? "", ["old.png"]);

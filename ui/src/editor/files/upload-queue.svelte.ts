@@ -132,7 +132,7 @@ export class UploadQueue {
     if (place === undefined || first === undefined) return;
     this.#left += loads.length;
     this.now ??= { label: first.label, left: this.#left };
-    place.say(this.#parts.host.t("editor.bringing", { name: first.label }));
+    place.setLabel(this.#parts.host.t("editor.bringing", { name: first.label }));
     const run = () => this.#run(place, loads, lead);
     this.#queue = this.#queue.then(run);
   }
@@ -143,10 +143,10 @@ export class UploadQueue {
     let written = false;
     for (const load of loads) {
       this.now = { label: load.label, left: this.#left };
-      place.say(t("editor.bringing", { name: load.label }));
+      place.setLabel(t("editor.bringing", { name: load.label }));
       for (const file of await this.#brought(load)) {
         if ("error" in file) {
-          this.#tell(file, load);
+          this.#report(file, load);
           continue;
         }
         this.#parts.onCame(file.name);
@@ -182,7 +182,7 @@ export class UploadQueue {
     return true;
   }
 
-  #tell({ name, error }: { name: string; error: unknown }, load: Load): void {
+  #report({ name, error }: { name: string; error: unknown }, load: Load): void {
     const { host } = this.#parts;
     const again = () => this.#begin(this.#desk?.cursor() ?? 0, [load]);
     host.toast(host.t("editor.bring_failed", { name, reason: host.describe(error) }), {

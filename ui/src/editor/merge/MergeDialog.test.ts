@@ -11,7 +11,7 @@ function open() {
   return answer;
 }
 
-it("Escape leaves both texts as they are, and its button shows that", async () => {
+it("Escape changes neither text, as its button shows", async () => {
   const answer = open();
   const cancel = screen.getByText("Cancel");
   expect(cancel.getAttribute("aria-keyshortcuts")).toBe("Escape");

@@ -34,7 +34,7 @@ async function open(base: string, mine: string, theirs: string): Promise<EditorV
 
 const text = (view: EditorView) => view.state.doc.toString();
 
-it("unsaved text and a page that moved on are merged where they don't meet, to be looked over", async () => {
+it("merges unsaved text and a newer revision without conflicts for review", async () => {
   const view = await open("a\nb\nc", "A\nb\nc", "a\nb\nC");
   (await screen.findByTestId("journal-take")).click();
   await waitFor(() => expect(text(view)).toBe("A\nb\nC"));
@@ -48,7 +48,7 @@ it("unsaved text and a page that moved on are merged where they don't meet, to b
   expect(server.entries.some(({ source }) => source === "A\nb\nc")).toBe(true);
 });
 
-it("where they meet a person chooses, by keyboard, and nothing happens before all is chosen", async () => {
+it("asks for a choice in each conflict, also by keyboard", async () => {
   const view = await open("a\nb\nc\nd\ne", "a\nmine\nc\nd\nmine too", "a\ntheirs\nc\nd\ntheirs too");
   (await screen.findByTestId("journal-take")).click();
   const done = await screen.findByTestId<HTMLButtonElement>("merge-done");
@@ -77,7 +77,7 @@ it("cancelled, everything stays as it is", async () => {
   expect(screen.getByTestId("journal-offer")).toBeTruthy();
 });
 
-it("where the revision that it began as is gone, every difference is a choice", async () => {
+it("treats every difference as a conflict if the base is deleted", async () => {
   const view = await open("a\nb", "a\nmine", "a\ntheirs");
   server.past.clear();
   (await screen.findByTestId("journal-take")).click();
@@ -87,7 +87,7 @@ it("where the revision that it began as is gone, every difference is a choice", 
   await waitFor(() => expect(text(view)).toBe("a\nmine"));
 });
 
-it("a revision that came in while the lock was lost is merged, and saved on top of", async () => {
+it("merges a revision saved while the lock was lost", async () => {
   const view = await open("a\nb\nc", "", "a\nb\nc");
   const page = server.at("/p");
   if (page === undefined) throw new Error("no page");
@@ -126,7 +126,7 @@ it("two presses merge once", async () => {
   expect(host.toasts).toHaveLength(1);
 });
 
-it("two presses on a revision that came in between lose no question", async () => {
+it("two saves in quick succession ask once", async () => {
   const view = await open("a\nb\nc", "", "a\nb\nc");
   const page = server.at("/p");
   if (page === undefined) throw new Error("no page");
@@ -144,7 +144,7 @@ it("two presses on a revision that came in between lose no question", async () =
   await waitFor(() => expect(text(view)).toBe("theirs\nmine\nb\nc"));
 });
 
-it("what a new page begins with is no part of the choice", async () => {
+it("initial text of a new page is no conflict", async () => {
   await server.backend().autosave.put("gone", "old-tab", { path: "/p", base_revision: null, source: "# p\n\nmine", seq: 1 });
   const parts = { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null } };
   render(EditView, { ...parts, onpreview: vi.fn() });

@@ -3,7 +3,7 @@ import { type Choice, conflictsOf, merge, settle } from "./merge";
 
 const text = (...lines: string[]) => lines.join("\n");
 
-describe("what does not meet is merged by itself", () => {
+describe("changes without conflicts are merged", () => {
   it.each([
     ["nothing changed", "a\nb", "a\nb", "a\nb", "a\nb"],
     ["mine alone", "a\nb\nc", "a\nB\nc", "a\nb\nc", "a\nB\nc"],
@@ -22,7 +22,7 @@ describe("what does not meet is merged by itself", () => {
   });
 });
 
-describe("what meets is chosen", () => {
+describe("conflicts are choices", () => {
   const parts = merge(text("a", "b", "c", "d", "e"), text("a", "mine", "c", "d", "my e"), text("a", "theirs", "c", "d", "e", "f"));
 
   it("one by one", () => {
@@ -68,7 +68,7 @@ describe("whatever the texts are", () => {
   const some = () => text(...Array.from({ length: next(9) }, () => ["a", "b", "c", ""][next(4)] ?? ""));
   const rounds = Array.from({ length: 400 }, () => [some(), some(), some()] as const);
 
-  it("choosing one side everywhere loses nothing of it that the other has not changed", () => {
+  it("choosing one side everywhere keeps all of that side's changes", () => {
     for (const [base, mine, theirs] of rounds) {
       expect(settle(merge(base, mine, base), [])).toBe(mine);
       expect(settle(merge(base, base, theirs), [])).toBe(theirs);
@@ -79,7 +79,7 @@ describe("whatever the texts are", () => {
     }
   });
 
-  it("every line that one side added is in a part or in a choice", () => {
+  it("every added line is in a part or a conflict", () => {
     for (const [base, mine, theirs] of rounds) {
       const marked = text(mine, "only mine");
       const parts = merge(base, marked, text("only theirs", theirs));

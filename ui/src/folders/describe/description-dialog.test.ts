@@ -5,7 +5,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { canonicalPath, type EncodedPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom, placeOf } from "../../testing/folder-room";
+import { openPictures, placeOf } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import type { DescribeRun } from "../../vision";
 import { sessionMemory } from "../session/session-memory";
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 async function open(address = "/pictures/R1/"): Promise<void> {
-  openRoom({ place: placeOf(address), backend, host, ondescribe });
+  openPictures({ place: placeOf(address), backend, host, ondescribe });
   await screen.findAllByTestId("cell");
 }
 
@@ -68,7 +68,7 @@ it("a job describes several, except unreadable names", async () => {
   await waitFor(() => expect(screen.queryByTestId("describe-dialog")).toBeNull());
 });
 
-it("what is no picture is not described", async () => {
+it("describes pictures only", async () => {
   backend.entries = [entry("notes.txt", { kind: "other" })];
   await open();
   await host.act("describe");

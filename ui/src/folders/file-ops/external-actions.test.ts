@@ -66,7 +66,7 @@ it.each([["a file", "夏", [entry("a.jpg")]], ["the folder that was opened", "",
   expect(host.toasts).toEqual(["Couldn’t copy the path: a name contains characters that can’t be written as text."]);
 });
 
-it("says so when the clipboard takes nothing", async () => {
+it("reports a refusal of the clipboard", async () => {
   writeText.mockRejectedValueOnce(new DOMException("", "NotAllowedError"));
   await outward.copyPath();
   expect(host.toasts).toEqual(["Couldn’t copy."]);
@@ -101,13 +101,13 @@ it("opens a limited number of pictures only", async () => {
   ]);
 });
 
-it("says why a picture is not opened", async () => {
+it("explains why a picture is not opened", async () => {
   vi.spyOn(backend.desktop!, "openPicture").mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   await outward.open();
   expect(host.toasts).toHaveLength(1);
 });
 
-it("a browser has the path alone", () => {
+it("a browser copies only the path", () => {
   expect(externalMenu(outward).map(({ id }) => id)).toEqual(["copy-path", "reveal", "open-with"]);
   backend.desktop = null;
   expect(externalMenu(outward).map(({ id }) => id)).toEqual(["copy-path"]);

@@ -3,7 +3,7 @@ import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, Folder
 import { type ErrorDetails, hasCode } from "../../api/errors";
 import type { EventMap } from "../../api/events";
 import type { Host } from "../../api/host";
-import { beneath, encodeName, type EncodedPath, joinPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
+import { resolvePath, encodeName, type EncodedPath, joinPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
 import { apiError } from "../../api/request";
 import type { TransferredPicture } from "../../editing/picture-transfer";
 import { formatNumber, t } from "../../i18n";
@@ -62,8 +62,8 @@ interface UndoResult {
 const PATIENCE = 1_000;
 
 /** The number of unchanged names that are shown with their reasons, in a question and in a message. */
-const ASKED = 6;
-const TOLD = 3;
+const MAX_QUESTION_NAMES = 6;
+const MAX_FAILURES_SHOWN = 3;
 
 export class FileActions {
   dialog = $state.raw<OpenDialog | null>(null);
@@ -166,9 +166,9 @@ export class FileActions {
   }
 
   async #renameIn(folder: FilePlace, within: EncodedPath, changed: readonly Renamed[], dialog: OpenDialog | null): Promise<FilesDone> {
-    const done = await this.backend.files.rename({ ...folder, path: beneath(folder.path, within) }, changed);
+    const done = await this.backend.files.rename({ ...folder, path: resolvePath(folder.path, within) }, changed);
     if (this.dialog === dialog) this.close();
-    const names = changed.map(({ from, to }) => [encodeName(from), beneath(within, encodeName({ name: to }))] as const);
+    const names = changed.map(({ from, to }) => [encodeName(from), resolvePath(within, encodeName({ name: to }))] as const);
     if (done.operation) this.#formerNames.set(done.operation, { folder, within, names: new Map(names.map(([from, to]) => [to, from])) });
     await this.context.onrenamed(folder, new Map(names));
     return done;
@@ -298,7 +298,7 @@ export class FileActions {
   async #mayUndoRest(stuck: readonly ErrorDetails[]): Promise<boolean> {
     const all = stuck.flatMap(({ names = [], reasons = [] }) => names.map((name, at) => ({ name, reason: reasons[at] })));
     const count = stuck.reduce((sum, one) => sum + (one.count ?? one.names?.length ?? 0), 0);
-    const each = all.slice(0, ASKED).map(({ name, reason }) => ({ name: displayName(name), words: reason === undefined ? "" : t(`stuck.${reason}`) }));
+    const each = all.slice(0, MAX_QUESTION_NAMES).map(({ name, reason }) => ({ name: displayName(name), words: reason === undefined ? "" : t(`stuck.${reason}`) }));
     const more = count > each.length ? t("files.stuck_more", { count: count - each.length }) : undefined;
     return this.host.confirm({ title: t("files.stuck_title"), message: t("files.stuck", { count }), each, more, confirm: t("files.undo_rest") });
   }
@@ -358,10 +358,10 @@ export class FileActions {
       return;
     }
     // Each with its own reason.
-    const each = failed.slice(0, TOLD).map(({ name, error }) => {
+    const each = failed.slice(0, MAX_FAILURES_SHOWN).map(({ name, error }) => {
       return t("files.not_undone_each", { name: displayName(name), why: this.host.describe(apiError(error, 0)) });
     });
-    const more = failed.length > TOLD ? [t("files.stuck_more", { count: failed.length - TOLD })] : [];
+    const more = failed.length > MAX_FAILURES_SHOWN ? [t("files.stuck_more", { count: failed.length - MAX_FAILURES_SHOWN })] : [];
     const words = [t("files.not_undone", { count: failed.length }), ...each, ...more];
     this.host.toast(words.join("\n"), { tone: "bad", duration: null });
   }
@@ -397,7 +397,7 @@ function placesOf({ folder, entries }: EntrySet): FilePlace[] {
 /** Returns the entries that have their previous names again. If some were skipped, the server does not say which. */
 function undoneOf({ names, within }: Names, { skipped, failed }: FilesDone): Names["names"] {
   if (skipped > 0) return new Map();
-  const stuck = new Set(failed.map((one) => beneath(within, encodeName(one))));
+  const stuck = new Set(failed.map((one) => resolvePath(within, encodeName(one))));
   return new Map([...names].filter(([now]) => !stuck.has(now)));
 }
 

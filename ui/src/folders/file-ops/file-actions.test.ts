@@ -128,7 +128,7 @@ describe("moving and copying", () => {
     ["copy", one, 1, "Copied “a.jpg” to “Why”"],
     ["move", both, 2, "Moved 2 files to “Why”"],
     ["copy", both, 1, "Copied 1 file to “Why”"],
-  ] as const)("%s: %# is told", async (how, chosen, count, words) => {
+  ] as const)("%s: reports %#", async (how, chosen, count, words) => {
     backend.filesDone = done(count);
     await actions.transfer(how, chosen, to);
     expect(backend.files[how]).toHaveBeenCalledExactlyOnceWith(chosen.entries.map(({ name }) => place(name)), to, "refuse");
@@ -168,14 +168,14 @@ describe("moving and copying", () => {
     expect(actions.dialog).toMatchObject({ kind: "conflict", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
   });
 
-  it("a copy without a free name asks nothing", async () => {
+  it("a copy asks nothing when no name is free", async () => {
     backend.filesDone = taken(["a.jpg"]);
     await actions.transfer("copy", one, { ...folder, name: "x" });
     expect(actions.dialog).toBeNull();
     expect(host.toasts).toHaveLength(1);
   });
 
-  it.each(["keep_both", "replace", "skip"] as const)("asks where names are taken: %s", async (existing) => {
+  it.each(["keep_both", "replace", "skip"] as const)("asks about used names: %s", async (existing) => {
     backend.filesDone = taken(["a.jpg"], 3);
     await actions.transfer("move", both, to);
     const dialog = actions.dialog;
@@ -210,7 +210,7 @@ describe("moving and copying", () => {
     [both, "not_permitted", ["Permission denied."]],
     [one, "unreachable", [new StubHost().describe(new ApiError("unreachable", 0, ""))]],
     [one, "cancelled", []],
-  ] as const)("that failed is told once: %#", async (chosen, code, words) => {
+  ] as const)("reports a failure once: %#", async (chosen, code, words) => {
     backend.filesDone = new ApiError(code, 400, "");
     await actions.transfer("move", chosen, to);
     expect(host.toasts).toEqual(words);
@@ -234,7 +234,7 @@ describe("the trash", () => {
     expect(await actions.moveToTrash()).toBe(true);
   });
 
-  it("says when it has nothing of it", async () => {
+  it("reports when nothing was moved", async () => {
     backend.filesDone = { done: 0, skipped: 1, failed: [] };
     expect(await actions.moveToTrash()).toBe(false);
     backend.filesDone = new ApiError("bin_unavailable", 422, "");
@@ -249,7 +249,7 @@ describe("undoing", () => {
     return host.open[0]?.options.undo?.();
   };
 
-  it("is what the message offers", async () => {
+  it("is offered by the message", async () => {
     await undo();
     expect(backend.files.undo).toHaveBeenCalledExactlyOnceWith("O1");
     expect(host.toasts[1]).toBe("Restored 1 file");
@@ -350,7 +350,7 @@ describe("undoing", () => {
     expect(onrenamed).toHaveBeenLastCalledWith(folder, new Map());
   });
 
-  it("of anything else holds nothing up", async () => {
+  it("of other operations does not hold the view", async () => {
     await undo();
     expect([held, onrenamed.mock.calls]).toEqual([0, []]);
   });
@@ -367,14 +367,14 @@ describe("undoing a rename in several folders", () => {
     onrenamed.mockClear();
   });
 
-  it("is told once", async () => {
+  it("is reported once", async () => {
     await undo();
     expect(asked()).toEqual([["Uji"], ["Nara"], ["Kyoto"]]);
     expect(host.toasts).toEqual(["Renamed 3 files", "Restored 3 files"]);
     expect(onrenamed).toHaveBeenCalledTimes(3);
   });
 
-  it("continues where it stopped", async () => {
+  it("continues at its interruption", async () => {
     const error = new ApiError("unreachable", 0, "");
     backend.files.undo.mockResolvedValueOnce(done(1));
     backend.files.undo.mockRejectedValueOnce(error);
@@ -424,9 +424,9 @@ describe("a long operation", () => {
     await vi.advanceTimersByTimeAsync(999);
     expect(host.open).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    backend.tellJob({ ...job("running"), id: "J0", kind: "import" });
+    backend.emitJob({ ...job("running"), id: "J0", kind: "import" });
     expect(actions.progress).toBeNull();
-    backend.tellJob(job("running", 1));
+    backend.emitJob(job("running", 1));
     expect(actions.progress).toBe("Moving: 33%");
     await host.open[0]?.options.action?.run();
     expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("J1");
@@ -434,7 +434,7 @@ describe("a long operation", () => {
     await moving;
     expect([actions.progress, host.open.map(({ message }) => message)]).toEqual([null, ["Moved 1 file to “Why”"]]);
     // A job of another client.
-    backend.tellJob(job("running", 2));
+    backend.emitJob(job("running", 2));
     expect(actions.progress).toBeNull();
     stop();
     vi.useRealTimers();
@@ -442,7 +442,7 @@ describe("a long operation", () => {
 });
 
 describe("pages", () => {
-  it("are asked for only where pictures are targets", async () => {
+  it("are requested only for pictures", async () => {
     await actions.openPageDialog();
     expect(actions.dialog).toEqual({ kind: "page", pictures: [{ ...place("a.jpg"), name: "a.jpg" }] });
     actions.close();

@@ -7,7 +7,7 @@ import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { formatNumber } from "../../i18n";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { sessionMemory } from "../session/session-memory";
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 async function open(view: string | null = null) {
-  const room = openRoom({ place: placeAt(view), backend, host });
+  const room = openPictures({ place: placeAt(view), backend, host });
   // Rerenders for the requested address, as the frame does.
   host.navigate = async (url) => {
     host.visited.push(url);
@@ -249,7 +249,7 @@ describe("the target folder", () => {
     ["{Enter}", "keep_both"],
     ["r", "replace"],
     ["s", "skip"],
-  ])("with names that are taken asks: %s", async (key, existing) => {
+  ])("asks about used names: %s", async (key, existing) => {
     await choose("copy");
     backend.files.copy.mockRejectedValueOnce(new ApiError("file_name_taken", 409, "", { names: ["b.jpg"], count: 1 }));
     await userEvent.keyboard("{End}{Enter}");
@@ -280,7 +280,7 @@ describe("the trash", () => {
     main.remove();
   });
 
-  it("goes on to the next or previous picture", async () => {
+  it("continues with the next or previous picture", async () => {
     await open("b.jpg");
     await screen.findByTestId("viewer-image");
     const lost = vi.fn();
@@ -342,7 +342,7 @@ it("the viewer follows a rename without an error", async () => {
   expect(host.visited).toEqual(["/pictures/R1/?view=z.jpg"]);
   await waitFor(() => expect(asked()).toBeGreaterThan(before));
   await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg", "z.jpg"]));
-  await waitFor(() => expect(host.foot.find(({ id }) => id === "position")?.text).toBe("Picture 3 of 3"));
+  await waitFor(() => expect(host.statusItems.find(({ id }) => id === "position")?.text).toBe("Picture 3 of 3"));
   expect(screen.getByTestId("viewer")).toBe(viewer);
 });
 
@@ -365,7 +365,7 @@ describe("an undone rename", () => {
     await waitFor(() => expect(host.title).toBe("b.jpg"));
     expect(host.visited).toEqual(["/pictures/R1/?view=z.jpg", "/pictures/R1/?view=b.jpg"]);
     await waitFor(() => expect(names()).toEqual(["a.jpg", "b.jpg", "c.jpg"]));
-    await waitFor(() => expect(host.foot.find(({ id }) => id === "position")?.text).toBe("Picture 2 of 3"));
+    await waitFor(() => expect(host.statusItems.find(({ id }) => id === "position")?.text).toBe("Picture 2 of 3"));
     expect(screen.getByTestId("viewer")).toBe(viewer);
   });
 
@@ -398,7 +398,7 @@ describe("recent operations", () => {
     expect(host.toasts).toEqual(["Restored 1 file"]);
   });
 
-  it("that cannot be read says why", async () => {
+  it("explain a failed load", async () => {
     await open();
     await goTo("a.jpg");
     backend.files.operations.mockRejectedValueOnce(new ApiError("storage_failed", 500, ""));
@@ -406,7 +406,7 @@ describe("recent operations", () => {
     expect(await screen.findByText(/Couldn’t load the file history\..+disk/u)).toBeDefined();
   });
 
-  it("has a key where that is free", async () => {
+  it("has a key if free", async () => {
     const room = await open();
     const key = () => host.actions.find(({ id }) => id === "files-recent")?.key;
     expect(key()).toBe("Shift+z");

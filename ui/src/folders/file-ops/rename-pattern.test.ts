@@ -23,7 +23,7 @@ describe("a pattern", () => {
     ["{nnnnnnnnn}", 0, ["000000000.jpg", "000000001.gz"]],
     ["{date} {time} {name}", 1, ["2026-11-20 12-34-56 a.jpg", "2026-11-20 12-34-56 b.tar.gz"]],
     ["{Name} {} {nnnnnnnnnn} $1 $&", 1, ["{Name} {} {nnnnnnnnnn} $1 $&.jpg", "{Name} {} {nnnnnnnnnn} $1 $&.gz"]],
-  ])("%s from %i on makes %j", (text, start, expected) => {
+  ])("%s from %i becomes %j", (text, start, expected) => {
     const renamed = namesFrom({ text, start }, two);
     expect(Array.isArray(renamed) && renamed.map(({ to }) => to)).toEqual(expected);
   });
@@ -32,7 +32,7 @@ describe("a pattern", () => {
     expect(namesFrom({ text: "{name}", start: 1 }, [entry("{n}.jpg")])).toMatchObject([{ to: "{n}.jpg" }]);
   });
 
-  it.each(["{date}", "x{time}"])("with %s tells whose date nobody knows", (text) => {
+  it.each(["{date}", "x{time}"])("with %s names pictures without a date", (text) => {
     const undated = entry("b.jpg");
     expect(namesFrom({ text, start: 1 }, [entry("a.jpg", { taken }), undated])).toEqual({ undated });
   });

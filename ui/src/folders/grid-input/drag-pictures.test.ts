@@ -23,7 +23,7 @@ function drag(from: Element | null, pointerType = "mouse"): unknown {
   return event.defaultPrevented ? null : setData.mock.calls.find(([type]) => type === PICTURES_TYPE)?.[1];
 }
 
-it("a picture goes along with the pointer", () => {
+it("shows a picture at the pointer", () => {
   expect(drag(grid.querySelector("span"))).toBe(JSON.stringify([MOSS]));
 });
 

@@ -6,7 +6,7 @@ import type { FolderEntry } from "../../api/backend";
 import type { NavigateOptions } from "../../api/host";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { type FolderPlace, parsePicturesAddress } from "../query/address";
 import type { Order } from "../query/listing-query";
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 async function open(place = at(path)) {
-  const view = openRoom({ place, backend, host, onorder: (order: Order) => void view.rerender({ order }) });
+  const view = openPictures({ place, backend, host, onorder: (order: Order) => void view.rerender({ order }) });
   // Rerenders for a replaced address, as the frame does.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);
@@ -59,7 +59,7 @@ const cell = (name: string) => screen.getAllByTestId("cell").find(({ dataset }) 
 const selected = () =>
   screen.getAllByTestId("cell").flatMap((one) => (one.ariaSelected === "true" ? [one.dataset["name"]?.replace(".jpg", "")] : [])).join("");
 const focused = () => (document.activeElement as HTMLElement).dataset["name"];
-const foot = () => host.foot.find(({ id }) => id === "selected")?.text;
+const statusText = () => host.statusItems.find(({ id }) => id === "selected")?.text;
 
 /** Presses a cell with keys held. */
 async function press(name: string, ...held: string[]) {
@@ -135,7 +135,7 @@ describe("touch", () => {
     expect(selected()).toBe("");
   });
 
-  it("selects nothing while it scrolls", async () => {
+  it("selects nothing while scrolling", async () => {
     await open();
     await fireEvent.pointerDown(cell("b.jpg"), touch);
     await fireEvent.pointerMove(cell("b.jpg"), { ...touch, clientY: 20 });
@@ -206,14 +206,14 @@ describe("the rubber band", () => {
   const move = (x: number, y: number) => fireEvent.pointerMove(grid(), { pointerType: "mouse", clientX: x, clientY: y });
   const end = () => fireEvent.pointerUp(grid(), { pointerType: "mouse" });
 
-  it("selects what it touches, while it is drawn", async () => {
+  it("selects the cells it touches, while drawn", async () => {
     await open();
     await begin(gap(1), BELOW);
     expect(drawn()).toBeNull();
     await move(gap(3), 100);
     await waitFor(() => expect(selected()).toBe("abgh"));
     expect([drawn()?.style.left, drawn()?.style.top, drawn()?.style.width]).toEqual(["174px", "100px", "326px"]);
-    await waitFor(() => expect(foot()).toContain("4 selected"));
+    await waitFor(() => expect(statusText()).toContain("4 selected"));
     await move(gap(3), 300);
     await waitFor(() => expect(selected()).toBe("gh"));
     await move(gap(2), 300);
@@ -223,7 +223,7 @@ describe("the rubber band", () => {
     expect(selected()).toBe("g");
   });
 
-  it.each([{ ctrlKey: true }, { shiftKey: true }])("adds what it touches with %j", async (held) => {
+  it.each([{ ctrlKey: true }, { shiftKey: true }])("adds the cells it touches with %j", async (held) => {
     await open();
     await press("d.jpg");
     await begin(gap(1), BELOW, held);
@@ -287,7 +287,7 @@ describe("the rubber band", () => {
     await move(gap(2), 700);
     await end();
     const far = grid().scrollTop;
-    await waitFor(() => expect(Number.parseInt(foot() ?? "")).toBeGreaterThan(6));
+    await waitFor(() => expect(Number.parseInt(statusText() ?? "")).toBeGreaterThan(6));
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(grid().scrollTop).toBe(far);
   });
@@ -319,7 +319,7 @@ describe("type-ahead", () => {
     expect([screen.queryByTestId("go-to"), host.visited]).toEqual([null, []]);
   });
 
-  it("is begun anew after a rest", async () => {
+  it("restarts after a pause", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     try {
       await begin();
@@ -338,7 +338,7 @@ describe("type-ahead", () => {
     }
   });
 
-  it("says so where there is none", async () => {
+  it("reports if there is no match", async () => {
     await begin();
     await user.keyboard("x");
     await waitFor(() => expect(screen.getByTestId("go-to").textContent).toContain("No match"));
@@ -375,15 +375,15 @@ describe("the selection", () => {
   it("is counted and announced", async () => {
     await open();
     const said = () => screen.getByTestId("selection-said").textContent;
-    expect(host.foot.map(({ text }) => text)).toEqual(["8 pictures"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["8 pictures"]);
     await press("2026");
-    await waitFor(() => expect(foot()).toBe("1 selected"));
+    await waitFor(() => expect(statusText()).toBe("1 selected"));
     expect(said()).toBe("");
     await press("b.jpg", "Shift");
-    await waitFor(() => expect(foot()).toBe("3 selected · 2\u00a0KiB"));
+    await waitFor(() => expect(statusText()).toBe("3 selected · 2\u00a0KiB"));
     expect([said(), screen.getByRole("grid").ariaMultiSelectable]).toEqual(["3 selected", "true"]);
     await host.press("Escape");
-    await waitFor(() => expect([said(), foot()]).toEqual(["Nothing selected", undefined]));
+    await waitFor(() => expect([said(), statusText()]).toEqual(["Nothing selected", undefined]));
   });
 
   it("survives another order but not another filter", async () => {

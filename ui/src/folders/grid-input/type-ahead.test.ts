@@ -81,7 +81,7 @@ describe("the next match", () => {
     expect(await next(listing, 5, "he")).toBe(7_990);
   });
 
-  it("is waited for where names are still coming", async () => {
+  it("waits while names are still loading", async () => {
     list.mockImplementation(async (query) => ({ ...(await answer(query)), ...(reading === "1" ? { growing: true } : {}) }));
     const listing = await open(["a", "b"]);
     const found = next(listing, 0, "he");
@@ -91,7 +91,7 @@ describe("the next match", () => {
     expect(await found).toBe(2);
   });
 
-  it("is given up where the folder never rests", async () => {
+  it("gives up if the folder never settles", async () => {
     const listing = await open(Array.from({ length: 9_000 }, (_, at) => `${at}.jpg`));
     list.mockImplementation((query) => {
       if (query.listing) reading += "+";

@@ -10,7 +10,7 @@ const AHEAD = 4;
 /** The number of attempts if the folder changes meanwhile. */
 const ATTEMPTS = 3;
 
-export interface Typed {
+export interface TypeAheadText {
   text: string;
   /** True if the text extends a previous one, so that the current entry may still match. */
   continues: boolean;
@@ -20,7 +20,7 @@ export interface Typed {
  * Returns the index of the next match after `from`, wrapping around to `from` itself; null if there is none. Unread
  * entries are read, and a listing that is still growing is awaited.
  */
-export async function nextMatch(listing: Listing, from: number, typed: Typed, signal: AbortSignal): Promise<number | null> {
+export async function nextMatch(listing: Listing, from: number, typed: TypeAheadText, signal: AbortSignal): Promise<number | null> {
   const letters = [...fold(typed.text)];
   // The same letter again goes to the next entry that starts with it.
   const isSame = letters.length > 1 && letters.every((letter) => letter === letters[0]);

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom, placeOf } from "../../testing/folder-room";
+import { openPictures, placeOf } from "../../testing/pictures-view";
 import { cellSections } from "./grid-cells";
 import { gridShape } from "./grid-geometry";
 import { drawnSections } from "./grid-sections";
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 async function open(entries: FolderEntry[]) {
   backend.entries = entries;
-  const view = openRoom({ place: placeOf(`/pictures/R1/${folder}`), backend });
+  const view = openPictures({ place: placeOf(`/pictures/R1/${folder}`), backend });
   await screen.findAllByTestId("cell");
   return view;
 }

@@ -14,7 +14,7 @@ describe("the shape of the grid", () => {
     expect(gridShape(300, 512, 3)).toMatchObject({ columns: 1, box: 300 - 2 * PADDING, rows: 3 });
   });
 
-  it("of nothing has no rows", () => {
+  it("of an empty folder has no rows", () => {
     expect(gridShape(1_000, 160, 0)).toMatchObject({ rows: 0, contentHeight: 2 * PADDING });
   });
 });
@@ -51,7 +51,7 @@ describe("a hundred thousand pictures", () => {
     expect(last + large.rowHeight + PADDING).toBeCloseTo(TALLEST);
   });
 
-  it("stand where they are seen", () => {
+  it("are positioned where they are visible", () => {
     for (const shape of [small, large]) {
       const scrollTop = scrollToShowCell(shape, 50_000, 0, height);
       const top = rowTop(shape, Math.floor(50_000 / shape.columns), shiftOf(shape, scrollTop, height)) - scrollTop;
@@ -147,7 +147,7 @@ describe("groups", () => {
   const { rowHeight } = shape;
   const height = rowHeight * 2 + HEADING;
 
-  it("begin in rows of their own, below headings", () => {
+  it("start in their own rows, below headings", () => {
     expect([shape.columns, shape.rows]).toEqual([5, 6]);
     expect(shape.sections.map(({ firstRow, top }) => [firstRow, top])).toEqual([
       [0, 0],
@@ -177,11 +177,11 @@ describe("groups", () => {
     [21, "PageUp", 11],
     [9, "Home", 0],
     [9, "End", 21],
-  ])("are gone through from %i by %s", (from, key, to) => {
+  ])("are traversed from %i by %s", (from, key, to) => {
     expect(moveFrom(from, key, shape, 22, height)).toBe(to);
   });
 
-  it("are drawn where they are seen", () => {
+  it("are rendered where visible", () => {
     expect(visibleRows(shape, 0, height)).toEqual({ first: 0, end: 2 });
     // A heading is at the top: the row below it is the first one.
     const heading = sectionOfRow(shape, 2);

@@ -4,7 +4,7 @@ import { t } from "../../i18n";
 import { type ListingQuery, hasMetadataFilter } from "../query/listing-query";
 
 /** The facts about the whole folder. */
-interface Whole {
+interface FolderFacts {
   readonly query: ListingQuery;
   readonly groups: readonly FolderGroup[];
   readonly total: number;
@@ -12,12 +12,12 @@ interface Whole {
   readonly nameMatches: number;
 }
 
-export function groupCount(group: FolderGroup, whole: Whole): string {
-  return t(isOfPictures(group, whole) ? "filter.group_pictures" : "filter.group_count", { count: group.count });
+export function groupCount(group: FolderGroup, folder: FolderFacts): string {
+  return t(isOfPictures(group, folder) ? "filter.group_pictures" : "filter.group_count", { count: group.count });
 }
 
 /** True if a group only contains pictures. Folders are in the group without a name, other files in any. */
-function isOfPictures({ key }: FolderGroup, { query, groups, total, nameMatches }: Whole): boolean {
+function isOfPictures({ key }: FolderGroup, { query, groups, total, nameMatches }: FolderFacts): boolean {
   if (hasMetadataFilter(query)) return true;
   // Grouping by folder yields no folders.
   if (query.group === "folder") return nameMatches === total;

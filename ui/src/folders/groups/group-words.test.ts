@@ -14,7 +14,7 @@ it.each<[string | null, string, string]>([
   ["2026-11", "November 2026", "2026年11月"],
   ["0000-00-00", "0000-00-00", "0000-00-00"],
   [null, "Undated", "日付なし"],
-])("%s is called %s, and in Japanese %s", (key, en, ja) => {
+])("%s is named %s, and in Japanese %s", (key, en, ja) => {
   expect(groupName({ key }, "day", now)).toBe(en);
   setLocale("ja");
   expect(groupName({ key }, "day", now)).toBe(ja);
@@ -24,6 +24,6 @@ it.each([
   ["", "This folder"],
   ["2026-11", "2026-11"],
   ["Trips/Kyoto\n", "Trips › Kyoto\\n"],
-])("the folder “%s” is called “%s”", (key, name) => {
+])("the folder “%s” is named “%s”", (key, name) => {
   expect(groupName({ key }, "folder", now)).toBe(name);
 });

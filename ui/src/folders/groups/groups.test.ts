@@ -81,7 +81,7 @@ it("are walked by arrows and announced", async () => {
   expect(focused()).toBe("b.jpg");
   await userEvent.keyboard("{End}{Shift>}{Home}{/Shift}");
   expect(focused()).toBe("more");
-  expect(host.foot[0]?.text).toMatch(/^5 selected/);
+  expect(host.statusItems[0]?.text).toMatch(/^5 selected/);
 });
 
 it("keep the current name at the top", async () => {

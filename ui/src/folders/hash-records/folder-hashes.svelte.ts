@@ -14,7 +14,7 @@ export const RECORD_KEY = "Shift+h";
 const SETTLE = 1_000;
 
 /** The states that a cell shows. The others say nothing about the visible file. */
-const SHOWN: readonly HashState[] = ["ok", "changed", "corrupt", "altered", "differs", "racy", "new"];
+const BADGE_STATES: readonly HashState[] = ["ok", "changed", "corrupt", "altered", "differs", "racy", "new"];
 
 const NONE: ReadonlyMap<string, HashState> = new Map();
 
@@ -89,7 +89,7 @@ export class FolderHashes {
     try {
       const { states, recorded } = await this.backend.hashes.badges(folder, signal);
       if (signal.aborted) return;
-      this.#states = recorded === 0 ? NONE : new Map(Object.entries(states).filter(([, state]) => SHOWN.includes(state)));
+      this.#states = recorded === 0 ? NONE : new Map(Object.entries(states).filter(([, state]) => BADGE_STATES.includes(state)));
     } catch {
       // The pictures are the same without it.
     }

@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom, placeOf } from "../../testing/folder-room";
+import { openPictures, placeOf } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { FolderHashes } from "./folder-hashes.svelte";
 import PictureHash from "./PictureHash.svelte";
@@ -27,7 +27,7 @@ const badge = (name: string) => {
 
 it("cells show the states from one request", async () => {
   backend.hashes.badgesNow = { states: { "a.jpg": "corrupt", "b.jpg": "new", "c.jpg": "touched" }, new: 1, recorded: 2 };
-  openRoom({ place: placeOf("/pictures/R1/2026"), backend, host });
+  openPictures({ place: placeOf("/pictures/R1/2026"), backend, host });
   await screen.findAllByTestId("hash-badge");
   expect([badge("a.jpg"), badge("b.jpg"), badge("c.jpg")]).toEqual(["Corrupt", "Not recorded", null]);
   expect(backend.hashes.badges).toHaveBeenCalledExactlyOnceWith(folder, expect.any(AbortSignal));
@@ -79,7 +79,7 @@ it("many changes in the folder are one request", async () => {
   }
 });
 
-it("a folder that was left requests nothing", async () => {
+it("a closed folder requests nothing", async () => {
   backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
   const { hashes, stop } = following();
   await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));
@@ -91,7 +91,7 @@ it("a folder that was left requests nothing", async () => {
 
 it("the menu records and verifies the folder", async () => {
   const onjob = vi.fn<(id: string, words: string) => void>();
-  openRoom({ place: placeOf("/pictures/R1/2026"), backend, host, onjob });
+  openPictures({ place: placeOf("/pictures/R1/2026"), backend, host, onjob });
   await screen.findAllByTestId("cell");
   await host.act("hash-record-folder");
   await host.act("hash-verify-folder");

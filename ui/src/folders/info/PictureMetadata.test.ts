@@ -25,7 +25,7 @@ it("keeps the previous metadata until the next arrives", async () => {
   await waitFor(() => expect(backend.folders.info).toHaveBeenCalledTimes(3));
 });
 
-it("says why nothing is known, and tries again", async () => {
+it("explains missing metadata, and retries", async () => {
   const backend = new FakeBackend();
   backend.folders.info.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   open(backend);

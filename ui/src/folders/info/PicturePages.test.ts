@@ -36,7 +36,7 @@ it("updates when a page gets the picture", async () => {
   expect(await screen.findAllByTestId("picture-page")).toHaveLength(1);
 });
 
-it("requests nothing for passing pictures", async () => {
+it("requests nothing for pictures passed quickly", async () => {
   const backend = new FakeBackend();
   const { rerender } = open(backend);
   await rerender({ entry: entry("b.jpg") });

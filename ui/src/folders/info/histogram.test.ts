@@ -16,7 +16,7 @@ describe("the histogram", () => {
     expect([54, 182, 18, 19].map((value) => found?.luma[value])).toEqual([1, 1, 1, 1]);
   });
 
-  it("of nothing is none", () => {
+  it("without visible pixels is null", () => {
     expect(histogramOf(data())).toBeNull();
     expect(histogramOf(data([1, 2, 3, 0]))).toBeNull();
   });
@@ -93,7 +93,7 @@ describe("the histogram beside a picture", () => {
     await expect(pixelsOf("/thumb/a", never)).rejects.toThrow("ours");
   });
 
-  it("is given up with the picture", async () => {
+  it("is cancelled with the picture", async () => {
     canvas(() => data([1, 1, 1]));
     const ending = new AbortController();
     const asked = pixelsOf("/thumb/a", ending.signal);

@@ -20,7 +20,7 @@ const fact = (info: Partial<PictureInfo>, id: string) =>
 afterEach(() => setLocale("en"));
 
 describe("the metadata rows", () => {
-  it("has a row only where something is known", () => {
+  it("has rows only for existing values", () => {
     expect(metadataRows(bare).map(({ id }) => id)).toEqual(["file", "modified"]);
     expect(fact({}, "file")).toBe("JPEG · 1.91 MiB");
     expect(fact({ mime: "image/webp" }, "file")).toBe("WebP · 1.91 MiB");

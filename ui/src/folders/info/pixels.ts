@@ -9,7 +9,7 @@ export async function pixelsOf(url: string, signal: AbortSignal): Promise<Uint8C
   signal.addEventListener("abort", giveUp);
   try {
     await image.decode();
-    return (await idle(signal)) ? drawn(image) : null;
+    return (await idle(signal)) ? readPixels(image) : null;
   } catch (error) {
     if (error instanceof DOMException) return null;
     throw error;
@@ -31,7 +31,7 @@ function idle(signal: AbortSignal): Promise<boolean> {
   });
 }
 
-function drawn(image: HTMLImageElement): Uint8ClampedArray | null {
+function readPixels(image: HTMLImageElement): Uint8ClampedArray | null {
   const { naturalWidth: width, naturalHeight: height } = image;
   if (width === 0 || height === 0) return null;
   const canvas = Object.assign(document.createElement("canvas"), { width, height });

@@ -48,7 +48,7 @@ it("the editor of the locked page gets them", async () => {
   expect(release).not.toHaveBeenCalled();
 });
 
-it("a page that somebody else writes stays alone", async () => {
+it("a page that another user edits is not changed", async () => {
   acquire.mockRejectedValueOnce(new ApiError("locked", 409, ""));
   await expect(insertIntoPage(backend, host, PAGE, [MOSS], () => false)).rejects.toThrow(ApiError);
   expect(host.visited).toEqual([]);
@@ -164,7 +164,7 @@ it("a press ends a drag without an end", async () => {
   expect(asking?.aborted).toBe(true);
 });
 
-it("what else is dragged has no such places", async () => {
+it("other drags show no targets", async () => {
   render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
   const data = transfer();
   data.setData("text/plain", "text");

@@ -5,7 +5,7 @@ import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { canonicalPath, type EncodedPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { FolderBranches, type FolderNode } from "../tree/folder-branches.svelte";
 
@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 function open(path = "", view: string | null = null) {
-  return openRoom({
+  return openPictures({
     place: { root: "R1", path: canonicalPath(path), view: view === null ? null : canonicalPath(view) },
     backend,
     host,
@@ -54,7 +54,7 @@ describe("a folder on the screen", () => {
     changed("2026");
     await waitFor(async () => expect(await names()).toEqual(["a.jpg", "b.jpg", "c.jpg", "d.jpg"]));
     expect(backend.folders.list).toHaveBeenCalledTimes(2);
-    expect(host.foot.map(({ text }) => text)).toEqual(["4 pictures"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["4 pictures"]);
   });
 
   it("is followed by the bytes of its name", async () => {
@@ -91,7 +91,7 @@ describe("a folder on the screen", () => {
     await waitFor(() => expect(screen.getAllByTestId("thumb")[0]?.getAttribute("src")).toContain("another"));
   });
 
-  it("that is gone comes back by itself", async () => {
+  it("reappears by itself", async () => {
     open();
     await names();
     backend.folders.list.mockRejectedValueOnce(new ApiError("folder_unavailable", 404, ""));
@@ -134,12 +134,12 @@ describe("a folder on the screen", () => {
     await waitFor(async () => expect(await names()).toHaveLength(4), { timeout: 15_000 });
   }, 20_000);
 
-  it("says where one has to wait", async () => {
+  it("reports polling", async () => {
     backend.watching = "polling";
     open();
     await names();
-    await waitFor(() => expect(host.foot.map(({ text }) => text)).toEqual(["3 pictures", "Checked every few seconds"]));
-    expect(host.foot[1]?.short).toBe("Changes appear after a few seconds");
+    await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "Checked every few seconds"]));
+    expect(host.statusItems[1]?.short).toBe("Changes appear after a few seconds");
   });
 
   it("is read without a watch if necessary", async () => {
@@ -159,7 +159,7 @@ describe("the viewer", () => {
     await waitFor(async () => expect(await source()).toContain("another"));
   });
 
-  it("says so when it goes", async () => {
+  it("reports when it is gone", async () => {
     open("", "b.jpg");
     await screen.findByTestId("viewer");
     backend.entries = backend.entries.slice(1);

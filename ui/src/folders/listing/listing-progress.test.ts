@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom, placeOf } from "../../testing/folder-room";
+import { openPictures, placeOf } from "../../testing/pictures-view";
 
 let backend: FakeBackend;
 /** A separate folder for each test, as remembered positions outlive a test. */
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 function open(address = folder) {
-  return openRoom({ place: placeOf(address), backend });
+  return openPictures({ place: placeOf(address), backend });
 }
 
 /** Completes the names. */
@@ -42,7 +42,7 @@ it("emptiness is reported once complete", async () => {
   expect(await screen.findByTestId("folder-none")).toBeDefined();
 });
 
-it("shows what is found after all", async () => {
+it("shows late results", async () => {
   open(`${folder}?filter=zebra`);
   await screen.findByTestId("skeleton");
   grow([entry("zebra.jpg")]);

@@ -46,7 +46,7 @@ describe("a listing", () => {
     expect(listing.at(70_000)).toBeUndefined();
   });
 
-  it("finds a name wherever it stands", async () => {
+  it("finds a name anywhere", async () => {
     const { open } = folderOf(2_500);
     expect(await open().find(encodeName({ name: "2300.jpg" }))).toBe(2_300);
     expect(await open().find(encodeName({ name: "none.jpg" }))).toBeNull();
@@ -167,7 +167,7 @@ describe("a listing", () => {
     expect(listing.at(2)?.rating).toBeUndefined();
   });
 
-  it("settles when its chunks come from different readings", async () => {
+  it("settles when its chunks come from different scans", async () => {
     const { state, list, open } = folderOf(3_000);
     const listing = open();
     await ready(listing);

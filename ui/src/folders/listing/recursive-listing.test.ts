@@ -66,7 +66,7 @@ it("distinguishes pictures with the same name", async () => {
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
   await userEvent.keyboard("{ArrowDown}");
-  expect(host.foot[0]?.text).toContain("1 selected");
+  expect(host.statusItems[0]?.text).toContain("1 selected");
   await userEvent.keyboard("{Enter}");
   await waitFor(() => expect(visit.address).toBe("/pictures/R1/?view=trips/a.jpg&group=folder"));
   await waitFor(() => expect(host.title).toBe("a.jpg"));
@@ -93,7 +93,7 @@ it("renames in each folder and undoes together", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await host.press("Mod+a");
-  await waitFor(() => expect(host.foot[0]?.text).toContain("4 selected"));
+  await waitFor(() => expect(host.statusItems[0]?.text).toContain("4 selected"));
   await host.act("files-rename");
   const field = await screen.findByTestId("rename-name");
   await userEvent.clear(field);
@@ -117,7 +117,7 @@ it("opens a group by mouse without rubber band", async () => {
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   const [cell] = screen.getAllByTestId("cell");
   if (cell) await userEvent.click(cell);
-  await waitFor(() => expect(host.foot[0]?.text).toContain("1 selected"));
+  await waitFor(() => expect(host.statusItems[0]?.text).toContain("1 selected"));
   const heading = screen.getAllByTestId("group-heading")[1] as HTMLElement;
   const press = (where: HTMLElement) => {
     where.dispatchEvent(new MouseEvent("pointerdown", { bubbles: true, clientX: 40, clientY: 300 }));
@@ -125,10 +125,10 @@ it("opens a group by mouse without rubber band", async () => {
   };
   press(within(heading).getByRole("link"));
   await userEvent.hover(heading);
-  expect(host.foot[0]?.text).toContain("1 selected");
+  expect(host.statusItems[0]?.text).toContain("1 selected");
   // A press beside the name clears it.
   press(heading);
-  await waitFor(() => expect(host.foot[0]?.text).not.toContain("selected"));
+  await waitFor(() => expect(host.statusItems[0]?.text).not.toContain("selected"));
 });
 
 it("reports a picture in the folder itself", async () => {
@@ -161,7 +161,7 @@ it("moves files from subfolders to the folder", async () => {
   expect(backend.files.move.mock.lastCall?.slice(0, 2)).toMatchObject([[{ root: "R1", path: "trips/a.jpg" }], { root: "R1", path: "" }]);
 });
 
-it("offers the tags of all that lies there", async () => {
+it("offers the tags of all subfolders", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
@@ -180,9 +180,9 @@ it("offers the tags of all that lies there", async () => {
   await host.press("i");
 });
 
-it("says how many folders are left out", async () => {
+it("reports the number of omitted folders", async () => {
   const list = backend.folders.list.getMockImplementation();
   backend.folders.list.mockImplementation(async (query) => ({ ...(await list!(query)), left_out: 2 }));
   await open("/pictures/R1/?group=folder");
-  await waitFor(() => expect(host.foot.map(({ text }) => text)).toContain("2 folders not shown"));
+  await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toContain("2 folders not shown"));
 });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import type { ListingQuery } from "../query/listing-query";
 import { ENTRIES_AT_ONCE, MAX_FRUITLESS_REQUESTS, VisibleMetadata } from "./visible-metadata";
 
@@ -16,7 +16,7 @@ const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   id: `id-${name}`,
   ...more,
 });
-const READ = { width: 4_000, height: 3_000, embeds: true, rating: 4 };
+const METADATA = { width: 4_000, height: 3_000, embeds: true, rating: 4 };
 
 describe("a folder that is still being read", () => {
   let backend: FakeBackend;
@@ -29,7 +29,7 @@ describe("a folder that is still being read", () => {
   });
 
   async function open(sort: ListingQuery["sort"] = "name") {
-    openRoom({
+    openPictures({
       place: { root: "R1", path: canonicalPath(""), view: null },
       backend,
       order: { sort, order: "asc" },
@@ -46,7 +46,7 @@ describe("a folder that is still being read", () => {
   it("shows ratings and placeholders of visible pictures", async () => {
     await open();
     expect(screen.queryByTestId("placeholder")).toBeNull();
-    backend.entries = backend.entries.map((one, at) => (at === 2 ? one : { ...one, ...READ }));
+    backend.entries = backend.entries.map((one, at) => (at === 2 ? one : { ...one, ...METADATA }));
     read(5);
     await waitFor(() => expect(screen.getAllByTestId("embedded").map((one) => one.getAttribute("src"))).toEqual(["/embedded/a.jpg?id-a.jpg", "/embedded/b.jpg?id-b.jpg"]));
     expect(ratings()).toEqual(["4", "4"]);
@@ -55,7 +55,7 @@ describe("a folder that is still being read", () => {
   });
 
   it("is not requested again once known", async () => {
-    backend.entries = backend.entries.map((one) => ({ ...one, ...READ }));
+    backend.entries = backend.entries.map((one) => ({ ...one, ...METADATA }));
     await open();
     read(5);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -64,7 +64,7 @@ describe("a folder that is still being read", () => {
 
   it("keeps its order until all headers are read", async () => {
     await open("taken");
-    backend.entries = backend.entries.map((one) => ({ ...one, ...READ }));
+    backend.entries = backend.entries.map((one) => ({ ...one, ...METADATA }));
     read(5);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(backend.folders.list).toHaveBeenCalledOnce();
@@ -75,7 +75,7 @@ describe("a folder that is still being read", () => {
   it("keeps the user's own marks", async () => {
     backend.entries = [entry("a.jpg", { rating: 2 }), entry("b.jpg")];
     await open();
-    backend.entries = [entry("a.jpg"), entry("b.jpg", READ)];
+    backend.entries = [entry("a.jpg"), entry("b.jpg", METADATA)];
     read(5);
     await waitFor(() => expect(ratings()).toEqual(["2", "4"]));
   });
@@ -138,7 +138,7 @@ describe("the visible range", () => {
   });
 
   it("is requested in parts from the first unknown", async () => {
-    entries = entries.map((one, at) => (at < 20 ? { ...one, ...READ } : one));
+    entries = entries.map((one, at) => (at < 20 ? { ...one, ...METADATA } : one));
     hear(0, 900);
     await passes(10);
     expect(asked()).toEqual([[20, 20 + ENTRIES_AT_ONCE]]);
@@ -160,7 +160,7 @@ describe("the visible range", () => {
   it("is requested while something new arrives", async () => {
     for (let times = 1; times <= 3 * MAX_FRUITLESS_REQUESTS; times++) {
       refreshRange.mockImplementationOnce(() => {
-        entries = entries.map((one, at) => (at === times ? { ...one, ...READ } : one));
+        entries = entries.map((one, at) => (at === times ? { ...one, ...METADATA } : one));
         return Promise.resolve();
       });
       hear(0, 60);

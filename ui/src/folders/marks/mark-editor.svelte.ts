@@ -89,7 +89,7 @@ export class MarkEditor {
     const offered = wordsFor(wanted, change);
     const forget = this.host.undoable(offered, async () => this.#undo(folder, await changed, change, offered));
     const done = await changed;
-    if (done.length > 0) this.#say(wordsFor(done, change));
+    if (done.length > 0) this.#announce(wordsFor(done, change));
     else forget();
     return (await sent).map((before) => applyChange(before, change));
   }
@@ -125,7 +125,7 @@ export class MarkEditor {
       groups.set(JSON.stringify(back), group);
     }
     const done = await Promise.all([...groups.values()].map(({ back, entries }) => this.#send(folder, entries, back)));
-    if (done.some((entries) => entries.length > 0)) this.#say(t("marks.undone", { what }));
+    if (done.some((entries) => entries.length > 0)) this.#announce(t("marks.undone", { what }));
   }
 
   /** Returns the pictures that were marked, with their previous marks from the sidecars. */
@@ -144,7 +144,7 @@ export class MarkEditor {
     const failed: FilesMarked["failed"] = [];
     try {
       for (let at = 0; at < entries.length; at += ITEMS_AT_ONCE) {
-        if (entries.length > ITEMS_AT_ONCE) this.#say(t("marks.working", { percent: formatPercent(at / entries.length) }));
+        if (entries.length > ITEMS_AT_ONCE) this.#announce(t("marks.working", { percent: formatPercent(at / entries.length) }));
         const part = entries.slice(at, at + ITEMS_AT_ONCE);
         const done = await this.backend.files.mark(part.map((entry) => placeOfEntry(folder, entry)), change);
         for (const one of done.marked) {
@@ -174,7 +174,7 @@ export class MarkEditor {
     this.context.onmarked(folder, marks);
   }
 
-  #say(words: string): void {
+  #announce(words: string): void {
     this.message = words;
     clearTimeout(this.#messageTimer);
     this.#messageTimer = setTimeout(() => (this.message = null), MESSAGE_DURATION);

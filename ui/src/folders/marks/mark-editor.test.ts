@@ -6,7 +6,7 @@ import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { ITEMS_AT_ONCE } from "./mark-editor.svelte";
 import { sessionMemory } from "../session/session-memory";
@@ -34,14 +34,14 @@ beforeEach(() => {
 });
 
 async function open(view: string | null = null) {
-  const room = openRoom({ place: placeAt(view), backend, host });
+  const room = openPictures({ place: placeAt(view), backend, host });
   await screen.findAllByTestId("cell");
   return room;
 }
 
 const cell = (name: string) => screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name) as HTMLElement;
 const ratingOf = (name: string) => within(cell(name)).queryByTestId("rating")?.dataset["rating"] ?? null;
-const said = () => host.foot.find(({ id }) => id === "marked")?.text;
+const statusText = () => host.statusItems.find(({ id }) => id === "marked")?.text;
 const marked = () => backend.files.mark.mock.calls.map(([items, change]) => [items.map(({ path }) => path), change]);
 
 async function goTo(name: string) {
@@ -69,9 +69,9 @@ describe("a rating key", () => {
     void host.press("4");
     await waitFor(() => expect(ratingOf("b.jpg")).toBe("4"));
     expect(cell("b.jpg").textContent).toContain("4 stars");
-    expect(said()).toBeUndefined();
+    expect(statusText()).toBeUndefined();
     answer();
-    await waitFor(() => expect(said()).toBe("b.jpg: ★★★★ (was ★★)"));
+    await waitFor(() => expect(statusText()).toBe("b.jpg: ★★★★ (was ★★)"));
     expect(marked()).toEqual([[["2026/b.jpg"], { rating: 4 }]]);
     expect(host.toasts).toEqual([]);
     expect(ratingOf("b.jpg")).toBe("4");
@@ -82,11 +82,11 @@ describe("a rating key", () => {
     await host.press("Mod+a");
     await host.press("x");
     expect(marked()).toEqual([[["2026/a.jpg", "2026/b.jpg", "2026/c.jpg"], { rating: -1 }]]);
-    await waitFor(() => expect(said()).toBe("3 pictures: Rejected"));
+    await waitFor(() => expect(statusText()).toBe("3 pictures: Rejected"));
     expect(["a.jpg", "b.jpg", "c.jpg"].map(ratingOf)).toEqual(["-1", "-1", "-1"]);
     await host.undos[0]?.run();
     await waitFor(() => expect(["a.jpg", "b.jpg", "c.jpg"].map(ratingOf)).toEqual([null, "2", null]));
-    expect(said()).toBe("Undone: 3 pictures: Rejected");
+    expect(statusText()).toBe("Undone: 3 pictures: Rejected");
   });
 
   it("sends nothing without a change", async () => {
@@ -120,7 +120,7 @@ describe("a rating key", () => {
     expect(host.undos).toEqual([]);
   });
 
-  it("says with which of several it failed", async () => {
+  it("names the pictures that failed", async () => {
     await open();
     await host.press("Mod+a");
     backend.files.mark.mockResolvedValueOnce({
@@ -133,7 +133,7 @@ describe("a rating key", () => {
     expect(host.toasts).toHaveLength(1);
   });
 
-  it("says so where there is no picture", async () => {
+  it("reports that there is no picture", async () => {
     await open();
     await goTo("more");
     await host.press("1");
@@ -146,7 +146,7 @@ describe("a rating key", () => {
     await goTo("b.jpg");
     backend.entries = backend.entries.map((one) => ({ ...one, rating: 5 }));
     await host.press("2");
-    await waitFor(() => expect(said()).toBe("b.jpg: ★★ (was ★★★★★)"));
+    await waitFor(() => expect(statusText()).toBe("b.jpg: ★★ (was ★★★★★)"));
     await host.undos.at(-1)?.run();
     expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 5 });
   });
@@ -175,7 +175,7 @@ describe("a rating key", () => {
     expect(host.undos).toEqual([]);
   });
 
-  it("goes through many in parts", async () => {
+  it("processes many in parts", async () => {
     backend.entries = Array.from({ length: ITEMS_AT_ONCE + 1 }, (_, at) => entry(`${at}.jpg`));
     await open();
     await host.press("Mod+a");
@@ -183,7 +183,7 @@ describe("a rating key", () => {
     expect(backend.files.mark.mock.calls.map(([items]) => items.length)).toEqual([ITEMS_AT_ONCE, 1]);
   });
 
-  it("goes no further once it was cancelled", async () => {
+  it("stops once cancelled", async () => {
     backend.entries = Array.from({ length: ITEMS_AT_ONCE + 1 }, (_, at) => entry(`${at}.jpg`));
     await open();
     await host.press("Mod+a");
@@ -193,7 +193,7 @@ describe("a rating key", () => {
       return Promise.resolve({ marked, skipped: ITEMS_AT_ONCE - 1, failed: [] });
     });
     await host.press("3");
-    await waitFor(() => expect(said()).toBe("0.jpg: ★★★ (was unrated)"));
+    await waitFor(() => expect(statusText()).toBe("0.jpg: ★★★ (was unrated)"));
     expect(backend.files.mark).toHaveBeenCalledOnce();
     await waitFor(() => expect(["0.jpg", "1.jpg"].map(ratingOf)).toEqual(["3", null]));
   });
@@ -231,7 +231,7 @@ describe("a change elsewhere", () => {
     backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg"), entry("c.jpg")];
     backend.emit("folder.changed", { root: "R1", path: "2026" });
     await waitFor(() => expect(backend.folders.list).toHaveBeenCalledTimes(2));
-    await waitFor(() => expect(host.foot[0]?.text).toBe("3 pictures"));
+    await waitFor(() => expect(host.statusItems[0]?.text).toBe("3 pictures"));
     expect(ratingOf("b.jpg")).toBe("2");
     backend.unread = 0;
     backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg", { rating: 5 }), entry("b.jpg"), entry("c.jpg")];
@@ -248,7 +248,7 @@ describe("a newer entry", () => {
     await waitFor(() => expect(ratingOf("a.jpg")).toBe("4"));
   }
 
-  it("holds for what was selected before", async () => {
+  it("applies to an earlier selection", async () => {
     backend.unread = 3;
     await open();
     await goTo("a.jpg");
@@ -354,14 +354,14 @@ describe("the information panel", () => {
     expect(document.activeElement).toBe(document.body);
   });
 
-  it("what was not read yet is asked for", async () => {
+  it("requests unread marks", async () => {
     backend.files.marks.mockResolvedValue({ rating: 5, tags: ["night"] });
     await openFull();
     await waitFor(() => expect(screen.getByTestId("stars").dataset["rating"]).toBe("5"));
     expect(screen.getByTestId("tag").dataset["tag"]).toBe("night");
   });
 
-  it("a damaged sidecar is told calmly", async () => {
+  it("reports a damaged sidecar calmly", async () => {
     backend.files.marks.mockRejectedValue(new ApiError("sidecar_damaged", 422, ""));
     await openFull();
     expect((await screen.findByTestId("marks-failed")).textContent).toContain("It wasn’t changed, and the picture is fine.");

@@ -18,18 +18,18 @@ it.each<[Partial<FolderEntry>, MarksChange, Partial<FolderEntry>]>([
   [{}, { caption: "A cat" }, { caption: "A cat" }],
   [{ caption: "Mine" }, { caption: "A cat" }, { caption: "Mine" }],
   [{ caption: "Mine" }, { caption: "" }, {}],
-])("of %j, %j makes %j, and can be taken back", (before, change, after) => {
+])("of %j, %j makes %j, and is reversible", (before, change, after) => {
   const now = applyChange(entry(before), change);
   expect(now).toEqual({ ...NONE, ...entry(after) });
   const back = inverseChange(entry(before), change);
   expect(applyChange(now, back ?? {})).toEqual(applyChange(entry(before), {}));
 });
 
-it("what changes nothing needs no way back", () => {
+it("an empty change has no inverse", () => {
   expect(inverseChange(entry({ rating: 3, tags: ["sea"] }), { rating: 3, add: ["sea"], remove: ["sky"] })).toBeNull();
 });
 
-it("what was told of others changes nothing", () => {
+it("marks of other pictures change nothing", () => {
   const marks = new Map([[encodeName({ name: "b.jpg" }), { rating: 5, tags: [] }]]);
   expect(applyMarks(entry({ rating: 1 }), marks)).toEqual(entry({ rating: 1 }));
   expect(applyMarks(entry(), new Map([["a.jpg" as EncodedPath, { rating: 5, tags: ["sea"] }]]))).toEqual(entry({ ...NONE, rating: 5, tags: ["sea"] }));

@@ -1,6 +1,6 @@
 // The meaning of the addresses of the pictures view.
 import type { FolderEntry, FolderGroup, FolderQuery } from "../../api/backend";
-import { beneath, canonicalPath, encodeName, type EncodedPath, encodePathFields, joinPath, ROOT_PATH } from "../../api/names";
+import { resolvePath, canonicalPath, encodeName, type EncodedPath, encodePathFields, joinPath, ROOT_PATH } from "../../api/names";
 import { galleryFrom, type GalleryPlace, galleryQuery } from "../../api/gallery-address";
 import { picturesAddress as folderAddress } from "../../api/pictures-address";
 import { type Filter, filterFrom, filterQuery, isFilterActive, NO_FILTER } from "./filter";
@@ -21,7 +21,7 @@ export interface FolderPlace {
 }
 
 /** The current folder. */
-interface Shown {
+interface FolderLocation {
   root: string;
   path: EncodedPath;
   query: Pick<FolderQuery, "group">;
@@ -49,14 +49,14 @@ export function entryAddress(root: string, path: EncodedPath, entry: FolderEntry
 }
 
 /** Returns the address of a group: the folder that contains all of it, unless that is the current one. */
-export function groupAddress({ root, path, query }: Shown, { key, key_bytes }: FolderGroup): string | null {
+export function groupAddress({ root, path, query }: FolderLocation, { key, key_bytes }: FolderGroup): string | null {
   if (query.group !== "folder" || !key) return null;
-  return picturesAddress(root, beneath(path, encodePathFields(key, key_bytes)));
+  return picturesAddress(root, resolvePath(path, encodePathFields(key, key_bytes)));
 }
 
 /** Returns the address of an entry's folder, if it is below the current one. */
-export function ownFolderAddress({ root, path }: Pick<Shown, "root" | "path">, { folder, folder_bytes }: FolderEntry): string | null {
-  return folder ? picturesAddress(root, beneath(path, encodePathFields(folder, folder_bytes))) : null;
+export function ownFolderAddress({ root, path }: Pick<FolderLocation, "root" | "path">, { folder, folder_bytes }: FolderEntry): string | null {
+  return folder ? picturesAddress(root, resolvePath(path, encodePathFields(folder, folder_bytes))) : null;
 }
 
 /** Returns the place that an address names, or null if it is not an address of the view. */

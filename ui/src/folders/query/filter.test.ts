@@ -12,7 +12,7 @@ it.each<[string, Filter]>([
   ["nothing", NO_FILTER],
   ["a text", { ...NO_FILTER, text: "50% ?#" }],
   ["all of it", ALL],
-])("%s comes back from the address as it went there", (_, filter) => {
+])("%s survives a round trip through the address", (_, filter) => {
   expect(filterFrom(new URLSearchParams(filterQuery(filter)))).toEqual(filter);
   for (const view of [null, canonicalPath("d%2Be.jpg")]) {
     const url = new URL(picturesAddress("R1", canonicalPath("a b"), view, { filter }), "http://x");
@@ -21,7 +21,7 @@ it.each<[string, Filter]>([
   }
 });
 
-it("what an address can't mean is left out", () => {
+it("invalid values of an address are ignored", () => {
   const query = new URLSearchParams("rating=7&type=exe,png,png&from=2026-13-01&to=yesterday&tag=&caption=&has_caption=maybe");
   expect(filterFrom(query)).toEqual({ ...NO_FILTER, types: ["png"] });
 });

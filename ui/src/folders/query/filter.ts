@@ -68,10 +68,10 @@ export function filterQuery({ text, rating, types, from, to, tag, caption, hasCa
   return query.toString();
 }
 
-type Asked = Pick<FolderQuery, "filter" | "rating" | "type" | "taken_from" | "taken_to" | "tag" | "caption" | "has_caption">;
+type FilterQuery = Pick<FolderQuery, "filter" | "rating" | "type" | "taken_from" | "taken_to" | "tag" | "caption" | "has_caption">;
 
 /** Converts to the query for the server. */
-export function filterToQuery({ text, rating, types, from, to, tag, caption, hasCaption }: Filter): Asked {
+export function filterToQuery({ text, rating, types, from, to, tag, caption, hasCaption }: Filter): FilterQuery {
   return {
     filter: text,
     ...(rating === null ? {} : { rating }),

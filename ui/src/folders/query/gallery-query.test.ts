@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import type { NavigateOptions } from "../../api/host";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom, placeOf } from "../../testing/folder-room";
+import { openPictures, placeOf } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { parsePicturesAddress, picturesAddress } from "./address";
 
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => history.replaceState(null, ""));
 
 async function open(address: string) {
-  const view = openRoom({ place: placeOf(address), backend, host });
+  const view = openPictures({ place: placeOf(address), backend, host });
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);
     const place = parsePicturesAddress(new URL(url, "http://x"));
@@ -36,7 +36,7 @@ async function open(address: string) {
 }
 
 const shown = () => screen.getByTestId("viewer").getAttribute("aria-label");
-const position = () => host.foot.find(({ id }) => id === "position")?.text;
+const position = () => host.statusItems.find(({ id }) => id === "position")?.text;
 
 it("steps through the gallery up to its limit", async () => {
   await open(`/pictures/R1/?view=a.jpg&${GALLERY}`);

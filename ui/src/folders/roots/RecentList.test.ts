@@ -6,7 +6,7 @@ import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { setLocale } from "../../i18n";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import type { FolderPlace } from "../query/address";
 import { RecentFolders } from "./recent-folders.svelte";
@@ -35,11 +35,11 @@ afterEach(() => {
 });
 
 function open(place: FolderPlace, roots = new Roots(backend)) {
-  return openRoom({ place, backend, host, roots, recent });
+  return openPictures({ place, backend, host, roots, recent });
 }
 
 const rows = () => screen.findAllByTestId("recent-folder");
-const told = async () => (await rows()).map((row) => row.textContent.replace(/\s+/g, " ").trim());
+const rowTexts = async () => (await rows()).map((row) => row.textContent.replace(/\s+/g, " ").trim());
 const noted = () => backend.users.visitFolder.mock.calls.map(([{ root, path }]) => `${root}/${path}`);
 
 it("a visit is recorded after a while", async () => {
@@ -72,7 +72,7 @@ it("a failed folder is not recorded", async () => {
 it("the list shows them without open roots", async () => {
   backend.visitedFolders = [visited("2026/京都"), visited(""), visited("a/b", "R2"), visited("x", "R9")];
   open(at(null));
-  expect(await told()).toEqual(["京都 Photos/2026", "b Scans/a unavailable"]);
+  expect(await rowTexts()).toEqual(["京都 Photos/2026", "b Scans/a unavailable"]);
   expect((await rows())[0]?.getAttribute("href")).toBe("/pictures/R1/2026/%E4%BA%AC%E9%83%BD");
   expect(screen.getByRole("heading", { name: "Recent folders" })).toBeTruthy();
 });
@@ -93,7 +93,7 @@ it("the key removes one and focuses the next", async () => {
   open(at(null));
   (await rows())[1]?.focus();
   await host.press("Delete");
-  await waitFor(async () => expect(await told()).toEqual(["a Photos", "c Photos"]));
+  await waitFor(async () => expect(await rowTexts()).toEqual(["a Photos", "c Photos"]));
   expect(backend.users.forgetFolder).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "b" });
   await waitFor(async () => expect(document.activeElement).toBe((await rows())[1]));
   expect(host.questions).toEqual([]);
@@ -115,7 +115,7 @@ it("a failed removal is reported and reverted", async () => {
   await rows();
   backend.users.forgetFolder.mockRejectedValueOnce(new ApiError("disk_full", 507, ""));
   await userEvent.click(screen.getByRole("button", { name: "Remove “a” from recent folders" }));
-  expect(await told()).toEqual(["a Photos"]);
+  expect(await rowTexts()).toEqual(["a Photos"]);
   expect(host.toasts).toHaveLength(1);
 });
 

@@ -50,13 +50,13 @@ describe("recent folders", () => {
     expect(folders).toHaveLength(60);
   });
 
-  it("are told apart by their roots", () => {
+  it("are distinguished by their roots", () => {
     recent.note(place("a", "R1"));
     recent.note(place("a", "R2"));
     expect(recent.places).toEqual([place("a", "R2"), place("a", "R1")]);
   });
 
-  it("of earlier windows come back, byte for byte", async () => {
+  it("from earlier windows are restored byte for byte", async () => {
     folders = [kept("旅"), kept("caf\ufffd", { path_bytes: btoa("caf\xe9/\xff") })];
     await recent.read();
     recent.note(place("new"));

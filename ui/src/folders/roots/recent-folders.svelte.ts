@@ -7,10 +7,10 @@ import { picturesAddress } from "../../api/pictures-address";
 import { displayName } from "../entries/display-name";
 
 /** The limit of the server's list. */
-const KEPT = 50;
+const MAX_FOLDERS = 50;
 
 /** The minimum duration of a visit, in milliseconds. */
-const STAY = 1_000;
+const MIN_VISIT_MS = 1_000;
 
 /** A folder as an item of a list. */
 export interface RecentFolder {
@@ -38,12 +38,12 @@ export class RecentFolders {
 
   /** Records the folder if it stays shown for a moment. Returns a function to call when it no longer is. */
   stay(place: FilePlace): () => void {
-    const timer = setTimeout(() => this.note(place), STAY);
+    const timer = setTimeout(() => this.note(place), MIN_VISIT_MS);
     return () => clearTimeout(timer);
   }
 
   note(place: FilePlace): void {
-    this.#put([place, ...this.#without(place)].slice(0, KEPT));
+    this.#put([place, ...this.#without(place)].slice(0, MAX_FOLDERS));
     // A failed record is not reported: the list is a convenience, and the frame reports general failures.
     this.#writing = this.#writing.then(() => this.users.visitFolder(place)).catch(() => {});
   }

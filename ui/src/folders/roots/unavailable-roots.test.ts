@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom } from "../../testing/folder-room";
+import { openPictures } from "../../testing/pictures-view";
 import { FolderTree } from "..";
 import type { FolderPlace } from "../query/address";
 import { UnavailableRoots } from "./unavailable-roots";
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 function open(place: FolderPlace) {
-  return openRoom({ place, backend, roots });
+  return openPictures({ place, backend, roots });
 }
 
 /** Makes the first disk available again. */
@@ -45,7 +45,7 @@ describe("the list of folders", () => {
     await waitFor(async () => expect(await away()).toEqual([false, false]));
   });
 
-  it("is read again when the room is entered", async () => {
+  it("is read again when the view opens", async () => {
     open(at(null)).unmount();
     await waitFor(() => expect(roots.items).toHaveLength(2));
     backend.rootsNow = [photos(true)];

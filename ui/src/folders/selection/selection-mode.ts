@@ -3,14 +3,14 @@ import { isMac } from "../../keys";
 
 export type SelectionMode = "only" | "toggle" | "range" | "add range";
 
-type Held = Pick<MouseEvent, "ctrlKey" | "metaKey" | "shiftKey">;
+type ModifierKeys = Pick<MouseEvent, "ctrlKey" | "metaKey" | "shiftKey">;
 
 /** True for Ctrl, or Command on a Mac. */
-export function holdsMod({ ctrlKey, metaKey }: Held, mac: boolean = isMac()): boolean {
+export function holdsMod({ ctrlKey, metaKey }: ModifierKeys, mac: boolean = isMac()): boolean {
   return mac ? metaKey : ctrlKey;
 }
 
-export function selectionModeOf(held: Held, mac: boolean = isMac()): SelectionMode {
-  if (held.shiftKey) return holdsMod(held, mac) ? "add range" : "range";
-  return holdsMod(held, mac) ? "toggle" : "only";
+export function selectionModeOf(modifiers: ModifierKeys, mac: boolean = isMac()): SelectionMode {
+  if (modifiers.shiftKey) return holdsMod(modifiers, mac) ? "add range" : "range";
+  return holdsMod(modifiers, mac) ? "toggle" : "only";
 }

@@ -260,7 +260,7 @@ describe("a partly read folder", () => {
     expect(list.mock.calls.slice(2).map(([{ offset }]) => offset)).toEqual([1_000, 2_000]);
   });
 
-  it("selects a cell that is still to come", async () => {
+  it("selects a cell that is not loaded yet", async () => {
     selection.only(9_999);
     expect(await names()).toEqual(["9999.jpg"]);
   });
@@ -293,7 +293,7 @@ describe("a partly read folder", () => {
     expect(await names()).toEqual(["3.jpg"]);
   });
 
-  it("gives up where the folder never rests", async () => {
+  it("gives up if the folder never settles", async () => {
     list.mockImplementation((query) => {
       if (query.listing) reading += "+";
       return answer(query);

@@ -4,7 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { FakeBackend } from "../../testing/fake-backend";
-import { openRoom, placeOf } from "../../testing/folder-room";
+import { openPictures, placeOf } from "../../testing/pictures-view";
 
 const entry = (at: number): FolderEntry => ({ name: `${String(at).padStart(3, "0")}.jpg`, kind: "picture", size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${at}` });
 
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 async function open(address = folder) {
-  const view = openRoom({ place: placeOf(address), backend });
+  const view = openPictures({ place: placeOf(address), backend });
   await screen.findAllByTestId("cell");
   return view;
 }
@@ -35,7 +35,7 @@ const reached = () => document.querySelector<HTMLElement>("[role=gridcell][tabin
 const cell = (name: string) => screen.getAllByTestId("cell").find((one) => one.dataset["name"] === name) as HTMLElement;
 
 describe("the scroll position of a folder", () => {
-  it("is kept while one is in another one", async () => {
+  it("is kept while another folder is open", async () => {
     const view = await open();
     scrollTo(3_000);
     await view.rerender({ place: placeOf("/pictures/R1/elsewhere") });
@@ -49,7 +49,7 @@ describe("the scroll position of a folder", () => {
     expect(grid().scrollTop).toBe(3_000);
   });
 
-  it("is kept while one is in another room", async () => {
+  it("is kept during other views", async () => {
     const view = await open();
     scrollTo(2_000);
     scrollTo(2_500);

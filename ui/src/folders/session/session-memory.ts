@@ -2,7 +2,7 @@
 import type { FilePlace } from "../../api/backend";
 import { type ListingQuery, isFiltered } from "../query/listing-query";
 
-type Shown = FilePlace & { query: Pick<ListingQuery, "sort" | "order" | "group"> };
+type ListingPlace = FilePlace & { query: Pick<ListingQuery, "sort" | "order" | "group"> };
 
 /** A scroll position that is valid for other columns and sizes. */
 export interface ScrollAnchor {
@@ -37,35 +37,35 @@ class SessionMemory {
   slideSeconds = 5;
   readonly #positions = new Map<string, GridPosition>();
 
-  positionIn(shown: Shown): GridPosition {
-    return (isRemembered(shown) && this.#positions.get(key(shown))) || START;
+  positionIn(place: ListingPlace): GridPosition {
+    return (isRemembered(place) && this.#positions.get(key(place))) || START;
   }
 
   /** True if a visit starts at the first entry, as no other position is remembered. */
-  beginsAtFirst(shown: Shown): boolean {
-    const { focus, top } = this.positionIn(shown);
+  beginsAtFirst(place: ListingPlace): boolean {
+    const { focus, top } = this.positionIn(place);
     return focus === 0 && (top === null || (top.index === 0 && top.above <= 0));
   }
 
-  saveFocus(shown: Shown, focus: number): void {
-    this.#save(shown, { focus, hasScrolled: false });
+  saveFocus(place: ListingPlace, focus: number): void {
+    this.#save(place, { focus, hasScrolled: false });
   }
 
-  saveAnchor(shown: Shown, top: ScrollAnchor): void {
-    this.#save(shown, { top, hasScrolled: true });
+  saveAnchor(place: ListingPlace, top: ScrollAnchor): void {
+    this.#save(place, { top, hasScrolled: true });
   }
 
-  #save(shown: Shown, is: Partial<GridPosition>): void {
-    if (isRemembered(shown)) this.#positions.set(key(shown), { ...this.positionIn(shown), ...is });
+  #save(place: ListingPlace, is: Partial<GridPosition>): void {
+    if (isRemembered(place)) this.#positions.set(key(place), { ...this.positionIn(place), ...is });
   }
 }
 
 /** False for filtered results, where each visit starts at the first entry. */
-function isRemembered({ query }: Shown): boolean {
+function isRemembered({ query }: ListingPlace): boolean {
   return !isFiltered(query);
 }
 
-function key({ root, path, query: { sort, order, group } }: Shown): string {
+function key({ root, path, query: { sort, order, group } }: ListingPlace): string {
   return `${root}/${path}?${sort}-${order}-${group ?? ""}`;
 }
 

@@ -71,7 +71,7 @@ it("a loaded thumbnail is not probed", async () => {
   expect(backend.folders.probe).not.toHaveBeenCalled();
 });
 
-it("a truncated file is reported beside the picture", async () => {
+it("reports a truncated file beside the picture", async () => {
   const infoOf = backend.infoOf;
   backend.infoOf = (path) => ({ ...infoOf(path), is_incomplete: true });
   await load.loaded(image());

@@ -26,6 +26,6 @@ export function wheelMeaning({ deltaX, deltaY, deltaMode, ctrlKey, shiftKey }: W
   return { factor: Math.exp(-within(down, MOST_TURNED) / 500) };
 }
 
-function within(value: number, most: number): number {
+function clamp(value: number, most: number): number {
   return Math.min(most, Math.max(-most, value));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FITTED, type Frame, hasPixelsShown, type Viewport, overflow, panned, pinched, placed, type Point, stepped, toggled, turned, zoomedBy, zoomedTo, zoomOf } from "./zoom";
+import { FITTED, type Frame, hasPixelsShown, type Viewport, overflow, panned, pinched, placementOf, type Point, stepped, toggled, turned, zoomedBy, zoomedTo, zoomOf } from "./zoom";
 
 /** A picture of 4,000 × 3,000 on a stage of 1,000 × 600. */
 const frame: Frame = {
@@ -13,7 +13,7 @@ const fine: Frame = { ...frame, density: 2 };
 
 /** Returns the part of the upright picture at a position of the stage. */
 function partAt(viewport: Viewport, within: Frame, { x, y }: Point): Point {
-  const { width, height, transform } = placed(viewport, within);
+  const { width, height, transform } = placementOf(viewport, within);
   const [, across = 0, down = 0, turn = 0] = (/translate\((\S+)px, (\S+)px\)(?: rotate\((\d+)deg\))?/.exec(transform) ?? []).map(Number);
   const [right, below] = [x + within.stage.width / 2 - across, y + within.stage.height / 2 - down];
   const angle = ((turn || 0) * Math.PI) / 180;
@@ -31,24 +31,24 @@ function expectSame(one: Point, other: Point) {
 
 describe("a fitted picture", () => {
   it("is whole and centred within its margin", () => {
-    expect(placed(FITTED, frame)).toEqual({ zoom: 0.2, width: 800, height: 600, transform: "translate(100px, 0px)" });
+    expect(placementOf(FITTED, frame)).toEqual({ zoom: 0.2, width: 800, height: 600, transform: "translate(100px, 0px)" });
     const wide: Frame = { ...frame, picture: { width: 9_000, height: 900 } };
-    expect(placed(FITTED, wide)).toMatchObject({ width: 900, height: 90 });
+    expect(placementOf(FITTED, wide)).toMatchObject({ width: 900, height: 90 });
   });
 
   it("is not enlarged", () => {
-    expect(placed(FITTED, small)).toMatchObject({ zoom: 1, width: 64, height: 48 });
-    expect(placed(FITTED, { ...small, density: 2 })).toMatchObject({ zoom: 1, width: 32, height: 24 });
+    expect(placementOf(FITTED, small)).toMatchObject({ zoom: 1, width: 64, height: 48 });
+    expect(placementOf(FITTED, { ...small, density: 2 })).toMatchObject({ zoom: 1, width: 32, height: 24 });
   });
 
   it("fits as it is turned", () => {
     const viewport = turned(FITTED, 1);
-    expect(placed(viewport, frame)).toEqual({ zoom: 0.15, width: 600, height: 450, transform: "translate(725px, 0px) rotate(90deg)" });
+    expect(placementOf(viewport, frame)).toEqual({ zoom: 0.15, width: 600, height: 450, transform: "translate(725px, 0px) rotate(90deg)" });
     expect(overflow(viewport, frame)).toEqual({ x: false, y: false });
   });
 
-  it("has some room even where there is none", () => {
-    const { width, height } = placed(FITTED, { ...frame, stage: { width: 60, height: 0 } });
+  it("has a minimum size without space", () => {
+    const { width, height } = placementOf(FITTED, { ...frame, stage: { width: 60, height: 0 } });
     expect(width).toBeGreaterThan(0);
     expect(height).toBeGreaterThan(0);
   });
@@ -56,17 +56,17 @@ describe("a fitted picture", () => {
 
 it("a filling picture covers the stage", () => {
   const viewport = zoomedTo(FITTED, frame, "fill");
-  expect(placed(viewport, frame)).toMatchObject({ zoom: 0.25, width: 1_000, height: 750 });
+  expect(placementOf(viewport, frame)).toMatchObject({ zoom: 0.25, width: 1_000, height: 750 });
   expect(overflow(viewport, frame)).toEqual({ x: false, y: true });
-  expect(placed(zoomedTo(FITTED, small, "fill"), small)).toMatchObject({ width: 1_000, height: 750 });
-  expect(placed(turned(viewport, 1), frame)).toMatchObject({ width: 1333.3333333333333, height: 1_000 });
+  expect(placementOf(zoomedTo(FITTED, small, "fill"), small)).toMatchObject({ width: 1_000, height: 750 });
+  expect(placementOf(turned(viewport, 1), frame)).toMatchObject({ width: 1333.3333333333333, height: 1_000 });
 });
 
 it("at 100 % pixels match the screen's", () => {
   const viewport = zoomedTo(FITTED, fine, 1);
-  expect(placed(viewport, fine)).toMatchObject({ zoom: 1, width: 2_000, height: 1_500 });
+  expect(placementOf(viewport, fine)).toMatchObject({ zoom: 1, width: 2_000, height: 1_500 });
   const odd: Frame = { ...fine, picture: { width: 4_001, height: 2_999 } };
-  const [, left = 0, top = 0] = (/translate\((\S+)px, (\S+)px\)/.exec(placed(viewport, odd).transform) ?? []).map(Number);
+  const [, left = 0, top = 0] = (/translate\((\S+)px, (\S+)px\)/.exec(placementOf(viewport, odd).transform) ?? []).map(Number);
   expect([(left * 2) % 1, (top * 2) % 1].map(Math.abs)).toEqual([0, 0]);
 });
 
@@ -76,7 +76,7 @@ describe("zooming", () => {
     ["turned", turned(FITTED, 1)],
     ["upside down", turned(turned(FITTED, 1), 1)],
     ["turned to the left", turned(FITTED, -1)],
-  ])("keeps what is beneath the pointer where it is (%s)", (_, viewport) => {
+  ])("keeps the point under the pointer in place (%s)", (_, viewport) => {
     const at = { x: 90, y: -40 };
     const before = partAt(viewport, frame, at);
     const nearer = zoomedBy(zoomedBy(viewport, frame, 6, at), frame, 1.3, at);
@@ -162,7 +162,7 @@ describe("panning", () => {
     expectSame(partAt(panned(large, frame, { x: -1e6, y: -1e6 }), frame, { x: 500, y: 300 }), { x: 1, y: 1 });
   });
 
-  it("goes only where something lies outside", () => {
+  it("moves only if a part is outside", () => {
     const wide: Frame = { ...frame, picture: { width: 4_000, height: 300 } };
     const viewport = panned(zoomedTo(FITTED, wide, 1), wide, { x: -100, y: -100 });
     expect(overflow(viewport, wide)).toEqual({ x: true, y: false });
@@ -176,16 +176,16 @@ describe("panning", () => {
     expectSame(partAt(moved, wider, { x: 0, y: 0 }), partAt(moved, frame, { x: 0, y: 0 }));
   });
 
-  it("keeps the part shown for another picture", () => {
+  it("keeps the visible part for another picture", () => {
     const corner = panned(large, frame, { x: 1e6, y: 1e6 });
     const other: Frame = { ...frame, picture: { width: 3_000, height: 4_000 } };
     expectSame(partAt(corner, other, { x: -500, y: 0 }), { x: 0, y: 0.1 });
-    expect(placed(corner, small).transform).toBe("translate(468px, 276px)");
+    expect(placementOf(corner, small).transform).toBe("translate(468px, 276px)");
   });
 });
 
 describe("rotating", () => {
-  it("goes around what stands in the middle", () => {
+  it("turns around the centre of the stage", () => {
     const viewport = panned(zoomedTo(FITTED, frame, 1), frame, { x: 200, y: -100 });
     const middle = partAt(viewport, frame, { x: 0, y: 0 });
     for (const by of [1, -1] as const) expectSame(partAt(turned(viewport, by), frame, { x: 0, y: 0 }), middle);

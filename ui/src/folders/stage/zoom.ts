@@ -138,7 +138,7 @@ export function overflow(viewport: Viewport, frame: Frame): { x: boolean; y: boo
 }
 
 /** Places the picture. Its corner is on whole screen pixels, so that at 100 % each picture pixel is one of them. */
-export function placed(viewport: Viewport, frame: Frame): Placement {
+export function placementOf(viewport: Viewport, frame: Frame): Placement {
   const { picture, stage, density } = frame;
   const { turns } = viewport;
   const zoom = zoomOf(viewport, frame);

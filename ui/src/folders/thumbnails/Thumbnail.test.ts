@@ -38,21 +38,21 @@ it("of another file or size has another address", async () => {
   expect(address()).toBe("/thumb/c");
 });
 
-it("is not asked for while one rushes past", async () => {
+it("is not requested during fast scrolling", async () => {
   const { rerender } = render(Thumbnail, { ...props, calm: false });
   expect(screen.queryByTestId("thumb")).toBeNull();
   await rerender({ calm: true });
   expect(address()).toBe("/thumb/a?ahead");
 });
 
-it("is cancelled when its place goes", () => {
+it("is cancelled when its cell is removed", () => {
   const { unmount } = render(Thumbnail, props);
   const going = screen.getByTestId("thumb");
   unmount();
   expect(going.hasAttribute("src")).toBe(false);
 });
 
-it("stays loaded when its place goes", async () => {
+it("stays loaded when its cell is removed", async () => {
   const { unmount } = render(Thumbnail, props);
   const going = screen.getByTestId("thumb");
   await fireEvent.load(going);

@@ -81,7 +81,7 @@ describe("with idle callbacks", () => {
     expect(work).toHaveBeenCalledOnce();
   });
 
-  it("is left be wherever it stands", () => {
+  it("can be cancelled between its steps", () => {
     const leave = runWhenIdle(work, 1_000);
     asked[0]?.run(1);
     leave();

@@ -4,22 +4,22 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { thumbProps as props } from "../../testing/thumb-props";
 import Thumbnail from "./Thumbnail.svelte";
 
-interface Asked {
+interface ImageRequest {
   url: string;
   signal: AbortSignal;
   answer: (response: Response) => void;
 }
 
-let asked: Asked[] = [];
-const last = () => asked.at(-1) as Asked;
+let requests: ImageRequest[] = [];
+const last = () => requests.at(-1) as ImageRequest;
 const image = () => screen.getByTestId("thumb");
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   vi.spyOn(navigator, "vendor", "get").mockReturnValue("Apple Computer, Inc.");
   const fetcher = (url: string, { signal }: { signal: AbortSignal }) =>
     new Promise<Response>((resolve, reject) => {
-      asked.push({ url, signal, answer: resolve });
+      requests.push({ url, signal, answer: resolve });
       signal.addEventListener("abort", () => reject(signal.reason as Error));
     });
   vi.stubGlobal("fetch", fetcher);
@@ -35,7 +35,7 @@ afterEach(() => {
 
 it("shows the image and releases its address", async () => {
   render(Thumbnail, props);
-  expect(asked.map(({ url }) => url)).toEqual(["/thumb/a?ahead"]);
+  expect(requests.map(({ url }) => url)).toEqual(["/thumb/a?ahead"]);
   expect(image().hasAttribute("src")).toBe(false);
   last().answer(new Response("a"));
   await vi.waitFor(() => expect(image().getAttribute("src")).toBe("blob:1"));
@@ -48,8 +48,8 @@ it("hides an image until it is whole", async () => {
   const embedded = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", width: 4, height: 3, embeds: true };
   render(Thumbnail, { ...props, seen: true, entry: embedded });
   const small = screen.getByTestId("embedded");
-  const [ofThumb] = asked.filter(({ url }) => url === props.url);
-  const [ofSmall] = asked.filter(({ url }) => url === props.embedded);
+  const [ofThumb] = requests.filter(({ url }) => url === props.url);
+  const [ofSmall] = requests.filter(({ url }) => url === props.embedded);
   expect([image(), small].map(({ style }) => style.visibility)).toEqual(["hidden", "hidden"]);
   ofSmall?.answer(new Response("small"));
   await vi.waitFor(() => expect(small.hasAttribute("src")).toBe(true));
@@ -62,7 +62,7 @@ it("hides an image until it is whole", async () => {
   expect(image().style.visibility).toBe("");
 });
 
-it("ends the request when its place goes", () => {
+it("ends the request when its cell is removed", () => {
   const { unmount } = render(Thumbnail, props);
   expect(last().signal.aborted).toBe(false);
   unmount();
@@ -85,7 +85,7 @@ it("replaces a request and keeps the image meanwhile", async () => {
   await vi.waitFor(() => expect(image().getAttribute("src")).toBe("blob:2"));
 });
 
-it("asks why one does not come", async () => {
+it("requests the reason of a failure", async () => {
   const probe = vi.spyOn(props.folders, "probe").mockRejectedValue(new Error("no"));
   render(Thumbnail, props);
   last().answer(new Response("", { status: 404 }));

@@ -31,7 +31,7 @@ describe("a stored picture", () => {
     [6, "right", "top"],
     [7, "right", "bottom"],
     [8, "left", "bottom"],
-  ] as const)("of orientation %i has its first row %s and its first column %s", (orientation, row, column) => {
+  ] as const)("with orientation %i has its first row %s and its first column %s", (orientation, row, column) => {
     expect(placed(turnOf(orientation), [0, -1])).toEqual(sides[row]);
     expect(placed(turnOf(orientation), [-1, 0])).toEqual(sides[column]);
     expect(isSideways(orientation)).toBe(row === "left" || row === "right");
@@ -49,7 +49,7 @@ it("has the picture's shape and is no larger", () => {
   expect(shapeOf({})).toBeNull();
 });
 
-it("is read from what the server sends", () => {
+it("is decoded from the server's bytes", () => {
   expect(hashBytes("AQID")).toEqual(new Uint8Array([1, 2, 3]));
   expect(hashBytes("?")).toBeNull();
 });

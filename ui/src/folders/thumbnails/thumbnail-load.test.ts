@@ -11,7 +11,7 @@ function start(more: Partial<typeof request> = {}) {
   return load;
 }
 
-it("nothing is requested during fast scrolling", () => {
+it("requests nothing during fast scrolling", () => {
   const load = start({ calm: false });
   expect(load.isStarted).toBe(false);
   load.update(request);

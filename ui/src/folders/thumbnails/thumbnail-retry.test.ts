@@ -29,7 +29,7 @@ it("a full queue is retried a few times", async () => {
   expect(await outcome(() => Promise.reject(full), 5)).toEqual({ failed: full });
 });
 
-it("what is there by now is shown", async () => {
+it("shows a thumbnail that is available by now", async () => {
   expect(await outcome(() => Promise.resolve(), 0)).toBe("again");
 });
 

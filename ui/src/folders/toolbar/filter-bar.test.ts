@@ -37,7 +37,7 @@ it("is part of the address", async () => {
   await waitFor(() => expect(document.activeElement).toBe(rating));
   await userEvent.selectOptions(rating, "3");
   await left("a.jpeg", "c.png");
-  expect(host.foot[0]?.text).toBe("2 of 3 pictures");
+  expect(host.statusItems[0]?.text).toBe("2 of 3 pictures");
   expect(visit.address).toBe("/pictures/R1/?rating=3");
   await userEvent.selectOptions(screen.getByTestId("filter-type"), "png");
   await left("c.png");
@@ -115,12 +115,12 @@ it("drops rated pictures except the viewer's", async () => {
   await left("a.jpeg", "c.png");
   await host.navigate("/pictures/R1/?view=a.jpeg&rating=3");
   await screen.findByTestId("viewer");
-  expect(host.foot[0]?.text).toBe("Picture 1 of 2");
+  expect(host.statusItems[0]?.text).toBe("Picture 1 of 2");
   backend.reading = "2";
   await host.press("1");
   await waitFor(() => expect(names()).toEqual(["c.png"]));
   expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/a.jpeg?id-a.jpeg");
-  await waitFor(() => expect(host.foot[0]?.id).toBe("about"));
+  await waitFor(() => expect(host.statusItems[0]?.id).toBe("about"));
   await host.press("j");
   await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/c.png?id-c.png"));
   expect(visit.address).toBe("/pictures/R1/?view=c.png&rating=3");

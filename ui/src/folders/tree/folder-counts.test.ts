@@ -180,7 +180,7 @@ describe("the tree", () => {
     expect((await row("2026")).getAttribute("aria-expanded")).toBe("false");
   });
 
-  it("counts again what has changed", async () => {
+  it("counts changed folders again", async () => {
     openTree("2025");
     await waitFor(async () => expect(await words("2025")).toBe("2025 2"), AFTER_PAUSE);
     folders["2025"] = [entry("b.jpg"), entry("new")];

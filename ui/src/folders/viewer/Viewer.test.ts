@@ -112,7 +112,7 @@ describe("the view of a picture", () => {
     expect(screen.queryByTestId("viewer-damaged")).toBeNull();
   });
 
-  it("whose file ends early says so", async () => {
+  it("reports a truncated file", async () => {
     const { props, rerender } = open();
     const info = vi.spyOn(props.folders, "info");
     const told = await props.folders.info("R1", canonicalPath("a.jpg"));
@@ -125,7 +125,7 @@ describe("the view of a picture", () => {
     expect(screen.queryByTestId("viewer-cut-off")).toBeNull();
   });
 
-  it("that cannot be shown at all says so", async () => {
+  it("reports a picture that can't be shown", async () => {
     open({ state: "undecodable" });
     await fireEvent.error(image());
     expect((await screen.findByTestId("viewer-failed")).textContent).toContain("This picture can’t be displayed. The file may be damaged.");

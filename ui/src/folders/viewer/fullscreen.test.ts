@@ -13,7 +13,7 @@ let screenOwner: Element | null;
 beforeEach(() => {
   host = new StubHost();
   screenOwner = null;
-  const tell = (owner: Element | null) => {
+  const change = (owner: Element | null) => {
     screenOwner = owner;
     document.dispatchEvent(new Event("fullscreenchange"));
     return Promise.resolve();
@@ -21,9 +21,9 @@ beforeEach(() => {
   Object.defineProperties(document, {
     fullscreenEnabled: { configurable: true, value: true },
     fullscreenElement: { configurable: true, get: () => screenOwner },
-    exitFullscreen: { configurable: true, value: vi.fn(() => tell(null)) },
+    exitFullscreen: { configurable: true, value: vi.fn(() => change(null)) },
   });
-  document.documentElement.requestFullscreen = vi.fn(() => tell(document.documentElement));
+  document.documentElement.requestFullscreen = vi.fn(() => change(document.documentElement));
 });
 afterEach(() => vi.useRealTimers());
 
@@ -104,7 +104,7 @@ describe("full screen", () => {
     expect(document.exitFullscreen).not.toHaveBeenCalled();
   });
 
-  it("gives the screen back after a late grant", async () => {
+  it("ends full screen after a late grant", async () => {
     let allow = () => {};
     document.documentElement.requestFullscreen = () =>
       new Promise<void>((resolve) => {
@@ -120,7 +120,7 @@ describe("full screen", () => {
     await waitFor(() => expect(document.exitFullscreen).toHaveBeenCalledOnce());
   });
 
-  it("hides what can be done while nothing moves", async () => {
+  it("hides the controls while the pointer rests", async () => {
     vi.useFakeTimers();
     open();
     await host.press("f");

@@ -24,7 +24,7 @@ it("another picture starts fitted", () => {
   expect(show(entry("a"), entry("b")).viewport).toEqual(FITTED);
 });
 
-it("a kept view stays for the next picture", () => {
+it("a kept view applies to the next picture", () => {
   const zoom = show(entry("a"));
   zoom.toggleKeep();
   zoom.show(entry("b"));

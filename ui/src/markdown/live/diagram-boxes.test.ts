@@ -60,13 +60,13 @@ async function read(source?: string): Promise<void> {
 const roomIn = (page: HTMLElement) => page.querySelector<HTMLElement>(".diagram > .diagram-room");
 const isSourceShown = (page: HTMLElement) => page.querySelector(".diagram > pre")?.classList.contains("visually-hidden") === false;
 
-it("a diagram that was never drawn is its source until it is", async () => {
+it("shows the source of an unseen diagram until it is rendered", async () => {
   const { page } = await open();
   expect(roomIn(page)).toBeNull();
   expect(isSourceShown(page)).toBe(true);
 });
 
-it("a diagram that was seen has from the first exactly the room that its drawing takes", async () => {
+it("reserves the exact space of a diagram seen before", async () => {
   await read();
   const { page, enliven } = await open();
   const { width = "", minWidth = "", aspectRatio = "" } = roomIn(page)?.style ?? {};
@@ -78,13 +78,13 @@ it("a diagram that was seen has from the first exactly the room that its drawing
   expect(roomIn(page)).toBeNull();
 });
 
-it("a drawing fills its room of whole pixels, which are its own size too", async () => {
+it("reserves whole pixels, which are the drawing's own size", async () => {
   await read();
   const { documentElement: root } = new DOMParser().parseFromString((await pictures[0]?.text()) ?? "", "image/svg+xml");
   expect(["width", "height", "viewBox"].map((name) => root.getAttribute(name))).toEqual(["121", "60", "0 0 120.5 60"]);
 });
 
-it("a diagram that is drawn otherwise by now is as it is drawn, and known as that from then on", async () => {
+it("shows a changed diagram in its new size, and remembers it", async () => {
   await read();
   draws(50, 500);
   const { page, enliven } = await open();
@@ -95,7 +95,7 @@ it("a diagram that is drawn otherwise by now is as it is drawn, and known as tha
   expect(roomIn((await open()).page)?.style.width).toBe("50px");
 });
 
-it("a diagram that can't be drawn any more is its source, also from the first the next time", async () => {
+it("shows the source of a failed diagram, also the next time", async () => {
   await read();
   mermaid.render.mockReset().mockResolvedValue({ failure: "line 2" });
   const { page, enliven } = await open();
@@ -106,7 +106,7 @@ it("a diagram that can't be drawn any more is its source, also from the first th
   expect(roomIn((await open()).page)).toBeNull();
 });
 
-it("a diagram is its source again where what draws it does not come", async () => {
+it("shows the source again if the renderer fails to load", async () => {
   await read();
   vi.doMock("./diagrams", () => Promise.reject(new Error("no answer")));
   const { page, enliven } = await open();
@@ -115,7 +115,7 @@ it("a diagram is its source again where what draws it does not come", async () =
   expect([isSourceShown(page), roomIn(page)]).toEqual([true, null]);
 });
 
-it("what is typed is not remembered, as it is gone with the next letter", async () => {
+it("does not remember diagrams that are being typed", async () => {
   const { page, enliven } = await open(SOURCE, false);
   await enliven();
   expect(page.querySelector("img")).not.toBeNull();
@@ -123,7 +123,7 @@ it("what is typed is not remembered, as it is gone with the next letter", async 
   expect(roomIn((await open()).page)).toBeNull();
 });
 
-describe("what the size of a drawing depends on", () => {
+describe("the size of a drawing depends", () => {
   it("is its source", async () => {
     await read();
     expect(roomIn((await open(SOURCE.replace("b", "c"))).page)).toBeNull();
@@ -138,7 +138,7 @@ describe("what the size of a drawing depends on", () => {
     expect(roomIn((await open()).page)).toBeNull();
   });
 
-  it("is the width of the window where it is drawn as wide, and there alone", async () => {
+  it("on the width of the window only if the drawing fills it", async () => {
     const plan = "```mermaid\n---\ntitle: Plan\n---\ngantt\n  title A\n```";
     await read(plan);
     await read();

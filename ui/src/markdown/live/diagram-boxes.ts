@@ -10,7 +10,7 @@ const diagrams = new Lazy(() => import("./diagrams"));
 
 /** The smallest scale of a drawing that does not fit. */
 const LEGIBLE = 0.75;
-const ROOM = "diagram-room";
+const SPACE_CLASS = "diagram-room";
 /** The diagrams that are drawn as wide as the window. */
 const AS_WIDE = /^[ \t]*gantt\b/m;
 
@@ -35,7 +35,7 @@ export class DiagramBoxes {
     for (const box of findBoxes(root)) {
       if (box.dataset["live"] !== undefined) continue;
       const size = this.sizes?.get(nameOf(box)) ?? null;
-      if (size !== null) fill(box, roomOf(size), "source hidden");
+      if (size !== null) fill(box, spaceOf(size), "source hidden");
     }
   }
 
@@ -94,7 +94,7 @@ async function loadFor(boxes: readonly HTMLElement[]): Promise<typeof Diagrams> 
   try {
     return await diagrams.load();
   } catch (error) {
-    for (const box of boxes) if (box.querySelector(`:scope > .${ROOM}`) !== null) fill(box, null, "source shown");
+    for (const box of boxes) if (box.querySelector(`:scope > .${SPACE_CLASS}`) !== null) fill(box, null, "source shown");
     throw error;
   }
 }
@@ -110,9 +110,9 @@ function nameOf(box: HTMLElement): string {
 }
 
 /** Creates a placeholder of exactly the picture's size, even if the picture has to be scaled down. */
-function roomOf({ width, height }: Size): HTMLElement {
+function spaceOf({ width, height }: Size): HTMLElement {
   const room = document.createElement("div");
-  room.className = ROOM;
+  room.className = SPACE_CLASS;
   room.style.width = `${width}px`;
   room.style.minWidth = legible(width);
   room.style.aspectRatio = `${width} / ${height}`;

@@ -40,7 +40,7 @@ it.each([
   ["TypeScript", "const a = '<i>';", "string"],
   ["dockerfile", "FROM scratch", "keyword"],
   ["hs", "module Main where", "keyword"],
-])("code in %s gets its colours, and keeps its text", async (language, text, token) => {
+])("highlights code in %s, and keeps its text", async (language, text, token) => {
   const page = await enliven(`\`\`\`${language}\n${text}\n\`\`\``);
   expect(page.querySelector(`pre > code .hljs-${token}`)).not.toBeNull();
   expect(page.querySelector("code")?.textContent).toBe(`${text}\n`);
@@ -59,7 +59,7 @@ it("formulas are set, in a line and by themselves", async () => {
   expect(page.querySelector("math annotation")?.textContent).toBe("a^2");
 });
 
-it("a formula that is wrong stays in TeX and says why", async () => {
+it("an invalid formula stays TeX, with the error", async () => {
   const page = await enliven("$\\frac{a$");
   const formula = page.querySelector<HTMLElement>(".math");
   expect(formula?.textContent).toBe("\\frac{a");
@@ -71,7 +71,7 @@ it.each([
   "$\\includegraphics{https://example.org/x.png}$",
   "$\\htmlStyle{position:fixed}{x}$",
   "$\\htmlData{testid=x}{y}$",
-])("%s makes no link, picture or style", async (source) => {
+])("%s adds no link, picture or style", async (source) => {
   const page = await enliven(source);
   expect(page.querySelector("a, img, [style*=fixed], [data-testid]")).toBeNull();
 });
@@ -81,7 +81,7 @@ it("a formula that grows without end is stopped", async () => {
   expect(page.querySelector<HTMLElement>(".math")?.dataset["live"]).toBe("failed");
 });
 
-it("a diagram is a picture, with its source for who can't see it", async () => {
+it("a diagram is a picture with its source as description", async () => {
   const page = await enliven("```mermaid\ngraph TD; a-->b\n```");
   const picture = page.querySelector("img");
   expect([picture?.getAttribute("src"), picture?.width, picture?.height, picture?.alt]).toEqual(["blob:diagram", 121, 60, "Diagram"]);
@@ -89,13 +89,13 @@ it("a diagram is a picture, with its source for who can't see it", async () => {
   expect(page.querySelector("svg, script")).toBeNull();
 });
 
-it("a diagram is drawn strictly, whatever the page says", async () => {
+it("a diagram is rendered strictly, whatever the page says", async () => {
   await enliven("```mermaid\n%%{init: {'securityLevel': 'loose'}}%%\ngraph TD; strictly-->drawn\n```");
   expect(mermaid.initialize).toHaveBeenCalledWith(expect.objectContaining({ securityLevel: "strict", startOnLoad: false, htmlLabels: false }));
   expect(mermaid.initialize.mock.lastCall?.[0].secure).toEqual(expect.arrayContaining(["secure", "securityLevel", "themeCSS"]));
 });
 
-it("a diagram that is wrong says why beside its source", async () => {
+it("an invalid diagram shows the error beside its source", async () => {
   mermaid.render.mockResolvedValue({ failure: "line 2" });
   const page = await enliven("```mermaid\nwrong\n```");
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("No diagram: line 2");
@@ -118,14 +118,14 @@ it("a diagram that scrolls is reached by keys", async () => {
   wide.mockRestore();
 });
 
-it("a diagram is never made so small that it can't be read", async () => {
+it("keeps diagrams large enough to read", async () => {
   const page = await enliven("```mermaid\ngraph TD; g-->h\n```");
   const picture = page.querySelector("img");
   expect(picture?.width).toBeGreaterThan(0);
   expect(parseFloat(picture?.style.minWidth ?? "")).toBeCloseTo((picture?.width ?? 0) * 0.75, 0);
 });
 
-it("what is done already is not done again", async () => {
+it("finished elements are not processed again", async () => {
   const page = await enliven("```rust\nlet a;\n```\n\n$a$\n\n```mermaid\ngraph TD; e-->f\n```");
   const before = page.innerHTML;
   await new Enlivener(() => WORDS, aborting.signal, new FakeBackend()).enliven(page);

@@ -46,7 +46,7 @@ export class GalleryBoxes {
       }
       box.dataset["room"] = "";
       // If there were fewer pictures than rows when it was last seen, the box needs no more space now.
-      const room = Math.min(roomFor(read, read.rows), this.sizes?.get(nameOf(box))?.height ?? Infinity);
+      const room = Math.min(spaceFor(read, read.rows), this.sizes?.get(nameOf(box))?.height ?? Infinity);
       box.style.height = `${room}px`;
       box.style.setProperty("--gallery-size", `${read.size}px`);
       box.style.setProperty("--gallery-gap", `${GAP}px`);
@@ -106,13 +106,13 @@ export class GalleryBoxes {
   /** Shrinks the box to the height that its pictures need, the next time at the latest: nothing visible moves. */
   #fit(box: HTMLElement, read: GalleryOptions, { list, pictures }: { list: HTMLElement; pictures: number }): void {
     const columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
-    const height = roomFor(read, Math.min(read.rows, Math.ceil(pictures / columns)));
+    const height = spaceFor(read, Math.min(read.rows, Math.ceil(pictures / columns)));
     this.sizes?.note(nameOf(box), { width: box.clientWidth, height });
     if (box.getBoundingClientRect().bottom > innerHeight) box.style.height = `${height}px`;
   }
 }
 
-function roomFor({ size }: GalleryOptions, rows: number): number {
+function spaceFor({ size }: GalleryOptions, rows: number): number {
   return rows * size + (rows - 1) * GAP + CAPTION;
 }
 

@@ -63,7 +63,7 @@ it("shows the pictures of the folder, each leading to itself", async () => {
   expect(box.querySelector(".gallery-caption")?.textContent).toContain("2 pictures");
 });
 
-it("each of its pictures knows what else is in it", async () => {
+it("its pictures open within the gallery", async () => {
   history.replaceState(null, "", "/wiki/garden/moss?revision=3");
   backend.entries = [{ ...entry("苔 & a.jpg"), rating: 4, tags: ["Places/Kyoto"] }];
   const box = await open("folder: Pictures\nfilter: 苔 &\nrating: 3\ntag: Places/Kyoto");
@@ -73,14 +73,14 @@ it("each of its pictures knows what else is in it", async () => {
   expect(galleryFrom(searchParams)).toEqual({ page: "/wiki/garden/moss?revision=3", sort: "name", order: "asc", limit: 60 });
 });
 
-it("has its room before anything is known", () => {
+it("has its space before anything is loaded", () => {
   const page = dom("```gallery\nfolder: Pictures\nrows: 3\nsize: 100\n```");
   new Enlivener(() => WORDS, aborting.signal, backend).reserveSpace(page);
   expect(page.querySelector<HTMLElement>(".gallery")?.style.height).toBe("340px");
   expect(backend.folders.list).not.toHaveBeenCalled();
 });
 
-it("follows what happens in its folder, and in no other", async () => {
+it("follows changes of its own folder only", async () => {
   const box = await open("folder: Pictures/2024");
   expect(backend.folders.watch).toHaveBeenCalledTimes(1);
   backend.entries = [entry("new.jpg")];
@@ -97,7 +97,7 @@ it("follows what happens in its folder, and in no other", async () => {
   expect(backend.folders.watch).toHaveBeenCalledTimes(2);
 });
 
-it("what is shown stays when something is noted, comes, goes or has another place", async () => {
+it("shown pictures stay during changes of marks, entries and order", async () => {
   const box = await open("folder: Pictures");
   const list = box.querySelector("ul");
   const pictures = () => [...box.querySelectorAll("img")];
@@ -126,7 +126,7 @@ it("what is shown stays when something is noted, comes, goes or has another plac
   expect(a?.getAttribute("src")).toContain("another");
 });
 
-it("what can’t be shown has its name in its place, until it is another", async () => {
+it("a failed picture shows its name until it changes", async () => {
   const box = await open("folder: Pictures");
   box.querySelector("img")?.dispatchEvent(new Event("error"));
   const [first] = box.querySelectorAll("li");
@@ -145,7 +145,7 @@ it("what can’t be shown has its name in its place, until it is another", async
   expect(first?.textContent).toBe("");
 });
 
-it("asks for nothing any more when the page has gone, or the gallery has left it", async () => {
+it("requests nothing after the page or the gallery has gone", async () => {
   const page = dom("```gallery\nfolder: Pictures\n```");
   document.body.replaceChildren(page);
   const enlivener = new Enlivener(() => WORDS, aborting.signal, backend);
@@ -159,7 +159,7 @@ it("asks for nothing any more when the page has gone, or the gallery has left it
   expect(backend.folders.watch).toHaveBeenCalledTimes(1);
 });
 
-it("a folder that is opened later is shown then", async () => {
+it("shows a folder once it is opened", async () => {
   backend.rootsNow = [];
   const box = await open("folder: /home/aya/Pictures");
   expect(box.querySelector(".gallery-note")?.textContent).toContain("isn’t inside an open folder");
@@ -169,19 +169,19 @@ it("a folder that is opened later is shown then", async () => {
   expect(shown(box)).toHaveLength(2);
 });
 
-it("says why a folder can't be shown", async () => {
+it("explains why a folder can't be shown", async () => {
   backend.folders.list.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   const box = await open("folder: Pictures/gone");
   expect(box.querySelector(".gallery-note")?.textContent).toMatch(/^Couldn’t show “Pictures\/gone”: /);
 });
 
-it("says that there are no pictures", async () => {
+it("reports that there are no pictures", async () => {
   backend.entries = [];
   const box = await open("folder: Pictures");
   expect(box.querySelector(".gallery-note")?.textContent).toBe("No pictures");
 });
 
-it("what is wrong with the source stands above it, and nothing is asked for", async () => {
+it("shows errors of the source above it, and requests nothing", async () => {
   const box = await open("folder: Pictures\ncolour: <b>red</b>");
   expect(box.querySelector(".gallery-note")?.textContent).toContain("“colour”");
   expect(box.querySelector("pre")?.hidden).toBe(false);
@@ -189,7 +189,7 @@ it("what is wrong with the source stands above it, and nothing is asked for", as
   expect(backend.folders.list).not.toHaveBeenCalled();
 });
 
-it("names of files and folders are text, whatever they hold", async () => {
+it("shows names of files and folders as text", async () => {
   backend.entries = [entry('<img src=x onerror="alert(1)">.jpg')];
   const box = await open("folder: Pictures/<script>alert(1)</script>");
   expect(box.querySelectorAll("img")).toHaveLength(1);
@@ -197,7 +197,7 @@ it("names of files and folders are text, whatever they hold", async () => {
   expect(shown(box)).toEqual(['<img src=x onerror="alert(1)">.jpg']);
 });
 
-it("leaves no hole beneath fewer pictures than it has rows, the next time at the latest", async () => {
+it("leaves no gap below fewer pictures than its rows, from the next time", async () => {
   const sizes = new SizeMemory(() => ({ getItem: () => null, setItem: () => {} }));
   const lines = "folder: /home/aya/Pictures\nrows: 4\nsize: 100";
   const whole = 4 * 100 + 3 * 6 + 28;

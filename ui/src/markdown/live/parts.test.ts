@@ -12,12 +12,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("a page without formulas waits for nothing", async () => {
+it("a page without formulas is shown at once", async () => {
   const partsOf = await load();
   expect(partsOf(page("<p>text, $5</p>"))).toBeNull();
 });
 
-it("a page with formulas waits for what sets them, once", async () => {
+it("a page with formulas waits for the renderer, once", async () => {
   const partsOf = await load();
   const formulas = page("<p>text</p>", '<p><span class="math">x</span></p>');
   const parts = partsOf(formulas);
@@ -26,7 +26,7 @@ it("a page with formulas waits for what sets them, once", async () => {
   expect(partsOf(formulas)).toBeNull();
 });
 
-it("what does not come is not waited for long, and nobody is told here", async () => {
+it("waits briefly for a missing part, without a report", async () => {
   vi.doMock("./math", () => Promise.reject(new Error("no answer")));
   const partsOf = await load();
   await partsOf(page('<span class="math math-display">x</span>'));

@@ -5,27 +5,27 @@ import { SizeMemory, type Size } from "./size-memory";
 
 const [A, OTHER] = ["![](asset:/other/a.png)", "![](asset:/other/b.png)"];
 
-let rooms: PictureSpace;
+let spaces: PictureSpace;
 
 beforeEach(() => {
   document.body.replaceChildren();
   const kept = new Map<string, string>();
   const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
-  rooms = new PictureSpace(new SizeMemory(() => storage));
+  spaces = new PictureSpace(new SizeMemory(() => storage));
 });
 
 /** Opens a page and returns its first picture. */
 function open(source: string): HTMLImageElement {
   const page = dom(source);
   document.body.replaceChildren(page);
-  rooms.make(page);
+  spaces.make(page);
   const picture = page.querySelector("img");
   if (picture === null) throw new Error("the page has no picture");
   return picture;
 }
 
 /** Returns the reserved size of a picture, and the size that its author specified. */
-function roomOf(picture: HTMLImageElement) {
+function spaceOf(picture: HTMLImageElement) {
   const { aspectRatio } = picture.style;
   return { width: picture.getAttribute("width"), height: picture.getAttribute("height"), ratio: aspectRatio === "" ? null : aspectRatio };
 }
@@ -42,88 +42,88 @@ async function come(picture: HTMLImageElement, natural: Size, laidOut: Size = na
 
 const of = (width: number, height: number): Size => ({ width, height });
 
-it("a picture that was never seen has no room", () => {
-  expect(roomOf(open(A))).toEqual(NONE);
+it("an unseen picture has no space", () => {
+  expect(spaceOf(open(A))).toEqual(NONE);
 });
 
-it("a picture that was seen has room until it comes", async () => {
+it("a seen picture has its space until it loads", async () => {
   await come(open(A), of(300, 120));
-  expect(roomOf(open(OTHER))).toEqual(NONE);
+  expect(spaceOf(open(OTHER))).toEqual(NONE);
   const picture = open(A);
-  expect(roomOf(picture)).toEqual({ width: "300", height: null, ratio: "auto 300 / 120" });
+  expect(spaceOf(picture)).toEqual({ width: "300", height: null, ratio: "auto 300 / 120" });
   await come(picture, of(300, 120));
-  expect(roomOf(picture)).toEqual(NONE);
+  expect(spaceOf(picture)).toEqual(NONE);
   expect(picture.dataset).not.toHaveProperty("room");
 });
 
-it("a picture that is another one by now is shown as it is, and is known as that from then on", async () => {
+it("a changed picture is shown in its new size, which is remembered", async () => {
   await come(open(A), of(300, 120));
   const picture = open(A);
   await come(picture, of(50, 500));
-  expect(roomOf(picture)).toEqual(NONE);
-  expect(roomOf(open(A))).toEqual({ width: "50", height: null, ratio: "auto 50 / 500" });
+  expect(spaceOf(picture)).toEqual(NONE);
+  expect(spaceOf(open(A))).toEqual({ width: "50", height: null, ratio: "auto 50 / 500" });
 });
 
-it("a picture that was made smaller to fit is as large as it is", async () => {
+it("a scaled picture keeps its scaled size", async () => {
   await come(open(A), of(4000, 3000), of(578, 433.5));
-  expect(roomOf(open(A)).ratio).toBe("auto 4000 / 3000");
+  expect(spaceOf(open(A)).ratio).toBe("auto 4000 / 3000");
 });
 
-it("a picture that does not come has no room any more, nor the next time", async () => {
+it("a failed picture has no space, also the next time", async () => {
   await come(open(A), of(300, 120));
   const picture = open(A);
   picture.dispatchEvent(new Event("error"));
-  expect(roomOf(picture)).toEqual(NONE);
-  expect(roomOf(open(A))).toEqual(NONE);
+  expect(spaceOf(picture)).toEqual(NONE);
+  expect(spaceOf(open(A))).toEqual(NONE);
 });
 
-it("a picture that is there already is left alone", async () => {
+it("does not change a loaded picture", async () => {
   await come(open(A), of(300, 120));
   vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(300);
-  expect(roomOf(open(A))).toEqual(NONE);
+  expect(spaceOf(open(A))).toEqual(NONE);
 });
 
-it("a picture that is not laid out tells nothing", async () => {
+it("a picture without layout is not measured", async () => {
   await come(open(A), of(300, 120), of(0, 0));
-  expect(roomOf(open(A))).toEqual(NONE);
+  expect(spaceOf(open(A))).toEqual(NONE);
 });
 
-it("what is asked again changes nothing", async () => {
+it("repeated requests change nothing", async () => {
   await come(open(A), of(300, 120));
   const picture = open(A);
-  rooms.make(document.body);
-  rooms.make(document.body);
-  expect(roomOf(picture).width).toBe("300");
+  spaces.make(document.body);
+  spaces.make(document.body);
+  expect(spaceOf(picture).width).toBe("300");
   await come(picture, of(300, 120));
-  expect(roomOf(picture)).toEqual(NONE);
+  expect(spaceOf(picture)).toEqual(NONE);
 });
 
-describe("what the writer has said of a picture", () => {
+describe("a size set by the writer", () => {
   const img = (said: string) => `<img src="asset:/other/a.png" ${said}>`;
 
   it.each([
     ['width="150"', of(150, 60), { width: "150", height: null, ratio: "auto 150 / 60" }],
     ['width="50%"', of(289, 115.6), { width: "50%", height: null, ratio: "auto 289 / 115.6" }],
     ['height="20"', of(300, 120), { width: "300", height: "20", ratio: "auto 300 / 120" }],
-  ])("%s stays, and is completed until it comes", async (said, laidOut, room) => {
+  ])("%s is kept, and completed until the picture loads", async (said, laidOut, room) => {
     await come(open(img(said)), of(300, 120), laidOut);
     const picture = open(img(said));
-    expect(roomOf(picture)).toMatchObject({ width: room.width, height: room.height });
-    expect(roomOf(picture).ratio).not.toBeNull();
-    const before = roomOf(dom(img(said)).querySelector("img") as HTMLImageElement);
+    expect(spaceOf(picture)).toMatchObject({ width: room.width, height: room.height });
+    expect(spaceOf(picture).ratio).not.toBeNull();
+    const before = spaceOf(dom(img(said)).querySelector("img") as HTMLImageElement);
     await come(picture, of(300, 120), laidOut);
-    expect(roomOf(picture)).toEqual(before);
+    expect(spaceOf(picture)).toEqual(before);
   });
 
-  it("is all where it is both sides, as the server's word is", async () => {
+  it("in both dimensions is enough, and so is the server's", async () => {
     const said = img('width="10" height="20"');
     await come(open(said), of(300, 120), of(10, 4));
-    expect(roomOf(open(said))).toEqual({ width: "10", height: "20", ratio: null });
+    expect(spaceOf(open(said))).toEqual({ width: "10", height: "20", ratio: null });
   });
 
-  it("does not count where it was not said", async () => {
+  it("does not count unless it was set", async () => {
     await come(open(img('width="150"')), of(100, 40), of(150, 60));
-    expect(roomOf(open(A))).toEqual(NONE);
+    expect(spaceOf(open(A))).toEqual(NONE);
   });
 });
 
@@ -131,28 +131,28 @@ describe("a drawing without a size of its own", () => {
   const drawing = "![](asset:drawing.svg)";
 
   // Engines report different natural sizes, all of them wrong.
-  it.each([of(300, 150), of(0, 0), of(100, 40)])("has room as it was laid out, whatever it tells: %j", async (natural) => {
+  it.each([of(300, 150), of(0, 0), of(100, 40)])("has its measured space, whatever it declares: %j", async (natural) => {
     await come(open(drawing), natural, of(578, 231.19));
     const picture = open(drawing);
-    expect(roomOf(picture)).toEqual({ width: "578", height: null, ratio: "auto 578 / 231.19" });
+    expect(spaceOf(picture)).toEqual({ width: "578", height: null, ratio: "auto 578 / 231.19" });
     await come(picture, natural, of(578, 231.19));
-    expect(roomOf(picture)).toEqual(NONE);
+    expect(spaceOf(picture)).toEqual(NONE);
   });
 
-  it("and without proportions is not taken for one that was made smaller", async () => {
+  it("and without proportions does not count as scaled", async () => {
     await come(open(drawing), of(300, 150), of(250, 150));
-    expect(roomOf(open(drawing)).ratio).toBe("auto 250 / 150");
+    expect(spaceOf(open(drawing)).ratio).toBe("auto 250 / 150");
   });
 
-  it("has a room of its own in a table", async () => {
+  it("has its own space in a table", async () => {
     await come(open(drawing), of(300, 120), of(578, 231));
     const inTable = `| a |\n|---|\n| ${drawing} |`;
-    expect(roomOf(open(inTable))).toEqual(NONE);
+    expect(spaceOf(open(inTable))).toEqual(NONE);
     await come(open(inTable), of(300, 120));
-    expect([roomOf(open(inTable)).width, roomOf(open(drawing)).width]).toEqual(["300", "578"]);
+    expect([spaceOf(open(inTable)).width, spaceOf(open(drawing)).width]).toEqual(["300", "578"]);
   });
 
-  it("that is laid out without a height once its room has ended is laid out anew", async () => {
+  it("is measured again once its space has ended without a height", async () => {
     await come(open(drawing), of(150, 150));
     const picture = open(drawing);
     const shown = new Set<string>();
@@ -164,6 +164,6 @@ describe("a drawing without a size of its own", () => {
     await asked;
     expect(shown).toEqual(new Set(["", "inline"]));
     expect(picture.style.display).toBe("");
-    expect(roomOf(open(drawing)).ratio).toBe("auto 150 / 150");
+    expect(spaceOf(open(drawing)).ratio).toBe("auto 150 / 150");
   });
 });

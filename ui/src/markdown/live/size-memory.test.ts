@@ -22,7 +22,7 @@ afterEach(() => {
 const open = () => new SizeMemory(() => storage);
 const rest = () => vi.advanceTimersByTime(1_000);
 
-it("sizes that were seen are known at once, and to whoever comes later", () => {
+it("seen sizes are known at once, also to later readers", () => {
   const sizes = open();
   sizes.note("a", SIZE);
   expect(sizes.get("a")).toEqual(SIZE);
@@ -42,7 +42,7 @@ it("sizes are written down together, a while after the first", () => {
   expect(written).toHaveBeenCalledTimes(1);
 });
 
-it("the newest size counts, and what is forgotten is known no more", () => {
+it("keeps the latest size, and forgets removed ones", () => {
   const sizes = open();
   sizes.note("a", SIZE);
   sizes.note("b", SIZE);
@@ -54,13 +54,13 @@ it("the newest size counts, and what is forgotten is known no more", () => {
   expect([open().get("a"), open().get("b")]).toEqual([{ width: 1.25, height: 2 }, null]);
 });
 
-it("what nobody knows is not written to be forgotten", () => {
+it("does not store the removal of unknown sizes", () => {
   open().forget("a");
   rest();
   expect(written).not.toHaveBeenCalled();
 });
 
-it("of more than a thousand those leave that were not seen for longest", () => {
+it("drops the least recently seen beyond a thousand", () => {
   const sizes = open();
   for (let index = 0; index < 1_000; index += 1) sizes.note(`picture ${index}`, SIZE);
   rest();
@@ -72,7 +72,7 @@ it("of more than a thousand those leave that were not seen for longest", () => {
   expect(JSON.parse(storage.getItem(PLACE) ?? "")).toHaveLength(1_000);
 });
 
-it("two tabs add to what is known", () => {
+it("two tabs add to the same memory", () => {
   const [one, other] = [open(), open()];
   one.note("a", SIZE);
   other.note("b", SIZE);
@@ -80,14 +80,14 @@ it("two tabs add to what is known", () => {
   expect([open().get("a"), open().get("b")]).toEqual([SIZE, SIZE]);
 });
 
-it("long names take no more room than short ones", () => {
+it("long names take no more space than short ones", () => {
   const sizes = open();
   sizes.note("x".repeat(50_000), SIZE);
   rest();
   expect(storage.getItem(PLACE)?.length).toBeLessThan(30);
 });
 
-describe("what somebody else has written", () => {
+describe("entries by other programs", () => {
   it.each(["", "no JSON", "null", "7", '{"a":[1,2]}', '"a"', "[[[[]]]]"])("%j is no harm", (foreign) => {
     storage.setItem(PLACE, foreign);
     const sizes = open();
@@ -110,7 +110,7 @@ describe("what somebody else has written", () => {
   });
 });
 
-describe("a browser that keeps nothing", () => {
+describe("without storage", () => {
   const refuse = () => {
     throw new DOMException("refused", "SecurityError");
   };
@@ -119,7 +119,7 @@ describe("a browser that keeps nothing", () => {
     ["names no place", refuse],
     ["answers nothing", () => ({ getItem: refuse, setItem: refuse })],
     ["is full", () => ({ getItem: () => null, setItem: refuse })],
-  ])("because it %s costs nothing but that", (_, refusing) => {
+  ])("works except for remembering, because it %s", (_, refusing) => {
     const sizes = new SizeMemory(refusing);
     expect(sizes.get("a")).toBeNull();
     sizes.note("a", SIZE);

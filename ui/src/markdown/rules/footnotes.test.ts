@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { html } from "../testing";
 
-it("keeps a note that is written within another", () => {
+it("keeps a note within another", () => {
   const rendered = html("a^[outer ^[inner]]");
   expect(rendered).toContain("outer");
   expect(rendered).toContain("inner");

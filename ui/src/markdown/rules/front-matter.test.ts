@@ -8,6 +8,6 @@ it("shows metadata as it is", () => {
   expect(page.querySelector("a:not(.anchor)")).toBeNull();
 });
 
-it.each(["---\n\ntext", "text\n\n---\na: b\n---", "---\nnever closed"])("%j holds none", (source) => {
+it.each(["---\n\ntext", "text\n\n---\na: b\n---", "---\nnever closed"])("%j has none", (source) => {
   expect(dom(source).querySelector(".front-matter")).toBeNull();
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { renderPage } from "../page-renderer";
 import { dom, WORDS } from "../testing";
 
-it("anchors headings in every script and numbers what comes again", () => {
+it("anchors headings in every script, and numbers repeated ones", () => {
   const ids = [...dom("# 秋の庭\n## 光\n## 光\n### A *b* `c`").querySelectorAll("h1,h2,h3")].map((heading) => heading.id);
   expect(ids).toEqual(["user-content-秋の庭", "user-content-光", "user-content-光-2", "user-content-a-b-c"]);
 });
@@ -15,7 +15,7 @@ it("lists the outline with plain words and lines", () => {
   ]);
 });
 
-it("numbers anew in every run", () => {
+it("starts numbering again in every run", () => {
   const once = () => renderPage("# A\n# A", "/p", WORDS).outline.map((entry) => entry.slug);
   expect(once()).toEqual(once());
 });

@@ -11,6 +11,6 @@ it.each([
   ["정원\n아침", "<p>정원\n아침</p>"],
   ["𠮷\n𠮷", "<p>𠮷𠮷</p>"],
   ["朝  \n庭", "<p>朝<br>\n庭</p>"],
-])("%j gives %s", (source, expected) => {
+])("%j becomes %s", (source, expected) => {
   expect(html(source)).toBe(expected);
 });

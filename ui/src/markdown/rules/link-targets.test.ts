@@ -17,7 +17,7 @@ it.each([
   expect(link?.hasAttribute("data-external")).toBe(false);
 });
 
-it("keeps a page's id for the room to resolve", () => {
+it("keeps a page's id for the view to resolve", () => {
   const link = dom(`[t](page:${ID}#光)`).querySelector("a");
   expect(link?.hasAttribute("href")).toBe(false);
   expect(link?.dataset["pageId"]).toBe(ID);
@@ -47,7 +47,7 @@ it.each(["[t](javascript:alert(1))", "[t](file:///etc/passwd)", "[t](data:text/h
   },
 );
 
-it("shows the words of a link that leads nowhere, and what it said", () => {
+it("shows the label of a broken link, and its source", () => {
   expect(html("[さわらないで](javascript:alert(1))")).toBe(
     '<p><span class="link-inert" title="javascript:alert(1)">さわらないで</span></p>',
   );

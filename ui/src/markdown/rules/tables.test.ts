@@ -11,6 +11,6 @@ it("aligns columns by classes, in a box that scrolls", () => {
   expect(table?.querySelector("[style]")).toBeNull();
 });
 
-it("keeps the bar of a wiki link when it is escaped", () => {
+it("keeps an escaped bar of a wiki link", () => {
   expect(dom("| a |\n|---|\n| [[/庭\\|にわ]] |").querySelector("td a")?.textContent).toBe("にわ");
 });

@@ -11,7 +11,7 @@ it.each([
   ["[[/庭#光]]", "/庭", "庭#光"],
   ["[[/旅/何%3F]]", "/旅/何?", "何?"],
   ["[[/庭\\|にわ]]", "/庭", "にわ"],
-])("%s leads to %s", (source, path, text) => {
+])("%s becomes %s", (source, path, text) => {
   const link = dom(source).querySelector("a");
   expect(link?.dataset["wikiPath"]).toBe(path);
   expect(link?.textContent).toBe(text);
@@ -21,7 +21,7 @@ it("takes a page's id", () => {
   expect(dom(`[[page:${ID}|庭]]`).querySelector("a")?.dataset["pageId"]).toBe(ID);
 });
 
-it("stands between words and inside emphasis", () => {
+it("works between words and inside emphasis", () => {
   expect(dom("道は**[[/庭]]**へ").querySelector("strong a")?.textContent).toBe("庭");
 });
 
@@ -29,6 +29,6 @@ it.each(["[[1, 2]]", "[[a]]", "[[/a", "`[[/a]]`", "[[]]", "\\[[/a]]"])("%s is te
   expect(dom(source).querySelector("a")).toBeNull();
 });
 
-it("leaves fences alone", () => {
+it("ignores code fences", () => {
   expect(html("```\n[[/a]]\n```")).not.toContain("<a");
 });

@@ -28,12 +28,12 @@ it("names the pages by their titles, else by their paths", async () => {
   expect(screen.getAllByTestId("backlink")[0]?.getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD");
 });
 
-it("says that there are none", async () => {
+it("reports that there are none", async () => {
   open();
   await screen.findByTestId("backlinks-empty");
 });
 
-it("says that they can't be looked up, and tries again", async () => {
+it("reports a failure, and retries", async () => {
   server.down = "unreachable";
   open();
   const retry = await screen.findByTestId("backlinks-retry");
@@ -43,7 +43,7 @@ it("says that they can't be looked up, and tries again", async () => {
   await screen.findByTestId("backlink");
 });
 
-it("follows what is written elsewhere", async () => {
+it("follows changes elsewhere", async () => {
   open();
   await screen.findByTestId("backlinks-empty");
   server.backlinks = [{ page_id: "1", path: "/a" }];
@@ -54,7 +54,7 @@ it("follows what is written elsewhere", async () => {
   await vi.waitFor(() => expect(names()).toEqual([]));
 });
 
-it("shows many in parts, and keeps as many when something changes", async () => {
+it("shows many in parts, and keeps their number on changes", async () => {
   server.backlinks = Array.from({ length: 60 }, (_, index) => ({ page_id: `${index}`, path: `/${index}` }));
   open();
   (await screen.findByTestId("backlinks-more")).click();

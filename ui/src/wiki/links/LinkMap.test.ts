@@ -51,7 +51,7 @@ it("is two lists of links around the page", async () => {
   expect(violations).toEqual([]);
 });
 
-it("draws one arrowhead for a link, and two where pages link to each other", async () => {
+it("draws one arrowhead per link, two for mutual links", async () => {
   neighbourhood();
   const { container } = open();
   await nodes();
@@ -72,7 +72,7 @@ it("arrow keys move between the pages, Tab through all of them", async () => {
   expect(focused()).toBe("寺");
 });
 
-it("leads to the list of backlinks where there are more", async () => {
+it("leads to the list of backlinks if there are more", async () => {
   server.backlinks = Array.from({ length: 30 }, (_, index) => from(`${index}`));
   render(LinkPanel, { pageId: "page", title: "京都", deleted: false, map, backend: server.backend(), host: new StubHost() });
   const more = await screen.findByTestId("link-map-more");
@@ -83,7 +83,7 @@ it("leads to the list of backlinks where there are more", async () => {
   expect(document.activeElement).toBe(screen.getAllByTestId("backlink")[0]);
 });
 
-it("shows more of the links of the page itself, and goes on at the first of them", async () => {
+it("shows more outgoing links, and focuses the first new one", async () => {
   server.links = Array.from({ length: 30 }, (_, index) => to(`p${index}`));
   open();
   await userEvent.click(await screen.findByTestId("link-map-more"));
@@ -92,7 +92,7 @@ it("shows more of the links of the page itself, and goes on at the first of them
   expect(screen.queryByTestId("link-map-more")).toBeNull();
 });
 
-it("loads nothing while it is closed", async () => {
+it("loads nothing while closed", async () => {
   map.isOpen = false;
   const { pages, ...backend } = server.backend();
   const links = vi.fn(pages.links);
@@ -105,7 +105,7 @@ it("loads nothing while it is closed", async () => {
   expect(screen.getByTestId("link-map-toggle").getAttribute("aria-expanded")).toBe("true");
 });
 
-it("is opened by its key with the focus on the first page, and closed by it", async () => {
+it("is opened by its key with the focus on the first page, and closed again", async () => {
   neighbourhood();
   map.isOpen = false;
   map.ask();
@@ -116,7 +116,7 @@ it("is opened by its key with the focus on the first page, and closed by it", as
   expect(document.activeElement).toBe(screen.getByTestId("link-map-toggle"));
 });
 
-it("says that it can't be loaded, tries again, and follows changes", async () => {
+it("reports a failure, retries, and follows changes", async () => {
   server.down = "unreachable";
   open();
   const retry = await screen.findByTestId("link-map-retry");

@@ -34,12 +34,12 @@ it("shows titles and highlighted places, and opens the page there", async () => 
   expect(decodeURIComponent(first?.getAttribute("href") ?? "")).toBe("/wiki/旅/道?find=京都");
 });
 
-it("says that there are none", async () => {
+it("reports that there are none", async () => {
   open();
   await screen.findByTestId("mentions-empty");
 });
 
-it("says that they can't be loaded, and tries again", async () => {
+it("reports a failure, and retries", async () => {
   server.down = "unreachable";
   open();
   const retry = await screen.findByTestId("mentions-retry");
@@ -57,7 +57,7 @@ it("follows changes of pages", async () => {
   await screen.findByTestId("mention");
 });
 
-it("says that not all pages were searched, and asks again", async () => {
+it("reports an incomplete search, and asks again", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   server.mentions = { items: [], total: 0, anchor: null, partial: { reason: "indexing", indexed: 3, of: 9 } };
   open();
@@ -70,7 +70,7 @@ it("says that not all pages were searched, and asks again", async () => {
   expect(screen.queryByTestId("mentions-partial")).toBeNull();
 });
 
-it("shows many in parts, and goes on at the first new one", async () => {
+it("shows many in parts, and focuses the first new one", async () => {
   answer(Array.from({ length: 13 }, (_, index) => mention(`/${index}`, `${index}`, "b", [0, 1])));
   open();
   const section = await screen.findByTestId("mentions");

@@ -24,7 +24,7 @@ describe("layoutMap", () => {
     }
   });
 
-  it("puts the sides left and right of the page where there is room", () => {
+  it("puts the sides left and right of the page if they fit", () => {
     const { form, page, incoming, outgoing } = layoutMap(COLUMNS_FROM, { incoming: 3, outgoing: 2 });
     expect(form).toBe("columns");
     const middle = COLUMNS_FROM / 2;
@@ -44,7 +44,7 @@ describe("layoutMap", () => {
     expect(layout.outgoing?.rows.every(({ box }) => box.y > layout.page.y) ?? true).toBe(true);
   });
 
-  it("leads each line from its label to the edge of the page", () => {
+  it("draws each line from its label to the edge of the page", () => {
     const { page, incoming } = layoutMap(200, { incoming: 1, outgoing: 0 });
     const row = incoming?.rows[0];
     expect(row?.edge.startsWith(`M${row.end.x} ${row.end.y}H`)).toBe(true);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { MapView } from "./map-view.svelte";
 
-it("is remembered, and begins closed", () => {
+it("is remembered, and closed at first", () => {
   const kept = new Map<string, string>();
   const storage = () => ({ getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
   const first = new MapView(storage);
@@ -10,7 +10,7 @@ it("is remembered, and begins closed", () => {
   expect(new MapView(storage).isOpen).toBe(true);
 });
 
-it("works where the browser stores nothing", () => {
+it("works without the browser's storage", () => {
   const view = new MapView(() => {
     throw new DOMException("refused", "SecurityError");
   });

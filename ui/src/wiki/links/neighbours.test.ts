@@ -16,7 +16,7 @@ describe("neighboursOf", () => {
     ]);
   });
 
-  it("leads to where a missing page is created or a deleted one restored, last", () => {
+  it("lists missing and deleted pages last, with their addresses", () => {
     const missing: PageLink = { kind: "path", page_id: null, path: "/旅", deleted: false };
     const { outgoing } = neighboursOf("page", [missing, { ...to("d"), deleted: true }, to("a")], []);
     expect(outgoing.map(({ kind, address }) => [kind, address])).toEqual([
@@ -26,7 +26,7 @@ describe("neighboursOf", () => {
     ]);
   });
 
-  it("leaves out the page itself and pages that are gone", () => {
+  it("omits the page itself and deleted pages", () => {
     const gone: PageLink = { ...to("g", { path: null }), deleted: true };
     expect(neighboursOf("page", [to("page"), gone], [from("page")])).toEqual({ incoming: [], outgoing: [] });
   });

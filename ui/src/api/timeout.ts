@@ -1,7 +1,7 @@
 // A time limit for an answer that may never arrive.
 
 /** The result of the work, or null after so many milliseconds; the work continues. */
-export async function within<T>(limit: number, work: Promise<T>): Promise<T | null> {
+export async function withTimeout<T>(limit: number, work: Promise<T>): Promise<T | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const over = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), limit)));
   try {

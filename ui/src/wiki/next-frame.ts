@@ -4,7 +4,7 @@
 const PATIENCE = 250;
 
 /** Runs after the next frame has been drawn; returns a function that cancels it. */
-export function afterFrame(run: () => void): () => void {
+export function runAfterFrame(run: () => void): () => void {
   const [frame, timer] = [requestAnimationFrame(() => then()), setTimeout(() => end(), PATIENCE)];
   let task: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {

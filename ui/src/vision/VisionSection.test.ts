@@ -8,7 +8,7 @@ import { JobWatch } from "../jobs";
 import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import { LOCAL_ADDRESS, TESSERACT } from "./setup.svelte";
-import VisionPart from "./VisionPart.svelte";
+import VisionSection from "./VisionSection.svelte";
 
 let fake: FakeBackend;
 let host: StubHost;
@@ -22,14 +22,14 @@ afterEach(() => setLocale("en"));
 async function open(): Promise<void> {
   const watch = new JobWatch(fake);
   watch.listen();
-  render(VisionPart, { backend: fake, watch, host });
+  render(VisionSection, { backend: fake, watch, host });
   await screen.findByTestId("vision-kind-off");
 }
 
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 const privacy = () => screen.queryAllByTestId("vision-privacy").map(({ textContent }) => textContent);
 
-it("is off until a service is chosen, and a local one is suggested", async () => {
+it("is off by default, and suggests a local service", async () => {
   await open();
   expect([privacy(), screen.queryByTestId("vision-usage")]).toEqual([[], null]);
   await userEvent.click(screen.getByTestId("vision-kind-openai"));
@@ -38,7 +38,7 @@ it("is off until a service is chosen, and a local one is suggested", async () =>
   expect(text("vision-key-said")).toBe("There is no key. A service on this computer usually needs none.");
 });
 
-it("an address is stored when one leaves it, and a refused one is said", async () => {
+it("stores an address on leaving the field, and reports a refused one", async () => {
   fake.vision.configure(LOCAL_ADDRESS);
   await open();
   const field = screen.getByTestId("vision-url");
@@ -51,7 +51,7 @@ it("an address is stored when one leaves it, and a refused one is said", async (
   expect(await screen.findByText("Couldn’t change this setting. This value can’t be used.")).toBeDefined();
 });
 
-it("a key goes into the keyring and is not shown again", async () => {
+it("stores a key in the keyring, and never shows it", async () => {
   fake.vision.configure(null, "gemini");
   await open();
   const field = screen.getByTestId<HTMLInputElement>("vision-key");
@@ -64,7 +64,7 @@ it("a key goes into the keyring and is not shown again", async () => {
   await waitFor(() => expect(text("vision-key-said")).toBe("There is no key yet."));
 });
 
-it("without a keyring the environment alone holds a key", async () => {
+it("without a keyring only the environment provides a key", async () => {
   fake.vision.configure(null, "gemini");
   fake.vision.key = "no_keyring";
   await open();
@@ -81,7 +81,7 @@ it("a model is chosen from the service's list", async () => {
   await waitFor(() => expect(fake.vision.stored.model).toBe("llava"));
 });
 
-it("what the environment fixes can't be changed", async () => {
+it("settings fixed by the environment can't be changed", async () => {
   fake.vision.configure(LOCAL_ADDRESS);
   fake.vision.environment = { dialect: "gemini", model: "m", url: null };
   await open();
@@ -90,7 +90,7 @@ it("what the environment fixes can't be changed", async () => {
   expect(fixed).toEqual([true, true, true]);
 });
 
-it("tesseract needs one press, and a problem is said", async () => {
+it("tesseract is set up with one press, and reports problems", async () => {
   fake.vision.problem = "tesseract is not installed";
   await open();
   await userEvent.click(screen.getByTestId("vision-kind-command"));
@@ -102,7 +102,7 @@ it("tesseract needs one press, and a problem is said", async () => {
   await waitFor(() => expect(text("vision-problem")).toBe("The OCR command can’t be used. Check the program and its arguments."));
 });
 
-it("says what is used, where it is counted, and why a job waits", async () => {
+it("shows the counted usage, and why a job waits", async () => {
   fake.vision.configure(null, "gemini");
   fake.vision.usageNow = { ...fake.vision.usageNow, backend: "redis", daily_count: 1200, daily_limit: 5000, minute_count: 20 };
   const job: Job = { id: "J1", kind: "describe_pictures", state: "running", done: 20, total: 40, started_at: "2026-11-01T00:00:00Z" };
@@ -114,7 +114,7 @@ it("says what is used, where it is counted, and why a job waits", async () => {
   expect(text("vision-waiting")).toBe("This minute’s requests are used up. The task continues by itself.");
 });
 
-it("speaks Japanese, and is accessible", async () => {
+it("works in Japanese, and is accessible", async () => {
   setLocale("ja");
   fake.vision.configure(null, "gemini");
   await open();

@@ -10,7 +10,7 @@ import { StubHost } from "./stub-host";
 type Props = ComponentProps<typeof PicturesView>;
 
 /** Opens it at a place, over a backend; everything else has its initial state. */
-export function openRoom(props: { place: FolderPlace; backend: Backend } & Partial<Props>) {
+export function openPictures(props: { place: FolderPlace; backend: Backend } & Partial<Props>) {
   return render(PicturesView, {
     host: new StubHost(),
     roots: new Roots(props.backend),

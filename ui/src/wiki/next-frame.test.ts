@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { afterFrame } from "./after-frame";
+import { runAfterFrame } from "./next-frame";
 
-describe("what comes after a frame", () => {
+describe("work after a frame", () => {
   let frame: FrameRequestCallback = () => {};
   beforeEach(() => {
     vi.useFakeTimers();
@@ -12,29 +12,29 @@ describe("what comes after a frame", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  it("comes when it is drawn, once", () => {
+  it("runs once it is painted", () => {
     const run = vi.fn();
-    afterFrame(run);
+    runAfterFrame(run);
     frame(0);
     expect(run).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1_000);
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("comes a moment later where nothing is drawn", () => {
+  it("runs a moment later if nothing is painted", () => {
     const run = vi.fn();
-    afterFrame(run);
+    runAfterFrame(run);
     vi.advanceTimersByTime(249);
     expect(run).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1);
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("is given up before and after the frame", () => {
+  it("can be cancelled before and after the frame", () => {
     const run = vi.fn();
-    afterFrame(run)();
+    runAfterFrame(run)();
     vi.advanceTimersByTime(1_000);
-    const stop = afterFrame(run);
+    const stop = runAfterFrame(run);
     frame(0);
     stop();
     vi.advanceTimersByTime(1_000);

@@ -7,7 +7,7 @@ import { fakeDesktop } from "../testing/fake-backend";
 import { setLocale } from "../i18n";
 import { JobWatch } from "../jobs";
 import { StubHost } from "../testing/stub-host";
-import ArchivePart from "./ArchivePart.svelte";
+import ArchiveSection from "./ArchiveSection.svelte";
 
 let host: StubHost;
 let jobs: Job[];
@@ -19,9 +19,9 @@ function job(kind: JobKind, more: Partial<Job> = {}): Job {
 }
 
 /** Changes the job, and notifies all listeners. */
-function tell(told: Job): void {
-  jobs = [told, ...jobs.filter(({ id }) => id !== told.id)];
-  const { id, kind, state, done, total } = told;
+function emitJob(changed: Job): void {
+  jobs = [changed, ...jobs.filter(({ id }) => id !== changed.id)];
+  const { id, kind, state, done, total } = changed;
   progress({ job_id: id, kind, state, done, total });
 }
 
@@ -61,23 +61,23 @@ function open(desktop: DesktopApi | null = null) {
   };
   const watch = new JobWatch({ ...backend, events });
   watch.listen();
-  const again = () => render(ArchivePart, { backend: { ...backend, desktop }, watch, host });
+  const again = () => render(ArchiveSection, { backend: { ...backend, desktop }, watch, host });
   return { ...again(), again };
 }
 
-const said = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
+const outcomeText = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
 
 describe("an import", () => {
   const archive = new File(["PK"], "wiki.zip", { type: "application/zip" });
 
-  it("brings the archive in as one has chosen, and tells how far it is", async () => {
+  it("uploads the archive with the chosen option, and shows progress", async () => {
     open();
     await userEvent.click(screen.getByTestId("conflict-replace"));
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     expect(backend.archive.import).toHaveBeenCalledExactlyOnceWith({ file: archive }, "replace");
     await screen.findByTestId("job-import");
-    tell(job("import", { done: 30, total: 40 }));
-    await waitFor(() => expect(said("import")).toContain("75% done"));
+    emitJob(job("import", { done: 30, total: 40 }));
+    await waitFor(() => expect(outcomeText("import")).toContain("75% done"));
     await userEvent.click(screen.getByTestId("job-pause"));
     expect(backend.jobs.pause).toHaveBeenCalledExactlyOnceWith("Jimport", true);
     await userEvent.click(screen.getByTestId("job-cancel"));
@@ -88,78 +88,78 @@ describe("an import", () => {
     expect(backend.jobs.cancel).toHaveBeenCalledTimes(2);
   });
 
-  it("says what came in, and which links mean something else", async () => {
+  it("reports what was imported, and changed links", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     const warnings = [{ page: "/a", link: "b", before: "/b", after: "/c" }];
     const result = { created: 1, replaced: 2, unchanged: 0, skipped: 0, assets: 3, ignored: 0, warnings };
-    tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    emitJob(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
-      expect(said("import")).toBe(
+      expect(outcomeText("import")).toBe(
         "Imported 1 page.Added a new revision to 2 pages.Imported 3 files.1 link now points to a different page: /a: b pointed to /b and now points to /c",
       ),
     );
   });
 
-  it("names the pages that link to what was here before", async () => {
+  it("names pages that link to existing pages", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     const existing = [{ page: "/a", path: "/b" }];
     const result = { created: 1, replaced: 0, unchanged: 0, skipped: 1, assets: 0, ignored: 0, warnings: [], existing };
-    tell(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    emitJob(job("import", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
-      expect(said("import")).toBe(
+      expect(outcomeText("import")).toBe(
         "Imported 1 page.Skipped 1 page.1 link leads to a page that was here before: /a links to /b",
       ),
     );
   });
 
-  it("that ended while one was elsewhere tells what came of it", async () => {
+  it("that ended elsewhere reports its outcome", async () => {
     const { unmount, again } = open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     unmount();
-    tell(job("import", { state: "failed", error: { code: "disk_full", message: "" } }));
+    emitJob(job("import", { state: "failed", error: { code: "disk_full", message: "" } }));
     again();
-    await waitFor(() => expect(said("import")).toContain("The disk is full."));
+    await waitFor(() => expect(outcomeText("import")).toContain("The disk is full."));
   });
 
-  it("that fails says why, where, and that nothing was changed", async () => {
+  it("that fails reports why, where, and that nothing changed", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
-    tell(job("import", { state: "failed", error: { code: "path_taken", message: "taken", path: "/旅" } }));
-    await waitFor(() => expect(said("import")).toContain("(/旅)"));
-    expect(said("import")).toContain("Nothing was changed.");
+    emitJob(job("import", { state: "failed", error: { code: "path_taken", message: "taken", path: "/旅" } }));
+    await waitFor(() => expect(outcomeText("import")).toContain("(/旅)"));
+    expect(outcomeText("import")).toContain("Nothing was changed.");
   });
 
-  it("that is refused says what is wrong with the archive, and where, in one's own language", async () => {
+  it("that is refused explains the archive's fault and its place", async () => {
     setLocale("ja");
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     const entry = "pages/旅.files/a.png";
     const message = "In the archive, pages/旅.files/a.png: the file does not have the 5 bytes that the manifest says.";
-    tell(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
+    emitJob(job("import", { state: "failed", error: { code: "invalid_archive", message, fault: "file_size", entry } }));
     await waitFor(() =>
-      expect(said("import")).toBe(
+      expect(outcomeText("import")).toBe(
         `取り込みに失敗しました。このアーカイブは取り込めません。ファイルの大きさがアーカイブの目録と異なります。（${entry}）何も変更していません。`,
       ),
     );
   });
 
-  it("of a file that is too large says how large it may be", async () => {
+  it("of a file that is too large names the limit", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
     const error = { code: "too_large", message: "", fault: "file_too_large", entry: "pages/a.files/b", limit: 2 ** 21 } as const;
-    tell(job("import", { state: "failed", error }));
-    await waitFor(() => expect(said("import")).toContain("The file exceeds the limit of 2 MiB. (pages/a.files/b)"));
+    emitJob(job("import", { state: "failed", error }));
+    await waitFor(() => expect(outcomeText("import")).toContain("The file exceeds the limit of 2 MiB. (pages/a.files/b)"));
   });
 
-  it("takes the file that the window's dialog gives", async () => {
+  it("imports the file of the window's dialog", async () => {
     const pickFiles = vi.fn(() => Promise.resolve([{ grant: "G1", name: "wiki.zip", size: 2, folder: false }]));
     open(fakeDesktop({ pickFiles }));
     await userEvent.click(screen.getByTestId("import"));
@@ -170,7 +170,7 @@ describe("an import", () => {
 });
 
 describe("a backup", () => {
-  it("goes into the folder that one chooses", async () => {
+  it("goes to the chosen folder", async () => {
     const pickFolder = vi.fn(() => Promise.resolve({ grant: "G2", name: "Backups" }));
     open(fakeDesktop({ pickFolder }));
     await userEvent.click(screen.getByTestId("backup"));
@@ -178,15 +178,15 @@ describe("a backup", () => {
     expect(backend.archive.backup).toHaveBeenCalledExactlyOnceWith("G2");
     expect(pickFolder).toHaveBeenCalledExactlyOnceWith("backup");
     const result = { folder: "/media/fumikura-1", assets: 4, missing: ["A1"] };
-    tell(job("backup", { state: "done", result: result as unknown as Job["result"] }));
+    emitJob(job("backup", { state: "done", result: result as unknown as Job["result"] }));
     await waitFor(() =>
-      expect(said("backup")).toBe(
+      expect(outcomeText("backup")).toBe(
         "Backed up everything to /media/fumikura-1, including 4 page files.1 file isn’t included because its contents are missing.",
       ),
     );
   });
 
-  it("does not begin when one changes one's mind", async () => {
+  it("does not start after a cancelled dialog", async () => {
     open(fakeDesktop());
     await userEvent.click(screen.getByTestId("backup"));
     expect(backend.archive.backup).not.toHaveBeenCalled();
@@ -194,7 +194,7 @@ describe("a backup", () => {
 });
 
 describe("an export", () => {
-  it("in the window says where it was saved", async () => {
+  it("in the window reports the saved file", async () => {
     const desktop = fakeDesktop({ saveFile: vi.fn(() => Promise.resolve({ name: "wiki.zip" })) });
     open(desktop);
     await host.press("x");
@@ -202,35 +202,35 @@ describe("an export", () => {
     expect(host.toasts).toEqual(["Exported as wiki.zip"]);
   });
 
-  it("is shown to its end where another one is at work too", async () => {
+  it("is shown to its end beside another one", async () => {
     jobs = [job("export", { done: 1, total: 2 })];
     open();
-    await waitFor(() => expect(said("export")).toContain("50% done"));
-    tell(job("export", { id: "other", done: 9, total: 10 }));
+    await waitFor(() => expect(outcomeText("export")).toContain("50% done"));
+    emitJob(job("export", { id: "other", done: 9, total: 10 }));
     // By now a request would have been answered.
     await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(said("export")).toContain("50% done");
-    tell(job("export", { done: 3, total: 4 }));
-    await waitFor(() => expect(said("export")).toContain("75% done"));
-    tell(job("export", { id: "other", state: "failed", error: { code: "internal", message: "" } }));
-    tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
-    await waitFor(() => expect(said("export")).toBe("Exported 5 pages.Exported 6 files."));
+    expect(outcomeText("export")).toContain("50% done");
+    emitJob(job("export", { done: 3, total: 4 }));
+    await waitFor(() => expect(outcomeText("export")).toContain("75% done"));
+    emitJob(job("export", { id: "other", state: "failed", error: { code: "internal", message: "" } }));
+    emitJob(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
+    await waitFor(() => expect(outcomeText("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 
-  it("that is at work already is shown to whoever comes", async () => {
+  it("that is running is shown to later visitors", async () => {
     jobs = [job("export", { done: 1, total: 2 }), job("export", { id: "old", state: "done" })];
     open();
-    await waitFor(() => expect(said("export")).toContain("50% done"));
-    tell(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
-    await waitFor(() => expect(said("export")).toBe("Exported 5 pages.Exported 6 files."));
+    await waitFor(() => expect(outcomeText("export")).toContain("50% done"));
+    emitJob(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
+    await waitFor(() => expect(outcomeText("export")).toBe("Exported 5 pages.Exported 6 files."));
   });
 });
 
-describe("two at work", () => {
+describe("two running jobs", () => {
   const buttonsOf = (kind: JobKind) => within(screen.getByTestId(`job-${kind}`)).getAllByRole("button");
   const keysOf = (kind: JobKind) => buttonsOf(kind).map((button) => button.getAttribute("aria-keyshortcuts"));
 
-  it("are each paused and cancelled by the keys that their own buttons show", async () => {
+  it("are paused and cancelled by their own keys", async () => {
     jobs = [job("import"), job("backup")];
     open();
     await screen.findByTestId("job-backup");
@@ -241,13 +241,13 @@ describe("two at work", () => {
     expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
   });
 
-  it("have keys of different names, and the one that goes on keeps its own", async () => {
+  it("have different keys, and the remaining one keeps its own", async () => {
     jobs = [job("import"), job("backup")];
     open();
     await screen.findByTestId("job-backup");
     const names = [...host.shortcuts].map(({ id }) => id);
     expect(new Set(names).size).toBe(names.length);
-    tell(job("import", { state: "cancelled" }));
+    emitJob(job("import", { state: "cancelled" }));
     await waitFor(() => expect(host.named("Shift+i")).toBeUndefined());
     expect(keysOf("backup")).toEqual(["Shift+b", "Alt+b"]);
     expect(host.named("Alt+b")).toBe("Cancel: Backup");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unsoundOf, verifiedWords } from "./verified-within";
+import { unsoundOf, verifiedWords } from "./verification-words";
 
 const now = new Date("2026-11-26T12:00:00Z");
 
@@ -11,11 +11,11 @@ it.each([
   ["2026-11-14T12:00:00Z", 0, "Everything verified within 12 days"],
   ["2026-11-26T11:59:00Z", 1, "Not as recorded: 1"],
   [null, 2, "Not as recorded: 2"],
-])("of %s with %i unsound records is said: %s %s", (oldest, unsound, words) => {
+])("of %s with %i unsound records: %s %s", (oldest, unsound, words) => {
   expect(verifiedWords(oldest, unsound, now)).toBe(words);
 });
 
-it("counts what is not as recorded", () => {
+it("counts records that are not as recorded", () => {
   expect(unsoundOf({ ok: 5, touched: 1, new: 1, legacy: 1, foreign: 1, unknown: 2 })).toBe(0);
   expect(unsoundOf({ ok: 5, changed: 1, missing: 2, malformed: 1 })).toBe(4);
 });

@@ -1,0 +1,28 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { withTimeout } from "./timeout";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("returns a result that is in time", async () => {
+  expect(await withTimeout(1_000, Promise.resolve("there"))).toBe("there");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("reports a failure that is in time", async () => {
+  await expect(withTimeout(1_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("returns null at the timeout, and ignores later failures", async () => {
+  let fail: (reason: Error) => void = () => {};
+  const given = withTimeout(1_000, new Promise((_, reject) => (fail = reject)));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await given).toBeNull();
+  fail(new Error("late"));
+  await vi.advanceTimersByTimeAsync(0);
+});
