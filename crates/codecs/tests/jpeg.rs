@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use fumikura_codecs::Jpeg;
 use fumikura_image::{Decode, DecodeError, InProcess, Limits, Variant};
-use fumikura_tests::likeness::ssim;
+use fumikura_tests::similarity::ssim;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GenericImageView, ImageEncoder, Rgb, RgbImage};
 use proptest::prelude::*;

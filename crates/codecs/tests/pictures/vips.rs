@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use fumikura_tests::likeness::ssim;
+use fumikura_tests::similarity::ssim;
 
 use crate::harness::{fixture, thumbnail};
 

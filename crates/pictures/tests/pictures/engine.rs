@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fumikura_fs::AccessError;
-use fumikura_image::{Decode, DecodeError, InProcess, EncodedThumbnail, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, InProcess, Variant};
 use fumikura_thumbs::{Priority, QueueResponse, ThumbError, Ticket};
 use parking_lot::{Condvar, Mutex};
 
@@ -33,7 +33,12 @@ impl GatedDecoder {
 }
 
 impl Decode for GatedDecoder {
-    fn thumbnail(&self, mut file: File, _: u64, _: Variant) -> Result<EncodedThumbnail, DecodeError> {
+    fn thumbnail(
+        &self,
+        mut file: File,
+        _: u64,
+        _: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
         let mut content = Vec::new();
         file.read_to_end(&mut content).unwrap();
         self.started.lock().push(content);
@@ -163,7 +168,7 @@ fn full_queue_refuses_only_non_waiting_requests() {
     });
     assert!(matches!(
         try_request(&app, "a.png"),
-        Ok(QueueResponse::EncodedThumbnail(_))
+        Ok(QueueResponse::Made(_))
     ));
 }
 
@@ -182,7 +187,7 @@ fn abandoned_request_is_dropped_but_queued_one_made() {
     assert_eq!(gate.started(), 3);
     assert!(matches!(
         try_request(&app, "b.png"),
-        Ok(QueueResponse::EncodedThumbnail(_))
+        Ok(QueueResponse::Made(_))
     ));
 }
 
@@ -259,7 +264,12 @@ struct EditingDecoder<F> {
 }
 
 impl<F: Fn(usize) + Send + Sync + 'static> Decode for EditingDecoder<F> {
-    fn thumbnail(&self, file: File, length: u64, variant: Variant) -> Result<EncodedThumbnail, DecodeError> {
+    fn thumbnail(
+        &self,
+        file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
         let edit = || (self.edit)(self.calls.fetch_add(1, Ordering::SeqCst));
         if self.when == EditTime::Before {
             edit();

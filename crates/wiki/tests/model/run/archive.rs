@@ -93,7 +93,11 @@ struct PageContents {
     files: BTreeSet<(FileName, [u8; 32])>,
 }
 
-fn page_contents(wiki: &Wiki, page: PageId, erased: impl Fn(PageId) -> Option<String>) -> PageContents {
+fn page_contents(
+    wiki: &Wiki,
+    page: PageId,
+    erased: impl Fn(PageId) -> Option<String>,
+) -> PageContents {
     let text = wiki.source(page, None).unwrap().source;
     let links = wiki.links(page).unwrap().into_iter();
     let link = |link| match link {
