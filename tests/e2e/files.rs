@@ -12,7 +12,7 @@ use fumikura_tests::wait;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::grid::mean;
+use crate::grid::select;
 use crate::{dialog, file_drop, steps};
 
 /// Calls a command that waits for the user; the answer is put into `window.answered`.

@@ -8,7 +8,7 @@ use fumikura_tests::page::{Page, by_id};
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 
-use crate::grid::are;
+use crate::grid::has_entries;
 use crate::steps;
 
 pub(crate) async fn tree_counts_pictures_and_shows_new_folders(stage: &mut Stage) -> Result<()> {

@@ -48,7 +48,7 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
     let (killed, beside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let mut twin = Workload::open(beside.path(), seed, 0, Default::default()).unwrap();
     if moment == Moment::Import {
-        twin = twin.importing(|| Ok(()));
+        twin = twin.with_imports(|| Ok(()));
     }
     // The user and the root page are created before the work begins.
     drop(Workload::open(killed.path(), seed, 0, Default::default()).unwrap());
