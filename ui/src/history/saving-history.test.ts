@@ -34,7 +34,7 @@ afterEach(() => {
 });
 
 async function save(desktop: DesktopApi | null = null, path = "/travel/p"): Promise<void> {
-  render(HistoryView, { path, asked: null, backend: { ...past.backend(), desktop }, host });
+  render(HistoryView, { path, asked: null, backend: { ...fake.backend(), desktop }, host });
   await screen.findByTestId("diff");
   await host.act("save-history");
 }

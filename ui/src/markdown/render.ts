@@ -1,7 +1,7 @@
 // The conversion of a page's source to its display: clean HTML by top-level block, the outline, the language.
 import type { Token } from "markdown-it";
 import { type Block, cutTokens, joinPieces, type Piece, pieceOf } from "./blocks";
-import type { Cleaner, Drawn, DrawnBlock, RenderedBlock } from "./cleaner";
+import type { Cleaner, RawBlock, RawHtml, RenderedBlock } from "./cleaner";
 import { type OutlineEntry, pageEnv, pageOf } from "./context";
 import type { PageLanguage } from "./language";
 import { draw, runStage } from "./stages";
@@ -34,7 +34,7 @@ export function renderText(source: string, cleaner: Cleaner): RenderedText {
 }
 
 /** Returns a block as markdown-it writes it. */
-export function drawnBlock({ pieces, line, end }: Block<Piece & Drawn>): DrawnBlock {
+export function drawnBlock({ pieces, line, end }: Block<Piece & RawHtml>): RawBlock {
   const raw = pieces.map((piece) => piece.raw).join("").trimEnd();
   return { raw, hasHtml: pieces.some((piece) => piece.hasHtml), line, end };
 }

@@ -47,11 +47,11 @@ it("paging buttons exist only if the list continues", async () => {
   const whole = open("", backend);
   await screen.findAllByTestId("list-page");
   expect(screen.queryByTestId("list-after")).toBeNull();
-  expect(whole.foot.map(({ text }) => text)).toEqual(["2 pages"]);
+  expect(whole.statusItems.map(({ text }) => text)).toEqual(["2 pages"]);
   cleanup();
   backend.pages.list.mockResolvedValueOnce({ items: backend.pagesNow, has_more: true });
   const part = open("", backend);
   const enabled = ["list-before", "list-after"].map(async (id) => !(await screen.findByTestId<HTMLButtonElement>(id)).disabled);
   expect(await Promise.all(enabled)).toEqual([false, true]);
-  expect(part.foot.map(({ text }) => text)).toEqual(["2 pages shown"]);
+  expect(part.statusItems.map(({ text }) => text)).toEqual(["2 pages shown"]);
 });

@@ -32,13 +32,13 @@ export function settle(parts: readonly Part[], choices: readonly Choice[]): stri
     if ("lines" in part) return part.lines;
     const choice = choices[next++];
     if (choice === undefined) throw new Error("BUG: a conflict has not been decided");
-    return linesOf(part.conflict, choice);
+    return chosenLines(part.conflict, choice);
   });
   return settled.join("\n");
 }
 
 /** The lines of a choice; for both sides, theirs come first. */
-export function linesOf({ mine, theirs }: Conflict, choice: Choice): string[] {
+export function chosenLines({ mine, theirs }: Conflict, choice: Choice): string[] {
   if (choice === "both") return [...theirs, ...mine];
   return choice === "mine" ? mine : theirs;
 }
