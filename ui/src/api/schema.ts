@@ -2672,12 +2672,12 @@ export interface components {
              * @description Patterns of names to skip, as in `.gitignore`.
              * @default []
              */
-            ignore: string[];
+            ignore?: string[];
             /**
              * @description True if folders on other file systems are entered.
              * @default false
              */
-            other_file_systems: boolean;
+            other_file_systems?: boolean;
         };
         /** @description A file for which the operation failed. */
         FileFailed: {
@@ -3071,17 +3071,17 @@ export interface components {
              * @description Confirms writing into another program's hash folder.
              * @default false
              */
-            confirm_foreign: boolean;
+            confirm_foreign?: boolean;
             /**
              * @description The hash folder: `own`, or a grant.
              * @default null
              */
-            dir: string | null;
+            dir?: string | null;
             /**
              * @description True if the run only reports its changes.
              * @default false
              */
-            dry_run: boolean;
+            dry_run?: boolean;
         };
         /**
          * @description The fault of a path or of a hash record's name.
@@ -3153,22 +3153,22 @@ export interface components {
              * @description Confirms writing into another program's hash folder.
              * @default false
              */
-            confirm_foreign: boolean;
+            confirm_foreign?: boolean;
             /**
              * @description The hash folder: `own`, or a grant.
              * @default null
              */
-            dir: string | null;
+            dir?: string | null;
             /**
              * @description True if malformed records are overwritten.
              * @default false
              */
-            force: boolean;
+            force?: boolean;
             /**
              * @description True if unchanged files are read as well.
              * @default false
              */
-            full: boolean;
+            full?: boolean;
         };
         /**
          * @description The kind of a record's name.
@@ -3290,12 +3290,12 @@ export interface components {
              * @description The hash folder: `own`, or a grant.
              * @default null
              */
-            dir: string | null;
+            dir?: string | null;
             /**
              * @description True if the run only reports its changes.
              * @default false
              */
-            dry_run: boolean;
+            dry_run?: boolean;
         };
         /** @description Files to verify: those of a place, or all recorded files. */
         HashVerify: components["schemas"]["RecordedPlace"] & components["schemas"]["FileChoice"] & {
@@ -3303,17 +3303,17 @@ export interface components {
              * @description The hash folder: `own`, or a grant.
              * @default null
              */
-            dir: string | null;
+            dir?: string | null;
             /**
              * @description True if every file is read, even if its size and times are unchanged.
              * @default false
              */
-            full: boolean;
+            full?: boolean;
             /**
              * @description True if an interrupted full verification of the same files is continued.
              * @default false
              */
-            resume: boolean;
+            resume?: boolean;
         };
         /** @description The health of the server. */
         Health: {
@@ -4002,17 +4002,17 @@ export interface components {
              * @description The path, relative to the root.
              * @default null
              */
-            path: string | null;
+            path?: string | null;
             /**
              * @description The path's bytes in base64, if they are not UTF-8.
              * @default null
              */
-            path_bytes: string | null;
+            path_bytes?: string | null;
             /**
              * @description The root's id.
              * @default null
              */
-            root: string | null;
+            root?: string | null;
         };
         /** @description New names for entries of a folder. */
         RenameFiles: {
@@ -4599,34 +4599,34 @@ export interface components {
              * @description The host that the user agreed to send pictures to. This machine needs no agreement.
              * @default null
              */
-            agreed_host: string | null;
+            agreed_host?: string | null;
             /**
              * @description The program of an OCR command and its arguments.
              * @default null
              */
-            command: string[] | null;
+            command?: string[] | null;
             /**
              * @description The output format of the OCR command.
              * @default text
              */
-            command_output: components["schemas"]["OcrOutput"];
+            command_output?: components["schemas"]["OcrOutput"];
             /** @default null */
-            dialect: components["schemas"]["VisionDialect"] | null;
+            dialect?: components["schemas"]["VisionDialect"] | null;
             /**
              * @description The language of answers; null for that of the request.
              * @default null
              */
-            language: string | null;
+            language?: string | null;
             /**
              * @description The model; null for the first one that the service offers.
              * @default null
              */
-            model: string | null;
+            model?: string | null;
             /**
              * @description The base address; null for that of Google or OpenAI.
              * @default null
              */
-            url: string | null;
+            url?: string | null;
         };
         /** @description The settings and their effect. */
         VisionState: {
@@ -6268,9 +6268,10 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        /** @description The list */
+        requestBody?: {
             content: {
-                "text/plain": string;
+                "application/octet-stream": unknown;
             };
         };
         responses: {
