@@ -39,8 +39,6 @@ export default defineConfig({
     environment: "jsdom",
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,
-    // One fewer than the processors by default: of two, one would be idle.
-    maxWorkers: "100%",
     projects: [
       { extends: true, test: { name: "shared", include: tests.shared, isolate: false } },
       { extends: true, test: { name: "own", include: tests.own } },
