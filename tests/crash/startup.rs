@@ -158,9 +158,9 @@ fn invalid_configuration_is_named() {
     let mut elsewhere = home.fumi(&["serve", "--data"]);
     elsewhere.arg(file.join("data"));
     check_refused(&home, &mut elsewhere, 1, "can't be used");
-    let mut nobody = home.serve(&[]);
-    nobody.args(["--user", "\u{202e}"]);
-    let ended = wait_for_exit(&mut nobody.spawn().unwrap());
+    let mut invalid = home.serve(&[]);
+    invalid.args(["--user", "\u{202e}"]);
+    let ended = wait_for_exit(&mut invalid.spawn().unwrap());
     assert_ne!(ended.code, Some(0));
 }
 

@@ -271,7 +271,7 @@ it("a double click does not trigger the action that replaces the first", async (
 });
 
 describe("the window", () => {
-  it("is told once all listeners are registered", async () => {
+  it("is notified once all listeners are registered", async () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();

@@ -14,7 +14,7 @@ fn corrupt<'k, K: Key, V>(
     put(txn, table.read_as::<()>(), key, &());
 }
 
-/// What the check says of a row that `corrupt` wrote.
+/// The faults that the check reports for a row that `corrupt` wrote.
 const WORDS: &str = "a row can't be read";
 
 #[test]

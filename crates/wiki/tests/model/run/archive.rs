@@ -60,7 +60,7 @@ impl Run {
         assert!(report.faults.is_empty(), "{:#?}", report.faults);
     }
 
-    /// What a link to an erased page has become in an archive: one to its last path.
+    /// The target of a link to an erased page in an archive: its last path.
     fn erased_link(&self, id: PageId) -> Option<String> {
         let path = self.state.erased.get(&id)?;
         Some(match self.state.saved_at(path) {
