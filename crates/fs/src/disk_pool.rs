@@ -46,7 +46,7 @@ pub(crate) struct Limits {
     pub(crate) hang: Duration,
     /// The jobs that are started on a device while it is hung.
     pub(crate) probes: usize,
-    /// The time after which a thread without a job ends.
+    /// The time after which a thread without a job ends, or, while jobs wait, checks again if one of them may start.
     pub(crate) idle: Duration,
 }
 
@@ -114,8 +114,9 @@ type Job = Box<dyn FnOnce() + Send>;
 /// further jobs are refused, but for one each minute and two in all, which find out whether it answers again, as another
 /// disk may be mounted by now. It is no longer hung as soon as any of its jobs finishes.
 ///
-/// Threads are started when they are needed, and end when they have been idle for a while. Dropping the pool shuts it
-/// down: waiting jobs are dropped, and running ones are not waited for, as their disks may never answer.
+/// Threads are started when they are needed, and end when they have been idle for a while. While jobs wait, one thread is
+/// always idle: it starts the probe of a hung device when that is due. Dropping the pool shuts it down: waiting jobs are
+/// dropped, and running ones are not waited for, as their disks may never answer.
 pub struct DiskPool(Arc<Shared>);
 
 struct Shared {
@@ -217,6 +218,11 @@ impl State {
             may_start.then_some((*number, *device))
         });
         ready.min_by_key(|(number, _)| *number).map(|(_, it)| it)
+    }
+
+    fn has_waiting(&self) -> bool {
+        let mut queues = self.queues.values();
+        queues.any(|queue| !queue.waiting.is_empty())
     }
 
     fn start(&mut self, limits: &Limits, now: Duration) -> Option<(Device, Job)> {
@@ -335,10 +341,10 @@ impl Shared {
         Ok(())
     }
 
-    /// Has a thread take the next job, if one may start.
+    /// Has a thread take the next job, at once or as soon as it may start.
     fn wake_thread(self: &Arc<Self>, state: &mut State) -> io::Result<()> {
         // A thread that starts calls the next one when it has taken its job.
-        if state.is_starting || state.next_device(&self.limits, self.now()).is_none() {
+        if state.is_starting || !state.has_waiting() {
             return Ok(());
         }
         if state.idle > 0 {
@@ -377,7 +383,7 @@ impl Shared {
             state.idle += 1;
             let waited = self.has_job.wait_for(&mut state, self.limits.idle);
             state.idle -= 1;
-            let is_needed = state.next_device(&self.limits, self.now()).is_some();
+            let is_needed = state.idle == 0 && state.has_waiting();
             if waited.timed_out() && !is_needed {
                 return;
             }
@@ -564,6 +570,21 @@ mod tests {
         }
         fixture.check_answers(A);
         drop(others);
+    }
+
+    #[test]
+    fn waiting_job_probes_a_hung_device() {
+        let hang = Duration::from_millis(50);
+        let fixture = Fixture::new(Limits {
+            hang,
+            idle: hang,
+            ..limits(1)
+        });
+        let _silent = fixture.slow(A, "silent").unwrap();
+        fixture.check_begun("silent");
+        let waiting = fixture.pool.submit(A, || 1).unwrap();
+        // No other job is submitted, and none finishes.
+        assert_eq!(waiting.wait(LONG), Ok(1));
     }
 
     #[test]
