@@ -315,6 +315,13 @@ impl Roots {
     }
 }
 
+impl Drop for Roots {
+    fn drop(&mut self) {
+        // A waiting job may own the pool through what it reads for, and would keep both for ever.
+        self.pool.shut_down();
+    }
+}
+
 /// The origin of a root.
 #[derive(Debug, PartialEq, Eq)]
 enum Origin {
@@ -349,5 +356,28 @@ fn add_error(error: AccessError) -> AddRootError {
                 AddRootError::Folder(io::Error::new(kind, source))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fumikura_base::clock::SystemClock;
+    use fumikura_base::entropy::SystemEntropy;
+
+    use super::*;
+    use crate::SubmitError;
+
+    #[test]
+    fn dropped_roots_shut_down_their_pool() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("roots.json");
+        let roots =
+            Roots::open(file, Arc::new(SystemClock::new()), Arc::new(SystemEntropy)).unwrap();
+        let pool = Arc::clone(roots.disk_pool());
+        let device = Device::FileSystem(1);
+        assert!(pool.submit(device, || ()).is_ok());
+        drop(roots);
+        let refused = pool.submit(device, || ());
+        assert!(matches!(refused, Err(SubmitError::ShutDown)));
     }
 }
