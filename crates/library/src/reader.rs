@@ -145,7 +145,7 @@ impl Reader {
         self.0.state().scheduler.renew(is_it, now);
     }
 
-    /// Forgets a root, which may no longer be read.
+    /// Forgets a root, which may no longer be read. A job that is running goes on.
     pub(super) fn forget(&self, root: RootId) {
         self.0.state().scheduler.forget(root);
     }
@@ -196,6 +196,9 @@ impl Shared {
     }
 
     fn submit(self: &Arc<Self>, job: &Arc<ReadJob>) -> Result<(), SubmitError> {
+        if !self.state().scheduler.is_current(job) {
+            return Ok(());
+        }
         let (shared, own) = (Arc::clone(self), Arc::clone(job));
         let root = &job.snapshot.root;
         let place = path::join(root.path_bytes(), &job.snapshot.path);
@@ -204,6 +207,10 @@ impl Shared {
     }
 
     fn run(&self, job: &ReadJob) {
+        // The root may have been forgotten while the job waited.
+        if !self.state().scheduler.is_current(job) {
+            return;
+        }
         // A panic must not keep its root from being read again.
         let read = catch_unwind(AssertUnwindSafe(|| (self.read)(job)));
         let metadata = read.unwrap_or(ReadOutcome::OnlyFailures);
@@ -460,6 +467,52 @@ mod tests {
         assert_eq!(events.recv_timeout(LONG), Ok(path("4")));
         // The end does not wait for a disk either.
         drop(reader);
+    }
+
+    #[test]
+    fn removed_roots_refused_job_is_not_retried() {
+        let home = TempDir::new().unwrap();
+        let (begin, begun) = mpsc::channel();
+        let read = move |job: &ReadJob| {
+            let read = (job.snapshot.root.id(), job.entries.clone());
+            begin.send(read).unwrap();
+            ReadOutcome::OnlyFailures
+        };
+        let pool = Arc::<DiskPool>::default();
+        let manifests = Manifests::new(home.path().to_owned());
+        let reader = Reader::start_with(Arc::clone(&pool), manifests, Box::new(read)).unwrap();
+        let removed = snapshot_of("/removed", "", 1, 3);
+        let other = snapshot_of("/other", "", 1, 3);
+        // The disk of both roots is busy until nothing more can wait for it.
+        let device = Device::at(removed.root.id(), std::path::Path::new("/removed"));
+        let (answer, answers) = mpsc::channel::<()>();
+        let (occupied, occupies) = mpsc::channel();
+        let answers = Arc::new(Mutex::new(answers));
+        let occupy = || {
+            let (answers, occupied) = (Arc::clone(&answers), occupied.clone());
+            pool.submit(device, move || {
+                let _occupied = occupied.send(());
+                // Ends when the sender is dropped.
+                answers.lock().recv().is_err()
+            })
+        };
+        for _ in 0..8 {
+            occupy().unwrap();
+            occupies.recv_timeout(LONG).unwrap();
+        }
+        while occupy().is_ok() {}
+        for snapshot in [&removed, &other] {
+            reader.request(snapshot, vec![0], false);
+        }
+        while reader.0.state().refused.len() < 2 {
+            thread::yield_now();
+        }
+        reader.forget(removed.root.id());
+        drop(answer);
+        assert_eq!(begun.recv_timeout(LONG), Ok((other.root.id(), vec![0])));
+        // A root that is opened again is read again.
+        reader.request(&removed, vec![1], false);
+        assert_eq!(begun.recv_timeout(LONG), Ok((removed.root.id(), vec![1])));
     }
 
     #[test]

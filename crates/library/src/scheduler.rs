@@ -140,9 +140,10 @@ impl Scheduler {
         self.delayed_saves.first().map(|(_, due)| *due)
     }
 
-    /// Forgets a root.
+    /// Forgets a root. Its jobs that have not begun must not begin any more: they are not [current](Self::is_current).
     pub(super) fn forget(&mut self, root: RootId) {
         self.tasks.retain(|task| task.snapshot.root.id() != root);
+        self.reading.retain(|one| one.root.id() != root);
         self.delayed_saves.retain(|(one, _)| one.root.id() != root);
     }
 
@@ -192,6 +193,12 @@ impl Scheduler {
             .map(FolderTask::next);
         reading.extend(job.iter().map(|job| Arc::clone(&job.snapshot)));
         (job, unsaved(over, due))
+    }
+
+    /// True unless the root of a job was forgotten since it was returned.
+    pub(super) fn is_current(&self, job: &ReadJob) -> bool {
+        let mut reading = self.reading.iter();
+        reading.any(|one| Arc::ptr_eq(one, &job.snapshot))
     }
 
     /// Completes a job, and returns its follow-up.
