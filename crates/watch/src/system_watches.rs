@@ -14,7 +14,7 @@ use crate::event_source::{EventSource, MakeEventSource};
 ///
 /// The system has one watch for each folder, also if the folder has several places: reached through another mount, or
 /// renamed and not found again yet. It reports the place at which the folder was watched last, and ends the watch with
-/// any of its places.
+/// any of its places. So the places of a folder stay until none of them has a user.
 pub(super) struct SystemWatches {
     source: Box<dyn EventSource>,
     /// Held while system watches change, so that these and the places change as one. Never held during disk access: a
@@ -28,51 +28,81 @@ pub(super) struct SystemWatches {
 /// The places that have system watches.
 #[derive(Default)]
 struct Places {
-    of_folders: HashMap<Identity, Vec<PathBuf>>,
-    places: HashMap<PathBuf, Place>,
+    identities: HashMap<PathBuf, Identity>,
+    /// The places of each folder, with the number of their users.
+    folders: HashMap<Identity, HashMap<PathBuf, usize>>,
 }
 
-struct Place {
-    identity: Identity,
+/// A place that was taken from a folder, as another one has it now.
+#[derive(Default)]
+struct Replaced {
     users: usize,
+    /// A place at which that folder is still used.
+    elsewhere: Option<PathBuf>,
+    /// All places of that folder, if it is not used any more.
+    unused: Vec<PathBuf>,
 }
 
 impl Places {
-    fn add_user(&mut self, path: &Path, identity: Identity) {
-        let users = self.remove(path).map_or(0, |place| place.users);
-        let users = users + 1;
-        self.places
-            .insert(path.to_owned(), Place { identity, users });
-        let of_folder = self.of_folders.entry(identity).or_default();
-        of_folder.push(path.to_owned());
+    fn add_users(&mut self, path: &Path, identity: Identity, users: usize) {
+        self.identities.insert(path.to_owned(), identity);
+        let folder = self.folders.entry(identity).or_default();
+        *folder.entry(path.to_owned()).or_default() += users;
     }
 
-    /// Returns true if the place has no more users.
-    fn remove_user(&mut self, path: &Path) -> bool {
-        let Some(place) = self.places.get_mut(path) else {
-            return false;
+    /// Returns all places of the folder if it is not used any more.
+    fn remove_user(&mut self, path: &Path) -> Vec<PathBuf> {
+        let Some(&identity) = self.identities.get(path) else {
+            return Vec::new();
         };
-        place.users -= 1;
-        place.users == 0
+        let folder = self.folders.get_mut(&identity);
+        if let Some(users) = folder.and_then(|folder| folder.get_mut(path)) {
+            *users = users.saturating_sub(1);
+        }
+        self.remove_unused(identity)
     }
 
-    fn remove(&mut self, path: &Path) -> Option<Place> {
-        let place = self.places.remove(path)?;
-        if let Some(of_folder) = self.of_folders.get_mut(&place.identity) {
-            of_folder.retain(|other| other != path);
-            if of_folder.is_empty() {
-                self.of_folders.remove(&place.identity);
-            }
+    /// Takes a place from another folder than this one, if it has it.
+    fn replace(&mut self, path: &Path, identity: Identity) -> Option<Replaced> {
+        let before = *self.identities.get(path)?;
+        let folder = self.folders.get_mut(&before)?;
+        if before == identity {
+            return None;
         }
-        Some(place)
+        let users = folder.remove(path)?;
+        self.identities.remove(path);
+        let mut used = folder.iter().filter(|(_, users)| **users > 0);
+        let elsewhere = used.next().map(|(other, _)| other.clone());
+        let mut unused = self.remove_unused(before);
+        if elsewhere.is_none() {
+            unused.push(path.to_owned());
+        }
+        Some(Replaced {
+            users,
+            elsewhere,
+            unused,
+        })
+    }
+
+    fn remove_unused(&mut self, identity: Identity) -> Vec<PathBuf> {
+        let folder = self.folders.get(&identity);
+        if folder.is_none_or(|folder| folder.values().any(|users| *users > 0)) {
+            return Vec::new();
+        }
+        let folder = self.folders.remove(&identity).unwrap_or_default();
+        let paths = Vec::from_iter(folder.into_keys());
+        for path in &paths {
+            self.identities.remove(path);
+        }
+        paths
     }
 
     /// Returns the other places of the folder at a place.
     fn others(&self, path: &Path) -> impl Iterator<Item = &PathBuf> {
-        let place = self.places.get(path);
-        let all = place.and_then(|place| self.of_folders.get(&place.identity));
-        let all = all.into_iter().flatten();
-        all.filter(move |other| *other != path)
+        let identity = self.identities.get(path);
+        let folder = identity.and_then(|identity| self.folders.get(identity));
+        let paths = folder.into_iter().flat_map(HashMap::keys);
+        paths.filter(move |other| *other != path)
     }
 
     /// Adds the paths by which changed entries are reached through other places of their folders.
@@ -109,34 +139,35 @@ impl SystemWatches {
     }
 
     /// Watches the folder that was found at a place, for one more user, but not its subfolders. A folder that is watched
-    /// already is watched anew: another may have had its place.
+    /// already is watched anew. The watch of another folder that had the place ends, unless it is used elsewhere.
     ///
     /// # Errors
     /// If its changes can't be reported.
     pub(super) fn listen(&self, place: &Path, identity: Identity) -> io::Result<()> {
         let _changing = self.changing.lock();
+        let replaced = self.places.lock().replace(place, identity);
+        let replaced = replaced.unwrap_or_default();
+        for place in &replaced.unused {
+            self.source.forget(place);
+        }
+        // Otherwise its changes would be reported at the place that it no longer has.
+        if let Some(other) = &replaced.elsewhere
+            && let Err(error) = self.source.listen(other)
+        {
+            tracing::debug!("{} is not watched: {error}", other.display());
+        }
         self.source.listen(place)?;
-        self.places.lock().add_user(place, identity);
+        let users = replaced.users + 1;
+        self.places.lock().add_users(place, identity, users);
         Ok(())
     }
 
     /// Ends the watch of one user.
     pub(super) fn forget(&self, place: &Path) {
         let _changing = self.changing.lock();
-        let others = {
-            let mut places = self.places.lock();
-            if !places.remove_user(place) {
-                return;
-            }
-            let others = Vec::from_iter(places.others(place).cloned());
-            places.remove(place);
-            others
-        };
-        self.source.forget(place);
-        for other in others {
-            if let Err(error) = self.source.listen(&other) {
-                tracing::debug!("{} is not listened to: {error}", other.display());
-            }
+        let unused = self.places.lock().remove_user(place);
+        for place in unused {
+            self.source.forget(&place);
         }
     }
 }
@@ -210,7 +241,41 @@ mod tests {
         watches.listen(Path::new("/p/c"), folder(2)).unwrap();
         calls.lock().clear();
         watches.forget(Path::new("/p/a"));
-        check(&calls, &[('-', "/p/a"), ('+', "/p/b")]);
+        // The system watch does not end, not even for a moment.
+        check(&calls, &[]);
+        watches.forget(Path::new("/p/b"));
+        let ended = BTreeSet::from_iter(std::mem::take(&mut *calls.lock()));
+        let both = ["/p/a", "/p/b"].map(|place| ('-', PathBuf::from(place)));
+        assert_eq!(ended, BTreeSet::from(both));
+    }
+
+    #[test]
+    fn replaced_folder_loses_its_system_watch() {
+        let (watches, calls, _) = watches(|_| ());
+        let place = Path::new("/p/a");
+        // Two users, of whom one finds the new folder first.
+        watches.listen(place, folder(1)).unwrap();
+        watches.listen(place, folder(1)).unwrap();
+        watches.forget(place);
+        calls.lock().clear();
+        watches.listen(place, folder(2)).unwrap();
+        check(&calls, &[('-', "/p/a"), ('+', "/p/a")]);
+        watches.forget(place);
+        watches.listen(place, folder(2)).unwrap();
+        watches.forget(place);
+        check(&calls, &[('+', "/p/a")]);
+        watches.forget(place);
+        check(&calls, &[('-', "/p/a")]);
+    }
+
+    #[test]
+    fn replaced_folder_stays_watched_elsewhere() {
+        let (watches, calls, _) = watches(|_| ());
+        watches.listen(Path::new("/p/a"), folder(1)).unwrap();
+        watches.listen(Path::new("/p/b"), folder(1)).unwrap();
+        calls.lock().clear();
+        watches.listen(Path::new("/p/a"), folder(2)).unwrap();
+        check(&calls, &[('+', "/p/b"), ('+', "/p/a")]);
         watches.forget(Path::new("/p/b"));
         check(&calls, &[('-', "/p/b")]);
     }

@@ -128,3 +128,21 @@ fn where_the_system_tells_nothing_all_of_it_is_looked_at() {
     fs::write(house.at("top/a/b/x.jpg"), "longer").unwrap();
     house.hears_of("top");
 }
+
+#[test]
+fn replaced_folder_reports_nothing_to_either_watch() {
+    let house = House::new();
+    house.make("a");
+    assert_eq!(house.watch("a").watching, Watching::Events);
+    assert_eq!(house.watch_beneath("a").watching, Watching::Events);
+    fs::rename(house.at("a"), house.at("before")).unwrap();
+    house.make("a");
+    // Both have found the new folder when its changes are reported to both.
+    house.settles(|_| true);
+    fs::write(house.at("a/x.jpg"), "").unwrap();
+    house.hears_of("a");
+    house.hears_of("a");
+    house.settles(|_| true);
+    fs::write(house.at("before/x.jpg"), "").unwrap();
+    house.is_told_nothing();
+}
