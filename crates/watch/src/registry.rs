@@ -157,7 +157,7 @@ impl WatchRegistry {
                         is_done: false,
                     });
                 }
-                Step::Wait(time) => next = next.into_iter().chain(time).min(),
+                Step::Wait(time) => next = next.into_iter().chain([time]).min(),
                 Step::End => ended.push(watch),
             }
         }

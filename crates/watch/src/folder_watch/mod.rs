@@ -75,8 +75,8 @@ pub(super) enum Step {
     /// Checks the folder.
     Check,
     /// Waits for that time, or until the state changes.
-    Wait(Option<Duration>),
-    /// Ends: the lease has expired, or the first check failed.
+    Wait(Duration),
+    /// Ends: the lease has expired.
     End,
 }
 
@@ -173,11 +173,11 @@ impl FolderWatch {
         }
     }
 
-    /// Records that a check panicked, or was refused. A caller that waits for the first one must know, and one that
-    /// renews the watch later as well.
+    /// Records that a check panicked, or was refused: it is repeated later. A caller that waits for the first one is
+    /// told that the folder was not found, and its appearance is reported. One that renews the watch must know as well.
     pub(super) fn fail(&self, check_every: Duration) {
         let mut state = self.state();
-        state.is_over |= state.watching.is_none();
+        state.watching.get_or_insert(Watching::Waiting);
         state.has_gap = true;
         state.doubts = Doubts::Everywhere;
         state.next = self.now() + check_every;
@@ -240,8 +240,9 @@ impl FolderWatch {
         if state.is_over {
             return Step::End;
         }
+        let left = state.until.saturating_sub(now);
         if state.is_checking {
-            return Step::Wait(None);
+            return Step::Wait(left);
         }
         let due = state.debouncer.map(|debouncer| debouncer.due());
         let is_due = due.is_some_and(|due| due <= now);
@@ -256,7 +257,8 @@ impl FolderWatch {
         }
         if is_due || now >= state.next || may_listen && due.is_none() {
             if is_disk_busy {
-                return Step::Wait(due.map(|due| due.saturating_sub(now)));
+                let due = due.map(|due| due.saturating_sub(now));
+                return Step::Wait(due.map_or(left, |due| due.min(left)));
             }
             state.is_checking = true;
             return Step::Check;
@@ -265,8 +267,9 @@ impl FolderWatch {
         let is_left = due.is_none() && !state.doubts.is_none();
         let rested = is_left.then_some(state.rested);
         let times = due.into_iter().chain(rested);
-        let soonest = times.chain([state.next, state.until]).min();
-        Step::Wait(soonest.map(|time| time.saturating_sub(now)))
+        let soonest = times.chain([state.next]).min();
+        let soonest = soonest.map(|time| time.saturating_sub(now));
+        Step::Wait(soonest.map_or(left, |time| time.min(left)))
     }
 
     /// Takes the places that may have other folders, unless it is too soon to check them again.

@@ -292,7 +292,7 @@ fn told_until(next: Duration, watch: &FolderWatch) -> usize {
         match watch.step(false) {
             Step::Report => told += 1,
             Step::Check => return told,
-            Step::Wait(time) => std::thread::sleep(time.expect("a check is due some time")),
+            Step::Wait(time) => std::thread::sleep(time),
             Step::End => panic!("the watch has ended"),
         }
     }
@@ -499,7 +499,24 @@ fn nothing_is_checked_while_the_disk_is_busy() {
     bench.watch.check(Duration::ZERO);
     assert!(matches!(bench.watch.step(true), Step::Wait(_)));
     assert_eq!(bench.watch.step(false), Step::Check);
-    assert_eq!(bench.watch.step(false), Step::Wait(None));
+    assert!(matches!(bench.watch.step(false), Step::Wait(_)));
+}
+
+#[test]
+fn unfinished_check_does_not_outlive_the_lease() {
+    for is_disk_busy in [false, true] {
+        let bench = Bench::with(&["top"]);
+        bench.watch.check(Duration::ZERO);
+        if !is_disk_busy {
+            assert_eq!(bench.watch.step(false), Step::Check);
+        }
+        let Step::Wait(time) = bench.watch.step(is_disk_busy) else {
+            panic!("nothing is due");
+        };
+        assert!(time <= LEASE);
+        bench.watch.state().until = bench.watch.now();
+        assert_eq!(bench.watch.step(is_disk_busy), Step::End);
+    }
 }
 
 #[test]
@@ -510,11 +527,15 @@ fn failed_check_is_a_gap() {
     bench.watch.fail(LEASE);
     assert_eq!(bench.watch.renew(), (Some(Watching::Events), false));
     assert_eq!(bench.watch.renew(), (Some(Watching::Events), true));
-    // Without any result, the watch ends.
+    // The first check is repeated, and what it finds is reported.
     let bench = Bench::with(&["top"]);
-    bench.watch.fail(LEASE);
-    assert_eq!(bench.watch.renew(), (None, false));
-    assert_eq!(bench.watch.step(false), Step::End);
+    bench.watch.fail(Duration::ZERO);
+    assert_eq!(bench.watch.renew(), (Some(Watching::Waiting), false));
+    assert_eq!(bench.watch.step(false), Step::Check);
+    bench.watch.check(LEASE);
+    assert_eq!(bench.watch.renew(), (Some(Watching::Events), true));
+    let soon = bench.watch.now() + Duration::from_secs(1);
+    assert_eq!(told_until(soon, &bench.watch), 1);
 }
 
 #[test]

@@ -49,7 +49,20 @@ impl House {
         Self::with_both(move |hear| Some(events(hear)), Arc::new(SystemProbe))
     }
 
+    fn with_pool(pool: &Arc<DiskPool>) -> Self {
+        let events = |hear| Some(ears_of_the_system(hear));
+        Self::with_all(Arc::clone(pool), events, Arc::new(SystemProbe))
+    }
+
     fn with_both(
+        events: impl Fn(OnEvents) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
+        probe: Arc<dyn FsProbe>,
+    ) -> Self {
+        Self::with_all(Arc::default(), events, probe)
+    }
+
+    fn with_all(
+        pool: Arc<DiskPool>,
         events: impl Fn(OnEvents) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
         probe: Arc<dyn FsProbe>,
     ) -> Self {
@@ -58,7 +71,7 @@ impl House {
         fs::create_dir(&top).unwrap();
         let (tell, told) = mpsc::channel();
         let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(Arc::default(), OFTEN, Box::new(events), probe, tell);
+        let watcher = Watcher::start_with(pool, OFTEN, Box::new(events), probe, tell);
         Self {
             watcher: watcher.unwrap(),
             told,

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::mpsc::Sender;
 
-use fumikura_fs::{AccessError, platform::Identity};
+use fumikura_fs::{AccessError, Device, platform::Identity};
 
 use super::*;
 use crate::probe::{Observation, Signature};
@@ -235,18 +235,16 @@ fn a_look_that_panics_is_over_and_others_follow() {
 }
 
 #[test]
-fn a_look_beneath_a_folder_that_panics_ends_the_watch() {
+fn panicked_first_check_is_repeated() {
     let far = Far::new(1);
     let top = far.source(0, "");
     let watch = || far.house.watcher.watch(&top, Reach::Beneath);
     let panics = || far.silence.panic_once(top.root());
     panics();
     assert_eq!(watch().watching, Watching::Waiting);
-    let lease = watch();
-    assert_eq!(
-        (lease.watching, lease.is_renewed),
-        (Watching::Events, false)
-    );
+    let changed = far.house.told.recv_timeout(LONG).expect("it is told");
+    assert_eq!((changed.root, &changed.path), (top.root(), top.path()));
+    assert_eq!(watch().watching, Watching::Events);
     panics();
     // The existing watch checks the folder, and panics.
     assert_eq!(far.is_asked(), top);
@@ -275,4 +273,32 @@ fn what_lies_beneath_a_folder_on_a_disk_that_never_answers_holds_up_no_other() {
         assert_eq!(watched.join().unwrap().watching, Watching::Waiting);
         assert!(watch(&house.source("")).is_renewed);
     });
+}
+
+#[test]
+fn refused_first_check_is_repeated() {
+    let pool = Arc::<DiskPool>::default();
+    let house = House::with_pool(&pool);
+    let device = Device::at(house.root.id(), &house.at(""));
+    let (answer, answers) = mpsc::channel::<()>();
+    let (occupied, occupies) = mpsc::channel();
+    let answers = Arc::new(Mutex::new(answers));
+    let occupy = || {
+        let (answers, occupied) = (Arc::clone(&answers), occupied.clone());
+        pool.submit(device, move || {
+            let _occupied = occupied.send(());
+            // Ends when the sender is dropped.
+            answers.lock().recv().is_err()
+        })
+    };
+    // The disk is busy until nothing more can wait for it.
+    for _ in 0..8 {
+        occupy().unwrap();
+        occupies.recv_timeout(LONG).unwrap();
+    }
+    while occupy().is_ok() {}
+    assert_eq!(house.watch("").watching, Watching::Waiting);
+    drop(answer);
+    house.hears_of("");
+    assert_eq!(house.watch("").watching, Watching::Events);
 }
