@@ -132,7 +132,7 @@ impl App {
         roots.listen(move |root| hub.publish(Event::roots_changed(root)));
         let hub = Arc::clone(&events);
         let pool = Arc::clone(roots.disk_pool());
-        let watcher = Watcher::start(pool, move |changed| hub.publish(Event::from(changed)));
+        let watcher = Watcher::start(pool, move |change| hub.publish(Event::from(change)));
         let watcher = watcher.map_err(PicturesError::Threads)?;
         let app = Self {
             events,

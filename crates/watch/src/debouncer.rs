@@ -58,38 +58,44 @@ mod tests {
     }
 
     /// Returns the times at which hints at these moments are reported.
-    fn told(hints: impl IntoIterator<Item = u64>) -> Vec<Duration> {
-        let mut told = Vec::new();
+    fn reports(hints: impl IntoIterator<Item = u64>) -> Vec<Duration> {
+        let mut reports = Vec::new();
         let mut debouncer: Option<Debouncer> = None;
         for at in hints.into_iter().map(ms) {
             if let Some(over) = debouncer.filter(|debouncer| debouncer.due() <= at) {
-                told.push(over.due());
+                reports.push(over.due());
                 debouncer = None;
             }
             debouncer = Some(Debouncer::with_hint(debouncer, at));
         }
-        told.extend(debouncer.map(|debouncer| debouncer.due()));
-        told
+        reports.extend(debouncer.map(|debouncer| debouncer.due()));
+        reports
     }
 
     #[test]
-    fn the_steps_of_one_save_are_told_once_and_soon() {
-        assert_eq!(told([0, 3, 20, 60]), [ms(110)]);
+    fn steps_of_one_save_are_reported_once() {
+        assert_eq!(reports([0, 3, 20, 60]), [ms(110)]);
     }
 
     #[test]
-    fn what_is_written_all_the_time_is_told_now_and_then() {
-        assert_eq!(told((0..1010).step_by(20)), [ms(500), ms(1000), ms(1050)]);
+    fn constantly_written_file_is_reported_at_intervals() {
+        assert_eq!(
+            reports((0..1010).step_by(20)),
+            [ms(500), ms(1000), ms(1050)]
+        );
     }
 
     #[test]
-    fn ten_thousand_files_are_told_once() {
+    fn ten_thousand_files_are_reported_once() {
         let hints = (0..30_000).map(|hint| hint / 10);
-        assert_eq!(told(hints), [ms(2_999 + 300)]);
+        assert_eq!(reports(hints), [ms(2_999 + 300)]);
     }
 
     #[test]
-    fn a_flood_without_an_end_is_told_all_the_same() {
-        assert_eq!(told((0..11_000).step_by(2))[..2], [ms(5_000), ms(10_000)]);
+    fn endless_flood_is_reported_at_intervals() {
+        assert_eq!(
+            reports((0..11_000).step_by(2))[..2],
+            [ms(5_000), ms(10_000)]
+        );
     }
 }

@@ -1,109 +1,154 @@
-//! File-system change events, through `notify`.
+//! File-system change events of the kernel (`inotify(7)`).
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::ffi::{CStr, OsStr};
+use std::io::{self, PipeReader, PipeWriter};
+use std::mem::MaybeUninit;
+use std::os::fd::OwnedFd;
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
 
-use notify::event::{AccessKind, AccessMode, CreateKind, ModifyKind, RemoveKind};
-use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
-use parking_lot::{Mutex, MutexGuard};
+use fumikura_fs::platform::path_of;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::fs::inotify::{self, CreateFlags, ReadFlags, WatchFlags};
+use rustix::io::Errno;
+
+/// The number of a system watch. The system has one for each folder, whatever paths lead there.
+pub(super) type SystemWatch = i32;
+
+/// A change event.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Event<'a> {
+    /// The folder; none if events were lost.
+    pub(super) watch: Option<SystemWatch>,
+    /// The changed entry; none if it is the folder itself.
+    pub(super) name: Option<&'a OsStr>,
+    /// True if a folder has appeared, vanished or got another name.
+    pub(super) is_of_folder: bool,
+}
 
 /// A source of file-system change events.
 pub(super) trait EventSource: Send + Sync {
-    /// Watches a folder, but not its subfolders. Watching twice has the effect of watching once.
+    /// Watches a folder, but not its subfolders. A folder that is watched already keeps its number.
     ///
     /// # Errors
     /// If its changes can't be reported, for example because the system has no watches left.
-    fn listen(&self, place: &Path) -> io::Result<()>;
+    fn watch(&self, place: &Path) -> io::Result<SystemWatch>;
 
-    /// Ends the watch of a folder, if it still exists.
-    fn forget(&self, place: &Path);
+    /// Ends a watch, if its folder still exists.
+    fn unwatch(&self, watch: SystemWatch);
 }
 
-/// A callback for changes. It gets the changed paths, or none if anything may have changed; and true if folders may
-/// have changed.
-pub(super) type OnEvents = Box<dyn Fn(&[PathBuf], bool) + Send>;
+/// A callback for events.
+pub(super) type OnEvent = Box<dyn Fn(Event<'_>) + Send>;
 
 /// Creates an event source for a callback; `None` if the system has none.
-pub(super) type MakeEventSource = Box<dyn FnOnce(OnEvents) -> Option<Box<dyn EventSource>>>;
+pub(super) type MakeEventSource = Box<dyn FnOnce(OnEvent) -> Option<Box<dyn EventSource>>>;
 
 /// The event source of the operating system.
-pub(super) struct SystemEventSource(Mutex<RecommendedWatcher>);
+pub(super) struct SystemEventSource {
+    inotify: Arc<OwnedFd>,
+    /// Ends the thread that reads events when it is dropped.
+    _end: PipeWriter,
+}
 
 impl SystemEventSource {
     /// Creates the event source, as a [`MakeEventSource`].
-    pub(super) fn make(hear: OnEvents) -> Option<Box<dyn EventSource>> {
-        let events = Self::new(hear).inspect_err(|error| {
-            tracing::warn!("the system does not tell of changes in folders: {error}");
-        });
-        events
-            .ok()
-            .map(|events| Box::new(events) as Box<dyn EventSource>)
-    }
-
-    fn new(hear: OnEvents) -> io::Result<Self> {
-        let watcher = notify::recommended_watcher(move |told: notify::Result<Event>| match told {
-            Ok(event) if event.need_rescan() => hear(&[], true),
-            Ok(event) if is_change(event.kind) => hear(&event.paths, may_be_of_folders(event.kind)),
-            Ok(_) => {}
+    pub(super) fn make(on_event: OnEvent) -> Option<Box<dyn EventSource>> {
+        match Self::new(on_event) {
+            Ok(source) => Some(Box::new(source)),
             Err(error) => {
-                tracing::warn!("what changed in a folder was not told: {error}");
-                hear(&[], true);
+                tracing::warn!("the system reports no changes in folders: {error}");
+                None
             }
-        });
-        Ok(Self(Mutex::new(watcher.map_err(as_io)?)))
+        }
     }
 
-    fn watcher(&self) -> MutexGuard<'_, RecommendedWatcher> {
-        self.0.lock()
+    fn new(on_event: OnEvent) -> io::Result<Self> {
+        let inotify = inotify::init(CreateFlags::CLOEXEC | CreateFlags::NONBLOCK)?;
+        let inotify = Arc::new(inotify);
+        let (ended, end) = io::pipe()?;
+        let own = Arc::clone(&inotify);
+        let threads = thread::Builder::new().name("folder events".to_owned());
+        threads.spawn(move || {
+            if let Err(error) = read_events(&own, &ended, &on_event) {
+                tracing::error!("changes in folders are not reported any more: {error}");
+            }
+        })?;
+        Ok(Self { inotify, _end: end })
     }
 }
 
 impl EventSource for SystemEventSource {
-    fn listen(&self, place: &Path) -> io::Result<()> {
-        self.watcher()
-            .watch(place, RecursiveMode::NonRecursive)
-            .map_err(as_io)
+    fn watch(&self, place: &Path) -> io::Result<SystemWatch> {
+        // A written file is complete when it is closed. Reading changes nothing.
+        let changes = WatchFlags::ATTRIB
+            | WatchFlags::CREATE
+            | WatchFlags::MODIFY
+            | WatchFlags::CLOSE_WRITE
+            | WatchFlags::DELETE
+            | WatchFlags::DELETE_SELF
+            | WatchFlags::MOVED_FROM
+            | WatchFlags::MOVED_TO
+            | WatchFlags::MOVE_SELF;
+        let flags = changes | WatchFlags::ONLYDIR;
+        Ok(inotify::add_watch(&*self.inotify, place, flags)?)
     }
 
-    fn forget(&self, place: &Path) {
+    fn unwatch(&self, watch: SystemWatch) {
         // Fails for a folder that has vanished, together with its watch.
-        if let Err(error) = self.watcher().unwatch(place) {
-            tracing::debug!("{} was not listened to: {error}", place.display());
+        if let Err(error) = inotify::remove_watch(&*self.inotify, watch) {
+            tracing::debug!("a folder was not watched: {error}");
         }
     }
 }
 
-/// True if the event is a change. Reading changes nothing. A written file is complete when it is closed.
-fn is_change(kind: EventKind) -> bool {
-    match kind {
-        EventKind::Access(AccessKind::Close(AccessMode::Write)) => true,
-        EventKind::Access(_) => false,
-        EventKind::Any
-        | EventKind::Create(_)
-        | EventKind::Modify(_)
-        | EventKind::Remove(_)
-        | EventKind::Other => true,
+/// Reads events until the other end of the pipe is closed.
+fn read_events(inotify: &OwnedFd, ended: &PipeReader, on_event: &OnEvent) -> io::Result<()> {
+    let mut buffer = [MaybeUninit::uninit(); 4096];
+    let mut reader = inotify::Reader::new(inotify, &mut buffer);
+    loop {
+        match reader.next() {
+            Ok(event) => {
+                let event = event_of(event.wd(), event.events(), event.file_name());
+                if let Some(event) = event {
+                    on_event(event);
+                }
+            }
+            Err(Errno::INTR) => {}
+            Err(Errno::AGAIN) => {
+                let mut fds = [
+                    PollFd::new(inotify, PollFlags::IN),
+                    PollFd::new(ended, PollFlags::IN),
+                ];
+                match poll(&mut fds, None) {
+                    Ok(_) if !fds[1].revents().is_empty() => return Ok(()),
+                    Ok(_) | Err(Errno::INTR) => {}
+                    Err(error) => return Err(error.into()),
+                }
+            }
+            Err(error) => return Err(error.into()),
+        }
     }
 }
 
-/// True if the event may concern folders, as renames and unspecified events do.
-fn may_be_of_folders(kind: EventKind) -> bool {
-    !matches!(
-        kind,
-        EventKind::Access(_)
-            | EventKind::Create(CreateKind::File)
-            | EventKind::Modify(ModifyKind::Data(_) | ModifyKind::Metadata(_))
-            | EventKind::Remove(RemoveKind::File)
-    )
-}
-
-fn as_io(error: notify::Error) -> io::Error {
-    match error.kind {
-        notify::ErrorKind::Io(error) => error,
-        notify::ErrorKind::PathNotFound => io::ErrorKind::NotFound.into(),
-        notify::ErrorKind::MaxFilesWatch
-        | notify::ErrorKind::Generic(_)
-        | notify::ErrorKind::WatchNotFound
-        | notify::ErrorKind::InvalidConfig(_) => io::Error::other(error),
+/// Returns the event that the system has reported; `None` if it says only that a watch has ended.
+fn event_of(watch: SystemWatch, flags: ReadFlags, name: Option<&CStr>) -> Option<Event<'_>> {
+    const MOVES: ReadFlags = ReadFlags::CREATE
+        .union(ReadFlags::DELETE)
+        .union(ReadFlags::MOVED_FROM)
+        .union(ReadFlags::MOVED_TO);
+    const MOVES_SELF: ReadFlags = ReadFlags::DELETE_SELF
+        .union(ReadFlags::MOVE_SELF)
+        .union(ReadFlags::UNMOUNT);
+    if flags.contains(ReadFlags::IGNORED) {
+        return None;
     }
+    let is_of_subfolder = flags.contains(ReadFlags::ISDIR) && flags.intersects(MOVES);
+    let is_lost = flags.contains(ReadFlags::QUEUE_OVERFLOW);
+    Some(Event {
+        watch: (!is_lost).then_some(watch),
+        name: name.map(|name| path_of(name.to_bytes()).as_os_str()),
+        is_of_folder: is_lost || is_of_subfolder || flags.intersects(MOVES_SELF),
+    })
 }

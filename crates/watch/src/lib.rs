@@ -4,7 +4,7 @@
 //! without events is polled. A folder that vanishes is waited for. A disk that never answers holds up only its own
 //! callers: no lock is held during disk access.
 
-mod change_hint;
+mod check;
 mod debouncer;
 mod event_source;
 mod folder_watch;
@@ -14,4 +14,4 @@ mod system_watches;
 mod walk;
 mod watcher;
 
-pub use watcher::{Changed, Lease, Watcher, Watching};
+pub use watcher::{FolderChange, Lease, WatchMode, Watcher};

@@ -4,13 +4,13 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use cap_std::fs::{DirEntry, MetadataExt};
+use cap_std::fs::{Dir, DirEntry};
 use fumikura_fs::{
     AccessError, MAX_FOLDERS, NodeKind, Reach, RelPath, Source, Stat,
     platform::{self, Identity},
 };
 
-use super::walk::{Opened, Start, Visitor, walk};
+use super::walk::{Next, walk};
 
 /// A folder as it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub(super) struct Observation {
     pub(super) identity: Identity,
     /// True if the folder, or one on the path to it, may change without this machine's knowledge.
     pub(super) is_remote: bool,
+    /// The signature of the mounts beneath it, if all of that is watched: a disk that is mounted there causes no event.
+    pub(super) mounts: Signature,
 }
 
 /// A hash of a folder's contents: names, sizes and times of change.
@@ -49,21 +51,16 @@ pub(super) trait FsProbe: Send + Sync {
     ///
     /// # Errors
     /// If there is none that may be read.
-    fn find(&self, source: &Source) -> Result<Observation, AccessError>;
+    fn find(&self, source: &Source, reach: Reach) -> Result<Observation, AccessError>;
 
-    /// Opens a folder beneath the watched one. `above` is the file system of the folder that contains it.
+    /// Opens a folder beneath the watched one.
     ///
     /// # Errors
     /// See [`find`](Self::find).
-    fn open(
-        &self,
-        source: &Source,
-        folder: &RelPath,
-        above: Option<u64>,
-    ) -> Result<Opened, AccessError>;
+    fn open(&self, source: &Source, folder: &RelPath) -> Result<Dir, AccessError>;
 
-    /// Returns the signature of the mounts beneath a place, without disk access.
-    fn mounts(&self, place: &Path) -> Signature;
+    /// True if a folder is on a file system whose changes are not reported to this machine.
+    fn is_remote(&self, folder: &RelPath, dir: &Dir) -> bool;
 }
 
 /// Computes the signature of a folder's entries, or of everything beneath it in as many folders as are listed, however
@@ -76,32 +73,23 @@ pub(super) fn signature(
     source: &Source,
     reach: Reach,
 ) -> Result<Signature, AccessError> {
-    struct Summing(Signature, Reach);
-
-    impl Visitor for Summing {
-        fn see(&mut self, folder: &RelPath, entry: &DirEntry) {
-            // Entries that have vanished are left out.
-            if let Ok(metadata) = entry.metadata() {
-                let stat = Stat::from(&metadata);
-                // A folder's times change with its entries, which are seen themselves, or hidden.
-                let counts = self.1 == Reach::Folder || stat.kind != NodeKind::Folder;
-                let state = counts.then_some(state(stat));
-                self.0.add((folder.as_bytes(), entry.file_name(), state));
-            }
-        }
-    }
-
     let most = match reach {
         Reach::Folder => 1,
         Reach::Beneath => MAX_FOLDERS,
     };
-    let mut sum = Summing(Signature::NOTHING, reach);
-    let start = Start {
-        folder: source.path().clone(),
-        above: None,
+    let mut sum = Signature::NOTHING;
+    let add = |folder: &RelPath, entry: &DirEntry| {
+        // Entries that have vanished are left out.
+        if let Ok(metadata) = entry.metadata() {
+            let stat = Stat::from(&metadata);
+            // A folder's times change with its entries, which are seen themselves, or hidden.
+            let counts = reach == Reach::Folder || stat.kind != NodeKind::Folder;
+            let state = counts.then_some(state(stat));
+            sum.add((folder.as_bytes(), entry.file_name(), state));
+        }
     };
-    walk(probe, source, start, most, &mut sum)?;
-    Ok(sum.0)
+    walk(probe, source, most, |_, _| Next::Read, add)?;
+    Ok(sum)
 }
 
 /// Returns the values that distinguish the states of a file.
@@ -118,7 +106,7 @@ fn state(stat: Stat) -> (u64, [(i64, u32); 2]) {
 pub(super) struct SystemProbe;
 
 impl FsProbe for SystemProbe {
-    fn find(&self, source: &Source) -> Result<Observation, AccessError> {
+    fn find(&self, source: &Source, reach: Reach) -> Result<Observation, AccessError> {
         let dir = source.open_root()?.open_folder(source.path())?;
         let dir = dir.into_std_file();
         let absolute = source.absolute();
@@ -127,33 +115,62 @@ impl FsProbe for SystemProbe {
         Ok(Observation {
             identity: Identity::of(&dir)?,
             is_remote: platform::is_remote(&dir)? || platform::crosses_remote_mount(&place)?,
+            // Mounts are read before the contents.
+            mounts: match reach {
+                Reach::Folder => Signature::NOTHING,
+                Reach::Beneath => mounts(&place),
+            },
             place,
         })
     }
 
-    fn open(
-        &self,
-        source: &Source,
-        folder: &RelPath,
-        above: Option<u64>,
-    ) -> Result<Opened, AccessError> {
-        let dir = source.open_root()?.open_folder(folder)?;
-        let metadata = dir.dir_metadata()?;
-        let identity = Identity::from_numbers(metadata.dev(), metadata.ino());
-        let is_another = above.is_some_and(|above| above != identity.device());
-        Ok(Opened {
-            is_remote: is_another && platform::is_remote(&dir)?,
-            identity,
-            dir,
-        })
+    fn open(&self, source: &Source, folder: &RelPath) -> Result<Dir, AccessError> {
+        source.open_root()?.open_folder(folder)
     }
 
-    fn mounts(&self, place: &Path) -> Signature {
-        let mut signature = Signature::NOTHING;
-        // Without that table, no mounts are known.
-        for mount in platform::mounts_beneath(place).unwrap_or_default() {
-            signature.add(mount);
-        }
-        signature
+    fn is_remote(&self, _folder: &RelPath, dir: &Dir) -> bool {
+        platform::is_remote(dir).unwrap_or(true)
+    }
+}
+
+/// Returns the signature of the mounts beneath a place, without disk access.
+fn mounts(place: &Path) -> Signature {
+    let mut signature = Signature::NOTHING;
+    // Without that table, no mounts are known.
+    for mount in platform::mounts_beneath(place).unwrap_or_default() {
+        signature.add(mount);
+    }
+    signature
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Arc;
+
+    use fumikura_fs::Root;
+
+    use super::*;
+
+    #[test]
+    fn signature_covers_what_is_not_hidden() {
+        let home = tempfile::tempdir().unwrap();
+        let at = |path: &str| home.path().join(path);
+        fs::create_dir_all(at("a")).unwrap();
+        fs::create_dir(at(".git")).unwrap();
+        let root = Root::own(home.path().as_os_str().as_encoded_bytes().to_vec());
+        let source = Source::new(Arc::new(root), RelPath::default());
+        let poll = || signature(&SystemProbe, &source, Reach::Beneath).unwrap();
+        let before = poll();
+        fs::write(at(".git/x.jpg"), "").unwrap();
+        fs::write(at("a/.x.jpg.part"), "").unwrap();
+        let hidden = poll();
+        fs::write(at("a/x.jpg"), "").unwrap();
+        let visible = poll();
+        fs::write(at("a/x.jpg"), "longer").unwrap();
+        assert_eq!(
+            [before == hidden, hidden == visible, visible == poll()],
+            [true, false, false]
+        );
     }
 }

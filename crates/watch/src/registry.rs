@@ -1,21 +1,22 @@
-//! The registry of watched folders: it has them checked when they are due, one of each disk at a time, and collects the
-//! changes to report.
+//! The registry of watched folders: it has them checked when they are due, one of each disk at a time, and reports their
+//! changes.
 
 #[cfg(test)]
 mod tests;
 
 use std::collections::HashSet;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
-use fumikura_fs::{Device, DiskPool, Reach, RootId, Source};
-use parking_lot::{Mutex, MutexGuard};
+use fumikura_fs::{Device, DiskPool, Reach, RootId};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
+use crate::check::{CheckResult, Checker, Method, Target};
+use crate::event_source::{Event, MakeEventSource};
 use crate::folder_watch::{FolderWatch, Step};
 use crate::probe::FsProbe;
 use crate::system_watches::SystemWatches;
-use crate::watcher::{Changed, Lease, Watching};
+use crate::watcher::{FolderChange, Lease, WatchMode};
 
 /// The maximum number of watched folders, and of those that are watched with everything beneath them. Beyond that, the
 /// folder requested longest ago is dropped.
@@ -26,54 +27,82 @@ const fn most(reach: Reach) -> usize {
     }
 }
 
-/// A callback for steps that may be due.
-pub(super) type Wake = Arc<dyn Fn() + Send + Sync>;
-
 /// The watched folders.
 pub(super) struct WatchRegistry {
     pool: Arc<DiskPool>,
     check_every: Duration,
-    events: Option<Arc<SystemWatches>>,
-    probe: Arc<dyn FsProbe>,
-    /// Has the watcher's thread take the due steps.
-    wake: Wake,
-    list: Arc<Mutex<WatchList>>,
+    checker: Checker,
+    /// The origin of all times.
+    began: Instant,
+    /// Not locked while a disk is asked, nor while system watches change, since an event needs it.
+    list: Mutex<WatchList>,
+    /// Signals a change of the list.
+    has_changed: Condvar,
 }
 
 #[derive(Default)]
 struct WatchList {
     /// The folder requested last is at the end.
-    watches: Vec<Arc<FolderWatch>>,
+    watches: Vec<FolderWatch>,
     /// The disks that are being checked, by one check each: a single folder never waits for everything beneath another.
     busy: HashSet<(Device, Reach)>,
+    /// The number of watches that there ever were.
+    created: u64,
+    is_over: bool,
+}
+
+/// The steps that are due.
+#[derive(Default)]
+struct DueSteps {
+    changes: Vec<FolderChange>,
+    checks: Vec<Check>,
+    /// Watches that have expired. Their system watches end when they are dropped.
+    expired: Vec<FolderWatch>,
+    /// The time until the next step.
+    wait: Option<Duration>,
 }
 
 /// A check of a folder. Its disk is free when it is dropped, also by a panic, or because the pool refused it.
 struct Check {
-    watch: Arc<FolderWatch>,
-    list: Arc<Mutex<WatchList>>,
-    key: Option<(Device, Reach)>,
-    wake: Wake,
-    check_every: Duration,
-    is_done: bool,
+    registry: Arc<WatchRegistry>,
+    watch: u64,
+    target: Target,
+    device: Option<Device>,
+    is_stale: bool,
+    /// None since the check began.
+    method: Option<Method>,
+    result: Option<CheckResult>,
 }
 
 impl Check {
     fn run(mut self) {
-        self.watch.check(self.check_every);
-        self.is_done = true;
+        let method = self.method.take().unwrap_or(Method::Waiting);
+        let checker = &self.registry.checker;
+        let result = checker.check(self.watch, &self.target, method, self.is_stale);
+        self.result = Some(result);
     }
 }
 
 impl Drop for Check {
     fn drop(&mut self) {
-        if !self.is_done {
-            self.watch.fail(self.check_every);
+        let registry = &self.registry;
+        let (now, check_every) = (registry.now(), registry.check_every);
+        let mut list = registry.list();
+        if let Some(device) = self.device {
+            list.busy.remove(&(device, self.target.reach));
         }
-        if let Some(key) = self.key {
-            self.list.lock().busy.remove(&key);
+        // The watch may have ended meanwhile. Then its system watches end after this.
+        if let Some(watch) = list.find(self.watch) {
+            match self.result.take() {
+                Some(result) => watch.finish(result, now, check_every),
+                None => {
+                    let method = self.method.take().unwrap_or(Method::Waiting);
+                    watch.fail(method, now, check_every);
+                }
+            }
         }
-        (self.wake)();
+        drop(list);
+        registry.has_changed.notify_all();
     }
 }
 
@@ -81,149 +110,193 @@ impl WatchRegistry {
     pub(super) fn new(
         pool: Arc<DiskPool>,
         check_every: Duration,
-        events: Option<SystemWatches>,
+        make_events: MakeEventSource,
         probe: Arc<dyn FsProbe>,
-        wake: Wake,
-    ) -> Self {
-        Self {
-            pool,
-            check_every,
-            events: events.map(Arc::new),
-            probe,
-            wake,
-            list: Arc::default(),
-        }
+    ) -> Arc<Self> {
+        Arc::new_cyclic(|registry: &Weak<Self>| {
+            let registry = Weak::clone(registry);
+            let events = SystemWatches::make(make_events, move |event, users| {
+                if let Some(registry) = registry.upgrade() {
+                    registry.hint(event, users);
+                }
+            });
+            let events = events.map(Arc::new);
+            Self {
+                pool,
+                check_every,
+                checker: Checker { probe, events },
+                began: Instant::now(),
+                list: Mutex::default(),
+                has_changed: Condvar::new(),
+            }
+        })
     }
 
     /// Watches a folder from now on. Waits until the disk has answered, unless the folder is watched already.
-    pub(super) fn watch(&self, source: &Source, reach: Reach) -> Lease {
-        let (watch, is_new) = self.take(source, reach);
-        if is_new {
-            (self.wake)();
-        }
-        let (watching, is_gapless) = watch.renew();
-        Lease {
-            watching: watching.unwrap_or(Watching::Waiting),
-            is_renewed: is_gapless && !is_new,
+    pub(super) fn watch(&self, target: &Target) -> Lease {
+        let (id, is_renewed, evicted) = self.list().request(target, self.now());
+        self.has_changed.notify_all();
+        drop(evicted);
+        let mut list = self.list();
+        let mode = loop {
+            let Some(watch) = list.find(id) else {
+                break WatchMode::Waiting;
+            };
+            match watch.mode() {
+                Some(mode) => break mode,
+                None => self.has_changed.wait(&mut list),
+            }
+        };
+        Lease { mode, is_renewed }
+    }
+
+    /// Reports changes and submits checks, until the end.
+    pub(super) fn run(self: &Arc<Self>, report: &dyn Fn(FolderChange)) {
+        while let Some(steps) = self.next_steps() {
+            self.perform(steps).into_iter().for_each(report);
         }
     }
 
-    /// Returns the existing watch or a new one, which becomes the latest, and true if it is new.
-    fn take(&self, source: &Source, reach: Reach) -> (Arc<FolderWatch>, bool) {
+    /// Waits until steps are due; returns `None` at the end.
+    fn next_steps(self: &Arc<Self>) -> Option<DueSteps> {
         let mut list = self.list();
-        let watches = &mut list.watches;
-        let is_it = |watch: &Arc<FolderWatch>| watch.is_of(source, reach);
-        let at = watches.iter().position(is_it);
-        let before = at.map(|at| watches.remove(at));
-        if let Some(before) = before.as_ref().filter(|before| before.extend()) {
-            watches.push(Arc::clone(before));
-            return (Arc::clone(before), false);
-        }
-        let (probe, events) = (Arc::clone(&self.probe), self.events.clone());
-        let watch = FolderWatch::new(source, reach, probe, events);
-        let watch = Arc::new(watch);
-        watches.push(Arc::clone(&watch));
-        let alike = watches.iter().filter(|other| other.reach() == reach);
-        let evicted = (alike.count() > most(reach))
-            .then(|| watches.iter().position(|other| other.reach() == reach));
-        let evicted = evicted.flatten().map(|at| watches.remove(at));
-        drop(list);
-        before.iter().chain(&evicted).for_each(|watch| watch.end());
-        (watch, true)
-    }
-
-    /// Takes the due steps of all watches. Returns the changes to report, and the time until the next step.
-    pub(super) fn step(&self) -> (Vec<Changed>, Option<Duration>) {
-        let (mut due, mut next) = (Vec::new(), None::<Duration>);
-        let (mut ended, mut checks) = (Vec::new(), Vec::new());
-        let mut list = self.list();
-        let mut watches = list.watches.clone();
-        // Of one disk, the folder that was checked longest ago comes first.
-        // The times may change meanwhile, so each is read once.
-        watches.sort_by_cached_key(|watch| watch.next_check());
-        for watch in watches {
-            let key = watch.device().map(|device| (device, watch.reach()));
-            let is_busy = key.is_some_and(|key| list.busy.contains(&key));
-            match watch.step(is_busy) {
-                Step::Report => due.push(watch.changed()),
-                Step::Check => {
-                    list.busy.extend(key);
-                    checks.push(Check {
-                        watch,
-                        list: Arc::clone(&self.list),
-                        key,
-                        wake: Arc::clone(&self.wake),
-                        check_every: self.check_every,
-                        is_done: false,
-                    });
-                }
-                Step::Wait(time) => next = next.into_iter().chain([time]).min(),
-                Step::End => ended.push(watch),
+        while !list.is_over {
+            let steps = list.due_steps(self, self.now());
+            match steps.wait {
+                _ if !steps.is_empty() => return Some(steps),
+                Some(time) => drop(self.has_changed.wait_for(&mut list, time)),
+                None => self.has_changed.wait(&mut list),
             }
         }
-        let is_over = |watch: &Arc<FolderWatch>| ended.iter().any(|it| Arc::ptr_eq(it, watch));
-        list.watches.retain(|watch| !is_over(watch));
-        drop(list);
-        ended.iter().for_each(|watch| watch.end());
-        checks.into_iter().for_each(|check| self.submit(check));
-        if !due.is_empty() {
-            next = Some(Duration::ZERO);
-        }
-        (due, next)
+        None
     }
 
-    fn submit(&self, check: Check) {
-        let device = match check.key {
-            Some((device, _)) => device,
-            None => check.watch.device_by_mount(),
-        };
-        if let Err(error) = self.pool.submit(device, move || check.run()) {
-            tracing::debug!(%error, "a folder is checked later");
+    /// Submits checks, and returns the changes to report.
+    fn perform(&self, steps: DueSteps) -> Vec<FolderChange> {
+        drop(steps.expired);
+        for check in steps.checks {
+            let device = check.device.unwrap_or_else(|| check.target.device());
+            if let Err(error) = self.pool.submit(device, move || check.run()) {
+                tracing::debug!(%error, "a folder is checked later");
+            }
         }
+        steps.changes
     }
 
-    /// Records a change of these paths, or of anything if there are none.
-    pub(super) fn hint(&self, paths: &[PathBuf], is_of_folders: bool) {
-        let watches = self.list().watches.clone();
-        let hinted = watches
-            .iter()
-            .filter(|watch| watch.hint(paths, is_of_folders));
-        if hinted.count() > 0 {
-            (self.wake)();
+    /// Records an event for the watches that use its system watch, or for all if events were lost.
+    fn hint(&self, event: Event<'_>, users: &[u64]) {
+        let now = self.now();
+        let mut list = self.list();
+        let watches = list.watches.iter_mut();
+        let watches = watches.filter(|watch| event.watch.is_none() || users.contains(&watch.id));
+        let hints = watches.map(|watch| watch.hint(event, now));
+        if hints.filter(|is_hint| *is_hint).count() > 0 {
+            self.has_changed.notify_all();
         }
     }
 
     /// Returns the number of watched folders.
     pub(super) fn count(&self, reach: Reach) -> usize {
-        let list = self.list();
-        let alike = list.watches.iter().filter(|watch| watch.reach() == reach);
-        alike.count()
+        self.list().count(reach)
     }
 
     /// Ends all watches beneath a root.
     pub(super) fn forget(&self, root: RootId) {
-        self.end_if(|watch| watch.changed().root == root);
+        let is_forgotten = |watch: &mut FolderWatch| watch.target.root() == root;
+        let forgotten = self.list().watches.extract_if(.., is_forgotten).collect();
+        self.end(forgotten);
     }
 
-    /// Ends all watches.
-    pub(super) fn end(&self) {
-        self.end_if(|_| true);
+    /// Ends all watches, and the thread.
+    pub(super) fn shut_down(&self) {
+        let mut list = self.list();
+        list.is_over = true;
+        let watches = std::mem::take(&mut list.watches);
+        drop(list);
+        self.end(watches);
     }
 
-    fn end_if(&self, is_it: impl Fn(&FolderWatch) -> bool) {
-        let mut ended = Vec::new();
-        self.list().watches.retain(|watch| {
-            let ends = is_it(watch);
-            if ends {
-                ended.push(Arc::clone(watch));
-            }
-            !ends
-        });
-        // The list is not locked while system watches change, since an event needs it.
-        ended.iter().for_each(|watch| watch.end());
+    /// Ends watches that were taken from the list. Running checks are not waited for: their disks may never answer.
+    fn end(&self, watches: Vec<FolderWatch>) {
+        self.has_changed.notify_all();
+        drop(watches);
+    }
+
+    fn now(&self) -> Duration {
+        self.began.elapsed()
     }
 
     fn list(&self) -> MutexGuard<'_, WatchList> {
         self.list.lock()
+    }
+}
+
+impl WatchList {
+    /// Extends the watch of a folder, or adds one. Returns its number, true if no change was missed since the last
+    /// request, and the watch that made room.
+    fn request(&mut self, target: &Target, now: Duration) -> (u64, bool, Option<FolderWatch>) {
+        let mut watches = self.watches.iter();
+        let position = watches.position(|watch| watch.target == *target);
+        let existing = position.map(|at| self.watches.remove(at));
+        let mut watch = existing.unwrap_or_else(|| {
+            self.created += 1;
+            FolderWatch::new(self.created, target.clone())
+        });
+        let (id, is_renewed) = (watch.id, watch.renew(now));
+        self.watches.push(watch);
+        let is_over = self.count(target.reach) > most(target.reach);
+        let mut watches = self.watches.iter();
+        let oldest = watches.position(|watch| watch.target.reach == target.reach);
+        let evicted = oldest.filter(|_| is_over).map(|at| self.watches.remove(at));
+        (id, is_renewed, evicted)
+    }
+
+    fn count(&self, reach: Reach) -> usize {
+        let watches = self.watches.iter();
+        watches.filter(|watch| watch.target.reach == reach).count()
+    }
+
+    fn find(&mut self, id: u64) -> Option<&mut FolderWatch> {
+        self.watches.iter_mut().find(|watch| watch.id == id)
+    }
+
+    /// Takes the steps of all watches that are due.
+    fn due_steps(&mut self, registry: &Arc<WatchRegistry>, now: Duration) -> DueSteps {
+        let expired = self.watches.extract_if(.., |watch| watch.is_expired(now));
+        let mut steps = DueSteps {
+            expired: expired.collect(),
+            ..DueSteps::default()
+        };
+        // Of one disk, the folder that was checked longest ago comes first.
+        let mut watches = Vec::from_iter(&mut self.watches);
+        watches.sort_by_key(|watch| watch.next_check());
+        for watch in watches {
+            let device = watch.device();
+            let key = device.map(|device| (device, watch.target.reach));
+            let is_busy = key.is_some_and(|key| self.busy.contains(&key));
+            match watch.step(now, is_busy) {
+                Step::Report => steps.changes.push(watch.target.change()),
+                Step::Check(method, is_stale) => {
+                    self.busy.extend(key);
+                    steps.checks.push(Check {
+                        registry: Arc::clone(registry),
+                        watch: watch.id,
+                        target: watch.target.clone(),
+                        device,
+                        is_stale,
+                        method: Some(method),
+                        result: None,
+                    });
+                }
+                Step::Wait(time) => steps.wait = steps.wait.into_iter().chain([time]).min(),
+            }
+        }
+        steps
+    }
+}
+
+impl DueSteps {
+    fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.checks.is_empty() && self.expired.is_empty()
     }
 }

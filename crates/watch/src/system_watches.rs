@@ -2,302 +2,180 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_fs::platform::Identity;
 use parking_lot::Mutex;
 
-use crate::event_source::{EventSource, MakeEventSource};
+use crate::event_source::{Event, EventSource, MakeEventSource, SystemWatch};
 
-/// The system watches, each with the number of its users.
-///
-/// The system has one watch for each folder, also if the folder has several places: reached through another mount, or
-/// renamed and not found again yet. It reports the place at which the folder was watched last, and ends the watch with
-/// any of its places. So the places of a folder stay until none of them has a user.
+/// The system watches. The system has one for each folder, whatever paths lead there. It ends when it has no user.
 pub(super) struct SystemWatches {
     source: Box<dyn EventSource>,
-    /// Held while system watches change, so that these and the places change as one. Never held during disk access: a
-    /// watch is added only for a folder that has just been found, by a path without remote parts, so the system has
-    /// everything that it needs in memory.
-    changing: Mutex<()>,
-    /// Not held while the source is called, since a callback of the source needs it.
-    places: Arc<Mutex<Places>>,
+    /// Locked while system watches change, so that an event waits for the user of a new one. That is not long: a watch
+    /// is added only for a folder that has just been found, by a path without remote parts, so the system has everything
+    /// that it needs in memory.
+    users: Arc<Mutex<Users>>,
 }
 
-/// The places that have system watches.
-#[derive(Default)]
-struct Places {
-    identities: HashMap<PathBuf, Identity>,
-    /// The places of each folder, with the number of their users.
-    folders: HashMap<Identity, HashMap<PathBuf, usize>>,
-}
-
-/// A place that was taken from a folder, as another one has it now.
-#[derive(Default)]
-struct Replaced {
-    users: usize,
-    /// A place at which that folder is still used.
-    elsewhere: Option<PathBuf>,
-    /// All places of that folder, if it is not used any more.
-    unused: Vec<PathBuf>,
-}
-
-impl Places {
-    fn add_users(&mut self, path: &Path, identity: Identity, users: usize) {
-        self.identities.insert(path.to_owned(), identity);
-        let folder = self.folders.entry(identity).or_default();
-        *folder.entry(path.to_owned()).or_default() += users;
-    }
-
-    /// Returns all places of the folder if it is not used any more.
-    fn remove_user(&mut self, path: &Path) -> Vec<PathBuf> {
-        let Some(&identity) = self.identities.get(path) else {
-            return Vec::new();
-        };
-        let folder = self.folders.get_mut(&identity);
-        if let Some(users) = folder.and_then(|folder| folder.get_mut(path)) {
-            *users = users.saturating_sub(1);
-        }
-        self.remove_unused(identity)
-    }
-
-    /// Takes a place from another folder than this one, if it has it.
-    fn replace(&mut self, path: &Path, identity: Identity) -> Option<Replaced> {
-        let before = *self.identities.get(path)?;
-        let folder = self.folders.get_mut(&before)?;
-        if before == identity {
-            return None;
-        }
-        let users = folder.remove(path)?;
-        self.identities.remove(path);
-        let mut used = folder.iter().filter(|(_, users)| **users > 0);
-        let elsewhere = used.next().map(|(other, _)| other.clone());
-        let mut unused = self.remove_unused(before);
-        if elsewhere.is_none() {
-            unused.push(path.to_owned());
-        }
-        Some(Replaced {
-            users,
-            elsewhere,
-            unused,
-        })
-    }
-
-    fn remove_unused(&mut self, identity: Identity) -> Vec<PathBuf> {
-        let folder = self.folders.get(&identity);
-        if folder.is_none_or(|folder| folder.values().any(|users| *users > 0)) {
-            return Vec::new();
-        }
-        let folder = self.folders.remove(&identity).unwrap_or_default();
-        let paths = Vec::from_iter(folder.into_keys());
-        for path in &paths {
-            self.identities.remove(path);
-        }
-        paths
-    }
-
-    /// Returns the other places of the folder at a place.
-    fn others(&self, path: &Path) -> impl Iterator<Item = &PathBuf> {
-        let identity = self.identities.get(path);
-        let folder = identity.and_then(|identity| self.folders.get(identity));
-        let paths = folder.into_iter().flat_map(HashMap::keys);
-        paths.filter(move |other| *other != path)
-    }
-
-    /// Adds the paths by which changed entries are reached through other places of their folders.
-    fn with_others(&self, paths: &[PathBuf]) -> Vec<PathBuf> {
-        let mut all = paths.to_vec();
-        for path in paths {
-            all.extend(self.others(path).cloned());
-            if let (Some(folder), Some(name)) = (path.parent(), path.file_name()) {
-                all.extend(self.others(folder).map(|other| other.join(name)));
-            }
-        }
-        all
-    }
-}
+/// The numbers of the folder watches that use a system watch, once for each use.
+type Users = HashMap<SystemWatch, Vec<u64>>;
 
 impl SystemWatches {
-    /// Returns `None` if the system has no event source. `hear` is called with changed paths, or with none if anything
-    /// may have changed; and with true if folders may have changed.
+    /// Returns `None` if the system has no event source. `on_event` is called with an event and the users of its system
+    /// watch.
     pub(super) fn make(
-        make_events: MakeEventSource,
-        hear: impl Fn(&[PathBuf], bool) + Send + 'static,
+        make_source: MakeEventSource,
+        on_event: impl Fn(Event<'_>, &[u64]) + Send + 'static,
     ) -> Option<Self> {
-        let places = Arc::<Mutex<Places>>::default();
-        let known = Arc::clone(&places);
-        let source = make_events(Box::new(move |paths, is_of_folders| {
-            let paths = known.lock().with_others(paths);
-            hear(&paths, is_of_folders);
+        let users = Arc::<Mutex<Users>>::default();
+        let shared = Arc::clone(&users);
+        let source = make_source(Box::new(move |event| {
+            let users = event
+                .watch
+                .and_then(|watch| shared.lock().get(&watch).cloned());
+            on_event(event, &users.unwrap_or_default());
         }))?;
-        Some(Self {
-            source,
-            changing: Mutex::default(),
-            places,
-        })
+        Some(Self { source, users })
+    }
+}
+
+/// Folders with system watches, which end when this is dropped.
+pub(super) struct WatchedFolders {
+    watches: Arc<SystemWatches>,
+    user: u64,
+    folders: Vec<SystemWatch>,
+}
+
+impl WatchedFolders {
+    pub(super) fn new(watches: &Arc<SystemWatches>, user: u64) -> Self {
+        Self {
+            watches: Arc::clone(watches),
+            user,
+            folders: Vec::new(),
+        }
     }
 
-    /// Watches the folder that was found at a place, for one more user, but not its subfolders. A folder that is watched
-    /// already is watched anew. The watch of another folder that had the place ends, unless it is used elsewhere.
+    /// Watches one more folder, but not its subfolders.
     ///
     /// # Errors
     /// If its changes can't be reported.
-    pub(super) fn listen(&self, place: &Path, identity: Identity) -> io::Result<()> {
-        let _changing = self.changing.lock();
-        let replaced = self.places.lock().replace(place, identity);
-        let replaced = replaced.unwrap_or_default();
-        for place in &replaced.unused {
-            self.source.forget(place);
-        }
-        // Otherwise its changes would be reported at the place that it no longer has.
-        if let Some(other) = &replaced.elsewhere
-            && let Err(error) = self.source.listen(other)
-        {
-            tracing::debug!("{} is not watched: {error}", other.display());
-        }
-        self.source.listen(place)?;
-        let users = replaced.users + 1;
-        self.places.lock().add_users(place, identity, users);
+    pub(super) fn add(&mut self, place: &Path) -> io::Result<()> {
+        let mut users = self.watches.users.lock();
+        let watch = self.watches.source.watch(place)?;
+        users.entry(watch).or_default().push(self.user);
+        self.folders.push(watch);
         Ok(())
     }
 
-    /// Ends the watch of one user.
-    pub(super) fn forget(&self, place: &Path) {
-        let _changing = self.changing.lock();
-        let unused = self.places.lock().remove_user(place);
-        for place in unused {
-            self.source.forget(&place);
+    pub(super) fn is_empty(&self) -> bool {
+        self.folders.is_empty()
+    }
+}
+
+impl Drop for WatchedFolders {
+    fn drop(&mut self) {
+        for watch in &self.folders {
+            let mut all = self.watches.users.lock();
+            let users = all.entry(*watch).or_default();
+            if let Some(at) = users.iter().position(|user| *user == self.user) {
+                users.swap_remove(at);
+            }
+            if users.is_empty() {
+                all.remove(watch);
+                self.watches.source.unwatch(*watch);
+            }
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
     use std::sync::mpsc;
 
     use super::*;
-    use crate::event_source::OnEvents;
+    use crate::event_source::OnEvent;
 
-    type Calls = Arc<Mutex<Vec<(char, PathBuf)>>>;
+    type Calls = Arc<Mutex<Vec<(char, SystemWatch)>>>;
 
-    /// An event source that records requests.
-    struct Noting(Calls);
+    /// An event source that records requests. Folders of the same name are the same folder.
+    struct RecordingSource(Calls);
 
-    impl EventSource for Noting {
-        fn listen(&self, place: &Path) -> io::Result<()> {
-            self.0.lock().push(('+', place.to_owned()));
-            Ok(())
+    impl EventSource for RecordingSource {
+        fn watch(&self, place: &Path) -> io::Result<SystemWatch> {
+            let name = place.file_name().unwrap().to_str().unwrap();
+            let watch = name.parse().unwrap();
+            self.0.lock().push(('+', watch));
+            Ok(watch)
         }
 
-        fn forget(&self, place: &Path) {
-            self.0.lock().push(('-', place.to_owned()));
+        fn unwatch(&self, watch: SystemWatch) {
+            self.0.lock().push(('-', watch));
         }
-    }
-
-    fn folder(number: u64) -> Identity {
-        Identity::from_numbers(1, number)
     }
 
     #[track_caller]
-    fn check(calls: &Calls, expected: &[(char, &str)]) {
-        let calls = std::mem::take(&mut *calls.lock());
-        let expected = expected.iter().map(|(call, place)| (*call, place.into()));
-        assert_eq!(calls, Vec::from_iter(expected));
+    fn check(calls: &Calls, expected: &[(char, SystemWatch)]) {
+        assert_eq!(std::mem::take(&mut *calls.lock()), expected);
     }
 
-    fn watches(hear: impl Fn(&[PathBuf]) + Send + 'static) -> (SystemWatches, Calls, OnEvents) {
+    fn watches(report: impl Fn(&[u64]) + Send + 'static) -> (Arc<SystemWatches>, Calls, OnEvent) {
         let calls = Calls::default();
-        let noting = Noting(Arc::clone(&calls));
+        let source = RecordingSource(Arc::clone(&calls));
         let (give, callback) = mpsc::channel();
-        let make = move |on_events: OnEvents| {
-            give.send(on_events).unwrap();
-            Some(Box::new(noting) as Box<dyn EventSource>)
+        let make = move |on_event: OnEvent| {
+            give.send(on_event).unwrap();
+            Some(Box::new(source) as Box<dyn EventSource>)
         };
-        let watches = SystemWatches::make(Box::new(make), move |paths, _| hear(paths));
-        (watches.unwrap(), calls, callback.recv().unwrap())
+        let watches = SystemWatches::make(Box::new(make), move |_, users| report(users));
+        (Arc::new(watches.unwrap()), calls, callback.recv().unwrap())
+    }
+
+    fn watch(watches: &Arc<SystemWatches>, user: u64, place: &str) -> WatchedFolders {
+        let mut folders = WatchedFolders::new(watches, user);
+        folders.add(Path::new(place)).unwrap();
+        folders
     }
 
     #[test]
-    fn watch_ends_with_its_last_user() {
+    fn system_watch_ends_with_its_last_user() {
         let (watches, calls, _) = watches(|_| ());
-        let place = Path::new("/p/a");
-        watches.listen(place, folder(1)).unwrap();
-        watches.listen(place, folder(1)).unwrap();
-        check(&calls, &[('+', "/p/a"), ('+', "/p/a")]);
-        watches.forget(place);
+        let first = watch(&watches, 1, "/p/10");
+        let again = watch(&watches, 1, "/p/10");
+        // The folder has two places: another mount leads to it.
+        let mount = watch(&watches, 2, "/mount/10");
+        let other = watch(&watches, 2, "/p/20");
+        calls.lock().clear();
+        drop(first);
+        drop(mount);
+        // It does not end, not even for a moment.
         check(&calls, &[]);
-        watches.forget(place);
-        watches.forget(place);
-        check(&calls, &[('-', "/p/a")]);
+        drop(again);
+        check(&calls, &[('-', 10)]);
+        drop(other);
+        check(&calls, &[('-', 20)]);
     }
 
     #[test]
-    fn folder_stays_watched_at_its_other_place() {
-        let (watches, calls, _) = watches(|_| ());
-        watches.listen(Path::new("/p/a"), folder(1)).unwrap();
-        watches.listen(Path::new("/p/b"), folder(1)).unwrap();
-        watches.listen(Path::new("/p/c"), folder(2)).unwrap();
-        calls.lock().clear();
-        watches.forget(Path::new("/p/a"));
-        // The system watch does not end, not even for a moment.
-        check(&calls, &[]);
-        watches.forget(Path::new("/p/b"));
-        let ended = BTreeSet::from_iter(std::mem::take(&mut *calls.lock()));
-        let both = ["/p/a", "/p/b"].map(|place| ('-', PathBuf::from(place)));
-        assert_eq!(ended, BTreeSet::from(both));
-    }
-
-    #[test]
-    fn replaced_folder_loses_its_system_watch() {
-        let (watches, calls, _) = watches(|_| ());
-        let place = Path::new("/p/a");
-        // Two users, of whom one finds the new folder first.
-        watches.listen(place, folder(1)).unwrap();
-        watches.listen(place, folder(1)).unwrap();
-        watches.forget(place);
-        calls.lock().clear();
-        watches.listen(place, folder(2)).unwrap();
-        check(&calls, &[('-', "/p/a"), ('+', "/p/a")]);
-        watches.forget(place);
-        watches.listen(place, folder(2)).unwrap();
-        watches.forget(place);
-        check(&calls, &[('+', "/p/a")]);
-        watches.forget(place);
-        check(&calls, &[('-', "/p/a")]);
-    }
-
-    #[test]
-    fn replaced_folder_stays_watched_elsewhere() {
-        let (watches, calls, _) = watches(|_| ());
-        watches.listen(Path::new("/p/a"), folder(1)).unwrap();
-        watches.listen(Path::new("/p/b"), folder(1)).unwrap();
-        calls.lock().clear();
-        watches.listen(Path::new("/p/a"), folder(2)).unwrap();
-        check(&calls, &[('+', "/p/b"), ('+', "/p/a")]);
-        watches.forget(Path::new("/p/b"));
-        check(&calls, &[('-', "/p/b")]);
-    }
-
-    #[test]
-    fn changes_are_reported_at_all_places() {
-        let (tell, told) = mpsc::channel();
-        let (watches, _, on_events) = watches(move |paths| tell.send(paths.to_vec()).unwrap());
-        watches.listen(Path::new("/p/a"), folder(1)).unwrap();
-        watches.listen(Path::new("/q/a"), folder(1)).unwrap();
-        let hear = |path: &str| {
-            on_events(&[path.into()], true);
-            BTreeSet::from_iter(told.recv().unwrap())
+    fn events_are_reported_to_all_users() {
+        let (sender, reports) = mpsc::channel();
+        let (watches, _, on_event) = watches(move |users| sender.send(users.to_vec()).unwrap());
+        let _first = watch(&watches, 1, "/p/10");
+        let mount = watch(&watches, 2, "/mount/10");
+        let _other = watch(&watches, 2, "/p/20");
+        let users = |watch: SystemWatch| {
+            on_event(Event {
+                watch: Some(watch),
+                name: None,
+                is_of_folder: true,
+            });
+            reports.recv().unwrap()
         };
-        let both = |a: &str, b: &str| BTreeSet::from([a, b].map(PathBuf::from));
-        assert_eq!(hear("/q/a/x"), both("/p/a/x", "/q/a/x"));
-        assert_eq!(hear("/p/a"), both("/p/a", "/q/a"));
-        assert_eq!(hear("/p/x"), BTreeSet::from(["/p/x".into()]));
-        // Another folder has that place by now.
-        watches.listen(Path::new("/q/a"), folder(2)).unwrap();
-        assert_eq!(hear("/q/a/x"), BTreeSet::from(["/q/a/x".into()]));
-        on_events(&[], true);
-        assert!(told.recv().unwrap().is_empty());
+        assert_eq!(
+            [users(10), users(20), users(30)],
+            [vec![1, 2], vec![2], vec![]]
+        );
+        drop(mount);
+        assert_eq!(users(10), [1]);
     }
 }

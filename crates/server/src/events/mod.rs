@@ -6,7 +6,7 @@ mod hub;
 
 use fumikura_fs::{Reach, RootId};
 use fumikura_library::{HeadersRead, ListingCompleted};
-use fumikura_watch::Changed;
+use fumikura_watch::FolderChange;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -198,8 +198,8 @@ impl Event {
     }
 }
 
-impl From<Changed> for Event {
-    fn from(Changed { root, path }: Changed) -> Self {
+impl From<FolderChange> for Event {
+    fn from(FolderChange { root, path }: FolderChange) -> Self {
         let (path, path_bytes) = name_in_json(path.as_bytes());
         Self::FolderChanged {
             root: root.to_string(),

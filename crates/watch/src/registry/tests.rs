@@ -1,144 +1,192 @@
-//! The watched folders, and those of them that are checked.
+//! The list of watches, and the checks of each disk.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 
-use fumikura_fs::{AccessError, RelPath, Root};
+use cap_std::fs::Dir;
+use fumikura_fs::{AccessError, RelPath, Root, Source};
 
 use super::*;
-use crate::probe::{Observation, Signature};
-use crate::walk::Opened;
+use crate::probe::Observation;
 
 /// A timeout that is exceeded only by waiting forever.
 const LONG: Duration = Duration::from_secs(30);
 
 /// A disk that answers when the test lets it: there is no folder on it.
 struct SlowDisk {
-    asked: Mutex<Sender<Source>>,
-    /// An answer for each question.
+    requests: Mutex<Sender<Source>>,
+    /// An answer for each request.
     answers: Mutex<Receiver<()>>,
 }
 
 impl FsProbe for SlowDisk {
-    fn find(&self, source: &Source) -> Result<Observation, AccessError> {
-        drop(self.asked.lock().send(source.clone()));
+    fn find(&self, source: &Source, _: Reach) -> Result<Observation, AccessError> {
+        drop(self.requests.lock().send(source.clone()));
         let answers = self.answers.lock();
         // Ends when the test is over, too.
         let _answer = answers.recv();
         Err(AccessError::NotFound)
     }
 
-    fn open(&self, _: &Source, _: &RelPath, _: Option<u64>) -> Result<Opened, AccessError> {
+    fn open(&self, _: &Source, _: &RelPath) -> Result<Dir, AccessError> {
         Err(AccessError::NotFound)
     }
 
-    fn mounts(&self, _: &std::path::Path) -> Signature {
-        Signature::NOTHING
+    fn is_remote(&self, _: &RelPath, _: &Dir) -> bool {
+        false
     }
 }
 
-struct Bench {
-    registry: WatchRegistry,
-    asked: Receiver<Source>,
+/// A registry whose steps are taken by hand, and in which checks are always due.
+struct TestRegistry {
+    registry: Arc<WatchRegistry>,
+    requests: Receiver<Source>,
     answer: Sender<()>,
-    woken: Receiver<()>,
 }
 
-fn folder(root: &str, path: &str) -> Source {
+fn target(root: &str, path: &str) -> Target {
     let root = Arc::new(Root::own(root.as_bytes().to_vec()));
-    Source::new(root, RelPath::parse(path.as_bytes()).unwrap())
+    Target {
+        source: Source::new(root, RelPath::parse(path.as_bytes()).unwrap()),
+        reach: Reach::Folder,
+    }
 }
 
-impl Bench {
-    /// Creates a registry in which a check is due at once.
+impl TestRegistry {
     fn new() -> Self {
-        let (asked, asks) = mpsc::channel();
+        let (request, requests) = mpsc::channel();
         let (answer, answers) = mpsc::channel();
-        let (wake, woken) = mpsc::channel();
-        let wake = Mutex::new(wake);
         let probe = Arc::new(SlowDisk {
-            asked: Mutex::new(asked),
+            requests: Mutex::new(request),
             answers: Mutex::new(answers),
         });
-        let wake: Wake = Arc::new(move || {
-            // The test may be over.
-            let _woken = wake.lock().send(());
-        });
+        let registry =
+            WatchRegistry::new(Arc::default(), Duration::ZERO, Box::new(|_| None), probe);
         Self {
-            registry: WatchRegistry::new(Arc::default(), Duration::ZERO, None, probe, wake),
-            asked: asks,
+            registry,
+            requests,
             answer,
-            woken,
         }
     }
 
     /// Watches a folder, whose first check is answered.
-    fn watch(&self, source: &Source) {
-        let (watch, is_new) = self.registry.take(source, Reach::Folder);
-        assert!(is_new);
+    fn watch(&self, target: &Target) {
+        let registry = &self.registry;
+        let now = registry.now();
+        let (id, _, evicted) = registry.list().request(target, now);
+        assert!(evicted.is_none());
+        let step = registry.list().find(id).unwrap().step(now, false);
+        let Step::Check(method, is_stale) = step else {
+            panic!("no check is due");
+        };
         self.answer.send(()).unwrap();
-        watch.check(Duration::ZERO);
-        assert_eq!(self.asked.recv_timeout(LONG).as_ref(), Ok(source));
-        while self.woken.try_recv().is_ok() {}
+        let check = Check {
+            registry: Arc::clone(registry),
+            watch: id,
+            target: target.clone(),
+            device: None,
+            is_stale,
+            method: Some(method),
+            result: None,
+        };
+        check.run();
+        self.assert_request(target);
+    }
+
+    fn step(&self) {
+        let registry = &self.registry;
+        let steps = registry.list().due_steps(registry, registry.now());
+        registry.perform(steps);
     }
 
     #[track_caller]
-    fn asks(&self) -> Source {
-        self.asked.recv_timeout(LONG).expect("a disk is asked")
+    fn request(&self) -> Source {
+        self.requests.recv_timeout(LONG).expect("a disk is asked")
+    }
+
+    #[track_caller]
+    fn assert_request(&self, target: &Target) {
+        assert_eq!(self.request(), target.source);
+    }
+
+    /// Waits until no disk is being checked.
+    fn wait_for_checks(&self) {
+        let mut list = self.registry.list();
+        while !list.busy.is_empty() {
+            self.registry.has_changed.wait(&mut list);
+        }
     }
 }
 
 #[test]
 fn folders_of_a_disk_are_checked_in_turn() {
-    let bench = Bench::new();
-    let [a, b, other] = [folder("/p", "a"), folder("/p", "b"), folder("/q", "")];
-    for source in [&a, &b, &other] {
-        bench.watch(source);
+    let test = TestRegistry::new();
+    let [a, b, other] = [target("/p", "a"), target("/p", "b"), target("/q", "")];
+    for target in [&a, &b, &other] {
+        test.watch(target);
     }
     // One check of each root, as the folders' disks are unknown.
-    bench.registry.step();
-    let mut asked = [bench.asks(), bench.asks()];
-    asked.sort_by_key(|source| *source != a);
-    assert_eq!(asked, [a.clone(), other]);
-    bench.registry.step();
-    assert!(bench.asked.try_recv().is_err());
+    test.step();
+    let mut requests = [test.request(), test.request()];
+    requests.sort_by_key(|source| *source != a.source);
+    assert_eq!(requests, [a.source, other.source]);
+    test.step();
+    assert!(test.requests.try_recv().is_err());
     for _ in 0..2 {
-        bench.answer.send(()).unwrap();
-        bench.woken.recv_timeout(LONG).unwrap();
+        test.answer.send(()).unwrap();
     }
+    test.wait_for_checks();
     // The folder that was checked longest ago comes first.
-    bench.registry.step();
-    assert!([bench.asks(), bench.asks()].contains(&b));
+    test.step();
+    assert!([test.request(), test.request()].contains(&b.source));
 }
 
 #[test]
-fn late_check_of_a_forgotten_root_frees_the_disk() {
-    let bench = Bench::new();
-    let a = folder("/p", "a");
-    bench.watch(&a);
-    bench.registry.step();
-    assert_eq!(bench.asks(), a);
-    bench.registry.forget(a.root());
-    assert_eq!(bench.registry.count(Reach::Folder), 0);
-    bench.answer.send(()).unwrap();
-    bench.woken.recv_timeout(LONG).unwrap();
-    assert!(bench.registry.list().busy.is_empty());
-    bench.watch(&a);
-    bench.registry.step();
-    assert_eq!(bench.asks(), a);
+fn late_check_of_forgotten_root_frees_disk() {
+    let test = TestRegistry::new();
+    let a = target("/p", "a");
+    test.watch(&a);
+    test.step();
+    test.assert_request(&a);
+    test.registry.forget(a.root());
+    assert_eq!(test.registry.count(Reach::Folder), 0);
+    test.answer.send(()).unwrap();
+    test.wait_for_checks();
+    test.watch(&a);
+    test.step();
+    test.assert_request(&a);
 }
 
 #[test]
-fn first_of_many_folders_is_forgotten() {
-    let bench = Bench::new();
-    let name = |number: usize| folder("/p", &number.to_string());
-    for number in 0..=most(Reach::Folder) {
-        let (_, is_new) = bench.registry.take(&name(number), Reach::Folder);
-        assert!(is_new);
-    }
-    assert_eq!(bench.registry.count(Reach::Folder), most(Reach::Folder));
-    assert!(!bench.registry.take(&name(1), Reach::Folder).1);
-    assert!(bench.registry.take(&name(0), Reach::Folder).1);
+fn expired_watch_ends() {
+    let test = TestRegistry::new();
+    test.watch(&target("/p", "a"));
+    let registry = &test.registry;
+    let now = registry.now();
+    let steps = registry.list().due_steps(registry, now);
+    assert!(steps.expired.is_empty());
+    let steps = registry.list().due_steps(registry, now + Lease::TIME);
+    assert_eq!(steps.expired.len(), 1);
+    assert_eq!(registry.count(Reach::Folder), 0);
+}
+
+#[test]
+fn oldest_of_many_watches_is_dropped() {
+    let mut list = WatchList::default();
+    let mut request = |number: usize, reach| {
+        let target = Target {
+            reach,
+            ..target("/p", &number.to_string())
+        };
+        let (id, _, evicted) = list.request(&target, Duration::ZERO);
+        (id, evicted.is_some())
+    };
+    let most = most(Reach::Folder);
+    let ids: Vec<_> = (0..most).map(|it| request(it, Reach::Folder)).collect();
+    assert!(ids.iter().all(|(_, evicts)| !evicts));
+    assert!(request(most, Reach::Folder).1);
+    assert_eq!(request(1, Reach::Folder), ids[1]);
+    assert_ne!(request(0, Reach::Folder).0, ids[0].0);
     // Folders that are watched with everything beneath them are counted by themselves.
-    assert!(bench.registry.take(&name(1), Reach::Beneath).1);
-    assert!(!bench.registry.take(&name(1), Reach::Folder).1);
+    assert!(!request(1, Reach::Beneath).1);
+    assert_eq!(request(1, Reach::Folder), ids[1]);
 }

@@ -1,7 +1,7 @@
 //! The watcher on a real disk.
 
-mod deep;
-mod silence;
+mod hung_disks;
+mod subfolders;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,69 +12,73 @@ use fumikura_fs::Root;
 use tempfile::TempDir;
 
 use super::*;
-use crate::event_source::{EventSource, OnEvents};
+use crate::event_source::{EventSource, OnEvent, SystemWatch};
 
 /// A timeout that is exceeded only by waiting forever.
 const LONG: Duration = Duration::from_secs(30);
 const OFTEN: Duration = Duration::from_millis(20);
 
 /// An event source that has no watches left.
-struct Deaf;
+struct NoWatchesLeft;
 
-impl EventSource for Deaf {
-    fn listen(&self, _place: &Path) -> io::Result<()> {
+impl EventSource for NoWatchesLeft {
+    fn watch(&self, _place: &Path) -> io::Result<SystemWatch> {
         Err(io::Error::other("no watches are left"))
     }
 
-    fn forget(&self, _place: &Path) {}
+    fn unwatch(&self, _watch: SystemWatch) {}
 }
 
-fn ears_of_the_system(hear: OnEvents) -> Box<dyn EventSource> {
-    SystemEventSource::make(hear).unwrap()
+fn system_events(on_event: OnEvent) -> Box<dyn EventSource> {
+    SystemEventSource::make(on_event).unwrap()
 }
 
-struct House {
+/// A watcher of the folder `pictures` in a temporary one.
+struct TestWatcher {
     watcher: Watcher,
-    told: Receiver<Changed>,
+    reports: Receiver<FolderChange>,
     root: Arc<Root>,
     home: TempDir,
 }
 
-impl House {
+impl TestWatcher {
     fn new() -> Self {
-        Self::with(ears_of_the_system)
+        Self::with(system_events)
     }
 
-    fn with(events: impl Fn(OnEvents) -> Box<dyn EventSource> + Send + Sync + 'static) -> Self {
-        Self::with_both(move |hear| Some(events(hear)), Arc::new(SystemProbe))
+    fn with(events: impl Fn(OnEvent) -> Box<dyn EventSource> + Send + Sync + 'static) -> Self {
+        Self::with_probe(
+            move |on_event| Some(events(on_event)),
+            Arc::new(SystemProbe),
+        )
     }
 
     fn with_pool(pool: &Arc<DiskPool>) -> Self {
-        let events = |hear| Some(ears_of_the_system(hear));
-        Self::with_all(Arc::clone(pool), events, Arc::new(SystemProbe))
+        let events = |on_event| Some(system_events(on_event));
+        Self::with_parts(Arc::clone(pool), events, Arc::new(SystemProbe))
     }
 
-    fn with_both(
-        events: impl Fn(OnEvents) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
+    fn with_probe(
+        events: impl Fn(OnEvent) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
         probe: Arc<dyn FsProbe>,
     ) -> Self {
-        Self::with_all(Arc::default(), events, probe)
+        Self::with_parts(Arc::default(), events, probe)
     }
 
-    fn with_all(
+    fn with_parts(
         pool: Arc<DiskPool>,
-        events: impl Fn(OnEvents) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
+        events: impl Fn(OnEvent) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
         probe: Arc<dyn FsProbe>,
     ) -> Self {
         let home = TempDir::new().unwrap();
         let top = home.path().join("pictures");
         fs::create_dir(&top).unwrap();
-        let (tell, told) = mpsc::channel();
-        let tell = move |changed| drop(tell.send(changed));
-        let watcher = Watcher::start_with(pool, OFTEN, Box::new(events), probe, tell);
+        let (sender, reports) = mpsc::channel();
+        let report = move |change| drop(sender.send(change));
+        let watcher = Watcher::start_with(pool, OFTEN, Box::new(events), probe, report);
         Self {
             watcher: watcher.unwrap(),
-            told,
+            reports,
             root: Arc::new(Root::own(top.as_os_str().as_encoded_bytes().to_vec())),
             home,
         }
@@ -95,206 +99,228 @@ impl House {
 
     /// Waits until a change of the folder is reported.
     #[track_caller]
-    fn hears_of(&self, path: &str) {
-        let changed = self.told.recv_timeout(LONG).expect("it is told");
-        assert_eq!(changed.path.as_bytes(), path.as_bytes());
-        assert_eq!(changed.root, self.root.id());
+    fn assert_report(&self, path: &str) {
+        let change = self
+            .reports
+            .recv_timeout(LONG)
+            .expect("a change is reported");
+        assert_eq!(change.path.as_bytes(), path.as_bytes());
+        assert_eq!(change.root, self.root.id());
     }
 
     /// Waits until a condition is true, and no more of the changes that led there are reported.
     #[track_caller]
-    fn settles(&self, is_so: impl Fn(&Self) -> bool) {
+    fn wait_until(&self, condition: impl Fn(&Self) -> bool) {
         let until = Instant::now() + LONG;
-        while !is_so(self) {
-            assert!(Instant::now() < until, "it never came to that");
+        while !condition(self) {
+            assert!(Instant::now() < until, "the condition never became true");
             thread::sleep(OFTEN);
         }
-        while self.told.recv_timeout(Duration::from_millis(700)).is_ok() {
-            assert!(Instant::now() < until, "it never came to rest");
+        self.wait_for_quiet();
+    }
+
+    /// Waits until no more changes are reported.
+    #[track_caller]
+    fn wait_for_quiet(&self) {
+        let until = Instant::now() + LONG;
+        while self
+            .reports
+            .recv_timeout(Duration::from_millis(700))
+            .is_ok()
+        {
+            assert!(Instant::now() < until, "the reports never ended");
         }
     }
 }
 
 #[test]
-fn whatever_happens_in_a_folder_is_told() {
-    let house = House::new();
-    let lease = house.watch("");
-    assert_eq!(lease.watching, Watching::Events);
-    assert!(!lease.is_renewed && house.watch("").is_renewed);
-    let [a, b] = ["a.jpg", "b.jpg"].map(|name| house.at(name));
+fn every_change_in_a_folder_is_reported() {
+    let test = TestWatcher::new();
+    let lease = test.watch("");
+    assert_eq!(lease.mode, WatchMode::Events);
+    assert!(!lease.is_renewed && test.watch("").is_renewed);
+    let [a, b] = ["a.jpg", "b.jpg"].map(|name| test.at(name));
     let steps: [&dyn Fn(); 6] = [
         &|| fs::write(&a, "new").unwrap(),
         &|| fs::write(&a, "other").unwrap(),
         &|| fs::rename(&a, &b).unwrap(),
-        &|| fs::create_dir(house.at("folder")).unwrap(),
+        &|| fs::create_dir(test.at("folder")).unwrap(),
         // Editors save like this.
         &|| {
-            fs::write(house.at(".b.jpg.new"), "better").unwrap();
-            fs::rename(house.at(".b.jpg.new"), &b).unwrap();
+            fs::write(test.at(".b.jpg.new"), "better").unwrap();
+            fs::rename(test.at(".b.jpg.new"), &b).unwrap();
         },
         &|| fs::remove_file(&b).unwrap(),
     ];
     for step in steps {
         step();
-        house.hears_of("");
-        house.settles(|_| true);
+        test.assert_report("");
+        test.wait_for_quiet();
     }
 }
 
 #[test]
-fn after_the_last_word_of_a_flood_nothing_happens_any_more() {
-    let house = House::new();
-    fs::create_dir(house.at("many")).unwrap();
-    house.watch("many");
+fn flood_is_reported_to_its_end() {
+    let test = TestWatcher::new();
+    fs::create_dir(test.at("many")).unwrap();
+    test.watch("many");
     for number in 0..10_000 {
-        fs::write(house.at(&format!("many/{number}.jpg")), "").unwrap();
+        fs::write(test.at(&format!("many/{number}.jpg")), "").unwrap();
     }
     let mut seen = 0;
     while seen < 10_000 {
-        house.hears_of("many");
-        seen = fs::read_dir(house.at("many")).unwrap().count();
+        test.assert_report("many");
+        seen = fs::read_dir(test.at("many")).unwrap().count();
     }
 }
 
 #[test]
-fn a_folder_that_is_not_there_is_waited_for() {
-    let house = House::new();
-    assert_eq!(house.watch("stick").watching, Watching::Waiting);
-    fs::create_dir(house.at("stick")).unwrap();
-    house.hears_of("stick");
-    assert_eq!(house.watch("stick").watching, Watching::Events);
-    fs::write(house.at("stick/a.jpg"), "").unwrap();
-    house.hears_of("stick");
+fn missing_folder_is_reported_when_it_appears() {
+    let test = TestWatcher::new();
+    assert_eq!(test.watch("stick").mode, WatchMode::Waiting);
+    fs::create_dir(test.at("stick")).unwrap();
+    test.assert_report("stick");
+    assert_eq!(test.watch("stick").mode, WatchMode::Events);
+    fs::write(test.at("stick/a.jpg"), "").unwrap();
+    test.assert_report("stick");
 
-    fs::remove_dir_all(house.at("stick")).unwrap();
-    house.hears_of("stick");
-    house.settles(|house| house.watch("stick").watching == Watching::Waiting);
-    fs::create_dir(house.at("stick")).unwrap();
-    house.hears_of("stick");
-    assert_eq!(house.watch("stick").watching, Watching::Events);
+    fs::remove_dir_all(test.at("stick")).unwrap();
+    test.assert_report("stick");
+    test.wait_until(|test| test.watch("stick").mode == WatchMode::Waiting);
+    fs::create_dir(test.at("stick")).unwrap();
+    test.assert_report("stick");
+    assert_eq!(test.watch("stick").mode, WatchMode::Events);
 }
 
 #[test]
-fn a_folder_that_is_replaced_is_followed_by_its_name() {
-    let house = House::new();
-    fs::create_dir_all(house.at("year/a")).unwrap();
-    assert_eq!(house.watch("year/a").watching, Watching::Events);
+fn folder_replaced_with_its_parent_is_watched() {
+    let test = TestWatcher::new();
+    fs::create_dir_all(test.at("year/a")).unwrap();
+    assert_eq!(test.watch("year/a").mode, WatchMode::Events);
     // A change further up causes no event in the folder itself.
-    fs::rename(house.at("year"), house.at("before")).unwrap();
-    house.hears_of("year/a");
-    fs::create_dir_all(house.at("year/a")).unwrap();
-    house.settles(|house| house.watch("year/a").watching == Watching::Events);
-    fs::write(house.at("year/a/new.jpg"), "").unwrap();
-    house.hears_of("year/a");
+    fs::rename(test.at("year"), test.at("before")).unwrap();
+    test.assert_report("year/a");
+    fs::create_dir_all(test.at("year/a")).unwrap();
+    test.wait_until(|test| test.watch("year/a").mode == WatchMode::Events);
+    fs::write(test.at("year/a/new.jpg"), "").unwrap();
+    test.assert_report("year/a");
 }
 
 #[test]
-fn a_folder_that_was_away_for_a_moment_is_heard_of_again() {
-    let house = House::new();
-    fs::create_dir(house.at("a")).unwrap();
-    assert_eq!(house.watch("").watching, Watching::Events);
-    assert_eq!(house.watch("a").watching, Watching::Events);
+fn quickly_replaced_folder_is_watched() {
+    let test = TestWatcher::new();
+    fs::create_dir(test.at("a")).unwrap();
+    assert_eq!(test.watch("").mode, WatchMode::Events);
+    assert_eq!(test.watch("a").mode, WatchMode::Events);
     let steps: [&dyn Fn(); 2] = [
         // The new folder usually has the number of the old one.
         &|| {
-            fs::remove_dir_all(house.at("a")).unwrap();
-            fs::create_dir(house.at("a")).unwrap();
+            fs::remove_dir_all(test.at("a")).unwrap();
+            fs::create_dir(test.at("a")).unwrap();
         },
         &|| {
-            fs::rename(house.at("a"), house.at("b")).unwrap();
-            fs::rename(house.at("b"), house.at("a")).unwrap();
+            fs::rename(test.at("a"), test.at("b")).unwrap();
+            fs::rename(test.at("b"), test.at("a")).unwrap();
         },
     ];
     for (number, step) in steps.into_iter().enumerate() {
         step();
-        house.settles(|house| house.watch("a").watching == Watching::Events);
-        fs::write(house.at(&format!("a/{number}.jpg")), "").unwrap();
-        house.hears_of("a");
-        house.settles(|_| true);
+        test.wait_until(|test| test.watch("a").mode == WatchMode::Events);
+        fs::write(test.at(&format!("a/{number}.jpg")), "").unwrap();
+        test.assert_report("a");
+        test.wait_for_quiet();
     }
 }
 
 #[test]
-fn a_folder_that_is_watched_in_two_places_is_heard_of_in_the_one_that_is_left() {
-    let house = House::new();
-    fs::create_dir(house.at("a")).unwrap();
-    assert_eq!(house.watch("a").watching, Watching::Events);
-    fs::rename(house.at("a"), house.at("b")).unwrap();
-    assert_eq!(house.watch("b").watching, Watching::Events);
-    house.settles(|house| house.watch("a").watching == Watching::Waiting);
-    fs::write(house.at("b/x.jpg"), "").unwrap();
-    house.hears_of("b");
+fn renamed_folder_is_watched_at_its_new_place() {
+    let test = TestWatcher::new();
+    fs::create_dir(test.at("a")).unwrap();
+    assert_eq!(test.watch("a").mode, WatchMode::Events);
+    fs::rename(test.at("a"), test.at("b")).unwrap();
+    assert_eq!(test.watch("b").mode, WatchMode::Events);
+    test.wait_until(|test| test.watch("a").mode == WatchMode::Waiting);
+    fs::write(test.at("b/x.jpg"), "").unwrap();
+    test.assert_report("b");
 }
 
 #[test]
-fn two_ways_to_one_folder_come_to_rest() {
-    let house = House::new();
-    fs::create_dir(house.at("a")).unwrap();
-    std::os::unix::fs::symlink("a", house.at("link")).unwrap();
-    house.watch("a");
-    house.watch("link");
+fn folder_and_link_to_it_report_finitely() {
+    let test = TestWatcher::new();
+    fs::create_dir(test.at("a")).unwrap();
+    std::os::unix::fs::symlink("a", test.at("link")).unwrap();
+    test.watch("a");
+    test.watch("link");
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
-    fs::set_permissions(house.at("a"), mode).unwrap();
-    house.told.recv_timeout(LONG).expect("it is told");
+    fs::set_permissions(test.at("a"), mode).unwrap();
+    test.reports
+        .recv_timeout(LONG)
+        .expect("a change is reported");
     // This ends only when nothing more is reported.
-    house.settles(|_| true);
-    fs::write(house.at("a/x.jpg"), "").unwrap();
-    let mut told = [(); 2].map(|()| house.told.recv_timeout(LONG).expect("both are told").path);
-    told.sort_unstable();
+    test.wait_for_quiet();
+    fs::write(test.at("a/x.jpg"), "").unwrap();
+    let report = || {
+        test.reports
+            .recv_timeout(LONG)
+            .expect("both are reported")
+            .path
+    };
+    let mut paths = [report(), report()];
+    paths.sort_unstable();
     assert_eq!(
-        told.map(|path| path.as_bytes().to_vec()),
+        paths.map(|path| path.as_bytes().to_vec()),
         [b"a".to_vec(), b"link".to_vec()]
     );
 }
 
 #[test]
-fn a_folder_behind_a_link_is_followed_to_where_it_leads() {
-    let house = House::new();
-    fs::create_dir(house.at("real")).unwrap();
-    fs::create_dir(house.at("other")).unwrap();
-    std::os::unix::fs::symlink("real", house.at("link")).unwrap();
-    assert_eq!(house.watch("link").watching, Watching::Events);
-    fs::write(house.at("real/a.jpg"), "").unwrap();
-    house.hears_of("link");
-    fs::remove_file(house.at("link")).unwrap();
-    std::os::unix::fs::symlink("other", house.at("link")).unwrap();
-    house.hears_of("link");
-    house.settles(|_| true);
-    fs::write(house.at("other/a.jpg"), "").unwrap();
-    house.hears_of("link");
+fn linked_folder_is_watched_at_its_target() {
+    let test = TestWatcher::new();
+    fs::create_dir(test.at("real")).unwrap();
+    fs::create_dir(test.at("other")).unwrap();
+    std::os::unix::fs::symlink("real", test.at("link")).unwrap();
+    assert_eq!(test.watch("link").mode, WatchMode::Events);
+    fs::write(test.at("real/a.jpg"), "").unwrap();
+    test.assert_report("link");
+    fs::remove_file(test.at("link")).unwrap();
+    std::os::unix::fs::symlink("other", test.at("link")).unwrap();
+    test.assert_report("link");
+    test.wait_for_quiet();
+    fs::write(test.at("other/a.jpg"), "").unwrap();
+    test.assert_report("link");
 }
 
 #[test]
-fn without_watches_a_folder_is_looked_into() {
-    let house = House::with(|_| Box::new(Deaf));
-    assert_eq!(house.watch("").watching, Watching::Polling);
-    fs::write(house.at("a.jpg"), "1").unwrap();
-    house.hears_of("");
-    fs::write(house.at("a.jpg"), "22").unwrap();
-    house.hears_of("");
-    fs::remove_file(house.at("a.jpg")).unwrap();
-    house.hears_of("");
+fn folder_without_system_watches_is_polled() {
+    let test = TestWatcher::with(|_| Box::new(NoWatchesLeft));
+    assert_eq!(test.watch("").mode, WatchMode::Polling);
+    fs::write(test.at("a.jpg"), "1").unwrap();
+    test.assert_report("");
+    fs::write(test.at("a.jpg"), "22").unwrap();
+    test.assert_report("");
+    fs::remove_file(test.at("a.jpg")).unwrap();
+    test.assert_report("");
 }
 
 #[test]
-fn what_nobody_looks_at_is_not_told() {
-    let house = House::new();
-    fs::create_dir(house.at("a")).unwrap();
-    fs::create_dir(house.at("b")).unwrap();
-    house.watch("a");
-    house.watch("b");
+fn forgotten_root_is_not_reported() {
+    let test = TestWatcher::new();
+    fs::create_dir(test.at("a")).unwrap();
+    fs::create_dir(test.at("b")).unwrap();
+    test.watch("a");
+    test.watch("b");
     let other = Root::own(b"/other".to_vec()).id();
-    house.watcher.forget(other);
-    fs::write(house.at("a/x.jpg"), "").unwrap();
-    house.hears_of("a");
-    house.settles(|_| true);
-    house.watcher.forget(house.root.id());
-    fs::write(house.at("a/y.jpg"), "").unwrap();
-    assert!(!house.watch("a").is_renewed);
-    fs::write(house.at("b/y.jpg"), "").unwrap();
-    fs::write(house.at("a/z.jpg"), "").unwrap();
+    test.watcher.forget(other);
+    fs::write(test.at("a/x.jpg"), "").unwrap();
+    test.assert_report("a");
+    test.wait_for_quiet();
+    test.watcher.forget(test.root.id());
+    fs::write(test.at("a/y.jpg"), "").unwrap();
+    assert!(!test.watch("a").is_renewed);
+    fs::write(test.at("b/y.jpg"), "").unwrap();
+    fs::write(test.at("a/z.jpg"), "").unwrap();
     // A report of the earlier change would have come first.
-    house.hears_of("a");
-    house.settles(|_| true);
-    assert!(house.told.try_recv().is_err());
+    test.assert_report("a");
+    test.wait_for_quiet();
+    assert!(test.reports.try_recv().is_err());
 }

@@ -1,7 +1,7 @@
 //! The result of a file operation, as an answer and as events for the views of the folders.
 
 use fumikura_fileops::FilesOutcome;
-use fumikura_watch::Changed;
+use fumikura_watch::FolderChange;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -51,7 +51,7 @@ impl FilesDone {
     /// Publishes an event for each changed folder, then returns the result.
     pub(super) fn publish(app: &App, done: FilesOutcome) -> Self {
         for (root, path) in done.folders {
-            app.events.publish(Event::from(Changed { root, path }));
+            app.events.publish(Event::from(FolderChange { root, path }));
         }
         let failed = done
             .failed

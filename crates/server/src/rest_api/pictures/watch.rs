@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_watch::{Lease, Watching};
+use fumikura_watch::{Lease, WatchMode};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -40,10 +40,10 @@ enum FolderWatching {
 impl From<Lease> for FolderWatch {
     fn from(lease: Lease) -> Self {
         Self {
-            watching: match lease.watching {
-                Watching::Events => FolderWatching::Events,
-                Watching::Polling => FolderWatching::Polling,
-                Watching::Waiting => FolderWatching::Waiting,
+            watching: match lease.mode {
+                WatchMode::Events => FolderWatching::Events,
+                WatchMode::Polling => FolderWatching::Polling,
+                WatchMode::Waiting => FolderWatching::Waiting,
             },
             renewed: lease.is_renewed,
             seconds: Lease::TIME.as_secs(),

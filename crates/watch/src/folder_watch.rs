@@ -1,0 +1,167 @@
+//! The state of a watched folder: what is due, and what the last check found.
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use fumikura_fs::{Device, Reach, platform::bytes_of};
+
+use crate::check::{CheckResult, Method, Target};
+use crate::debouncer::Debouncer;
+use crate::event_source::Event;
+use crate::watcher::{Lease, WatchMode};
+
+/// The rest after all folders were watched anew, as a multiple of the time that this took: if folders appear all the
+/// time, other work is done as well.
+const REST: u32 = 4;
+
+/// A watch of a folder. Times are those of the registry.
+pub(super) struct FolderWatch {
+    /// The number of the watch. A later watch of the same folder has another one.
+    pub(super) id: u64,
+    pub(super) target: Target,
+    expires: Duration,
+    /// None until the first check.
+    mode: Option<WatchMode>,
+    /// The disk that a check waits for, as far as is known. That of a folder that vanished is remembered: a check may
+    /// wait for it once more.
+    device: Option<Device>,
+    /// None while a check is running, which has it.
+    method: Option<Method>,
+    next_check: Duration,
+    debouncer: Option<Debouncer>,
+    /// True if folders may lack system watches: they may have appeared or been replaced.
+    is_stale: bool,
+    /// The time until which they are left alone.
+    rested: Duration,
+    /// True if a check found a change that was not reported.
+    has_news: bool,
+    /// True if changes may have been missed since the last request, as a check failed.
+    has_gap: bool,
+}
+
+/// The next step of a watch.
+pub(super) enum Step {
+    /// Reports a change.
+    Report,
+    /// Checks the folder. The flag is true if folders may lack system watches.
+    Check(Method, bool),
+    /// Waits for that time, or until the watch changes.
+    Wait(Duration),
+}
+
+impl FolderWatch {
+    pub(super) fn new(id: u64, target: Target) -> Self {
+        Self {
+            id,
+            target,
+            expires: Duration::ZERO,
+            mode: None,
+            device: None,
+            method: Some(Method::Waiting),
+            next_check: Duration::ZERO,
+            debouncer: None,
+            is_stale: false,
+            rested: Duration::ZERO,
+            has_news: false,
+            has_gap: false,
+        }
+    }
+
+    /// Returns the way in which the folder is watched; `None` until the first check.
+    pub(super) fn mode(&self) -> Option<WatchMode> {
+        self.mode
+    }
+
+    /// Returns the disk that a check waits for; `None` before the first check.
+    pub(super) fn device(&self) -> Option<Device> {
+        self.device
+    }
+
+    pub(super) fn next_check(&self) -> Duration {
+        self.next_check
+    }
+
+    pub(super) fn is_expired(&self, now: Duration) -> bool {
+        now >= self.expires
+    }
+
+    /// Extends the lease. Returns true if no change was missed since the last request.
+    pub(super) fn renew(&mut self, now: Duration) -> bool {
+        self.expires = now + Lease::TIME;
+        let has_gap = std::mem::take(&mut self.has_gap);
+        self.mode.is_some() && !has_gap
+    }
+
+    /// Takes the next step. No check begins while another folder of the same disk is checked.
+    pub(super) fn step(&mut self, now: Duration, is_disk_busy: bool) -> Step {
+        if std::mem::take(&mut self.has_news) {
+            return Step::Report;
+        }
+        let left = self.expires.saturating_sub(now);
+        if self.method.is_none() {
+            return Step::Wait(left);
+        }
+        let due = self.debouncer.map(|debouncer| debouncer.due());
+        let is_due = due.is_some_and(|due| due <= now);
+        let is_quiet = is_due || due.is_none();
+        let is_stale = self.is_stale && self.rested <= now && is_quiet && !is_disk_busy;
+        if is_due {
+            self.debouncer = None;
+            // Changes in a new folder before it is watched are reported together with it.
+            if !is_stale {
+                return Step::Report;
+            }
+        }
+        let is_due = is_stale || self.next_check <= now && !is_disk_busy;
+        if is_due && let Some(method) = self.method.take() {
+            self.is_stale &= !is_stale;
+            return Step::Check(method, is_stale);
+        }
+        // Folders that were left alone at a report are watched later.
+        let rested = (self.is_stale && due.is_none()).then_some(self.rested);
+        let checks = rested.into_iter().chain([self.next_check]);
+        let times = checks.filter(|_| !is_disk_busy).chain(due);
+        let soonest = times.map(|time| time.saturating_sub(now)).min();
+        Step::Wait(soonest.map_or(left, |time| time.min(left)))
+    }
+
+    /// Records an event. Returns true if it concerns the folder.
+    pub(super) fn hint(&mut self, event: Event<'_>, now: Duration) -> bool {
+        let name = event.name.map(bytes_of);
+        if name.is_some_and(|name| name.starts_with(b".")) {
+            return false;
+        }
+        self.debouncer = Some(Debouncer::with_hint(self.debouncer, now));
+        // A folder that is watched alone does not depend on those in it.
+        let is_watched = name.is_none() || self.target.reach == Reach::Beneath;
+        self.is_stale |= event.is_of_folder && is_watched;
+        true
+    }
+
+    /// Records the result of a check.
+    pub(super) fn finish(&mut self, result: CheckResult, now: Duration, check_every: Duration) {
+        let mode = result.method.mode();
+        self.has_news |= result.is_change && self.mode.is_some();
+        self.mode = Some(mode);
+        let device = result.method.device().or(self.device);
+        self.device = device.or(Some(Device::Root(self.target.root())));
+        self.is_stale &= mode == WatchMode::Events;
+        self.method = Some(result.method);
+        self.next_check = now + check_every;
+        self.rested = self.rested.max(now + REST * result.took);
+    }
+
+    /// Records that a check was refused or panicked: it is repeated later. A caller that waits for the first one gets
+    /// the answer that the folder was not found, and its appearance is reported. One that renews the watch learns of the
+    /// gap.
+    pub(super) fn fail(&mut self, method: Method, now: Duration, check_every: Duration) {
+        self.mode.get_or_insert(WatchMode::Waiting);
+        self.has_gap = true;
+        self.is_stale = true;
+        self.method = Some(method);
+        self.next_check = now + check_every;
+        self.rested = self.next_check;
+    }
+}
