@@ -152,3 +152,47 @@ fn event_of(watch: SystemWatch, flags: ReadFlags, name: Option<&CStr>) -> Option
         is_of_folder: is_lost || is_of_subfolder || flags.intersects(MOVES_SELF),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn moves_of_folders_are_distinguished() {
+        let check = |flags: ReadFlags, name: Option<&CStr>, is_of_folder: bool| {
+            let event = event_of(1, flags, name).unwrap();
+            assert_eq!((event.watch, event.is_of_folder), (Some(1), is_of_folder));
+            assert_eq!(event.name.is_some(), name.is_some());
+        };
+        for flags in [ReadFlags::CREATE, ReadFlags::MOVED_FROM, ReadFlags::DELETE] {
+            check(flags, Some(c"a"), false);
+            check(flags | ReadFlags::ISDIR, Some(c"a"), true);
+        }
+        check(ReadFlags::ATTRIB | ReadFlags::ISDIR, Some(c"a"), false);
+        check(ReadFlags::MOVE_SELF, None, true);
+        check(ReadFlags::ATTRIB, None, false);
+        assert_eq!(event_of(1, ReadFlags::IGNORED, None), None);
+        let lost = Event {
+            watch: None,
+            name: None,
+            is_of_folder: true,
+        };
+        assert_eq!(event_of(-1, ReadFlags::QUEUE_OVERFLOW, None), Some(lost));
+    }
+
+    #[test]
+    fn dropped_source_ends_its_thread() {
+        let used = Arc::new(());
+        let user = Arc::clone(&used);
+        let source = SystemEventSource::make(Box::new(move |_| drop(Arc::clone(&user)))).unwrap();
+        assert_eq!(Arc::strong_count(&used), 2);
+        drop(source);
+        let until = Instant::now() + Duration::from_secs(30);
+        while Arc::strong_count(&used) > 1 {
+            assert!(Instant::now() < until, "the thread goes on");
+            thread::yield_now();
+        }
+    }
+}
