@@ -8,8 +8,10 @@ use crate::install::ui;
 use crate::{command, paths};
 
 /// The desktop program and the headless program.
-pub(crate) const PROGRAMS: &[&str] = &["--package", "fumikura", "--package", "fumikura-cli"];
+const PROGRAMS: &[&str] = &["--package", "fumikura", "--package", "fumikura-cli"];
 const HEADLESS: &[&str] = &["--package", "fumikura-cli"];
+/// Both programs with the features of the whole workspace, so that tests share one build of the dependencies with them.
+const PROGRAMS_OF_WORKSPACE: &[&str] = &["--workspace", "--bin", "fumikura", "--bin", "fumi"];
 
 /// A build profile of cargo.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,7 +36,11 @@ impl Profile {
 
 /// Builds the page, then both programs.
 pub(crate) fn programs(profile: Profile) -> Result<()> {
-    build(PROGRAMS, profile)
+    let targets = match profile {
+        Profile::Dev => PROGRAMS_OF_WORKSPACE,
+        Profile::Release => PROGRAMS,
+    };
+    build(targets, profile)
 }
 
 /// Builds the page, then the headless program alone, which takes half the time of both.
@@ -42,10 +48,10 @@ pub(crate) fn headless(profile: Profile) -> Result<()> {
     build(HEADLESS, profile)
 }
 
-fn build(packages: &[&str], profile: Profile) -> Result<()> {
+fn build(targets: &[&str], profile: Profile) -> Result<()> {
     ui::build()?;
     let mut cargo = command::cargo();
-    cargo.arg("build").args(packages);
+    cargo.arg("build").args(targets);
     if profile == Profile::Release {
         cargo.arg("--release");
     }
