@@ -10,11 +10,13 @@ describe("a guide", () => {
     ]);
   });
 
-  it("has table rows with quotes and keys", () => {
+  it("has table rows with labels and keys", () => {
     const [part] = partsOf(
-      "# Keys\n\n| Action | Keys |\n| --- | --- |\n| **Go**, if **Save** | <kbd>Ctrl</kbd> <kbd>,</kbd> or <kbd>J</kbd> |",
+      "# Keys\n\n| Action | Keys |\n| --- | --- |\n| **Go**, if **Save** | <kbd>Ctrl</kbd> <kbd>,</kbd> or <kbd>J</kbd>, not **Stop** |",
     );
     expect(part?.rows).toEqual([{ label: "Go", keys: ["Ctrl ,", "J"] }]);
+    expect(part?.rowHeads).toEqual(["Go", "Save"]);
+    expect(part?.quoted).toEqual(["Stop"]);
   });
 
   it("is refused when its markup is unclosed", () => {
