@@ -120,6 +120,8 @@ fn unchanged_text_succeeds_without_a_new_revision() {
         .unwrap();
     assert_eq!((same.version.revision, same.unlocked), (1, true));
     assert_eq!(test.wiki.lock_status(id).unwrap(), None);
+    let stale = test.wiki.save(test.by_version(id, 7, 0, "text")).unwrap();
+    assert_eq!((stale.version.revision, stale.changed), (1, false));
 }
 
 #[test]
