@@ -17,30 +17,6 @@ fn takeover_address(id: &str) -> String {
 }
 
 #[tokio::test]
-async fn own_lock_is_taken_over() {
-    let app = TestApp::new();
-    let id = app.page("/a", "one").await;
-    let lost = app.lock(&id).await;
-    app.post(&lock(&id)).send().await.refused(409, "locked");
-    let no = format!("{}?take_over=false", lock(&id));
-    app.post(&no).send().await.refused(409, "locked");
-    let taken = take_over(&app, &id).await;
-    assert_ne!(taken.token, lost.token);
-    app.save(&lost, "of the old tab")
-        .await
-        .refused(403, "lock_invalid");
-    for call in [app.put(&lock(&id)), app.delete(&lock(&id))] {
-        call.token(&lost.token)
-            .send()
-            .await
-            .refused(403, "lock_invalid");
-    }
-    app.save(&taken, "of the new tab").await.is(200);
-    // The page is unlocked now: the lock is acquired as usual.
-    take_over(&app, &id).await;
-}
-
-#[tokio::test]
 async fn draft_is_taken_over_after_a_crash() {
     let app = TestApp::new();
     let lost = app.draft("/新しい").await;
