@@ -105,21 +105,3 @@ async fn invalid_list_requests_are_refused() {
         app.get(&address).send().await.refused(status, code);
     }
 }
-
-#[tokio::test]
-async fn revisions_keep_former_user_names() {
-    let app = TestApp::new();
-    let id = app.page("/a", "one").await;
-    let rename = app.patch("/api/users/me").json(json!({"name": "あや"}));
-    rename.send().await.is(200);
-    let held = app.lock(&id).await;
-    app.save(&held, "two").await.is(200);
-    let back = app.post(&format!("/api/pages/{id}/revision?rollback_to=1"));
-    back.send().await.is(200);
-    let list = app.get(&revisions(&id)).send().await.json();
-    let items = list["items"].as_array().unwrap().iter();
-    let names: Vec<_> = items
-        .map(|item| item["user_name"].as_str().unwrap())
-        .collect();
-    assert_eq!(names, ["あや", "あや", "Aya"]);
-}
