@@ -1,4 +1,4 @@
-//! Damaged pictures, and those that only seem damaged, one by one.
+//! Damaged pictures: a thumbnail or an error, and the state in the listing.
 
 use serde_json::Value;
 
@@ -43,26 +43,6 @@ async fn huge_avif_is_not_decoded() {
 #[tokio::test]
 async fn truncated_jpeg_is_shown_partially() {
     check("truncated.jpg", 200).await;
-}
-
-#[tokio::test]
-async fn webp_is_shown() {
-    check("1.webp", 200).await;
-}
-
-#[tokio::test]
-async fn tall_animated_webp_is_shown() {
-    check("big-height.webp", 200).await;
-}
-
-#[tokio::test]
-async fn webp_resembling_svg_is_shown() {
-    check("looks-like-svg.webp", 200).await;
-}
-
-#[tokio::test]
-async fn transparent_png_is_shown() {
-    check("trans-x.png", 200).await;
 }
 
 #[tokio::test]
