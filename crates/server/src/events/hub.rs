@@ -189,12 +189,11 @@ mod tests {
         for number in 0..=MEMORY as u32 + 1 {
             hub.publish(unlocked(number));
         }
-        for id in ["launch-1", "other-5", "launch-99999", "nonsense"] {
-            assert_eq!(
-                *hub.subscribe(Some(id)).next().await.unwrap().1,
-                Event::Resync,
-                "{id}"
-            );
+        for id in ["launch-1", "other-5", "launch-99999", "nonsense", ""] {
+            let mut again = hub.subscribe(Some(id));
+            assert_eq!(*again.next().await.unwrap().1, Event::Resync, "{id}");
+            hub.publish(unlocked(1));
+            assert_eq!(*again.next().await.unwrap().1, unlocked(1), "{id}");
         }
     }
 
