@@ -1,7 +1,5 @@
 //! `GET /login`.
 
-use std::time::Duration;
-
 use crate::support::{Answer, PORT, TestApp};
 
 /// Returns the address to which the page after a login leads.
@@ -36,23 +34,6 @@ async fn login_sets_the_cookie_and_redirects() {
 }
 
 #[tokio::test]
-async fn login_link_works_once() {
-    let app = TestApp::new();
-    let path = app.login_path();
-    app.unauthenticated("GET", &path).send().await.is(200);
-    for language in ["en", "ja"] {
-        let again = app
-            .unauthenticated("GET", &path)
-            .header("accept-language", language)
-            .send()
-            .await;
-        again.is(401).has("cache-control", "no-store");
-        assert_eq!(again.header("set-cookie"), None);
-        assert!(again.text().contains(&format!("<html lang=\"{language}\"")));
-    }
-}
-
-#[tokio::test]
 async fn unknown_token_is_refused() {
     let app = TestApp::new();
     for token in ["", "x", app.inner.bearer(), "%FF", "%00"] {
@@ -61,18 +42,21 @@ async fn unknown_token_is_refused() {
         assert_eq!(answer.header("set-cookie"), None, "{answer:?}");
         assert!([400, 401].contains(&answer.status), "{answer:?}");
     }
+    for language in ["en", "ja"] {
+        let refused = app
+            .unauthenticated("GET", "/login?token=x")
+            .header("accept-language", language)
+            .send()
+            .await;
+        refused.is(401).has("cache-control", "no-store");
+        assert!(
+            refused
+                .text()
+                .contains(&format!("<html lang=\"{language}\""))
+        );
+    }
     let missing = app.unauthenticated("GET", "/login").send().await;
     missing.refused(400, "bad_request");
-}
-
-#[tokio::test]
-async fn unused_login_link_expires_after_a_day() {
-    let app = TestApp::new();
-    let (early, late) = (app.login_path(), app.login_path());
-    app.advance(Duration::from_secs(24 * 60 * 60 - 1));
-    app.unauthenticated("GET", &early).send().await.is(200);
-    app.advance(Duration::from_secs(1));
-    app.unauthenticated("GET", &late).send().await.is(401);
 }
 
 #[tokio::test]

@@ -126,7 +126,9 @@ mod tests {
         let token = new_login();
         assert!(auth.use_login(&token, now).is_some());
         assert!(auth.use_login(&token, now).is_none());
-        let late = new_login();
+        let (early, late) = (new_login(), new_login());
+        let last = now + (LOGIN_LIFETIME - Duration::from_secs(1));
+        assert!(auth.use_login(&early, last).is_some());
         assert!(auth.use_login(&late, now + LOGIN_LIFETIME).is_none());
     }
 
