@@ -262,27 +262,6 @@ async fn broken_upload_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn abandoned_upload_leaves_nothing() {
-    let app = TestApp::new();
-    let page = app.page("/a", "text").await;
-    let never = futures_util::stream::StreamExt::chain(
-        futures_util::stream::iter([Ok::<_, Infallible>(Bytes::from(vec![1; 600_000]))]),
-        futures_util::stream::pending(),
-    );
-    let call = app.post(&upload_address(&page, "a"));
-    let sending = tokio::spawn(call.body(KIND, Body::from_stream(never)).send());
-    while app.stored_files() == 0 {
-        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
-    }
-    sending.abort();
-    assert!(sending.await.unwrap_err().is_cancelled());
-    while app.stored_files() > 0 {
-        tokio::time::sleep(std::time::Duration::from_millis(1)).await;
-    }
-    assert!(app.assets(&page, true).await.is_empty());
-}
-
-#[tokio::test]
 async fn empty_file_is_accepted() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
