@@ -1,13 +1,47 @@
-//! Fixtures for the unit tests of this crate: a configuration, saved pages, and their files.
+//! Fixtures for the unit tests of this crate: a wiki with a user, saved pages, and their files.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
+
+use fumikura_base::clock::ManualClock;
+use fumikura_base::entropy::SeededEntropy;
 
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId, UserId};
+use crate::model::user::UserName;
 use crate::pages::SaveRequest;
 use crate::path::PagePath;
+use crate::users::Template;
 use crate::wiki::{Wiki, WikiConfig};
+
+/// A wiki on a manual clock, in a temporary folder, with one user.
+pub(crate) struct TestWiki {
+    pub(crate) wiki: Wiki,
+    pub(crate) user: UserId,
+    _folder: tempfile::TempDir,
+}
+
+impl TestWiki {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
+        let entropy = Arc::new(SeededEntropy::new(1));
+        let wiki = Wiki::open(&config(folder.path()), Arc::new(clock), entropy).unwrap();
+        let aya = UserName::new("Aya").unwrap();
+        let user = wiki.register(aya, Template::En).unwrap().user.id;
+        Self {
+            wiki,
+            user,
+            _folder: folder,
+        }
+    }
+
+    /// Creates a page and saves its first text.
+    pub(crate) fn page(&self, at: &str, source: &str) -> PageId {
+        page(&self.wiki, self.user, at, source)
+    }
+}
 
 /// The configuration of a wiki in a folder of its own.
 pub(crate) fn config(folder: &Path) -> WikiConfig {

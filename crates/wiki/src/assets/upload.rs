@@ -188,24 +188,15 @@ pub(super) fn live(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use fumikura_base::clock::ManualClock;
-    use fumikura_base::entropy::SeededEntropy;
-
     use super::*;
-    use crate::fixture;
+    use crate::fixture::TestWiki;
     use crate::store::ASSET_NAME;
 
     #[test]
     fn free_name_search_ends_at_a_thousand() {
-        let folder = tempfile::tempdir().unwrap();
-        let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
-        let entropy = Arc::new(SeededEntropy::new(1));
-        let config = fixture::config(folder.path());
-        let wiki = Wiki::open(&config, Arc::new(clock), entropy).unwrap();
+        let test = TestWiki::new();
         let (page, name) = (PageId::from_bytes([1; 16]), FileName::new("a.txt").unwrap());
-        let undone = wiki.store.write(|txn| {
+        let undone = test.wiki.store.write(|txn| {
             let key = page.to_bytes();
             txn.put(ASSET_NAME, (&key, "a.txt"), &[2; 16])?;
             for number in 2..=1000 {

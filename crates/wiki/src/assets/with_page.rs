@@ -72,39 +72,21 @@ pub(crate) fn remove_of_draft(txn: &WriteTxn, page: PageId) -> Result<(), Storag
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-    use std::time::Duration;
-
-    use fumikura_base::clock::SystemClock;
-    use fumikura_base::entropy::SeededEntropy;
-
     use super::*;
     use crate::assets::rows::find_by_name;
-    use crate::{FileName, PagePath, Template, UserName, Wiki, WikiConfig};
+    use crate::file_name::FileName;
+    use crate::fixture::TestWiki;
 
     /// No user action leads to this: a deleted page accepts no files.
     #[test]
     fn taken_file_name_blocks_restoring_the_page() {
-        let folder = tempfile::tempdir().unwrap();
-        let config = WikiConfig {
-            database: folder.path().join("wiki.redb"),
-            assets: folder.path().join("asset"),
-            asset_limit: WikiConfig::ASSET_LIMIT,
-            lock_ttl: WikiConfig::LOCK_TTL,
-            patience: Duration::ZERO,
-        };
-        let (clock, entropy) = (
-            Arc::new(SystemClock::new()),
-            Arc::new(SeededEntropy::new(1)),
-        );
-        let wiki = Wiki::open(&config, clock, entropy).unwrap();
-        let aya = UserName::new("Aya").unwrap();
-        let user = wiki.register(aya, Template::En).unwrap().user.id;
+        let test = TestWiki::new();
+        let wiki = &test.wiki;
         let page = wiki.resolve(&PagePath::root()).unwrap().id;
         let name = FileName::new("a.txt").unwrap();
         let bring = || {
             let writer = wiki.begin_asset(page, name.clone(), None).unwrap();
-            wiki.finish_asset(writer, user).unwrap().id
+            wiki.finish_asset(writer, test.user).unwrap().id
         };
         bring();
         let now = Timestamp::now();

@@ -44,30 +44,22 @@ pub(crate) fn upgrade_links(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use fumikura_base::clock::ManualClock;
-    use fumikura_base::entropy::SeededEntropy;
-
     use super::*;
+    use crate::fixture::TestWiki;
     use crate::model::link::PageLinks;
     use crate::model::page::{PageIndex, PageSource};
+    use crate::pages;
     use crate::store::{PAGE_INDEX, PAGE_SOURCE};
-    use crate::{Template, UserName, Wiki, fixture, pages};
 
     #[test]
     fn ids_in_formulas_become_paths_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
-        let entropy = Arc::new(SeededEntropy::new(1));
-        let wiki = Wiki::open(&fixture::config(folder.path()), clock, entropy).unwrap();
-        let aya = UserName::new("Aya").unwrap();
-        let user = wiki.register(aya, Template::En).unwrap().user.id;
-        let x = fixture::page(&wiki, user, "/math/x", "");
-        let y = fixture::page(&wiki, user, "/math/y", "");
-        let page = fixture::page(&wiki, user, "/math/page", "text");
+        let test = TestWiki::new();
+        let x = test.page("/math/x", "");
+        let y = test.page("/math/y", "");
+        let page = test.page("/math/page", "text");
         let text = format!("$F[f](page:{x})$ [y](page:{y}) `[x](page:{y})` [n](/none)");
-        wiki.store
+        test.wiki
+            .store
             .write(|txn| {
                 let id = page.to_bytes();
                 let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id)? else {
@@ -91,7 +83,7 @@ mod tests {
                 Ok::<_, StorageError>(())
             })
             .unwrap();
-        let links = wiki.links(page).unwrap();
+        let links = test.wiki.links(page).unwrap();
         assert_eq!(links.len(), 2, "{links:?}");
     }
 }

@@ -2,18 +2,13 @@
 //! and shown again, and nothing but their destinations changes.
 
 use std::cell::Cell;
-use std::sync::Arc;
 
-use fumikura_base::clock::ManualClock;
-use fumikura_base::entropy::SeededEntropy;
 use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::scan::scan;
-use crate::{
-    PageId, PagePath, RenameRequest, SaveOutcome, SaveRequest, Template, UserId, UserName, Wiki,
-    fixture,
-};
+use crate::fixture::TestWiki;
+use crate::{PageId, PagePath, Precondition, RenameRequest, SaveOutcome, SaveRequest};
 
 /// Existing pages, with paths that need care.
 const PAGES: [&str; 6] = ["/a", "/b c", "/旅/庭", "/d(e", "/f%&g", "/p/h"];
@@ -103,38 +98,27 @@ const PIECES: [&str; 78] = [
 ];
 
 struct TestPage {
-    wiki: Wiki,
-    user: UserId,
+    test: TestWiki,
     page: PageId,
-    _folder: tempfile::TempDir,
 }
 
 impl TestPage {
     fn new(pages: &[&str]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let config = fixture::config(folder.path());
-        let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
-        let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap();
-        let aya = UserName::new("Aya").unwrap();
-        let user = wiki.register(aya, Template::En).unwrap().user.id;
+        let test = TestWiki::new();
         for path in pages {
-            fixture::page(&wiki, user, path, "");
+            test.page(path, "");
         }
-        Self {
-            page: fixture::page(&wiki, user, "/p/page", ""),
-            wiki,
-            user,
-            _folder: folder,
-        }
+        let page = test.page("/p/page", "");
+        Self { test, page }
     }
 
     fn request(&self, source: &str) -> SaveRequest {
         SaveRequest {
             page_id: self.page,
-            user: self.user,
+            user: self.test.user,
             source: source.to_owned(),
             token: None,
-            if_match: Some(crate::Precondition::Any),
+            if_match: Some(Precondition::Any),
             amend: false,
             keep_lock: false,
             tab: None,
@@ -142,26 +126,26 @@ impl TestPage {
     }
 
     fn put(&self, source: &str) -> SaveOutcome {
-        self.wiki.save(self.request(source)).unwrap()
+        self.test.wiki.save(self.request(source)).unwrap()
     }
 
     fn raw(&self) -> String {
-        self.wiki.raw_source(self.page, None).unwrap().source
+        self.test.wiki.raw_source(self.page, None).unwrap().source
     }
 
     fn shown(&self) -> String {
-        self.wiki.source(self.page, None).unwrap().source
+        self.test.wiki.source(self.page, None).unwrap().source
     }
 
     fn rename(&self, from: &str, to: &str) {
         let request = RenameRequest {
-            page_id: self.wiki.resolve(&path_of(from)).unwrap().id,
+            page_id: self.test.wiki.resolve(&path_of(from)).unwrap().id,
             to: path_of(to),
             recursive: false,
-            user: self.user,
+            user: self.test.user,
             token: None,
         };
-        self.wiki.rename(&request).unwrap();
+        self.test.wiki.rename(&request).unwrap();
     }
 }
 

@@ -79,14 +79,9 @@ fn put_derived(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use fumikura_base::clock::SystemClock;
-    use fumikura_base::entropy::SeededEntropy;
-
     use super::*;
+    use crate::fixture::TestWiki;
     use crate::pages::{Precondition, SaveError, SaveRequest};
-    use crate::{Template, UserName, Wiki, fixture};
 
     /// A row with a field of a later version.
     struct FutureSource(PageSource);
@@ -106,14 +101,10 @@ mod tests {
 
     #[test]
     fn text_with_later_fields_is_never_overwritten() {
-        let folder = tempfile::tempdir().unwrap();
-        let clock = Arc::new(SystemClock::new());
-        let config = fixture::config(folder.path());
-        let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap();
-        let name = UserName::new("Aya").unwrap();
-        let user = wiki.register(name, Template::En).unwrap().user.id;
-        fixture::page(&wiki, user, "/to", "");
-        let page_id = fixture::page(&wiki, user, "/a", "[to](to)");
+        let test = TestWiki::new();
+        test.page("/to", "");
+        let page_id = test.page("/a", "[to](to)");
+        let wiki = &test.wiki;
         let extended = wiki.store.write(|txn| {
             let key = (&page_id.to_bytes(), 1);
             let row = txn.get(PAGE_SOURCE, key)?.unwrap();
@@ -124,7 +115,7 @@ mod tests {
         assert!(wiki.raw_source(page_id, None).is_ok());
         let amending = SaveRequest {
             page_id,
-            user,
+            user: test.user,
             source: "other".to_owned(),
             token: None,
             if_match: Some(Precondition::Any),

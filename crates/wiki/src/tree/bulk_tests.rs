@@ -1,21 +1,13 @@
 //! Moves, deletes and restores many pages at once. `cargo test --release -p fumikura-wiki bulk --
 //! --nocapture` prints the times for ten thousand pages.
 
-use std::sync::Arc;
 use std::time::Instant;
-
-use fumikura_base::clock::ManualClock;
-use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
 use crate::check::Depth;
-use crate::fixture;
-use crate::id::UserId;
-use crate::model::user::UserName;
+use crate::fixture::TestWiki;
 use crate::pages::first_revision;
 use crate::store::{PAGE_PATH, Read, StorageError, USER};
-use crate::users::Template;
-use crate::wiki::Wiki;
 
 /// Without optimization, fewer pages show the same.
 const COUNT: usize = if cfg!(debug_assertions) {
@@ -24,22 +16,9 @@ const COUNT: usize = if cfg!(debug_assertions) {
     10_000
 };
 
-struct TestWiki {
-    wiki: Wiki,
-    user: UserId,
-    top: PageId,
-    _folder: tempfile::TempDir,
-}
-
-/// A subtree of many pages, some deep, each with five links: to pages before it by both kinds of path,
-/// and to one that does not exist.
-fn sample_wiki() -> TestWiki {
-    let folder = tempfile::tempdir().unwrap();
-    let config = fixture::config(folder.path());
-    let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
-    let wiki = Wiki::open(&config, Arc::new(clock), Arc::new(SeededEntropy::new(1))).unwrap();
-    let aya = wiki.register(UserName::new("Aya").unwrap(), Template::En);
-    let user = aya.unwrap().user.id;
+/// Creates a subtree of many pages, some deep, each with five links: to pages before it by both kinds of
+/// path, and to one that does not exist. Returns its top page.
+fn create_subtree(TestWiki { wiki, user, .. }: &TestWiki) -> PageId {
     let top = wiki.store.write(|txn| {
         let author = txn.get(USER, &user.to_bytes())?.unwrap();
         let mut top = None;
@@ -58,12 +37,7 @@ fn sample_wiki() -> TestWiki {
         }
         Ok::<_, StorageError>(top.unwrap())
     });
-    TestWiki {
-        top: top.unwrap(),
-        wiki,
-        user,
-        _folder: folder,
-    }
+    top.unwrap()
 }
 
 fn at(n: usize) -> PagePath {
@@ -84,12 +58,9 @@ fn timed<R>(what: &str, operation: impl FnOnce() -> R) -> R {
 
 #[test]
 fn many_pages_are_moved_deleted_and_restored_together() {
-    let TestWiki {
-        wiki,
-        user,
-        top,
-        _folder,
-    } = sample_wiki();
+    let test = TestWiki::new();
+    let top = create_subtree(&test);
+    let (wiki, user) = (&test.wiki, test.user);
     let to = |path: &str| PagePath::new(path).unwrap();
     let renamed = timed("renaming", || {
         wiki.rename(&RenameRequest {

@@ -1,40 +1,10 @@
 //! Checks that a permanent deletion leaves only rows that belong to others.
 
-use std::sync::Arc;
-
-use fumikura_base::clock::ManualClock;
-use fumikura_base::entropy::SeededEntropy;
-
 use super::*;
-use crate::fixture;
-use crate::model::user::UserName;
+use crate::fixture::{self, TestWiki};
 use crate::tree::{RenameRequest, RestoreRequest};
-use crate::users::Template;
-
-struct TestWiki {
-    wiki: Wiki,
-    user: UserId,
-    _folder: tempfile::TempDir,
-}
-
-fn sample_wiki() -> TestWiki {
-    let folder = tempfile::tempdir().unwrap();
-    let config = fixture::config(folder.path());
-    let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
-    let wiki = Wiki::open(&config, Arc::new(clock), Arc::new(SeededEntropy::new(1))).unwrap();
-    let aya = wiki.register(UserName::new("Aya").unwrap(), Template::En);
-    TestWiki {
-        user: aya.unwrap().user.id,
-        wiki,
-        _folder: folder,
-    }
-}
 
 impl TestWiki {
-    fn page(&self, at: &str, source: &str) -> PageId {
-        fixture::page(&self.wiki, self.user, at, source)
-    }
-
     /// A page with every kind of row.
     fn full_page(&self) -> PageId {
         self.page("/target", "");
@@ -84,7 +54,7 @@ fn path(text: &str) -> PagePath {
 #[test]
 fn erased_page_leaves_only_its_last_path() {
     for bin_first in [false, true] {
-        let test = sample_wiki();
+        let test = TestWiki::new();
         let page = test.full_page();
         let before = test.rows_with_id(page);
         assert!(before.len() > 8, "{before:?}");
@@ -106,7 +76,7 @@ fn erased_page_leaves_only_its_last_path() {
 
 #[test]
 fn links_to_an_erased_page_name_its_path() {
-    let test = sample_wiki();
+    let test = TestWiki::new();
     let page = test.full_page();
     test.page("/links", "[a](/d)");
     test.wiki.erase(&test.request(page)).unwrap();
