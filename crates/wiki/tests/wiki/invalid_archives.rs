@@ -46,38 +46,18 @@ fn foreign_and_truncated_archives_are_refused() {
 #[test]
 fn invalid_page_is_refused_with_its_entry() {
     let one = |page: Value, text: &[u8]| archive(&[("a", text)], &manifest(&[page], &[]));
-    check_refused(
-        &one(page(ID, "a", "a"), b""),
-        "a: the page's path isn't valid",
-    );
-    check_refused(
-        &one(page(ID, "/../a", "a"), b""),
-        "a: the page's path isn't valid",
-    );
-    check_refused(
-        &one(page(ID, "/a\u{7}", "a"), b""),
-        "a: the page's path isn't valid",
-    );
-    check_refused(
-        &one(page(ID, "/a\u{202e}b", "a"), b""),
-        "a: the page's path isn't valid",
-    );
-    check_refused(
-        &one(page(ID, "/a", "missing"), b""),
-        "missing: the archive has no such entry",
-    );
-    check_refused(
-        &one(page(ID, "/a", "../a"), b""),
-        "../a: this can't be the name",
-    );
-    check_refused(
-        &one(page(ID, "/a", "/a"), b""),
-        "/a: this can't be the name",
-    );
-    check_refused(
-        &one(page("x", "/a", "a"), b""),
-        "fumikura.json can't be read",
-    );
+    for path in ["a", "/../a", "/a\u{7}", "/a\u{202e}b"] {
+        let page = page(ID, path, "a");
+        check_refused(&one(page, b""), "a: the page's path isn't valid");
+    }
+    for (id, entry, words) in [
+        (ID, "missing", "missing: the archive has no such entry"),
+        (ID, "../a", "../a: this can't be the name"),
+        (ID, "/a", "/a: this can't be the name"),
+        ("x", "a", "fumikura.json can't be read"),
+    ] {
+        check_refused(&one(page(id, "/a", entry), b""), words);
+    }
     check_refused(
         &one(page(ID, "/a", "a"), b"\xff"),
         "a: the text is not UTF-8",
