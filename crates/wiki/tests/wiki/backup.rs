@@ -4,25 +4,18 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_wiki::*;
 
-use crate::support::{TestWiki, file_name, path};
+use crate::support::{TestWiki, config, file_name, path};
 
 /// The faults of a copy, in words.
 fn faults(copy: &Path, clock: &Arc<ManualClock>) -> Vec<String> {
-    let config = WikiConfig {
-        database: copy.join("wiki.redb"),
-        assets: copy.join("asset"),
-        asset_limit: 1 << 20,
-        lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
-    };
     let clock: Arc<ManualClock> = Arc::clone(clock);
-    let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(9))).unwrap();
+    let entropy = Arc::new(SeededEntropy::new(9));
+    let wiki = Wiki::open(&config(copy), clock, entropy).unwrap();
     let faults = wiki.check(Depth::Everything).unwrap().faults;
     faults.iter().map(ToString::to_string).collect()
 }

@@ -9,7 +9,7 @@ use fumikura_base::entropy::SystemEntropy;
 use fumikura_wiki::*;
 use parking_lot::Mutex;
 
-use crate::support::{TestWiki, file_name, name, path};
+use crate::support::{TestWiki, config, file_name, name, path};
 
 fn page(page_id: PageId, at: &str, revision: u64, kind: PageChange) -> Change {
     Change::Page {
@@ -247,17 +247,10 @@ fn refused_changes_are_not_reported() {
 #[test]
 fn changes_are_reported_in_order() {
     let folder = tempfile::tempdir().unwrap();
-    let config = WikiConfig {
-        database: folder.path().join("wiki.redb"),
-        assets: folder.path().join("asset"),
-        asset_limit: WikiConfig::ASSET_LIMIT,
-        lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
-    };
     let changes = Arc::<Mutex<Vec<bool>>>::default();
     let observed = Arc::clone(&changes);
     let wiki = Wiki::open(
-        &config,
+        &config(folder.path()),
         Arc::new(SystemClock::new()),
         Arc::new(SystemEntropy),
     );

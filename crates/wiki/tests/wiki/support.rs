@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::ops::Deref;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -184,14 +184,19 @@ impl TestWiki {
     }
 }
 
-pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> CheckedWiki {
-    let config = WikiConfig {
-        database: folder.path().join("wiki.redb"),
-        assets: folder.path().join("asset"),
+/// The configuration of the wiki in a folder.
+pub(crate) fn config(folder: &Path) -> WikiConfig {
+    WikiConfig {
+        database: folder.join("wiki.redb"),
+        assets: folder.join("asset"),
         asset_limit: 1 << 20,
         lock_ttl: WikiConfig::LOCK_TTL,
         patience: Duration::ZERO,
-    };
+    }
+}
+
+pub(crate) fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, seed: u64) -> CheckedWiki {
+    let config = config(folder.path());
     let clock: Arc<ManualClock> = Arc::clone(clock);
     let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(seed))).unwrap();
     let changes = Arc::<Mutex<Vec<Change>>>::default();
