@@ -11,14 +11,11 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
-use fumikura_wiki::{
-    LockToken, PageId, PageLink, PagePath, Precondition, SaveRequest, Template, UserId, UserName,
-    Wiki, WikiConfig,
-};
+use fumikura_tests::wiki_folder::{config, first_user, save_request};
+use fumikura_wiki::{LockToken, PageId, PageLink, PagePath, SaveRequest, UserId, Wiki};
 use proptest::prelude::*;
 
 use page_parser::PageParser;
@@ -37,17 +34,9 @@ struct Store {
 
 impl Store {
     fn open(folder: &Path) -> Self {
-        let config = WikiConfig {
-            database: folder.join("wiki.redb"),
-            assets: folder.join("asset"),
-            asset_limit: WikiConfig::ASSET_LIMIT,
-            lock_ttl: WikiConfig::LOCK_TTL,
-            patience: Duration::ZERO,
-        };
         let clock = Arc::new(SystemClock::new());
-        let wiki = Wiki::open(&config, clock, Arc::new(SystemEntropy)).unwrap();
-        let name = UserName::new("Aya").unwrap();
-        let user = wiki.register(name, Template::En).unwrap().user.id;
+        let wiki = Wiki::open(&config(folder), clock, Arc::new(SystemEntropy)).unwrap();
+        let user = first_user(&wiki, "Aya").unwrap();
         let path = PagePath::new(PAGE).unwrap();
         let (page, lock) = wiki.create_draft(&path, user).unwrap();
         let store = Self { wiki, user, page };
@@ -58,14 +47,8 @@ impl Store {
 
     fn save(&self, source: &str, token: Option<LockToken>) {
         let request = SaveRequest {
-            page_id: self.page,
-            user: self.user,
-            source: source.to_owned(),
             token,
-            if_match: Some(Precondition::Any),
-            amend: false,
-            keep_lock: false,
-            tab: None,
+            ..save_request(self.page, self.user, source.to_owned())
         };
         self.wiki.save(request).unwrap();
     }

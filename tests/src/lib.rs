@@ -23,6 +23,7 @@ pub mod user_input;
 pub mod viewport;
 pub mod vision_service;
 pub mod wait;
+pub mod wiki_folder;
 pub mod workload;
 pub mod writer;
 pub mod wrk;

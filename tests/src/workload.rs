@@ -17,6 +17,8 @@ use fumikura_base::entropy::{Entropy, SeededEntropy};
 use fumikura_wiki::*;
 use parking_lot::Mutex;
 
+use crate::wiki_folder::{config, first_user, save_request};
+
 /// The time of the first step.
 const BEGINNING: i64 = 1_795_003_200;
 /// The number of pages in a request for all; there are never as many.
@@ -119,20 +121,10 @@ impl Workload {
         let now = beginning + Duration::from_secs(clock);
         let clock = Arc::new(ManualClock::new(now));
         let entropy = Arc::new(StepEntropy(Mutex::new(SeededEntropy::new(seed))));
-        let config = WikiConfig {
-            database: folder.join("wiki.redb"),
-            assets: folder.join("asset"),
-            asset_limit: WikiConfig::ASSET_LIMIT,
-            lock_ttl: WikiConfig::LOCK_TTL,
-            patience: WikiConfig::PATIENCE,
-        };
         let (time, chance): (Arc<ManualClock>, Arc<StepEntropy>) = (clock.clone(), entropy.clone());
-        let wiki = Wiki::open(&config, time, chance)?;
+        let wiki = Wiki::open(&config(folder), time, chance)?;
         // The user exists before the first step.
-        let user = match wiki.users()?.into_iter().next() {
-            Some(user) => user.id,
-            None => wiki.register(UserName::new("Aya")?, Template::En)?.user.id,
-        };
+        let user = first_user(&wiki, "Aya")?;
         Ok(Self {
             wiki,
             clock,
@@ -248,14 +240,8 @@ impl Workload {
 
     fn request(&self, page_id: PageId, source: String) -> SaveRequest {
         SaveRequest {
-            page_id,
-            user: self.user,
-            source,
-            token: None,
-            if_match: Some(Precondition::Any),
-            amend: false,
-            keep_lock: false,
             tab: Some("tab".to_owned()),
+            ..save_request(page_id, self.user, source)
         }
     }
 

@@ -8,11 +8,10 @@ use std::sync::Arc;
 use anyhow::Result;
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
-use fumikura_wiki::{
-    PageId, PagePath, Precondition, SaveRequest, Template, UserId, UserName, Wiki, WikiConfig,
-};
+use fumikura_wiki::{PageId, PagePath, SaveRequest, UserId, Wiki};
 
 use crate::generator::{Generator, HUB};
+use crate::wiki_folder::{config, first_user, save_request};
 
 /// An open wiki with its one writer.
 pub struct Writer {
@@ -24,7 +23,7 @@ impl Writer {
     /// Returns the database file of the wiki in this folder.
     #[must_use]
     pub fn database(folder: &Path) -> PathBuf {
-        folder.join("wiki.redb")
+        config(folder).database
     }
 
     /// Opens the wiki of this folder, or creates both.
@@ -33,26 +32,12 @@ impl Writer {
     /// Fails if it can't be opened.
     pub fn open(folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder)?;
-        let config = WikiConfig {
-            database: Self::database(folder),
-            assets: folder.join("asset"),
-            asset_limit: WikiConfig::ASSET_LIMIT,
-            lock_ttl: WikiConfig::LOCK_TTL,
-            patience: WikiConfig::PATIENCE,
-        };
         let wiki = Wiki::open(
-            &config,
+            &config(folder),
             Arc::new(SystemClock::new()),
             Arc::new(SystemEntropy),
         )?;
-        let user = match wiki.users()?.into_iter().next() {
-            Some(user) => user.id,
-            None => {
-                wiki.register(UserName::new("Writer")?, Template::En)?
-                    .user
-                    .id
-            }
-        };
+        let user = first_user(&wiki, "Writer")?;
         Ok(Self { wiki, user })
     }
 
@@ -93,16 +78,7 @@ impl Writer {
     /// Returns a request to save an unlocked page, whatever its latest revision is.
     #[must_use]
     pub fn request(&self, page_id: PageId, source: String) -> SaveRequest {
-        SaveRequest {
-            page_id,
-            user: self.user,
-            source,
-            token: None,
-            if_match: Some(Precondition::Any),
-            amend: false,
-            keep_lock: false,
-            tab: None,
-        }
+        save_request(page_id, self.user, source)
     }
 
     /// Returns the author of the pages.
