@@ -18,6 +18,8 @@ pub enum PicturesEvent {
     ListingCompleted(ListingCompleted),
     /// A file of the cache changed, or was read.
     Cache(CacheEvent),
+    /// The statistics of the thumbnails changed. Published often.
+    ThumbStatsChanged,
 }
 
 /// A change or a read of a file of the cache.
@@ -126,6 +128,7 @@ impl Events {
             }
             ThumbsEvent::Evicted { id, variant } => CacheEvent::ThumbnailEvicted { id, variant },
             ThumbsEvent::EvictionEnded(freed) => CacheEvent::EvictionEnded(freed),
+            ThumbsEvent::StatsChanged => return self.publish(PicturesEvent::ThumbStatsChanged),
         };
         self.publish(PicturesEvent::Cache(event));
     }

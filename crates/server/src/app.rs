@@ -117,16 +117,14 @@ impl App {
         let pictures = open_pictures(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
         let expiry = Expiry::open(&config, Arc::clone(&clock));
         let (hub, note_cache) = (Arc::clone(&events), expiry.listener());
+        let cache_changed = Arc::new(Notify::new());
+        let stats_changed = Arc::clone(&cache_changed);
         pictures.listen(move |event| match event {
             PicturesEvent::HeadersRead(read) => hub.publish(Event::from(read)),
             PicturesEvent::ListingCompleted(listed) => hub.publish(Event::from(listed)),
             PicturesEvent::Cache(event) => note_cache(event),
+            PicturesEvent::ThumbStatsChanged => stats_changed.notify_one(),
         });
-        let cache_changed = Arc::new(Notify::new());
-        let changed = Arc::clone(&cache_changed);
-        pictures
-            .thumbs()
-            .listen_to_stats(move || changed.notify_one());
         let hub = Arc::clone(&events);
         let roots = pictures.roots();
         roots.listen(move |root| hub.publish(Event::roots_changed(root)));

@@ -172,13 +172,6 @@ impl Thumbs {
         self.engine.cache_stats()
     }
 
-    /// Sets the listener. It is called whenever the contents of the cache change, a count starts or ends, or
-    /// a thumbnail could not be made: often, from any thread, and while others wait. The first listener is
-    /// kept.
-    pub fn listen_to_stats(&self, listener: impl Fn() + Send + Sync + 'static) {
-        self.engine.listen(listener);
-    }
-
     /// Sets the listener for events, which is called from any thread, and while others wait. The first listener is
     /// kept.
     pub fn listen(&self, listener: impl Fn(ThumbsEvent) + Send + Sync + 'static) {

@@ -7,7 +7,7 @@ use fumikura_image::{ThumbHash, Variant};
 
 use super::EvictionStats;
 
-/// A change of the cache.
+/// A change of the cache or of its statistics.
 #[derive(Debug, Clone)]
 pub enum ThumbsEvent {
     /// A thumbnail was made.
@@ -30,6 +30,8 @@ pub enum ThumbsEvent {
     },
     /// An eviction run ended.
     EvictionEnded(EvictionStats),
+    /// The contents of the cache changed, a count started or ended, or a thumbnail could not be made. Published often.
+    StatsChanged,
 }
 
 /// The publisher of events, and its listener.

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::OnceLock;
+use std::sync::Arc;
 
 use parking_lot::{Mutex, MutexGuard};
 
+use super::events::{Events, ThumbsEvent};
 use super::layout::Shard;
 
 /// The contents of the cache, or of a part of it.
@@ -44,11 +45,8 @@ impl Change {
 #[derive(Default)]
 pub(super) struct Ledger {
     inner: Mutex<LedgerState>,
-    listener: OnceLock<Listener>,
+    events: Arc<Events>,
 }
-
-/// A callback for changes of the numbers.
-type Listener = Box<dyn Fn() + Send + Sync>;
 
 #[derive(Debug, Default)]
 struct LedgerState {
@@ -70,6 +68,14 @@ struct Recount {
 }
 
 impl Ledger {
+    /// Creates an empty ledger that publishes changes of its numbers to these events.
+    pub(super) fn new(events: Arc<Events>) -> Self {
+        Self {
+            inner: Mutex::default(),
+            events,
+        }
+    }
+
     /// Runs an action that changes a file of a shard, and records the change.
     pub(super) fn change<T>(
         &self,
@@ -93,20 +99,12 @@ impl Ledger {
             usage.apply(change);
         }
         drop(inner);
-        self.notify();
+        self.publish();
         Ok(done)
     }
 
-    /// Sets the listener, which is called from any thread whenever the numbers change. The first listener is kept.
-    pub(super) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
-        self.listener.get_or_init(|| Box::new(listener));
-    }
-
-    /// Notifies the listener that the numbers changed.
-    pub(super) fn notify(&self) {
-        if let Some(listener) = self.listener.get() {
-            listener();
-        }
+    fn publish(&self) {
+        self.events.publish(ThumbsEvent::StatsChanged);
     }
 
     /// Begins a count.
@@ -117,7 +115,7 @@ impl Ledger {
             added: BTreeSet::new(),
             is_first,
         });
-        self.notify();
+        self.publish();
     }
 
     /// Counts a shard. No file of it changes meanwhile.
@@ -133,7 +131,7 @@ impl Ledger {
             usage.add(found);
         }
         drop(inner);
-        self.notify();
+        self.publish();
     }
 
     /// Returns the first uncounted shard to which a thumbnail was added since the count began.
@@ -158,7 +156,7 @@ impl Ledger {
             inner.usage = scan.counted;
         }
         drop(inner);
-        self.notify();
+        self.publish();
         true
     }
 

@@ -112,15 +112,19 @@ impl Cache {
         })
     }
 
-    /// Publishes evictions of thumbnails to these events.
+    /// Publishes evictions and changes of the statistics to these events.
     pub(crate) fn with_events(self, events: Arc<Events>) -> Self {
-        Self { events, ..self }
+        Self {
+            ledger: Ledger::new(Arc::clone(&events)),
+            events,
+            ..self
+        }
     }
 
     /// Sets the capacity. Thumbnails beyond it stay until the next eviction.
     pub(crate) fn set_capacity(&self, capacity: Capacity) {
         *self.capacity.write() = capacity;
-        self.notify();
+        self.events.publish(ThumbsEvent::StatsChanged);
     }
 
     fn capacity(&self) -> Capacity {
@@ -252,14 +256,9 @@ impl Cache {
         Ok(freed)
     }
 
-    /// Sets the listener, which is called from any thread whenever [`stats`](Self::stats) change.
-    pub(crate) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
-        self.ledger.listen(listener);
-    }
-
-    /// Notifies the listener.
-    pub(crate) fn notify(&self) {
-        self.ledger.notify();
+    /// Publishes that a thumbnail could not be made.
+    pub(crate) fn publish_failure(&self) {
+        self.events.publish(ThumbsEvent::StatsChanged);
     }
 
     pub(crate) fn stats(&self) -> CacheStats {

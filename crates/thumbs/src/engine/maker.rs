@@ -47,7 +47,7 @@ impl Maker {
         let outcome = self.attempt_until_unchanged(found, variant);
         if outcome.is_err() {
             self.failed.fetch_add(1, Ordering::Relaxed);
-            self.cache.notify();
+            self.cache.publish_failure();
         }
         outcome
     }

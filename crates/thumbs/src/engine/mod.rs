@@ -148,11 +148,6 @@ impl Engine {
         self.maker.cache.each_thumbnail(each)
     }
 
-    /// Sets the listener, which is called when the contents of the cache change, or a thumbnail could not be made.
-    pub(crate) fn listen(&self, listener: impl Fn() + Send + Sync + 'static) {
-        self.maker.cache.listen(listener);
-    }
-
     /// Evicts thumbnails down to the low mark, as long as `should_continue` returns true.
     pub(crate) fn evict(
         &self,
