@@ -7,8 +7,8 @@ mod glibc {
     /// The size, in bytes, from which an allocation comes from the system and returns to it. Responses are
     /// smaller: each would cost pages of its own.
     const LARGE: c_int = 1 << 20;
-    /// The free memory, in bytes, that is kept at the end of the heap of smaller allocations: more than a
-    /// response takes, so that responses do not each request it anew.
+    /// The free memory, in bytes, that is kept at the end of the heap of smaller allocations. It exceeds what a
+    /// response needs, so that responses do not request memory from the system each time.
     const SPARE: c_int = 8 << 20;
 
     #[expect(
@@ -38,9 +38,9 @@ mod glibc {
 
 /// Makes large allocations return to the system as soon as they are freed.
 ///
-/// This is glibc's initial behaviour; but after the first large allocation is freed, it keeps all of that
-/// size from then on, and they leave holes between smaller ones. A server that listed a folder of 100,000
-/// pictures five times took 198 MB then, of which 46 were in use. Other systems' allocators are left
+/// This is how glibc behaves initially. But once a large allocation is freed, it keeps all later allocations up
+/// to that size on its heap, where they leave holes between smaller ones: a server that listed a folder of
+/// 100,000 pictures five times then held 198 MB, of which 46 MB were in use. Other systems' allocators are left
 /// unchanged.
 pub fn give_back_large_pieces() {
     #[cfg(target_env = "gnu")]

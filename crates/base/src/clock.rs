@@ -1,4 +1,4 @@
-//! Time as an argument: the trait for all callers, the system's clock, and one for tests.
+//! The `Clock` trait, which makes time an argument, with the system's clock and one for tests.
 
 use std::time::{Duration, Instant};
 
@@ -7,9 +7,8 @@ use parking_lot::Mutex;
 
 /// A source of time.
 ///
-/// There are two readings, because they differ: the wall clock is shown to people and stored; the monotonic
-/// one counts only the time that this process was awake, so that a wall clock that has run ahead reveals that
-/// the machine slept.
+/// The wall clock is displayed and stored. The monotonic clock counts only while this process is awake, so a
+/// wall clock that is ahead of it shows that the machine was asleep.
 pub trait Clock: Send + Sync + 'static {
     /// Returns the wall clock's time, in UTC.
     fn now(&self) -> Timestamp;

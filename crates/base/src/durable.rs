@@ -80,8 +80,8 @@ pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
 }
 
 /// Folders that are known to survive a loss of power. Each is created through this value before a file is put
-/// into it. The existence of a folder does not make it durable: another process may have created it a moment
-/// ago, and it is durable only after its parent folder has been synced.
+/// into it. A folder that exists is not necessarily durable: another process may have just created it, and it
+/// is durable only once its parent folder has been synced.
 #[derive(Debug)]
 pub struct DurableFolders {
     known: Mutex<BTreeSet<PathBuf>>,

@@ -1,4 +1,5 @@
-//! Randomness as an argument: the system's generator, and a repeatable one for tests.
+//! The `Entropy` trait, which makes randomness an argument, with the system's generator and a repeatable one
+//! for tests.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,7 +22,7 @@ pub struct SystemEntropy;
 
 impl Entropy for SystemEntropy {
     fn fill(&self, bytes: &mut [u8]) {
-        // Without randomness no token would be secret: continuing would be worse than stopping.
+        // Without randomness no token would be secret, so the program must not continue.
         getrandom::fill(bytes).expect("BUG: the operating system gives no random bytes");
     }
 }

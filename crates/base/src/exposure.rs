@@ -51,8 +51,8 @@ mod unix {
     use super::Exposure;
 
     const ADMINISTRATOR: u32 = 0;
-    /// The owner that a sandbox shows in place of all users without a number in it. Usually this is the
-    /// administrator; no process in the sandbox can act as that owner.
+    /// The owner that a sandbox reports for every user it does not map. Usually this is the administrator; no
+    /// process in the sandbox can act as that owner.
     const UNMAPPED: u32 = 65_534;
     const GROUP_WRITES: u32 = 0o020;
     const OTHERS_WRITE: u32 = 0o002;

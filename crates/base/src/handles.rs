@@ -48,8 +48,8 @@ pub fn is_exhausted(error: &(dyn std::error::Error + 'static)) -> bool {
     false
 }
 
-/// Returns true for an exhaustion. The `source` of an error that wraps another one skips that one, so it is
-/// checked explicitly.
+/// Returns true if an error means that no handles are left. The `source` of an error that wraps another one
+/// skips that one, so the wrapped error is checked explicitly.
 fn is_exhaustion(error: &std::io::Error) -> bool {
     match error.get_ref() {
         Some(inner) => is_exhausted(inner),

@@ -1,5 +1,5 @@
-//! The foundation of all other crates of Fumikura: ids, time, randomness, the application's folders, file
-//! writes that survive a power cut, the allocator, open handles. No async, no domain.
+//! The foundation of all other crates of Fumikura: ids, time, randomness, the application's folders, durable
+//! file writes, the allocator, open handles. No async, no domain.
 
 pub mod allocator;
 pub mod characters;
