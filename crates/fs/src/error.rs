@@ -22,8 +22,8 @@ pub enum AccessError {
     /// The path is malformed.
     #[error(transparent)]
     InvalidPath(PathError),
-    /// The path leads out of the folders that may be read: by `..`, by a symbolic link, or because it is
-    /// beneath none of them.
+    /// The path leads out of the folders that may be read: by `..`, by a symbolic link, or because no root
+    /// contains it.
     #[error("the path is outside the folders that may be read")]
     OutsideRoots,
     /// Nothing exists at the path. Also a symbolic link to nothing, and links in a circle.

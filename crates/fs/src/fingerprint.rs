@@ -1,4 +1,4 @@
-//! The fingerprint of a picture, and the id made of it (docs/spec/thumbnails.md, Fingerprint, Id).
+//! The fingerprint of a picture, and the id derived from it (docs/spec/thumbnails.md, Fingerprint, Id).
 
 use std::fmt;
 use std::str::FromStr;
@@ -99,9 +99,9 @@ impl FromStr for ThumbId {
     }
 }
 
-/// A picture in one state, as exactly as can be determined without reading it: by its id, and by the last
-/// change of its status. Files of one size and one time of change can take over each other's name, and with
-/// it the id.
+/// A picture in one state, identified as exactly as possible without reading it: by its id and the time of its
+/// last status change. The id alone is not enough, since files of equal size and modification time can take
+/// over each other's name, and with it the id.
 ///
 /// Written as the id, `-`, and the nanoseconds since 1970 as 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -121,7 +121,7 @@ const NANOSECONDS: i64 = 1_000_000_000;
 
 impl fmt::Display for PictureVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The lowest digits are enough for a time beyond the year 2262.
+        // Times beyond the year 2262 overflow. The lowest digits still distinguish two changes.
         let seconds = self.ctime.seconds.wrapping_mul(NANOSECONDS);
         let time = seconds.wrapping_add(self.ctime.nanoseconds.into());
         write!(f, "{}-{time:016x}", self.id)

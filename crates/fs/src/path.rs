@@ -56,7 +56,7 @@ pub fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
     }
 }
 
-/// Returns a path as a message shows it: decoded, with control characters escaped.
+/// Formats a path for a message: decoded, with control characters escaped.
 pub fn shown(path: &[u8]) -> String {
     let mut text = String::new();
     for character in String::from_utf8_lossy(path).chars() {
@@ -159,7 +159,7 @@ impl RelPath {
         }
     }
 
-    /// Resolves a path beneath this folder. Returns `None` if it is not such a path.
+    /// Resolves a path beneath this folder. Returns `None` if the path is not relative, or leads out of it.
     pub fn beneath(&self, path: &[u8]) -> Option<Self> {
         let Self(beneath) = Self::parse(path).ok()?;
         let parts = [&self.0[..], &beneath];

@@ -1,6 +1,6 @@
-//! Functions that depend on the operating system: names as bytes, opening without waiting, private folders.
+//! Functions that depend on the operating system: names as bytes, opening without blocking, private folders.
 //!
-//! Written and tested for Unix. Another system gets its own version of these few functions.
+//! Written and tested for Unix. Another system needs its own version of these functions.
 
 mod mounts;
 
@@ -102,15 +102,16 @@ pub fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::Result<b
     rename_after_check(folder, from, to)
 }
 
-/// Renames a file unless the new name is taken. If a file can have two names (NFS), it has both for a moment.
-/// Elsewhere (FAT by old kernels, FUSE) there is a moment between the check and the rename.
+/// Renames a file unless the new name is taken, on file systems without an atomic rename of that kind. With
+/// hard links (NFS), the file has both names for a moment. Without them (FAT by old kernels, FUSE), there is a
+/// moment between the check and the rename.
 fn rename_after_check(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
     use rustix::fs::{linkat, unlinkat};
     use rustix::io::Errno;
     match linkat(folder, from, folder, to, AtFlags::empty()) {
         Ok(()) => {
-            // Another program may already have put its own file in the new place, which must stay. So the
-            // first name of this file stays too.
+            // Another program may already have put its own file at the new name, which must stay. So the old
+            // name of this file stays too.
             if let Err(error) = unlinkat(folder, from, AtFlags::empty()) {
                 tracing::warn!(name = %from.display(), %error, "a file has two names now");
             }
@@ -163,8 +164,8 @@ pub fn set_mode(file: &File, mode: u32) -> io::Result<()> {
     file.set_permissions(Permissions::from_mode(mode))
 }
 
-/// The identity of the file or folder of a handle, independent of its name. Another file may later have the
-/// same number.
+/// The identity of an open file or folder, independent of its name. After the file is deleted, another file may
+/// get the same number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Identity {
     device: u64,
@@ -212,8 +213,8 @@ pub fn is_remote(folder: &impl AsFd) -> io::Result<bool> {
     Ok(is_remote_kind(&rustix::fs::fstatfs(folder)?))
 }
 
-/// True if a path leads through such a file system, on which every access may block. The file system of `/`
-/// does not count: without it nothing works anyway.
+/// True if a path crosses such a file system, on which every access may block. The file system of `/` does not
+/// count: nothing works without it anyway.
 pub fn crosses_remote_mount(place: &Path) -> io::Result<bool> {
     let device = |path: &Path| path.metadata().map(|metadata| metadata.dev());
     let top = device(Path::new("/"))?;
@@ -259,8 +260,8 @@ pub fn used_at(times: FileTimes, time: SystemTime) -> FileTimes {
     times.set_accessed(time)
 }
 
-/// Notes in a thumbnail's file the status of the picture of which it was made. The file's own time of change
-/// stores it, which is free for that if the system stores the time of last use.
+/// Stores, in a thumbnail's file, the status time of the picture that it was made from. It is stored as the
+/// file's modification time, which is unused on systems that record the time of last use.
 pub fn store_source_ctime(thumbnail: &File, source: Ctime) -> io::Result<()> {
     let times = Timestamps {
         last_access: Timespec {
@@ -275,7 +276,7 @@ pub fn store_source_ctime(thumbnail: &File, source: Ctime) -> io::Result<()> {
     Ok(futimens(thumbnail, &times)?)
 }
 
-/// True if a thumbnail's file was made of the picture in this status.
+/// True if a thumbnail's file was made from the picture with this status time.
 pub fn has_source_ctime(thumbnail: &Metadata, source: Ctime) -> bool {
     let noted = Ctime {
         seconds: thumbnail.mtime(),
@@ -284,9 +285,9 @@ pub fn has_source_ctime(thumbnail: &Metadata, source: Ctime) -> bool {
     if matches_stored_time(noted, source) {
         return true;
     }
-    // Files of earlier versions have no note. Their time of change is that of their making, not before the
-    // file was created, and the status of their picture has not changed since. A noted time is earlier than
-    // the creation.
+    // Files of earlier versions store no status time. Their modification time is the moment they were written,
+    // so it is not before their creation, and their picture has not changed since. A stored status time is
+    // earlier than the creation.
     let made = thumbnail.created().and_then(|made| {
         let since = made.duration_since(SystemTime::UNIX_EPOCH);
         since.map_err(io::Error::other)
@@ -301,10 +302,11 @@ pub fn has_source_ctime(thumbnail: &Metadata, source: Ctime) -> bool {
     })
 }
 
-/// The longest time, in seconds, between the creation of a thumbnail's file and its last change, if nothing is noted.
+/// The longest time, in seconds, between the creation of a thumbnail's file and its last write, if no status
+/// time is stored.
 const MAX_WRITE_SECONDS: i64 = 60;
 
-/// True if a time matches the written one on a file system that stores times less exactly.
+/// True if a stored time matches the original one, on a file system that may store times less exactly.
 fn matches_stored_time(noted: Ctime, written: Ctime) -> bool {
     const UNITS: [u32; 4] = [1, 100, 1_000, 1_000_000_000];
     let whole = |unit| written.nanoseconds - written.nanoseconds % unit;

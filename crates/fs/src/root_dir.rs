@@ -60,8 +60,8 @@ impl RootDir {
         self.open_listed_file(path)
     }
 
-    /// Opens a file like [`open_file`](Self::open_file), without the check before: for a path that was a
-    /// regular file a moment ago.
+    /// Opens a file like [`open_file`](Self::open_file), but without checking its kind first: for a path that
+    /// was a regular file a moment ago.
     pub fn open_listed_file(&self, path: &RelPath) -> Result<(File, Stat), AccessError> {
         let options = platform::nonblocking_read_options();
         let file = self.resolve(path, |path| self.dir.open_with(path, &options))?;
@@ -99,9 +99,9 @@ impl RootDir {
         }
     }
 
-    /// Returns the place to which a path leads. The kernel also refuses a link with an absolute target that
-    /// ends inside. So the path is resolved as the system would; if it ends inside, the place is opened once
-    /// more beneath the handle, which decides.
+    /// Returns the target of a path. The kernel refuses every link with an absolute target, even one that stays
+    /// inside. Therefore the path is resolved as the system would do it; if the result is inside, it is opened
+    /// again beneath the handle, and that decides.
     fn resolve_inside(&self, path: &Path) -> Result<PathBuf, AccessError> {
         // Every failure gives the same answer, so that it does not reveal what exists outside.
         let outside = |_| AccessError::OutsideRoots;

@@ -105,7 +105,7 @@ impl Source {
     }
 }
 
-/// A file in the state in which it was found. Thumbnails are requested for it and made of it.
+/// A file, in the state in which it was found. Thumbnails are requested for it and made from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceFile {
     source: Source,

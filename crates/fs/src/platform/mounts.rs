@@ -34,8 +34,8 @@ fn file_system_in(table: &[u8], place: &Path) -> Option<u64> {
     mounts.max_by_key(|(length, _)| *length).map(|(_, it)| it)
 }
 
-/// Parses the table of `proc_pid_mountinfo(5)`. Of each line it keeps the ids of the mount, of its parent and
-/// of the file system, the part of that which is mounted, and the mount point.
+/// Parses the table of `proc_pid_mountinfo(5)`. Each line yields the ids of the mount, of its parent and of the
+/// file system, the mounted part of that file system, and the mount point.
 fn mounts_in(table: &[u8], place: &Path) -> Vec<Vec<u8>> {
     let lines = table.split(|&byte| byte == b'\n');
     let mounts = lines.filter_map(|line| {

@@ -4,7 +4,7 @@ use std::io;
 
 use super::RootId;
 
-/// The file of the roots can't be used. It is never overwritten because of that.
+/// The file of the roots can't be used. It is not overwritten.
 #[derive(Debug, thiserror::Error)]
 pub enum RootsFileError {
     /// The file exists but can't be read.

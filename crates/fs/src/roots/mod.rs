@@ -35,8 +35,8 @@ pub struct RootStatus {
 
 /// The folders that may be read.
 ///
-/// A root may be within another one: then the innermost owns a file. The list is stored in one file, written
-/// durably before a change is visible. Readers never wait for the disk.
+/// If one root contains another, the innermost owns a file. The list is stored in one file, which is written
+/// durably before a change becomes visible. Readers never wait for the disk.
 pub struct Roots {
     file: PathBuf,
     clock: Arc<dyn Clock>,
@@ -78,11 +78,11 @@ impl Roots {
         &self.pool
     }
 
-    /// Allows `folder` to be read, now and in every later launch. An existing root is returned; one of this
-    /// launch only becomes permanent, with its id.
+    /// Allows `folder` to be read, now and in every later launch. An existing root is returned; a root of this
+    /// launch only becomes permanent and keeps its id.
     ///
-    /// The path is used as given (cleaned, symbolic links not resolved), so the caller must have it from the
-    /// user: from a folder dialog, a drop on the window or the command line.
+    /// The path is used as given (cleaned, symbolic links not resolved). So it must come from the user: from a
+    /// folder dialog, a drop on the window or the command line.
     ///
     /// # Errors
     /// [`AddRootError`] if it is not a folder that can be opened, or the list can't be written.
@@ -262,7 +262,7 @@ impl Roots {
                     allowed: before.allowed || session,
                     within: match &origin {
                         Origin::Within(_) => before.within.clone(),
-                        // The user means the folder at that path, wherever it leads.
+                        // The user chose that path, wherever it leads.
                         Origin::Chosen | Origin::Allowed => None,
                     },
                     ..Root::clone(before)

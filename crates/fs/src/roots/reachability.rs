@@ -13,8 +13,8 @@ use crate::{Device, DiskPool};
 
 /// The time within which a disk has to answer. A slower one counts as unavailable until it does.
 pub(super) const PATIENCE: Duration = Duration::from_secs(1);
-/// The time for which a late answer counts. All clients notified of it query again at once; a disk that is
-/// always slow would be late for them again, and be reported again, endlessly.
+/// The time for which a late answer is reused. All clients notified of it query again at once. Without this, a
+/// disk that is always slow would answer them late again, and cause notifications endlessly.
 const LATE_ANSWER_TTL: Duration = Duration::from_secs(10);
 
 type RootProbe = Box<dyn Fn(&Root) -> bool + Send + Sync>;
@@ -68,8 +68,8 @@ impl Check {
         })
     }
 
-    /// True if no other check is needed. One that takes longer than the pool's limit may never end, and another disk may
-    /// meanwhile be mounted in that place.
+    /// True if no other check is needed. A check that exceeds the pool's limit may never end, and another disk
+    /// may meanwhile be mounted at that path.
     fn is_current(&self, now: Duration, late_answer_ttl: Duration) -> bool {
         match self.answer.get() {
             Some(answer) => now.saturating_sub(answer.at) < late_answer_ttl,
@@ -110,7 +110,7 @@ impl Checks {
         )
     }
 
-    /// Records the end of a check. Returns true if the opposite was reported before.
+    /// Records the end of a check. Returns true if clients were told the opposite.
     fn answer(&mut self, root: RootId, check: &Arc<Check>, answer: Answer) -> bool {
         check.answer.get_or_init(|| answer);
         let is_late = answer.is_available && check.was_reported_absent.load(Ordering::Relaxed);
@@ -246,7 +246,7 @@ mod tests {
         Arc::new(Root::own(path.as_bytes().to_vec()))
     }
 
-    /// Disks that answer when the test tells them to.
+    /// Disks that answer when the test makes them.
     struct Disks {
         reachability: Reachability,
         /// The roots of which a check was started.
