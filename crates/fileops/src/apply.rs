@@ -316,7 +316,7 @@ fn remove_original(original: EntryRef<'_>, copied: EntryStatus) -> Result<(), Fi
     }
 }
 
-/// Moves one file or folder revert by a rename. Returns false if it is on another disk.
+/// Moves a file or folder back by a rename. Returns false if it is on another disk.
 ///
 /// # Errors
 /// [`FileError`]; the entry stays in its current place then.
@@ -328,7 +328,7 @@ pub(super) fn rename_back(now: EntryRef<'_>, then: EntryRef<'_>) -> Result<bool,
     }
 }
 
-/// Moves one file or folder revert to another disk, by a copy.
+/// Moves a file or folder back to another disk, by a copy.
 ///
 /// # Errors
 /// The errors of [`rename_back`].

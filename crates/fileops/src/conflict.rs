@@ -6,7 +6,7 @@ use fumikura_fs::AccessError;
 
 use crate::error::FileError;
 
-/// A reason for which a step of a file operation can't be undone.
+/// A reason why a step of a file operation can't be undone.
 #[derive(Debug, thiserror::Error)]
 pub enum Conflict {
     /// Changes that were made since would be lost.
@@ -30,13 +30,13 @@ pub enum Conflict {
     /// Its original or current folder is gone, or is on a disk that is not mounted.
     #[error("its folder no longer exists")]
     FolderGone,
-    /// A sidecar that was added since would go along, and another entry is in its target place.
+    /// A sidecar that was added since would be moved too, but another entry is in its target place.
     #[error("another file is where what is noted beside it would go")]
     SidecarPathTaken,
-    /// A sidecar stays, and no picture goes without it.
+    /// A sidecar can't be restored, and a picture is not restored without it.
     #[error("its XMP file can't be restored with it")]
     SidecarStays,
-    /// The picture of a sidecar stays.
+    /// The picture of a sidecar can't be restored.
     #[error("its picture can't be restored with it")]
     PictureStays,
     /// The system does not allow it to be read.

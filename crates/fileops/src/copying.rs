@@ -1,4 +1,4 @@
-//! A copy of one file: complete and on the disk before it has its name, or not there at all.
+//! Copies one file: the copy appears complete and synced, or not at all.
 
 use std::fs::{File, FileTimes, Permissions};
 use std::io::{self, Read, Write};

@@ -8,7 +8,7 @@ use super::OperationId;
 use super::conflict::UndoConflict;
 use super::name::NameError;
 
-/// A reason for which nothing was done, or no more.
+/// A reason why an operation failed or stopped.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// A file or folder in the request can't be reached.
@@ -101,7 +101,7 @@ pub enum FileError {
     },
 }
 
-/// A reason for which an entry of a folder can't be copied.
+/// A reason why an entry of a folder can't be copied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotCopied {
     /// The entry is neither a file nor a folder nor a symbolic link.
@@ -142,7 +142,7 @@ impl FileError {
         }
     }
 
-    /// Returns true if all remaining work would fail alike.
+    /// Returns true if all remaining work would fail in the same way.
     pub(super) fn is_final(&self) -> bool {
         use io::ErrorKind as Kind;
         let is_full = |error: &io::Error| {

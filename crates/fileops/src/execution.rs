@@ -90,7 +90,7 @@ impl<'a> Execution<'a> {
         })
     }
 
-    /// Skips an item of so many steps.
+    /// Skips an item with this number of steps.
     pub(super) fn skip(&mut self, steps: usize) {
         self.at += steps;
         self.done.skipped += 1;
@@ -114,7 +114,7 @@ impl<'a> Execution<'a> {
     ) {
         let (files, id, at) = (self.files, self.guard.id, self.at);
         let record = &mut self.record;
-        // A folder is one step: it replaces nothing, and it has no sidecars.
+        // A folder is one step: it replaces nothing and has no sidecars.
         let record_tree = move |mark| match record.steps[at].set_tree(mark) {
             true => files.save_record(id, record),
             false => Ok(()),
@@ -122,7 +122,8 @@ impl<'a> Execution<'a> {
         (&mut self.changed_folders, record_tree)
     }
 
-    /// Records the outcome of an item of so many steps. Returns true if all other items would fail alike.
+    /// Records the outcome of an item with this number of steps. Returns true if all other items would fail in
+    /// the same way.
     pub(super) fn record_outcome(
         &mut self,
         name: &[u8],

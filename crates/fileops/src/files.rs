@@ -71,7 +71,7 @@ pub struct Files {
     names: Mutex<()>,
 }
 
-/// A guard of an operation, which no other request may undo or forget meanwhile.
+/// A guard that keeps other requests from undoing or forgetting an operation.
 pub(crate) struct OperationGuard<'a> {
     files: &'a Files,
     pub(crate) id: OperationId,

@@ -7,7 +7,7 @@ use fumikura_fs::path::extension;
 /// The longest name that the usual file systems allow, in bytes.
 pub(super) const MAX_LENGTH: usize = 255;
 
-/// A reason for which a text can't be a file's name.
+/// A reason why a text can't be a file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// The name is empty.

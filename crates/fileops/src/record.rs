@@ -1,7 +1,7 @@
-//! Records of file operations, so that they can be undone, also after a crash and in later launches
+//! Records of file operations, by which they can be undone, also after a crash and in later launches
 //! (docs/STORAGE.md).
 //!
-//! A record is written before anything is done. The files themselves show which steps were done.
+//! A record is written before the operation starts. The files themselves show which steps were completed.
 
 use std::collections::HashSet;
 use std::fs;
@@ -220,7 +220,7 @@ impl State {
         }
     }
 
-    /// Returns true if it is the same file, in any state.
+    /// Returns true if it is the same file, in whatever state.
     pub(super) fn is_same_file(self, identity: Identity) -> bool {
         self.file == identity.numbers()
     }
@@ -270,7 +270,7 @@ impl Record {
         Ok(all.into_iter().filter(counts).collect())
     }
 
-    /// Returns the steps among `some` that only accompany others of them.
+    /// Returns those of these steps that only accompany another one of them.
     ///
     /// # Errors
     /// [`FileError::Damaged`] if a path can't be read.

@@ -1,5 +1,5 @@
-//! Renaming of several entries of one folder at once: checked completely, then executed in an order in which no name
-//! is in the way of another, and reverted if one fails.
+//! Renames several entries of one folder at once: everything is checked first, the renames are ordered so that
+//! no name blocks another, and all are reverted if one fails.
 
 use std::collections::{HashMap, HashSet};
 use std::io;

@@ -51,7 +51,7 @@ impl TwoDisks {
             .move_items(&["trip"], &self.target, ExistingPolicy::Refuse)
     }
 
-    /// Moves the folder, and calls `meanwhile` after so many steps.
+    /// Moves the folder, and calls `meanwhile` after this number of steps.
     fn move_trip_with(
         &self,
         after: u32,

@@ -3,8 +3,8 @@
 use super::*;
 use crate::UndoConflict;
 
-/// Checks each name with its reason, in the order of the names: of an undo that is refused, and then of a partial
-/// undo, if anything can be undone.
+/// Checks the conflict of each name, in the order of the names: for an undo that is refused, and then for a
+/// partial undo, if anything can be undone.
 #[track_caller]
 fn check(fixture: &Fixture, done: &FilesOutcome, expected: &[(&str, &str)]) {
     let reasons = |conflicts: &[UndoConflict]| {
