@@ -12,8 +12,8 @@ use super::natural::NaturalName;
 use super::read_state::Outcome;
 use super::snapshot::Snapshot;
 
-/// A merge of all sources of a folder's metadata. All are sorted by name, and so are the calls, so there is no lookup:
-/// a table of very many names would take more time and memory than reading them.
+/// A merge of all sources of a folder's metadata. Sources and calls are all in the order of names, so no lookup
+/// table is needed: for very many names, it would take more time and memory than reading them.
 pub(super) struct EarlierMetadata<'a> {
     /// The latest listing first.
     listings: Vec<ListingCursor<'a>>,
@@ -81,8 +81,8 @@ impl Snapshot {
         }
     }
 
-    /// Adopts metadata like [`adopt`](Self::adopt), but only for folders of whose pictures the other snapshot has read
-    /// more.
+    /// Adopts metadata like [`adopt`](Self::adopt), but only for folders in which the other snapshot has read
+    /// more pictures.
     pub(super) fn adopt_newer(&self, other: &Self) {
         for (folder, here, there) in self.shared_folders(other) {
             let unread = self.unread_in(here);

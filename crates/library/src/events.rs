@@ -19,10 +19,10 @@ impl FolderKey {
     }
 }
 
-/// A change of what the library knows.
+/// A change of the library's metadata.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum LibraryEvent {
-    /// More is known of a folder's pictures.
+    /// More metadata of a folder's pictures is available.
     HeadersRead(HeadersRead),
     /// A listing that was returned before all names were read is complete.
     ListingCompleted(ListingCompleted),

@@ -1,4 +1,4 @@
-//! The listings of folders, and what is kept of them.
+//! Lists folders, and keeps their snapshots and metadata.
 
 use std::io;
 use std::path::PathBuf;
@@ -156,7 +156,7 @@ impl Library {
             snapshot: snapshot.id,
             total: view.entries.len(),
             pictures: view.pictures,
-            // For a listing that depends on reading, this shows whether its order is final.
+            // For a listing that depends on reading, this tells clients whether its order is final.
             unread: match depends_on_reading {
                 true => view.unread,
                 false => snapshot.unread(),
@@ -170,14 +170,14 @@ impl Library {
         // A request for folders alone does not show pictures.
         if snapshot.unread() > 0 && !only_folders {
             let unread = snapshot.unread_among(part);
-            // On a remote disk only visible entries are read, unless the order needs all of them.
+            // On a remote disk, only visible entries are read, unless the order needs all of them.
             let with_rest = depends_on_reading || !is_remote(&folder);
             if with_rest || !unread.is_empty() {
                 self.reader.request(&snapshot, unread, with_rest);
             }
         }
         if limit == 1 || first + part.len() == order.len() {
-            // No more of a counted snapshot is requested, whether the client read its numbers alone or all pages.
+            // A counted snapshot is requested once, whether the client wanted its numbers or all its pages.
             self.snapshots().drop_counted(snapshot.id);
         }
         Ok(listing)
@@ -197,14 +197,14 @@ impl Library {
             },
             marks: ReadState::Read(written.stat.into(), Arc::new(marks.clone().truncated())),
         };
-        // Collected first, so that the lock is released while the snapshots are marked.
+        // Collected first, to release the lock before the snapshots are marked.
         let snapshots = self.snapshots().mark(picture.root_ref(), &update);
         for snapshot in snapshots {
             snapshot.mark(&update);
         }
     }
 
-    /// Records the ThumbHash of a picture, from a thumbnail of one state of its file.
+    /// Records the ThumbHash of a picture, computed from a thumbnail of one state of its file.
     pub fn note(&self, picture: &Source, stat: Stat, hash: &ThumbHash) {
         let Some((path, name)) = picture.path().split_last() else {
             return;
@@ -217,7 +217,7 @@ impl Library {
         };
         let snapshots = self.snapshots().note(picture.root_ref(), &update);
         let news = snapshots.iter().map(|snapshot| snapshot.note(&update));
-        // Every snapshot takes it: the fold does not stop at the first.
+        // Every snapshot is updated: the fold does not stop at the first.
         let is_changed = news.fold(false, |news, is_changed| news | is_changed);
         if let Some(latest) = snapshots.last().filter(|_| is_changed) {
             self.reader.save_later(latest);

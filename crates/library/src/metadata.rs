@@ -1,4 +1,5 @@
-//! Metadata of the entries of a scanned folder: requested once, and of one state of each file.
+//! Metadata of the entries of a scanned folder. Each item is requested once, and belongs to one state of a
+//! file.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
@@ -33,7 +34,7 @@ pub(super) struct Metadata {
     unsaved: BTreeSet<usize>,
 }
 
-/// A picture's sidecar.
+/// The metadata of a picture's sidecar.
 struct SidecarMetadata {
     name: Box<[u8]>,
     stat_state: StatState,
@@ -146,7 +147,7 @@ impl Metadata {
         self.hashes.get(&index)?.get()
     }
 
-    /// Records the placeholder of a picture in one of its states. Returns true if it is news.
+    /// Records the placeholder of a picture in one of its states. Returns true if it is new.
     pub(super) fn note(&mut self, index: usize, of: FileState, hash: &ThumbHash) -> bool {
         let placeholder = ReadState::Read(of, hash.clone());
         if self.hashes.get(&index) == Some(&placeholder) {
@@ -176,8 +177,9 @@ impl Metadata {
         read.filter_map(|(_, sidecar_data)| sidecar_data.marks.get().map(|marks| &**marks))
     }
 
-    /// Returns the entries whose `stat`, or whose sidecar's, has not been requested, with the name of the sidecar: the
-    /// caller must make these requests. Also returns the entries that another caller is requesting.
+    /// Returns the entries whose `stat`, or whose sidecar's, has not been requested, with the name of the
+    /// sidecar; the caller must make these requests. Also returns the entries that another caller is
+    /// requesting.
     pub(super) fn begin_stats(
         &mut self,
         entries: impl IntoIterator<Item = usize>,
@@ -214,7 +216,8 @@ impl Metadata {
                 .is_some_and(|sidecar_data| sidecar_data.stat_state == StatState::InProgress)
     }
 
-    /// Records the results of requests. A sidecar that was written here meanwhile is known already.
+    /// Records the results of requests, except for a sidecar that this program wrote meanwhile: its marks are
+    /// newer.
     pub(super) fn complete_stat(
         &mut self,
         index: usize,
@@ -257,7 +260,7 @@ impl Metadata {
         self.count(index, was_unread);
     }
 
-    /// True if any metadata of an entry is of use for the next reading of the folder.
+    /// True if any metadata of an entry can be reused when the folder is read again.
     pub(super) fn is_known(&self, index: usize) -> bool {
         let sidecar_data = self.sidecars.get(&index);
         self.headers[index].of().is_some()

@@ -5,15 +5,17 @@ use std::cmp::Ordering;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
 
-/// A name with its sort key. Keys are compared as bytes. Ties are rare; they are decided by the marks and letters that
-/// the key leaves out, and last by the name's own bytes, so the order is total.
+/// A name with its sort key. Keys are compared as bytes. Rare ties are decided by the marks and letters that
+/// the key omits, and finally by the name's bytes, so the order is total.
 ///
-/// A full collation (ICU) would know the rules of each language, but file names mix languages and do not state them.
-/// The essentials are kept: numbers by value, case and full or half width folded, accents and voicing marks second,
-/// hiragana and katakana in one order by their sound, kanji by code point (roughly by radical).
+/// A full collation (ICU) would know the rules of each language, but file names mix languages and do not state
+/// them. The essentials are kept: numbers by value; case and full or half width folded; accents and voicing
+/// marks secondary; hiragana and katakana in one order by their sound; kanji by code point (roughly by
+/// radical).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct NaturalName {
-    /// The key, followed by the name: for a hundred thousand names, one allocation each takes half of what two would.
+    /// The key, followed by the name, in one allocation: for a hundred thousand names, two would take twice the
+    /// memory.
     bytes: Vec<u8>,
     /// The offset of the name.
     start: usize,

@@ -14,7 +14,7 @@ pub enum OriginalError {
     /// The file can't be read.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// The content of the file is not that of a known kind of picture.
+    /// The content of the file is not a known kind of picture.
     #[error("this file is not a picture that is known")]
     NotAPicture,
 }

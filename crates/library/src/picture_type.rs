@@ -7,7 +7,8 @@ use fumikura_image::FORMATS;
 
 use super::query::ListQueryError;
 
-/// Kinds of pictures that are filtered as one: the [`filter`](fumikura_image::FormatFacts::filter) of their formats.
+/// Kinds of pictures that a filter treats as one: the [`filter`](fumikura_image::FormatFacts::filter) of their
+/// formats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PictureType(&'static str);
 

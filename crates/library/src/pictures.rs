@@ -22,8 +22,8 @@ pub struct RootPictures {
 }
 
 impl Library {
-    /// Lists all pictures beneath a root, and has their headers and sidecars read for a while. On a remote disk only
-    /// metadata from earlier readings is known.
+    /// Lists all pictures beneath a root, and schedules the reading of their headers and sidecars for a while.
+    /// On a remote disk, only metadata from earlier readings is available.
     pub fn pictures(&self, root: &Arc<Root>) -> Result<RootPictures, AccessError> {
         let top = RelPath::default();
         let root_dir = root.open()?;

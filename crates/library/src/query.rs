@@ -45,7 +45,7 @@ pub enum Sort {
     Size,
     /// The extension; folders by name.
     Type,
-    /// The time of capture, otherwise of the last change; folders and other files by the latter.
+    /// The time of capture, or else of the last change; the latter for folders and other files.
     Taken,
 }
 
@@ -155,7 +155,7 @@ pub struct ListFilter {
     pub kind: Option<EntryKind>,
     /// Entries whose names contain this text; width, case and kind of kana don't matter.
     pub text: Option<String>,
-    /// Pictures of one of these types, if there are any.
+    /// Pictures of one of these types; all types if empty.
     pub types: Vec<PictureType>,
     /// Pictures that pass this filter by rating.
     pub rated: Option<RatingFilter>,
@@ -166,9 +166,9 @@ pub struct ListFilter {
     pub caption: Option<String>,
     /// Pictures with a caption (true), or without one.
     pub has_caption: Option<bool>,
-    /// Pictures taken (otherwise changed) on this day or later.
+    /// Pictures taken (or else changed) on this day or later.
     pub from: Option<Date>,
-    /// Pictures taken (otherwise changed) on this day or earlier.
+    /// Pictures taken (or else changed) on this day or earlier.
     pub to: Option<Date>,
 }
 
@@ -220,15 +220,15 @@ pub struct ListQuery {
     pub filter: ListFilter,
     /// The number of entries to skip.
     pub offset: usize,
-    /// The maximum number of entries to return; larger values than [`ListQuery::MAX_LIMIT`] count as that.
+    /// The maximum number of entries to return, at most [`ListQuery::MAX_LIMIT`].
     pub limit: usize,
-    /// The name of an entry to include. If it exists, a multiple of `limit` is skipped instead of `offset`. If
-    /// everything beneath is listed, this is the path of the entry from the folder.
+    /// The name of an entry that the page must include. If it exists, `offset` is ignored, and a multiple of
+    /// `limit` is skipped. For a recursive listing, this is the path of the entry from the folder.
     pub around: Option<Vec<u8>>,
-    /// The listing to continue. If it has been forgotten, the folder is read again.
+    /// The listing to continue. If it is no longer cached, the folder is read again.
     pub snapshot: Option<SnapshotId>,
     /// True if the listing may be returned before all names are read, for very large folders or slow disks. A
-    /// notification follows, and this listing is requested again.
+    /// notification follows, upon which the client requests this listing again.
     pub may_grow: bool,
 }
 

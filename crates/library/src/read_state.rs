@@ -1,4 +1,4 @@
-//! Metadata of a picture beyond its `stat`, and the state of the file that it is of.
+//! Metadata of a picture beyond its `stat`, and the state of the file to which it belongs.
 
 use std::sync::Arc;
 
@@ -70,13 +70,13 @@ impl StatState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ReadState<T> {
     Unread,
-    /// The file could not be read, in this state if it is known; in another state it is tried again.
+    /// The file could not be read, in this state if it is known. It is tried again in another state.
     Failed(Option<FileState>),
     Read(FileState, T),
 }
 
 impl<T> ReadState<T> {
-    /// Returns the state of the file that this is of.
+    /// Returns the state of the file to which this belongs.
     pub(super) fn of(&self) -> Option<FileState> {
         match self {
             Self::Read(of, _) => Some(*of),
@@ -96,7 +96,7 @@ impl<T> ReadState<T> {
         matches!(self, Self::Unread)
     }
 
-    /// Discards metadata of another state of the file.
+    /// Discards metadata that belongs to another state of the file.
     pub(super) fn discard_if_stale(&mut self, stat_state: StatState) {
         if let (StatState::Done(stat), Some(of)) = (stat_state, self.of())
             && of != FileState::from(stat)
@@ -145,7 +145,7 @@ impl Outcome {
         self.header.of().is_some() || self.marks.of().is_some() || self.hash.of().is_some()
     }
 
-    /// True if any metadata is worth saving for later launches: failures are tried again then.
+    /// True if any metadata is worth saving for later launches. Failures are not: they are tried again.
     pub(super) fn is_worth_saving(&self) -> bool {
         self.header.get().is_some() || self.marks.get().is_some() || self.hash.get().is_some()
     }

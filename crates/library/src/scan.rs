@@ -51,8 +51,8 @@ pub(super) struct Folder<'a> {
 }
 
 impl Folder<'_> {
-    /// Returns the names that are not hidden, in natural order, sidecars with their pictures. Also returns true if
-    /// these are all names, and false if the time limit passed.
+    /// Returns the names that are not hidden, in natural order, each sidecar with its picture. Also returns
+    /// true if these are all names, or false if the time limit passed.
     pub(super) fn scan(
         &self,
         deadline: Deadline,
@@ -74,7 +74,7 @@ impl Folder<'_> {
     /// in its own place, and may be this folder.
     pub(super) fn folders_among(&self, scanned: &[ScannedEntry]) -> Vec<RelPath> {
         let is_link = |one: &ScannedEntry| {
-            // An entry without a `stat` is a folder according to the directory itself, so it is no link.
+            // Without a `stat`, the directory itself gave the kind, so this is a folder and not a link.
             let stat = one
                 .stat
                 .and_then(|_| platform::stat_of_entry(&self.dir, one.name.as_bytes()));

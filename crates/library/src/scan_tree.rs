@@ -46,8 +46,8 @@ impl Library {
         self.scan_folder(root, folder, options)
     }
 
-    /// Reads the names that can be read within a moment, to be shown. If these are not all, a job reads all of them,
-    /// and a notification follows.
+    /// Reads the names that can be read within a moment, to be shown. If there are more, a job reads all of
+    /// them, and a notification follows.
     pub(super) fn take_partial_snapshot(
         self: &Arc<Self>,
         root: &Arc<Root>,
@@ -115,8 +115,8 @@ impl Library {
         Ok(snapshot)
     }
 
-    /// Reads the names of all remaining folders, the last one first. Unreadable folders are only counted: the others
-    /// are of use without them.
+    /// Reads the names of all remaining folders, the last one first. Unreadable folders are only counted, since
+    /// the others are useful without them.
     fn walk(
         &self,
         root: &Root,
@@ -182,14 +182,14 @@ impl Library {
         purpose: Purpose,
         all: &mut ScannedTree,
     ) {
-        // Entries that are not shown need no metadata.
+        // A count shows no entries, so it needs no metadata.
         if purpose == Purpose::Count {
             all.add(path.clone(), scanned, |_| None);
             return;
         }
         let listings = self.snapshots().all_of(root, path);
         let has_pictures = scanned.iter().any(|one| one.kind == EntryKind::Picture);
-        // A growing listing may know nothing of most pictures.
+        // A growing listing may have no metadata of most pictures.
         let is_known = listings.iter().any(|one| !one.is_growing);
         let manifest = if has_pictures && !is_known {
             self.reader.load_manifest(root, path)
@@ -205,8 +205,8 @@ impl Library {
     }
 }
 
-/// A permit to return a listing before all names are read; there are few at a time. When it is dropped, also by a
-/// panic, the listing is as complete as it will be, and the listener is notified.
+/// A permit to return a listing before all names are read; there are few at a time. When it is dropped, even by
+/// a panic, the listing gets no more entries, and the listener is notified.
 struct GrowingListing {
     library: Arc<Library>,
     /// The listing that was returned early.

@@ -24,8 +24,8 @@ pub(super) struct ScannedTree {
 }
 
 impl ScannedTree {
-    /// Adds the entries of the next folder. `before` returns earlier metadata of the picture with a name, which may
-    /// have changed since; it is called in the order of names.
+    /// Adds the entries of the next folder. `before` returns earlier metadata of the picture with a name, which
+    /// may be out of date; it is called in the order of names.
     pub(super) fn add(
         &mut self,
         folder: RelPath,

@@ -1,4 +1,4 @@
-//! Pairs the sidecars of a folder with its pictures.
+//! Assigns the sidecars of a folder to its pictures.
 
 use std::collections::HashMap;
 
@@ -8,8 +8,8 @@ use fumikura_xmp::{extension_rank, stem};
 use super::entry::EntryKind;
 use super::scan::{ScannedEntry, Sidecar};
 
-/// Gives each picture the sidecar that [`fumikura_xmp`] finds for it: `a.jpg.xmp`, otherwise `a.xmp`. The sidecar of
-/// a picture is a part of that picture, and no entry of its own.
+/// Assigns each picture the sidecar that [`fumikura_xmp`] would find: `a.jpg.xmp`, or else `a.xmp`. A sidecar
+/// with a picture is part of that picture, not a separate entry.
 pub(super) fn pair(mut all: Vec<ScannedEntry>) -> Vec<ScannedEntry> {
     let sidecars = sidecars(&all);
     if sidecars.is_empty() {

@@ -21,8 +21,8 @@ use super::snapshot_cache::{MarksUpdate, PlaceholderUpdate};
 use super::snapshot_id::SnapshotId;
 use super::view::{self, View, ViewQuery};
 
-/// A snapshot of a folder's names, or of everything beneath it: folder by folder, each in the order of its names, which
-/// never changes. Other metadata of an entry is requested once.
+/// A snapshot of the names of a folder, or of everything beneath it: folder by folder, each sorted by name. The
+/// order never changes. Other metadata of an entry is requested once.
 pub(super) struct Snapshot {
     pub(super) id: SnapshotId,
     pub(super) root: Arc<Root>,
@@ -197,7 +197,7 @@ impl Snapshot {
     /// requesting.
     pub(super) fn request_stats(&self, root: &RootDir, entries: impl IntoIterator<Item = usize>) {
         let (missing, in_progress) = self.metadata().begin_stats(entries);
-        // The disk is accessed without the lock, so readers of known metadata do not wait.
+        // The disk is accessed without the lock, so readers of available metadata do not wait.
         let mut found = Vec::with_capacity(missing.len());
         let mut open: Option<(usize, Option<Dir>)> = None;
         for request in missing {
@@ -229,7 +229,7 @@ impl Snapshot {
         }
     }
 
-    /// Returns the entries with these numbers, as far as they are known; vanished entries are left out.
+    /// Returns the entries with these numbers, with the metadata read so far; vanished entries are left out.
     pub(super) fn entries(&self, wanted: &[u32]) -> Vec<Entry> {
         let metadata = self.metadata();
         let found = wanted.iter().filter_map(|&index| {
@@ -309,8 +309,8 @@ impl Snapshot {
         }
     }
 
-    /// Records the placeholder of a picture in one of its states. Returns true if there is such a picture, and this is
-    /// news.
+    /// Records the placeholder of a picture in one of its states. Returns true if there is such a picture and
+    /// the placeholder is new.
     pub(super) fn note(&self, update: &PlaceholderUpdate) -> bool {
         let Some(index) = self.picture_of(&update.folder, &update.name) else {
             return false;
@@ -350,7 +350,7 @@ impl Snapshot {
                 .folder_ranges
                 .range(part)
                 .filter(|&index| self.is_picture(index));
-            // One at a time: all at once would be large, and other callers would wait meanwhile.
+            // One folder at a time: all at once would be large, and block other callers.
             let outcomes = pictures.map(|index| (self.name(index), self.outcome(index)));
             (self.folder_ranges.folder(part), outcomes)
         })

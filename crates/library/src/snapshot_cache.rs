@@ -1,4 +1,4 @@
-//! The snapshot cache, which serves the next page of a listing.
+//! The snapshot cache, from which further pages of a listing are served.
 
 use std::sync::{Arc, Weak};
 
@@ -17,7 +17,8 @@ const MAX_SNAPSHOTS: usize = 16;
 const MAX_ENTRIES: usize = 200_000;
 /// The maximum number of listings that are completed at once.
 const MAX_GROWING: usize = 4;
-/// The maximum number of counted snapshots. They are kept as well, since one may have more folders than a page.
+/// The maximum number of counted snapshots. They are cached too, since a counted folder may have more folders
+/// than fit a page.
 const MAX_COUNTED: usize = 4;
 /// The number of searched roots that are kept.
 const MAX_SEARCHED: usize = 8;
@@ -28,23 +29,24 @@ pub(super) enum Purpose {
     /// A listing that is shown page by page.
     #[default]
     View,
-    /// The numbers of folders and pictures. These are requested of many folders in succession, and evict no snapshot
-    /// that is shown.
+    /// The numbers of folders and pictures. A client requests these for many folders in succession, so they
+    /// evict no displayed snapshot.
     Count,
-    /// A search. One snapshot of a root is kept, with the metadata of its pictures, and evicts none that is shown.
+    /// A search. One snapshot of each root is cached, with the metadata of its pictures. It evicts no displayed
+    /// snapshot.
     Search,
 }
 
 #[derive(Default)]
 pub(super) struct SnapshotCache {
-    /// Snapshots that are shown, the one requested last at the end.
+    /// Displayed snapshots, the most recently requested last.
     snapshots: Vec<Arc<Snapshot>>,
-    /// Snapshots that are only counted, the one requested last at the end.
+    /// Counted snapshots, the most recently requested last.
     counted: Vec<Arc<Snapshot>>,
-    /// Snapshots of whole roots that were searched, one of each, the latest at the end.
+    /// Snapshots of whole roots that were searched, one for each, the latest last.
     searched: Vec<Arc<Snapshot>>,
     scans: Vec<ActiveScan>,
-    /// Listings returned before all names were read, each with the complete one; the latest at the end.
+    /// Listings returned before all names were read, each with the complete one; the latest last.
     completed: Vec<(SnapshotId, SnapshotId)>,
     /// The number of listings that are being completed.
     growing: usize,
@@ -57,9 +59,9 @@ struct ActiveScan {
     reach: Reach,
     /// Dangling if the scan was given up.
     scan: Weak<ScanToken>,
-    /// Marks that were written meanwhile: the names that were read may be older.
+    /// Marks that were written during the scan: the scanned sidecars may be older.
     marks_updates: Vec<MarksUpdate>,
-    /// Placeholders that were recorded meanwhile.
+    /// Placeholders that were recorded during the scan.
     placeholder_updates: Vec<PlaceholderUpdate>,
 }
 
@@ -72,7 +74,7 @@ impl ActiveScan {
     }
 }
 
-/// A token for a scan in progress. Dropping it gives the scan up.
+/// A token for a scan in progress. Dropping it abandons the scan.
 pub(super) struct ScanToken;
 
 /// The current marks of a picture.
@@ -98,8 +100,8 @@ pub(super) struct PlaceholderUpdate {
 }
 
 impl SnapshotCache {
-    /// Returns a snapshot that is requested again, if it is of this folder and has this reach. A counted snapshot is
-    /// not shown: it has no metadata of its pictures.
+    /// Returns a snapshot that is requested again, if it is of this folder and has this reach. A counted
+    /// snapshot is not returned for display: it lacks the metadata of its pictures.
     pub(super) fn get(
         &mut self,
         id: SnapshotId,
@@ -123,15 +125,15 @@ impl SnapshotCache {
         None
     }
 
-    /// Returns all shown and searched snapshots that contain a folder's entries, the latest last. Others have no
-    /// metadata.
+    /// Returns all displayed and searched snapshots that contain a folder's entries, the latest last. Counted
+    /// ones have no metadata.
     pub(super) fn all_of(&self, root: &Root, path: &RelPath) -> Vec<Arc<Snapshot>> {
         let all = self.searched.iter().chain(&self.snapshots);
         let holding = all.filter(|one| one.holds(root, path));
         holding.map(Arc::clone).collect()
     }
 
-    /// Returns all other shown and searched snapshots of the same root.
+    /// Returns all other displayed and searched snapshots of the same root.
     pub(super) fn all_except(&self, one: &Snapshot) -> Vec<Arc<Snapshot>> {
         let is_another = |other: &&Arc<Snapshot>| other.id != one.id;
         let all = self.searched.iter().chain(&self.snapshots);
@@ -155,8 +157,8 @@ impl SnapshotCache {
         scan
     }
 
-    /// Records the marks of a picture. Returns the snapshots that the caller must update; those whose scans are still
-    /// in progress are updated at their end.
+    /// Records the marks of a picture. Returns the snapshots that the caller must update; a scan in progress
+    /// updates its own snapshot at its end.
     pub(super) fn mark(&mut self, root: &Root, marks_update: &MarksUpdate) -> Vec<Arc<Snapshot>> {
         for active_scan in self.scans_of(root, &marks_update.folder) {
             active_scan.marks_updates.push(marks_update.clone());
@@ -192,7 +194,7 @@ impl SnapshotCache {
         self.scans.retain(|one| one.root != root);
     }
 
-    /// Drops a counted snapshot of which no more is requested; one that is shown stays.
+    /// Drops a counted snapshot of which no more is requested. A displayed one stays.
     pub(super) fn drop_counted(&mut self, id: SnapshotId) {
         self.counted.retain(|one| one.id != id);
     }

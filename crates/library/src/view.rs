@@ -25,7 +25,7 @@ impl ViewQuery {
     /// True if the answer depends on pictures' headers and sidecars.
     pub(super) fn depends_on_reading(&self) -> bool {
         let is_grouped = match self.group {
-            // With that sort, the days are those of the files' own changes.
+            // With that sort, days are those of the files' own modification times.
             Some(GroupBy::Day | GroupBy::Month) => self.sort != Sort::Modified,
             Some(GroupBy::Folder) | None => false,
         };
@@ -59,7 +59,7 @@ pub(super) fn find(snapshot: &Snapshot, view_query: &ViewQuery, root: &RootDir) 
     let context = ViewContext {
         snapshot,
         metadata: &metadata,
-        // Without a time from the camera, the file's time counts, in the local time zone.
+        // Without a capture time, the file's modification time counts, in the local time zone.
         zone: TimeZone::system(),
     };
     if view_query.filter.depends_on_reading() {
@@ -123,7 +123,7 @@ impl ViewContext<'_> {
         by_camera.or_else(|| self.modified(at))
     }
 
-    /// True if an entry passes the filter. An entry that is still to be read does not pass yet.
+    /// True if an entry passes the filter. An entry that is still unread does not pass yet.
     fn passes(&self, at: &u32, filter: &ListFilter) -> bool {
         if !self.is_in_range(at, filter.from, filter.to) {
             return false;
@@ -158,8 +158,8 @@ impl ViewContext<'_> {
                 .is_none_or(|wanted| marks.caption.is_some() == wanted)
     }
 
-    /// True if the date is in the range. The file's time counts only once it is known that there is none from the
-    /// camera.
+    /// True if the date is in the range. The file's own time counts only once it is certain that there is no
+    /// capture time.
     fn is_in_range(&self, at: &u32, from: Option<Date>, to: Option<Date>) -> bool {
         if from.is_none() && to.is_none() {
             return true;
@@ -171,7 +171,8 @@ impl ViewContext<'_> {
         })
     }
 
-    /// Sorts the entries. They are in the order of their names, and the sorts are stable, so equal ones stay in it.
+    /// Sorts the entries. They arrive sorted by name, and the sorts are stable, so equal ones stay in that
+    /// order.
     fn sort(&self, all: &mut [u32], sort: Sort, order: Order) {
         let stat = |at: &u32| self.metadata.stat(*at as usize);
         let mtime = |at: &u32| stat(at).map(|stat| stat.mtime);

@@ -25,8 +25,8 @@ const MAGIC: &[u8; 16] = b"fumikura folder\n";
 const SUM: usize = 20;
 /// The offset of the rest.
 const HEAD: usize = MAGIC.len() + SUM;
-/// The version of the program, as the next one may read headers differently, followed by the version of the file
-/// format.
+/// The version of the program, since the next one may read headers differently, followed by the version of the
+/// file format.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 8");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -56,7 +56,7 @@ pub(super) struct Manifest {
 }
 
 impl Manifests {
-    /// Creates the value; the directory is created with the first file.
+    /// Creates the store; the directory is created with the first file.
     pub(super) fn new(folder: PathBuf) -> Self {
         Self {
             top: folder,
@@ -99,8 +99,8 @@ impl Manifests {
     ) -> io::Result<()> {
         platform::create_private_folder(&self.top)?;
         let bytes = encode(folder, outcomes).map_err(io::Error::other)?;
-        // This does not wait until the file is on the disk: the SHA-1 reveals a file that a crash cut short, and there
-        // may be thousands.
+        // This is not synced: the SHA-1 reveals a file that a crash cut short, and there may be thousands of
+        // files.
         let mut file = tempfile::Builder::new()
             .prefix(".")
             .suffix(".tmp")

@@ -1,4 +1,4 @@
-//! Saved metadata of folders: whole, damaged and too much.
+//! Saved metadata of folders: complete, damaged, and over the limits.
 
 use std::time::UNIX_EPOCH;
 
