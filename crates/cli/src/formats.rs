@@ -1,4 +1,4 @@
-//! `fumi formats`: the table of picture formats, for the documents and for the page.
+//! `fumi formats`: prints the table of picture formats, for the documents and for the page.
 
 use std::io::Write;
 

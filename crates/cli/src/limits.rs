@@ -11,9 +11,9 @@ use crate::client::RunningServer;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Show how many requests were made, and how many may be made
+    /// Show how many requests were made and how many remain
     Status(Arguments),
-    /// Forget all counts
+    /// Reset all counts
     Reset(Arguments),
 }
 

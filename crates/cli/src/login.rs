@@ -1,5 +1,5 @@
-//! `fumi login`: asks the running server for an address that lets a browser in. On a terminal it is at the server's own host,
-//! for a person's browser; a program that reads the output gets the address that was bound.
+//! `fumi login`: requests a one-time sign-in address from the running server. On a terminal, the address has
+//! the server's own host name, for a browser. A program that reads the output gets the bound address.
 
 use std::io::{IsTerminal, Write};
 use std::path::PathBuf;

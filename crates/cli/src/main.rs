@@ -1,4 +1,4 @@
-//! `fumi`, the headless binary: serves without a window, and administers what is there.
+//! `fumi`, the headless program: serves without a window, and administers the data.
 
 mod client;
 mod formats;
@@ -36,34 +36,34 @@ enum Command {
     Serve(serve::Arguments),
     /// Print a one-time sign-in link for a browser
     Login(login::Arguments),
-    /// Name, record and verify files by hash records
+    /// Name, record and verify files with hash records
     #[command(subcommand)]
     Hash(hash::Command),
     /// List, show, create, move and delete pages
     Page(page::Arguments),
     /// Search the texts of all pages
     Search(search::Arguments),
-    /// List revisions, go back to one, remove old ones
+    /// List revisions, restore an old one, remove old ones
     Revision(wiki::Arguments<wiki::Revision>),
     /// List the pages that are being edited
     Lock(wiki::Arguments<wiki::Lock>),
     /// List, add, get and delete files of pages
     Asset(wiki::Arguments<wiki::Asset>),
-    /// List and end the sign-ins of browsers
+    /// List browser sessions and sign browsers out
     Session(session::Arguments),
     /// List the people who write here
     User(wiki::Arguments<wiki::User>),
     /// Show and clean up the thumbnails
     Thumbs(maintenance::Thumbs),
-    /// Show and change after how many days unread thumbnails expire
+    /// Show and change the number of days after which unread thumbnails expire
     Ttl(ttl::Arguments),
-    /// Check that all data is whole
+    /// Check the integrity of all data
     Check(maintenance::DataArguments),
     /// Back up all data
     Backup(maintenance::DataArguments),
     /// Export all pages as a zip of Markdown
     Export(maintenance::Export),
-    /// Print a script that completes these commands in a shell
+    /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -77,7 +77,7 @@ enum Command {
     /// Print the OpenAPI document
     #[command(hide = true)]
     Openapi,
-    /// Decode pictures for the program that started this
+    /// Decode pictures for the program that started this one
     #[command(hide = true)]
     ThumbWorker,
 }
@@ -85,7 +85,7 @@ enum Command {
 fn main() -> ExitCode {
     let cli = Cli::parse();
     start_logging(match cli.command {
-        // What libraries say of a picture is the picture's own text.
+        // Libraries log text from the picture itself, which is untrusted.
         Command::ThumbWorker => "off,fumikura_codecs=warn,fumikura_image=warn,fumikura_thumbs=warn",
         Command::Serve(_)
         | Command::Login(_)

@@ -1,4 +1,4 @@
-//! `fumi thumbs`, `fumi check`, `fumi backup`, `fumi export`: the data as a whole.
+//! `fumi thumbs`, `check`, `backup` and `export`: maintenance of the whole data.
 
 use std::fs::File;
 use std::io::Write;
@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
 
-/// The exit code when something is wrong with the data.
+/// The exit code if the data has faults.
 const EXIT_FINDINGS: u8 = 3;
 
 #[derive(Args)]
@@ -28,9 +28,9 @@ pub(crate) struct Thumbs {
 
 #[derive(Subcommand)]
 enum ThumbsCommand {
-    /// Show what the thumbnails take up
+    /// Show the size of the thumbnail cache
     Stats,
-    /// Delete the thumbnails that were not used for longest, down to the low mark
+    /// Delete the least recently used thumbnails, down to the low mark
     Gc,
     /// Make the thumbnail of a picture, if it is missing, and print its path
     Get {
@@ -39,9 +39,9 @@ enum ThumbsCommand {
         #[command(flatten)]
         variant: Variant,
     },
-    /// Make the missing thumbnails of all pictures in a folder and beneath it
+    /// Make the missing thumbnails of all pictures in a folder, including its subfolders
     Warm {
-        /// A folder in an opened one
+        /// A folder in an opened folder
         folder: PathBuf,
         #[command(flatten)]
         variant: Variant,
@@ -63,7 +63,7 @@ struct Variant {
 }
 
 impl Variant {
-    /// The address that makes the thumbnail of a picture.
+    /// Returns the address at which the server makes the thumbnail of a picture.
     fn address(&self, picture: &Path, priority: &str) -> String {
         let source = percent_encode_bytes(picture.as_os_str().as_encoded_bytes());
         let Self { size, mode, format } = self;
@@ -82,7 +82,7 @@ pub(crate) struct DataArguments {
 pub(crate) struct Export {
     #[command(flatten)]
     common: Common,
-    /// The zip file to write; nothing is overwritten
+    /// The zip file to write; an existing file is not overwritten
     file: PathBuf,
 }
 
@@ -121,14 +121,14 @@ fn get(client: &Client, path: &Path, variant: &Variant, json: bool) -> anyhow::R
         let made = json!({"path": String::from_utf8_lossy(&answer.body)});
         return print(json, &made, "");
     }
-    // The bytes of the path as they are, for other programs.
+    // Other programs need the exact bytes of the path.
     let mut out = std::io::stdout().lock();
     out.write_all(&answer.body)?;
     writeln!(out)?;
     Ok(())
 }
 
-/// Thumbnails are made at once on several threads of the server; here as many wait for them.
+/// Requests all missing thumbnails. The server makes several at once, so as many threads here wait for them.
 fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow::Result<()> {
     let pictures = Mutex::new(pictures_below(&std::path::absolute(folder)?)?);
     let failures = Mutex::new(Vec::new());
@@ -163,7 +163,7 @@ fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow
     print(json, &json!({"made": made, "failures": failures}), &line)
 }
 
-/// Files that are pictures by their names; links to folders are not followed.
+/// Returns the files that are pictures by their extensions. Links to folders are not followed.
 fn pictures_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut pictures = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -188,7 +188,7 @@ fn is_picture(name: &std::ffi::OsStr) -> bool {
     is_picture_name(name.as_encoded_bytes())
 }
 
-/// Exit code 3 when something is wrong.
+/// Checks the data. The exit code is 3 if it has faults.
 pub(crate) fn check(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
@@ -233,7 +233,7 @@ pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
     let mut file = created.with_context(|| format!("couldn't create {shown}"))?;
     let written = client.download("GET", "api/export", &[], b"", &mut file);
     if let Err(error) = written.and_then(|_| Ok(file.sync_all()?)) {
-        // Half an archive is of no use.
+        // An incomplete archive is useless.
         std::fs::remove_file(&arguments.file)?;
         return Err(error);
     }

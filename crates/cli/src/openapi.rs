@@ -1,4 +1,4 @@
-//! `fumi openapi`: the document that describes the HTTP interface.
+//! `fumi openapi`: prints the OpenAPI document of the HTTP interface.
 
 use std::io::Write;
 

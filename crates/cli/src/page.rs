@@ -50,7 +50,7 @@ enum Command {
         from: String,
         /// New path
         to: String,
-        /// Move all pages below it, too
+        /// Also move all pages below it
         #[arg(long)]
         recursive: bool,
     },
@@ -58,7 +58,7 @@ enum Command {
     Delete {
         /// Path of the page
         path: String,
-        /// Delete all pages below it, too
+        /// Also delete all pages below it
         #[arg(long)]
         recursive: bool,
         /// Delete for good
@@ -69,7 +69,7 @@ enum Command {
     Undelete {
         /// Path that the page had
         path: String,
-        /// Restore all pages that were deleted with it, too
+        /// Also restore all pages that were deleted with it
         #[arg(long)]
         recursive: bool,
     },
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     }
 }
 
-/// The id of the page at a path.
+/// Returns the id of the page at a path.
 pub(crate) fn id_of(client: &Client, path: &str) -> anyhow::Result<String> {
     let page = client.get(&format!("api/pages/resolve?path={}", percent_encode(path)))?;
     let id = page["id"]
@@ -193,7 +193,7 @@ fn add(client: &Client, json: bool, path: &str, file: Option<&Path>) -> anyhow::
     ];
     let saved = client.ask("PUT", &format!("api/pages/{id}/source"), &headers, &source);
     if saved.is_err() {
-        // A draft whose text was refused is of no use.
+        // The text was refused, so its draft is useless.
         client.ask(
             "DELETE",
             &format!("api/pages/{id}/lock"),

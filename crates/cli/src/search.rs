@@ -21,7 +21,7 @@ enum Kind {
 pub(crate) struct Arguments {
     #[command(flatten)]
     common: Common,
-    /// The query; docs/SEARCH.md has the grammar. Before one that begins with -, write --
+    /// The query; docs/SEARCH.md describes the grammar. Put -- before a query that begins with -
     #[arg(required = true)]
     query: Vec<String>,
     /// Only this page and those below it
@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     /// Only results of this kind
     #[arg(long, value_name = "KIND")]
     kind: Option<Kind>,
-    /// The greatest number of results
+    /// Maximum number of results
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
 }
@@ -82,7 +82,7 @@ fn print(answer: &Value, out: &mut impl Write) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The marks beside the path of a result.
+/// Returns the labels after the path of a result.
 fn marks(item: &Value) -> String {
     let mut marks = match text(item, "kind") {
         "page" => String::new(),
@@ -98,7 +98,7 @@ fn marks(item: &Value) -> String {
     marks
 }
 
-/// Says that the answer may lack results.
+/// Returns a notice if the answer may lack results.
 fn partial(answer: &Value) -> Option<String> {
     let partial = answer["partial"].as_object()?;
     let (indexed, of) = (&partial["indexed"], &partial["of"]);

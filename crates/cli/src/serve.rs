@@ -1,4 +1,4 @@
-//! `fumi serve`: the application without a window, until a signal comes.
+//! `fumi serve`: runs the application without a window, until a signal arrives.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Additional host name that a reverse proxy uses for this server
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// Give browsers a host name of the server's own, which keeps their cookies from other ports
+    /// Whether browsers get a separate host name, which hides their cookies from other ports
     #[arg(long, value_name = "on|off", value_parser = ["on", "off"])]
     own_host: Option<String>,
     /// Data folder (pages, settings)
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// With this very program as the one that decodes pictures.
+    /// Converts the arguments. This same program also decodes the pictures.
     fn overrides(self) -> anyhow::Result<Overrides> {
         let own = std::env::current_exe().context("couldn't find this program's own path")?;
         let Self {
@@ -76,7 +76,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         .enable_all()
         .build()?;
     let outcome = runtime.block_on(async {
-        // Before the ready line: whoever reads it may send a signal at once.
+        // Registered before the ready line is printed: its reader may send a signal at once.
         let (mut interrupt, mut terminate) = (
             signal(SignalKind::interrupt())?,
             signal(SignalKind::terminate())?,
@@ -93,19 +93,20 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
         let server = serve(app, bound, shutdown).await?;
         let printed = print(&ready).context("the ready line can't be written");
         if printed.is_err() {
-            // Nobody can know where it serves: it ends as it would by a signal.
+            // Without the ready line, no client can find the server, so it stops as if by a signal.
             drop(go_on);
         }
         let ended = server.finished().await.context("the server failed");
         printed.and(ended)
     });
-    // Blocking work that did not end in time must not hold the process.
+    // Blocking work that did not end in time must not delay the exit.
     runtime.shutdown_background();
     outcome
 }
 
-/// Keeps other programs of the same user from reading this one's memory, with its token and sessions, and leaves no picture of
-/// it behind after a crash. The desktop window does not do this: the dialogs of its sandbox look at the process.
+/// Prevents other programs of the same user from reading this process's memory, which contains its token and
+/// sessions, and disables core dumps. The desktop window does not do this, because the portal of its file
+/// dialogs inspects the process.
 fn hide_memory() -> anyhow::Result<()> {
     set_dumpable_behavior(DumpableBehavior::NotDumpable)
         .context("couldn't hide this process's memory from other programs")?;
@@ -118,7 +119,7 @@ fn ready_line(app: &App, bound: &BoundListener) -> String {
     format!("FUMIKURA_READY {ready}")
 }
 
-/// The one line on standard output.
+/// Prints the only line on standard output.
 fn print(line: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "{line}")?;

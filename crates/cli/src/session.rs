@@ -1,4 +1,4 @@
-//! `fumi session`: the browsers that are signed in.
+//! `fumi session`: lists browser sessions and ends them.
 
 use std::io::Write;
 
@@ -69,7 +69,7 @@ fn end(client: &Client, json: bool, ids: &[String]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A session in the list: its id, the browser, when it signed in, when it was last seen, and when it ends.
+/// Formats a session: its id, the browser, and the times of the sign-in, of the last request and of its end.
 fn line(session: &Value) -> String {
     let ends = match session["is_stored"].as_bool() {
         Some(false) => "with the program",

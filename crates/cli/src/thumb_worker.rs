@@ -1,4 +1,5 @@
-//! `fumi thumb-worker`: decodes pictures for the program that started it, and may die of them.
+//! `fumi thumb-worker`: decodes pictures for the program that started it. A hostile picture can crash only this
+//! process.
 
 use fumikura_image::InProcess;
 use fumikura_thumbs::serve;

@@ -18,21 +18,21 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// List the policies, and what each folder has in the cache
+    /// List the policies and the cached files of each folder
     List,
     /// Set the policy of a folder
     Set {
-        /// An opened folder, by its path or id, or "default" for all that have no policy of their own
+        /// An opened folder, by its path or id, or "default" for all folders without a policy of their own
         folder: String,
         #[command(flatten)]
         policy: Policy,
-        /// Remove thumbnails of pictures that are gone, however old they are
+        /// Remove thumbnails of missing pictures, at any age
         #[arg(long)]
         remove_gone: bool,
     },
-    /// Remove what has expired
+    /// Remove expired files
     Run {
-        /// Only say what would expire
+        /// Only print what would expire
         #[arg(long)]
         dry_run: bool,
     },
@@ -81,7 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-/// One line for each group: its policy, files and bytes in the cache, and its folder.
+/// Prints one line for each group: its policy, its files and bytes in the cache, and its folder.
 fn list(client: &Client, json: bool) -> anyhow::Result<()> {
     let state = client.get("api/ttl")?;
     let mut out = std::io::stdout().lock();
@@ -151,7 +151,7 @@ fn set(
             "The folder follows the default policy",
         );
     }
-    // Turned off, the number of days stays what it was.
+    // Disabling expiry keeps the number of days.
     let days = match policy.days {
         Some(days) => json!(days),
         None => client.get(&address)?["ttl_days"].clone(),
@@ -167,7 +167,7 @@ fn set(
     print(json, &set, &describe_policy(&set))
 }
 
-/// The id of an opened folder, given by its id or path.
+/// Returns the id of an opened folder, given by its id or path.
 fn root_of(client: &Client, folder: &str) -> anyhow::Result<String> {
     let absolute = std::path::absolute(folder)?;
     let absolute = absolute.to_string_lossy();

@@ -1,4 +1,4 @@
-//! `fumi revision`, `fumi lock`, `fumi asset`, `fumi user`: what belongs to pages.
+//! `fumi revision`, `lock`, `asset` and `user`: the revisions, locks, files and users of pages.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -26,14 +26,14 @@ pub(crate) enum Revision {
         /// Path of the page
         path: String,
     },
-    /// Make an old text the newest revision
+    /// Make an old revision the newest one
     Rollback {
         /// Path of the page
         path: String,
-        /// Revision to go back to
+        /// Revision to restore
         rev: u64,
     },
-    /// Remove all revisions before one, for good
+    /// Permanently remove all revisions before one
     Compact {
         /// Path of the page
         path: String,
@@ -62,13 +62,13 @@ pub(crate) enum Asset {
         /// The file
         file: PathBuf,
     },
-    /// Write a file of a page to a file, or to standard output
+    /// Write a file of a page to a local file, or to standard output
     Get {
         /// Path of the page
         path: String,
         /// Name of its file
         name: String,
-        /// File to write; nothing is overwritten
+        /// File to write; an existing file is not overwritten
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
     },
@@ -83,7 +83,7 @@ pub(crate) enum Asset {
 
 #[derive(Subcommand)]
 pub(crate) enum User {
-    /// List the people who write here
+    /// List the users
     List,
 }
 

@@ -1,4 +1,4 @@
-//! `fumi` as it is started, among what its surroundings may do to it.
+//! Tests of `fumi` as a process, in unusual environments.
 #![expect(
     clippy::unwrap_used,
     reason = "a test stops where something is missing"
@@ -16,13 +16,13 @@ struct TestServer {
 }
 
 impl TestServer {
-    /// The status of the answer to a stranger, who asks for the path under that name.
+    /// Requests a path under a host name, without a session, and returns the status.
     fn status(&self, host: &str, path: &str) -> String {
         let answer = self.ask(host, path, "");
         answer.split(' ').nth(1).unwrap().to_owned()
     }
 
-    /// The answer, with its head. `headers` are further lines of the request.
+    /// Sends a request with further header lines, and returns the answer with its head.
     fn ask(&self, host: &str, path: &str, headers: &str) -> String {
         let port = self.ready.split("\"http://127.0.0.1:").nth(1).unwrap();
         let port: u16 = port.split('/').next().unwrap().parse().unwrap();
@@ -85,7 +85,7 @@ fn prints_an_address(login: &Output) {
 fn proxy_of_the_environment_is_ignored() {
     let home = tempfile::tempdir().unwrap();
     let _served = serve(home.path(), &[]);
-    // Nobody listens on the port of “discard”; asking a proxy there fails.
+    // Nothing listens on the “discard” port, so a request through this proxy would fail.
     let nowhere = "http://127.0.0.1:9";
     let login = fumi(home.path(), "login")
         .env("http_proxy", nowhere)

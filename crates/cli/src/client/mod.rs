@@ -1,4 +1,4 @@
-//! The data of a folder, as commands ask for it: through the server that has it open, or else directly.
+//! Access to the data of a folder: through the server that has it open, or else directly.
 
 mod running_server;
 
@@ -15,7 +15,7 @@ use serde_json::Value;
 
 pub(crate) use running_server::RunningServer;
 
-/// The time between two looks at a job.
+/// The time between two polls of a job.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Arguments of every command that works on the data.
@@ -29,15 +29,15 @@ pub(crate) struct Common {
     pub(crate) json: bool,
 }
 
-/// A way to the data.
+/// A connection to the data.
 pub(crate) enum Client {
     /// The server that has it open.
     Running(RunningServer),
-    /// None has; it stays open until this is dropped.
+    /// No server has the data open, so this process has, until this is dropped.
     Local(Box<LocalClient>),
 }
 
-/// An answer.
+/// The answer to a request.
 pub(crate) struct Answer {
     headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
@@ -72,7 +72,7 @@ impl Client {
         Ok(Self::Local(Box::new(local)))
     }
 
-    /// Asks, and fails with the server's own words.
+    /// Sends a request and returns its answer. A refusal becomes an error with the server's message.
     pub(crate) fn ask(
         &self,
         method: &str,
@@ -88,7 +88,8 @@ impl Client {
         })
     }
 
-    /// The same, with the answer's body written as it comes; gives the headers.
+    /// Sends a request like [`ask`](Self::ask), but writes the answer's body to `out` as it arrives. Returns
+    /// the headers.
     pub(crate) fn download(
         &self,
         method: &str,
@@ -117,17 +118,17 @@ impl Client {
         }
     }
 
-    /// Reads JSON.
+    /// Requests an address and returns the JSON of its answer.
     pub(crate) fn get(&self, address: &str) -> anyhow::Result<Value> {
         self.ask("GET", address, &[], b"")?.json()
     }
 
-    /// Sends nothing but the address.
+    /// Sends a request without headers or a body.
     pub(crate) fn send(&self, method: &str, address: &str) -> anyhow::Result<Answer> {
         self.ask(method, address, &[], b"")
     }
 
-    /// Waits for a job; gives its result.
+    /// Waits for a job to end, and returns its result.
     pub(crate) fn finish(&self, started: &Answer) -> anyhow::Result<Value> {
         let started = started.json()?;
         let id = started["id"].as_str().context("the answer names no job")?;
@@ -146,7 +147,7 @@ impl Client {
     }
 }
 
-/// The headers of answers that commands read.
+/// The response headers that commands read.
 const RESPONSE_HEADERS: [&str; 3] = ["etag", "x-page-lock", "x-page-revision"];
 
 impl Answer {
@@ -164,7 +165,7 @@ impl Answer {
     }
 }
 
-/// An error in the server's own words.
+/// Creates an error with the server's message.
 fn error_of(status: u16, body: &[u8]) -> anyhow::Error {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     match body["message"].as_str() {
@@ -189,7 +190,7 @@ pub(crate) fn percent_encode_bytes(bytes: &[u8]) -> String {
     bytes.iter().copied().map(encode).collect()
 }
 
-/// Prints a line, or JSON if that is asked for.
+/// Prints a line, or JSON on request.
 pub(crate) fn print(json: bool, value: &Value, line: &str) -> anyhow::Result<()> {
     let mut out = std::io::stdout().lock();
     match json {
@@ -199,7 +200,7 @@ pub(crate) fn print(json: bool, value: &Value, line: &str) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Fields of a line, separated by tabs; what is in them can't be taken for a tab or a line's end.
+/// Joins fields to a line, separated by tabs. Tabs and line breaks within fields are escaped.
 pub(crate) fn row(fields: &[&str]) -> String {
     let fields = fields
         .iter()
@@ -207,7 +208,7 @@ pub(crate) fn row(fields: &[&str]) -> String {
     fields.collect::<Vec<_>>().join("\t")
 }
 
-/// A text of a JSON object; empty if it is none.
+/// Returns a text field of a JSON object; empty if there is none.
 pub(crate) fn text<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
 }

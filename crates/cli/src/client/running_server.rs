@@ -1,4 +1,4 @@
-//! The running server of a data folder, as other commands ask it.
+//! A client of the running server of a data folder.
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -20,20 +20,20 @@ const CHALLENGE: usize = 32;
 /// The time within which the running server must answer.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A server that has proved that it knows the launch's token.
+/// A server that has proved that it knows the token of its launch.
 pub(crate) struct RunningServer {
     agent: Agent,
     file: ServerFile,
 }
 
 impl RunningServer {
-    /// The server of a data folder, by default the user's own.
+    /// Finds the server of the data folder, which is the user's own by default.
     pub(crate) fn find(data: Option<&Path>) -> anyhow::Result<Self> {
         let data = match data {
             Some(data) => data.to_owned(),
             None => AppDirs::of_the_user()?.data,
         };
-        // Whoever can write there could have written a server.json of their own.
+        // A user who can write to the folder could have put a forged server.json there.
         exposure::check(&data)?;
         let agent = agent();
         let file = find_verified(&agent, &data)?;
@@ -44,7 +44,8 @@ impl RunningServer {
         &self.file
     }
 
-    /// Asks, and writes the answer's body as it comes; gives the headers that commands read.
+    /// Sends a request, and writes the answer's body to `out` as it arrives. Returns the headers that commands
+    /// read.
     pub(super) fn ask(
         &self,
         method: &str,
@@ -80,12 +81,12 @@ impl RunningServer {
         Err(error_of(parts.status.as_u16(), &words))
     }
 
-    /// Reads JSON at an address, such as `api/config/usage`.
+    /// Requests an address, such as `api/config/usage`, and returns the JSON of its answer.
     pub(crate) fn get(&self, address: &str) -> anyhow::Result<Value> {
         self.json("GET", address)
     }
 
-    /// Posts nothing to an address, and reads JSON.
+    /// Posts an empty body to an address, and returns the JSON of the answer.
     pub(crate) fn post(&self, address: &str) -> anyhow::Result<Value> {
         self.json("POST", address)
     }
@@ -104,8 +105,8 @@ impl RunningServer {
     }
 }
 
-/// Asks this machine alone: neither a proxy nor another server gets to see the token. What answers at
-/// the address by now may be a program that never answers.
+/// Creates an HTTP client for this machine only: neither a proxy nor a redirect gets the token. It has a time
+/// limit, since the program at the address may never answer.
 fn agent() -> Agent {
     let config = Agent::config_builder()
         .proxy(None)
@@ -116,8 +117,9 @@ fn agent() -> Agent {
     config.build().into()
 }
 
-/// The server of the data folder, if it is the one that answers at its address. Any program may have taken that
-/// since the file was written, so it gets a challenge alone, and has to prove that it knows the token.
+/// Finds the server of the data folder, and verifies that it is the one at the stored address. Another program
+/// may have taken the address since the file was written. So the program there first gets only a challenge, and
+/// must prove that it knows the token.
 fn find_verified(agent: &Agent, data: &Path) -> anyhow::Result<ServerFile> {
     let none = || {
         format!(

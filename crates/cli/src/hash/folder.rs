@@ -1,4 +1,4 @@
-//! The hash folder that a command is about.
+//! The hash folder that a command uses.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use fumikura_hashes::{HashFolder, OpenError};
 
 #[derive(Args)]
 pub(super) struct Folder {
-    /// Hash folder; the data folder's “hashes” if none is named
+    /// Hash folder; by default “hashes” in the data folder
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Data folder
@@ -26,12 +26,12 @@ impl Folder {
         })
     }
 
-    /// Opens it to read it.
+    /// Opens the folder for reading.
     pub(super) fn open(&self) -> anyhow::Result<HashFolder> {
         Ok(HashFolder::open(&self.path()?)?)
     }
 
-    /// Opens it to write into it, making it if it is not there.
+    /// Opens the folder for writing, and creates it if it does not exist.
     pub(super) fn create(&self, foreign: bool) -> anyhow::Result<HashFolder> {
         match HashFolder::create(&self.path()?) {
             Ok(folder) => Ok(folder),
@@ -43,7 +43,8 @@ impl Folder {
         }
     }
 
-    /// The longest name in it; in a folder that is not there yet, the longest that any has.
+    /// Returns the length of the longest name that the folder may contain, or of any name if it does not exist
+    /// yet.
     pub(super) fn name_limit(&self) -> usize {
         let folder = self.open();
         folder.map_or(fumikura_hashes::MAX_NAME, |folder| folder.name_limit())

@@ -1,4 +1,4 @@
-//! `fumi hash list`, `import` and `export`: records, and other programs' lists.
+//! `fumi hash list`, `import` and `export`: records, and the lists of other programs.
 
 use std::fs;
 use std::io::{self, BufWriter, Read, Write};
@@ -18,7 +18,7 @@ use super::paths::{display_path, resolve_one};
 pub(crate) struct Arguments {
     #[command(flatten)]
     folder: Folder,
-    /// Print one JSON object a record
+    /// Print one JSON object for each record
     #[arg(long)]
     json: bool,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
 pub(crate) struct ImportArguments {
     #[command(flatten)]
     folder: Folder,
-    /// Folder that relative names count from; the list's own folder if none is named
+    /// Folder for relative names; by default the list's own folder
     #[arg(long, value_name = "DIR")]
     base: Option<PathBuf>,
     /// Write into another program's hash folder
@@ -45,7 +45,7 @@ pub(crate) struct ExportArguments {
     /// Form of the list
     #[arg(long, value_enum, default_value_t = Form::Sha256sums)]
     format: Form,
-    /// Folder whose records are exported, with names relative to it; all if none is named
+    /// Folder whose records are exported, with names relative to it; by default all
     #[arg(value_name = "PATH")]
     path: Option<PathBuf>,
 }

@@ -1,5 +1,5 @@
-//! `fumi hash`: names, records and verification, with or without a running server: both write into the hash folder
-//! under its lock.
+//! `fumi hash`: names, records and verification. The commands work with or without a running server: both write
+//! to the hash folder under its lock.
 
 mod folder;
 mod list;
@@ -12,30 +12,30 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-/// The exit code for something that a person should look at.
+/// The exit code for findings that need a user's attention.
 const EXIT_FINDINGS: u8 = 3;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Print the name of a file's record
     Name(name::NameArguments),
-    /// Print the path that a record's name stands for
+    /// Print the path that the name of a record encodes
     Decode(name::DecodeArguments),
-    /// Record what files are now
+    /// Record the current contents of files
     Record(runs::RecordArguments),
     /// Compare files with their records
     Verify(runs::VerifyArguments),
     /// List the records
     List(list::Arguments),
-    /// Give records with older names the encoded one
+    /// Rename records with older names to encoded names
     Migrate(runs::MigrateArguments),
-    /// Put aside the records of files that are gone
+    /// Set aside the records of deleted files
     Tidy(runs::TidyArguments),
-    /// Take files as they are: their hashes become the recorded ones
+    /// Accept files as they are: their hashes become the recorded ones
     Accept(repair::AcceptArguments),
-    /// Bring the recorded contents of a file back from a good copy
+    /// Restore the recorded contents of a file from a good copy
     Restore(repair::RestoreArguments),
-    /// Record what a list of hashes says (SHA256SUMS, hashdeep, RHash)
+    /// Record the hashes in a list (SHA256SUMS, hashdeep, RHash)
     Import(list::ImportArguments),
     /// Print the records as a list of hashes
     Export(list::ExportArguments),

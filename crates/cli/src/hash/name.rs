@@ -1,4 +1,4 @@
-//! `fumi hash name` and `fumi hash decode`.
+//! `fumi hash name` and `fumi hash decode`: convert between paths and the names of records.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
@@ -64,7 +64,7 @@ pub(super) fn decode(arguments: &DecodeArguments) -> anyhow::Result<ExitCode> {
     print_line(path.as_bytes())
 }
 
-/// A path that leads through a link has a record under its resolved path alone.
+/// Refuses a path through a symbolic link: only its resolved path has a record.
 fn refuse_links(path: &FilePath) -> anyhow::Result<()> {
     let is_link = |path: &&Path| {
         path.symlink_metadata()
@@ -79,7 +79,7 @@ fn refuse_links(path: &FilePath) -> anyhow::Result<()> {
     }
 }
 
-/// Programs get the bytes, terminals what they can show.
+/// Prints raw bytes for programs, and escaped text for a terminal.
 fn print_line(bytes: &[u8]) -> anyhow::Result<ExitCode> {
     let mut out = io::stdout().lock();
     if out.is_terminal() {

@@ -8,7 +8,7 @@ use anyhow::Context;
 use fumikura_base::printable::Printable;
 use fumikura_hashes::FilePath;
 
-/// The absolute paths of files, with the links in them resolved as far as they are there.
+/// Returns the absolute paths of files, with symbolic links resolved as far as the files exist.
 pub(super) fn resolve(paths: &[PathBuf]) -> anyhow::Result<Vec<FilePath>> {
     paths.iter().map(|path| resolve_one(path)).collect()
 }
@@ -19,7 +19,8 @@ pub(super) fn resolve_one(path: &Path) -> anyhow::Result<FilePath> {
     FilePath::try_from(&*resolved).with_context(|| display_path(path))
 }
 
-/// A path without links. What is not there keeps its name. A link at the end is kept too: it is no regular file.
+/// Resolves the symbolic links in a path. Missing parts keep their names. A link at the end is not resolved: it
+/// is not a regular file.
 fn resolve_path(path: &Path) -> io::Result<PathBuf> {
     let is_link = path
         .symlink_metadata()

@@ -1,4 +1,4 @@
-//! `fumi hash accept` and `fumi hash restore`.
+//! `fumi hash accept` and `fumi hash restore`: repair files that differ from their records.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ pub(crate) struct AcceptArguments {
 pub(crate) struct RestoreArguments {
     #[command(flatten)]
     folder: Folder,
-    /// Folder with copies to look through; can be repeated
+    /// Folder in which to search for copies; can be repeated
     #[arg(long, value_name = "DIR")]
     from: Vec<PathBuf>,
     /// Recorded file

@@ -1,4 +1,4 @@
-//! `fumi hash record`, `verify`, `migrate`, `tidy`: runs that end in a report.
+//! `fumi hash record`, `verify`, `migrate` and `tidy`: runs over many files, which end with a report.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
@@ -16,15 +16,15 @@ use super::EXIT_FINDINGS;
 use super::folder::Folder;
 use super::paths::resolve;
 
-/// The time between two signs of life on a terminal.
+/// The time between two progress updates on a terminal.
 const PAUSE: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
 struct FileSelection {
-    /// Pattern of names to pass by, as in .gitignore; can be repeated
+    /// Pattern of names to skip, as in .gitignore; can be repeated
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<String>,
-    /// Go into folders that are on other file systems
+    /// Include folders on other file systems
     #[arg(long)]
     other_file_systems: bool,
 }
@@ -35,19 +35,19 @@ pub(crate) struct RecordArguments {
     folder: Folder,
     #[command(flatten)]
     selection: FileSelection,
-    /// Read files too that seem unchanged
+    /// Also read files that seem unchanged
     #[arg(long)]
     full: bool,
-    /// Write over records that make no sense
+    /// Overwrite malformed records
     #[arg(long)]
     force: bool,
     /// Write into another program's hash folder
     #[arg(long)]
     foreign: bool,
-    /// Print one JSON object a finding, and a summary
+    /// Print one JSON object for each finding, and a summary
     #[arg(long)]
     json: bool,
-    /// Files, and folders with all that lies in them
+    /// Files, and folders with everything in them
     #[arg(value_name = "PATH", required = true)]
     paths: Vec<PathBuf>,
 }
@@ -58,16 +58,16 @@ pub(crate) struct VerifyArguments {
     folder: Folder,
     #[command(flatten)]
     selection: FileSelection,
-    /// Read every file, also where nothing says that it changed
+    /// Read every file, even if it seems unchanged
     #[arg(long)]
     full: bool,
-    /// Go on with the full verification of the same files that was ended before its end
+    /// Resume an interrupted full verification of the same files
     #[arg(long, requires = "full")]
     resume: bool,
-    /// Print one JSON object a finding, and a summary
+    /// Print one JSON object for each finding, and a summary
     #[arg(long)]
     json: bool,
-    /// Files and folders; all that are recorded if none is named
+    /// Files and folders; by default everything recorded
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -82,7 +82,7 @@ pub(crate) struct MigrateArguments {
     /// Write into another program's hash folder
     #[arg(long)]
     foreign: bool,
-    /// Print one JSON object a finding, and a summary
+    /// Print one JSON object for each finding, and a summary
     #[arg(long)]
     json: bool,
 }
@@ -94,7 +94,7 @@ pub(crate) struct TidyArguments {
     /// Print only what would be done
     #[arg(long)]
     dry_run: bool,
-    /// Print one JSON object a finding, and a summary
+    /// Print one JSON object for each finding, and a summary
     #[arg(long)]
     json: bool,
 }
@@ -156,7 +156,7 @@ pub(super) fn tidy(arguments: &TidyArguments) -> anyhow::Result<ExitCode> {
     Ok(exit_code(&report, State::Orphan))
 }
 
-/// Expected findings are no failure.
+/// Returns success if all findings are expected ones.
 fn exit_code(report: &Report, expected: State) -> ExitCode {
     let is_done = report
         .findings
@@ -191,7 +191,7 @@ fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Shows the progress where a person is looking.
+/// Shows the progress on a terminal.
 struct Terminal {
     is_there: bool,
     last: Mutex<Instant>,
