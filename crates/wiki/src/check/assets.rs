@@ -38,7 +38,10 @@ pub(super) fn check(
     reader.rows(ASSET, |id, info| {
         faults.expect(users.has(info.user), "asset", || {
             let id = AssetId::from_bytes(*id);
-            format!("{id} was brought by {}, whom nobody knows", info.user)
+            format!(
+                "the file {id} was uploaded by the unknown user {}",
+                info.user
+            )
         });
         rows.insert(*id, info);
     })?;
@@ -59,7 +62,7 @@ pub(super) fn check(
         faults.expect(fits, "asset", || {
             let owner = owner.map(|(page, _)| PageId::from_bytes(*page));
             format!(
-                "{} is {:?}, which does not fit its page ({owner:?})",
+                "the state of the file {} ({:?}) contradicts its page ({owner:?})",
                 AssetId::from_bytes(*id),
                 info.state
             )
@@ -82,7 +85,10 @@ fn owners(reader: &TableReader<'_>, rows: &Rows) -> Result<Owners, CheckError> {
     reader.rows(ASSET_PAGE, |id, page| {
         owners.insert(*id, page);
         faults.expect(rows.contains_key(id), "asset_page", || {
-            format!("{} has a page and no row", AssetId::from_bytes(*id))
+            format!(
+                "the file {} has a page but no row",
+                AssetId::from_bytes(*id)
+            )
         });
     })?;
     let mut other_way = Owners::new();
@@ -90,7 +96,7 @@ fn owners(reader: &TableReader<'_>, rows: &Rows) -> Result<Owners, CheckError> {
         other_way.extend(ids.into_iter().map(|id| (id, *page)));
     })?;
     faults.expect(owners == other_way, "page_assets", || {
-        "the files of pages and the pages of files are not the same".to_owned()
+        "the files of pages and the pages of files disagree".to_owned()
     });
     Ok(owners)
 }
@@ -110,7 +116,7 @@ fn names(reader: &TableReader<'_>, rows: &Rows, owners: &Owners) -> Result<(), C
         let (page, id) = (PageId::from_bytes(*page), AssetId::from_bytes(*id));
         reader.faults.add(
             "asset_name",
-            format!("only one side knows that {name:?} of {page} is {id}"),
+            format!("the index and the records disagree on whether {name:?} of {page} is {id}"),
         );
     }
     Ok(())
@@ -146,7 +152,9 @@ pub(super) fn check_files(
             continue;
         }
         let left = path.try_exists()? && !known_since.is_before(id, &path);
-        faults.expect(!left, "asset/", || format!("the file of {id} has no row"));
+        faults.expect(!left, "asset/", || {
+            format!("the stored file {id} has no row")
+        });
     }
     for (id, info) in rows {
         let id = AssetId::from_bytes(*id);
@@ -157,11 +165,11 @@ pub(super) fn check_files(
         }
         let words = match found {
             Ok(true) => continue,
-            Ok(false) => format!("the file of {id} is not what it was"),
+            Ok(false) => format!("the contents of {id} have changed"),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                format!("the file of {id} is not there")
+                format!("the contents of {id} are missing")
             }
-            Err(error) => format!("the file of {id} can't be read: {error}"),
+            Err(error) => format!("the contents of {id} can't be read: {error}"),
         };
         // It may have been purged since the rows were read.
         if has_row(wiki, id)? {
@@ -176,7 +184,7 @@ fn has_row(wiki: &Wiki, id: AssetId) -> Result<bool, StorageError> {
     let row = wiki.store.read(|txn| txn.try_get(ASSET, &id.to_bytes()));
     match row {
         Ok(row) => Ok(row.is_some()),
-        // There is one. Its damage is already reported.
+        // The row exists. Its damage is already reported.
         Err(error) => error.damage().map(|_| true).ok_or(error),
     }
 }

@@ -30,7 +30,7 @@ pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Check
         (DELETED_PAGE_PATH, of_path as fn(bool, &str, PageId) -> _),
         (LEFT_PATH, of_path),
         (WAITING_LINK, |_, path, page| {
-            format!("only one side knows that {page} waits for {path}")
+            format!("the index and the records disagree on whether {page} waits for {path}")
         }),
     ] {
         let mut rows = Rows::new();
@@ -45,7 +45,7 @@ pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Check
         rows.extend(ids.into_iter().map(|id| (page.clone(), id)));
     })?;
     agree(BACKLINK.name, &rows, |_, target, page| {
-        format!("only one side knows that {page} links to {target}")
+        format!("the index and the records disagree on whether {page} links to {target}")
     });
     Ok(())
 }
@@ -63,8 +63,8 @@ fn expected(pages: &Pages, table: &str) -> Rows {
 
 fn of_path(is_stray: bool, path: &str, page: PageId) -> String {
     if is_stray {
-        format!("{path} leads to {page}, which is not there")
+        format!("{path} leads to {page}, whose record lacks that path")
     } else {
-        format!("{page} is at {path}, but that does not lead to it")
+        format!("{path} of {page} is missing from the index")
     }
 }

@@ -31,22 +31,19 @@ pub(super) fn check(
         // Tokens are secrets: reports name the page instead.
         let page = lock.page;
         faults.expect(lock.token.to_bytes() == *token, "lock", || {
-            format!("a lock of {page} lies under another token than its own")
+            format!("a lock of {page} is stored under another token")
         });
         let token = pages.get(&page.to_bytes()).and_then(lock_token_of);
         faults.expect(token == Some(lock.token), "lock", || {
-            format!("a lock says that it holds {page}, which does not say so")
+            format!("a lock names {page}, but the page does not name the lock")
         });
         faults.expect(users.has(lock.user), "lock", || {
-            format!(
-                "a lock of {page} belongs to {}, whom nobody knows",
-                lock.user
-            )
+            format!("a lock of {page} belongs to the unknown user {}", lock.user)
         });
         let lasts = lock.expire.duration_since(lock.token.timestamp());
         let fits = lasts.is_positive() && lasts <= max_lifetime;
         faults.expect(fits, "lock", || {
-            format!("a lock of {page} lasts {lasts:#} from its token's time, which no lock does")
+            format!("a lock of {page} lasts {lasts:#}, which is outside the allowed range")
         });
     })?;
     for (_, page) in pages.all() {
@@ -58,7 +55,7 @@ pub(super) fn check(
             PageIndex::Draft(draft) => (draft.page_id, false),
         };
         faults.expect(tokens.contains(&token.to_bytes()), "page_index", || {
-            format!("{id} is held by a lock that is not there")
+            format!("{id} is held by a lock that does not exist")
         });
         faults.expect(!deleted, "page_index", || {
             format!("{id} is deleted and locked")

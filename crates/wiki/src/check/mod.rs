@@ -60,7 +60,7 @@ impl Wiki {
             for page in self.outdated_pages()? {
                 faults.add(
                     "search",
-                    format!("{page} is found by names that it doesn't have"),
+                    format!("the search index has outdated names of {page}"),
                 );
             }
         }

@@ -81,10 +81,7 @@ pub(super) fn check(
     for (id, page) in pages.all() {
         let own = page.page_id();
         faults.expect(own.to_bytes() == *id, "page_index", || {
-            format!(
-                "the row of {} says that it is {own}",
-                PageId::from_bytes(*id)
-            )
+            format!("the row of {} has the id {own}", PageId::from_bytes(*id))
         });
     }
     let mut heads: BTreeMap<[u8; 16], Vec<SourceHead>> = BTreeMap::new();
@@ -94,13 +91,13 @@ pub(super) fn check(
         let page = PageId::from_bytes(*id);
         faults.expect(head.revision == revision, "page_source", || {
             format!(
-                "revision {revision} of {page} says that it is {}",
+                "revision {revision} of {page} has the number {}",
                 head.revision
             )
         });
         faults.expect(users.has(head.author), "page_source", || {
             format!(
-                "revision {revision} of {page} is by {}, whom nobody knows",
+                "revision {revision} of {page} is by the unknown user {}",
                 head.author
             )
         });
@@ -110,7 +107,10 @@ pub(super) fn check(
         let unrecorded = record.unrecorded_move.as_ref();
         let Some(info) = pages.saved_page(id) else {
             faults.expect(unrecorded.is_none(), "untold_move", || {
-                format!("{} has moved and is no page", PageId::from_bytes(*id))
+                format!(
+                    "{} has an unrecorded move but is not a page",
+                    PageId::from_bytes(*id)
+                )
             });
             continue;
         };
@@ -123,7 +123,7 @@ pub(super) fn check(
         faults.add(
             "page_source",
             format!(
-                "{} revisions belong to {}, which is no page",
+                "{} revisions belong to {}, which is not a page",
                 heads.len(),
                 PageId::from_bytes(id)
             ),
@@ -140,7 +140,7 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     let expected: Vec<u64> = (info.gc_min..=info.latest).collect();
     faults.expect(info.gc_min >= 1 && found == expected, "page_source", || {
         format!(
-            "{page} has the revisions {found:?}, where {} to {} should be",
+            "{page} has the revisions {found:?} instead of {} to {}",
             info.gc_min, info.latest
         )
     });
@@ -151,7 +151,7 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
         .collect();
     faults.expect(renamed == info.rename_revisions, "page_index", || {
         format!(
-            "{page} names {:?} as the revisions of its path, where {renamed:?} are",
+            "{page} lists {:?} as the revisions that set its path, but these are {renamed:?}",
             info.rename_revisions
         )
     });
@@ -164,7 +164,7 @@ fn renames(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
     let first = heads.iter().find(|head| head.revision == 1);
     let begins = first.is_none_or(|first| first.rename.is_some());
     faults.expect(begins, "page_source", || {
-        format!("revision 1 of {page} doesn't say where the page began")
+        format!("revision 1 of {page} does not record the page's first path")
     });
     let renames = heads
         .iter()
@@ -177,7 +177,7 @@ fn renames(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
         let from = rename.from.as_ref();
         faults.expect(from == Some(&before.to), "page_source", || {
             format!(
-                "revision {revision} of {page} moves it from {from:?}, where the rename before has it at {}",
+                "revision {revision} of {page} moves it from {from:?}, but the rename before leads to {}",
                 before.to
             )
         });
@@ -198,10 +198,10 @@ fn path_of_revisions(
         faults.expect(
             from.is_some() && from.as_ref() != Some(to),
             "untold_move",
-            || format!("{page} has moved from {from:?} to {to}"),
+            || format!("the unrecorded move of {page} from {from:?} to {to} is invalid"),
         );
         faults.expect(at.is_none() || at == *from, "untold_move", || {
-            format!("{page} has moved from {from:?}, where its revisions have it at {at:?}")
+            format!("{page} has an unrecorded move from {from:?}, but its revisions lead to {at:?}")
         });
         at = Some(to.clone());
     }
@@ -209,6 +209,6 @@ fn path_of_revisions(
     faults.expect(
         at.is_none() || at.as_ref() == Some(path),
         "page_source",
-        || format!("{page} is at {path}, where its revisions have it at {at:?}"),
+        || format!("{page} is at {path}, but its revisions lead to {at:?}"),
     );
 }

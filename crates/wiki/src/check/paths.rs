@@ -17,7 +17,7 @@ pub(super) fn check(pages: &Pages, users: &Users, faults: &Faults) {
         let info = pages.saved_page(id);
         let is_deleted = info.is_some_and(|info| info.path_state.is_deleted());
         faults.expect(is_deleted == record.deletion.is_some(), "deletion", || {
-            format!("{page} is deleted and has no row, or has one and is not deleted")
+            format!("{page} is deleted without a deletion row, or has one without being deleted")
         });
         if let Some(former) = &record.former_paths {
             former_paths(page, former, info.is_some(), faults);
@@ -30,7 +30,7 @@ fn root(pages: &Pages, users: &Users, faults: &Faults) {
     let root = PagePathState::Current(PagePath::root());
     let has_root = pages.saved().any(|(_, page)| page.path_state == root);
     faults.expect(has_root || users.is_empty(), "page_path", || {
-        "there are people, and no page is at /".to_owned()
+        "there are users, but no page is at /".to_owned()
     });
 }
 
@@ -38,10 +38,10 @@ fn former_paths(page: PageId, former: &FormerPaths, is_saved: bool, faults: &Fau
     let count = former.paths.len();
     // An erased page keeps its last path.
     faults.expect(is_saved || count == 1, "former_paths", || {
-        format!("{page} left paths and is no page")
+        format!("{page} has former paths but is not a page")
     });
     let paths: BTreeSet<_> = former.paths.iter().map(|left| &left.path).collect();
     faults.expect(count > 0 && paths.len() == count, "former_paths", || {
-        format!("{page} names a path twice, or none")
+        format!("the path history of {page} is empty or lists a path twice")
     });
 }

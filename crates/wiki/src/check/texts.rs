@@ -20,11 +20,11 @@ pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Check
         let (page, info) = (PageId::from_bytes(*id), pages.saved_page(id));
         let fits = info.is_some() == record.links.is_some();
         faults.expect(fits, "page_links", || {
-            format!("{page} has links and is no page, or is one and has no row")
+            format!("{page} has links but is not a page, or is a page without a row of links")
         });
         let Some(info) = info else {
             faults.expect(record.title.is_none(), "page_title", || {
-                format!("{page} has a title and is no page")
+                format!("{page} has a title but is not a page")
             });
             continue;
         };
@@ -34,7 +34,7 @@ pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Check
         };
         let (stored, title) = (&record.title, search::title_row(&newest.source));
         faults.expect(*stored == title, "page_title", || {
-            format!("{page} has the title {stored:?}, where its text has {title:?}")
+            format!("{page} has the title {stored:?}, but its text has {title:?}")
         });
         if let Some(links) = &record.links {
             targets(info, &newest.source, links, faults);
@@ -56,7 +56,7 @@ fn targets(info: &PageInfo, text: &str, links: &PageLinks, faults: &Faults) {
     let targets = links::targets_in(info.path_state.path(), text);
     faults.expect(stored == targets, "page_links", || {
         format!(
-            "{} is noted to link to {stored:?}, and links to {targets:?}",
+            "the links of {} are recorded as {stored:?}, but its text has {targets:?}",
             info.page_id
         )
     });
@@ -73,7 +73,7 @@ fn check_waiting_links(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Ch
             let saved = found.and_then(|id| pages.saved_page(&id));
             reader.faults.expect(saved.is_none(), "waiting_link", || {
                 let page = PageId::from_bytes(*id);
-                format!("{page} waits for {path}, where a page stands")
+                format!("{page} waits for {path}, but a page has that path")
             });
         }
     }

@@ -26,14 +26,14 @@ impl Users {
             let owner = names.remove(user.name.as_str());
             let matches = owner == Some(*id) && user.id.to_bytes() == *id;
             reader.faults.expect(matches, "user", || {
-                format!("{} is not found by their name", user.name)
+                format!("the user {} is not found by name", user.name)
             });
         })?;
         for (name, id) in names {
             let id = UserId::from_bytes(id);
             reader.faults.add(
                 "user_name",
-                format!("{name} leads to {id}, who has another name or is not there"),
+                format!("{name} leads to {id}, who has another name or does not exist"),
             );
         }
         Ok(Self(users))
@@ -60,10 +60,10 @@ pub(super) fn check(reader: &TableReader<'_>, users: &Users) -> Result<(), Check
             None => settings::decode(&json)
                 .map(drop)
                 .map_err(|error| error.to_string()),
-            Some((Err(()), _)) => Err("its name names nobody".to_owned()),
+            Some((Err(()), _)) => Err("its name contains no user id".to_owned()),
             Some((Ok(person), list)) => {
                 reader.faults.expect(users.has(person), "settings", || {
-                    format!("{name} is of a person whom nobody knows")
+                    format!("{name} belongs to an unknown user")
                 });
                 list
             }
@@ -77,7 +77,7 @@ pub(super) fn check(reader: &TableReader<'_>, users: &Users) -> Result<(), Check
     reader.rows(AUTOSAVE_TOMBSTONE, |(_, user, _), _| {
         let user = UserId::from_bytes(*user);
         reader.faults.expect(users.has(user), "journal_end", || {
-            format!("a tab of {user} has saved, whom nobody knows")
+            format!("a tombstone belongs to the unknown user {user}")
         });
     })?;
     autosave_entries(reader, users)
@@ -96,27 +96,27 @@ fn autosave_entries(reader: &TableReader<'_>, users: &Users) -> Result<(), Check
     reader.rows(AUTOSAVE, |id, head| {
         faults.expect(users.has(head.user), "journal", || {
             format!(
-                "unsaved text {} belongs to {}, whom nobody knows",
+                "autosave entry {} belongs to the unknown user {}",
                 head.id, head.user
             )
         });
         let key = (head.page_id.to_bytes(), head.user.to_bytes(), head.tab);
         faults.expect(keys.remove(id) == Some(key), "journal_key", || {
             format!(
-                "unsaved text {} is not found by its page, person and tab",
+                "autosave entry {} is not found by its page, user and tab",
                 head.id
             )
         });
         faults.expect(texts.remove(id) == Some(head.size), "journal_text", || {
             format!(
-                "unsaved text {} has no text, or one of another length",
+                "autosave entry {} has no text, or a text of another length",
                 head.id
             )
         });
     })?;
     for id in keys.into_keys().chain(texts.into_keys()) {
         let id = AutosaveId::from_bytes(id);
-        faults.add("journal", format!("unsaved text {id} is there in part"));
+        faults.add("journal", format!("autosave entry {id} is incomplete"));
     }
     Ok(())
 }

@@ -26,9 +26,7 @@ impl Store {
         let file = OverlayBackend::new(Box::new(SharedFile(live.file.clone())))?;
         match catch_panic(|| check_structure(file)) {
             Ok(Ok(true)) => Ok(None),
-            Ok(Ok(false)) => Ok(Some(
-                "its structure is not what its contents say".to_owned(),
-            )),
+            Ok(Ok(false)) => Ok(Some("its structure does not match its contents".to_owned())),
             Ok(Err(error)) => {
                 let error = StorageError::from(error);
                 error.damage().map(Some).ok_or(error)

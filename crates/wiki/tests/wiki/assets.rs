@@ -407,7 +407,7 @@ fn row_without_its_file_is_reported_and_kept() {
     let page = test.page("/a", "text");
     let asset = test.upload(page, "a.txt", b"a").unwrap();
     fs::remove_file(place(&test, asset.id)).unwrap();
-    test.wiki.expect_fault("is not there");
+    test.wiki.expect_fault("are missing");
     let test = test.reopen();
     assert!(matches!(
         test.wiki.open_asset(asset.id),
@@ -425,7 +425,7 @@ fn truncated_file_is_not_served() {
     let page = test.page("/a", "text");
     let asset = test.upload(page, "a.txt", b"whole").unwrap();
     fs::write(place(&test, asset.id), b"wh").unwrap();
-    test.wiki.expect_fault("is not what it was");
+    test.wiki.expect_fault("have changed");
     assert!(matches!(
         test.wiki.open_asset(asset.id),
         Err(AssetError::Storage(StorageError::Damaged { .. }))

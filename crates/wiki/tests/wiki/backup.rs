@@ -82,7 +82,7 @@ fn backup_during_writes_is_consistent() {
             let missing = made.unwrap().missing;
             let expected = missing
                 .iter()
-                .map(|id| format!("asset/: the file of {id} is not there"));
+                .map(|id| format!("asset/: the contents of {id} are missing"));
             assert_eq!(faults(&copy, &test.clock), expected.collect::<Vec<_>>());
         }
         end.store(true, Ordering::SeqCst);

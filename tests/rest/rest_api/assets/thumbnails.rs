@@ -69,7 +69,7 @@ async fn missing_file_has_no_thumbnail() {
     std::fs::remove_dir_all(app.base_dir().join("data/asset")).unwrap();
     let answer = app.get(&(asset(&id) + "&size=16x12")).send().await;
     answer.refused(404, "asset_file_missing");
-    app.expect_fault("is not there");
+    app.expect_fault("are missing");
 }
 
 #[tokio::test]

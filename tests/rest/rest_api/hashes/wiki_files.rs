@@ -98,7 +98,7 @@ async fn wiki_files_are_verified_while_idle() {
     assert_eq!(listed["oldest_verified_at"], "2026-11-18T12:00:04Z");
     fs::write(app.asset_path(&ids[0]), "Damaged").unwrap();
     fs::remove_file(app.asset_path(&ids[2])).unwrap();
-    app.expect_fault("is not there");
+    app.expect_fault("are missing");
     let found = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&found);
     app.inner

@@ -15,17 +15,17 @@ fn broken_revision_rules_are_reported() {
                 )
             },
             "page_index",
-            "says that it is",
+            "has the id",
         ),
         (
             |sample, txn| txn.remove(PAGE_SOURCE, (&sample.page, 1)).unwrap(),
             "page_source",
-            "has the revisions [2], where 1 to 2 should be",
+            "has the revisions [2] instead of 1 to 2",
         ),
         (
             |sample, txn| sample.put_info(txn, |info| info.latest = 3),
             "page_source",
-            "where 1 to 3 should be",
+            "instead of 1 to 3",
         ),
         (
             |sample, txn| {
@@ -34,7 +34,7 @@ fn broken_revision_rules_are_reported() {
                 })
             },
             "page_source",
-            "says that it is 7",
+            "has the number 7",
         ),
         (
             |sample, txn| {
@@ -42,7 +42,7 @@ fn broken_revision_rules_are_reported() {
                 put(txn, PAGE_SOURCE, (&UNKNOWN, 1), &stray);
             },
             "page_source",
-            "which is no page",
+            "which is not a page",
         ),
         (
             |sample, txn| {
@@ -52,7 +52,7 @@ fn broken_revision_rules_are_reported() {
                 });
             },
             "page_source",
-            "whom nobody knows",
+            "unknown user",
         ),
     ]);
 }
@@ -63,7 +63,7 @@ fn broken_path_history_is_reported() {
         (
             |sample, txn| sample.put_info(txn, |info| info.rename_revisions.clear()),
             "page_index",
-            "as the revisions of its path",
+            "as the revisions that set its path",
         ),
         (
             |sample, txn| {
@@ -73,7 +73,7 @@ fn broken_path_history_is_reported() {
                 sample.put_info(txn, |info| info.rename_revisions = vec![2]);
             },
             "page_source",
-            "doesn't say where the page began",
+            "does not record the page's first path",
         ),
         (
             |sample, txn| {
@@ -83,7 +83,7 @@ fn broken_path_history_is_reported() {
                 });
             },
             "page_source",
-            "where the rename before has it at /before",
+            "but the rename before leads to /before",
         ),
         (
             |sample, txn| {
@@ -97,7 +97,7 @@ fn broken_path_history_is_reported() {
                 put(txn, UNRECORDED_MOVE, &sample.page, &moved);
             },
             "untold_move",
-            "where its revisions have it at",
+            "but its revisions lead to",
         ),
     ]);
 }
@@ -108,12 +108,12 @@ fn broken_title_rules_are_reported() {
         (
             |sample, txn| put(txn, PAGE_TITLE, &sample.page, &"Another".to_owned()),
             "page_title",
-            "where its text has",
+            "but its text has",
         ),
         (
             |_, txn| put(txn, PAGE_TITLE, &UNKNOWN, &"Stray".to_owned()),
             "page_title",
-            "has a title and is no page",
+            "has a title but is not a page",
         ),
     ]);
 }
@@ -126,7 +126,7 @@ fn broken_path_rules_are_reported() {
         (
             |_, txn| txn.remove(PAGE_PATH, "/page").unwrap(),
             "page_path",
-            "but that does not lead to it",
+            "is missing from the index",
         ),
         (
             |sample, txn| txn.remove(PAGE_INDEX, &sample.page).unwrap(),
@@ -159,12 +159,12 @@ fn broken_path_rules_are_reported() {
         (
             |sample, txn| txn.remove(DELETION, &sample.deleted).unwrap(),
             "deletion",
-            "is deleted and has no row",
+            "is deleted without a deletion row",
         ),
         (
             |sample, txn| txn.remove_id(LEFT_PATH, "/before", &sample.page).unwrap(),
             "left_path",
-            "but that does not lead to it",
+            "is missing from the index",
         ),
         (
             |sample, txn| {
@@ -172,12 +172,12 @@ fn broken_path_rules_are_reported() {
                 edit(txn, FORMER_PATHS, &sample.page, twice);
             },
             "former_paths",
-            "names a path twice",
+            "lists a path twice",
         ),
         (
             |_, txn| put(txn, FORMER_PATHS, &UNKNOWN, &FormerPaths::default()),
             "former_paths",
-            "left paths and is no page",
+            "has former paths but is not a page",
         ),
     ]);
 }
@@ -188,12 +188,12 @@ fn broken_lock_rules_are_reported() {
         (
             |sample, txn| txn.remove(LOCK, &sample.token).unwrap(),
             "page_index",
-            "is held by a lock that is not there",
+            "is held by a lock that does not exist",
         ),
         (
             |sample, txn| sample.put_info(txn, |info| info.lock_token = None),
             "lock",
-            "which does not say so",
+            "does not name the lock",
         ),
         (
             |sample, txn| {
@@ -209,7 +209,7 @@ fn broken_lock_rules_are_reported() {
                 edit(txn, LOCK, &sample.token, |it| it.user = user);
             },
             "lock",
-            "whom nobody knows",
+            "unknown user",
         ),
         (
             |sample, txn| {
@@ -218,7 +218,7 @@ fn broken_lock_rules_are_reported() {
                 })
             },
             "lock",
-            "which no lock does",
+            "outside the allowed range",
         ),
         (
             |sample, txn| {
@@ -226,7 +226,7 @@ fn broken_lock_rules_are_reported() {
                 edit(txn, LOCK, &sample.token, |it| it.expire += days);
             },
             "lock",
-            "which no lock does",
+            "outside the allowed range",
         ),
     ]);
 }
@@ -237,17 +237,17 @@ fn broken_link_rules_are_reported() {
         (
             |sample, txn| txn.remove(PAGE_LINKS, &sample.page).unwrap(),
             "page_links",
-            "is one and has no row",
+            "is a page without a row of links",
         ),
         (
             |sample, txn| edit(txn, PAGE_LINKS, &sample.page, |it| it.targets.truncate(1)),
             "page_links",
-            "is noted to link to",
+            "are recorded as",
         ),
         (
             |sample, txn| txn.remove_id(BACKLINK, &sample.root, &sample.page).unwrap(),
             "backlink",
-            "only one side knows",
+            "disagree on whether",
         ),
         (
             |sample, txn| {
@@ -255,12 +255,12 @@ fn broken_link_rules_are_reported() {
                     .unwrap()
             },
             "waiting_link",
-            "only one side knows",
+            "disagree on whether",
         ),
         (
             |sample, txn| put(txn, PAGE_PATH, "/nowhere", &sample.root),
             "waiting_link",
-            "where a page stands",
+            "but a page has that path",
         ),
     ]);
 }
@@ -274,19 +274,19 @@ fn broken_file_rules_are_reported() {
         edit(txn, ASSET, &sample.asset, |it| it.state = state);
     };
     check(&[
-        (orphan, "asset", "does not fit its page"),
+        (orphan, "asset", "contradicts its page"),
         (
             |sample, txn| {
                 let user = UserId::from_bytes(UNKNOWN);
                 edit(txn, ASSET, &sample.asset, |it| it.user = user);
             },
             "asset",
-            "whom nobody knows",
+            "unknown user",
         ),
         (
             |sample, txn| put(txn, ASSET_PAGE, &UNKNOWN, &sample.page),
             "asset_page",
-            "has a page and no row",
+            "has a page but no row",
         ),
         (
             |sample, txn| {
@@ -294,22 +294,22 @@ fn broken_file_rules_are_reported() {
                     .unwrap()
             },
             "page_assets",
-            "are not the same",
+            "files disagree",
         ),
         (
             |sample, txn| txn.remove(ASSET_NAME, (&sample.page, "a.txt")).unwrap(),
             "asset_name",
-            "only one side knows",
+            "disagree on whether",
         ),
         (
             |sample, txn| edit(txn, ASSET, &sample.asset, |it| it.size += 1),
             "asset/",
-            "is not what it was",
+            "have changed",
         ),
         (
             |sample, txn| edit(txn, ASSET, &sample.asset, |it| it.sha256[0] ^= 1),
             "asset/",
-            "is not what it was",
+            "have changed",
         ),
         (
             |sample, txn| txn.remove(ASSET, &sample.asset).unwrap(),
@@ -325,7 +325,7 @@ fn broken_user_and_autosave_rules_are_reported() {
         (
             |_, txn| txn.remove(USER_NAME, "Aya").unwrap(),
             "user",
-            "is not found by their name",
+            "is not found by name",
         ),
         (
             |sample, txn| put(txn, USER_NAME, "Eve", &sample.user),
@@ -340,7 +340,7 @@ fn broken_user_and_autosave_rules_are_reported() {
         (
             |sample, txn| edit(txn, AUTOSAVE, &sample.autosave, |it| it.size += 1),
             "journal_text",
-            "one of another length",
+            "a text of another length",
         ),
         (
             |sample, txn| {
@@ -353,7 +353,7 @@ fn broken_user_and_autosave_rules_are_reported() {
         (
             |sample, txn| txn.remove(AUTOSAVE, &sample.autosave).unwrap(),
             "journal",
-            "is there in part",
+            "is incomplete",
         ),
         (
             |sample, txn| {
@@ -361,7 +361,7 @@ fn broken_user_and_autosave_rules_are_reported() {
                 edit(txn, AUTOSAVE, &sample.autosave, |it| it.user = user);
             },
             "journal",
-            "whom nobody knows",
+            "unknown user",
         ),
         (
             |sample, txn| {
@@ -373,7 +373,7 @@ fn broken_user_and_autosave_rules_are_reported() {
                 put(txn, AUTOSAVE_TOMBSTONE, (&sample.page, &UNKNOWN, TAB), &end);
             },
             "journal_end",
-            "whom nobody knows",
+            "unknown user",
         ),
     ]);
 }
@@ -392,12 +392,12 @@ fn broken_settings_and_visits_are_reported() {
                 put(txn, SETTINGS, name.as_str(), &"[]".to_owned());
             },
             "settings",
-            "whom nobody knows",
+            "unknown user",
         ),
         (
             |_, txn| put(txn, SETTINGS, "visits/x", &"[]".to_owned()),
             "settings",
-            "names nobody",
+            "contains no user id",
         ),
         (
             |sample, txn| {
@@ -413,7 +413,7 @@ fn broken_settings_and_visits_are_reported() {
                 put(txn, SETTINGS, name.as_str(), &"[]".to_owned());
             },
             "settings",
-            "whom nobody knows",
+            "unknown user",
         ),
         (
             |sample, txn| {
