@@ -223,7 +223,7 @@ fn hits(
             .thumbs()
             .request_bytes(&found, variant, Priority::Visible);
         let BytesResponse::Ready(bytes) = requested else {
-            anyhow::bail!("the thumbnail is not at hand");
+            anyhow::bail!("the thumbnail is not in the cache");
         };
         std::hint::black_box(bytes);
         note(ArtifactKey {

@@ -126,7 +126,7 @@ fn verification_reports_by_exit_code() {
         &home,
         &["verify", "--dir", dir, "/nowhere/at/all"],
         3,
-        "missing    /nowhere/at/all: the file is not there, and has no record\n0 ok, 1 missing\n",
+        "missing    /nowhere/at/all: the file does not exist and has no record\n0 ok, 1 missing\n",
     );
 }
 

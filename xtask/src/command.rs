@@ -77,7 +77,7 @@ pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Resul
     let status = child.wait()?;
     if !status.success() {
         // A separate cause: a reader who has just seen the output only needs to know that the command failed.
-        let said = Error::msg(format!("it said at last:\n{}", Vec::from(last).join("\n")));
+        let said = Error::msg(format!("its last output:\n{}", Vec::from(last).join("\n")));
         return Err(said.context(format!("`{}` failed ({status})", words(command))));
     }
     Ok(())

@@ -42,7 +42,7 @@ fn write() -> Result<()> {
 pub(crate) fn check() -> Result<()> {
     for GeneratedFile { path, text } in generated_files()? {
         if read(&paths::root().join(path))? != text {
-            bail!("{path} is not what the code says. `cargo xtask gen` writes it anew.");
+            bail!("{path} does not match the code. Run `cargo xtask gen` to update it.");
         }
     }
     Ok(())

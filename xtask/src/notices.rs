@@ -119,7 +119,7 @@ fn crate_of(package: &Value) -> Result<Work> {
         licence: text(&package["license"]).to_owned(),
         folder: manifest
             .parent()
-            .context("a manifest lies in no folder")?
+            .context("a manifest has no parent folder")?
             .to_owned(),
     })
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
-        .expect("BUG: xtask lies one level below the root")
+        .expect("BUG: xtask is one level below the root")
 }
 
 /// The folder of the page's sources.

@@ -36,7 +36,7 @@ impl Cache for ExactLru {
         if self.order.len() > high {
             while self.order.len() > low {
                 let oldest = self.order.pop_first();
-                let (_, gone) = oldest.expect("BUG: nothing is left, and yet too much");
+                let (_, gone) = oldest.expect("BUG: the cache is too full, so it is not empty");
                 self.used[gone as usize] = None;
             }
         }

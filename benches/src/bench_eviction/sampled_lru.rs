@@ -46,10 +46,12 @@ impl SampledLru {
                 }
                 let key = shard[random(shard.len())];
                 let used = self.used[key as usize];
-                let used = used.expect("BUG: what lies in a shard is there");
+                let used = used.expect("BUG: an object in a shard is in the cache");
                 Some(Candidate { key, used })
             });
-            let gone = chosen.expect("BUG: nothing is left, and yet too much").key;
+            let gone = chosen
+                .expect("BUG: the cache is too full, so it is not empty")
+                .key;
             self.used[gone as usize] = None;
             self.shards[shard_of(gone)].retain(|object| *object != gone);
             self.count -= 1;

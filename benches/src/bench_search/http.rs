@@ -109,10 +109,12 @@ fn processor_seconds(process: Pid) -> Result<f64> {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero()))?;
     let (_, fields) = stat
         .rsplit_once(") ")
-        .context("the statistics are others")?;
+        .context("the statistics have an unexpected format")?;
     let fields: Vec<&str> = fields.split(' ').collect();
     // User and system time.
-    let ticks = fields.get(11..13).context("the statistics are others")?;
+    let ticks = fields
+        .get(11..13)
+        .context("the statistics have an unexpected format")?;
     let ticks: u64 = ticks
         .iter()
         .map(|ticks| ticks.parse::<u64>())

@@ -248,7 +248,7 @@ fn resident_mib() -> Result<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kib = line.and_then(|line| line.split_whitespace().next());
     Ok(kib
-        .context("the system does not tell the memory")?
+        .context("the system does not report the memory")?
         .parse::<u64>()?
         >> 10)
 }

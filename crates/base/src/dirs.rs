@@ -9,7 +9,7 @@ const APPLICATION: &str = "fumikura";
 
 /// An error if the environment names no home folder, so that no folder can be determined.
 #[derive(Debug, thiserror::Error)]
-#[error("no home folder is known: set HOME, or name the folders with --data and --cache")]
+#[error("the home folder is unknown: set HOME, or specify the folders with --data and --cache")]
 pub struct NoHome;
 
 /// The application's folders.

@@ -76,7 +76,7 @@ fn part(usage: &Value, count: &str, limit: &str) -> anyhow::Result<String> {
     let number = |name| {
         usage[name]
             .as_u64()
-            .context("the running server's answer makes no sense")
+            .context("the running server's answer is invalid")
     };
     Ok(format!("{} of {}", number(count)?, number(limit)?))
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let server = RunningServer::find(arguments.data.as_deref())?;
     let link = server.post("api/login-links")?;
     let file = server.file();
-    let senseless = "the running server's answer makes no sense";
+    let senseless = "the running server's answer is invalid";
     let login = link["login"].as_str();
     let login = login.filter(|login| file.is_own_login(login));
     let login = login.context(senseless)?;

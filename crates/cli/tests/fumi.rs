@@ -116,7 +116,7 @@ fn worker_started_by_hand_explains_itself() {
     let ended = command.stdin(Stdio::null()).output().unwrap();
     let said = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), Some(1), "{said}");
-    assert!(said.contains("of no use by hand"), "{said}");
+    assert!(said.contains("only for Fumikura itself"), "{said}");
     assert!(ended.stdout.is_empty());
 }
 

@@ -351,7 +351,7 @@ pub(super) fn copy_back(
     system::sync(&to.dir).map_err(|error| FileError::io(new, error))?;
     remove_original(now, original).inspect_err(|_| {
         if matches!(from.stat(old), Ok(Some(_))) && !to.unlink(new, identity) {
-            tracing::warn!("a copy that is not wanted can't be deleted");
+            tracing::warn!("an unneeded copy can't be deleted");
         }
     })
 }
@@ -370,7 +370,7 @@ fn copy_folder_back(
     let removed = synced.and_then(|()| tree::remove_original(now, &tree, tag, &is_whole));
     removed.inspect_err(|_| {
         if is_whole.get() && !placed.revert() {
-            tracing::warn!("a copy that is not wanted can't be deleted");
+            tracing::warn!("an unneeded copy can't be deleted");
         }
     })
 }

@@ -31,7 +31,7 @@ pub enum Conflict {
     #[error("its folder no longer exists")]
     FolderGone,
     /// A sidecar that was added since would be moved too, but another entry is in its target place.
-    #[error("another file is where what is noted beside it would go")]
+    #[error("another file is at the new path of its XMP file")]
     SidecarPathTaken,
     /// A sidecar can't be restored, and a picture is not restored without it.
     #[error("its XMP file can't be restored with it")]

@@ -35,7 +35,7 @@ pub enum FileError {
     Taken(Vec<Vec<u8>>),
     /// A root's own folder, and a folder that contains a root, is neither renamed nor moved.
     #[error(
-        "a folder that was opened, or in which one lies, can't be renamed, moved or deleted here"
+        "an opened folder, or one that contains an opened folder, can't be renamed, moved or deleted here"
     )]
     Root,
     /// A folder would be moved into itself.

@@ -443,7 +443,7 @@ impl Files {
     /// Deletes the record of an operation that did not happen.
     pub(crate) fn delete_record(&self, id: OperationId) {
         if let Err(error) = self.records.remove(id) {
-            tracing::warn!(%error, "the record of what was not done can't be deleted");
+            tracing::warn!(%error, "the record of an operation that did not happen can't be deleted");
         }
     }
 }

@@ -14,14 +14,14 @@ pub enum NameError {
     #[error("a name can't be empty")]
     Empty,
     /// The name contains a slash.
-    #[error("a name can't hold a slash")]
+    #[error("a name can't contain a slash")]
     Slash,
     /// The name contains an invisible control character.
-    #[error("a name can't hold line breaks or other control characters")]
+    #[error("a name can't contain line breaks or other control characters")]
     Control,
     /// The name contains a character that changes the direction of writing, with which it could imitate
     /// another name.
-    #[error("a name can't hold characters that turn the direction of writing")]
+    #[error("a name can't contain characters that change the direction of writing")]
     Bidi,
     /// The name is longer than 255 bytes.
     #[error("a name can't be longer than 255 bytes")]

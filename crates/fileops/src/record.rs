@@ -334,7 +334,7 @@ impl Records {
                 .try_for_each(|id| self.remove(id))
         });
         if let Err(error) = pruned {
-            tracing::warn!(%error, "what was done with files long ago can't be forgotten");
+            tracing::warn!(%error, "the record of an old file operation can't be deleted");
         }
     }
 
@@ -358,7 +358,7 @@ impl Records {
         let heads = ids.filter_map(|id| match self.head(id) {
             Ok(head) => head.map(|head| (id, head)),
             Err(error) => {
-                tracing::warn!(%error, %id, "what was done with files can't be read");
+                tracing::warn!(%error, %id, "the record of a file operation can't be read");
                 None
             }
         });

@@ -298,7 +298,7 @@ fn revert(folder: &Folder, done: Vec<Call>) -> bool {
             Call::Exchange((a, b)) => exchanged(folder, a, b),
         };
         if let Err(error) = outcome {
-            tracing::error!(%error, "a file's name can't be given back to it");
+            tracing::error!(%error, "a file can't be renamed back");
             is_clean = false;
         }
     }

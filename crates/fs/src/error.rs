@@ -9,7 +9,7 @@ use crate::{NodeKind, RootId, path::PathError};
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AccessError {
     /// No root has this id.
-    #[error("no folder with the id {0} may be read")]
+    #[error("no open folder has the id {0}")]
     RootNotFound(RootId),
     /// The root's own folder can't be opened: gone, not mounted, or not permitted any more.
     #[error("the folder {path} can't be reached: {source}")]

@@ -79,13 +79,13 @@ pub enum PathError {
     #[error("a path inside a folder must not begin with a slash")]
     Absolute,
     /// The path contains a zero byte.
-    #[error("a path must not hold a zero byte")]
+    #[error("a path must not contain a zero byte")]
     ZeroByte,
     /// The path is longer than 4,095 bytes.
     #[error("the path is longer than 4,095 bytes")]
     TooLong,
     /// The path contains `..`, which is refused even if it would stay inside.
-    #[error("a path inside a folder must not hold “..”")]
+    #[error("a path inside a folder must not contain “..”")]
     ParentFolder,
 }
 

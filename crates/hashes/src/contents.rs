@@ -31,7 +31,7 @@ pub struct Contents {
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// The file does not exist.
-    #[error("the file is not there")]
+    #[error("the file does not exist")]
     Missing,
     /// A folder, link, pipe, socket or device.
     #[error("it is not a regular file")]

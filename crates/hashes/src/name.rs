@@ -38,15 +38,13 @@ pub enum MalformedName {
     #[error("the “#” at byte {0} is followed by neither “#” nor “1”")]
     Escape(usize),
     /// A slash, which no file name contains.
-    #[error("a file name holds no “/”")]
+    #[error("a file name must not contain “/”")]
     Slash,
     /// The path in the name is not one that a file can have.
-    #[error("it stands for a path that no file has: {0}")]
+    #[error("it encodes a path that no file can have: {0}")]
     Path(#[from] InvalidPath),
     /// A short name, from which the path cannot be computed.
-    #[error(
-        "it is a hash of the path, from which the path cannot be computed; the record says which it is"
-    )]
+    #[error("it is a hash, from which the path can't be computed; the record contains the path")]
     Irreversible,
     /// Not the name of a record.
     #[error(

@@ -23,11 +23,11 @@ pub enum InvalidPath {
     #[error("the path is not absolute: it must begin with “/”")]
     Relative,
     /// It contains a zero byte, which no file name can.
-    #[error("the path holds a zero byte")]
+    #[error("the path contains a zero byte")]
     ZeroByte,
     /// It has an empty component, `.`, `..` or a slash at the end.
     #[error(
-        "the path is not clean: it must not hold “//”, “.” or “..” as a component, or end with “/”"
+        "the path is not clean: it must not contain “//”, “.” or “..” as a component, or end with “/”"
     )]
     Unclean,
 }

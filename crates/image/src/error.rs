@@ -11,7 +11,7 @@ use image::ImageError;
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum DecodeError {
     /// The content of the file is no known kind of picture.
-    #[error("this file is not a picture that is known")]
+    #[error("this file is not a picture of a known format")]
     NotAPicture,
     /// A picture of a kind that can't be decoded here.
     #[error("pictures of the kind {0} can't be decoded")]
@@ -25,7 +25,9 @@ pub enum DecodeError {
         limit: u64,
     },
     /// The header claims more pixels than are decoded.
-    #[error("the picture claims {width} × {height} pixels; at most {limit} in all are decoded")]
+    #[error(
+        "the picture claims to have {width} × {height} pixels; at most {limit} in total are decoded"
+    )]
     TooManyPixels {
         /// The width in pixels.
         width: u32,
@@ -44,11 +46,11 @@ pub enum DecodeError {
     #[error("the decoder failed on this picture")]
     Panicked,
     /// The decoder's process ended while it decoded the picture: it crashed, or ran out of memory.
-    #[error("the decoder ended over this picture ({0})")]
+    #[error("the decoder crashed on this picture ({0})")]
     Crashed(String),
     /// The decoder's process was killed while it decoded the picture: for example by a system that is out
     /// of memory or shuts down, or by this program because the process had closed its socket.
-    #[error("the decoder was killed over this picture")]
+    #[error("the decoder was killed while decoding this picture")]
     Killed,
     /// The decoder used too much processor time.
     #[error("the picture takes longer to decode than {} s", .0.as_secs_f32())]

@@ -142,7 +142,7 @@ impl Bits {
     pub(crate) fn refill(&mut self, buffer: &Buffer) {
         let at = self.next & (CAPACITY - 1);
         let word = buffer[at..].first_chunk().copied();
-        let word = u64::from_be_bytes(word.expect("BUG: a word lies behind every place"));
+        let word = u64::from_be_bytes(word.expect("BUG: a word follows every position"));
         self.held |= word >> self.count;
         self.next += ((63 - self.count) >> 3) as usize;
         self.count |= Self::REFILLED;

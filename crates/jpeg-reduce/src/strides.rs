@@ -48,7 +48,11 @@ impl Strides {
                 Stride(u16::try_from(packed).expect("BUG: 22 bits and 191 coefficients at most"))
             })
             .collect();
-        Self(strides.try_into().expect("BUG: as many were made"))
+        Self(
+            strides
+                .try_into()
+                .expect("BUG: the number of entries is fixed"),
+        )
     }
 
     /// Returns the stride over the next bits.
@@ -103,7 +107,11 @@ impl Starts {
                 Start(walk.lanes | u64::from(walk.next) << 8 | u64::from(walk.used))
             })
             .collect();
-        Self(starts.try_into().expect("BUG: as many were made"))
+        Self(
+            starts
+                .try_into()
+                .expect("BUG: the number of entries is fixed"),
+        )
     }
 
     /// Returns the start for the next bits.

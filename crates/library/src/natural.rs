@@ -197,7 +197,7 @@ pub(super) fn folded(name: &[u8]) -> String {
 fn as_hiragana(character: char) -> char {
     match character {
         'ァ'..='ヶ' => {
-            char::from_u32(u32::from(character) - 0x60).expect("BUG: hiragana lie 0x60 below")
+            char::from_u32(u32::from(character) - 0x60).expect("BUG: hiragana are 0x60 below")
         }
         other => other,
     }

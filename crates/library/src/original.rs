@@ -15,7 +15,7 @@ pub enum OriginalError {
     #[error(transparent)]
     Access(#[from] AccessError),
     /// The content of the file is not a known kind of picture.
-    #[error("this file is not a picture that is known")]
+    #[error("this file is not a picture of a known format")]
     NotAPicture,
 }
 

@@ -76,7 +76,7 @@ impl Library {
         let device = Device::at(root.id(), path_of(&place));
         let read_rest = move || growing.end(&own_root, reach);
         if let Err(error) = self.pool.submit(device, read_rest) {
-            tracing::warn!("a folder's names are waited for: {error}");
+            tracing::warn!("a folder's names can't be read in the background: {error}");
             return self.take_snapshot(root, folder, reach, Purpose::View);
         }
         Ok(first)
@@ -241,7 +241,7 @@ impl GrowingListing {
                 self.library.reader.save_later(&whole);
             }
             // A client that requests the listing again gets the error.
-            Err(error) => tracing::debug!("a folder can't be listed to its end: {error}"),
+            Err(error) => tracing::debug!("a folder can't be listed completely: {error}"),
         }
     }
 }

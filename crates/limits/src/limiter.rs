@@ -276,7 +276,7 @@ impl RedisWithBreaker {
         let mut breaker = self.breaker();
         let pause = match (&*breaker, admission) {
             (Breaker::Closed, _) => {
-                tracing::warn!("the rate limiter does without Redis: {error}");
+                tracing::warn!("the rate limiter continues without Redis: {error}");
                 FIRST_PAUSE
             }
             (Breaker::Open { pause, .. }, Admission::Probe) => (*pause * 2).min(LONGEST_PAUSE),

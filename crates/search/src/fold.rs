@@ -170,7 +170,7 @@ fn is_simple(c: char) -> bool {
 }
 
 fn hiragana(c: char) -> char {
-    char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana lie 0x60 before katakana")
+    char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana are 0x60 before katakana")
 }
 
 /// Returns true for characters that have no width and separate nothing: soft hyphens, joiners, directional

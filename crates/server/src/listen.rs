@@ -57,7 +57,9 @@ impl Counterpart {
                 Self::Closed { _socket: None }
             }
             Err(error) => {
-                tracing::warn!("{other} can't be taken, so browsers get no own host: {error}");
+                tracing::warn!(
+                    "{other} can't be bound, so browsers get no host of their own: {error}"
+                );
                 Self::Open
             }
         }

@@ -44,7 +44,7 @@ async fn not_found(uri: Uri) -> ApiError {
 async fn no_such_method() -> ApiError {
     ApiError::new(
         ErrorCode::MethodNotAllowed,
-        "that can't be done with this address",
+        "this address does not support that method",
     )
 }
 

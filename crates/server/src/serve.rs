@@ -136,7 +136,7 @@ async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result
     let removed = removing.await.map_err(io::Error::other)?;
     wait_at_most(LAST_THUMBNAILS, thumbnails).await;
     if tokio::time::timeout(LAST_COMMIT, indexing).await.is_err() {
-        tracing::warn!("the search index was being written and was left");
+        tracing::warn!("the search index was still being written and was abandoned");
     }
     removed
 }
@@ -147,7 +147,7 @@ async fn end_thumbnails(app: Arc<App>) {
     app.stopped().await;
     let ending = tokio::task::spawn_blocking(move || app.pictures.shut_down());
     if let Err(panic) = ending.await {
-        tracing::error!("the thumbnails did not end as they should: {panic}");
+        tracing::error!("the thumbnail engine did not shut down cleanly: {panic}");
     }
 }
 
@@ -156,8 +156,10 @@ async fn end_thumbnails(app: Arc<App>) {
 async fn wait_at_most(limit: Duration, thumbnails: JoinHandle<()>) {
     match tokio::time::timeout(limit, thumbnails).await {
         Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::error!("the thumbnails did not end as they should: {error}"),
-        Err(_) => tracing::warn!("a thumbnail was still being made and was left"),
+        Ok(Err(error)) => {
+            tracing::error!("the thumbnail engine did not shut down cleanly: {error}")
+        }
+        Err(_) => tracing::warn!("a thumbnail was still being made and was abandoned"),
     }
 }
 
@@ -170,7 +172,7 @@ async fn until_stopped(app: &App, served: ServeFuture) {
     tokio::select! {
         () = served => {}
         () = limit => {
-            tracing::warn!("some requests did not end in time and were broken off");
+            tracing::warn!("some requests did not finish in time and were aborted");
         }
     }
 }

@@ -445,7 +445,7 @@ impl Index {
         let group: GroupName = name.into();
         self.changes.groups.push(Arc::clone(&group));
         self.groups.push(group);
-        u16::try_from(self.groups.len() - 1).expect("BUG: there are too many groups")
+        u16::try_from(self.groups.len() - 1).expect("BUG: the number of groups is limited")
     }
 
     fn merge_if_large(&mut self) {

@@ -197,13 +197,13 @@ impl ApiKeyError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum MalformedReason {
     /// The answer is not JSON, or is truncated.
-    #[error("it is not the JSON that was asked for")]
+    #[error("it is not the requested JSON")]
     NotJson,
     /// The answer is not UTF-8 text.
     #[error("it is not UTF-8 text")]
     NotText,
     /// The JSON lacks a field or has one of another type.
-    #[error("its JSON has other fields than were asked for")]
+    #[error("its JSON does not have the requested fields")]
     WrongFields,
     /// The service stopped at a length limit.
     #[error("it was cut off at the service's length limit")]

@@ -70,7 +70,7 @@ pub struct Language(String);
 
 /// A text that is not a language tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("This is no language tag: one looks like `ja` or `pt-BR`.")]
+#[error("This is not a language tag such as `ja` or `pt-BR`.")]
 pub struct InvalidLanguage;
 
 impl Language {

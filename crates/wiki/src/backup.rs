@@ -141,7 +141,10 @@ impl BackupFolder {
             let entry = entry?;
             if TEMP_NAMES.has(&entry.file_name()) && entry.file_type()?.is_dir() {
                 fs::remove_dir_all(entry.path())?;
-                tracing::info!("{} was left by a backup", entry.path().display());
+                tracing::info!(
+                    "{} was left by an interrupted backup",
+                    entry.path().display()
+                );
             }
         }
         Ok(())

@@ -23,10 +23,10 @@ pub enum InvalidFileName {
     #[error("“{0}” names a folder, not a file")]
     Dots(&'static str),
     /// It contains a slash.
-    #[error("a file's name can't hold “/”")]
+    #[error("a file's name can't contain “/”")]
     Slash,
     /// It contains a control character, or one that changes the direction of writing.
-    #[error("the name holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
+    #[error("the name contains a character that can't be shown (U+{:04X})", u32::from(*.0))]
     Unshowable(char),
     /// It is longer than 255 bytes.
     #[error("the name is {0} bytes long; at most {MAX_BYTES} are allowed")]

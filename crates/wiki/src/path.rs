@@ -23,10 +23,10 @@ pub enum InvalidPath {
     #[error("the path leads above the root page")]
     AboveRoot,
     /// It contains a control character.
-    #[error("the path holds a control character (U+{:04X})", u32::from(*.0))]
+    #[error("the path contains a control character (U+{:04X})", u32::from(*.0))]
     ControlCharacter(char),
     /// It contains a character that changes the direction of writing, which is not allowed in a new path.
-    #[error("the path holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
+    #[error("the path contains a character that can't be shown (U+{:04X})", u32::from(*.0))]
     Unshowable(char),
     /// It is longer than 1,024 bytes.
     #[error("the path is {0} bytes long; at most {MAX_BYTES} are allowed")]

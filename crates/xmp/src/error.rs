@@ -21,10 +21,10 @@ pub enum SidecarError {
     #[error("the sidecar has too many {0}")]
     TooMuch(&'static str),
     /// The text is neither UTF-8 nor UTF-16, or it declares another encoding.
-    #[error("the sidecar is written in an encoding that XMP does not have")]
+    #[error("the sidecar has an encoding that XMP does not allow")]
     Encoding,
     /// The text has a document type definition, which XMP does not allow and which is used for attacks on XML parsers.
-    #[error("the sidecar holds a document type definition, which XMP does not have")]
+    #[error("the sidecar contains a document type definition, which XMP does not allow")]
     Doctype,
     /// The text is no XML.
     #[error("the sidecar is damaged: {0}")]
@@ -33,16 +33,16 @@ pub enum SidecarError {
     #[error("the sidecar isn't XMP")]
     NotXmp,
     /// A property has a form that XMP does not define for it, so that the effect of a change is unknown.
-    #[error("the sidecar writes {0} in a form that can't be changed")]
+    #[error("the sidecar stores {0} in a form that can't be changed")]
     Unsupported(&'static str),
     /// The sidecar is a symbolic link, and is only read: a write would replace the link by a file.
-    #[error("the sidecar is a symbolic link, which is only read")]
+    #[error("the sidecar is a symbolic link, which is never changed")]
     Link,
     /// The sidecar is a symbolic link to nothing.
     #[error("the sidecar is a symbolic link that leads to nothing")]
     DanglingLink,
     /// The sidecar, its folder or the file system is read-only.
-    #[error("the sidecar, or its folder, can only be read")]
+    #[error("the sidecar or its folder is read-only")]
     ReadOnly,
     /// The disk has no space for it.
     #[error("there is no space left for the sidecar")]

@@ -12,11 +12,17 @@ pub(super) struct Property {
 
 impl Property {
     pub(super) fn prefix(&self) -> &'static str {
-        self.label.split_once(':').expect("BUG: a label has both").0
+        self.label
+            .split_once(':')
+            .expect("BUG: a label has a prefix and a name")
+            .0
     }
 
     pub(super) fn name(&self) -> &'static str {
-        self.label.split_once(':').expect("BUG: a label has both").1
+        self.label
+            .split_once(':')
+            .expect("BUG: a label has a prefix and a name")
+            .1
     }
 }
 

@@ -26,7 +26,7 @@ pub enum TagError {
     #[error("a tag must not be empty")]
     Empty,
     /// A control character, or one that XML can't hold.
-    #[error("a tag must not hold the character U+{:04X}", u32::from(*.0))]
+    #[error("a tag must not contain the character U+{:04X}", u32::from(*.0))]
     Character(char),
     /// More than 1,000 bytes, or 20 levels.
     #[error("a tag must not be longer than 1,000 bytes, nor have more than 20 levels")]

@@ -71,7 +71,7 @@ impl Drop for TempFile<'_> {
             return;
         }
         if let Err(error) = self.folder.remove_file(&self.name) {
-            tracing::warn!(name = self.name, %error, "an unfinished sidecar stays behind");
+            tracing::warn!(name = self.name, %error, "an unfinished sidecar can't be deleted");
         }
     }
 }

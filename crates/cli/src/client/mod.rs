@@ -155,7 +155,7 @@ impl Answer {
         if self.body.is_empty() {
             return Ok(Value::Null);
         }
-        serde_json::from_slice(&self.body).context("the server's answer makes no sense")
+        serde_json::from_slice(&self.body).context("the server's answer is invalid")
     }
 
     pub(crate) fn header(&self, name: &str) -> anyhow::Result<&str> {

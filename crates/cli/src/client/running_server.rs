@@ -65,7 +65,7 @@ impl RunningServer {
             "GET" | "DELETE" => self.agent.run(request.body(())?),
             _ => self.agent.run(request.body(body)?),
         };
-        let answer = answer.context("the running server can't be asked")?;
+        let answer = answer.context("the running server can't be reached")?;
         let (parts, body) = answer.into_parts();
         let mut body = body.into_with_config().limit(u64::MAX).reader();
         if parts.status.is_success() {
@@ -97,7 +97,7 @@ impl RunningServer {
         if body.is_empty() {
             return Ok(Value::Null);
         }
-        serde_json::from_slice(&body).context("the running server's answer makes no sense")
+        serde_json::from_slice(&body).context("the running server's answer is invalid")
     }
 
     fn bearer(&self) -> String {

@@ -37,7 +37,7 @@ impl Folder {
             Ok(folder) => Ok(folder),
             Err(OpenError::Foreign(folder)) if foreign => Ok(HashFolder::open(&folder)?),
             Err(error @ OpenError::Foreign(_)) => {
-                bail!("{error}: add --foreign to write there all the same")
+                bail!("{error}: add --foreign to write there anyway")
             }
             Err(error) => Err(error.into()),
         }

@@ -156,7 +156,7 @@ impl Frame {
     pub(super) fn row(&self, plane: usize, y: usize) -> Vec<u16> {
         let (width, height) = self.samples(plane);
         assert!(plane < self.planes() && y < height, "BUG: no such row");
-        let start = self.picture.data[plane].expect("BUG: looked at when it was decoded");
+        let start = self.picture.data[plane].expect("BUG: checked when it was decoded");
         let offset = y * self.picture.stride[usize::from(plane > 0)].unsigned_abs();
         // SAFETY: the decoder's plane has as many rows as its picture, each of them a stride behind
         // the one before.

@@ -115,7 +115,7 @@ fn samples<R: Read + Seek>(
         Ok(reduced)
     })?;
     if pixels.channels() != layout.channels() {
-        return Err(damaged("it has other samples than it says"));
+        return Err(damaged("its samples do not match its header"));
     }
     let (width, height) = (pixels.width(), pixels.height());
     if reduced > 1 || (width, height) == (layout.width, layout.height) {

@@ -195,7 +195,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
         })?;
         match pixels.channels().count() == part.per_pixel {
             true => Ok((pixels.width(), pixels.into_bytes())),
-            false => Err(damaged("a part has other samples than the picture")),
+            false => Err(damaged("a part has different samples than the picture")),
         }
     }
 }
@@ -208,7 +208,7 @@ fn suits(part: &Part, width: u32, height: u32, limits: Limits) -> Result<(), Dec
     let most = pixels(part.width, part.height).saturating_mul(4).max(SMALL);
     match pixels(width, height) <= most {
         true => Ok(()),
-        false => Err(damaged("a part is larger than its place")),
+        false => Err(damaged("a part is too large for its location")),
     }
 }
 
@@ -220,7 +220,7 @@ fn webp(bytes: &[u8], part: &Part, limits: Limits) -> Result<(u32, Vec<u8>), Dec
     let bytes = match part.per_pixel {
         3 => image.into_rgb8().into_raw(),
         4 => image.into_rgba8().into_raw(),
-        _ => return Err(damaged("a part has other samples than the picture")),
+        _ => return Err(damaged("a part has different samples than the picture")),
     };
     Ok((width, bytes))
 }

@@ -141,9 +141,9 @@ impl PlacedCopy<'_> {
         let Err(error) = removed else {
             return true;
         };
-        tracing::warn!(%error, "a copy that is not wanted can't be deleted");
+        tracing::warn!(%error, "an unneeded copy can't be deleted");
         if let Err(error) = system::rename(hidden, placed) {
-            tracing::error!(%error, "what is left of a copy can't be given its name back");
+            tracing::error!(%error, "the rest of a copy can't be renamed back");
         }
         false
     }

@@ -121,7 +121,7 @@ pub(crate) fn remove_original(
         return Ok(());
     };
     if let Err(error) = system::rename(hidden, named) {
-        tracing::error!(%error, "what is left of a folder can't be given its name back");
+        tracing::error!(%error, "the rest of a folder can't be renamed back");
         is_whole.set(false);
     }
     match is_whole.get() {

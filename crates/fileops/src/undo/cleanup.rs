@@ -31,7 +31,7 @@ impl UndoExecutor<'_, '_> {
                     .bytes()
                     .and_then(|path| self.trash_leftover(&path, hidden, number));
                 if let Err(error) = cleared {
-                    tracing::warn!(%error, "what was left of a copy stays where it is");
+                    tracing::warn!(%error, "the remains of a copy can't be moved to the trash");
                 }
             }
         }

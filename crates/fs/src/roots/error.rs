@@ -24,7 +24,9 @@ pub enum RootsFileError {
         reason: String,
     },
     /// A later version of the program wrote the file.
-    #[error("the list of folders {path} has version {found}; this program knows version {known}")]
+    #[error(
+        "the list of folders {path} has version {found}; this program supports version {known}"
+    )]
     Version {
         /// The file.
         path: String,

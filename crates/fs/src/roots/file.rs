@@ -80,9 +80,7 @@ impl StoredRoot {
         if let Some(within) = &within
             && path::beneath(within, &path).is_none()
         {
-            return Err(format!(
-                "the folder {id} is not in the one that it is to be in"
-            ));
+            return Err(format!("the folder {id} is not within its allowed folder"));
         }
         Ok(Root {
             id,
@@ -223,7 +221,7 @@ mod tests {
         );
         check_refused(
             r#"{"version":2,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path":"/a","within":"/ab"}]}"#,
-            "is not in the one",
+            "not within its allowed folder",
         );
         check_refused(
             r#"{"version":1,"roots":[{"id":"01ARZ3NDEKTSV4RRFFQ69G5FAV","path_bytes":"?"}]}"#,

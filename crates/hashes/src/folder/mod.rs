@@ -44,19 +44,19 @@ pub struct HashFolder {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The folder does not exist.
-    #[error("the hash folder {} is not there", .0.display())]
+    #[error("the hash folder {} does not exist", .0.display())]
     Missing(PathBuf),
     /// The path is not a folder.
     #[error("{} is not a folder", .0.display())]
     NotAFolder(PathBuf),
     /// Another user could write records.
-    #[error("the hash folder is no proof of anything: {0}")]
+    #[error("the hash folder is not protected: {0}")]
     Exposed(#[from] Exposure),
     /// The folder's own path has no clean form.
     #[error("the hash folder: {0}")]
     Path(#[from] InvalidPath),
     /// The folder belongs to another program.
-    #[error("{} holds another program's records; writing there needs a confirmation of its own", .0.display())]
+    #[error("{} contains another program's records; writing there requires confirmation", .0.display())]
     Foreign(PathBuf),
     /// The system failed.
     #[error("the hash folder {} can't be used: {source}", .folder.display())]

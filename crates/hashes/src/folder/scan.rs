@@ -77,7 +77,7 @@ impl HashFolder {
         if !belongs {
             let text = match &decoded {
                 Some(path) => format!(
-                    "the name stands for {path}, and the record is about {}",
+                    "the name encodes {path}, but the record is about {}",
                     record.path
                 ),
                 None => format!("the record is about {}, whose name is another", record.path),

@@ -90,7 +90,7 @@ pub enum SkipReason {
     #[error("the name has a backslash that is followed by neither a backslash nor “n” nor “r”")]
     Escape,
     /// A zero byte.
-    #[error("the name holds a zero byte")]
+    #[error("the name contains a zero byte")]
     ZeroByte,
     /// A line in none of the forms.
     #[error("the line has no hash in a known form")]

@@ -132,7 +132,7 @@ impl HashFolder {
             self.save_index(&current)
         });
         if let Err(error) = noted {
-            tracing::warn!("when files were verified can't be noted: {error}");
+            tracing::warn!("verification times can't be stored: {error}");
         }
     }
 }
@@ -179,7 +179,7 @@ impl Run<'_> {
             let finding = Finding::new(path.clone(), State::Missing);
             self.report.add(finding.because(Reason::new(
                 ReasonCode::NoRecord,
-                "the file is not there, and has no record",
+                "the file does not exist and has no record",
             )));
         }
         for (path, error) in &survey.refused {

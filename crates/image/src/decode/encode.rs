@@ -24,7 +24,9 @@ pub(super) fn encode(image: DynamicImage, format: Format) -> Result<Vec<u8>, Dec
 }
 
 fn jpeg(image: &DynamicImage, bytes: &mut Vec<u8>) -> Result<(), DecodeError> {
-    let side = |pixels: u32| u16::try_from(pixels).expect("BUG: a thumbnail has at most 4096");
+    let side = |pixels: u32| {
+        u16::try_from(pixels).expect("BUG: a side of a thumbnail has at most 4096 pixels")
+    };
     let (width, height) = (side(image.width()), side(image.height()));
     let colours = match image.color().channel_count() {
         1 => ColorType::Luma,

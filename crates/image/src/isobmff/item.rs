@@ -35,7 +35,7 @@ impl<'a> Item<'a> {
         let mut body = self
             .matching_properties(*b"ispe")
             .next()
-            .ok_or(malformed("a picture does not say how large it is"))?;
+            .ok_or(malformed("a picture does not state its size"))?;
         body.version()?;
         Ok((body.u32()?, body.u32()?))
     }
@@ -121,7 +121,7 @@ impl<'a> Item<'a> {
             .container
             .locations
             .get(&self.id)
-            .ok_or(malformed("an item has no place"))?;
+            .ok_or(malformed("an item has no location"))?;
         let source = if location.is_beside {
             &self.container.contents
         } else {
@@ -132,13 +132,13 @@ impl<'a> Item<'a> {
             let rest = usize::try_from(extent.offset)
                 .ok()
                 .and_then(|offset| source.get(offset..))
-                .ok_or(malformed("an item lies beyond the end"))?;
+                .ok_or(malformed("an item is beyond the end"))?;
             let part = match usize::try_from(extent.length) {
                 Ok(0) => Some(rest),
                 Ok(length) => rest.get(..length),
                 Err(_) => None,
             };
-            content.extend_from_slice(part.ok_or(malformed("an item lies beyond the end"))?);
+            content.extend_from_slice(part.ok_or(malformed("an item is beyond the end"))?);
             if content.len() > source.len() {
                 return Err(malformed("the parts of an item overlap"));
             }

@@ -21,7 +21,7 @@ pub(super) fn read(body: &[u8]) -> Result<Container, ContainerError> {
             _ => {}
         }
     }
-    container.primary = primary.ok_or(malformed("no picture is the first"))?;
+    container.primary = primary.ok_or(malformed("there is no primary picture"))?;
     Ok(container)
 }
 
@@ -55,7 +55,7 @@ fn locations(container: &mut Container, mut body: Bytes<'_>) -> Result<(), Conta
     let (of_offset, of_length) = (offsets >> 4, offsets & 15);
     let (of_base, of_index) = (bases >> 4, if version > 0 { bases & 15 } else { 0 });
     if (of_offset, of_length) == (0, 0) {
-        return Err(malformed("no place is told"));
+        return Err(malformed("the locations of items are empty"));
     }
     let count = body.short_or_long(version > 1)?;
     for _ in 0..count {
@@ -74,7 +74,7 @@ fn locations(container: &mut Container, mut body: Bytes<'_>) -> Result<(), Conta
             location.extents.push(Extent {
                 offset: base
                     .checked_add(offset)
-                    .ok_or(malformed("a place lies beyond every file"))?,
+                    .ok_or(malformed("a location is beyond the end of any file"))?,
                 length: body.sized(of_length)?,
             });
         }

@@ -105,10 +105,11 @@ impl Container {
             if kind == *b"meta" {
                 return Self::of(&mut file, rest, most);
             }
-            let by = i64::try_from(rest).map_err(|_| malformed("it says nothing of pictures"))?;
+            let by =
+                i64::try_from(rest).map_err(|_| malformed("it does not describe any picture"))?;
             file.seek(SeekFrom::Current(by))?;
         }
-        Err(malformed("it says nothing of pictures"))
+        Err(malformed("it does not describe any picture"))
     }
 
     fn of(file: &mut impl Read, length: u64, most: u64) -> Result<Self, ContainerError> {
@@ -167,9 +168,9 @@ mod tests {
         check_refused(
             &of(b"ftyp", b"").repeat(99),
             100,
-            "it says nothing of pictures",
+            "it does not describe any picture",
         );
-        check_refused(b"\0\0\0\0mdat", 100, "it says nothing of pictures");
+        check_refused(b"\0\0\0\0mdat", 100, "it does not describe any picture");
         check_refused(b"\0\0\0\x07ftyp", 100, "a box is shorter than its head");
         assert!(matches!(
             Container::read(Cursor::new(of(b"ftyp", b"avif")), 100),

@@ -118,7 +118,7 @@ fn cropped(width: u32, height: u32, mut body: Bytes<'_>) -> Result<Crop, Contain
 /// Returns the first pixel and the number of pixels along one side of `full` pixels, for a length and an
 /// offset of the middle, both as fractions.
 fn along(full: u32, length: (i32, i32), offset: (i32, i32)) -> Result<(u32, u32), ContainerError> {
-    let broken = || malformed("a picture is cropped to what it does not have");
+    let broken = || malformed("a picture is cropped beyond its edges");
     let whole = |(above, below): (i32, i32)| {
         let (above, below) = (i64::from(above), i64::from(below));
         (below > 0 && above % below == 0).then(|| above / below)

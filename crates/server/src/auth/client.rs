@@ -14,7 +14,7 @@ impl Client {
     pub(crate) fn has_entered(&self, session: SessionKey) {
         self.0
             .set(session)
-            .expect("BUG: an address has let in twice");
+            .expect("BUG: an address has admitted a client twice");
     }
 
     /// Returns true if this is the same client.

@@ -39,7 +39,7 @@ impl Expiry {
         drop(known);
         for (root, ids) in wanted {
             let mut found = roots.find_files(root, &ids).unwrap_or_else(|error| {
-                tracing::debug!("pictures of failed removals are not sought: {error}");
+                tracing::debug!("pictures of failed removals can't be searched for: {error}");
                 HashMap::new()
             });
             let pictures = ids.into_iter().map(|id| {

@@ -83,9 +83,9 @@ impl Expiry {
         let folder = config.cache_dir.join("ttl");
         let mut file = IndexFile::new(folder.clone());
         let loaded = file.load().inspect_err(|error| match error {
-            LoadError::Missing => tracing::debug!("{error}; it is made anew"),
+            LoadError::Missing => tracing::debug!("{error}; it is rebuilt"),
             LoadError::Damaged | LoadError::TooNew(_) | LoadError::Io(_) => {
-                tracing::warn!("{error}; it is made anew");
+                tracing::warn!("{error}; it is rebuilt");
             }
         });
         // The index of an empty cache is complete.

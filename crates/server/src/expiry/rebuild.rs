@@ -27,7 +27,7 @@ impl App {
     /// the cache can't be read, the rebuild is retried at the next tick.
     pub(super) fn rebuild_expiry_index(&self) {
         let assets = self.asset_ids().unwrap_or_else(|error| {
-            tracing::warn!("thumbnails of files of pages are not told apart: {error:?}");
+            tracing::warn!("thumbnails of page files can't be distinguished: {error:?}");
             HashSet::new()
         });
         let now = self.clock.now();
@@ -59,10 +59,10 @@ impl App {
         });
         match surveyed {
             Ok(()) => {
-                tracing::info!(found, "the index of cached artifacts was made anew");
+                tracing::info!(found, "the index of cached artifacts was rebuilt");
                 locked(&self.expiry.file).is_rebuilt = !self.is_stopping();
             }
-            Err(error) => tracing::warn!("the cache can't be looked through: {error}"),
+            Err(error) => tracing::warn!("the cache can't be scanned: {error}"),
         }
     }
 

@@ -141,7 +141,7 @@ impl App {
             Ok(Some(existing)) if !existing.is_empty() => existing,
             Ok(_) | Err(AccessError::FolderUnavailable { .. }) => return Ok(0),
             Err(error) => {
-                tracing::warn!("pictures that are gone are not looked for in {group}: {error}");
+                tracing::warn!("missing pictures can't be detected in {group}: {error}");
                 return Ok(0);
             }
         };

@@ -80,7 +80,7 @@ impl Answers {
 
     /// Returns JSON that can be embedded in HTML: nothing in it ends the element around it.
     pub(super) fn to_json(&self) -> String {
-        let json = serde_json::to_string(self).expect("BUG: the answers are not JSON");
+        let json = serde_json::to_string(self).expect("BUG: answers are plain JSON");
         json.replace('<', "\\u003c")
     }
 }

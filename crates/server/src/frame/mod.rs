@@ -216,8 +216,11 @@ fn address(view: View, path: &PagePath) -> String {
 
 fn redirect(to: &str) -> Response {
     let Ok(location) = HeaderValue::try_from(to) else {
-        return ApiError::new(ErrorCode::BadRequest, "that address can't be followed")
-            .into_response();
+        return ApiError::new(
+            ErrorCode::BadRequest,
+            "the address of the redirect is invalid",
+        )
+        .into_response();
     };
     (
         StatusCode::FOUND,

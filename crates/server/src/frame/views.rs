@@ -39,7 +39,7 @@ pub(super) fn files(view: Option<View>) -> ViewFiles {
         return ViewFiles::default();
     };
     let mut views: HashMap<String, ViewFiles> =
-        serde_json::from_slice(&list).expect("BUG: the build has listed the views otherwise");
+        serde_json::from_slice(&list).expect("BUG: the build writes the list of views");
     let mut files = views.remove("app").unwrap_or_default();
     let own = view
         .and_then(|view| views.remove(view.name()))

@@ -44,7 +44,7 @@ impl StyleNonce {
 
 fn policy(styles: &str) -> HeaderValue {
     HeaderValue::try_from(format!("{PAGE_POLICY}; style-src {styles}"))
-        .expect("BUG: a policy is not a header")
+        .expect("BUG: a policy is a header")
 }
 
 /// Adds the missing security headers.

@@ -135,7 +135,7 @@ impl App {
         let Some(path) = self.grants.take_by(grant, client) else {
             let error = ApiError::new(
                 ErrorCode::GrantInvalid,
-                "this leave to read a file is unknown, was used, or is another window's",
+                "the permission to read this file is unknown, already used, or belongs to another window",
             );
             return AddedFile::with_name(String::new(), Err(error));
         };
@@ -256,7 +256,10 @@ fn read_whole(
 
 /// The names of pages' files are UTF-8.
 fn not_utf8() -> ApiError {
-    ApiError::new(ErrorCode::InvalidFileName, "the file's name is no text")
+    ApiError::new(
+        ErrorCode::InvalidFileName,
+        "the file's name is not valid text",
+    )
 }
 
 /// Maps the error of reading the user's own file.
@@ -266,7 +269,7 @@ fn not_utf8() -> ApiError {
 )]
 fn unreadable(error: io::Error) -> ApiError {
     let words = match error.kind() {
-        io::ErrorKind::NotFound => "the file is not there",
+        io::ErrorKind::NotFound => "the file does not exist",
         io::ErrorKind::PermissionDenied => "the system does not permit reading the file",
         _ => return StorageError::Io(error).into(),
     };

@@ -15,7 +15,7 @@ pub(super) fn granted_path(app: &App, grant: &str, caller: Caller) -> Result<Pat
     path.ok_or_else(|| {
         ApiError::new(
             ErrorCode::GrantInvalid,
-            "this leave to use a file or folder is unknown, was used, or is another window's; choose it again",
+            "the permission to use this file or folder is unknown, already used, or belongs to another window; choose it again",
         )
     })
 }

@@ -161,7 +161,7 @@ fn redirect_to(next: &str, headers: &HeaderMap) -> Response {
         .get("sec-fetch-site")
         .is_some_and(|site| site == "none");
     if has_no_referring_page {
-        let location = HeaderValue::try_from(next).expect("BUG: a page of ours is a header");
+        let location = HeaderValue::try_from(next).expect("BUG: the address of a page is a header");
         return (StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response();
     }
     Html(redirect_page(next)).into_response()
@@ -206,7 +206,7 @@ async fn create_link(
         }
         Caller::Session(_) | Caller::Anyone => Err(ApiError::new(
             ErrorCode::Unauthenticated,
-            "a login address is made for the Bearer token alone",
+            "only the Bearer token can request a login address",
         )),
     }
 }

@@ -367,9 +367,12 @@ async fn get(
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
     let offset = match anchor {
-        Some(anchor) => anchor
-            .parse()
-            .map_err(|_| ApiError::new(ErrorCode::BadRequest, "this is no anchor of an answer"))?,
+        Some(anchor) => anchor.parse().map_err(|_| {
+            ApiError::new(
+                ErrorCode::BadRequest,
+                "this is not an anchor of an earlier answer",
+            )
+        })?,
         None => 0,
     };
     let mut query = Query::parse(&q)?;

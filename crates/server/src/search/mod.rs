@@ -160,7 +160,7 @@ impl Search {
             return Ok((Arc::clone(index), false));
         }
         let opened = Index::open(&self.folder).or_else(|error| {
-            tracing::warn!("the search index is built anew: {error}");
+            tracing::warn!("the search index is rebuilt: {error}");
             self.discard()?;
             Index::open(&self.folder)
         })?;

@@ -89,7 +89,7 @@ impl Answers {
         match serde_json::from_slice::<StoredAnswer>(&bytes) {
             Ok(stored) => Some(stored.answer),
             Err(error) => {
-                tracing::warn!("{} is no answer: {error}", path.display());
+                tracing::warn!("{} is not a stored answer: {error}", path.display());
                 None
             }
         }

@@ -82,7 +82,7 @@ impl Maintenance {
         if let Some(thread) = thread
             && thread.join().is_err()
         {
-            tracing::error!("keeping the thumbnails within their room had panicked");
+            tracing::error!("the maintenance thread of the thumbnail cache had panicked");
         }
     }
 }
@@ -174,7 +174,7 @@ fn make_room(cache: &Cache, shared: &Shared) -> bool {
             !cache.is_too_full()
         }
         Err(error) => {
-            tracing::warn!(%error, "no room can be made for thumbnails");
+            tracing::warn!(%error, "thumbnails can't be evicted");
             false
         }
     }

@@ -170,7 +170,7 @@ impl Cache {
     ) -> io::Result<PathBuf> {
         let id = version.id;
         let path = layout::path_of(&self.top, id, variant);
-        let shard = path.parent().expect("BUG: a thumbnail lies in a shard");
+        let shard = path.parent().expect("BUG: a thumbnail is in a shard");
         let unfinished = match write(shard, bytes) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 self.create_shard(shard)?;
@@ -187,7 +187,7 @@ impl Cache {
             // Noted before it was placed, the time could make it look like a file that a crash left
             // unfinished long ago.
             if let Err(error) = platform::store_source_ctime(&placed, version.ctime) {
-                tracing::debug!(%error, "of what a thumbnail was made can't be noted");
+                tracing::debug!(%error, "the source version of a thumbnail can't be stored");
             }
             self.memory.forget((id, variant));
             let change = Change {

@@ -44,7 +44,7 @@ impl FailureLog {
             Ok(contents) => contents,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
             Err(error) => {
-                tracing::warn!(%error, "what pictures were too much for their decoder can't be read");
+                tracing::warn!(%error, "the log of failed pictures can't be read");
                 return Vec::new();
             }
         };
@@ -103,7 +103,7 @@ impl FailureLog {
 
 fn log_error(written: io::Result<()>) {
     if let Err(error) = written {
-        tracing::debug!(%error, "that a picture was too much for its decoder can't be kept");
+        tracing::debug!(%error, "a failed picture can't be logged");
     }
 }
 

@@ -256,7 +256,7 @@ impl Worker {
                     thread::sleep(Duration::from_micros(200));
                 }
                 Ok(None) | Err(_) => {
-                    tracing::warn!(pid = process.id(), "a worker does not end");
+                    tracing::warn!(pid = process.id(), "a worker does not exit");
                     self.processes.linger(process);
                     return None;
                 }
@@ -272,10 +272,7 @@ impl Drop for Worker {
 }
 
 fn describe_exit(status: Option<ExitStatus>) -> String {
-    status.map_or_else(
-        || "nobody knows how".to_owned(),
-        |status| status.to_string(),
-    )
+    status.map_or_else(|| "unknown status".to_owned(), |status| status.to_string())
 }
 
 /// Reads the thumbnail that a worker reports as written.
@@ -292,7 +289,7 @@ fn finish_job(
     }
     let placeholder = hash.map(|bytes| ThumbHash::from_bytes(&bytes));
     if placeholder == Some(None) {
-        return unintelligible("what stands for the picture is too long, or too short");
+        return unintelligible("the placeholder has an invalid length");
     }
     match read(thumbnail, length) {
         Err(error) => JobOutcome::Failed(error),

@@ -10,13 +10,13 @@ pub enum WorkerError {
     #[error("it can't be started: {0}")]
     Start(#[source] io::Error),
     /// The program ended before its greeting.
-    #[error("it ended at once ({0})")]
+    #[error("it exited at once ({0})")]
     EndedAtOnce(String),
     /// The program sent no greeting in time.
     #[error("it did not answer within {} s", .0.as_secs())]
     Silent(Duration),
     /// The program is from another build.
-    #[error("it is of another build: it says “{says}” where “{expected}” is expected")]
+    #[error("it is of another build: it reports “{says}” instead of “{expected}”")]
     OtherBuild {
         /// The greeting that was received.
         says: String,
@@ -24,10 +24,10 @@ pub enum WorkerError {
         expected: String,
     },
     /// Several workers in a row died before they took the picture.
-    #[error("it ends again and again before it takes a picture")]
+    #[error("it exits repeatedly before it accepts a picture")]
     Dying,
     /// The system can't pass the picture to the worker.
-    #[error("a picture can't be handed over to it: {0}")]
+    #[error("a picture can't be passed to it: {0}")]
     HandingOver(#[source] io::Error),
     /// The workers were shut down.
     #[error("it was stopped because the program is closing")]
@@ -38,7 +38,7 @@ pub enum WorkerError {
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The worker was started by hand.
-    #[error("this is started by Fumikura itself, and of no use by hand")]
+    #[error("this command is only for Fumikura itself")]
     ByHand,
     /// The parent process does not follow the protocol.
     #[error("the program that started this worker is of another build")]

@@ -41,9 +41,7 @@ pub enum ImportError {
         limit: u64,
     },
     /// The archive unpacks to more than is allowed for any archive, or for one of its size.
-    #[error(
-        "unpacked, the archive holds more than the {0} bytes that are allowed for one of its size"
-    )]
+    #[error("the unpacked archive is larger than the {0} bytes that are allowed for its size")]
     TooMuch(u64),
     /// The disk has too little space.
     #[error(
@@ -119,10 +117,10 @@ pub enum EntryFault {
     #[error("the text is not UTF-8")]
     NotUtf8,
     /// A file is shorter or longer than the manifest says.
-    #[error("the file does not have the {0} bytes that the manifest says")]
+    #[error("the file does not have the {0} bytes that the manifest states")]
     Size(u64),
     /// A file has other contents than the manifest says.
-    #[error("the file's contents are not those that the manifest says (SHA-256)")]
+    #[error("the file's contents do not match the manifest (SHA-256)")]
     Hash,
     /// A page has an invalid path.
     #[error("the page's path isn't valid: {0}")]

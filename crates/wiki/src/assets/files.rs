@@ -93,7 +93,7 @@ impl AssetFiles {
     fn make_folder(&self, id: AssetId) -> io::Result<PathBuf> {
         let path = self.path(id);
         let inner = path.parent().expect("BUG: a file's place is in a folder");
-        let outer = inner.parent().expect("BUG: and that in another");
+        let outer = inner.parent().expect("BUG: and that folder is in another");
         for folder in [&*self.folder, outer, inner] {
             self.durable_folders.create(folder, Access::Private)?;
         }

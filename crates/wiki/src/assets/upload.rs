@@ -162,7 +162,9 @@ impl Wiki {
         match known {
             Ok(true) => {}
             Ok(false) => self.asset_files.unlink(id),
-            Err(error) => tracing::warn!(%id, "a file is left for the next start: {error}"),
+            Err(error) => {
+                tracing::warn!(%id, "a file is left to the sweep at the next start: {error}")
+            }
         }
     }
 }

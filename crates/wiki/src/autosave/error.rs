@@ -8,7 +8,7 @@ use crate::store::StorageError;
 #[derive(Debug, thiserror::Error)]
 pub enum AutosaveError {
     /// A message with a higher count arrived before this one.
-    #[error("newer text of this tab is there already (its count is {seq})")]
+    #[error("newer text of this tab is already stored (its count is {seq})")]
     Stale {
         /// The highest count that arrived.
         seq: u64,

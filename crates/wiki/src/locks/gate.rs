@@ -49,7 +49,7 @@ impl UnlockedPage {
     ) -> Result<Self, GateError> {
         let UnlockedPages { pages, .. } =
             UnlockedPages::verify(txn, vec![PageIndex::Page(info)], token, moment)?;
-        let info = pages.into_iter().next().expect("BUG: one page went in");
+        let info = pages.into_iter().next().expect("BUG: one page was passed");
         Ok(Self { info })
     }
 }

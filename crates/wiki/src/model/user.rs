@@ -23,7 +23,7 @@ pub enum InvalidUserName {
     #[error("the name has {0} characters; at most {MAX_CHARACTERS} are allowed")]
     TooLong(usize),
     /// It has a control character, or one that changes the writing direction.
-    #[error("the name holds a character that can't be shown (U+{:04X})", u32::from(*.0))]
+    #[error("the name contains a character that can't be shown (U+{:04X})", u32::from(*.0))]
     Unshowable(char),
 }
 

@@ -130,7 +130,7 @@ pub enum SaveError {
     #[error("the lock has ended, or another one took its place")]
     LockInvalid,
     /// The request has neither a token nor the version on which the text is based.
-    #[error("say which version the text is based on (If-Match), or lock the page first")]
+    #[error("name the version that the text is based on (If-Match), or lock the page first")]
     PreconditionRequired,
     /// The page has changed since the version on which the text is based.
     #[error("the page has changed since; its newest version is {0}")]

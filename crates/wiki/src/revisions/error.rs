@@ -17,7 +17,7 @@ pub enum HistoryError {
     #[error("no user has this id")]
     NoUser,
     /// No revision would remain.
-    #[error("the newest revision is {latest}; the page can't be kept from {keep_from}")]
+    #[error("there is no revision {keep_from} to keep; the newest one is {latest}")]
     NothingLeft {
         /// The revision from which to keep.
         keep_from: u64,

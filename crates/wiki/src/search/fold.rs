@@ -60,7 +60,7 @@ fn fold_one(character: &str, folded: &mut String) {
         folded.push(match c {
             // Katakana to hiragana, and their iteration marks.
             '\u{30A1}'..='\u{30F6}' | '\u{30FD}' | '\u{30FE}' => {
-                char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana lie 0x60 before katakana")
+                char::from_u32(u32::from(c) - 0x60).expect("BUG: hiragana are 0x60 before katakana")
             }
             'ς' => 'σ',
             other => other,

@@ -36,7 +36,7 @@ pub enum OpenError {
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
     /// It was written by a newer version of the program.
-    #[error("{} was written by a newer version (its schema is {found}, this version knows {known})", .path.display())]
+    #[error("{} was written by a newer version (its schema is {found}; this version supports {known})", .path.display())]
     TooNew {
         /// The database.
         path: PathBuf,

@@ -138,7 +138,7 @@ impl Store {
                     upgraded.unwrap_or_else(|message| Err(StorageError::corrupted(message)));
                 upgraded.map_err(failed)?;
                 store.compact();
-                tracing::info!(from = version, "the database was brought up to date");
+                tracing::info!(from = version, "the database was upgraded");
             }
         }
         Ok(store)

@@ -35,7 +35,7 @@ fn message(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
     let first = text.and_then(|text| text.lines().next());
-    format!("it makes no sense ({})", first.unwrap_or("unknown"))
+    format!("its contents are invalid ({})", first.unwrap_or("unknown"))
 }
 
 #[cfg(test)]
@@ -46,6 +46,6 @@ mod tests {
     fn panic_becomes_an_error_with_its_message() {
         assert_eq!(catch_panic(|| 5), Ok(5));
         let error = catch_panic(|| panic!("page {} is not there", 7)).unwrap_err();
-        assert_eq!(error, "it makes no sense (page 7 is not there)");
+        assert_eq!(error, "its contents are invalid (page 7 is not there)");
     }
 }

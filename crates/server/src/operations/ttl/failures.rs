@@ -122,5 +122,5 @@ pub(super) fn read_key(text: &str) -> Result<ArtifactKey, ApiError> {
         let variant = u32::from_str_radix(variant, 16).ok()?;
         Some(ArtifactKey { id: bytes, variant })
     };
-    read().ok_or_else(|| ApiError::new(ErrorCode::BadRequest, "that is no key of a failure"))
+    read().ok_or_else(|| ApiError::new(ErrorCode::BadRequest, "this is not the key of a failure"))
 }

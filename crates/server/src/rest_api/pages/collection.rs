@@ -110,7 +110,7 @@ impl ListQuery {
         if self.forward.is_some() && self.rewind.is_some() {
             return Err(ApiError::new(
                 ErrorCode::BadRequest,
-                "forward and rewind go different ways: give one of them",
+                "forward and rewind exclude each other: give only one",
             ));
         }
         let limit = checked_limit(self.limit)?;

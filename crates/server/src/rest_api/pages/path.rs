@@ -186,7 +186,7 @@ async fn post(
         }
         (None, None) | (Some(_), Some(_)) => Err(ApiError::new(
             ErrorCode::BadRequest,
-            "say either rename_to or restore_to",
+            "give either rename_to or restore_to",
         )),
     }
 }

@@ -72,7 +72,7 @@ async fn post(
         }
         (None, None) | (Some(_), Some(_)) => Err(ApiError::new(
             ErrorCode::BadRequest,
-            "say either rollback_to or keep_from",
+            "give either rollback_to or keep_from",
         )),
     }
 }

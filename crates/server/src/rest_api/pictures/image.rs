@@ -97,7 +97,7 @@ fn names(headers: &HeaderMap, kind: PictureKind) -> bool {
 
 fn shown_large() -> Variant {
     Variant {
-        size: Size::new(4096, 4096).expect("BUG: the largest size is one"),
+        size: Size::new(4096, 4096).expect("BUG: the largest size is valid"),
         mode: Mode::Shrink,
         format: Format::Jpg,
     }

@@ -238,8 +238,10 @@ fn to_present(uri: &Uri, version: PictureVersion) -> Response {
             ],
         )
             .into_response(),
-        Err(_) => {
-            ApiError::new(ErrorCode::BadRequest, "that address can't be followed").into_response()
-        }
+        Err(_) => ApiError::new(
+            ErrorCode::BadRequest,
+            "the address of the redirect is invalid",
+        )
+        .into_response(),
     }
 }
