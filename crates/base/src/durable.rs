@@ -84,14 +84,14 @@ pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
 /// is durable only once its parent folder has been synced.
 #[derive(Debug)]
 pub struct DurableFolders {
-    known: Mutex<BTreeSet<PathBuf>>,
+    synced: Mutex<BTreeSet<PathBuf>>,
     sync: fn(&Path) -> io::Result<()>,
 }
 
 impl Default for DurableFolders {
     fn default() -> Self {
         Self {
-            known: Mutex::default(),
+            synced: Mutex::default(),
             sync: sync_folder,
         }
     }
@@ -104,14 +104,14 @@ impl DurableFolders {
     /// # Errors
     /// Errors of the file system; the next call tries again.
     pub fn create(&self, path: &Path, access: Access) -> io::Result<()> {
-        let known = || self.known.lock();
+        let synced = || self.synced.lock();
         // A folder that was deleted since is created again.
-        if known().contains(path) && path.is_dir() {
+        if synced().contains(path) && path.is_dir() {
             return Ok(());
         }
         create_folder(path, access)?;
         (self.sync)(folder_of(path))?;
-        known().insert(path.to_owned());
+        synced().insert(path.to_owned());
         Ok(())
     }
 }
@@ -168,7 +168,7 @@ mod tests {
             static FAILS: RefCell<bool> = const { RefCell::new(false) };
         }
         let folders = DurableFolders {
-            known: Mutex::default(),
+            synced: Mutex::default(),
             sync: |path| {
                 if FAILS.take() {
                     return Err(io::ErrorKind::StorageFull.into());

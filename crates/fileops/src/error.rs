@@ -2,7 +2,7 @@
 
 use std::io;
 
-use fumikura_fs::{AccessError, NodeKind, path::shown};
+use fumikura_fs::{AccessError, NodeKind, path::display_path};
 
 use super::OperationId;
 use super::conflict::UndoConflict;
@@ -12,7 +12,7 @@ use super::name::NameError;
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// A file or folder in the request can't be reached.
-    #[error("{}: {error}", shown(.name))]
+    #[error("{}: {error}", display_path(.name))]
     Access {
         /// Its name.
         name: Vec<u8>,
@@ -28,7 +28,7 @@ pub enum FileError {
         error: NameError,
     },
     /// An item is requested twice.
-    #[error("{} is named twice", shown(.0))]
+    #[error("{} is named twice", display_path(.0))]
     Duplicate(Vec<u8>),
     /// The names are taken, or two items would get the same one. Nothing was changed.
     #[error("{}", describe_taken(.0))]
@@ -39,10 +39,10 @@ pub enum FileError {
     )]
     Root,
     /// A folder would be moved into itself.
-    #[error("the folder {} can't be moved into itself", shown(.0))]
+    #[error("the folder {} can't be moved into itself", display_path(.0))]
     IntoItself(Vec<u8>),
     /// An entry of a folder can't be copied, so the folder is not copied. Nothing was done with it.
-    #[error("couldn't copy {} with its folder: {why}", shown(.inner))]
+    #[error("couldn't copy {} with its folder: {why}", display_path(.inner))]
     FolderNotCopied {
         /// The entry that can't be copied: its path, beginning with the folder's name.
         inner: Vec<u8>,
@@ -50,7 +50,7 @@ pub enum FileError {
         why: NotCopied,
     },
     /// A folder was copied completely to another disk, but a part of the original could not be deleted.
-    #[error("{} was copied completely, but part of it is still in the original location: {why}", shown(.name))]
+    #[error("{} was copied completely, but part of it is still in the original location: {why}", display_path(.name))]
     OriginalRemains {
         /// Its name.
         name: Vec<u8>,
@@ -58,13 +58,13 @@ pub enum FileError {
         why: Box<FileError>,
     },
     /// The entry is neither a file nor a folder.
-    #[error("{} isn't a regular file and can't be copied", shown(.0))]
+    #[error("{} isn't a regular file and can't be copied", display_path(.0))]
     NotAFile(Vec<u8>),
     /// The file was changed while it was copied. It is untouched, and there is no copy.
-    #[error("{} was changed while it was copied", shown(.0))]
+    #[error("{} was changed while it was copied", display_path(.0))]
     Changing(Vec<u8>),
     /// The system has no trash for it.
-    #[error("couldn't move {} to Trash: {reason}", shown(.name))]
+    #[error("couldn't move {} to Trash: {reason}", display_path(.name))]
     NoTrash {
         /// Its name.
         name: Vec<u8>,
@@ -92,7 +92,7 @@ pub enum FileError {
     #[error("this was cancelled")]
     Cancelled,
     /// The file system failed.
-    #[error("{}: {error}", shown(.name))]
+    #[error("{}: {error}", display_path(.name))]
     Io {
         /// The name of the file.
         name: Vec<u8>,
@@ -157,10 +157,10 @@ impl FileError {
 
 fn describe_taken(names: &[Vec<u8>]) -> String {
     match names {
-        [one] => format!("there is a file named {} already", shown(one)),
+        [one] => format!("there is a file named {} already", display_path(one)),
         [first, rest @ ..] => format!(
             "there are files named {} and {} more already",
-            shown(first),
+            display_path(first),
             rest.len()
         ),
         [] => "there is such a file already".to_owned(),
@@ -169,11 +169,11 @@ fn describe_taken(names: &[Vec<u8>]) -> String {
 
 fn describe_conflicts(conflicts: &[UndoConflict], total: usize) -> String {
     match conflicts {
-        [(name, why)] if total == 1 => format!("{}: {why}", shown(name)),
+        [(name, why)] if total == 1 => format!("{}: {why}", display_path(name)),
         [(name, why), ..] => format!(
             "{} of {total} can't be undone; {}: {why}",
             conflicts.len(),
-            shown(name)
+            display_path(name)
         ),
         [] => "this can't be undone".to_owned(),
     }

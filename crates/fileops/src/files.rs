@@ -433,8 +433,8 @@ impl Files {
     }
 
     pub(crate) fn save_record(&self, id: OperationId, record: &Record) -> Result<(), FileError> {
-        let kept = self.records.put(id, record);
-        kept.map_err(|error| FileError::io(b"undo", error))?;
+        let stored = self.records.put(id, record);
+        stored.map_err(|error| FileError::io(b"undo", error))?;
         let running = self.running().clone();
         self.records.prune(|id| running.contains(&id));
         Ok(())

@@ -132,10 +132,10 @@ impl OpenFolders {
         let path = source.absolute();
         let folder = Folder::open(source)?;
         // Another folder may have replaced it by now.
-        if let Some(known) = self.0.get(&path)
-            && known.identity == folder.identity
+        if let Some(cached) = self.0.get(&path)
+            && cached.identity == folder.identity
         {
-            return Ok(Rc::clone(known));
+            return Ok(Rc::clone(cached));
         }
         let folder = Rc::new(folder);
         if self.0.len() >= MAX_OPEN {

@@ -239,5 +239,5 @@ fn sidecar_name(base: &[u8], extension: &str) -> Vec<u8> {
 }
 
 fn contains_identity(found: &[Sidecar], identity: Identity) -> bool {
-    found.iter().any(|known| known.status.identity == identity)
+    found.iter().any(|other| other.status.identity == identity)
 }

@@ -162,8 +162,8 @@ impl Planner<'_> {
         if is_copied && !is_folder {
             check_file(old, status)?;
         }
-        let beneath = path::beneath(&item.absolute(), &self.to.source().absolute());
-        if is_folder && (beneath.is_some() || status.identity == self.to.identity) {
+        let descendant = path::strip_base(&item.absolute(), &self.to.source().absolute());
+        if is_folder && (descendant.is_some() || status.identity == self.to.identity) {
             return Err(FileError::IntoItself(old.to_vec()));
         }
         if is_here && self.options.kind == TransferKind::Move {
@@ -254,7 +254,7 @@ impl Planner<'_> {
         // The sidecars of the existing picture do not belong to the new one.
         if let Some(other) = self.to.stat(name)? {
             let other = NamedEntry::new(name, other);
-            let others = sidecars_of(self.to, &other, &|gone| gone == name)?;
+            let others = sidecars_of(self.to, &other, &|excluded| excluded == name)?;
             all.extend(others.into_iter().map(|sidecar| sidecar.name));
         }
         all.extend(foreign_sidecar(self.to, name, &|_| false)?);
@@ -279,7 +279,7 @@ impl Planner<'_> {
             }
             if found
                 .iter()
-                .all(|known| known.status.identity != status.identity)
+                .all(|existing| existing.status.identity != status.identity)
             {
                 found.push(NamedEntry { name, status });
             }

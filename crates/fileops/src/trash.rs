@@ -51,8 +51,8 @@ pub(super) struct OpenTrashes(HashMap<Vec<u8>, Rc<TrashFolders>>);
 
 impl OpenTrashes {
     fn open(&mut self, trash_path: &[u8]) -> Result<Rc<TrashFolders>, FileError> {
-        if let Some(known) = self.0.get(trash_path) {
-            return Ok(Rc::clone(known));
+        if let Some(cached) = self.0.get(trash_path) {
+            return Ok(Rc::clone(cached));
         }
         let folder = |name| {
             let path = clean_absolute(&[trash_path, b"/", name].concat());

@@ -33,20 +33,20 @@ pub fn clean_absolute(path: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Joins `base` and a path beneath it into an absolute path. Both are already clean.
-pub fn join(base: &[u8], beneath: &RelPath) -> Vec<u8> {
+pub fn join(base: &[u8], relative: &RelPath) -> Vec<u8> {
     let mut path = base.to_vec();
-    if !beneath.is_empty() {
+    if !relative.is_empty() {
         if path.last() != Some(&b'/') {
             path.push(b'/');
         }
-        path.extend_from_slice(beneath.as_bytes());
+        path.extend_from_slice(relative.as_bytes());
     }
     path
 }
 
 /// Returns the part of a clean absolute path beneath `base`, or `None` if the path is elsewhere. Compares
 /// whole parts, so `/root-evil` is not beneath `/root`.
-pub fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
+pub fn strip_base(base: &[u8], path: &[u8]) -> Option<RelPath> {
     let rest = path.strip_prefix(base)?;
     match rest.first() {
         None => Some(RelPath::default()),
@@ -57,7 +57,7 @@ pub fn beneath(base: &[u8], path: &[u8]) -> Option<RelPath> {
 }
 
 /// Formats a path for a message: decoded, with control characters escaped.
-pub fn shown(path: &[u8]) -> String {
+pub fn display_path(path: &[u8]) -> String {
     let mut text = String::new();
     for character in String::from_utf8_lossy(path).chars() {
         if character.is_control() {
@@ -160,9 +160,9 @@ impl RelPath {
     }
 
     /// Resolves a path beneath this folder. Returns `None` if the path is not relative, or leads out of it.
-    pub fn beneath(&self, path: &[u8]) -> Option<Self> {
-        let Self(beneath) = Self::parse(path).ok()?;
-        let parts = [&self.0[..], &beneath];
+    pub fn resolve(&self, path: &[u8]) -> Option<Self> {
+        let Self(relative) = Self::parse(path).ok()?;
+        let parts = [&self.0[..], &relative];
         let parts = parts.into_iter().filter(|part| !part.is_empty());
         Self::parse(&Vec::from_iter(parts).join(&b'/')).ok()
     }
@@ -241,10 +241,10 @@ mod tests {
         check("", "", Some(""));
         check("ab/c", "a", None);
         check("a", "a/b", None);
-        assert_eq!(path("a").beneath(b"b/c"), Some(path("a/b/c")));
-        assert_eq!(path("").beneath(b"b"), Some(path("b")));
-        assert_eq!(path("a").beneath(b"../b"), None);
-        assert_eq!(path("a").beneath(b"/b"), None);
+        assert_eq!(path("a").resolve(b"b/c"), Some(path("a/b/c")));
+        assert_eq!(path("").resolve(b"b"), Some(path("b")));
+        assert_eq!(path("a").resolve(b"../b"), None);
+        assert_eq!(path("a").resolve(b"/b"), None);
     }
 
     #[test]
@@ -264,14 +264,14 @@ mod tests {
 
     #[test]
     fn sibling_with_same_prefix_is_not_beneath() {
-        assert_eq!(beneath(b"/root", b"/root-evil/a.jpg"), None);
+        assert_eq!(strip_base(b"/root", b"/root-evil/a.jpg"), None);
         assert_eq!(
-            beneath(b"/root", b"/root/a.jpg"),
+            strip_base(b"/root", b"/root/a.jpg"),
             Some(RelPath(b"a.jpg".to_vec()))
         );
-        assert_eq!(beneath(b"/root", b"/root"), Some(RelPath::default()));
-        assert_eq!(beneath(b"/", b"/a/b"), Some(RelPath(b"a/b".to_vec())));
-        assert_eq!(beneath(b"/", b"/"), Some(RelPath::default()));
+        assert_eq!(strip_base(b"/root", b"/root"), Some(RelPath::default()));
+        assert_eq!(strip_base(b"/", b"/a/b"), Some(RelPath(b"a/b".to_vec())));
+        assert_eq!(strip_base(b"/", b"/"), Some(RelPath::default()));
     }
 
     #[test]
@@ -306,7 +306,7 @@ mod tests {
         fn joined_path_is_beneath_its_base(base in "(/[a-z.]{3}){1,3}", name in "[a-z]{1,3}(/[a-z]{1,3}){0,3}") {
             let name = RelPath::parse(name.as_bytes()).unwrap();
             let path = join(base.as_bytes(), &name);
-            prop_assert_eq!(beneath(base.as_bytes(), &path), Some(name));
+            prop_assert_eq!(strip_base(base.as_bytes(), &path), Some(name));
         }
     }
 }

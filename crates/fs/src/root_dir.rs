@@ -10,7 +10,7 @@ use cap_std::fs::Dir;
 
 use crate::{
     AccessError, NodeKind, Stat,
-    path::{RelPath, shown},
+    path::{RelPath, display_path},
     platform,
 };
 
@@ -27,7 +27,7 @@ impl RootDir {
         let folder = platform::path_of(path);
         let dir = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|source| {
             AccessError::FolderUnavailable {
-                path: shown(path),
+                path: display_path(path),
                 source: Arc::new(source),
             }
         })?;

@@ -24,7 +24,7 @@ pub struct ImportOutcome {
     /// The number of records that were made.
     pub imported: u64,
     /// The number of files whose record already has the same hash.
-    pub known: u64,
+    pub already_recorded: u64,
     /// Files whose record has another hash. The record is kept.
     pub conflicts: Vec<Conflict>,
     /// The unused lines, with the reason.
@@ -98,7 +98,7 @@ impl HashFolder {
                 }
             };
             match index.rows.get(&path) {
-                Some(row) if row.digest == entry.digest => imported.known += 1,
+                Some(row) if row.digest == entry.digest => imported.already_recorded += 1,
                 Some(row) => imported.conflicts.push(Conflict {
                     path,
                     recorded: row.digest,

@@ -223,8 +223,8 @@ fn put_back(
     };
     let placed = copy.persist_noclobber(target);
     if let Err(error) = placed {
-        if let Some(kept) = &kept_as {
-            fs::rename(kept.as_path(), target)?;
+        if let Some(aside) = &kept_as {
+            fs::rename(aside.as_path(), target)?;
         }
         return Err(error.error.into());
     }

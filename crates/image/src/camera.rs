@@ -48,8 +48,8 @@ impl CameraName {
             return None;
         }
         let mut names = NAMES.lock();
-        let known = names.numbers.get_or_insert_default().get(name);
-        if let Some(number) = known {
+        let number = names.numbers.get_or_insert_default().get(name);
+        if let Some(number) = number {
             return Some(Self(*number));
         }
         let number = u16::try_from(names.all.len() + 1).ok()?;

@@ -100,8 +100,8 @@ impl<'a> Frame<'a> {
     /// Reads the frame header (B.2.2).
     fn start(content: &[u8]) -> Option<Self> {
         let (&[precision, h1, h0, w1, w0, count], components) = content.split_first_chunk()?;
-        let known = precision == 8 && matches!(count, 1 | 3);
-        if !known || components.len() != usize::from(count) * 3 {
+        let is_supported = precision == 8 && matches!(count, 1 | 3);
+        if !is_supported || components.len() != usize::from(count) * 3 {
             return None;
         }
         let mut components: Vec<_> = components

@@ -24,7 +24,7 @@ pub(super) struct EarlierMetadata<'a> {
 struct ListingCursor<'a> {
     snapshot: &'a Snapshot,
     /// The remaining pictures that have metadata.
-    known: Peekable<vec::IntoIter<usize>>,
+    indexes: Peekable<vec::IntoIter<usize>>,
 }
 
 impl<'a> EarlierMetadata<'a> {
@@ -56,15 +56,15 @@ impl<'a> EarlierMetadata<'a> {
 impl<'a> ListingCursor<'a> {
     /// Walks through one of the snapshot's folders. Also returns true if some of its metadata is not on the disk.
     fn new(snapshot: &'a Snapshot, folder: &RelPath) -> (Self, bool) {
-        let (known, has_unsaved) = snapshot.indexes_with_metadata(folder);
-        let known = known.into_iter().peekable();
-        (Self { snapshot, known }, has_unsaved)
+        let (indexes, has_unsaved) = snapshot.indexes_with_metadata(folder);
+        let indexes = indexes.into_iter().peekable();
+        (Self { snapshot, indexes }, has_unsaved)
     }
 
     fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
-        while let Some(&index) = self.known.peek() {
+        while let Some(&index) = self.indexes.peek() {
             match name.order_of(self.snapshot.name(index)) {
-                Ordering::Less => self.known.next(),
+                Ordering::Less => self.indexes.next(),
                 Ordering::Equal => return Some(self.snapshot.outcome(index)),
                 Ordering::Greater => break,
             };

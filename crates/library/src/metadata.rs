@@ -81,12 +81,12 @@ impl Metadata {
         self.headers.reserve_exact(scanned.len());
         for (one, index) in scanned.iter().zip(first..) {
             let is_picture = one.kind == EntryKind::Picture;
-            let known = is_picture.then(|| before(&one.name));
+            let earlier = is_picture.then(|| before(&one.name));
             let Outcome {
                 header,
                 marks,
                 hash,
-            } = known.flatten().unwrap_or(Outcome::UNREAD);
+            } = earlier.flatten().unwrap_or(Outcome::UNREAD);
             self.stats
                 .push(one.stat.map_or(StatState::Pending, StatState::Done));
             self.headers.push(header);

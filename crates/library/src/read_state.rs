@@ -87,7 +87,7 @@ impl<T> ReadState<T> {
 
     pub(super) fn get(&self) -> Option<&T> {
         match self {
-            Self::Read(_, known) => Some(known),
+            Self::Read(_, metadata) => Some(metadata),
             Self::Unread | Self::Failed(_) => None,
         }
     }
@@ -106,9 +106,9 @@ impl<T> ReadState<T> {
     }
 
     /// Takes metadata if there is none yet.
-    pub(super) fn record(&mut self, known: Self) {
+    pub(super) fn record(&mut self, other: Self) {
         if self.is_unread() {
-            *self = known;
+            *self = other;
         }
     }
 }

@@ -185,7 +185,7 @@ impl Snapshot {
         let index = match self.reach {
             Reach::Folder => self.index_of(&self.path, wanted),
             Reach::Beneath => {
-                let path = self.path.beneath(wanted)?;
+                let path = self.path.resolve(wanted)?;
                 let (folder, name) = path.split_last()?;
                 self.index_of(&folder, name)
             }
@@ -330,8 +330,8 @@ impl Snapshot {
         };
         let metadata = self.metadata();
         let is_known = |&index: &usize| metadata.is_known(index);
-        let known = self.folder_ranges.range(part).filter(is_known).collect();
-        (known, metadata.is_unsaved(part))
+        let indexes = self.folder_ranges.range(part).filter(is_known).collect();
+        (indexes, metadata.is_unsaved(part))
     }
 
     /// Returns the metadata of an entry.

@@ -142,8 +142,8 @@ impl Backend for Memory {
             ids,
             ..
         } = &mut *state;
-        let known = clients.find(key, now.monotonic);
-        let usage = self.usage_of(known.as_deref(), total, now);
+        let client = clients.find(key, now.monotonic);
+        let usage = self.usage_of(client.as_deref(), total, now);
         let refusal = self
             .limits
             .refusal(now.day_left)

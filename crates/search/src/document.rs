@@ -80,12 +80,12 @@ impl Document {
         let start = self.units[from].position;
         let mut weight = f32::MAX;
         let mut at = from;
-        for (slot, asked) in sequence.slots.iter().enumerate() {
-            while self.units.get(at)?.position < start + asked.offset {
+        for (slot, wanted) in sequence.slots.iter().enumerate() {
+            while self.units.get(at)?.position < start + wanted.offset {
                 at += 1;
             }
             let unit = &self.units[at];
-            if unit.position != start + asked.offset {
+            if unit.position != start + wanted.offset {
                 return None;
             }
             weight = weight.min(self.weigh(sequence, slot, unit)?);
@@ -94,9 +94,9 @@ impl Document {
     }
 
     fn weigh(&self, sequence: &Sequence, slot: usize, unit: &Unit) -> Option<f32> {
-        let (asked, text) = (&sequence.slots[slot], unit.text(self.folded.text()));
-        match (asked.kind, unit.kind) {
-            (Kind::Character, Kind::Character) => (asked.text == text).then_some(1.0),
+        let (wanted, text) = (&sequence.slots[slot], unit.text(self.folded.text()));
+        match (wanted.kind, unit.kind) {
+            (Kind::Character, Kind::Character) => (wanted.text == text).then_some(1.0),
             (Kind::Word, Kind::Word) => sequence.weigh(slot, text),
             (Kind::Character, Kind::Word) | (Kind::Word, Kind::Character) => None,
         }
@@ -111,10 +111,10 @@ impl Document {
         self.weigh(sequence, 0, &self.units[from])?;
         // The possible ends of the units for the slots so far. The first slot is never a missing vowel.
         let mut ends = vec![from];
-        for (slot, asked) in sequence.slots.iter().enumerate() {
+        for (slot, wanted) in sequence.slots.iter().enumerate() {
             let mut next = BTreeSet::new();
             if slot > 0 {
-                let gap = asked.offset - sequence.slots[slot - 1].offset;
+                let gap = wanted.offset - sequence.slots[slot - 1].offset;
                 let following = ends.iter().filter_map(|end| self.following(*end, gap));
                 next.extend(
                     following.filter(|at| self.weigh(sequence, slot, &self.units[*at]).is_some()),
@@ -122,10 +122,10 @@ impl Document {
             } else {
                 next.insert(from);
             }
-            if asked.may_be_missing {
+            if wanted.may_be_missing {
                 next.extend(&ends);
             }
-            if asked.may_be_long {
+            if wanted.may_be_long {
                 let vowels = next.iter().filter_map(|end| self.following(*end, 1));
                 let is_vowel = |at: &usize| self.units[*at].text(self.folded.text()) == "ー";
                 let vowels: Vec<usize> = vowels.filter(is_vowel).collect();

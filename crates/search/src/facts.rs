@@ -55,16 +55,17 @@ struct Paths {
 impl Directory {
     /// Inserts or replaces a page.
     pub fn put(&mut self, facts: PageFacts) {
-        let known = self.pages.get(&facts.key);
+        let previous = self.pages.get(&facts.key);
         // Most changes concern only texts.
-        let moved =
-            known.is_none_or(|known| (&known.path, &known.former) != (&facts.path, &facts.former));
+        let moved = previous.is_none_or(|previous| {
+            (&previous.path, &previous.former) != (&facts.path, &facts.former)
+        });
         if moved {
             self.paths = OnceLock::new();
         }
         if let Some(authorship) = self.authorship.get_mut() {
-            if let Some(known) = self.pages.get(&facts.key) {
-                authorship.remove(known);
+            if let Some(previous) = self.pages.get(&facts.key) {
+                authorship.remove(previous);
             }
             authorship.add(&facts);
         }
@@ -74,9 +75,9 @@ impl Directory {
     /// Removes a page.
     pub fn remove(&mut self, key: &PageKey) {
         self.paths = OnceLock::new();
-        let known = self.pages.remove(key);
-        if let (Some(authorship), Some(known)) = (self.authorship.get_mut(), known) {
-            authorship.remove(&known);
+        let removed = self.pages.remove(key);
+        if let (Some(authorship), Some(removed)) = (self.authorship.get_mut(), removed) {
+            authorship.remove(&removed);
         }
     }
 

@@ -126,17 +126,17 @@ pub fn without_accents(folded: &str) -> String {
     if folded.is_ascii() {
         return folded.to_owned();
     }
-    let kept = folded
+    let visible = folded
         .nfd()
         .filter(|c| !is_combining_mark(*c) || is_voicing(*c));
-    let kept = kept.map(|c| match c {
+    let visible = visible.map(|c| match c {
         'ø' => 'o',
         'ł' => 'l',
         'đ' => 'd',
         'ı' => 'i',
         c => c,
     });
-    kept.nfc().collect()
+    visible.nfc().collect()
 }
 
 /// Returns true for the marks that turn か into が and は into ぱ: these are other sounds, not accents.

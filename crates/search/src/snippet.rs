@@ -185,9 +185,9 @@ mod tests {
             let document = Document::new(text.clone());
             for place in highlights(&query, &document) {
                 // Separators between a word and a character are not a border.
-                let shown = fold(&text[place]).replace([' ', '、'], "");
+                let folded = fold(&text[place]).replace([' ', '、'], "");
                 // Overlapping places are merged.
-                prop_assert!(shown.contains(&fold(&typed)), "{shown:?}");
+                prop_assert!(folded.contains(&fold(&typed)), "{folded:?}");
             }
             let found = !highlights(&query, &document).is_empty();
             prop_assert!(found || !fold(&text).contains(&fold(&typed)));

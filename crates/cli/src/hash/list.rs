@@ -126,7 +126,7 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
         out,
         "{} imported, {} known, {} conflicts, {} lines skipped",
         imported.imported,
-        imported.known,
+        imported.already_recorded,
         imported.conflicts.len(),
         imported.skipped.len()
     )?;

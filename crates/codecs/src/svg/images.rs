@@ -17,14 +17,14 @@ const LONGEST: u32 = 4096;
 pub(super) fn resolver<'a>(limits: Limits) -> ImageHrefResolver<'a> {
     let left = AtomicU64::new(limits.pixels);
     ImageHrefResolver {
-        resolve_data: Box::new(move |_, data, _| shown(&data, limits, &left)),
+        resolve_data: Box::new(move |_, data, _| embedded_image(&data, limits, &left)),
         resolve_string: Box::new(|_, _| None),
     }
 }
 
 /// Returns the picture as a PNG, or `None` if it can't be decoded. All pictures of a drawing together have no
 /// more pixels than the limits allow for one.
-fn shown(data: &[u8], limits: Limits, left: &AtomicU64) -> Option<ImageKind> {
+fn embedded_image(data: &[u8], limits: Limits, left: &AtomicU64) -> Option<ImageKind> {
     let limits = Limits {
         pixels: left.load(Ordering::Relaxed),
         ..limits

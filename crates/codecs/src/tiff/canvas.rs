@@ -314,16 +314,16 @@ fn lab(pixel: &[f32]) -> impl Iterator<Item = u8> {
 
 /// Converts numbers of any range to 8 bits.
 fn stretched(fractions: &[f32], layout: &Layout, channels: usize, colours: usize) -> Vec<u8> {
-    let shown = fractions
+    let colours_only = fractions
         .chunks_exact(channels)
         .flat_map(|pixel| &pixel[..colours]);
-    let (zero, range) = scale(shown.copied(), layout.format, colours);
+    let (zero, range) = scale(colours_only.copied(), layout.format, colours);
     let opaque = match layout.format {
         Format::Float => 1.0,
         Format::Signed | Format::Unsigned => signed_most(layout.bits),
     };
     let pixels = fractions.chunks_exact(channels);
-    let shown = pixels.flat_map(|pixel| {
+    let scaled = pixels.flat_map(|pixel| {
         pixel
             .iter()
             .enumerate()
@@ -332,7 +332,7 @@ fn stretched(fractions: &[f32], layout: &Layout, channels: usize, colours: usize
                 false => number / opaque,
             })
     });
-    shown.map(whole).collect()
+    scaled.map(whole).collect()
 }
 
 /// Returns the number for black, and the distance from it to white. Fractions from 0 to 1 are light as they

@@ -140,10 +140,10 @@ fn routes(layout: &Layout, plane: usize) -> Vec<ChannelRoute> {
     let colours = layout.photometric.colours();
     let opacity = layout.opacity.map(|opacity| opacity.sample);
     let all = (0..colours).chain(opacity).zip(0..);
-    let shown = all.map(|(sample, channel)| ChannelRoute { sample, channel });
+    let routes = all.map(|(sample, channel)| ChannelRoute { sample, channel });
     match layout.is_planar {
-        false => shown.collect(),
-        true => shown
+        false => routes.collect(),
+        true => routes
             .filter(|route| route.sample == plane)
             .map(|route| ChannelRoute { sample: 0, ..route })
             .collect(),

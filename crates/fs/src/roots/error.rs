@@ -25,15 +25,15 @@ pub enum RootsFileError {
     },
     /// A later version of the program wrote the file.
     #[error(
-        "the list of folders {path} has version {found}; this program supports version {known}"
+        "the list of folders {path} has version {version}; this program supports version {supported}"
     )]
     Version {
         /// The file.
         path: String,
         /// The version in the file.
-        found: u32,
+        version: u32,
         /// The version of this program.
-        known: u32,
+        supported: u32,
     },
 }
 

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::error::RootsFileError;
 use super::root::{Root, RootId};
 use crate::{
-    path::{self, clean_absolute, shown},
+    path::{self, clean_absolute, display_path},
     platform,
 };
 
@@ -78,7 +78,7 @@ impl StoredRoot {
         let path = path.ok_or_else(|| format!("the folder {id} needs one path"))?;
         let within = decode_path(id, self.within, self.within_bytes)?;
         if let Some(within) = &within
-            && path::beneath(within, &path).is_none()
+            && path::strip_base(within, &path).is_none()
         {
             return Err(format!("the folder {id} is not within its allowed folder"));
         }
@@ -114,7 +114,7 @@ fn decode_path(
 
 /// Reads the roots. There are none if the file does not exist.
 pub(super) fn read(path: &Path) -> Result<Vec<Root>, RootsFileError> {
-    let shown_path = || shown(platform::bytes_of(path.as_os_str()));
+    let shown_path = || display_path(platform::bytes_of(path.as_os_str()));
     let malformed = |reason: String| RootsFileError::Malformed {
         path: shown_path(),
         reason,
@@ -134,8 +134,8 @@ pub(super) fn read(path: &Path) -> Result<Vec<Root>, RootsFileError> {
     if !(OLDEST_VERSION..=VERSION).contains(&version) {
         return Err(RootsFileError::Version {
             path: shown_path(),
-            found: version,
-            known: VERSION,
+            version,
+            supported: VERSION,
         });
     }
     let file: RootsFile =

@@ -18,7 +18,7 @@ pub use root::{Root, RootId};
 
 use crate::{
     AccessError, Device, DiskPool, PathError, RootDir, Source,
-    path::{RelPath, clean_absolute, shown},
+    path::{RelPath, clean_absolute, display_path},
     platform,
 };
 use reachability::{PATIENCE, Reachability};
@@ -106,7 +106,10 @@ impl Roots {
                 return Err(error);
             }
             Err(error) => {
-                tracing::warn!(folder = shown(&path), "an allowed folder is away: {error}");
+                tracing::warn!(
+                    folder = display_path(&path),
+                    "an allowed folder is away: {error}"
+                );
             }
         }
         self.insert(path, Origin::Allowed)
@@ -123,10 +126,10 @@ impl Roots {
             .snapshot()
             .into_iter()
             .filter(|root| root.allowed)
-            .find_map(|root| root.beneath(&path).map(|relative| (root, relative)));
+            .find_map(|root| root.strip_base(&path).map(|relative| (root, relative)));
         let (root, relative) = allowed.ok_or(AddRootError::OutsideAllowed)?;
         RootDir::open(&root.path)
-            .and_then(|beneath| beneath.open_folder(&relative))
+            .and_then(|allowed_dir| allowed_dir.open_folder(&relative))
             .map_err(add_error)?;
         if relative.is_empty() {
             return Ok(root);
@@ -220,7 +223,7 @@ impl Roots {
     pub fn owner_of(&self, path: &[u8]) -> Option<(Arc<Root>, RelPath)> {
         self.snapshot()
             .into_iter()
-            .filter_map(|root| root.beneath(path).map(|relative| (root, relative)))
+            .filter_map(|root| root.strip_base(path).map(|relative| (root, relative)))
             .max_by_key(|(root, _)| root.path.len())
     }
 
@@ -229,7 +232,7 @@ impl Roots {
         self.snapshot()
             .into_iter()
             .filter(|root| root.allowed)
-            .filter_map(|root| root.beneath(path).map(|relative| (root, relative)))
+            .filter_map(|root| root.strip_base(path).map(|relative| (root, relative)))
             .max_by_key(|(root, _)| root.path.len())
     }
 

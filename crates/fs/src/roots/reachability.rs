@@ -157,7 +157,7 @@ impl Reachability {
     /// Returns for each root whether it can be opened now.
     pub(super) fn available(&self, roots: &[Arc<Root>]) -> Vec<bool> {
         let shared = &self.0;
-        let asked: Vec<_> = {
+        let requested: Vec<_> = {
             let mut checks = shared.checks();
             let (now, late_answer_ttl) = (shared.now(), shared.durations.late_answer_ttl);
             let ask = |root: &Arc<Root>| {
@@ -167,7 +167,7 @@ impl Reachability {
             };
             roots.iter().map(ask).collect()
         };
-        shared.answers(&asked)
+        shared.answers(&requested)
     }
 }
 
@@ -205,11 +205,13 @@ impl Shared {
     }
 
     /// Waits until all checks have ended, or their time is up.
-    fn answers(&self, asked: &[Arc<Check>]) -> Vec<bool> {
+    fn answers(&self, requested: &[Arc<Check>]) -> Vec<bool> {
         let mut checks = self.checks();
         loop {
             let now = self.now();
-            let waits = asked.iter().filter(|check| check.answer.get().is_none());
+            let waits = requested
+                .iter()
+                .filter(|check| check.answer.get().is_none());
             let left =
                 waits.map(|check| (check.since + self.durations.patience).saturating_sub(now));
             match left.max() {
@@ -220,7 +222,7 @@ impl Shared {
             }
         }
         // No check can end while the checks are locked.
-        let answers = asked.iter().map(|check| {
+        let answers = requested.iter().map(|check| {
             let answer = check.answer.get();
             if answer.is_none() {
                 check.was_reported_absent.store(true, Ordering::Relaxed);

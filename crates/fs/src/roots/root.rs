@@ -66,10 +66,10 @@ impl Root {
         let Some(allowed) = &self.within else {
             return RootDir::open(&self.path);
         };
-        let relative = path::beneath(allowed, &self.path).ok_or(AccessError::OutsideRoots)?;
+        let relative = path::strip_base(allowed, &self.path).ok_or(AccessError::OutsideRoots)?;
         let allowed = RootDir::open(allowed)?;
         let unavailable = |source: io::Error| AccessError::FolderUnavailable {
-            path: path::shown(&self.path),
+            path: path::display_path(&self.path),
             source: Arc::new(source),
         };
         match allowed.open_folder(&relative) {
@@ -80,7 +80,7 @@ impl Root {
                 Err(unavailable(io::ErrorKind::PermissionDenied.into()))
             }
             Err(AccessError::Io(source)) => Err(AccessError::FolderUnavailable {
-                path: path::shown(&self.path),
+                path: path::display_path(&self.path),
                 source,
             }),
             Err(error) => Err(error),
@@ -121,8 +121,8 @@ impl Root {
     }
 
     /// Returns the path of a clean absolute path beneath this root.
-    pub(super) fn beneath(&self, path: &[u8]) -> Option<RelPath> {
-        path::beneath(&self.path, path)
+    pub(super) fn strip_base(&self, path: &[u8]) -> Option<RelPath> {
+        path::strip_base(&self.path, path)
     }
 }
 

@@ -45,13 +45,13 @@ impl HashFolder {
             return Ok(());
         }
         let mut roots = self.roots()?;
-        let known = roots.len();
+        let previous_len = roots.len();
         for folder in folders {
             if !roots.contains(folder) {
                 roots.push(folder.clone());
             }
         }
-        if roots.len() == known {
+        if roots.len() == previous_len {
             Ok(())
         } else {
             self.save_roots(&roots)

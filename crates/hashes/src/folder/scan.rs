@@ -132,10 +132,10 @@ impl Index {
                 return;
             }
             Entry::Occupied(entry) => {
-                let known = entry.into_mut();
+                let existing = entry.into_mut();
                 let is_older = |row: &Row| (row.kind == RecordKind::Legacy, row.name.clone());
-                if is_older(&row) < is_older(known) {
-                    std::mem::replace(known, row)
+                if is_older(&row) < is_older(existing) {
+                    std::mem::replace(existing, row)
                 } else {
                     row
                 }

@@ -45,9 +45,9 @@ impl HashFolder {
         is_stored: impl Fn(&str) -> bool,
     ) -> io::Result<()> {
         let _lock = self.lock()?;
-        let mut known = self.verifications();
+        let mut verifications = self.verifications();
         for (id, state) in found {
-            let before = known.get(id).and_then(|before| before.verified_at);
+            let before = verifications.get(id).and_then(|before| before.verified_at);
             let verification = Verification {
                 state: *state,
                 read_at: now,
@@ -57,9 +57,9 @@ impl HashFolder {
                     before
                 },
             };
-            known.insert(id.clone(), verification);
+            verifications.insert(id.clone(), verification);
         }
-        known.retain(|id, _| is_stored(id));
-        packed_file::write(&self.own(FILE), MAGIC, &known)
+        verifications.retain(|id, _| is_stored(id));
+        packed_file::write(&self.own(FILE), MAGIC, &verifications)
     }
 }

@@ -113,7 +113,7 @@ fn split_tagged(line: &[u8]) -> Option<Result<Split<'_>, SkipReason>> {
     let digits = rest[equals + 1..].trim_ascii();
     let tag = String::from_utf8_lossy(tag).to_ascii_uppercase();
     if !matches!(&*tag, "SHA256" | "SHA-256" | "SHA2-256") {
-        let (_, algorithm) = TAGS.iter().find(|(known, _)| *known == tag)?;
+        let (_, algorithm) = TAGS.iter().find(|(name, _)| *name == tag)?;
         return Some(Err(SkipReason::OtherAlgorithm(algorithm)));
     }
     Some(hex_digest(digits).map(|digest| (ListFormat::Bsd, digest, name)))
@@ -143,8 +143,8 @@ fn hex_length(bytes: &[u8]) -> usize {
 }
 
 fn algorithm_of_length(digits: usize) -> Option<&'static str> {
-    let known = LENGTHS.iter().find(|(length, _)| *length == digits);
-    known.map(|(_, name)| *name)
+    let suggested = LENGTHS.iter().find(|(length, _)| *length == digits);
+    suggested.map(|(_, name)| *name)
 }
 
 fn is_blank(byte: u8) -> bool {

@@ -80,14 +80,14 @@ impl HashFolder {
         let PendingWrites {
             mut report,
             rows,
-            kept,
+            differing,
             ..
         } = run.finish()?;
         for (path, row) in rows {
             index.problems.retain(|problem| problem.name != row.name);
             index.rows.insert(path, row);
         }
-        for (path, state) in kept {
+        for (path, state) in differing {
             if let Some(row) = index.rows.get_mut(&path) {
                 row.state = Some(state);
             }
@@ -116,7 +116,7 @@ struct PendingWrites<'a> {
     waiting: Vec<(FilePath, Row)>,
     rows: Vec<(FilePath, Row)>,
     /// Files that differ from their records, which are kept.
-    kept: Vec<(FilePath, State)>,
+    differing: Vec<(FilePath, State)>,
     since: Instant,
     report: Report,
     failed: Option<WriteError>,
@@ -267,7 +267,7 @@ impl<'a> Run<'a> {
         pending.report.files_read += 1;
         pending.report.bytes_read += read.stat.size;
         if self.keeps_record(state) {
-            pending.kept.push((path.clone(), state));
+            pending.differing.push((path.clone(), state));
             let mut finding = Finding::new(path.clone(), state).with_stat(&read.stat);
             finding.expected = row.map(|row| row.digest);
             finding.actual = Some(read.digest);
@@ -314,8 +314,8 @@ impl<'a> Run<'a> {
     }
 
     fn put(&self, pending: &mut PendingWrites<'a>, record: &Record, row: Option<&Row>) {
-        let kept = row.filter(|row| !row.name.ends_with(b".sha256"));
-        let (name, kind) = match kept {
+        let reusable = row.filter(|row| !row.name.ends_with(b".sha256"));
+        let (name, kind) = match reusable {
             Some(row) => (row.name.clone(), row.kind),
             None => {
                 let name = self.folder.name_for(&record.path);
@@ -334,7 +334,7 @@ impl<'a> Run<'a> {
             .any(|problem| problem.name == name);
         pending
             .batch
-            .put(name.clone(), record, kept.is_some() || forced);
+            .put(name.clone(), record, reusable.is_some() || forced);
         let row = Row {
             state: Some(State::Ok),
             ..Row::new(name, kind, record)
@@ -366,7 +366,7 @@ impl<'a> PendingWrites<'a> {
             batch: Batch::new(folder),
             waiting: Vec::new(),
             rows: Vec::new(),
-            kept: Vec::new(),
+            differing: Vec::new(),
             since: Instant::now(),
             report,
             failed: None,

@@ -121,14 +121,14 @@ impl HashFolder {
     }
 
     /// Stores the times of this verification. Losing them costs no more than another verification.
-    fn note_verifications(&self, index: &Index, found: Vec<(FilePath, State)>, now: Timestamp) {
-        if !self.is_own() || found.is_empty() {
+    fn note_verifications(&self, index: &Index, states: Vec<(FilePath, State)>, now: Timestamp) {
+        if !self.is_own() || states.is_empty() {
             return;
         }
         let noted = self.lock().and_then(|_lock| {
             // Another process may have written records meanwhile.
             let mut current = self.index()?;
-            current.note(index, found, now);
+            current.record_states(index, states, now);
             self.save_index(&current)
         });
         if let Err(error) = noted {
@@ -139,9 +139,9 @@ impl HashFolder {
 
 impl Index {
     /// Stores the findings of a verification for records that are unchanged since.
-    fn note(&mut self, known: &Index, found: Vec<(FilePath, State)>, now: Timestamp) {
-        for (path, state) in found {
-            let (Some(row), Some(before)) = (self.rows.get_mut(&path), known.rows.get(&path))
+    fn record_states(&mut self, verified: &Index, states: Vec<(FilePath, State)>, now: Timestamp) {
+        for (path, state) in states {
+            let (Some(row), Some(before)) = (self.rows.get_mut(&path), verified.rows.get(&path))
             else {
                 continue;
             };

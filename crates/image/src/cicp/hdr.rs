@@ -138,8 +138,8 @@ fn darkened(light: [f32; 3]) -> [f32; 3] {
     }
     let room = 1.0 - KNEE;
     let above = |light: f32| (light - KNEE) / (light - KNEE + room);
-    let shown = KNEE + room * above(brightest) / above(BRIGHTEST / WHITE);
-    light.map(|light| light * (shown.min(1.0) / brightest))
+    let reduced = KNEE + room * above(brightest) / above(BRIGHTEST / WHITE);
+    light.map(|light| light * (reduced.min(1.0) / brightest))
 }
 
 /// Converts light of 0…1 to one of 65,536 steps.
@@ -180,7 +180,7 @@ pub fn srgb_codes() -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn shown(transfer: u8, primaries: u8, value: f64) -> [u8; 3] {
+    fn srgb_pixel(transfer: u8, primaries: u8, value: f64) -> [u8; 3] {
         let hdr = Hdr::of(Cicp {
             primaries,
             transfer,
@@ -199,7 +199,7 @@ mod tests {
     fn tones_below_the_knee_are_unchanged() {
         // 18 % of white is 36.54 candelas: 0.4109 in PQ. Its sRGB number is 118.
         for primaries in [1, 9, 12] {
-            assert_eq!(shown(16, primaries, 0.410_9), [118; 3], "{primaries}");
+            assert_eq!(srgb_pixel(16, primaries, 0.410_9), [118; 3], "{primaries}");
         }
     }
 
@@ -207,14 +207,14 @@ mod tests {
     fn tone_curve_is_monotonic_up_to_white() {
         for transfer in [16, 18] {
             let greys: Vec<u8> = (0..=100)
-                .map(|part| shown(transfer, 9, f64::from(part) / 100.0)[0])
+                .map(|part| srgb_pixel(transfer, 9, f64::from(part) / 100.0)[0])
                 .collect();
             assert!(greys.is_sorted(), "{greys:?}");
             assert_eq!((greys[0], greys[100]), (0, 255));
         }
         // White paper is nearly white, and leaves room for highlights.
-        assert!((215..=245).contains(&shown(16, 9, 0.580_7)[0]));
-        assert!((215..=245).contains(&shown(18, 9, 0.75)[0]));
+        assert!((215..=245).contains(&srgb_pixel(16, 9, 0.580_7)[0]));
+        assert!((215..=245).contains(&srgb_pixel(18, 9, 0.75)[0]));
     }
 
     #[test]

@@ -108,12 +108,16 @@ fn jpeg(mut file: File, offset: u64, length: u64) -> Option<Head> {
 
 /// Reads the facts of the container. The encoded content is not parsed.
 pub(crate) fn container_head(file: Window<File>, _length: u64) -> Option<Head> {
-    let shown = Container::read(buffered(file), BUDGET)
+    let transform = Container::read(buffered(file), BUDGET)
         .ok()?
         .primary()
         .display_transform()
         .ok()?;
-    Head::of(shown.crop.width, shown.crop.height, shown.orientation)
+    Head::of(
+        transform.crop.width,
+        transform.crop.height,
+        transform.orientation,
+    )
 }
 
 pub(crate) fn tiff_head(file: Window<File>, length: u64) -> Option<Head> {

@@ -126,12 +126,12 @@ impl Index {
 
     fn terms_of(&self, segment: &SegmentReader) -> Result<Arc<SegmentTerms>, IndexError> {
         let id = segment.segment_id();
-        let known = {
+        let cached = {
             let terms = self.terms.lock();
             terms.get(&id).cloned()
         };
-        if let Some(known) = known {
-            return Ok(known);
+        if let Some(cached) = cached {
+            return Ok(cached);
         }
         let read = Arc::new(SegmentTerms::read(segment, self.fields)?);
         let mut terms = self.terms.lock();

@@ -418,10 +418,10 @@ fn union(postings: &mut [(SegmentPostings, f32)]) -> WeightedDocuments {
     }
     if postings.len() > 1 {
         found.sort_unstable_by_key(|(doc, _)| *doc);
-        found.dedup_by(|next, kept| {
-            let same = next.0 == kept.0;
+        found.dedup_by(|next, previous| {
+            let same = next.0 == previous.0;
             if same {
-                kept.1 += next.1;
+                previous.1 += next.1;
             }
             same
         });

@@ -66,13 +66,16 @@ impl SegmentTerms {
         let is_many = keys.len() > rest.len() / 16;
         for key in keys {
             let before = match is_many {
-                true => rest.iter().take_while(|(known, _)| known < key).count(),
-                false => rest.partition_point(|(known, _)| known < key),
+                true => rest
+                    .iter()
+                    .take_while(|(candidate, _)| candidate < key)
+                    .count(),
+                false => rest.partition_point(|(candidate, _)| candidate < key),
             };
             rest = &rest[before..];
             docs.extend(
                 rest.first()
-                    .filter(|(known, _)| known == key)
+                    .filter(|(candidate, _)| candidate == key)
                     .map(|(_, doc)| doc),
             );
         }
@@ -117,15 +120,15 @@ impl Words {
 
     /// Returns the words that match a slot of the sequence, with their weights.
     pub(super) fn fitting(&self, sequence: &Sequence, slot: usize) -> Vec<(&TermInfo, f32)> {
-        let asked = &sequence.slots[slot];
-        debug_assert_eq!(asked.kind, Kind::Word);
+        let wanted = &sequence.slots[slot];
+        debug_assert_eq!(wanted.kind, Kind::Word);
         let open_sides = sequence.open_sides(slot);
-        let mut places = self.having(&asked.text, open_sides);
+        let mut places = self.having(&wanted.text, open_sides);
         if sequence.loose {
-            if asked.plain != asked.text {
-                places.extend(self.having(&asked.plain, open_sides));
+            if wanted.plain != wanted.text {
+                places.extend(self.having(&wanted.plain, open_sides));
             }
-            places.extend(self.related(&asked.text));
+            places.extend(self.related(&wanted.text));
             places.extend(self.foreign.iter().map(|place| *place as usize));
             places.sort_unstable();
             places.dedup();

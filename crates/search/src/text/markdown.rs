@@ -227,18 +227,18 @@ fn without_data(text: &str) -> std::borrow::Cow<'_, str> {
     if !text.contains("data:") {
         return text.into();
     }
-    let mut kept = String::new();
+    let mut cleaned = String::new();
     let mut rest = text;
     while let Some(at) = rest.find("data:") {
-        kept.push_str(&rest[..at]);
+        cleaned.push_str(&rest[..at]);
         let behind = &rest[at..];
         let end = behind.find(char::is_whitespace).unwrap_or(behind.len());
         let (address, after) = behind.split_at(end);
         if !address.contains(";base64,") {
-            kept.push_str(address);
+            cleaned.push_str(address);
         }
         rest = after;
     }
-    kept.push_str(rest);
-    kept.into()
+    cleaned.push_str(rest);
+    cleaned.into()
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use fumikura_base::durable::{self, Access};
 
-use fumikura_fs::{path::shown, platform};
+use fumikura_fs::{path::display_path, platform};
 
 const NAME: &str = "CACHEDIR.TAG";
 
@@ -42,7 +42,7 @@ pub enum CacheFolderError {
 /// Marks the folder as ours, or recognises it as ours. A folder with other contents is left alone: they might
 /// be deleted later, and may be valuable to their owner.
 pub(super) fn claim(top: &Path) -> Result<(), CacheFolderError> {
-    let path = || shown(platform::bytes_of(top.as_os_str()));
+    let path = || display_path(platform::bytes_of(top.as_os_str()));
     let failed = |source: io::Error| CacheFolderError::Io {
         path: path(),
         source,

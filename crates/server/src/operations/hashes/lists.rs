@@ -186,14 +186,14 @@ fn write_report(
     format: HashExportFormat,
     out: &mut Vec<u8>,
 ) -> Result<(), ApiError> {
-    let kept = app
+    let stored = app
         .hashes
         .report(job)
         .ok_or_else(|| ApiError::new(ErrorCode::JobNotFound, "there is no report of such a job"))?;
     let written = match format {
-        HashExportFormat::Json => lists::report_json(out, &kept.report),
-        HashExportFormat::Csv => lists::report_csv(out, &kept.report),
-        HashExportFormat::Text => lists::report_text(out, &kept.report),
+        HashExportFormat::Json => lists::report_json(out, &stored.report),
+        HashExportFormat::Csv => lists::report_csv(out, &stored.report),
+        HashExportFormat::Text => lists::report_text(out, &stored.report),
         HashExportFormat::Sha256sums | HashExportFormat::Hashdeep | HashExportFormat::Rhash => {
             let message = "a report is exported as json, csv or text";
             return Err(ApiError::new(ErrorCode::InvalidValue, message));
@@ -230,7 +230,7 @@ impl HashImport {
         Self {
             format,
             imported: imported.imported,
-            known: imported.known,
+            known: imported.already_recorded,
             conflicts: conflicts.collect(),
             skipped: skipped.collect(),
         }
