@@ -192,7 +192,7 @@ impl Bench {
             .stdout(list)
             .status()?;
         ensure!(listed.success(), "hashdeep: {listed}");
-        let known = self.list.to_string_lossy().into_owned();
+        let list_path = self.list.to_string_lossy().into_owned();
         let rounds = self.turns(vec![
             Box::new(|| {
                 remove(&self.records)?;
@@ -201,7 +201,7 @@ impl Bench {
             Box::new(|| run(&mut fumi(&["verify", "--full", "--dir", &dir, &small]))),
             Box::new(|| {
                 run(Command::new("hashdeep")
-                    .args(["-a", "-k", &known, "-c", "sha256", "-j2", "-r", &small]))
+                    .args(["-a", "-k", &list_path, "-c", "sha256", "-j2", "-r", &small]))
             }),
             Box::new(|| {
                 let all = format!("find '{small}' -type f -print0 | xargs -0 -n 500 -P2 sha256sum");

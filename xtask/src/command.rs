@@ -57,14 +57,14 @@ pub(crate) fn quiet(command: &mut Command) -> Result<String> {
 /// Runs a command, shows both its outputs line by line, and passes each line to `each`. If it fails, the
 /// error's cause holds the last lines.
 pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Result<()> {
-    let (output, said) = io::pipe()?;
-    command.stdout(said.try_clone()?).stderr(said);
+    let (reader, writer) = io::pipe()?;
+    command.stdout(writer.try_clone()?).stderr(writer);
     let child = command.spawn();
     // Our own ends of the pipe would keep it open.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = child.with_context(|| format!("`{}` could not be started", words(command)))?;
     let mut last = VecDeque::with_capacity(LAST);
-    for line in BufReader::new(output).split(b'\n') {
+    for line in BufReader::new(reader).split(b'\n') {
         let line = line.context("the output of a program could not be read")?;
         let line = String::from_utf8_lossy(&line).into_owned();
         output::line(&line);
@@ -77,8 +77,8 @@ pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Resul
     let status = child.wait()?;
     if !status.success() {
         // A separate cause: a reader who has just seen the output only needs to know that the command failed.
-        let said = Error::msg(format!("its last output:\n{}", Vec::from(last).join("\n")));
-        return Err(said.context(format!("`{}` failed ({status})", words(command))));
+        let last_output = Error::msg(format!("its last output:\n{}", Vec::from(last).join("\n")));
+        return Err(last_output.context(format!("`{}` failed ({status})", words(command))));
     }
     Ok(())
 }
@@ -107,8 +107,8 @@ mod tests {
         assert_eq!(lines.len(), 71);
         let headline = error.to_string();
         assert!(headline.ends_with("failed (exit status: 3)"), "{headline}");
-        let said = error.root_cause().to_string();
-        assert_eq!(said.lines().nth(1), Some("12"));
-        assert_eq!(said.lines().last(), Some("no such thing"));
+        let cause = error.root_cause().to_string();
+        assert_eq!(cause.lines().nth(1), Some("12"));
+        assert_eq!(cause.lines().last(), Some("no such thing"));
     }
 }

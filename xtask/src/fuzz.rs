@@ -99,7 +99,7 @@ fn features(target: &str) -> &'static [&'static str] {
 }
 
 /// Returns the requested targets, or all; that of the server last, whose features change dependencies.
-fn chosen(asked: &[String]) -> Result<Vec<String>> {
+fn chosen(requested: &[String]) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(dir().join("targets"))? {
         let path = entry?.path();
@@ -107,17 +107,17 @@ fn chosen(asked: &[String]) -> Result<Vec<String>> {
         all.push(name.context("a target has a name")?.to_owned());
     }
     all.sort_by_key(|target| (target == OF_SERVER, target.clone()));
-    for target in asked {
+    for target in requested {
         ensure!(
             all.contains(target),
             "no target is called {target}; there are {}",
             all.join(", ")
         );
     }
-    Ok(if asked.is_empty() {
+    Ok(if requested.is_empty() {
         all
     } else {
-        asked.to_vec()
+        requested.to_vec()
     })
 }
 

@@ -19,8 +19,8 @@ pub(crate) async fn measure(options: &Options, home: &Home, folder: &Path) -> Re
     let (mut first, mut whole, mut peer) = (Times::default(), Times::default(), Times::default());
     // The first round is not counted: it brings all data into the system's memory.
     for round in 0..=options.rounds {
-        let mut found = Times::default();
-        found.measure(|| find(folder))?;
+        let mut finds = Times::default();
+        finds.measure(|| find(folder))?;
         forget(home)?;
         let server = serve(home, folder).await?;
         let api = server.api()?;
@@ -28,7 +28,7 @@ pub(crate) async fn measure(options: &Options, home: &Home, folder: &Path) -> Re
         let root = roots[0]["id"].as_str().context("there is a root")?;
         let (one, all) = list(&api, root, options.pictures).await?;
         if round > 0 {
-            peer.extend(&found);
+            peer.extend(&finds);
             first.push(one);
             whole.push(all);
         }

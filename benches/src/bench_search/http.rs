@@ -152,9 +152,9 @@ pub(crate) async fn starts(home: &Home) -> Result<()> {
         let server = Server::start(home, &[]).await?;
         ready.push(began.elapsed().as_secs_f64() * 1e3);
         let api = server.api()?;
-        let asked = Instant::now();
+        let started = Instant::now();
         let answer = search(&api, "one two").await?;
-        first.push(asked.elapsed().as_secs_f64() * 1e3);
+        first.push(started.elapsed().as_secs_f64() * 1e3);
         ensure!(answer["partial"].is_null(), "the first answer is partial");
         memory.push(Memory::of(server.pid())?);
         end(server).await?;

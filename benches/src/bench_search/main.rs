@@ -58,8 +58,8 @@ async fn measure(corpus: &Corpus, pages: usize, queries: usize) -> Result<()> {
         began.elapsed().as_secs_f64()
     );
     let unindexed = saves::unindexed_copy(&home)?;
-    let shown = |source: &str| extract(source).body().text().to_owned();
-    let queries = corpus.queries(pages, queries, shown);
+    let visible_text = |source: &str| extract(source).body().text().to_owned();
+    let queries = corpus.queries(pages, queries, visible_text);
 
     http::indexing(&home, &unindexed, text).await?;
     http::queries(&home, &queries).await?;

@@ -54,11 +54,11 @@ pub(crate) fn sqlite(
         "SQLite FTS5, trigrams: indexed in {took:.1} s, {:.0} MB with the texts",
         megabytes(fs::metadata(&file)?.len())
     );
-    let asked = queries.len().min(OF_SQLITE);
+    let limit = queries.len().min(OF_SQLITE);
     let mut theirs = vec![Times::default(); LENGTHS.len()];
     let mut same = vec![Times::default(); LENGTHS.len()];
     let (mut wanted, mut missed) = (0, 0);
-    for (at, typed) in queries.iter().enumerate().take(asked) {
+    for (at, typed) in queries.iter().enumerate().take(limit) {
         let class = length_class(typed);
         theirs[class].measure(|| best(&connection, typed))?;
         same[class].push(ours[at]);
@@ -71,7 +71,7 @@ pub(crate) fn sqlite(
         print_beside(class, theirs, ours);
     }
     println!(
-        "  recall beside the same scan: {:.2} % of {asked} queries",
+        "  recall beside the same scan: {:.2} % of {limit} queries",
         100.0 * (wanted - missed) as f64 / f64::max(wanted as f64, 1.0)
     );
     Ok(())

@@ -36,8 +36,8 @@ pub(crate) fn measure(commands: &[Line]) -> Result<Cost> {
     drop(input);
     let output = meter.wait_with_output()?;
     ensure!(output.status.success(), "the meter failed");
-    let told: Value = serde_json::from_slice(&output.stdout)?;
-    let number = |name: &str| told[name].as_f64().with_context(|| format!("no {name}"));
+    let report: Value = serde_json::from_slice(&output.stdout)?;
+    let number = |name: &str| report[name].as_f64().with_context(|| format!("no {name}"));
     Ok(Cost {
         cpu_s: number("cpu_s")?,
         wall_s: number("wall_s")?,
@@ -49,12 +49,12 @@ pub(crate) fn measure(commands: &[Line]) -> Result<Cost> {
 pub(crate) fn run() -> Result<()> {
     let commands: Vec<Line> = serde_json::from_reader(io::stdin())?;
     let start = Instant::now();
-    let told = run_all(&commands)?;
+    let printed_mib = run_all(&commands)?;
     let wall_s = start.elapsed().as_secs_f64();
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN)?;
     let seconds = |time: TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     // The system reports only the largest child; a command with children of its own prints their sum.
-    let peak_mib = told.unwrap_or_else(|| {
+    let peak_mib = printed_mib.unwrap_or_else(|| {
         let largest = usage.max_rss() as f64 / 1024.0;
         largest * commands.len().min(AT_A_TIME) as f64
     });
@@ -69,7 +69,7 @@ pub(crate) fn run() -> Result<()> {
 
 /// Runs the commands and returns the memory that one of them printed, in MiB.
 fn run_all(commands: &[Line]) -> Result<Option<f64>> {
-    let mut told = None;
+    let mut printed_mib = None;
     let mut running: Vec<Child> = Vec::new();
     let mut waiting = commands.iter();
     loop {
@@ -79,7 +79,7 @@ fn run_all(commands: &[Line]) -> Result<Option<f64>> {
             running.push(start(command)?);
         }
         if running.is_empty() {
-            return Ok(told);
+            return Ok(printed_mib);
         }
         let mut left = Vec::new();
         for mut child in running {
@@ -87,7 +87,7 @@ fn run_all(commands: &[Line]) -> Result<Option<f64>> {
                 None => left.push(child),
                 Some(status) if status.success() => {
                     let output = io::read_to_string(child.stdout.take().context("no output")?)?;
-                    told = told.or(output.trim().parse().ok());
+                    printed_mib = printed_mib.or(output.trim().parse().ok());
                 }
                 Some(status) => bail!("a command failed: {status}"),
             }

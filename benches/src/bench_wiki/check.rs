@@ -25,21 +25,23 @@ impl Check {
         tables.measure(|| subject.check(Depth::Tables))?;
         let ended = AtomicBool::new(false);
         let (read, save) = thread::scope(|scope| {
-            let beside = |seed: usize, act: fn(&Subject, usize, &Generator) -> Result<()>| {
-                let ended = &ended;
-                scope.spawn(move || -> Result<Times> {
-                    let (mut times, generator) = (Times::default(), Generator::new(seed as u64));
-                    while !ended.load(Ordering::Relaxed) {
-                        let number = generator.below(pages);
-                        times.measure(|| act(subject, number, &generator))?;
-                    }
-                    Ok(times)
-                })
-            };
-            let read = beside(pages + 1, |subject, number, _| {
+            let run_until_checked =
+                |seed: usize, act: fn(&Subject, usize, &Generator) -> Result<()>| {
+                    let ended = &ended;
+                    scope.spawn(move || -> Result<Times> {
+                        let (mut times, generator) =
+                            (Times::default(), Generator::new(seed as u64));
+                        while !ended.load(Ordering::Relaxed) {
+                            let number = generator.below(pages);
+                            times.measure(|| act(subject, number, &generator))?;
+                        }
+                        Ok(times)
+                    })
+                };
+            let read = run_until_checked(pages + 1, |subject, number, _| {
                 subject.read(number).map(drop)
             });
-            let save = beside(pages + 2, |subject, number, generator| {
+            let save = run_until_checked(pages + 2, |subject, number, generator| {
                 subject.save(number, generator.text(number))
             });
             let checked = everything.measure(|| subject.check(Depth::Everything));

@@ -117,12 +117,12 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measurements> {
         read.measure(|| subject.read(number))?;
         list.measure(|| subject.list(number))?;
     }
-    let (mut rename, mut beside) = (Times::default(), Times::default());
+    let (mut rename, mut save_near_rename) = (Times::default(), Times::default());
     for round in 0..rounds / 3 {
         rename.measure(|| subject.rename_hub(round))?;
         let number = generator.below(pages);
         let text = generator.text(number);
-        beside.measure(|| subject.save(number, text))?;
+        save_near_rename.measure(|| subject.save(number, text))?;
     }
     subject.name_hub_again()?;
     let memory = resident_mib()?;
@@ -145,7 +145,7 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measurements> {
         ("read a source", &read),
         ("list 50", &list),
         ("rename, 1,000 inbound", &rename),
-        ("a save beside it", &beside),
+        ("a save beside it", &save_near_rename),
         ("open", &open),
         ("open after a kill", &open_killed),
         ("check of the tables", &check.tables),
@@ -164,7 +164,7 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measurements> {
         bare: bare.median(),
         save: save.median(),
         read: read.median(),
-        rename: rename.median() / beside.median(),
+        rename: rename.median() / save_near_rename.median(),
         open: open.median(),
         open_killed: open_killed.median(),
         search: search(folder)?,

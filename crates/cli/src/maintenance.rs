@@ -169,8 +169,8 @@ fn pictures_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         let entries = std::fs::read_dir(&folder);
-        let shown = folder.display();
-        for entry in entries.with_context(|| format!("couldn't read {shown}"))? {
+        let path = folder.display();
+        for entry in entries.with_context(|| format!("couldn't read {path}"))? {
             let entry = entry?;
             let kind = entry.file_type()?;
             if kind.is_dir() {
@@ -229,8 +229,8 @@ pub(crate) fn backup(arguments: &DataArguments) -> anyhow::Result<()> {
 pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
     let created = File::create_new(&arguments.file);
-    let shown = arguments.file.display();
-    let mut file = created.with_context(|| format!("couldn't create {shown}"))?;
+    let path = arguments.file.display();
+    let mut file = created.with_context(|| format!("couldn't create {path}"))?;
     let written = client.download("GET", "api/export", &[], b"", &mut file);
     if let Err(error) = written.and_then(|_| Ok(file.sync_all()?)) {
         // An incomplete archive is useless.
@@ -240,6 +240,6 @@ pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
     print(
         arguments.common.json,
         &json!({"file": arguments.file}),
-        &format!("Exported to {shown}"),
+        &format!("Exported to {path}"),
     )
 }

@@ -146,13 +146,13 @@ mod tests {
     #[test]
     fn missing_results_are_reported() {
         let answer = |reason: &str| json!({"partial": {"reason": reason, "indexed": 1, "of": 3}});
-        let said = |reason| partial(&answer(reason)).unwrap();
+        let notice = |reason| partial(&answer(reason)).unwrap();
         assert_eq!(
-            said("indexing"),
+            notice("indexing"),
             "the index is being built; 1 of 3 pages were searched"
         );
         assert_eq!(
-            said("time_limit"),
+            notice("time_limit"),
             "the search took too long; 1 of 3 pages were searched"
         );
         assert_eq!(partial(&json!({"partial": null})), None);

@@ -84,7 +84,7 @@ fn browser(session: &Value) -> String {
     match (name, system) {
         _ if session["is_window"] == true => "Fumikura".to_owned(),
         (Some(name), Some(system)) => format!("{name} on {system}"),
-        (Some(known), None) | (None, Some(known)) => known.to_owned(),
+        (Some(either), None) | (None, Some(either)) => either.to_owned(),
         (None, None) => "Unknown browser".to_owned(),
     }
 }

@@ -116,13 +116,13 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
 }
 
 fn describe_policy(policy: &Value) -> String {
-    let gone = match policy["remove_gone"].as_bool() {
+    let removal = match policy["remove_gone"].as_bool() {
         Some(true) => ", gone removed",
         _ => "",
     };
     match policy["enabled"].as_bool() {
-        Some(true) => format!("{} days{gone}", policy["ttl_days"]),
-        _ => format!("off{gone}"),
+        Some(true) => format!("{} days{removal}", policy["ttl_days"]),
+        _ => format!("off{removal}"),
     }
 }
 

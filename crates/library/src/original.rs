@@ -30,8 +30,8 @@ impl From<io::Error> for OriginalError {
 pub struct Original {
     /// The file, at its first byte.
     pub file: File,
-    /// The state when it was opened. `found.stat()` has the length and the time of change.
-    pub found: SourceFile,
+    /// The state when it was opened. `source_file.stat()` has the length and the time of change.
+    pub source_file: SourceFile,
     /// The kind, by the content.
     pub kind: PictureKind,
 }
@@ -42,11 +42,15 @@ impl Original {
     /// # Errors
     /// [`OriginalError`] if the file can't be read, or is not a picture.
     pub fn open(source: &Source) -> Result<Self, OriginalError> {
-        let (mut file, found) = source.open()?;
+        let (mut file, source_file) = source.open()?;
         let mut head = Vec::with_capacity(SNIFFED);
         file.by_ref().take(SNIFFED as u64).read_to_end(&mut head)?;
         file.rewind()?;
         let kind = PictureKind::of(&head).ok_or(OriginalError::NotAPicture)?;
-        Ok(Self { file, found, kind })
+        Ok(Self {
+            file,
+            source_file,
+            kind,
+        })
     }
 }

@@ -111,17 +111,17 @@ impl Events {
     fn forward(&self, event: ThumbsEvent, library: &Library) {
         let event = match event {
             ThumbsEvent::Made {
-                found,
+                source_file,
                 variant,
                 bytes,
                 hash,
             } => {
                 if let Some(hash) = &hash {
-                    library.note(found.source(), found.stat(), hash);
+                    library.note(source_file.source(), source_file.stat(), hash);
                 }
                 CacheEvent::ThumbnailMade {
-                    owner: self.owner(found.source()),
-                    id: found.id(),
+                    owner: self.owner(source_file.source()),
+                    id: source_file.id(),
                     variant,
                     bytes,
                 }

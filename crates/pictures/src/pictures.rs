@@ -204,9 +204,11 @@ impl Pictures {
         &self,
         source: &Source,
     ) -> Result<(SourceFile, Option<Vec<u8>>), OriginalError> {
-        let Original { file, found, .. } = Original::open(source)?;
-        let embedded = embedded_jpeg(file, found.stat().size);
-        Ok((found, embedded))
+        let Original {
+            file, source_file, ..
+        } = Original::open(source)?;
+        let embedded = embedded_jpeg(file, source_file.stat().size);
+        Ok((source_file, embedded))
     }
 
     /// Returns the information about a picture, and the file in the state in which it was read.
@@ -214,9 +216,13 @@ impl Pictures {
     /// # Errors
     /// [`OriginalError`] if the file can't be read, or is not a picture.
     pub fn info(&self, source: &Source) -> Result<(SourceFile, PictureInfo), OriginalError> {
-        let Original { file, found, kind } = Original::open(source)?;
-        let info = PictureInfo::read(&file, found.stat().size, kind)?;
-        Ok((found, info))
+        let Original {
+            file,
+            source_file,
+            kind,
+        } = Original::open(source)?;
+        let info = PictureInfo::read(&file, source_file.stat().size, kind)?;
+        Ok((source_file, info))
     }
 
     /// Returns the marks in the sidecar beside a picture. They are empty if there is none.

@@ -275,12 +275,12 @@ impl App {
     /// because the reader has it already.
     pub(crate) fn thumbnail_read(
         &self,
-        found: &SourceFile,
+        source_file: &SourceFile,
         version: PictureVersion,
         variant: Variant,
         bytes: Option<usize>,
     ) {
-        let owner = || self.pictures.owner(found.source());
+        let owner = || self.pictures.owner(source_file.source());
         self.expiry.thumbnail_read(version, variant, bytes, owner);
     }
 

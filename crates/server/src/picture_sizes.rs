@@ -40,21 +40,21 @@ pub(crate) struct PagePicture {
 #[derive(Default)]
 pub(crate) struct PictureSizes {
     /// None if the file does not contain its size.
-    known: Mutex<HashMap<AssetId, Option<(u32, u32)>>>,
+    sizes: Mutex<HashMap<AssetId, Option<(u32, u32)>>>,
 }
 
 impl PictureSizes {
     fn get(&self, id: AssetId) -> Option<Option<(u32, u32)>> {
-        let known = self.known.lock();
-        known.get(&id).copied()
+        let sizes = self.sizes.lock();
+        sizes.get(&id).copied()
     }
 
     fn put(&self, id: AssetId, size: Option<(u32, u32)>) {
-        let mut known = self.known.lock();
-        if known.len() >= REMEMBERED {
-            known.clear();
+        let mut sizes = self.sizes.lock();
+        if sizes.len() >= REMEMBERED {
+            sizes.clear();
         }
-        known.insert(id, size);
+        sizes.insert(id, size);
     }
 
     /// Returns the pictures among a page's files, by name, as far as their sizes are known. Optional: if they

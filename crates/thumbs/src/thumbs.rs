@@ -100,9 +100,9 @@ impl Thumbs {
         let worker = config.worker.as_ref().map(|worker| worker.limits);
         let conditions = format!("version {version}, {:?}, {worker:?}", config.limits);
         let publisher = Arc::clone(&events);
-        let on_made: MadeCallback = Box::new(move |found, variant, made| {
+        let on_made: MadeCallback = Box::new(move |source_file, variant, made| {
             publisher.publish(ThumbsEvent::Made {
-                found: found.clone(),
+                source_file: source_file.clone(),
                 variant,
                 bytes: made.bytes.len() as u64,
                 hash: made.hash.clone(),
@@ -124,8 +124,13 @@ impl Thumbs {
     /// Requests a thumbnail and waits for a place if the queue is full (as `/get` does). A known outcome is
     /// in the ticket at once.
     #[must_use]
-    pub fn request_wait(&self, found: &SourceFile, variant: Variant, priority: Priority) -> Ticket {
-        self.engine.request_wait(found, variant, priority)
+    pub fn request_wait(
+        &self,
+        source_file: &SourceFile,
+        variant: Variant,
+        priority: Priority,
+    ) -> Ticket {
+        self.engine.request_wait(source_file, variant, priority)
     }
 
     /// Requests a thumbnail unless the queue is full (as `/queue` does). It is made even if no client waits for it.
@@ -134,22 +139,22 @@ impl Thumbs {
     /// [`ThumbError::QueueFull`], [`ThumbError::ShuttingDown`], or a known failure.
     pub fn try_request(
         &self,
-        found: &SourceFile,
+        source_file: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> Result<QueueResponse, ThumbError> {
-        self.engine.try_request(found, variant, priority)
+        self.engine.try_request(source_file, variant, priority)
     }
 
     /// Requests a thumbnail's bytes, as [`request_wait`](Self::request_wait) requests its file.
     #[must_use]
     pub fn request_bytes(
         &self,
-        found: &SourceFile,
+        source_file: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> BytesResponse {
-        self.engine.request_bytes(found, variant, priority)
+        self.engine.request_bytes(source_file, variant, priority)
     }
 
     /// Returns the bytes of a thumbnail, or `None` if it was in the cache and was deleted since.

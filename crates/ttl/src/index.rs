@@ -113,7 +113,7 @@ impl Index {
         };
         self.failures.remove(&key);
         match self.row_mut(&key) {
-            Some(known) => *known = row,
+            Some(existing) => *existing = row,
             None => {
                 self.fresh.insert(key, row);
                 self.merge_if_large();
@@ -124,7 +124,14 @@ impl Index {
 
     /// Records an artifact that a scan of the cache found. Unless it is known, it becomes active, and its
     /// last read is now. This is not a change to write on its own: a rebuilt index is written as a whole.
-    pub fn found(&mut self, key: ArtifactKey, kind: Kind, group: &str, size: u64, now: Timestamp) {
+    pub fn record_scanned(
+        &mut self,
+        key: ArtifactKey,
+        kind: Kind,
+        group: &str,
+        size: u64,
+        now: Timestamp,
+    ) {
         if self.row(&key).is_some() {
             return;
         }

@@ -59,7 +59,7 @@ impl Schedule {
     }
 
     /// Records a failed run; the next one is due after a pause.
-    pub fn failed(&mut self, now: Timestamp) {
+    pub fn record_failure(&mut self, now: Timestamp) {
         let pause = FIRST_PAUSE
             .saturating_mul(1 << self.failures.min(10))
             .min(LONGEST_PAUSE);
@@ -141,13 +141,13 @@ mod tests {
         let mut schedule = schedule("UTC");
         let mut now = at("2026-02-24T12:00:00Z");
         for pause in [60, 120, 240] {
-            schedule.failed(now);
+            schedule.record_failure(now);
             assert!(!schedule.is_due(now + Duration::from_secs(pause - 1)));
             now += Duration::from_secs(pause);
             assert!(schedule.is_due(now));
         }
         for _ in 0..20 {
-            schedule.failed(now);
+            schedule.record_failure(now);
         }
         assert!(schedule.is_due(now + LONGEST_PAUSE));
     }

@@ -97,8 +97,8 @@ fn assets(txn: &ReadTxn) -> Result<Vec<AssetId>, StorageError> {
 
 /// Copies a file's contents. Returns false if they do not exist.
 fn copy_file(from: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool> {
-    let (folder, beneath) = from.place(id);
-    let (source, unfinished) = (folder.join(beneath), to.begin()?);
+    let (folder, relative) = from.place(id);
+    let (source, unfinished) = (folder.join(relative), to.begin()?);
     match fs::copy(source, unfinished.path()) {
         Ok(_) => {}
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
@@ -119,11 +119,11 @@ impl BackupFolder {
     ///
     /// # Errors
     /// Errors of the file system.
-    pub fn begin(beside: &Path) -> Result<Self, BackupError> {
-        durable::create_folder(beside, Access::Private)?;
+    pub fn begin(folder: &Path) -> Result<Self, BackupError> {
+        durable::create_folder(folder, Access::Private)?;
         let mut builder = TEMP_NAMES.builder();
         keep_private(&mut builder);
-        let unfinished = builder.tempdir_in(beside)?;
+        let unfinished = builder.tempdir_in(folder)?;
         Ok(Self { unfinished })
     }
 

@@ -153,11 +153,11 @@ pub(crate) fn put<V: PageRow>(
         }
         Err(error) => return Err(error),
     };
-    let (gone, come) = (index_rows(old.as_ref()), index_rows(new));
-    for row in gone.difference(&come) {
+    let (old_rows, new_rows) = (index_rows(old.as_ref()), index_rows(new));
+    for row in old_rows.difference(&new_rows) {
         row.remove(txn, &id)?;
     }
-    for row in come.difference(&gone) {
+    for row in new_rows.difference(&old_rows) {
         row.insert(txn, &id)?;
     }
     match new {

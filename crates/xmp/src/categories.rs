@@ -11,7 +11,7 @@ use super::tag::Tag;
 pub(super) fn match_tags(text: &str, tags: &[Tag]) -> bool {
     let levels = tags.iter().flat_map(Tag::levels);
     // digiKam writes names unescaped, ACDSee as XML.
-    let known: HashSet<String> = levels
+    let tag_names: HashSet<String> = levels
         .flat_map(|level| [level.clone(), escaped(level)])
         .collect();
     let names = text.split('<').map(|piece| match piece.split_once('>') {
@@ -20,7 +20,7 @@ pub(super) fn match_tags(text: &str, tags: &[Tag]) -> bool {
     });
     names
         .filter(|name| !name.is_empty())
-        .all(|name| known.contains(name))
+        .all(|name| tag_names.contains(name))
 }
 
 pub(super) fn to_text(tags: &[Tag]) -> String {

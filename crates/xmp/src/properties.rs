@@ -354,13 +354,13 @@ impl<'a, 'input> Editor<'a, 'input> {
     /// there.
     fn name_of(&self, property: &Property) -> (String, String) {
         let parent = self.parent();
-        let known = parent
+        let declared = parent
             .namespaces()
             .find(|namespace| {
                 namespace.name().is_some() && property.namespaces.contains(&namespace.uri())
             })
             .and_then(roxmltree::Namespace::name);
-        if let Some(prefix) = known {
+        if let Some(prefix) = declared {
             return (format!("{prefix}:{}", property.name()), String::new());
         }
         let is_free = |prefix: &String| parent.lookup_namespace_uri(Some(prefix)).is_none();
@@ -381,12 +381,12 @@ fn item(rdf: &str, text: &str) -> String {
 /// Returns the new content of `dc:subject`: all existing keywords that the tags account for, since Lightroom and
 /// darktable repeat each level of a path there, and at least the last level of each tag.
 fn keywords(places: &[Place<'_, '_>], tags: &[Tag]) -> Vec<ListItem> {
-    let known = Keywords::of(tags);
+    let accounted = Keywords::of(tags);
     let mut seen: HashSet<Vec<String>> = HashSet::new();
     let mut wanted = Vec::new();
     let there = places.iter().flat_map(Place::texts);
     for (text, keyword) in there.filter_map(|text| Some((text, Tag::read(text)?))) {
-        if known.covers(&keyword) && seen.insert(keyword.levels().to_vec()) {
+        if accounted.covers(&keyword) && seen.insert(keyword.levels().to_vec()) {
             let text = text.to_owned();
             wanted.push(ListItem { tag: keyword, text });
         }

@@ -34,10 +34,10 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<Marks, SidecarError> {
         .collect();
     let paths = without_duplicates(tags_at(&places)?);
     let keywords = tags_at(&packet.places(&SUBJECT))?;
-    let known = Keywords::of(&paths);
+    let accounted = Keywords::of(&paths);
     let others: Vec<Tag> = keywords
         .into_iter()
-        .filter(|keyword| !known.covers(keyword))
+        .filter(|keyword| !accounted.covers(keyword))
         .collect();
     let tags = without_duplicates(paths.into_iter().chain(others));
     let caption = packet.places(&DESCRIPTION).iter().find_map(caption_at);

@@ -55,9 +55,9 @@ impl Client {
         {
             return Ok(Self::Running(running));
         }
-        let known = data.join("wiki.redb");
+        let database = data.join("wiki.redb");
         ensure!(
-            known.exists(),
+            database.exists(),
             "there is no data of Fumikura in {}",
             data.display()
         );
@@ -103,13 +103,13 @@ impl Client {
             Self::Local(local) => {
                 let answer = local.ask(method, &format!("/{address}"), headers, body.to_vec());
                 let status = answer.status;
-                let kept = RESPONSE_HEADERS
+                let received = RESPONSE_HEADERS
                     .iter()
                     .filter_map(|name| Some(((*name).to_owned(), answer.header(name)?.to_owned())));
-                let kept = kept.collect();
+                let received = received.collect();
                 if (200..300).contains(&status) {
                     answer.write_to(out)?;
-                    return Ok(kept);
+                    return Ok(received);
                 }
                 let mut words = Vec::new();
                 answer.write_to(&mut words)?;

@@ -15,8 +15,8 @@ fn original_is_complete_and_typed_by_content() {
     let mut original = app.pictures.original(&app.source("a.txt")).unwrap();
     assert_eq!(original.kind, PictureKind::Png);
     assert_eq!(original.kind.mime(), "image/png");
-    assert_eq!(original.found.stat().size, bytes.len() as u64);
-    assert_eq!(original.found.id(), app.find("a.txt").id());
+    assert_eq!(original.source_file.stat().size, bytes.len() as u64);
+    assert_eq!(original.source_file.id(), app.find("a.txt").id());
     let mut read = Vec::new();
     original.file.read_to_end(&mut read).unwrap();
     assert_eq!(read, bytes);

@@ -42,9 +42,9 @@ const SYSTEMS: [(&str, &str); 8] = [
 impl Browser {
     /// Detects the browser of a header.
     pub(crate) fn of(user_agent: &str) -> Self {
-        let first = |known: &[(&str, &'static str)]| {
-            let mut known = known.iter();
-            let found = known.find(|(token, _)| user_agent.contains(token));
+        let first = |tokens: &[(&str, &'static str)]| {
+            let mut tokens = tokens.iter();
+            let found = tokens.find(|(token, _)| user_agent.contains(token));
             found.map(|(_, name)| *name)
         };
         Self {

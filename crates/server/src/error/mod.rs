@@ -160,8 +160,8 @@ impl ApiError {
     /// Adds the names of the files concerned.
     pub(crate) fn names<'a>(mut self, names: impl ExactSizeIterator<Item = &'a [u8]>) -> Self {
         self.body.count = Some(names.len());
-        let shown = names.map(|name| String::from_utf8_lossy(name).into_owned());
-        self.body.names = Some(shown.take(NAMED).collect());
+        let displayed = names.map(|name| String::from_utf8_lossy(name).into_owned());
+        self.body.names = Some(displayed.take(NAMED).collect());
         self
     }
 

@@ -110,8 +110,8 @@ impl EventHub {
             .events
             .front()
             .map_or(history.last + 1, |(number, _)| *number);
-        let known = number <= history.last && number + 1 >= oldest;
-        known.then(|| {
+        let is_kept = number <= history.last && number + 1 >= oldest;
+        is_kept.then(|| {
             history
                 .events
                 .iter()

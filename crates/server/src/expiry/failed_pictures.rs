@@ -23,20 +23,20 @@ impl Expiry {
     pub(super) fn find_failed_pictures(&self, roots: &Roots) {
         let mut wanted: HashMap<RootId, HashSet<ThumbId>> = HashMap::new();
         let failures = self.index().failures();
-        let mut known = locked(&self.failed_pictures);
-        let mut kept = FailedPictures::new();
+        let mut pictures = locked(&self.failed_pictures);
+        let mut current = FailedPictures::new();
         for failure in failures {
             let Some(ArtifactFile::Thumbnail(id, _)) = ArtifactFile::of(&failure.artifact) else {
                 continue;
             };
-            if let Some(picture) = known.remove(&id) {
-                kept.insert(id, picture);
+            if let Some(picture) = pictures.remove(&id) {
+                current.insert(id, picture);
             } else if let Ok(root) = failure.artifact.group.parse() {
                 wanted.entry(root).or_default().insert(id);
             }
         }
-        *known = kept;
-        drop(known);
+        *pictures = current;
+        drop(pictures);
         for (root, ids) in wanted {
             let mut found = roots.find_files(root, &ids).unwrap_or_else(|error| {
                 tracing::debug!("pictures of failed removals can't be searched for: {error}");

@@ -54,7 +54,9 @@ impl App {
                 }
             };
             // The index has better data for an artifact that was made meanwhile.
-            self.expiry.index().found(key, kind, &group, bytes, now);
+            self.expiry
+                .index()
+                .record_scanned(key, kind, &group, bytes, now);
             !self.is_stopping()
         });
         match surveyed {

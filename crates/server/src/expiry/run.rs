@@ -180,7 +180,7 @@ impl App {
             let mut timing = locked(&self.expiry.timing);
             match run.error {
                 None => timing.schedule.succeeded(now),
-                Some(_) => timing.schedule.failed(now),
+                Some(_) => timing.schedule.record_failure(now),
             }
             timing.schedule.last()
         };

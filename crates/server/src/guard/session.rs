@@ -49,12 +49,12 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
         Credential::Bearer(token) if app.auth.is_bearer(&token) => Ok(Caller::Bearer),
         Credential::Sessions(keys) => {
             let now = app.clock.now();
-            let known = keys.iter().find(|key| app.auth.sessions.touch(**key, now));
-            let known = match known {
+            let session = keys.iter().find(|key| app.auth.sessions.touch(**key, now));
+            let session = match session {
                 Some(key) => Some(*key),
                 None => blocking(app, move |app| stored(app, keys)).await?,
             };
-            Ok(known.map_or(Caller::Anyone, Caller::Session))
+            Ok(session.map_or(Caller::Anyone, Caller::Session))
         }
         Credential::Bearer(_) | Credential::Nothing => Ok(Caller::Anyone),
     }

@@ -140,8 +140,8 @@ impl App {
             return AddedFile::with_name(String::new(), Err(error));
         };
         let name = path.file_name().unwrap_or_default();
-        let shown = name.to_string_lossy().into_owned();
-        AddedFile::with_name(shown, self.add_file(page, &path, free_names))
+        let display_name = name.to_string_lossy().into_owned();
+        AddedFile::with_name(display_name, self.add_file(page, &path, free_names))
     }
 
     fn add_file(
@@ -170,8 +170,8 @@ impl App {
     ) -> Result<AssetEntry, ApiError> {
         let name = std::str::from_utf8(name_of(source)).map_err(|_| not_utf8())?;
         let name = FileName::new(name)?;
-        let Original { file, found, .. } = self.pictures.original(source)?;
-        self.add_opened(page, name, file, found.stat().size, free_names)
+        let Original { file, source_file, .. } = self.pictures.original(source)?;
+        self.add_opened(page, name, file, source_file.stat().size, free_names)
     }
 
     fn add_opened(

@@ -78,15 +78,15 @@ struct CacheCounters {
 
 impl CacheState {
     fn new(cache: CacheStats, engine: EngineStats, app: &App) -> Self {
-        let shown = |path: &Path| name_in_json(path.as_os_str().as_encoded_bytes()).0;
+        let display_path = |path: &Path| name_in_json(path.as_os_str().as_encoded_bytes()).0;
         let next = app.next_cache_folder.lock();
         let next = next;
         Self {
             used_bytes: cache.used_bytes,
             files: cache.files,
             limit_bytes: cache.capacity.limit(),
-            folder: shown(&app.config.thumbs_dir),
-            next_folder: next.as_deref().map(shown),
+            folder: display_path(&app.config.thumbs_dir),
+            next_folder: next.as_deref().map(display_path),
             folder_fixed: app.config.is_thumbs_dir_fixed,
             limit_fixed: app.config.is_limit_fixed,
             high: cache.capacity.high(),

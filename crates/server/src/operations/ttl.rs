@@ -245,9 +245,9 @@ impl App {
     }
 
     fn check_root(&self, root: RootId) -> Result<(), ApiError> {
-        let known = self.pictures.roots().get(root);
+        let open_root = self.pictures.roots().get(root);
         let unknown = || fumikura_fs::AccessError::RootNotFound(root).into();
-        known.map(drop).ok_or_else(unknown)
+        open_root.map(drop).ok_or_else(unknown)
     }
 
     /// Returns the artifacts that would expire now: with a number of days, in a root or in all groups that
@@ -318,12 +318,12 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
         let index = app.expiry.index();
         (index.report(now), index.failures())
     };
-    let mut known: Vec<_> = report.groups;
+    let mut usages: Vec<_> = report.groups;
     // Roots without cached artifacts have policies, too.
     for root in &roots {
         let group = root.root.id().to_string();
-        if !known.iter().any(|usage| *usage.group == *group) {
-            known.push(GroupUsage {
+        if !usages.iter().any(|usage| *usage.group == *group) {
+            usages.push(GroupUsage {
                 group: group.into(),
                 blobs: Amount::default(),
                 manifests: Amount::default(),
@@ -357,7 +357,7 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
         complete: app.expiry.is_complete(),
         clock_jumped_until: app.expiry.clock_jump().map(|clock_jump| clock_jump.until),
         default: policies.default.into(),
-        groups: known.into_iter().map(group).collect(),
+        groups: usages.into_iter().map(group).collect(),
         ages: ages
             .map(|(days, amount)| TtlAge {
                 days: *days,

@@ -135,7 +135,7 @@ fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
 /// Returns true if the text is the address of one of the application's pages, without anything of another
 /// site or of HTML.
 fn is_own_page(next: &str) -> bool {
-    let known = [
+    let is_known_page = [
         "/wiki/",
         "/edit/",
         "/pictures/",
@@ -148,7 +148,7 @@ fn is_own_page(next: &str) -> bool {
     ]
     .iter()
     .any(|page| next.starts_with(page));
-    known
+    is_known_page
         && next
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"/-._~%?=&".contains(&byte))

@@ -27,7 +27,7 @@ pub(super) struct Files {
     /// The number of commits that changed files.
     changes: AtomicU64,
     /// The files, with the number of such commits at that time.
-    known: Mutex<Option<(u64, Arc<Catalogue<FileKey>>)>>,
+    catalogue: Mutex<Option<(u64, Arc<Catalogue<FileKey>>)>>,
 }
 
 impl Files {
@@ -39,16 +39,16 @@ impl Files {
     }
 
     pub(super) fn get(&self, wiki: &Wiki) -> Result<Arc<Catalogue<FileKey>>, StorageError> {
-        let mut known = self.known.lock();
+        let mut catalogue = self.catalogue.lock();
         let changes = self.changes.load(Ordering::Acquire);
-        if let Some((after, files)) = &*known
+        if let Some((after, files)) = &*catalogue
             && *after == changes
         {
             return Ok(Arc::clone(files));
         }
         let files = wiki.all_assets()?.into_iter().filter_map(catalogue_item);
         let files: Arc<Catalogue<FileKey>> = Arc::new(files.collect());
-        *known = Some((changes, Arc::clone(&files)));
+        *catalogue = Some((changes, Arc::clone(&files)));
         Ok(files)
     }
 }

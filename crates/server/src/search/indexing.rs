@@ -131,7 +131,7 @@ impl Search {
             drop(self.state(wiki)?);
             self.state_to_change().compare(index.versions()?);
         }
-        let (pending, gone) = {
+        let (pending, removed) = {
             let state = self.state(wiki)?;
             let versions = state
                 .pending
@@ -139,14 +139,14 @@ impl Search {
                 .filter_map(|key| state.directory.get(key));
             let pending: Vec<(PageKey, u64)> =
                 versions.map(|facts| (facts.key, facts.version)).collect();
-            (pending, state.gone.iter().copied().collect::<Vec<_>>())
+            (pending, state.removed.iter().copied().collect::<Vec<_>>())
         };
-        if pending.is_empty() && gone.is_empty() {
+        if pending.is_empty() && removed.is_empty() {
             return Ok(());
         }
         let mut writer = index.writer()?;
         let mut done: Vec<(PageKey, Option<u64>)> = Vec::new();
-        for key in gone {
+        for key in removed {
             writer.remove(&key);
             done.push((key, None));
         }

@@ -131,8 +131,8 @@ impl Search {
     }
 
     fn set_failure(&self, failure: Option<String>) {
-        let mut known = self.failure.lock();
-        *known = failure;
+        let mut last = self.failure.lock();
+        *last = failure;
     }
 
     /// Returns the index, if there is a usable one.

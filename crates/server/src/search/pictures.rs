@@ -112,9 +112,9 @@ impl PictureLists {
                 of,
             })
         };
-        let known = pictures.iter().map(|pictures| pictures.len()).sum();
+        let listed = pictures.iter().map(|pictures| pictures.len()).sum();
         let partial = partial(PartialReason::FoldersMissing, missing, all.len())
-            .or_else(|| partial(PartialReason::ReadingPictures, unread, known));
+            .or_else(|| partial(PartialReason::ReadingPictures, unread, listed));
         (pictures, partial)
     }
 

@@ -15,7 +15,7 @@ pub(super) struct State {
     /// Pages whose newest version is not indexed.
     pub(super) pending: BTreeSet<PageKey>,
     /// Pages that were deleted permanently and may be in the index.
-    pub(super) gone: BTreeSet<PageKey>,
+    pub(super) removed: BTreeSet<PageKey>,
     /// The indexed version of each page.
     pub(super) indexed: HashMap<PageKey, u64>,
 }
@@ -27,7 +27,7 @@ impl State {
             true => self.pending.remove(&key),
             false => self.pending.insert(key),
         };
-        self.gone.remove(&key);
+        self.removed.remove(&key);
         self.directory.put(facts);
     }
 
@@ -35,7 +35,7 @@ impl State {
         self.directory.remove(&key);
         self.pending.remove(&key);
         if self.indexed.contains_key(&key) {
-            self.gone.insert(key);
+            self.removed.insert(key);
         }
     }
 
@@ -45,9 +45,9 @@ impl State {
         let stale = |page: &&PageFacts| self.indexed.get(&page.key) != Some(&page.version);
         let pending = self.directory.pages().filter(stale);
         self.pending = pending.map(|page| page.key).collect();
-        let gone = self.indexed.keys();
-        let gone = gone.filter(|key| self.directory.get(key).is_none());
-        self.gone = gone.copied().collect();
+        let removed = self.indexed.keys();
+        let removed = removed.filter(|key| self.directory.get(key).is_none());
+        self.removed = removed.copied().collect();
     }
 
     /// Records that the index has these versions; a page without a version is no longer in the index.
@@ -60,7 +60,7 @@ impl State {
             let current = self.directory.get(&key).map(|facts| facts.version);
             if current == version {
                 self.pending.remove(&key);
-                self.gone.remove(&key);
+                self.removed.remove(&key);
             }
         }
     }

@@ -89,8 +89,8 @@ fn run(
         };
         let answer = loop {
             let call = Call::default();
-            let asked = app.scan(question.clone(), client.clone(), call);
-            match Handle::current().block_on(asked) {
+            let scan = app.scan(question.clone(), client.clone(), call);
+            match Handle::current().block_on(scan) {
                 Err(error) if is_brief(&error) => {
                     let wait = error.body().retry_after.unwrap_or(1);
                     wait_for(app, Duration::from_secs(wait), done, total, progress)?;

@@ -44,8 +44,8 @@ pub(super) fn find(config: &VisionConfig, dialect: VisionDialect) -> (KeySource,
 
 /// Stores a key in the keyring.
 pub(super) fn keep(dialect: VisionDialect, key: &str) -> Result<(), ApiError> {
-    let kept = entry(dialect).and_then(|entry| entry.set_password(key));
-    kept.map_err(|error| unavailable(&error))
+    let stored = entry(dialect).and_then(|entry| entry.set_password(key));
+    stored.map_err(|error| unavailable(&error))
 }
 
 /// Deletes the key from the keyring. A missing key is not an error.

@@ -167,8 +167,8 @@ impl App {
         if let Some(answer) = stored {
             return Ok(result(question, answer, true));
         }
-        let asked = thumb.clone();
-        let requested = blocking(self, move |app| Ok(asked.request(app))).await?;
+        let request = thumb.clone();
+        let requested = blocking(self, move |app| Ok(request.request(app))).await?;
         let (_, bytes) = thumb.bytes(self, requested).await?;
         let pending = PendingQuestion {
             service,
@@ -194,8 +194,8 @@ impl App {
             language: language(tag.unwrap_or("en"))?,
             model: service.model.clone(),
         };
-        let found = self.scanned(request)?;
-        let key = AnswerKey::new(found.version().to_string().as_bytes(), &question);
+        let source_file = self.scanned(request)?;
+        let key = AnswerKey::new(source_file.version().to_string().as_bytes(), &question);
         let stored = (!request.again)
             .then(|| self.vision.answers.load(key))
             .flatten();
@@ -205,7 +205,7 @@ impl App {
         };
         let size = Size::new(edge, edge).expect("BUG: the size is allowed");
         let thumb = ThumbRequest {
-            found,
+            source_file,
             variant: Variant {
                 size,
                 mode: fumikura_image::Mode::Shrink,

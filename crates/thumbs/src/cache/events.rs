@@ -13,7 +13,7 @@ pub enum ThumbsEvent {
     /// A thumbnail was made.
     Made {
         /// The picture, in the state of which the thumbnail was made.
-        found: SourceFile,
+        source_file: SourceFile,
         /// The variant.
         variant: Variant,
         /// Its size in bytes.

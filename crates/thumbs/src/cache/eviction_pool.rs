@@ -60,10 +60,10 @@ impl<K: PartialEq, T: Ord + Copy> EvictionPool<K, T> {
 
     /// Keeps a candidate if it is among the oldest. A known candidate takes the newer time.
     fn offer(&mut self, candidate: Candidate<K, T>) {
-        self.candidates.retain(|kept| kept.key != candidate.key);
+        self.candidates.retain(|other| other.key != candidate.key);
         let place = self
             .candidates
-            .partition_point(|kept| kept.used >= candidate.used);
+            .partition_point(|other| other.used >= candidate.used);
         if self.candidates.len() < POOL_SIZE || place > 0 {
             self.candidates.insert(place, candidate);
         }

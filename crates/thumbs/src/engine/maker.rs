@@ -43,8 +43,8 @@ impl Maker {
 
     /// Makes the thumbnail of the picture as it is now. A file that is still being written gives no wrong
     /// thumbnail: a result made while it changed is discarded, even an error.
-    pub(super) fn make(&self, found: &SourceFile, variant: Variant) -> Outcome {
-        let outcome = self.attempt_until_unchanged(found, variant);
+    pub(super) fn make(&self, source_file: &SourceFile, variant: Variant) -> Outcome {
+        let outcome = self.attempt_until_unchanged(source_file, variant);
         if outcome.is_err() {
             self.failed.fetch_add(1, Ordering::Relaxed);
             self.cache.publish_failure();
@@ -52,9 +52,9 @@ impl Maker {
         outcome
     }
 
-    fn attempt_until_unchanged(&self, found: &SourceFile, variant: Variant) -> Outcome {
+    fn attempt_until_unchanged(&self, source_file: &SourceFile, variant: Variant) -> Outcome {
         for _ in 0..MAX_ATTEMPTS {
-            let (file, before) = found.source().open()?;
+            let (file, before) = source_file.source().open()?;
             if let Some(outcome) = self.lookup(before.version(), variant) {
                 return outcome;
             }
@@ -62,7 +62,7 @@ impl Maker {
             let made = self.decoder.thumbnail(file, before.stat().size, variant);
             // The path is opened again, to detect a replaced file. The identity of the file is compared too,
             // since two files of one fingerprint may follow each other.
-            let (now, after) = found.source().open()?;
+            let (now, after) = source_file.source().open()?;
             if after == before && platform::is_same_file(&handle, &now).map_err(io)? {
                 return self.place(&before, variant, made);
             }
@@ -72,11 +72,11 @@ impl Maker {
 
     fn place(
         &self,
-        found: &SourceFile,
+        source_file: &SourceFile,
         variant: Variant,
         made: Result<EncodedThumbnail, DecodeError>,
     ) -> Outcome {
-        let version = found.version();
+        let version = source_file.version();
         let made = made.inspect_err(|error| self.failures.remember(version, error))?;
         let path = self
             .cache
@@ -86,7 +86,7 @@ impl Maker {
             self.maintenance.make_room();
         }
         self.generated.fetch_add(1, Ordering::Relaxed);
-        (self.on_made)(found, variant, &made);
+        (self.on_made)(source_file, variant, &made);
         Ok(Arc::new(Thumbnail {
             version,
             variant,

@@ -159,54 +159,54 @@ impl Engine {
     /// Returns a ticket in any case. If the queue is full, the request waits for a place.
     pub(crate) fn request_wait(
         &self,
-        found: &SourceFile,
+        source_file: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> Ticket {
-        if let Some(outcome) = self.lookup(found.version(), variant) {
+        if let Some(outcome) = self.lookup(source_file.version(), variant) {
             return Ticket::ready(outcome);
         }
         self.flights
-            .join(found, variant, priority, RequestMode::Wait)
+            .join(source_file, variant, priority, RequestMode::Wait)
             .unwrap_or_else(|refusal| Ticket::ready(Err(refusal)))
     }
 
     /// Requests the bytes, like [`request_wait`](Self::request_wait).
     pub(crate) fn request_bytes(
         &self,
-        found: &SourceFile,
+        source_file: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> BytesResponse {
         // Any failure means that the thumbnail can't be used. Making it again reports the cause.
-        if let Ok(Some(bytes)) = self.maker.cache.load(found.version(), variant) {
+        if let Ok(Some(bytes)) = self.maker.cache.load(source_file.version(), variant) {
             self.hits.fetch_add(1, Ordering::Relaxed);
             return BytesResponse::Ready(bytes);
         }
-        BytesResponse::Pending(self.request_wait(found, variant, priority))
+        BytesResponse::Pending(self.request_wait(source_file, variant, priority))
     }
 
     /// Returns the bytes of a thumbnail that was made for this request, or still exists.
     pub(crate) fn load(&self, thumbnail: &Thumbnail) -> io::Result<Option<Arc<[u8]>>> {
-        let kept = self
+        let cached = self
             .maker
             .cache
             .load(thumbnail.version, thumbnail.variant)?;
-        Ok(kept.or_else(|| thumbnail.made.clone()))
+        Ok(cached.or_else(|| thumbnail.made.clone()))
     }
 
     /// Requests a thumbnail. Fails if the queue is full.
     pub(crate) fn try_request(
         &self,
-        found: &SourceFile,
+        source_file: &SourceFile,
         variant: Variant,
         priority: Priority,
     ) -> Result<QueueResponse, ThumbError> {
-        if let Some(outcome) = self.lookup(found.version(), variant) {
+        if let Some(outcome) = self.lookup(source_file.version(), variant) {
             return outcome.map(QueueResponse::Made);
         }
         self.flights
-            .join(found, variant, priority, RequestMode::Detach)
+            .join(source_file, variant, priority, RequestMode::Detach)
             .map(QueueResponse::Queued)
     }
 
@@ -245,13 +245,13 @@ impl Engine {
     }
 
     fn lookup(&self, version: PictureVersion, variant: Variant) -> Option<Outcome> {
-        let known = self.maker.lookup(version, variant);
-        let counter = match known {
+        let outcome = self.maker.lookup(version, variant);
+        let counter = match outcome {
             Some(Ok(_)) => &self.hits,
             Some(Err(_)) | None => &self.misses,
         };
         counter.fetch_add(1, Ordering::Relaxed);
-        known
+        outcome
     }
 
     fn lock_workers(&self) -> parking_lot::MutexGuard<'_, Vec<JoinHandle<()>>> {
@@ -270,7 +270,7 @@ fn work(maker: &Maker, flights: &SingleFlight) {
     while let Some(flight) = flights.next() {
         // Nothing here should panic. If it does, one request fails and the worker continues.
         let made = catch_unwind(AssertUnwindSafe(|| {
-            maker.make(&flight.found, flight.variant)
+            maker.make(&flight.source_file, flight.variant)
         }));
         flight.end(made.unwrap_or(Err(ThumbError::Failed)));
     }

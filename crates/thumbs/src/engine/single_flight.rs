@@ -59,7 +59,7 @@ pub(super) enum RequestMode {
 /// The duty to complete one flight. If it is dropped before, the flight ends in [`ThumbError::Failed`], so
 /// that no client waits for ever.
 pub(super) struct Flight {
-    pub(super) found: SourceFile,
+    pub(super) source_file: SourceFile,
     pub(super) variant: Variant,
     flights: Arc<SingleFlight>,
     number: u64,
@@ -93,12 +93,12 @@ impl SingleFlight {
     /// Returns a ticket for a thumbnail: joins the existing flight, or starts a new one.
     pub(super) fn join(
         self: &Arc<Self>,
-        found: &SourceFile,
+        source_file: &SourceFile,
         variant: Variant,
         priority: Priority,
         mode: RequestMode,
     ) -> Result<Ticket, ThumbError> {
-        let key = (found.version(), variant);
+        let key = (source_file.version(), variant);
         let mut state = self.lock();
         if state.closed {
             return Err(ThumbError::ShuttingDown);
@@ -119,7 +119,7 @@ impl SingleFlight {
         state.next_number += 1;
         let (sender, receiver) = oneshot::channel();
         let flight = Flight {
-            found: found.clone(),
+            source_file: source_file.clone(),
             variant,
             flights: Arc::clone(self),
             number,
@@ -192,7 +192,7 @@ impl SingleFlight {
 
 impl Flight {
     fn key(&self) -> Key {
-        (self.found.version(), self.variant)
+        (self.source_file.version(), self.variant)
     }
 
     /// Completes the flight: all waiting clients get the outcome, and later requests start another flight.
@@ -310,9 +310,9 @@ mod tests {
             priority: Priority,
             mode: RequestMode,
         ) -> Result<Ticket, ThumbError> {
-            let found = self.pictures.find(name);
+            let source_file = self.pictures.find(name);
             self.flights
-                .join(&found, Variant::default(), priority, mode)
+                .join(&source_file, Variant::default(), priority, mode)
         }
 
         fn next(&self) -> Flight {
@@ -322,7 +322,11 @@ mod tests {
 
         fn check_next(&self, name: &str) -> Flight {
             let flight = self.next();
-            assert_eq!(flight.found.id(), self.pictures.find(name).id(), "{name}");
+            assert_eq!(
+                flight.source_file.id(),
+                self.pictures.find(name).id(),
+                "{name}"
+            );
             flight
         }
     }

@@ -32,9 +32,9 @@ pub(crate) fn text(text: &str, max: usize) -> String {
         // A form feed separates pages.
         .split(['\n', '\u{c}'])
         .map(|line| {
-            let shown = line.replace('\t', " ");
-            let shown: String = shown.chars().filter(|c| !is_unshowable(*c)).collect();
-            shown.trim_end().to_owned()
+            let visible = line.replace('\t', " ");
+            let visible: String = visible.chars().filter(|c| !is_unshowable(*c)).collect();
+            visible.trim_end().to_owned()
         })
         .collect();
     bounded(lines.join("\n").trim_matches('\n').to_owned(), max)

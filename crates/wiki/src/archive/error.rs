@@ -147,9 +147,9 @@ impl EntryFault {
     pub(super) fn of(self, entry: &str) -> InvalidArchive {
         /// The maximum length of a displayed name: a longer one cannot come from this program.
         const SHOWN: usize = 200;
-        let shown = entry.chars().take(SHOWN).flat_map(char::escape_debug);
+        let escaped = entry.chars().take(SHOWN).flat_map(char::escape_debug);
         InvalidArchive::Entry {
-            entry: shown.collect(),
+            entry: escaped.collect(),
             fault: self,
         }
     }

@@ -181,11 +181,11 @@ impl Wiki {
         name: &FileName,
     ) -> Result<AssetId, AssetError> {
         self.store.read(|txn| {
-            let gone = deletion(txn, page)?;
-            let mut pages = pages_deleted_at(txn, path, gone)?;
+            let deletion_id = deletion(txn, page)?;
+            let mut pages = pages_deleted_at(txn, path, deletion_id)?;
             pages.extend(candidates(txn, path, self.moment())?);
             first_file(pages, name, |page| {
-                if gone.is_some() && deletion(txn, page)? == gone {
+                if deletion_id.is_some() && deletion(txn, page)? == deletion_id {
                     return deleted_with_page(txn, page, name);
                 }
                 find_by_name(txn, page, name)
@@ -249,13 +249,13 @@ fn deletion(txn: &ReadTxn, page: PageId) -> Result<Option<DeletionId>, StorageEr
 fn pages_deleted_at(
     txn: &ReadTxn,
     path: &PagePath,
-    gone: Option<DeletionId>,
+    deletion_id: Option<DeletionId>,
 ) -> Result<Vec<PageId>, StorageError> {
     let mut pages = Vec::new();
-    if gone.is_some() {
+    if deletion_id.is_some() {
         for id in txn.ids(DELETED_PAGE_PATH, path.as_str())? {
             let page = PageId::from_bytes(id);
-            if deletion(txn, page)? == gone {
+            if deletion(txn, page)? == deletion_id {
                 pages.push(page);
             }
         }

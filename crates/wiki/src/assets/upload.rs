@@ -156,10 +156,10 @@ impl Wiki {
 
     /// Unlinks a file without a row. After a failed commit only the database shows if the row was written.
     pub(crate) fn unlink_without_row(&self, id: AssetId) {
-        let known = self
+        let has_row = self
             .store
             .read(|txn| Ok::<_, StorageError>(txn.get(ASSET, &id.to_bytes())?.is_some()));
-        match known {
+        match has_row {
             Ok(true) => {}
             Ok(false) => self.asset_files.unlink(id),
             Err(error) => {

@@ -16,15 +16,15 @@ use crate::path::PagePath;
 ///
 /// Links are compared by meaning and not by the spelling in a rewritten text, because some cannot be rewritten:
 /// without the blank in a path, the text before it may be read differently.
-pub(crate) fn has_same_meaning(base: &PagePath, kept: &str, new: &StoredText) -> bool {
-    if new.text == kept {
+pub(crate) fn has_same_meaning(base: &PagePath, latest: &str, new: &StoredText) -> bool {
+    if new.text == latest {
         return true;
     }
     let (old_bindings, new_bindings) = (new.bound_before(), bindings_of(&new.targets));
     if old_bindings.is_empty() && new_bindings.is_empty() {
         return false;
     }
-    parts_of((kept, &scan(kept)), base, &old_bindings)
+    parts_of((latest, &scan(latest)), base, &old_bindings)
         == parts_of((&new.text, &new.links), base, &new_bindings)
 }
 

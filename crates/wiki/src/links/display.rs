@@ -73,15 +73,15 @@ fn display_stored(
     if has_no_page_links(&stored.text, bound) {
         return Ok(stored.text.clone());
     }
-    let known = stored.known_paths.iter();
-    let known = known.map(|(id, path)| (*id, Some(path.clone())));
+    let paths = stored.known_paths.iter();
+    let paths = paths.map(|(id, path)| (*id, Some(path.clone())));
     show(
         txn,
         base,
         &stored.text,
         &stored.links,
         bound,
-        known.collect(),
+        paths.collect(),
     )
 }
 

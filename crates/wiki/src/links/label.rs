@@ -40,12 +40,12 @@ pub(crate) fn label(
         Some(state) => Some(state.path().clone()),
         None => erased_path(txn, id)?,
     };
-    let shown = match path {
+    let spelled = match path {
         Some(path) => spelling::path(&path, Form::Wiki),
         None => spelling::id(id),
     };
     Ok(Label {
-        text: name(&(shown + tail(destination))),
+        text: name(&(spelled + tail(destination))),
         page,
     })
 }

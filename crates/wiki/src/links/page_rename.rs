@@ -48,9 +48,9 @@ pub(crate) fn move_page(
     let mut targets = BTreeSet::new();
     let mut changes = LinkChanges::default();
     for (number, written) in links.iter().enumerate() {
-        let said = &written.value;
+        let destination = &written.value;
         let link = &text[written.range.clone()];
-        match meaning(said, from) {
+        match meaning(destination, from) {
             Meaning::Page(id) => {
                 add_link_ref(txn, &mut link_refs, id)?;
                 targets.insert(LinkTarget::Page(id));
@@ -62,7 +62,7 @@ pub(crate) fn move_page(
                     add_link_ref(txn, &mut link_refs, *id)?;
                 }
                 None => {
-                    let after = meaning(said, to);
+                    let after = meaning(destination, to);
                     if let Meaning::Path(path) = &after {
                         targets.insert(LinkTarget::Path {
                             path: path.clone(),
@@ -74,13 +74,13 @@ pub(crate) fn move_page(
                 }
             },
             before @ Meaning::Asset(..) => {
-                let after = meaning(said, to);
+                let after = meaning(destination, to);
                 if !(is_own(&before, from) && is_own(&after, to)) {
                     changes.add(link, name(&before), name(&after));
                 }
             }
-            Meaning::Other if is_relative(said) => {
-                let after = meaning(said, to);
+            Meaning::Other if is_relative(destination) => {
+                let after = meaning(destination, to);
                 if let Meaning::Path(path) = &after {
                     targets.insert(LinkTarget::Path {
                         path: path.clone(),

@@ -33,7 +33,10 @@ pub(crate) fn rebind_links(
         before,
     } = storage_text(txn, page, then, &text)?;
     let mut changes = LinkChanges {
-        seen: warnings.iter().map(|known| known.link.clone()).collect(),
+        seen: warnings
+            .iter()
+            .map(|warning| warning.link.clone())
+            .collect(),
         warnings,
     };
     for LinkWarning {
@@ -56,10 +59,10 @@ pub(crate) fn rebind_links(
     }
     let targets = bind_targets(bind::targets(now, &links), |path| page_at(txn, path))?;
     for written in &links {
-        let said = &written.value;
-        let (before, after) = (meaning(said, then), meaning(said, now));
+        let destination = &written.value;
+        let (before, after) = (meaning(destination, then), meaning(destination, now));
         let stays_own = is_own(&before, then) && is_own(&after, now);
-        if is_relative(said) && !stays_own {
+        if is_relative(destination) && !stays_own {
             changes.add(&text[written.range.clone()], name(&before), name(&after));
         }
     }

@@ -19,18 +19,18 @@ pub(super) fn path(path: &PagePath, form: Form) -> String {
     let path = path.as_str();
     // A blank at the end would be read as a blank before `]]` or `|`.
     let blanks = path.trim_end_matches(is_white_space).len();
-    let mut shown = String::with_capacity(path.len());
+    let mut spelled = String::with_capacity(path.len());
     for (at, character) in path.char_indices() {
         if at >= blanks || is_misread(character, form) {
             let mut bytes = [0; 4];
             for byte in character.encode_utf8(&mut bytes).bytes() {
-                shown.push_str(percent_encode_byte(byte));
+                spelled.push_str(percent_encode_byte(byte));
             }
         } else {
-            shown.push(character);
+            spelled.push(character);
         }
     }
-    shown
+    spelled
 }
 
 /// True if a character of a path would not be read literally.

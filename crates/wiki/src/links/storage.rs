@@ -64,8 +64,8 @@ pub(crate) fn storage_text(
             Meaning::Path(path) => {
                 let choice = resolver.choose(&path)?;
                 if let Choice::Linked(_) | Choice::Former(_, Some(_)) = choice {
-                    let said = text[written.range.clone()].to_owned();
-                    ambiguous_links.push((said, path.clone(), choice));
+                    let destination = text[written.range.clone()].to_owned();
+                    ambiguous_links.push((destination, path.clone(), choice));
                 }
                 match choice.page() {
                     Some(id) => {

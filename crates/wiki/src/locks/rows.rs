@@ -132,9 +132,9 @@ pub(crate) fn remove_draft(txn: &WriteTxn, draft: &DraftInfo) -> Result<(), Stor
 
 /// The name to show for a lock's holder.
 pub(crate) fn name_of(txn: &impl Read, user: UserId) -> Result<String, StorageError> {
-    let known = txn.get(USER, &user.to_bytes())?;
+    let row = txn.get(USER, &user.to_bytes())?;
     // Users are never removed. If a row were missing, the lock is still shown, with the id.
-    Ok(known.map_or_else(|| user.to_string(), |user| user.name.to_string()))
+    Ok(row.map_or_else(|| user.to_string(), |user| user.name.to_string()))
 }
 
 /// Builds the error that names the holder.

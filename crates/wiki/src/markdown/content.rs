@@ -63,9 +63,9 @@ impl Content {
     }
 
     fn trimmed(mut self, is_trimmed: impl Fn(char) -> bool) -> Self {
-        let kept = self.text.trim_end_matches(&is_trimmed).len();
-        self.text.truncate(kept);
-        let cut = kept - self.text.trim_start_matches(&is_trimmed).len();
+        let end = self.text.trim_end_matches(&is_trimmed).len();
+        self.text.truncate(end);
+        let cut = end - self.text.trim_start_matches(&is_trimmed).len();
         if cut > 0 {
             self.text.drain(..cut);
             for part in &mut self.parts {

@@ -62,8 +62,8 @@ fn side(
 ) -> Result<(RevisionWithPath, String), PageError> {
     let PageSource { head, source } = source_row(txn, info, revision)?;
     let (base, newest) = (info.path_state.path(), revision == info.latest);
-    let shown = links::display_text(txn, info.page_id, base, &source, newest)?;
-    Ok((with_path(txn, info, head)?, shown))
+    let displayed = links::display_text(txn, info.page_id, base, &source, newest)?;
+    Ok((with_path(txn, info, head)?, displayed))
 }
 
 fn with_path(

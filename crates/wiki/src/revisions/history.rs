@@ -123,7 +123,7 @@ impl HistoryText {
         let name = self.wording.revision(revision);
         let (when, who) = (moment(head.created_at), escape(&head.user_name));
         let link = format!("[{name}](page:{page_id}?rev={revision})");
-        let line = self.wording.by(&link, &when, &who, head.amends);
+        let line = self.wording.attribution(&link, &when, &who, head.amends);
         self.text += &format!("- {line}\n");
         if let Some(rename) = &head.rename {
             self.rename(txn, rename)?;
@@ -146,7 +146,7 @@ impl HistoryText {
             let meant = match page {
                 Some(id) => match path_state(txn, *id)? {
                     Some(state) => format!("[{}](page:{id})", escape(state.path().as_str())),
-                    None => self.wording.gone().to_owned(),
+                    None => self.wording.erased_page().to_owned(),
                 },
                 None => self.wording.no_page().to_owned(),
             };

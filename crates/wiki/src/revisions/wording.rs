@@ -25,7 +25,7 @@ impl Wording {
     }
 
     /// Describes the author of a revision, its time, and the number of times it was amended.
-    pub(super) fn by(self, revision: &str, when: &str, who: &str, amends: u32) -> String {
+    pub(super) fn attribution(self, revision: &str, when: &str, who: &str, amends: u32) -> String {
         let amended = match (self, amends) {
             (_, 0) => String::new(),
             (Self::En, 1) => ", amended once".to_owned(),
@@ -56,7 +56,7 @@ impl Wording {
         }
     }
 
-    pub(super) fn gone(self) -> &'static str {
+    pub(super) fn erased_page(self) -> &'static str {
         match self {
             Self::En => "a page that was permanently deleted",
             Self::Ja => "完全に削除されたページ",

@@ -36,14 +36,14 @@ pub enum OpenError {
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
     /// It was written by a newer version of the program.
-    #[error("{} was written by a newer version (its schema is {found}; this version supports {known})", .path.display())]
+    #[error("{} was written by a newer version (its schema is {found}, this version knows {supported})", .path.display())]
     TooNew {
         /// The database.
         path: PathBuf,
         /// Its schema version.
         found: u32,
         /// The latest schema version that this program knows.
-        known: u32,
+        supported: u32,
     },
     /// The file is not a database of this program.
     #[error("{} is damaged or no database of Fumikura: {reason}", .path.display())]

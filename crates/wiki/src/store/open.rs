@@ -344,7 +344,7 @@ fn check_usable(
         SchemaState::Newer(found) => Err(OpenError::TooNew {
             path: path.to_owned(),
             found,
-            known: schema::CURRENT,
+            supported: schema::CURRENT,
         }),
         SchemaState::Foreign => Err(OpenError::NotOurs {
             path: path.to_owned(),

@@ -116,9 +116,9 @@ impl Overlay {
             .unchanged_len
             .saturating_sub(offset)
             .min(out.len() as u64) as usize;
-        let (kept, new) = out.split_at_mut(from_file);
-        if !kept.is_empty() {
-            file.read(offset, kept)?;
+        let (unchanged, new) = out.split_at_mut(from_file);
+        if !unchanged.is_empty() {
+            file.read(offset, unchanged)?;
         }
         new.fill(0);
         for (number, within, range) in blocks_of(offset, out.len()) {
@@ -136,9 +136,9 @@ impl Overlay {
             if !self.blocks.contains_key(&number) {
                 let mut block = Box::new([0; BLOCK]);
                 let start = number * BLOCK as u64;
-                let kept = self.unchanged_len.saturating_sub(start).min(BLOCK as u64) as usize;
-                if kept > 0 {
-                    file.read(start, &mut block[..kept])?;
+                let unchanged = self.unchanged_len.saturating_sub(start).min(BLOCK as u64) as usize;
+                if unchanged > 0 {
+                    file.read(start, &mut block[..unchanged])?;
                 }
                 self.blocks.insert(number, block);
             }

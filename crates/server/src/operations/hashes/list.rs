@@ -199,8 +199,8 @@ pub(super) fn oldest_verification(index: &Index) -> Option<Timestamp> {
 }
 
 fn has(item: &HashItem, wanted: &str) -> bool {
-    let shown = item.path.as_ref().unwrap_or(&item.name);
-    folded(shown).contains(wanted)
+    let text = item.path.as_ref().unwrap_or(&item.name);
+    folded(text).contains(wanted)
 }
 
 /// Folds text so that case and width are ignored.

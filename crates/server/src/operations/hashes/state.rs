@@ -84,11 +84,11 @@ impl HashFolders {
             .lock()
             .iter()
             .rev()
-            .map(|(_, kept)| Arc::clone(kept))
+            .map(|(_, stored)| Arc::clone(stored))
             .collect();
         let copies = reports
             .iter()
-            .flat_map(|kept| kept.report.copies_of(index, digest));
+            .flat_map(|stored| stored.report.copies_of(index, digest));
         copies.collect()
     }
 

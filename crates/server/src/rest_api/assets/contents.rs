@@ -66,21 +66,21 @@ pub(super) async fn thumbnail(
 ) -> Result<Response, ApiError> {
     let headers = headers.clone();
     let ask = move |app: &App| {
-        let (asset, found) = picture(app, id)?;
+        let (asset, source_file) = picture(app, id)?;
         let tag = tag(&format!("{}-{variant}", hex::encode(asset.sha256)));
         if is_known(&headers, &tag) {
-            app.thumbnail_read(&found, found.version(), variant, None);
+            app.thumbnail_read(&source_file, source_file.version(), variant, None);
             return Ok((asset, tag, None));
         }
         let thumb = ThumbRequest {
-            found,
+            source_file,
             variant,
             priority: Priority::Visible,
         };
         let requested = thumb.request(app);
         if let BytesResponse::Ready(bytes) = &requested {
-            let version = thumb.found.version();
-            app.thumbnail_read(&thumb.found, version, variant, Some(bytes.len()));
+            let version = thumb.source_file.version();
+            app.thumbnail_read(&thumb.source_file, version, variant, Some(bytes.len()));
         }
         Ok((asset, tag, Some((thumb, requested))))
     };
@@ -108,7 +108,7 @@ pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, SourceFile), Api
     }
     let (folder, relative) = app.wiki.asset_place(id);
     match Source::own(folder, &relative)?.find() {
-        Ok(found) => Ok((asset, found)),
+        Ok(source_file) => Ok((asset, source_file)),
         Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {
             Err(AssetError::FileMissing.into())
         }
@@ -133,9 +133,9 @@ fn tag(version: &str) -> HeaderValue {
 fn disposition(asset: &Asset) -> HeaderValue {
     let kind = asset.mime.split(';').next().unwrap_or_default();
     let media = ["image/", "audio/", "video/"];
-    let shown = kind == "text/plain"
+    let is_inline = kind == "text/plain"
         || kind != "image/svg+xml" && media.iter().any(|media| kind.starts_with(media));
-    let kind = if shown { "inline" } else { "attachment" };
+    let kind = if is_inline { "inline" } else { "attachment" };
     let names = names(&asset.file_name);
     HeaderValue::try_from(format!("{kind}; {names}")).expect("BUG: the name is encoded")
 }

@@ -59,8 +59,10 @@ async fn get(
     query: ByteQuery,
 ) -> Result<Json<Vec<PageWithPicture>>, ApiError> {
     let pages = blocking(&app, move |app| {
-        let Original { file, found, .. } = app.pictures.original(&query.source_in_root(app)?)?;
-        let size = found.stat().size;
+        let Original {
+            file, source_file, ..
+        } = app.pictures.original(&query.source_in_root(app)?)?;
+        let size = source_file.stat().size;
         if !app.wiki.has_asset_of_size(size)? {
             return Ok(Vec::new());
         }

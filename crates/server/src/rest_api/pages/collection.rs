@@ -125,8 +125,8 @@ impl ListQuery {
 }
 
 /// Returns the number of items in an answer.
-pub(super) fn checked_limit(asked: Option<usize>) -> Result<usize, ApiError> {
-    let limit = asked.unwrap_or(LIMIT);
+pub(super) fn checked_limit(requested: Option<usize>) -> Result<usize, ApiError> {
+    let limit = requested.unwrap_or(LIMIT);
     if (1..=MAX_LIMIT).contains(&limit) {
         return Ok(limit);
     }

@@ -38,7 +38,7 @@ async fn get(
     query: ByteQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (found, embedded) = blocking(&app, move |app| {
+    let (source_file, embedded) = blocking(&app, move |app| {
         Ok(app.pictures.embedded(&query.source_in_root(app)?)?)
     })
     .await?;
@@ -46,7 +46,7 @@ async fn get(
         let message = "this picture's file has no embedded preview";
         ApiError::new(ErrorCode::NotFound, message)
     })?;
-    let tag = HeaderValue::try_from(format!("\"{}-embedded\"", found.version()))
+    let tag = HeaderValue::try_from(format!("\"{}-embedded\"", source_file.version()))
         .expect("BUG: hexadecimal digits are a header");
     let mut response = match is_known(&headers, &tag) {
         true => StatusCode::NOT_MODIFIED.into_response(),

@@ -55,18 +55,18 @@ async fn get(
     // A HEAD request does not count as a read.
     let is_read = method != Method::HEAD && priority != Priority::Background;
     let ask = move |app: &App| {
-        let found = folders.find(app, &query)?;
+        let source_file = folders.find(app, &query)?;
         let ticket = app
             .pictures
             .thumbs()
-            .request_wait(&found, variant, priority);
+            .request_wait(&source_file, variant, priority);
         // A thumbnail that is being made is recorded when it is finished.
         if let Some(Ok(thumbnail)) = ticket.now()
             && is_read
         {
             let size = std::fs::metadata(&thumbnail.path).ok();
-            let bytes = size.and_then(|found| usize::try_from(found.len()).ok());
-            app.thumbnail_read(&found, thumbnail.version, variant, bytes);
+            let bytes = size.and_then(|metadata| usize::try_from(metadata.len()).ok());
+            app.thumbnail_read(&source_file, thumbnail.version, variant, bytes);
         }
         Ok(ticket)
     };
@@ -101,11 +101,11 @@ async fn queue(
     let variant = query.variant()?;
     let priority = query.priority()?.unwrap_or(Priority::Background);
     let ask = move |app: &App| {
-        let found = folders.find(app, &query)?;
+        let source_file = folders.find(app, &query)?;
         Ok(app
             .pictures
             .thumbs()
-            .try_request(&found, variant, priority)?)
+            .try_request(&source_file, variant, priority)?)
     };
     let accepted = brief(&app, ask).await?;
     match accepted {

@@ -49,21 +49,25 @@ async fn get(
     query: ByteQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let Original { file, found, kind } = blocking(&app, move |app| {
+    let Original {
+        file,
+        source_file,
+        kind,
+    } = blocking(&app, move |app| {
         Ok(app.pictures.original(&query.source_in_root(app)?)?)
     })
     .await?;
     if !kind.facts().is_shown_by_browsers && !names(&headers, kind) {
         let thumb = ThumbRequest {
-            found,
+            source_file,
             variant: shown_large(),
             priority: Priority::Visible,
         };
         return transcoded(&app, thumb, &headers).await;
     }
-    let tag = HeaderValue::try_from(format!("\"{}\"", found.version()))
+    let tag = HeaderValue::try_from(format!("\"{}\"", source_file.version()))
         .expect("BUG: hexadecimal digits are a header");
-    let mut response = answer(file, found.stat().size, tag, &headers).await?;
+    let mut response = answer(file, source_file.stat().size, tag, &headers).await?;
     let out = response.headers_mut();
     out.insert(CONTENT_TYPE, HeaderValue::from_static(kind.mime()));
     if kind == PictureKind::Svg {
@@ -109,12 +113,12 @@ async fn transcoded(
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
     let variant = thumb.variant;
-    let version = thumb.found.version();
+    let version = thumb.source_file.version();
     let (mut response, version) = if is_known(headers, &tag(version, variant)) {
         (StatusCode::NOT_MODIFIED.into_response(), version)
     } else {
-        let asked = thumb.clone();
-        let requested = blocking(app, move |app| Ok(asked.request(app))).await?;
+        let request = thumb.clone();
+        let requested = blocking(app, move |app| Ok(request.request(app))).await?;
         let (version, bytes) = thumb.bytes(app, requested).await?;
         (bytes.into_response(), version)
     };

@@ -115,10 +115,10 @@ struct NoteDto {
 }
 
 impl From<(SourceFile, PictureInfo)> for PictureInfoDto {
-    fn from((found, info): (SourceFile, PictureInfo)) -> Self {
-        let stat = found.stat();
+    fn from((source_file, info): (SourceFile, PictureInfo)) -> Self {
+        let stat = source_file.stat();
         Self {
-            id: found.id().to_string(),
+            id: source_file.id().to_string(),
             mime: info.kind.mime().to_owned(),
             size: stat.size,
             mtime: stat.mtime.timestamp(),

@@ -115,7 +115,7 @@ impl ByteQuery {
     }
 
     /// Returns the file in its present state.
-    pub(super) fn found(&self, app: &App) -> Result<SourceFile, ApiError> {
+    pub(super) fn source_file(&self, app: &App) -> Result<SourceFile, ApiError> {
         Ok(self.source(app)?.find()?)
     }
 }

@@ -70,28 +70,28 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
     // A thumbnail with background priority is made for later, so this is no read.
     let is_read = method == Method::GET && priority != Priority::Background;
     let ask = move |app: &App| {
-        let found = query.found(app)?;
-        let present = found.version();
+        let source_file = query.source_file(app)?;
+        let present = source_file.version();
         if version.is_some_and(|requested| !requested.is(present)) {
             return Ok(CheckOutcome::Stale(present));
         }
         let tag = tag(present, variant);
         if is_known(&headers, &tag) {
             if is_read {
-                app.thumbnail_read(&found, present, variant, None);
+                app.thumbnail_read(&source_file, present, variant, None);
             }
             return Ok(CheckOutcome::NotModified(tag));
         }
         let thumb = ThumbRequest {
-            found,
+            source_file,
             variant,
             priority,
         };
         Ok(match thumb.request(app) {
             BytesResponse::Ready(bytes) => {
                 if is_read {
-                    let ThumbRequest { found, .. } = &thumb;
-                    app.thumbnail_read(found, present, variant, Some(bytes.len()));
+                    let ThumbRequest { source_file, .. } = &thumb;
+                    app.thumbnail_read(source_file, present, variant, Some(bytes.len()));
                 }
                 CheckOutcome::InMemory(tag, bytes)
             }
@@ -174,7 +174,7 @@ pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
 /// A thumbnail for which a client waits.
 #[derive(Clone)]
 pub(crate) struct ThumbRequest {
-    pub(crate) found: SourceFile,
+    pub(crate) source_file: SourceFile,
     pub(crate) variant: Variant,
     pub(crate) priority: Priority,
 }
@@ -184,7 +184,7 @@ impl ThumbRequest {
     pub(crate) fn request(&self, app: &App) -> BytesResponse {
         app.pictures
             .thumbs()
-            .request_bytes(&self.found, self.variant, self.priority)
+            .request_bytes(&self.source_file, self.variant, self.priority)
     }
 
     /// Waits for the thumbnail and returns the version of the picture that it was made from, and its bytes.
@@ -196,7 +196,7 @@ impl ThumbRequest {
         for _ in 0..TRIES {
             let ticket = match requested {
                 BytesResponse::Ready(bytes) => {
-                    return Ok((self.found.version(), Bytes::from_owner(bytes)));
+                    return Ok((self.source_file.version(), Bytes::from_owner(bytes)));
                 }
                 BytesResponse::Pending(ticket) => ticket,
             };

@@ -128,14 +128,14 @@ fn address_length(bytes: &[u8]) -> Option<usize> {
         |byte: &&u8| matches!(byte, 0x21 | 0x23..=0x3b | 0x3d | 0x3f..=0x5f | 0x61..=0x7e);
     let all = bytes.iter().take_while(of_address).count();
     let trailing = |byte: &&u8| b"!'\"()*,.:;?]~_".contains(byte);
-    let mut kept = all - bytes[..all].iter().rev().take_while(trailing).count();
+    let mut length = all - bytes[..all].iter().rev().take_while(trailing).count();
     // A closing parenthesis at the end belongs to the address if the address opened it.
-    let count = |mark| bytes[..kept].iter().filter(|byte| **byte == mark).count();
+    let count = |mark| bytes[..length].iter().filter(|byte| **byte == mark).count();
     let mut open = count(b'(').saturating_sub(count(b')'));
-    while open > 0 && kept < all && bytes[kept] == b')' {
-        (kept, open) = (kept + 1, open - 1);
+    while open > 0 && length < all && bytes[length] == b')' {
+        (length, open) = (length + 1, open - 1);
     }
-    (kept > 0).then_some(kept)
+    (length > 0).then_some(length)
 }
 
 /// True for a scheme of 2 to 32 characters, a colon, and a rest without ASCII white space.

@@ -224,9 +224,9 @@ impl<'t> LineDiff<'t> {
             let mut spans = spans.into_iter();
             for (at, line) in lines.iter().enumerate() {
                 let number = Some(self.number(start + at));
-                let mut shown = whole_line(line, true);
+                let mut diff_line = whole_line(line, true);
                 if let Some(spans) = spans.next() {
-                    shown.spans = spans;
+                    diff_line.spans = spans;
                 }
                 let (old, new) = match kind {
                     LineKind::Removed => (number, None),
@@ -237,7 +237,7 @@ impl<'t> LineDiff<'t> {
                     kind,
                     old,
                     new,
-                    ..shown
+                    ..diff_line
                 });
             }
         }
