@@ -167,8 +167,8 @@ impl App {
         if let Some(answer) = stored {
             return Ok(result(question, answer, true));
         }
-        let request = thumb.clone();
-        let requested = blocking(self, move |app| Ok(request.request(app))).await?;
+        let thumb_request = thumb.clone();
+        let requested = blocking(self, move |app| Ok(thumb_request.request(app))).await?;
         let (_, bytes) = thumb.bytes(self, requested).await?;
         let pending = PendingQuestion {
             service,

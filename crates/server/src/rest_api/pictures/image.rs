@@ -117,8 +117,8 @@ async fn transcoded(
     let (mut response, version) = if is_known(headers, &tag(version, variant)) {
         (StatusCode::NOT_MODIFIED.into_response(), version)
     } else {
-        let request = thumb.clone();
-        let requested = blocking(app, move |app| Ok(request.request(app))).await?;
+        let thumb_request = thumb.clone();
+        let requested = blocking(app, move |app| Ok(thumb_request.request(app))).await?;
         let (version, bytes) = thumb.bytes(app, requested).await?;
         (bytes.into_response(), version)
     };
