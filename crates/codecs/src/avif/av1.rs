@@ -162,7 +162,7 @@ impl Frame {
         // the one before.
         let start = unsafe { start.cast::<u8>().add(offset) };
         if self.depth() == 8 {
-            // SAFETY: each row of a picture with 8 bits has so many bytes, which are not written any more.
+            // SAFETY: each row of a picture with 8 bits has that many bytes, which are not written any more.
             let row = unsafe { slice::from_raw_parts(start.as_ptr(), width) };
             row.iter().copied().map(u16::from).collect()
         } else {
@@ -212,7 +212,7 @@ struct Decoder {
 }
 
 impl Decoder {
-    /// Opens a decoder for frames of at most so many pixels.
+    /// Opens a decoder for frames of at most this many pixels.
     fn open(pixels: u32) -> Result<Self, DecodeError> {
         let mut settings = mem::MaybeUninit::<Dav1dSettings>::uninit();
         // SAFETY: the settings may be written, and their previous contents are not read.

@@ -27,7 +27,7 @@ pub(super) struct Tolerance {
 }
 
 impl Tolerance {
-    /// Returns the tolerance that is invisible in a picture whose sides the decoder reduces by so much, and
+    /// Returns the tolerance that is invisible in a picture whose sides the decoder reduces by this factor, and
     /// the later filter at least by 2.
     pub(super) fn reduced_by(by: u32) -> Self {
         let (mean, others) = match by {

@@ -259,7 +259,7 @@ impl Target {
     }
 }
 
-/// Converts a number of so many bits to one of 8.
+/// Converts a number of this many bits to one of 8.
 fn byte(number: u16, bits: u32) -> u8 {
     let most = (1_u32 << bits) - 1;
     let scaled = (u32::from(number) * 255 + most / 2) / most;

@@ -105,7 +105,7 @@ impl<R: BufRead> Lzw<R> {
                     self.read = 0;
                 }
                 Some(code) if self.append(usize::from(code)) => {}
-                // What was unpacked before is valid nevertheless.
+                // Everything that was unpacked before is still valid.
                 Some(_) if self.written > self.read => {
                     self.is_done = true;
                     break;
@@ -261,7 +261,7 @@ impl<R: BufRead> Read for OldLzw<R> {
                 Ok(LzwStatus::Ok) => false,
                 Ok(LzwStatus::NoProgress) => is_end,
                 Ok(LzwStatus::Done) => true,
-                // The output before the error is valid nevertheless.
+                // The output before the error is still valid.
                 Err(LzwError::InvalidCode) if result.consumed_out > 0 => true,
                 Err(error) => return Err(invalid(error)),
             };

@@ -5,7 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use fumikura_image::DecodeError;
 use fumikura_image::tiff::Tiff as Container;
 
-/// Reads so many bytes of the file, or as many as there are.
+/// Reads this many bytes of the file, or as many as there are.
 pub(super) fn bytes_at<R: Read + Seek>(
     tiff: &mut Container<R>,
     offset: u64,

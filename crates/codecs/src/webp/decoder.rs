@@ -17,7 +17,7 @@ use libwebp_sys::{
 
 /// A channel of a grey pixel, which is shown if the file ends before its picture does.
 const GREY: u8 = 128;
-/// The reduction from which deblocking is skipped: its changes are invisible once so many pixels become one.
+/// The reduction from which deblocking is skipped: its changes are invisible once this many pixels become one.
 const UNFILTERED_FROM: u32 = 4;
 
 /// The contents of a file's head.
