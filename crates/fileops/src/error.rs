@@ -133,7 +133,7 @@ impl FileError {
         }
     }
 
-    /// Returns the reason for which `from` can't have the name `to`.
+    /// Returns the reason why `from` can't have the name `to`.
     pub(super) fn rename_error(error: io::Error, from: &[u8], to: &[u8]) -> Self {
         if error.kind() == io::ErrorKind::AlreadyExists {
             Self::Taken(vec![to.to_vec()])

@@ -88,7 +88,7 @@ fn split_number(stem: &[u8]) -> Option<(&[u8], u32)> {
     let open = inner.iter().rposition(|&byte| byte == b'(')?;
     let before = inner[..open].strip_suffix(b" ")?;
     let digits = std::str::from_utf8(&inner[open + 1..]).ok()?;
-    // A year is no count.
+    // A year is not a count.
     let is_count = digits.len() <= 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = digits.parse().ok().filter(|_| is_count)?;
     (!before.is_empty()).then_some((before, number))

@@ -131,7 +131,7 @@ pub(super) fn is_companion(
     Ok(shared_sidecar_owner(folder, base, is_moving)?.is_some())
 }
 
-/// Returns the name of the picture whose sidecar has this name; `None` if it is no sidecar.
+/// Returns the name of the picture whose sidecar has this name; `None` if it is not a sidecar.
 pub(super) fn picture_of(name: &[u8]) -> Option<&[u8]> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;
     let is_sidecar = name[dot + 1..].eq_ignore_ascii_case(EXTENSIONS[0].as_bytes());
@@ -169,7 +169,7 @@ impl<'a> SidecarOwners<'a> {
     }
 }
 
-/// Returns the names that are no sidecars of others in the list.
+/// Returns the names that are not sidecars of others in the list.
 pub(super) fn without_sidecars(names: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     let owners = SidecarOwners::new(names.iter().map(|name| &name[..]));
     let counts: Vec<bool> = names

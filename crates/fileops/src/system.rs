@@ -162,7 +162,7 @@ pub(super) fn check_changeable(folder: &Dir) -> io::Result<()> {
     }
 }
 
-/// Returns the target of a symbolic link; `None` if it is no link.
+/// Returns the target of a symbolic link; `None` if it is not a link.
 pub(super) fn read_link(folder: &Dir, name: &[u8]) -> io::Result<Option<Vec<u8>>> {
     match rustix::fs::readlinkat(folder, name, Vec::new()) {
         Ok(target) => Ok(Some(target.into_bytes())),

@@ -288,7 +288,7 @@ impl Planner<'_> {
     }
 }
 
-/// Checks that an entry that is no folder can be copied: only files are.
+/// Checks that an entry that is not a folder can be copied: only regular files can.
 pub(super) fn check_file(name: &[u8], status: EntryStatus) -> Result<(), FileError> {
     match status.stat.kind {
         NodeKind::File => Ok(()),

@@ -18,7 +18,7 @@ use super::error::FileError;
 use super::folder::{ChangedFolders, EntryRef, Folder};
 use super::system;
 
-/// The maximum length of an extension, in bytes. A longer suffix is no extension.
+/// The maximum length of an extension, in bytes. A longer suffix is not an extension.
 const LONGEST_EXTENSION: usize = 16;
 
 /// Returns the home folder's trash, from the environment (XDG Base Directory specification).

@@ -158,7 +158,7 @@ fn accept_changed_sidecars(
     Ok(())
 }
 
-/// Returns the undo of a sidecar in any state; `None` if it is no file, or its place is taken.
+/// Returns the undo of a sidecar in any state; `None` if it is not a file, or its place is taken.
 fn changed_sidecar_action(
     step: &Step,
     locator: &mut Locator<'_>,

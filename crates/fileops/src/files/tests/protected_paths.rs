@@ -30,7 +30,7 @@ fn folder_containing_another_root_is_protected() {
     fs::create_dir(fixture.path("to")).unwrap();
     let deep = fixture.roots.add(&fixture.path("inner/deep")).unwrap();
     check_protected(&fixture, "inner");
-    // The content of the root, and a copy of it, are no roots.
+    // Neither the content of the root nor a copy of the root is protected.
     let copied = fixture
         .copy_items(&["inner"], "to", ExistingPolicy::Refuse)
         .unwrap();

@@ -43,7 +43,7 @@ fn stem_sidecar_follows_its_only_picture() {
     fixture.undo(&copied, false).unwrap();
     fixture.undo(&moved, false).unwrap();
     fixture.check_files(&before);
-    // A file that is no picture does not take a sidecar that only shares its name.
+    // A file that is not a picture does not take along a sidecar that only shares its name.
     fixture.trash_items(&["a.txt"]);
     assert!(fixture.path("a.xmp").exists());
 }

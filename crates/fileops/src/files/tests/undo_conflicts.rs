@@ -1,4 +1,4 @@
-//! The reasons for which an operation can't be undone, for each name.
+//! The reasons why an operation can't be undone, for each name.
 
 use super::*;
 use crate::UndoConflict;
