@@ -111,7 +111,7 @@ impl ReadResults {
         match task {
             Task::Recorded(request) => self.recorded.push((request, outcome)),
             Task::New(path, _) => {
-                // An unreadable file has no digest, but is new nevertheless.
+                // An unreadable file has no digest, but it is still new.
                 let read = outcome.ok();
                 self.new.extend(read.map(|read| (path, read.digest)));
             }

@@ -215,7 +215,8 @@ pub(super) fn lossy_match(path: &FilePath) -> Option<FilePath> {
     matching
 }
 
-/// Returns the files in a folder and beneath it that have so many bytes, or all of them if the size is not known.
+/// Returns the files in a folder and beneath it that have this many bytes, or all of them if the size is
+/// unknown.
 #[must_use]
 pub fn files_of_size(folder: &Path, size: Option<u64>) -> Vec<PathBuf> {
     let walker = WalkBuilder::new(folder)
