@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use image::ImageError;
 
-/// A reason for which a picture can't be decoded.
+/// A reason why a picture can't be decoded.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum DecodeError {
-    /// The content of the file is no known kind of picture.
+    /// The content of the file is not a known kind of picture.
     #[error("this file is not a picture of a known format")]
     NotAPicture,
     /// A picture of a kind that can't be decoded here.
@@ -42,14 +42,14 @@ pub enum DecodeError {
     /// The content is damaged.
     #[error("the picture is damaged: {0}")]
     Damaged(String),
-    /// The decoder panicked: a fault of the decoder that this picture triggers.
+    /// The decoder panicked: this picture triggers a bug in it.
     #[error("the decoder failed on this picture")]
     Panicked,
     /// The decoder's process ended while it decoded the picture: it crashed, or ran out of memory.
     #[error("the decoder crashed on this picture ({0})")]
     Crashed(String),
-    /// The decoder's process was killed while it decoded the picture: for example by a system that is out
-    /// of memory or shuts down, or by this program because the process had closed its socket.
+    /// The decoder's process was killed while it decoded the picture: for example because the system is out of
+    /// memory or shuts down, or by this program because the process had closed its socket.
     #[error("the decoder was killed while decoding this picture")]
     Killed,
     /// The decoder used too much processor time.
@@ -58,13 +58,13 @@ pub enum DecodeError {
     /// The decoder did not finish in time for any reason, for example on a busy machine.
     #[error("the picture was not decoded within {} s", .0.as_secs_f32())]
     Unanswered(Duration),
-    /// The decoder's process sent an invalid answer: the picture may have taken it over.
+    /// The decoder's process sent an invalid answer: the picture may have compromised it.
     #[error("couldn't understand the decoder's answer: {0}")]
     Unintelligible(&'static str),
-    /// No process is available for decoding. This is no fault of the picture.
+    /// No process is available for decoding. The picture is not at fault.
     #[error("the program that decodes pictures can't be used: {0}")]
     NoDecoder(#[source] Arc<dyn std::error::Error + Send + Sync>),
-    /// The file can't be read. This is no fault of the picture.
+    /// The file can't be read. The picture is not at fault.
     #[error("the picture can't be read: {0}")]
     Io(#[source] Arc<io::Error>),
 }

@@ -52,7 +52,7 @@ impl Limits {
         limits
     }
 
-    /// Checks that a picture with so many pixels, by its header, may be decoded.
+    /// Checks that a picture with this many pixels, by its header, may be decoded.
     ///
     /// # Errors
     /// [`DecodeError`] for too many pixels, and for none.

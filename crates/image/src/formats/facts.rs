@@ -11,10 +11,10 @@ use crate::kind::PictureKind;
 use crate::sniff;
 use crate::window::Window;
 
-/// A reader of a picture's header from a file of so many bytes, which is at its start.
+/// A reader of a picture's header, from a file at its start and its length in bytes.
 pub(crate) type HeaderReader = fn(Window<File>, u64) -> Option<Head>;
 
-/// A check whether a file of so many bytes ends within its pixels.
+/// A check whether a file of this many bytes ends within its pixels.
 pub(crate) type TruncationCheck = fn(&mut dyn ReadSeek, u64) -> io::Result<bool>;
 
 /// The place of EXIF in a file.
@@ -70,8 +70,8 @@ pub struct FormatFacts {
     pub(crate) exif: ExifPlace,
     /// The place of a colour profile in a file.
     pub(crate) profile: Profile,
-    /// Returns true if a file of so many bytes ends within its pixels. `None` for formats that show nothing if
-    /// their end is missing, or that do not state where the end is.
+    /// Returns true if a file of this many bytes ends within its pixels. `None` for formats that show nothing
+    /// if their end is missing, or that do not state where the end is.
     pub(crate) is_truncated: Option<TruncationCheck>,
     /// The `image` crate's name of the format, if that crate decodes it.
     pub(crate) image: Option<ImageFormat>,

@@ -38,7 +38,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// Creates a head for a picture that is stored with so many pixels. `None` if there are none.
+    /// Creates a head for a picture that is stored with this many pixels. `None` if there are none.
     pub(crate) fn of(width: u32, height: u32, orientation: Orientation) -> Option<Self> {
         let (width, height) = if turns_sideways(orientation) {
             (height, width)

@@ -218,7 +218,7 @@ pub(crate) mod tests {
         let start = png_with(&[]);
         let (exif, end) = (chunk(b"eXIf", turned), chunk(b"IEND", b""));
         check(&[&start[..], &exif, &end].concat(), Some((2, 3, 6)));
-        // The letters within the pixels are no chunk.
+        // The letters within the pixels are not a chunk.
         let pixels = chunk(b"IDAT", &exif[..exif.len() - 9]);
         check(&[&start[..], &pixels, &end].concat(), Some((3, 2, 1)));
     }

@@ -34,7 +34,7 @@ pub(crate) fn is_jxl(head: &[u8]) -> bool {
     head.starts_with(b"\xff\x0a") || head.starts_with(b"\0\0\0\x0cJXL \r\n\x87\n")
 }
 
-/// True for a TIFF or `BigTIFF` that is no raw file of a camera.
+/// True for a TIFF or `BigTIFF` that is not a camera's raw file.
 pub(crate) fn is_tiff(head: &[u8]) -> bool {
     matches!(
         head,

@@ -92,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    /// Builds a picture 3 pixels wide, with so many bits per pixel and so many bytes of pixels.
+    /// Builds a picture 3 pixels wide, with these numbers of bits per pixel and of bytes of pixels.
     fn bmp(height: i32, bits: u8, compression: u8, stated: u8, pixels: usize) -> Vec<u8> {
         let mut bytes = b"BM\0\0\0\0\0\0\0\0\x36\0\0\0".to_vec();
         bytes.extend(40_u32.to_le_bytes());
