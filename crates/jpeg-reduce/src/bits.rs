@@ -165,7 +165,7 @@ impl Bits {
         value + if is_negative { 1 - (1 << size) } else { 0 }
     }
 
-    /// Skips so many bits.
+    /// Skips this many bits.
     #[inline(always)]
     pub(crate) fn skip(&mut self, count: u32) {
         self.held <<= count;
