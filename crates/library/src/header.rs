@@ -10,7 +10,8 @@ use fumikura_image::{CameraName, ExifMetadata, Head, is_truncated, kind_of};
 /// Metadata from the header of a picture, in one state of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct HeaderMetadata {
-    /// None if the header yields nothing, or the file is no picture. A request for its thumbnail reports the reason.
+    /// `None` if the header yields nothing, or the file is not a picture. A request for its thumbnail reports
+    /// the reason.
     pub(super) head: Option<Head>,
     /// The time of capture by the camera's own clock.
     pub(super) taken: Option<DateTime>,

@@ -13,7 +13,7 @@ use super::query::ListQueryError;
 pub struct PictureType(&'static str);
 
 impl PictureType {
-    /// Returns the type of a file with this name; `None` if it is no picture.
+    /// Returns the type of a file with this name; `None` if it is not a picture.
     pub(super) fn of(name: &[u8]) -> Option<Self> {
         let extension = extension(name);
         let is_named = |one: &&str| extension.eq_ignore_ascii_case(one.as_bytes());
