@@ -191,7 +191,7 @@ impl Limiter {
     /// Deletes all counts, in both backends.
     ///
     /// # Errors
-    /// [`BackendError`] if Redis cannot be used; the counts in memory are deleted nevertheless.
+    /// [`BackendError`] if Redis cannot be used; the counts in memory are deleted anyway.
     pub fn reset(&self) -> Result<(), BackendError> {
         self.memory.reset()?;
         self.redis
