@@ -344,8 +344,8 @@ fn file_replaced_during_decoding_is_read_again() {
     }));
 }
 
-/// Two files of one size, written within one tick of the clock, have one fingerprint. A file replaced while
-/// it is read is noticed nevertheless.
+/// Two files of one size, written within one tick of the clock, have one fingerprint. A file that is replaced
+/// while it is read is still detected.
 #[test]
 fn replacement_with_same_fingerprint_is_read_again() {
     let app = app_editing_after_read(|path, call| {

@@ -234,7 +234,7 @@ fn client_root_stays_within_its_allowed_folder() {
     std::os::unix::fs::symlink(&secret, &inner).unwrap();
     let app = app.restart();
     is_refused(&app.pictures);
-    // The user may add it nevertheless.
+    // The user may still add it.
     app.pictures.roots().add(&inner).unwrap();
     assert_eq!(list(&app.pictures).unwrap().total, 1);
 }
