@@ -148,7 +148,7 @@ fn remembered(config: &Config) -> Result<BoundListener, StartError> {
             .local_addr()
             .and_then(|own| remember_port(&config.config_file, own.port()))
     {
-        // The window works all the same; only its origin may differ next time.
+        // The window still works; only its origin may differ next time.
         tracing::warn!("the port can't be remembered: {error}");
     }
     Ok(bound)

@@ -43,7 +43,7 @@ impl RunningServer {
     /// Waits for the server's end.
     ///
     /// # Errors
-    /// If `server.json` can't be removed. Acknowledged work is safe all the same.
+    /// If `server.json` can't be removed. Acknowledged work is still safe.
     pub async fn finished(self) -> io::Result<()> {
         self.served.await.map_err(io::Error::other)?
     }

@@ -98,7 +98,7 @@ async fn connection_with_endless_head_is_closed() {
         let mut stream = server.connect(head).await;
         assert_eq!(rest_of(&mut stream).await, "", "{head}");
     }
-    // Single letters are no progress.
+    // Single letters do not count as progress.
     let mut stream = server.connect("").await;
     let began = Instant::now();
     for letter in ASK.chars().cycle() {

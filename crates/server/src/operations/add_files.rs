@@ -225,8 +225,8 @@ fn name_of(source: &Source) -> &[u8] {
     path.rsplit(|&byte| byte == b'/').next().unwrap_or_default()
 }
 
-/// Reads a file to its end. Fails if the file changed meanwhile: it is still being written, and the bytes
-/// read are no consistent state.
+/// Reads a file to its end. Fails if the file changed meanwhile: it is still being written, and the bytes read
+/// are not a consistent state.
 fn read_whole(
     mut file: File,
     mut take: impl FnMut(&[u8]) -> Result<(), ApiError>,

@@ -41,7 +41,7 @@ impl App {
         job_runner::start_another(self, JobKind::Export, move |app, progress| {
             let outcome = export(app, progress, &place);
             let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);
-            // The caller may be gone; the archive is written all the same.
+            // The caller may be gone; the archive is still written.
             let _gone = sender.send(end);
             outcome
         });

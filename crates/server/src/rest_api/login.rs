@@ -32,7 +32,7 @@ struct LoginQuery {
     next: Option<String>,
 }
 
-/// Returns the route of `/login`, which is no part of the REST interface.
+/// Returns the route of `/login`, which is not part of the REST interface.
 pub(crate) fn page_route() -> Router<Arc<App>> {
     let methods = axum::routing::get(enter).head(announce);
     Router::new().route("/login", methods)

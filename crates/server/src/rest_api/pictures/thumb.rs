@@ -67,7 +67,7 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
     let variant = query.variant()?;
     let version: Option<RequestedVersion> = query.read("v")?;
     let priority = query.priority()?.unwrap_or(Priority::Visible);
-    // A thumbnail with background priority is made for later, so this is no read.
+    // A thumbnail with background priority is made for later, so this does not count as a read.
     let is_read = method == Method::GET && priority != Priority::Background;
     let ask = move |app: &App| {
         let source_file = query.source_file(app)?;
