@@ -5,7 +5,7 @@
 //! come from several shards, and the oldest of all those seen lately are kept for the next choice, as in
 //! Redis. This comes so close to exact LRU that it makes no difference (`cargo xtask bench eviction`).
 
-/// The number of candidates sampled before each choice, from as many shards if there are so many.
+/// The number of candidates sampled before each choice, each from another shard if there are enough shards.
 pub const SAMPLES: usize = 10;
 /// The number of candidates kept between choices.
 const POOL_SIZE: usize = 16;
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(nothing(), None);
     }
 
-    /// Returns the shards, out of so many, that are sampled before a choice.
+    /// Returns the shards, out of this many, that are sampled before a choice.
     fn sampled(shards: u32, random: &SeededEntropy) -> Vec<u32> {
         let mut sampled = Vec::new();
         let random_below = |end: usize| usize::from(random_bytes::<1>(random)[0]) % end;

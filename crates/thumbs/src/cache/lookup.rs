@@ -102,7 +102,7 @@ impl Cache {
             File::open(path)?.set_times(times).map(|()| now)
         });
         touched.unwrap_or_else(|error| {
-            // The thumbnail is usable nevertheless. Only its time of last use is less exact.
+            // The thumbnail is still usable. Only its time of last use is less exact.
             tracing::debug!(%error, "a thumbnail can't be marked as used");
             now
         })

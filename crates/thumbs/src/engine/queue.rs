@@ -433,7 +433,7 @@ mod tests {
         Raise(u8, Priority),
         Remove(u8),
         Pop,
-        /// Advances the time by so many milliseconds.
+        /// Advances the time by this many milliseconds.
         Wait(u64),
     }
 

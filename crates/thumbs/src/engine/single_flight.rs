@@ -52,7 +52,7 @@ struct Entry {
 pub(super) enum RequestMode {
     /// The client waits for it, also for a place in the queue.
     Wait,
-    /// The client does not wait. The thumbnail is made nevertheless, unless the queue is full.
+    /// The client does not wait. The thumbnail is still made, unless the queue is full.
     Detach,
 }
 

@@ -1,9 +1,9 @@
-//! The errors of workers that are no fault of a picture.
+//! Errors of workers for which the picture is not at fault.
 
 use std::io;
 use std::time::Duration;
 
-/// A reason for which no worker is available.
+/// A reason why no worker is available.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkerError {
     /// The program can't be started, for example because it is missing.
@@ -23,7 +23,7 @@ pub enum WorkerError {
         /// The greeting of a worker of this build.
         expected: String,
     },
-    /// Several workers in a row died before they took the picture.
+    /// Several workers in a row died before they accepted the picture.
     #[error("it exits repeatedly before it accepts a picture")]
     Dying,
     /// The system can't pass the picture to the worker.
@@ -34,7 +34,7 @@ pub enum WorkerError {
     ShutDown,
 }
 
-/// A reason for which a worker can't go on.
+/// A reason why a worker can't go on.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The worker was started by hand.

@@ -19,7 +19,7 @@ use super::{WorkerConfig, WorkerError};
 /// The number of jobs after which a worker is replaced, so that memory leaks of its decoders are never counted
 /// against a picture.
 const MAX_JOBS: u32 = 500;
-/// The number of new workers that are tried if they die before they take the job.
+/// The number of new workers that are tried if they die before they accept the job.
 const MAX_STARTS: u32 = 3;
 /// The pause after a failed start: a hundred pictures may wait, and each failure can take seconds.
 const RETRY_AFTER: Duration = Duration::from_secs(2);
@@ -121,8 +121,8 @@ impl Workers {
         }
     }
 
-    /// Keeps the worker for the next job, unless it has reached its number of jobs, or a decoder failed in it: a
-    /// damaged picture must not affect the next one through its memory.
+    /// Keeps the worker for the next job, unless it has reached its number of jobs, or a decoder failed in it:
+    /// a damaged picture must not affect the next one through the worker's memory.
     fn give_back(&self, worker: Worker, outcome: &Result<EncodedThumbnail, DecodeError>) {
         let is_clean = outcome.as_ref().err().is_none_or(DecodeError::is_by_header);
         if is_clean && worker.jobs() < MAX_JOBS {
@@ -134,7 +134,7 @@ impl Workers {
         }
     }
 
-    /// Converts a failure after a shutdown, which is no fault of the picture. Logs other failures.
+    /// Converts a failure after a shutdown, for which the picture is not at fault. Logs other failures.
     fn report_failure(&self, error: DecodeError) -> DecodeError {
         if self.is_shut_down.load(Ordering::Acquire) {
             return DecodeError::NoDecoder(Arc::new(WorkerError::ShutDown));

@@ -65,7 +65,7 @@ pub(super) fn send(
 /// The result of waiting for a message.
 #[derive(Debug)]
 pub(super) enum ReceiveOutcome {
-    /// A message of so many bytes.
+    /// A message of this many bytes.
     Message(usize),
     /// A message that is longer than the buffer.
     TooLong,
@@ -178,7 +178,7 @@ pub(super) fn limit_memory(bytes: u64) -> io::Result<()> {
     set_current(Resource::As, bytes)
 }
 
-/// Ends this process (`SIGXCPU`) after so many more seconds of processor time.
+/// Ends this process (`SIGXCPU`) after this many more seconds of processor time.
 pub(super) fn limit_computing(seconds: u64) -> io::Result<()> {
     let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
     let used = u64::try_from(used).unwrap_or(0) + 1;
