@@ -200,7 +200,7 @@ impl Dialect {
         }
     }
 
-    /// Returns a 429 because of a daily limit, which requests a short wait nevertheless.
+    /// Returns a 429 because of a daily limit that still suggests a short wait.
     pub(crate) fn day_limit(self) -> Reaction {
         match self {
             Self::Gemini => gemini_limit("GenerateRequestsPerDayPerProjectPerModel-FreeTier", 3),
