@@ -1,4 +1,4 @@
-//! Property test: after any sequence of changes the index tables are the ones derived anew.
+//! Property test: after any sequence of changes, the index tables equal the ones rebuilt from the records.
 
 use jiff::Timestamp;
 use proptest::collection::vec;

@@ -73,7 +73,7 @@ impl Wiki {
     }
 }
 
-/// The user of a row, if the name has this prefix; an error if the rest is no id.
+/// The user of a row, if the name has this prefix; an error if the rest is not an id.
 pub(crate) fn user_of(name: &str) -> Option<Result<UserId, ()>> {
     let id = name.strip_prefix(PREFIX)?;
     Some(id.parse().map_err(|_| ()))

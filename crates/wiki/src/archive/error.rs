@@ -10,7 +10,7 @@ use crate::path::{InvalidPath, PagePath};
 use crate::store::StorageError;
 use crate::tree::PathTaken;
 
-/// The reason for which an archive was not imported. Nothing changed.
+/// The reason why an archive was not imported. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// It was cancelled.

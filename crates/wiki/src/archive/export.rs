@@ -29,7 +29,7 @@ const PIECE: usize = 256 * 1024;
 /// The size from which on an entry's sizes are written with 64 bits.
 const LARGE: u64 = 0xF000_0000;
 
-/// The reason for which an archive was not written. The part that exists is of no use.
+/// The reason why an archive was not written. The written part is useless.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// It was cancelled.

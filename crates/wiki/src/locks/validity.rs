@@ -177,7 +177,7 @@ mod tests {
     fn lock_lasts_its_lifetime_while_awake() {
         check(&[(0, 0), (299, 299)], Some(300));
         check(&[(0, 0), (300, 300)], None);
-        // A small correction of the clock is no sleep.
+        // A small correction of the clock does not count as sleep.
         check(&[(0, 0), (300, 295)], None);
         check(&[(0, 0), (290, 290), (300, 296), (306, 301)], None);
     }

@@ -13,7 +13,7 @@ use fumikura_base::characters::is_unshowable;
 /// The maximum length of a name in characters.
 const MAX_CHARACTERS: usize = 64;
 
-/// The reason for which a text is not a valid user name.
+/// The reason why a text is not a valid user name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidUserName {
     /// It has only white space.

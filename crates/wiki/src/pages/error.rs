@@ -8,7 +8,7 @@ use crate::path::PagePath;
 use crate::store::StorageError;
 use crate::tree::PathTaken;
 
-/// The reason for which a draft was not created. Nothing changed.
+/// The reason why a draft was not created. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
     /// The path is taken.
@@ -32,7 +32,7 @@ impl CreateError {
     }
 }
 
-/// The reason for which a path leads to no page.
+/// The reason why a path leads to no page.
 #[derive(Debug, thiserror::Error)]
 pub enum ResolveError {
     /// There is nothing at the path.
@@ -86,7 +86,7 @@ impl ResolveError {
     }
 }
 
-/// The reason for which a page can't be read.
+/// The reason why a page can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
     /// No page has this id.
@@ -109,7 +109,7 @@ pub enum PageError {
     Storage(#[from] StorageError),
 }
 
-/// The reason for which a page was not saved. Nothing changed.
+/// The reason why a page was not saved. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SaveError {
     /// No page has this id; a draft whose lock has ended is gone.

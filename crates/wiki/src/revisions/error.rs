@@ -4,7 +4,7 @@ use crate::locks::GateError;
 use crate::pages::PageError;
 use crate::store::StorageError;
 
-/// The reason for which a page was not rolled back, or its old revisions were not removed. Nothing changed.
+/// The reason why a page was not rolled back, or its old revisions were not removed. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// There is no such page or revision, or the page is deleted.

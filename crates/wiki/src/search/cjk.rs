@@ -9,7 +9,7 @@ use super::title;
 
 /// Inserted beside a mark of emphasis that may both begin and end it.
 const JOINT: char = '\u{fdd0}';
-/// Replaces a tilde that is no strikethrough: the parser here takes one for a mark.
+/// Replaces a tilde that is not a strikethrough: the parser here would take it for one.
 const TILDE: char = '\u{fdd1}';
 /// Placeholders for characters between double brackets, in which the page reads no marks.
 const STAR: char = '\u{fdd2}';

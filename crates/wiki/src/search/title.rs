@@ -309,7 +309,7 @@ enum LinkText<'t> {
     Name(&'t str),
 }
 
-/// The displayed form of a link; none if it is no link.
+/// The displayed form of a link; none if it is not a link.
 fn link_text(inner: &str) -> Option<LinkText<'_>> {
     if inner.contains(['[', ']', MARK]) {
         return None;

@@ -24,7 +24,7 @@ const STEP: u64 = 256;
 pub(crate) enum CopyOutcome {
     /// The copy is complete and on the disk.
     Whole,
-    /// The copy was cancelled. The file at its path is of no use.
+    /// The copy was cancelled. The file at its path is useless.
     Cancelled,
 }
 

@@ -24,7 +24,7 @@ use crate::model::user::User;
 const AS_JSON: (&str, &str) = ("settings", "Settings");
 /// The table whose records are stored in another form, and the form.
 const STORED_AS: (&str, &str) = ("page_source", "StoredSource");
-/// The value types that are no records.
+/// The value types that are not records.
 const PLAIN: [&str; 3] = ["u32", "[u8; 16]", "String"];
 /// The document's words for forms that have a meaning, longer words first, and the forms.
 const WORDS: [(&str, &str); 9] = [

@@ -102,7 +102,7 @@ impl Files {
         }
     }
 
-    /// The reasons for which a page can't take a file of this name.
+    /// The reasons why a page can't take a file of this name.
     pub(crate) fn can_add(
         &self,
         file: Option<AssetId>,
@@ -123,7 +123,7 @@ impl Files {
         refusals
     }
 
-    /// The reasons for which a file that has to be live is refused.
+    /// The reasons why a file that has to be live is refused.
     pub(crate) fn must_be_live(&self, id: AssetId) -> Refusals {
         match self.0[&id].state {
             FileState::Live(_) => Refusals::new(),

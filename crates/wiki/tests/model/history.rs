@@ -16,7 +16,7 @@ impl State {
         }
     }
 
-    /// The reasons for which a revision can't be read.
+    /// The reasons why a revision can't be read.
     pub(crate) fn can_read(&self, id: PageId, revision: u64) -> Refusals {
         let page = &self.pages[&id];
         let newest = page

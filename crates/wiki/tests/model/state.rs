@@ -65,7 +65,7 @@ pub(crate) struct Revision {
     pub(crate) rename: Option<(Option<String>, String)>,
 }
 
-/// The reasons for which a step may be refused: all that apply. The real wiki reports one of them.
+/// The reasons why a step may be refused: all that apply. The real wiki reports one of them.
 pub(crate) type Refusals = BTreeSet<&'static str>;
 
 impl State {
@@ -141,7 +141,7 @@ impl State {
         page.lock = Some(lock);
     }
 
-    /// The reasons for which a token can't be used for an operation of its holder.
+    /// The reasons why a token can't be used for an operation of its holder.
     pub(crate) fn needs_token(&self, id: PageId, token: LockToken) -> Refusals {
         if self.is_expired_draft(id) {
             return Refusals::from(["not_found"]);
@@ -155,7 +155,7 @@ impl State {
         self.pages[&id].status == PageStatus::Draft && self.held(id).is_none()
     }
 
-    /// The reasons for which a draft is refused in place of a page.
+    /// The reasons why a draft is refused in place of a page.
     pub(crate) fn draft_refusal(&self, id: PageId) -> Refusals {
         Refusals::from([if self.is_expired_draft(id) {
             "not_found"
@@ -286,7 +286,7 @@ impl State {
         refusals
     }
 
-    /// The same as `can_lock`, except that the user's own lock is no obstacle.
+    /// The same as `can_lock`, except that the user's own lock does not prevent it.
     pub(crate) fn can_take_over(&self, id: PageId, user: UserId) -> Refusals {
         match self.held(id) {
             Some(lock) if lock.user == user => Refusals::new(),
@@ -303,7 +303,7 @@ impl State {
         token.is_some() && self.held(id).map(|lock| lock.token) == token
     }
 
-    /// The reasons for which a text can't be saved. `amends` is the user who would overwrite the latest revision.
+    /// The reasons why a text can't be saved. `amends` is the user who would overwrite the latest revision.
     pub(crate) fn can_save(
         &self,
         id: PageId,
@@ -407,7 +407,7 @@ impl State {
         }
     }
 
-    /// The reasons for which a caller with the token can't change these pages.
+    /// The reasons why a caller with the token can't change these pages.
     pub(crate) fn gate(&self, ids: &[PageId], token: Option<LockToken>) -> Refusals {
         let locks: Vec<LockToken> = ids
             .iter()

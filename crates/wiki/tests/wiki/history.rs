@@ -305,7 +305,7 @@ fn rollback_keeps_link_targets() {
     assert_eq!(raw, format!("[x](page:{linked}) [y](page:{late})"));
     assert_eq!(test.text(id), "[x](/x) [y](/y)");
     test.check_tables();
-    // A link that was bound since is no change.
+    // A link that was bound since does not count as a change.
     let waiting = test.page("/b", "[z](/z)");
     test.page("/z", "");
     let done = test.wiki.rollback(waiting, 1, test.ben, None).unwrap();

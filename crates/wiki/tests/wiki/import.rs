@@ -54,7 +54,7 @@ fn conflicting_pages_stop_import_in_fail_mode() {
     let at = path("/a");
     assert!(matches!(refused, Err(ImportError::Taken(PathTaken::Page(taken))) if taken == at));
     assert_eq!(text_at(&test, "/a"), "mine");
-    // The initial root page of a wiki is no conflict, an edited one is.
+    // The initial root page of a wiki does not conflict, an edited one does.
     let done = import(&test, &small("/", "theirs"), OnConflict::Fail).unwrap();
     assert_eq!(done.replaced.len(), 1);
     assert_eq!(text_at(&test, "/"), "theirs");

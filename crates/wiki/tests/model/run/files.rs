@@ -52,7 +52,7 @@ impl Run {
         }
     }
 
-    /// The reasons for which a page can't take a file of this name, or does not exist.
+    /// The reasons why a page can't take a file of this name, or does not exist.
     fn can_add(&self, file: Option<AssetId>, name: &str, page: PageId) -> Refusals {
         if self.state.is_expired_draft(page) {
             return Refusals::from(["page_not_found"]);
