@@ -1,5 +1,5 @@
-//! A check of markup before it is parsed: for some elements, the parser's time and memory grow with the square of
-//! their size.
+//! Bounds that markup must respect before it is parsed: for some elements, the parser's time and memory grow
+//! with the square of their size.
 
 use super::SidecarError;
 
@@ -13,10 +13,10 @@ const MAX_NAMESPACES: usize = 10_000;
 const MAX_NAMESPACES_AT_ONCE: usize = 200;
 const MAX_DEPTH: usize = 64;
 
-/// Checks the bounds. Text that is no XML is left to the parser.
+/// Checks the bounds. Text that is not XML is left to the parser.
 ///
 /// # Errors
-/// [`SidecarError`] for a document type definition, and for a number of anything that no sidecar has.
+/// [`SidecarError`] for a document type definition, and for more of anything than a real sidecar has.
 pub(super) fn check(text: &str) -> Result<(), SidecarError> {
     let markup = text.bytes().filter(|&byte| byte == b'<').count();
     let equals = text.bytes().filter(|&byte| byte == b'=').count();

@@ -1,4 +1,4 @@
-//! Reading and changing of a picture's sidecar on the disk.
+//! Reads and changes the sidecar of a picture on the disk.
 
 use std::fs::File;
 
@@ -54,8 +54,8 @@ pub fn read_file(file: File, stat: Stat) -> Result<Marks, SidecarError> {
     read(&read_bytes(file, stat)?)
 }
 
-/// Changes the sidecar, as a whole or not at all. Of two concurrent processes, the later one reads and changes the
-/// result of the other, unless both act within the moment between the check and the rename.
+/// Changes the sidecar completely or not at all. If two processes change it at once, the later one reads and
+/// changes the other's result, unless both act between the check and the rename.
 pub fn set_marks(source: &Source, change: &MarksChange) -> Result<MarksOutcome, SidecarError> {
     set_marks_with(source, change, &mut || {})
 }

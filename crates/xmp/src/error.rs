@@ -5,19 +5,20 @@ use std::sync::Arc;
 
 use fumikura_fs::AccessError;
 
-/// A reason for which a picture's marks can't be read or written. A sidecar that is refused stays as it is.
+/// A reason why a picture's marks can't be read or written. A sidecar that is refused stays as it is.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum SidecarError {
     /// The picture, its folder or its sidecar can't be reached.
     #[error(transparent)]
     Access(#[from] AccessError),
-    /// The file is no picture by its name: a listing would show neither its marks nor its sidecar as a part of it.
+    /// The file is not a picture by its name: a listing would show neither its marks nor its sidecar as a part
+    /// of it.
     #[error("only pictures can be rated and tagged")]
     NotAPicture,
-    /// The sidecar has more bytes than any sidecar.
+    /// The sidecar has more bytes than any real sidecar.
     #[error("the sidecar is larger than 16 MiB")]
     TooLarge,
-    /// The sidecar has more elements, attributes, levels or tags than any sidecar.
+    /// The sidecar has more elements, attributes, levels or tags than any real sidecar.
     #[error("the sidecar has too many {0}")]
     TooMuch(&'static str),
     /// The text is neither UTF-8 nor UTF-16, or it declares another encoding.

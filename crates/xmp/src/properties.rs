@@ -169,7 +169,7 @@ impl<'a, 'input> Editor<'a, 'input> {
         Ok(())
     }
 
-    /// Updates the copy of the tags that digiKam writes for ACDSee, and reads itself if it finds no others.
+    /// Updates the copy of the tags that digiKam writes for ACDSee, and itself reads if it finds no others.
     fn categorize(&mut self, before: &[Tag], tags: &[Tag]) {
         for place in self.packet.places(&CATEGORIES) {
             let texts = place.texts();
@@ -410,7 +410,7 @@ fn is_foreign(item: &Item<'_, '_>) -> bool {
     item.text.as_deref().is_none_or(Tag::is_foreign)
 }
 
-/// Returns the texts that are no tags, at places that are no lists.
+/// Returns the texts that are not tags, at places that are not lists.
 fn non_tag_texts<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
     let is_list = |place: &&Place<'_, '_>| matches!(place, Place::Element(_, Form::Array(..)));
     let places = places.iter().filter(|place| !is_list(place));
@@ -418,7 +418,7 @@ fn non_tag_texts<'a>(places: &'a [Place<'_, '_>]) -> Vec<&'a str> {
     texts.filter(|text| Tag::is_foreign(text)).collect()
 }
 
-/// Returns the content of a property that is a list: the texts that are no tags, then the tags.
+/// Returns the content of a property that is a list: the texts that are not tags, then the tags.
 fn list_of(
     array: &str,
     rdf: &str,

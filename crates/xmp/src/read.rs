@@ -1,4 +1,4 @@
-//! Reading of marks from a sidecar.
+//! Reads the marks in a sidecar.
 
 use roxmltree::NS_XML_URI;
 
@@ -11,11 +11,11 @@ const MAX_TAGS: usize = 10_000;
 
 /// Reads the marks in a sidecar, or in an XMP packet.
 ///
-/// The tags are those of all properties together, since each program writes only some of them: paths in the order in
-/// which digiKam reads them, then the keywords that no path accounts for.
+/// The tags are those of all properties together, since each program writes only some of them: first the paths,
+/// in the order in which digiKam reads them, then the keywords that no path covers.
 ///
 /// # Errors
-/// [`SidecarError`] if the bytes are no XMP, or exceed the bounds.
+/// [`SidecarError`] if the bytes are not XMP, or exceed the bounds.
 pub fn read(sidecar: &[u8]) -> Result<Marks, SidecarError> {
     let (text, _) = Encoding::decode(sidecar)?;
     let document = packet::parse(&text)?;

@@ -61,10 +61,12 @@ pub(super) struct Paths {
 }
 
 /// All properties that list paths, in the order in which digiKam reads them
-/// (`DMetadataSettingsContainer::defaultTagValues`): it reads the first that is not empty, and writes them all. An
-/// existing property must not keep a removed tag, which would return as soon as the properties before it are empty.
-/// darktable reads `lr:hierarchicalSubject` or, without it, `dc:subject` (`_exif_decode_xmp_data`), and keeps all
-/// others as they are. Lightroom writes `dc:subject` and `lr:hierarchicalSubject`.
+/// (`DMetadataSettingsContainer::defaultTagValues`).
+///
+/// digiKam reads the first one that is not empty, and writes all of them. So an existing property must not keep
+/// a removed tag: it would return as soon as the properties before it are empty. darktable reads
+/// `lr:hierarchicalSubject` or, without it, `dc:subject` (`_exif_decode_xmp_data`), and keeps all others as
+/// they are. Lightroom writes `dc:subject` and `lr:hierarchicalSubject`.
 pub(super) static PATHS: [Paths; 5] = [
     Paths {
         property: Property {

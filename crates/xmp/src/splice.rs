@@ -1,4 +1,4 @@
-//! Changes of a text that keep everything between them, and the layout of inserted text.
+//! Changes parts of a text, keeps everything between them, and lays out inserted text.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use roxmltree::{Attribute, Node};
 
 use super::bounds::tag_end;
 
-/// Changes that are collected and then applied at once. They may touch, and never overlap.
+/// Changes that are collected and then applied at once. They may touch but not overlap.
 pub(super) struct Splices<'a> {
     text: &'a str,
     all: Vec<(Range<usize>, String)>,

@@ -19,7 +19,7 @@ pub struct Tag {
     levels: Vec<String>,
 }
 
-/// A reason for which a text is no tag.
+/// A reason why a text is not a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TagError {
     /// The text has no content.

@@ -76,7 +76,7 @@ impl Drop for TempFile<'_> {
     }
 }
 
-/// Creates a file with a hidden name, which has not the form of a sidecar's name.
+/// Creates a file with a hidden name that does not look like a sidecar's.
 fn create(folder: &Dir) -> io::Result<(File, String)> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let mut attempts = 0;

@@ -1,4 +1,4 @@
-//! Changes of the marks in a sidecar, and of nothing else in it.
+//! Changes the marks in a sidecar, and nothing else in it.
 
 use super::encoding::MAX_BYTES;
 use super::packet::Packet;
@@ -17,10 +17,10 @@ pub(super) struct EditOutcome {
 
 /// Changes a sidecar, or creates a new one.
 ///
-/// Every byte stays that does not belong to a changed property; a value that is set already stays as it is. Tags are
-/// written into all properties that digiKam, darktable and Lightroom read, and into existing ones of other programs.
-/// A picture whose rating is removed gets the rating 0: without a rating, digiKam reads the one in the picture
-/// itself, and darktable uses a default.
+/// Every byte that does not belong to a changed property stays, and so does a value that is already set. Tags
+/// are written into all properties that digiKam, darktable and Lightroom read, and into existing ones of other
+/// programs. Removing a rating writes the rating 0: without a rating, digiKam would read the one in the picture
+/// itself, and darktable would use a default.
 ///
 /// # Errors
 /// [`SidecarError`] if there is a sidecar that can't be read, or if it would be too large.

@@ -231,7 +231,7 @@ fn tags_with_too_many_levels_are_kept() {
     check_edit(&with_a, &tagged(&["b"]), &with_b);
     let without = described(&list(&[&deep]), &bag(&[&deep]), &bag(&["/"]));
     check_edit(&with_a, &tagged(&[]), &without);
-    // If it is no item of a list, the first other tag converts the property to a list.
+    // If it is not an item of a list, the first other tag converts the property to a list.
     let text = described("a", &deep, &bag(&["a"]));
     let listed = described(
         &list(&["a", "b"]),

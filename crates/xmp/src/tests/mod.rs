@@ -1,4 +1,4 @@
-//! Tests with sidecars as programs write them, and with all that could be written.
+//! Tests with sidecars as programs write them, and with any that could be written.
 
 mod disk;
 mod forms;
