@@ -27,7 +27,7 @@ const TEXT: Area = Area {
 };
 
 /// The polling interval. Polling more often would take time from the measurement.
-const LOOK_EVERY: Duration = Duration::from_millis(8);
+const POLL_INTERVAL: Duration = Duration::from_millis(8);
 
 /// The maximum ratio to the blank window.
 const AIM: f64 = 1.3;
@@ -146,7 +146,7 @@ async fn launch(home: &Home, display: &Display, screen: &Screen, program: &Path)
             "{} painted nothing",
             program.display()
         );
-        tokio::time::sleep(LOOK_EVERY).await;
+        tokio::time::sleep(POLL_INTERVAL).await;
     };
     let memory = settled_memory(&process).await;
     end(&process).await?;

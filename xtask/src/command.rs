@@ -11,7 +11,7 @@ use crate::{output, paths};
 
 /// The number of lines that are repeated from a failed program. Test runners list the failed tests in their
 /// last lines.
-const LAST: usize = 60;
+const LAST_LINES: usize = 60;
 
 /// Returns a command that runs at the root of the repository.
 pub(crate) fn program(name: impl AsRef<OsStr>) -> Command {
@@ -63,13 +63,13 @@ pub(crate) fn follow(command: &mut Command, mut each: impl FnMut(&str)) -> Resul
     // Our own ends of the pipe would keep it open.
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = child.with_context(|| format!("`{}` could not be started", words(command)))?;
-    let mut last = VecDeque::with_capacity(LAST);
+    let mut last = VecDeque::with_capacity(LAST_LINES);
     for line in BufReader::new(reader).split(b'\n') {
         let line = line.context("the output of a program could not be read")?;
         let line = String::from_utf8_lossy(&line).into_owned();
         output::line(&line);
         each(&line);
-        if last.len() == LAST {
+        if last.len() == LAST_LINES {
             last.pop_front();
         }
         last.push_back(line);

@@ -14,7 +14,7 @@ use fumikura_wiki::{PageId, SearchablePage};
 use crate::figure;
 
 /// The number of results that are shown.
-const SHOWN: usize = 20;
+const SNIPPET_PAGES: usize = 20;
 /// The number of snippets of each.
 const SNIPPETS: usize = 2;
 
@@ -93,9 +93,9 @@ impl LocalSearch {
         let mut found = self.index.find(&query, &self.directory)?;
         let total = found.len();
         let best = |a: &IndexHit, b: &IndexHit| b.weight.total_cmp(&a.weight);
-        if total > SHOWN {
-            found.select_nth_unstable_by(SHOWN, best);
-            found.truncate(SHOWN);
+        if total > SNIPPET_PAGES {
+            found.select_nth_unstable_by(SNIPPET_PAGES, best);
+            found.truncate(SNIPPET_PAGES);
         }
         found.sort_unstable_by(best);
         for page in &found {

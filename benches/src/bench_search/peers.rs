@@ -19,7 +19,7 @@ const OF_SQLITE: usize = 200;
 /// The number of queries that ripgrep answers: each reads all files.
 const OF_RIPGREP: usize = 20;
 /// The number of results that are shown.
-const SHOWN: i64 = 20;
+const RESULTS_READ: i64 = 20;
 
 /// Measures FTS5 with the trigram tokenizer, and LIKE for queries that it can't answer.
 pub(crate) fn sqlite(
@@ -104,7 +104,8 @@ fn best(connection: &Connection, typed: &str) -> Result<usize> {
     let count: i64 = connection
         .prepare_cached(&count)?
         .query_row([&value], |row| row.get(0))?;
-    let statement = format!("SELECT body FROM pages WHERE {condition} {order} LIMIT {SHOWN}");
+    let statement =
+        format!("SELECT body FROM pages WHERE {condition} {order} LIMIT {RESULTS_READ}");
     let mut statement = connection.prepare_cached(&statement)?;
     let bodies = statement.query_map([value], |row| row.get::<_, String>(0))?;
     let bodies: Vec<String> = bodies.collect::<Result<_, _>>()?;

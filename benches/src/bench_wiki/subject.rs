@@ -9,7 +9,7 @@ use fumikura_tests::writer::Writer;
 use fumikura_wiki::{Depth, ListingQuery, PageId, PagePath, RenameRequest, Wiki};
 
 /// The path to which the hub is moved.
-const ELSEWHERE: &str = "/hub elsewhere";
+const HUB_RENAMED: &str = "/hub elsewhere";
 
 /// An open wiki with its one writer.
 pub(crate) struct Subject {
@@ -73,9 +73,9 @@ impl Subject {
     /// Renames the page with a thousand inbound links, back and forth.
     pub(crate) fn rename_hub(&self, round: usize) -> Result<()> {
         let (from, to) = if round.is_multiple_of(2) {
-            (HUB, ELSEWHERE)
+            (HUB, HUB_RENAMED)
         } else {
-            (ELSEWHERE, HUB)
+            (HUB_RENAMED, HUB)
         };
         self.move_page(from, to)
     }
@@ -84,7 +84,7 @@ impl Subject {
     pub(crate) fn name_hub_again(&self) -> Result<()> {
         match self.wiki().resolve(&PagePath::new(HUB)?) {
             Ok(_) => Ok(()),
-            Err(_) => self.move_page(ELSEWHERE, HUB),
+            Err(_) => self.move_page(HUB_RENAMED, HUB),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// The largest limit that is requested. A higher one would only slow down programs that close all possible numbers.
-const ENOUGH: u64 = 16_384;
+const MAX_HANDLES: u64 = 16_384;
 
 /// Raises the process's limit on open handles as far as the system permits, up to 16,384, and returns the limit in
 /// force. Programs begin with 1,024 on most systems, and may have far more.
@@ -12,9 +12,9 @@ pub fn raise_limit() -> u64 {
 
     let limit = getrlimit(Resource::Nofile);
     let Some(current) = limit.current else {
-        return ENOUGH;
+        return MAX_HANDLES;
     };
-    let wanted = limit.maximum.unwrap_or(ENOUGH).min(ENOUGH);
+    let wanted = limit.maximum.unwrap_or(MAX_HANDLES).min(MAX_HANDLES);
     if wanted <= current {
         return current;
     }
@@ -94,6 +94,6 @@ mod tests {
         let limit = getrlimit(Resource::Nofile);
         assert_eq!(limit.current.unwrap_or(raised), raised);
         let permitted = limit.maximum.unwrap_or(u64::MAX);
-        assert!(raised >= permitted.min(ENOUGH), "{limit:?}");
+        assert!(raised >= permitted.min(MAX_HANDLES), "{limit:?}");
     }
 }

@@ -13,7 +13,7 @@ use crate::run::{Finding, Report, RunError, RunObserver, Scope, VerifyOptions};
 use crate::state::State;
 
 /// The folder for records that are set aside, within the hash folder's own one.
-const ASIDE: &str = "removed";
+const REMOVED_FOLDER: &str = "removed";
 
 impl HashFolder {
     /// Gives records with older names the encoded one. With `dry_run`, only reports the changes.
@@ -109,7 +109,7 @@ impl HashFolder {
             return Ok(report);
         }
         let _lock = self.lock()?;
-        let aside = self.own(ASIDE);
+        let aside = self.own(REMOVED_FOLDER);
         durable::create_folder(&aside, Access::Private)?;
         let mut index = self.index()?;
         for orphan in &report.findings {

@@ -8,7 +8,7 @@ use crate::zigzag::{BLOCK, COEFFICIENTS, zigzag};
 /// The stored coefficients of a block, row by row, followed by a slot for all others.
 pub(crate) type Block = [i32; 8];
 /// The slot for coefficients that are not kept.
-const ELSEWHERE: u8 = 7;
+const DISCARD_SLOT: u8 = 7;
 
 /// Returns the last coefficient that `SIDE` × `SIDE` pixels need, in zigzag order.
 pub(crate) const fn last_of<const SIDE: usize>() -> u32 {
@@ -20,7 +20,7 @@ pub(crate) const fn last_of<const SIDE: usize>() -> u32 {
 
 /// Returns the index in a [`Block`] of each coefficient, in zigzag order.
 pub(crate) fn places<const SIDE: usize>() -> [u8; COEFFICIENTS] {
-    let mut places = [ELSEWHERE; COEFFICIENTS];
+    let mut places = [DISCARD_SLOT; COEFFICIENTS];
     for (place, (row, column)) in places.iter_mut().zip(zigzag()) {
         if row < SIDE && column < SIDE {
             *place = (row * SIDE + column) as u8;
@@ -46,7 +46,7 @@ impl Transform {
         let mut factors = Block::default();
         let places = places::<SIDE>();
         for ((&place, &step), (row, column)) in places.iter().zip(quantization).zip(zigzag()) {
-            if place != ELSEWHERE {
+            if place != DISCARD_SLOT {
                 let factor = f64::from(step) * weight::<SIDE>(row) * weight::<SIDE>(column);
                 factors[usize::from(place)] = (factor * f64::from(1 << BITS)).round() as i32;
             }
@@ -118,7 +118,7 @@ mod tests {
         for ((&place, step), (row, column)) in
             places::<SIDE>().iter().zip(quantization).zip(zigzag())
         {
-            if place != ELSEWHERE {
+            if place != DISCARD_SLOT {
                 let value = low[row * 2 + column];
                 block[usize::from(place)] = value;
                 coefficients[row * BLOCK + column] = value * i32::from(step);
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn last_coefficient_is_the_last_stored() {
         fn last<const SIDE: usize>() -> Option<usize> {
-            places::<SIDE>().iter().rposition(|&at| at != ELSEWHERE)
+            places::<SIDE>().iter().rposition(|&at| at != DISCARD_SLOT)
         }
         assert_eq!(last::<1>(), Some(last_of::<1>() as usize));
         assert_eq!(last::<2>(), Some(last_of::<2>() as usize));

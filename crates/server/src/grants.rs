@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use crate::auth::Client;
 
 /// The maximum number of unused grants; the oldest is dropped first.
-const KEPT: usize = 10_000;
+const MAX_GRANTS: usize = 10_000;
 
 /// The unused grants.
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl Grants {
     pub(crate) fn give(&self, path: PathBuf, client: Client, entropy: &dyn Entropy) -> String {
         let id = hex::encode(random_bytes::<16>(entropy));
         let mut state = self.state.lock();
-        if state.grants.len() >= KEPT {
+        if state.grants.len() >= MAX_GRANTS {
             let oldest = state
                 .grants
                 .iter()
@@ -108,10 +108,10 @@ mod tests {
         assert_eq!(grants.take(&first, session), Some("/pictures".into()));
         assert_eq!(grants.take(&first, session), None);
         let old = give("/old");
-        for _ in 0..KEPT {
+        for _ in 0..MAX_GRANTS {
             give("/new");
         }
         assert_eq!(grants.take(&old, session), None);
-        assert_eq!(grants.state.lock().grants.len(), KEPT);
+        assert_eq!(grants.state.lock().grants.len(), MAX_GRANTS);
     }
 }

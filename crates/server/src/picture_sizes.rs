@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 /// The formats that every browser shows in a text, and whose size is known before the whole file is read. For
 /// a picture that is not shown, the reserved space would stay empty.
-const SHOWN: [&str; 6] = [
+const DISPLAYABLE_TYPES: [&str; 6] = [
     "image/avif",
     "image/bmp",
     "image/gif",
@@ -20,11 +20,11 @@ const SHOWN: [&str; 6] = [
     "image/webp",
 ];
 /// The maximum number of pictures of a page whose sizes are returned, first by name.
-const MOST: usize = 256;
+const MAX_PICTURES: usize = 256;
 /// The time for which the text waits for sizes. Remaining pictures are read the next time.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// The number of pictures whose sizes are kept.
-const REMEMBERED: usize = 1 << 16;
+const MAX_SIZES: usize = 1 << 16;
 
 /// A picture among the files of a page.
 #[derive(Debug, PartialEq, Eq, Serialize, ToSchema)]
@@ -51,7 +51,7 @@ impl PictureSizes {
 
     fn put(&self, id: AssetId, size: Option<(u32, u32)>) {
         let mut sizes = self.sizes.lock();
-        if sizes.len() >= REMEMBERED {
+        if sizes.len() >= MAX_SIZES {
             sizes.clear();
         }
         sizes.insert(id, size);
@@ -72,7 +72,10 @@ impl PictureSizes {
         };
         // At least one is read, however slow the disk, so that all are known in the end.
         let mut looked = false;
-        let pictures = assets.iter().filter(|asset| is_shown(asset)).take(MOST);
+        let pictures = assets
+            .iter()
+            .filter(|asset| is_shown(asset))
+            .take(MAX_PICTURES);
         let sized = pictures.filter_map(|asset| {
             let (width, height) = match self.get(asset.id) {
                 Some(size) => size?,
@@ -102,5 +105,5 @@ impl PictureSizes {
 }
 
 fn is_shown(asset: &Asset) -> bool {
-    SHOWN.contains(&asset.mime.as_str())
+    DISPLAYABLE_TYPES.contains(&asset.mime.as_str())
 }

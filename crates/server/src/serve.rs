@@ -25,7 +25,7 @@ pub const ANSWERING_THREADS: usize = 4;
 /// The interval of the sweep for expired locks (docs/spec/wiki.md, Locks).
 const SWEEP: Duration = Duration::from_secs(10);
 /// The minimum interval of notifications about the thumbnail cache.
-const CACHE_TOLD: Duration = Duration::from_millis(500);
+const CACHE_NOTIFY_INTERVAL: Duration = Duration::from_millis(500);
 /// The time limit for requests in flight after the shutdown has started.
 const GRACE: Duration = Duration::from_secs(4);
 /// The time limit after that for thumbnails that are being made. The shutdown takes five seconds at most.
@@ -195,7 +195,7 @@ async fn sweep(app: Arc<App>) {
 async fn broadcast_cache_changes(app: Arc<App>) {
     loop {
         app.cache_changed().await;
-        tokio::time::sleep(CACHE_TOLD).await;
+        tokio::time::sleep(CACHE_NOTIFY_INTERVAL).await;
         app.events.publish(Event::CacheStats);
     }
 }

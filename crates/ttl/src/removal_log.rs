@@ -9,9 +9,9 @@ use crate::ArtifactKey;
 use crate::artifact::packed_seconds;
 
 /// The time for which a removal is remembered, in seconds.
-const REMEMBERED: u32 = 30 * 86_400;
+const REMEMBERED_SECONDS: u32 = 30 * 86_400;
 /// The maximum number of remembered removals.
-const MOST: usize = 200_000;
+const MAX_REMOVALS: usize = 200_000;
 /// The size of a removal in a file, in bytes.
 const BYTES: usize = 13;
 
@@ -37,10 +37,10 @@ impl RemovalLog {
     /// Records a removal. If too many are remembered, further ones are not.
     pub fn record_removal(&mut self, key: &ArtifactKey, by: Remover, now: Timestamp) {
         let now = packed_seconds(now.as_second());
-        if self.removed.len() >= MOST {
+        if self.removed.len() >= MAX_REMOVALS {
             self.forget_old(now);
         }
-        if self.removed.len() < MOST {
+        if self.removed.len() < MAX_REMOVALS {
             self.removed.insert(short(key), (now, by));
         }
     }
@@ -49,7 +49,7 @@ impl RemovalLog {
     pub fn record_made(&mut self, key: &ArtifactKey, now: Timestamp) {
         let now = packed_seconds(now.as_second());
         let removed = self.removed.remove(&short(key));
-        match removed.filter(|(at, _)| now.saturating_sub(*at) < REMEMBERED) {
+        match removed.filter(|(at, _)| now.saturating_sub(*at) < REMEMBERED_SECONDS) {
             Some((_, Remover::Eviction)) => self.evicted += 1,
             Some((_, Remover::Expiry)) => self.expired += 1,
             None => {}
@@ -95,14 +95,18 @@ impl RemovalLog {
             Some((u64::from_le_bytes(*key), (u32::from_le_bytes(*at), by)))
         };
         Self {
-            removed: entries.iter().filter_map(entry).take(MOST).collect(),
+            removed: entries
+                .iter()
+                .filter_map(entry)
+                .take(MAX_REMOVALS)
+                .collect(),
             ..Self::default()
         }
     }
 
     fn forget_old(&mut self, now: u32) {
         self.removed
-            .retain(|_, (at, _)| now.saturating_sub(*at) < REMEMBERED);
+            .retain(|_, (at, _)| now.saturating_sub(*at) < REMEMBERED_SECONDS);
     }
 }
 

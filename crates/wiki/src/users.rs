@@ -36,11 +36,12 @@ impl Template {
     }
 
     /// Root page texts of earlier versions.
-    const EARLIER: [&'static str; 1] = [include_str!("../templates/root.en.1.md")];
+    const EARLIER_TEMPLATES: [&'static str; 1] = [include_str!("../templates/root.en.1.md")];
 
     /// True if a text is that of a current or former template.
     pub(crate) fn is_template(text: &str) -> bool {
-        [Self::En, Self::Ja].map(Self::source).contains(&text) || Self::EARLIER.contains(&text)
+        [Self::En, Self::Ja].map(Self::source).contains(&text)
+            || Self::EARLIER_TEMPLATES.contains(&text)
     }
 
     fn source(self) -> &'static str {

@@ -21,7 +21,7 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 /// The time within which a return to the last folder counts as the same visit.
-const STAY: SignedDuration = SignedDuration::from_mins(1);
+const SAME_VISIT: SignedDuration = SignedDuration::from_mins(1);
 
 /// A folder that a user has viewed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Wiki {
     ) -> Result<(), StorageError> {
         let at = self.clock.now();
         let is_there = |last: &VisitedFolder| {
-            last.is_at(root, path) && at.duration_since(last.at).abs() < STAY
+            last.is_at(root, path) && at.duration_since(last.at).abs() < SAME_VISIT
         };
         let visited = self.recent_folders(user)?;
         if visited.first().is_some_and(is_there) {

@@ -13,7 +13,7 @@ use crate::{command, output, paths};
 /// Debian's packages of the browser and its driver.
 const PACKAGES: &[&str] = &["chromium", "chromium-driver"];
 /// The system packages that the registries' programs need.
-const BASIS: &[&str] = &["libnss3", "python3-pip"];
+const SYSTEM_PACKAGES: &[&str] = &["libnss3", "python3-pip"];
 /// The browser's headless shell, inside an npm package, and a driver of the same major version, inside a
 /// Python package. Both are updated together.
 const SHELL: &str = "@sparticuz/chromium@153.0.0";
@@ -85,7 +85,7 @@ impl Source {
         match self {
             Self::Machine => &[],
             Self::Packages => PACKAGES,
-            Self::Registries => BASIS,
+            Self::Registries => SYSTEM_PACKAGES,
         }
     }
 

@@ -25,12 +25,12 @@ const MOST_BYTES: u64 = 64 << 20;
 /// The largest number of elements, texts and comments.
 const MOST_NODES: u32 = 500_000;
 /// The deepest nesting of elements, which are drawn by equally nested calls.
-const DEEPEST: u32 = 256;
+const MAX_NESTING: u32 = 256;
 
 /// The length of the longer side below which a size is meaningless.
-const TINY: f32 = 8.0;
+const MIN_MEANINGFUL_SIDE: f32 = 8.0;
 /// The longer side of a drawing without a meaningful size, in pixels: that of the largest thumbnail.
-const USUAL: f32 = 4096.0;
+const DEFAULT_SIDE: f32 = 4096.0;
 
 impl Codec for Svg {
     fn decodes(&self, kind: PictureKind) -> bool {
@@ -117,8 +117,8 @@ fn check_depth(document: &Document<'_>) -> Result<(), DecodeError> {
         let depth = parent
             .and_then(|parent| depths.get(parent))
             .map_or(0, |depth| depth + 1);
-        if depth > DEEPEST {
-            let message = format!("its elements are nested more than {DEEPEST} deep");
+        if depth > MAX_NESTING {
+            let message = format!("its elements are nested more than {MAX_NESTING} deep");
             return Err(DecodeError::TooLarge(message));
         }
         let number = node.id().get_usize();
@@ -172,8 +172,8 @@ fn scale(width: f32, height: f32, limits: Limits) -> f32 {
     let longest = width.max(height);
     #[expect(clippy::cast_precision_loss, reason = "only compared")]
     let is_huge = longest > limits.side as f32 || width * height > limits.pixels as f32;
-    match is_huge || longest < TINY {
-        true => USUAL / longest,
+    match is_huge || longest < MIN_MEANINGFUL_SIDE {
+        true => DEFAULT_SIDE / longest,
         false => 1.0,
     }
 }

@@ -32,7 +32,7 @@ pub(super) struct ChannelRoute {
 }
 
 /// The samples of pixels that were not read: grey.
-const MISSING: u8 = 128;
+const MISSING_SAMPLE: u8 = 128;
 /// The memory that a picture may take besides its pixels.
 const WORKING_BYTES: u64 = 64 << 20;
 /// The bytes of a pixel that the limits assume.
@@ -148,18 +148,18 @@ fn too_large() -> DecodeError {
 /// Returns a grey picture, which is transparent if there is opacity.
 fn empty(channels: Channels, photometric: Photometric, length: usize) -> Vec<u8> {
     let grey = match photometric {
-        Photometric::CieLab => [MISSING, 0, 0, 0],
-        Photometric::Inks => [0, 0, 0, MISSING],
+        Photometric::CieLab => [MISSING_SAMPLE, 0, 0, 0],
+        Photometric::Inks => [0, 0, 0, MISSING_SAMPLE],
         Photometric::WhiteIsZero
         | Photometric::BlackIsZero
         | Photometric::Rgb
         | Photometric::Palette
         | Photometric::Ycc
-        | Photometric::IccLab => [MISSING, MISSING, MISSING, 0],
+        | Photometric::IccLab => [MISSING_SAMPLE, MISSING_SAMPLE, MISSING_SAMPLE, 0],
     };
     match channels {
-        Channels::Gray => vec![MISSING; length],
-        Channels::GrayAlpha => [MISSING, 0].repeat(length / 2),
+        Channels::Gray => vec![MISSING_SAMPLE; length],
+        Channels::GrayAlpha => [MISSING_SAMPLE, 0].repeat(length / 2),
         Channels::Rgb => grey[..3].repeat(length / 3),
         Channels::Rgba | Channels::Cmyk => grey.repeat(length / 4),
     }

@@ -16,7 +16,7 @@ use crate::record::{self, Record};
 use crate::state::State;
 
 /// Folders of go-safe-cmd-runner beside its records, with names of the same kind.
-const OTHERS_OWN: [&str; 2] = ["lib-cache", "dynlib-analysis"];
+const FOREIGN_FOLDERS: [&str; 2] = ["lib-cache", "dynlib-analysis"];
 /// The replacement of bytes that are not UTF-8.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 
@@ -28,7 +28,7 @@ impl HashFolder {
             let name = entry?.file_name().as_bytes().to_vec();
             let is_temporary = name.starts_with(b".") && name.ends_with(b".tmp");
             let is_ours = name == OWN.as_bytes() || is_temporary;
-            if !is_ours && !OTHERS_OWN.iter().any(|own| own.as_bytes() == name) {
+            if !is_ours && !FOREIGN_FOLDERS.iter().any(|own| own.as_bytes() == name) {
                 names.push(name);
             }
         }

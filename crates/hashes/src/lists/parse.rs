@@ -6,7 +6,7 @@ use super::{Entry, List, ListFormat, SkipReason, SkippedLine, UnknownList};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The number of lines that are tried before a file is rejected.
-const TRIED: usize = 1000;
+const MAX_TRIED_LINES: usize = 1000;
 
 /// Reads a list and recognizes its form by its contents.
 ///
@@ -49,7 +49,7 @@ pub fn parse(bytes: &[u8]) -> Result<List, UnknownList> {
                     line: number,
                     reason,
                 });
-                if !is_known && entries.is_empty() && skipped.len() >= TRIED {
+                if !is_known && entries.is_empty() && skipped.len() >= MAX_TRIED_LINES {
                     return Err(UnknownList::Form);
                 }
             }

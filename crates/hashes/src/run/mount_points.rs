@@ -9,7 +9,7 @@ use crate::path::FilePath;
 /// Folders in which each entry is a mount point of a removable or network disk.
 const MEDIA: [&[u8]; 4] = [b"/media", b"/mnt", b"/run/media", b"/net"];
 /// The folders among these with an intermediate folder for each user.
-const BY_USER: [&[u8]; 2] = [b"/media", b"/run/media"];
+const PER_USER_MEDIA: [&[u8]; 2] = [b"/media", b"/run/media"];
 
 /// Mount points on which no disk is mounted.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ fn media_point(path: &FilePath) -> Option<FilePath> {
         .iter()
         .filter(|media| path.as_bytes().starts_with(media))
         .max_by_key(|media| media.len())?;
-    let depth = if BY_USER.contains(media) { 2 } else { 1 };
+    let depth = if PER_USER_MEDIA.contains(media) { 2 } else { 1 };
     let below = path.as_bytes()[media.len()..].strip_prefix(b"/")?;
     let mut parts = below.split(|byte| *byte == b'/');
     let parts: Vec<_> = parts.by_ref().take(depth).collect();

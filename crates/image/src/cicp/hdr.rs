@@ -20,7 +20,7 @@ enum Curve {
 /// The luminance of white paper and of letters, in candelas per square metre (ITU-R BT.2408).
 const WHITE: f32 = 203.0;
 /// The brightest light that is distinguished, in the same unit: the limit of screens and of grading.
-const BRIGHTEST: f32 = 1000.0;
+const MAX_LIGHT: f32 = 1000.0;
 /// The part of white up to which light is unchanged. Brighter light shares the rest.
 const KNEE: f32 = 0.6;
 
@@ -36,7 +36,7 @@ const FROM_P3: [[f32; 3]; 3] = [
     [-0.042_056_9, 1.042_056_9, 0.0],
     [-0.019_637_6, -0.078_636_1, 1.098_273_7],
 ];
-const UNCHANGED: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+const IDENTITY: [[f32; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
 impl Hdr {
     /// Returns `None` if the numbers are not those of such a picture.
@@ -62,7 +62,7 @@ impl Hdr {
         let matrix = match self.primaries {
             9 => FROM_BT2020,
             11 | 12 => FROM_P3,
-            _ => UNCHANGED,
+            _ => IDENTITY,
         };
         let mut bytes = Vec::with_capacity(samples.len());
         for pixel in samples.chunks_exact(channels) {
@@ -99,7 +99,7 @@ impl Hdr {
             Curve::Pq => light,
             Curve::Hlg => {
                 let luminance = 0.2627 * light[0] + 0.678 * light[1] + 0.0593 * light[2];
-                let gain = luminance.max(0.0).powf(0.2) * BRIGHTEST / WHITE;
+                let gain = luminance.max(0.0).powf(0.2) * MAX_LIGHT / WHITE;
                 light.map(|light| light * gain)
             }
         }
@@ -138,7 +138,7 @@ fn darkened(light: [f32; 3]) -> [f32; 3] {
     }
     let room = 1.0 - KNEE;
     let above = |light: f32| (light - KNEE) / (light - KNEE + room);
-    let reduced = KNEE + room * above(brightest) / above(BRIGHTEST / WHITE);
+    let reduced = KNEE + room * above(brightest) / above(MAX_LIGHT / WHITE);
     light.map(|light| light * (reduced.min(1.0) / brightest))
 }
 

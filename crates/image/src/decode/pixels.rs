@@ -7,7 +7,7 @@ use crate::DecodeError;
 use crate::cicp::Hdr;
 
 /// The sample values of unreadable pixels: grey, or transparent if there is opacity.
-const MISSING: u8 = 128;
+const MISSING_SAMPLE: u8 = 128;
 const CLEAR: u8 = 0;
 
 /// The samples of a picture as a decoder delivers them.
@@ -28,7 +28,11 @@ impl Samples {
     pub(super) fn read(decoder: impl ImageDecoder, is_png: bool) -> Result<Self, DecodeError> {
         let (width, height) = decoder.dimensions();
         let colour = decoder.color_type();
-        let missing = if colour.has_alpha() { CLEAR } else { MISSING };
+        let missing = if colour.has_alpha() {
+            CLEAR
+        } else {
+            MISSING_SAMPLE
+        };
         let length = usize::try_from(decoder.total_bytes())
             .map_err(|_| DecodeError::TooLarge("it needs too much memory".into()))?;
         let mut bytes = vec![missing; length];

@@ -64,7 +64,7 @@ fn named(notes: &PngNotes, has_colours: bool) -> Option<Vec<u8>> {
         .filter(|gamma| (1_000..=1_000_000).contains(gamma));
     let gamma = gamma
         .map(parts)
-        .filter(|gamma| (gamma - SRGB_GAMMA).abs() > NEAR);
+        .filter(|gamma| (gamma - SRGB_GAMMA).abs() > TOLERANCE);
     if !has_colours {
         return ColorProfile::new_gray_with_gamma(1.0 / gamma?)
             .encode()
@@ -73,7 +73,7 @@ fn named(notes: &PngNotes, has_colours: bool) -> Option<Vec<u8>> {
     let places = notes.chromaticities.map(|places| places.map(parts));
     let places = places.filter(|places| {
         let mut pairs = places.iter().zip(SRGB);
-        pairs.any(|(place, srgb)| (place - srgb).abs() > NEAR)
+        pairs.any(|(place, srgb)| (place - srgb).abs() > TOLERANCE)
     });
     if gamma.is_none() && places.is_none() {
         return None;
@@ -116,7 +116,7 @@ fn named(notes: &PngNotes, has_colours: bool) -> Option<Vec<u8>> {
 
 /// The exponent that approximates the curve of sRGB, and the difference from it that is still invisible.
 const SRGB_GAMMA: f32 = 1.0 / 2.2;
-const NEAR: f32 = 0.006;
+const TOLERANCE: f32 = 0.006;
 /// The white point and primaries of sRGB in CIE xy.
 const SRGB: [f32; 8] = [0.3127, 0.329, 0.64, 0.33, 0.3, 0.6, 0.15, 0.06];
 

@@ -8,7 +8,7 @@ use crate::DecodeError;
 
 /// The number of boxes that are read, and the limit of their nesting.
 const MOST_BOXES: usize = 512;
-const DEEPEST: usize = 8;
+const MAX_NESTING: usize = 8;
 
 /// A part of the file that contains boxes.
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ pub(super) fn read<R: Read + Seek>(
     let (mut offset, mut length) = (None, None);
     for _ in 0..MOST_BOXES {
         let Some(span) = spans.pop() else { break };
-        if span.end.saturating_sub(span.start) < 8 || span.depth > DEEPEST {
+        if span.end.saturating_sub(span.start) < 8 || span.depth > MAX_NESTING {
             continue;
         }
         let Some((kind, body, end)) = next_box(file, span)? else {

@@ -38,7 +38,7 @@ const COLOURS: u16 = 262;
 const FURTHER_DIRECTORIES: u16 = 330;
 const DNG_VERSION: u16 = 50706;
 /// The colours of a sensor: a mosaic, and one with a value of each colour for each pixel.
-const OF_SENSORS: [u32; 2] = [32803, 34892];
+const SENSOR_PHOTOMETRICS: [u32; 2] = [32803, 34892];
 
 /// True if the first directory is that of a camera's file, not of a scanner's: that of a DNG or of sensor
 /// data; or that of a preview only, with the picture itself in a directory beneath it.
@@ -48,7 +48,7 @@ fn is_raw_tiff(head: &[u8], order: Order) -> bool {
     for (tag, value) in first_directory(head, order) {
         match tag {
             DNG_VERSION => return true,
-            COLOURS if OF_SENSORS.contains(&value) => return true,
+            COLOURS if SENSOR_PHOTOMETRICS.contains(&value) => return true,
             KIND_OF_PICTURE => is_preview = value & 1 == 1,
             FURTHER_DIRECTORIES => has_further = true,
             _ => {}

@@ -27,7 +27,7 @@ pub struct IndexHit {
 }
 
 /// The weight of a document that does not match.
-const NO: f32 = -1.0;
+const NO_MATCH: f32 = -1.0;
 /// The weight of a document that has the letters anywhere in its words.
 const LETTERS: f32 = 0.3;
 
@@ -111,7 +111,7 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    /// Returns the weight of each document, [`NO`] for those that do not match.
+    /// Returns the weight of each document, [`NO_MATCH`] for those that do not match.
     fn weigh(&self, expr: &Expr) -> Result<Vec<f32>, IndexError> {
         match expr {
             Expr::All(parts) => {
@@ -120,7 +120,7 @@ impl Search<'_> {
                     let weights = self.weigh(part)?;
                     for (sum, weight) in all.iter_mut().zip(weights) {
                         *sum = if *sum < 0.0 || weight < 0.0 {
-                            NO
+                            NO_MATCH
                         } else {
                             *sum + weight
                         };
@@ -129,7 +129,7 @@ impl Search<'_> {
                 Ok(all)
             }
             Expr::Any(parts) => {
-                let mut any = self.every(NO);
+                let mut any = self.every(NO_MATCH);
                 for part in parts {
                     let weights = self.weigh(part)?;
                     any.iter_mut()
@@ -142,12 +142,12 @@ impl Search<'_> {
                 let mut weights = self.weigh(part)?;
                 weights
                     .iter_mut()
-                    .for_each(|weight| *weight = if *weight < 0.0 { 0.0 } else { NO });
+                    .for_each(|weight| *weight = if *weight < 0.0 { 0.0 } else { NO_MATCH });
                 Ok(weights)
             }
             Expr::Text(sequence) => self.in_page(sequence),
             Expr::Title(sequence) => {
-                let mut weights = self.every(NO);
+                let mut weights = self.every(NO_MATCH);
                 self.add_title(sequence, &mut weights)?;
                 Ok(weights)
             }
@@ -169,13 +169,17 @@ impl Search<'_> {
         let keys = self.terms.keys().iter();
         let weight = |key| {
             let facts = self.directory.get(key);
-            if facts.is_some_and(&is_so) { 0.0 } else { NO }
+            if facts.is_some_and(&is_so) {
+                0.0
+            } else {
+                NO_MATCH
+            }
         };
         keys.map(weight).collect()
     }
 
     fn marked(&self, mark: &str) -> Result<Vec<f32>, IndexError> {
-        let mut weights = self.every(NO);
+        let mut weights = self.every(NO_MATCH);
         for doc in self.with_term(self.fields.marks, mark)? {
             weights[doc as usize] = 0.0;
         }
@@ -215,7 +219,7 @@ impl Search<'_> {
     }
 
     fn in_path(&self, sequence: &Sequence, weight: f32) -> Vec<f32> {
-        let mut weights = self.every(NO);
+        let mut weights = self.every(NO_MATCH);
         for doc in self.terms.docs(&self.directory.with_path(sequence)) {
             weights[doc as usize] = weight;
         }

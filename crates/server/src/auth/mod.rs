@@ -28,7 +28,7 @@ pub(crate) use user_agent::Browser;
 /// The lifetime of an unused login address.
 const LOGIN_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum number of unused login addresses; the oldest is dropped first.
-const LOGINS_KEPT: usize = 1000;
+const MAX_LOGINS: usize = 1000;
 
 /// The credentials of this launch.
 pub(crate) struct Auth {
@@ -85,7 +85,7 @@ impl Auth {
         let token = new_secret(entropy);
         let mut logins = self.logins.lock();
         logins.retain(|_, login| login.ends > now);
-        if logins.len() >= LOGINS_KEPT {
+        if logins.len() >= MAX_LOGINS {
             let oldest = logins.iter().min_by_key(|(_, login)| login.ends);
             let oldest = oldest.map(|(key, _)| *key);
             oldest.and_then(|key| logins.remove(&key));
@@ -139,7 +139,7 @@ mod tests {
         let new_login = |now| auth.new_login(LoginClient::Browser, now, &entropy);
         let oldest = new_login(now);
         let mut newest = String::new();
-        for _ in 0..LOGINS_KEPT {
+        for _ in 0..MAX_LOGINS {
             now += Duration::from_secs(1);
             newest = new_login(now);
         }

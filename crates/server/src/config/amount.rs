@@ -19,8 +19,8 @@ const UNITS: [(&str, u64); 9] = [
     ("TB", 1 << 40),
     ("B", 1),
 ];
-const LEAST: u64 = 1 << 10;
-const MOST: u64 = 1 << 50;
+const MIN_BYTES: u64 = 1 << 10;
+const MAX_BYTES: u64 = 1 << 50;
 const LEAST_MEMORY: u64 = 512 << 20;
 
 /// Parses a size in bytes: digits, and an optional unit.
@@ -33,7 +33,7 @@ pub(super) fn bytes(name: &str, text: &str) -> Result<u64, ConfigError> {
     let bytes = is_plain.then(|| number.parse::<u64>().ok()).flatten();
     bytes
         .and_then(|number| number.checked_mul(size))
-        .filter(|bytes| (LEAST..=MOST).contains(bytes))
+        .filter(|bytes| (MIN_BYTES..=MAX_BYTES).contains(bytes))
         .ok_or_else(|| ConfigError::bad(name, text, BYTES_FORM))
 }
 

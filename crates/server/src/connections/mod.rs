@@ -34,16 +34,16 @@ const HEAD: Duration = Duration::from_secs(10);
 /// The time for which a connection is kept open between two requests, and before the first one.
 const IDLE: Duration = Duration::from_secs(30);
 /// The maximum number of connections, if the limit on open handles permits it.
-const MOST: usize = 1024;
+const MAX_CONNECTIONS: usize = 1024;
 /// The minimum of that maximum, however few handles there are.
-const FEWEST: usize = 4;
+const MIN_CONNECTIONS: usize = 4;
 /// The number of connections that are refused with a response at the same time. Further ones wait until one
 /// of these is closed.
 const REFUSALS: usize = 16;
 /// The time limit for a refused connection to read the response.
-const FAREWELL: Duration = Duration::from_secs(1);
+const REFUSAL_TIMEOUT: Duration = Duration::from_secs(1);
 /// The delay before the next attempt if the system has no handle for another connection.
-const EXHAUSTED: Duration = Duration::from_millis(50);
+const RETRY_DELAY: Duration = Duration::from_millis(50);
 
 /// The limits of connections.
 #[derive(Debug, Clone, Copy)]
@@ -60,9 +60,11 @@ impl Limits {
     /// Returns the limits of a process that may have that many open handles. Half of them stay free for files
     /// and folders.
     pub(crate) fn for_handles(handles: u64) -> Self {
-        let connections = usize::try_from(handles / 2).unwrap_or(MOST);
+        let connections = usize::try_from(handles / 2).unwrap_or(MAX_CONNECTIONS);
         Self {
-            connections: connections.saturating_sub(REFUSALS).clamp(FEWEST, MOST),
+            connections: connections
+                .saturating_sub(REFUSALS)
+                .clamp(MIN_CONNECTIONS, MAX_CONNECTIONS),
             head: HEAD,
             idle: IDLE,
         }
@@ -135,7 +137,7 @@ pub(crate) async fn serve(
             }
             None => {
                 tokio::spawn(async move {
-                    let _gone_or_late = tokio::time::timeout(FAREWELL, refuse(stream)).await;
+                    let _gone_or_late = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream)).await;
                     drop(permit);
                 });
             }
@@ -160,7 +162,7 @@ async fn handle_accept_error(error: &io::Error, open: &OpenConnections) {
     }
     tracing::warn!("a connection can't be accepted: {error}");
     open.close_longest_idle();
-    tokio::time::sleep(EXHAUSTED).await;
+    tokio::time::sleep(RETRY_DELAY).await;
 }
 
 /// Serves one connection to its end.

@@ -27,7 +27,7 @@ pub use hashes::HashNameFault;
 pub use undo::UndoConflict;
 
 /// The maximum number of names in an error.
-const NAMED: usize = 100;
+const MAX_NAMES: usize = 100;
 
 /// The header fields of draft-ietf-httpapi-ratelimit-headers-11.
 const RATE_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -161,13 +161,13 @@ impl ApiError {
     pub(crate) fn names<'a>(mut self, names: impl ExactSizeIterator<Item = &'a [u8]>) -> Self {
         self.body.count = Some(names.len());
         let displayed = names.map(|name| String::from_utf8_lossy(name).into_owned());
-        self.body.names = Some(displayed.take(NAMED).collect());
+        self.body.names = Some(displayed.take(MAX_NAMES).collect());
         self
     }
 
     /// Adds the reasons why the named files can't be restored, in the order of the names.
     pub(crate) fn reasons(mut self, reasons: impl Iterator<Item = UndoConflict>) -> Self {
-        self.body.reasons = Some(reasons.take(NAMED).collect());
+        self.body.reasons = Some(reasons.take(MAX_NAMES).collect());
         self
     }
 

@@ -13,9 +13,9 @@ use crate::app::App;
 use crate::blocking::blocking;
 
 /// The time after which a worker checks again for removals to retry.
-const LOOK_AGAIN: Duration = Duration::from_secs(30);
+const RETRY_INTERVAL: Duration = Duration::from_secs(30);
 /// The maximum number of artifacts that one pass removes before the roots are checked again.
-const PASS: usize = 500;
+const MAX_PER_PASS: usize = 500;
 
 impl App {
     /// Starts the cleanup workers.
@@ -29,13 +29,13 @@ impl App {
         loop {
             let pending = self.expiry.shared.pending.notified();
             let removed = blocking(&self, |app| Ok(app.clean_up_some())).await;
-            if matches!(removed, Ok(PASS)) {
+            if matches!(removed, Ok(MAX_PER_PASS)) {
                 continue;
             }
             tokio::select! {
                 () = self.stopped() => return,
                 () = pending => {}
-                () = tokio::time::sleep(LOOK_AGAIN) => {}
+                () = tokio::time::sleep(RETRY_INTERVAL) => {}
             }
         }
     }
@@ -46,7 +46,7 @@ impl App {
             return 0;
         }
         let away = self.groups_away();
-        let tried = (0..PASS)
+        let tried = (0..MAX_PER_PASS)
             .take_while(|_| !self.is_stopping() && self.clean_up_one(&away))
             .count();
         self.expiry.find_failed_pictures(self.pictures.roots());

@@ -188,7 +188,7 @@ impl App {
             let mut state = locked(&self.expiry.shared.state);
             state.last_date = date;
             state.runs.insert(0, run.clone());
-            state.runs.truncate(state::REMEMBERED);
+            state.runs.truncate(state::MAX_RESULTS);
         }
         self.expiry.shared.pending.notify_waiters();
         self.events.publish(Event::TtlRun { counts: *counts });

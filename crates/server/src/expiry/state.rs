@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 use super::results::Run;
 
 /// The number of evictions and runs that are kept.
-pub(super) const REMEMBERED: usize = 10;
+pub(super) const MAX_RESULTS: usize = 10;
 
 /// The contents of the file.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -69,8 +69,8 @@ impl StateFile {
 
     pub(super) fn write(&mut self, state: &State, removal_log: &[u8]) -> io::Result<()> {
         let mut state = state.clone();
-        state.runs.truncate(REMEMBERED);
-        state.collections.truncate(REMEMBERED);
+        state.runs.truncate(MAX_RESULTS);
+        state.collections.truncate(MAX_RESULTS);
         // A new time alone is not written, so that an idle program does not wake the disk.
         let timeless = State {
             last_seen: None,

@@ -10,9 +10,9 @@ use crate::error::{ApiError, ErrorCode};
 /// The destinations (`Sec-Fetch-Dest`) of a navigation and of a script's fetch.
 const DIRECT: [&str; 2] = ["document", "empty"];
 /// The destinations of elements that show users' files.
-const SHOWING: [&str; 4] = ["image", "audio", "video", "track"];
+const MEDIA_DESTINATIONS: [&str; 4] = ["image", "audio", "video", "track"];
 /// The addresses of the files that such elements show.
-const SHOWN: [&str; 4] = ["/thumb", "/api/asset", "/api/image", "/api/image/embedded"];
+const MEDIA_ADDRESSES: [&str; 4] = ["/thumb", "/api/asset", "/api/image", "/api/image/embedded"];
 /// The prefix of the page's own files, which elements of all kinds load.
 const OWN_FILES: &str = "/static/";
 
@@ -24,7 +24,10 @@ pub(super) fn check(request: &Request) -> Result<(), ApiError> {
     };
     let path = request.uri().path();
     let is = |known: &[&str]| known.iter().any(|&known| destination == known);
-    if is(&DIRECT) || path.starts_with(OWN_FILES) || is(&SHOWING) && SHOWN.contains(&path) {
+    if is(&DIRECT)
+        || path.starts_with(OWN_FILES)
+        || is(&MEDIA_DESTINATIONS) && MEDIA_ADDRESSES.contains(&path)
+    {
         return Ok(());
     }
     Err(ApiError::new(

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 /// The minimum time between two reports of progress.
-const BETWEEN: Duration = Duration::from_millis(250);
+const REPORT_INTERVAL: Duration = Duration::from_millis(250);
 
 /// An error: the job was cancelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl LastReport {
             0 => 0,
             total => (u128::from(done) * 100 / u128::from(total)) as u64,
         };
-        let due = percent != self.percent && now.duration_since(self.at) >= BETWEEN;
+        let due = percent != self.percent && now.duration_since(self.at) >= REPORT_INTERVAL;
         if due {
             *self = Self { percent, at: now };
         }

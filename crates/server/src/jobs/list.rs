@@ -12,7 +12,7 @@ use crate::jobs::control::Progress;
 use crate::jobs::{JobError, Outcome};
 
 /// The number of ended jobs kept.
-const REMEMBERED: usize = 50;
+const MAX_JOBS: usize = 50;
 
 /// The kind of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -231,7 +231,7 @@ fn note(
     let begun = (job.id.clone(), job.progress.clone());
     jobs.push(job);
     let ended_jobs = jobs.iter().filter(|job| job.end.is_some()).count();
-    if ended_jobs > REMEMBERED {
+    if ended_jobs > MAX_JOBS {
         let oldest = jobs.iter().position(|job| job.end.is_some());
         oldest.map(|at| jobs.remove(at));
     }
@@ -278,12 +278,12 @@ mod tests {
             first
         );
         jobs.end(&first, Ok(json!({})), now);
-        for _ in 0..REMEMBERED + 3 {
+        for _ in 0..MAX_JOBS + 3 {
             let (id, _) = jobs.begin(JobKind::Check, now, &entropy).unwrap();
             jobs.end(&id, Err(JobError::Cancelled), now);
         }
         assert!(jobs.get(&first).is_none());
-        assert_eq!(jobs.all().len(), REMEMBERED + 1);
+        assert_eq!(jobs.all().len(), MAX_JOBS + 1);
         assert_eq!(jobs.all()[0].state, JobState::Cancelled);
     }
 

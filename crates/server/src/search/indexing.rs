@@ -13,10 +13,10 @@ use tokio::sync::oneshot;
 use super::{Search, texts};
 
 /// Changes are collected until none arrives for this time.
-const QUIET: Duration = Duration::from_millis(500);
+const QUIET_TIME: Duration = Duration::from_millis(500);
 /// The maximum time for which changes are collected. Each commit of the index costs disk time, which saves
 /// need.
-const GATHERING: Duration = Duration::from_secs(5);
+const MAX_COLLECTING: Duration = Duration::from_secs(5);
 /// The pause after a failure.
 const REST: Duration = Duration::from_secs(10);
 /// The maximum size of the text in one commit, in bytes.
@@ -83,11 +83,11 @@ impl Search {
         let began = Instant::now();
         loop {
             let before = self.changed().commits;
-            if !self.sleep(QUIET) {
+            if !self.sleep(QUIET_TIME) {
                 return false;
             }
             let mut changed = self.changed();
-            if changed.commits == before || began.elapsed() > GATHERING {
+            if changed.commits == before || began.elapsed() > MAX_COLLECTING {
                 changed.indexed = changed.commits;
                 return true;
             }

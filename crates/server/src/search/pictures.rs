@@ -20,7 +20,7 @@ use super::request::{Partial, PartialReason};
 const PATIENCE: Duration = Duration::from_millis(400);
 /// A list is used for this many times the time that it took to make, so that searching costs little disk
 /// time.
-const TIMES: u32 = 20;
+const REUSE_FACTOR: u32 = 20;
 /// The minimum and maximum time for which a list is used.
 const SHORTEST: Duration = Duration::from_secs(2);
 const LONGEST: Duration = Duration::from_secs(60);
@@ -167,7 +167,7 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
         pictures,
         unread,
         listing: Weak::new(),
-        until: Some(Instant::now() + (time * TIMES).clamp(SHORTEST, longest)),
+        until: Some(Instant::now() + (time * REUSE_FACTOR).clamp(SHORTEST, longest)),
     }
 }
 

@@ -18,9 +18,9 @@ use crate::job_runner;
 use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
 
 /// The maximum number of pictures of a job.
-const MOST: usize = 10_000;
+const MAX_PICTURES: usize = 10_000;
 /// The maximum number of failures in a job's result.
-const NAMED: usize = 100;
+const MAX_FAILURES: usize = 100;
 /// The time between two checks of a waiting job for pausing and cancellation.
 const STEP: Duration = Duration::from_millis(200);
 
@@ -53,8 +53,8 @@ impl App {
         request: DescribeRequest,
         client: ClientKey,
     ) -> Result<StartedJob, ApiError> {
-        if request.paths.is_empty() || request.paths.len() > MOST {
-            let message = format!("a job takes 1 to {MOST} pictures");
+        if request.paths.is_empty() || request.paths.len() > MAX_PICTURES {
+            let message = format!("a job takes 1 to {MAX_PICTURES} pictures");
             return Err(ApiError::new(ErrorCode::InvalidValue, message));
         }
         crate::blocking::blocking(self, |app| app.vision_service().map(drop)).await?;
@@ -106,7 +106,7 @@ fn run(
             Err(error) if is_general(&error) => return Err(error.into()),
             Err(error) => {
                 failed += 1;
-                if failures.len() < NAMED {
+                if failures.len() < MAX_FAILURES {
                     let (path, error) = (path.clone(), error.into());
                     failures.push(Failure { path, error });
                 }

@@ -16,7 +16,7 @@ use crate::error::Error;
 const INTERVAL: Duration = Duration::from_millis(20);
 /// The time to wait for the rest of the output after the command has ended: a process that it left behind may
 /// hold the output open.
-const LINGER: Duration = Duration::from_secs(1);
+const OUTPUT_GRACE: Duration = Duration::from_secs(1);
 /// The number of bytes that are kept from the end of the standard error.
 const MAX_ERRORS: usize = 4 << 10;
 /// The maximum length of the standard error that an error quotes, in characters.
@@ -86,7 +86,7 @@ pub(super) fn run(
         has_ended: false,
     };
     let mut exited: Option<Instant> = None;
-    while !exited.is_some_and(|at| output.has_ended || at.elapsed() > LINGER) {
+    while !exited.is_some_and(|at| output.has_ended || at.elapsed() > OUTPUT_GRACE) {
         output.read_some(cancel)?;
         if cancel.is_cancelled() {
             return Err(Stop::Cancelled);
@@ -184,7 +184,7 @@ impl Group {
     /// kill, which a thread then reaps.
     fn reap(&mut self) -> io::Result<Option<ExitStatus>> {
         let mut child = self.0.take().expect("BUG: the command was ended before");
-        let end = Instant::now() + LINGER;
+        let end = Instant::now() + OUTPUT_GRACE;
         loop {
             if let Some(status) = child.try_wait()? {
                 return Ok(Some(status));
@@ -230,7 +230,7 @@ fn last_bytes(mut stderr: impl Read) -> Vec<u8> {
 
 /// Returns the end of the standard error, unless a process that was left behind holds it open.
 fn quoted(errors: Errors) -> String {
-    let end = Instant::now() + LINGER;
+    let end = Instant::now() + OUTPUT_GRACE;
     while !errors.is_finished() {
         if Instant::now() >= end {
             return String::new();

@@ -146,8 +146,8 @@ impl EntryFault {
     /// Returns the error for this fault of an entry.
     pub(super) fn of(self, entry: &str) -> InvalidArchive {
         /// The maximum length of a displayed name: a longer one cannot come from this program.
-        const SHOWN: usize = 200;
-        let escaped = entry.chars().take(SHOWN).flat_map(char::escape_debug);
+        const MAX_SHOWN: usize = 200;
+        let escaped = entry.chars().take(MAX_SHOWN).flat_map(char::escape_debug);
         InvalidArchive::Entry {
             entry: escaped.collect(),
             fault: self,

@@ -108,7 +108,7 @@ const DOMAINS: &[&str] = &[
     "fumikura-ttl",
     "fumikura-vision",
 ];
-const OUTSIDE: &[&str] = &["axum", "hyper", "tauri", "tokio", "tower", "tower-http"];
+const FORBIDDEN_IN_DOMAINS: &[&str] = &["axum", "hyper", "tauri", "tokio", "tower", "tower-http"];
 
 /// The database, and the only crate that may depend on it.
 const DATABASE: (&str, &str) = ("redb", "fumikura-wiki");
@@ -132,7 +132,7 @@ fn forbidden(package: &str, dependency: &str) -> Option<&'static str> {
     if dependency == DATABASE.0 && package != DATABASE.1 {
         return Some("the wiki's store alone knows the database");
     }
-    if DOMAINS.contains(&package) && OUTSIDE.contains(&dependency) {
+    if DOMAINS.contains(&package) && FORBIDDEN_IN_DOMAINS.contains(&dependency) {
         return Some("a domain crate knows nothing of the web, of windows or of a runtime");
     }
     let ours = dependency.starts_with("fumikura");

@@ -16,7 +16,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::names::name_in_json;
 
 /// The maximum size of a record that is returned whole, in bytes.
-const SHOWN: usize = 256 * 1024;
+const MAX_RECORD_TEXT: usize = 256 * 1024;
 
 /// A request for the record of a file.
 #[derive(Debug, Clone, Deserialize)]
@@ -86,7 +86,7 @@ fn detail(app: &App, of: HashDetailRequest, holder: &GrantHolder) -> Result<Hash
     let file = folder.file(&row.name);
     let record = fumikura_hashes::load(&file)?;
     let mut bytes = fs::read(&file).map_err(super::state::unusable)?;
-    bytes.truncate(SHOWN);
+    bytes.truncate(MAX_RECORD_TEXT);
     let history = record.notes.history.iter();
     Ok(HashDetail {
         item: HashItem::of_row(&path, row),

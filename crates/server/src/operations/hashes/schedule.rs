@@ -22,7 +22,7 @@ const TICK: Duration = Duration::from_secs(60);
 /// The time without requests after which the program is idle.
 const IDLE: Duration = Duration::from_secs(60);
 /// The number of bytes that are read between two checks.
-const PART: u64 = 2 << 30;
+const PART_BYTES: u64 = 2 << 30;
 
 /// The settings of rolling verification.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -136,7 +136,7 @@ impl App {
             return Ok(());
         }
         let part = Part {
-            bytes: PART,
+            bytes: PART_BYTES,
             today,
             now,
         };

@@ -12,7 +12,7 @@ use crate::error::ApiError;
 use crate::events::HashesFound;
 
 /// The number of reports kept; the oldest is dropped first.
-const REPORTS: usize = 20;
+const MAX_REPORTS: usize = 20;
 
 /// Hash folders and reports of this launch.
 pub(crate) struct HashFolders {
@@ -66,7 +66,7 @@ impl HashFolders {
     pub(super) fn keep_report(&self, job: String, report: StoredReport) {
         let mut reports = self.reports.lock();
         reports.push_back((job, Arc::new(report)));
-        if reports.len() > REPORTS {
+        if reports.len() > MAX_REPORTS {
             reports.pop_front();
         }
     }

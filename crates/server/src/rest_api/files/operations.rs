@@ -21,7 +21,7 @@ use crate::names::name_in_json;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// The number of listed operations.
-const TOLD: usize = 20;
+const MAX_OPERATIONS: usize = 20;
 
 /// A file operation.
 #[derive(Serialize, ToSchema)]
@@ -89,10 +89,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = Vec<FileOperation>)))]
 async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, ApiError> {
     let recent = blocking(&app, |app| {
-        app.pictures.files().recent(TOLD).map_err(|error| {
-            let message = "the file history can't be read";
-            ApiError::internal(ErrorCode::StorageFailed, message, &error)
-        })
+        app.pictures
+            .files()
+            .recent(MAX_OPERATIONS)
+            .map_err(|error| {
+                let message = "the file history can't be read";
+                ApiError::internal(ErrorCode::StorageFailed, message, &error)
+            })
     });
     let operations = recent.await?.into_iter().map(FileOperation::from);
     Ok(Json(operations.collect()))
