@@ -1,7 +1,8 @@
-//! Picture decoders that only the decoding program links: they export the names of C libraries, which the
-//! libraries of the desktop window export as well. A process with two of a name calls either.
+//! Picture decoders that are linked only into the decoding program: they export the names of C libraries, and
+//! so do the libraries of the desktop window. In a process with two functions of one name, either may be
+//! called.
 //!
-//! [`all`] is what a decoding process passes to [`fumikura_image::InProcess`].
+//! [`all`] returns the codecs to pass to [`fumikura_image::InProcess`].
 
 mod avif;
 mod colour;

@@ -1,5 +1,5 @@
-//! Reduction of a picture while it is decoded: a plain box removes the detail that a thumbnail can't show,
-//! and leaves the rest to the last, better filter.
+//! Reduces a picture while it is decoded: a plain box filter removes the detail that a thumbnail can't show,
+//! and the last, better filter does the rest.
 
 /// The number of pixels along each side that remain for the last filter, per pixel of the thumbnail. With
 /// two, the effect of the box is visible.

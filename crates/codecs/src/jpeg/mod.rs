@@ -1,6 +1,6 @@
 //! JPEG: pictures are reduced while they are decoded. `fumikura-jpeg-reduce` handles photos that become much
-//! smaller. Everything else is decoded by libjpeg-turbo's descendant mozjpeg, which reads a progressive file
-//! no further than the thumbnail can show.
+//! smaller. Everything else is decoded by mozjpeg, a descendant of libjpeg-turbo, which reads a progressive
+//! file only as far as the thumbnail can show.
 
 #[cfg(test)]
 mod coefficients;
