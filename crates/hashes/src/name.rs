@@ -21,7 +21,7 @@ const OLDEST_ENDING: &[u8] = b".sha256";
 pub enum NameKind {
     /// The name contains the path.
     Encoded,
-    /// A short hash: the record's own path shows if it is a fallback or from before encoded names.
+    /// A short hash. Only the path in the record shows if it is a fallback, or from before encoded names.
     Hashed,
     /// A short hash with the extension of the oldest format.
     Legacy,

@@ -94,10 +94,11 @@ impl Schedule {
     /// The GiB a day that can be set.
     pub const GIB_A_DAY: std::ops::RangeInclusive<u32> = 1..=100_000;
 
-    /// Returns the files to read next, within a number of bytes: those verified longest ago first. A file is
-    /// due when half of the period has passed, so that a slow disk has the other half. Recorded files that
-    /// differ from their records wait for a person's decision, and those that are absent wait for their disk.
-    /// There is no decision about files of another store: damaged ones are due as often as the others.
+    /// Returns the files to read next, within a number of bytes: those verified longest ago first.
+    ///
+    /// A file is due when half of the period has passed, which leaves a slow disk the other half. Recorded
+    /// files that differ from their records wait for a user's decision, and absent ones for their disk. Files
+    /// of another store need no decision: damaged ones are due as often as the others.
     #[must_use]
     pub fn next<'a>(&self, from: &Candidates<'a>, now: Timestamp, bytes: u64) -> Vec<DueFile<'a>> {
         let half = SignedDuration::from_hours(i64::from(self.days) * 12);

@@ -1,5 +1,5 @@
-//! The folders that were recorded whole: a verification of everything finds new files in them, and notices an
-//! absent one.
+//! The folders that were recorded as a whole. A verification of everything finds new files in them, and notices
+//! if one is absent.
 
 use std::fs;
 use std::io;

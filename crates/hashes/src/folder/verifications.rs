@@ -1,5 +1,5 @@
-//! Verification times of files whose hashes another store keeps. They have no records here that could contain
-//! the times.
+//! Verification times of files whose hashes another store keeps. These files have no records here in which the
+//! times could be stored.
 
 use std::collections::BTreeMap;
 use std::io;

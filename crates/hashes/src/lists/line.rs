@@ -60,7 +60,7 @@ pub(super) fn read(line: &[u8]) -> Result<Parts, SkipReason> {
     } else {
         name.to_vec()
     };
-    // The marker for standard input is indistinguishable from the name of a file `-`.
+    // The marker for standard input can't be distinguished from a file named `-`.
     if path == b"-" {
         return Err(SkipReason::StandardInput);
     }

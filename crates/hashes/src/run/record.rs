@@ -195,8 +195,8 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Reports a file that must not be recorded, because that would weaken another program's protection, or
-    /// lose the text of a record.
+    /// Reports a file that must not be recorded, because its record would weaken another program's protection,
+    /// or lose text of the existing record.
     fn refuse(&self, task: &Task) -> Result<(), Box<Finding>> {
         let refused = |state, reason: Reason| {
             Err(Box::new(
@@ -291,8 +291,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Returns true if the contents differ without an ordinary edit as the explanation: only a person can
-    /// decide which ones count. Another program's records have no times, and belong to that program.
+    /// Returns true if the contents differ and an ordinary edit does not explain it: only a user can decide
+    /// which contents count. Another program's records have no times, and are left to that program.
     fn keeps_record(&self, state: State) -> bool {
         match state {
             State::Corrupt | State::Altered | State::Racy => true,

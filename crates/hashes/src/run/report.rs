@@ -41,7 +41,7 @@ impl Summary {
 /// A fact about a file or a record that a person should know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// The path: of the file; of a moved or absent folder; or of the record, if it states no path.
+    /// The path of the file, of a moved or absent folder, or of the record itself if it states no path.
     pub path: FilePath,
     /// The state.
     pub state: State,
@@ -123,8 +123,8 @@ impl Report {
         self.findings.push(finding);
     }
 
-    /// Returns the places in which the report found the contents of a recorded file: the new path of it or of
-    /// a file with the same contents, and new files.
+    /// Returns the places at which the report found the contents of a recorded file: its own new path, the new
+    /// path of a file with the same contents, and new files.
     #[must_use]
     pub fn copies_of(&self, index: &Index, digest: Digest) -> Vec<PathBuf> {
         let mut copies = Vec::new();
