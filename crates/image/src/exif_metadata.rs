@@ -15,8 +15,8 @@ use crate::kind::PictureKind;
 use crate::raw::preview;
 use crate::window::Window;
 
-/// The maximum length of the metadata, and of the part that is read of a file that has them at any place, in bytes.
-/// Parsed hostile metadata may take fifty times as much memory.
+/// The maximum length of the metadata, and of the part that is read of a file that may have them anywhere, in
+/// bytes. Parsed hostile metadata may take fifty times as much memory.
 const LONGEST: usize = 256 << 10;
 /// The number of bytes that are read of a JPEG, whose metadata is in a segment of its own at the start.
 const JPEG_STEP: usize = 64 << 10;

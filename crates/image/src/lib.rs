@@ -1,10 +1,10 @@
 //! Pictures: their formats, and everything that is read from their files.
 //!
-//! - [`PictureKind`]: the format, by the first bytes ([`kind_of`]); [`FormatFacts`]: how each one is read.
-//! - [`Head`], [`PictureInfo`]: facts that are read from headers and notes, without decoding.
+//! - [`PictureKind`]: the format, by the first bytes ([`kind_of`]); [`FormatFacts`]: how each format is read.
+//! - [`Head`], [`PictureInfo`]: facts that are read from headers and metadata, without decoding.
 //! - [`isobmff`], [`tiff`], [`raw`], [`cicp`]: containers and colour descriptions that formats share.
-//! - [`Decode`]: from a file to a thumbnail of a [`Variant`]. [`Codec`]s of other crates decode what this crate does
-//!   not.
+//! - [`Decode`]: from a file to a thumbnail of a [`Variant`]. [`Codec`]s in other crates decode the formats
+//!   that this crate does not.
 //!
 //! Files are read within bounds that do not depend on what they claim.
 

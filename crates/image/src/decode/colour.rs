@@ -1,4 +1,4 @@
-//! Conversion of colours from the picture's profile to sRGB, the colour space of thumbnails.
+//! Converts colours from the picture's profile to sRGB, the colour space of thumbnails.
 
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 

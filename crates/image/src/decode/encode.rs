@@ -1,4 +1,4 @@
-//! Encoding of a thumbnail in its file format.
+//! Encodes a thumbnail in its file format.
 
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
@@ -11,8 +11,8 @@ use crate::variant::Format;
 /// The JPEG quality, 1…100. At thumbnail sizes no difference is visible above it.
 const JPEG_QUALITY: u8 = 85;
 
-/// Returns the bytes of the file. WebP is lossless: the available lossy encoders are either written
-/// in C and wrapped by a crate that lags years behind, or under the AGPL.
+/// Returns the bytes of the file. WebP is lossless: the available lossy encoders are under the AGPL, or written
+/// in C and wrapped by a crate that lags years behind.
 pub(super) fn encode(image: DynamicImage, format: Format) -> Result<Vec<u8>, DecodeError> {
     let mut bytes = Vec::new();
     match format {

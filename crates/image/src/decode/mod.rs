@@ -1,11 +1,12 @@
-//! Conversion of a picture file to the bytes of a thumbnail.
+//! Converts a picture file to the bytes of a thumbnail.
 //!
-//! The engine knows only [`Decode`], which hides where and how the work is done. The thumbnail server delegates
-//! it to child processes, which use [`InProcess`], which works in the calling thread with the given [`Codec`]s first,
-//! then with the `image` crate's decoders (JPEG, PNG, GIF, WebP, BMP, TIFF and ICO; the first frame of an animation).
+//! The engine knows only [`Decode`], which hides where the work is done. The thumbnail server delegates it to
+//! child processes. These use [`InProcess`], which decodes in the calling thread: with the given [`Codec`]s
+//! first, then with the `image` crate's decoders (JPEG, PNG, GIF, WebP, BMP, TIFF and ICO; the first frame of
+//! an animation).
 //!
-//! Damaged files: the part that the decoders can still read is shown, as browsers do. A picture that ends too early
-//! keeps its upper part, and is grey or transparent below. A picture of which nothing can be read is an error.
+//! As in browsers, the readable part of a damaged file is shown. A picture that ends too early keeps its upper
+//! part, and is grey or transparent below. A picture of which nothing can be read is an error.
 
 mod bitmap;
 mod codec;

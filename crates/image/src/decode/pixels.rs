@@ -1,4 +1,4 @@
-//! The pixels of a decoder of the `image` crate. A damaged picture yields the pixels that can be read.
+//! Reads the pixels from a decoder of the `image` crate. A damaged picture yields the pixels that can be read.
 
 use image::{ColorType, ImageDecoder};
 

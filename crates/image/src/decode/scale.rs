@@ -1,5 +1,4 @@
-//! Scaling of a picture to the requested size: the part of it that is shown, and the size of that
-//! part.
+//! Scales a picture to the requested size, and determines which part of it is shown.
 
 use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};

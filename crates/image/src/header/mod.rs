@@ -1,4 +1,4 @@
-//! The facts of a picture's header, read without decoding and with little reading.
+//! Reads the facts of a picture's header, without decoding and with little reading.
 
 mod bmp;
 mod chunks;

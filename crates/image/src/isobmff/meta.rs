@@ -1,4 +1,4 @@
-//! The box that describes the items.
+//! Parses the box that describes the items.
 
 use super::bytes::{Bytes, malformed};
 use super::{Container, ContainerError, Extent, Location, Reference};

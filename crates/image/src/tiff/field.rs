@@ -111,8 +111,8 @@ impl Entry {
         self.field.get(..usize::try_from(length).ok()?)
     }
 
-    /// Returns the whole numbers. Signed values are read as unsigned ones, so only those that are not negative
-    /// are right.
+    /// Returns the whole numbers. Signed values are read as unsigned ones, so only non-negative ones are
+    /// correct.
     pub(super) fn numbers(&self, bytes: &[u8], order: Order) -> Vec<u64> {
         match self.kind {
             BYTE | UNDEFINED => bytes.iter().map(|&byte| byte.into()).collect(),
