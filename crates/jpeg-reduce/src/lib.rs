@@ -1,12 +1,12 @@
-//! A decoder of sequential JPEG with Huffman codes (ITU-T T.81: baseline, and extended with samples of 8
-//! bits) that produces only reduced pictures.
+//! A decoder of sequential JPEG with Huffman codes (ITU-T T.81: baseline, and extended with samples of 8 bits)
+//! that produces only reduced pictures.
 //!
-//! For a picture reduced by 4, two coefficients along each side of a block are enough, and by 8 one. The
-//! others are only skipped, many at a time (`strides.rs`), and the transform adds four numbers
+//! A picture reduced by 4 needs only two coefficients along each side of a block, and one reduced by 8 only
+//! one. The others are skipped, many at a time (`strides.rs`), and the transform adds four numbers
 //! (`transform.rs`).
 //!
-//! The decoder rejects unusual or damaged files, which are left to a complete decoder. So the result for a
-//! damaged file does not depend on this one.
+//! The decoder rejects unusual and damaged files, which are left to a complete decoder. So how a damaged file
+//! looks does not depend on this one.
 
 mod bits;
 mod block;
