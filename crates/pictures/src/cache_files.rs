@@ -1,4 +1,4 @@
-//! Lists the files of the cache, to rebuild an index of them.
+//! Lists the files of the cache, from which an index of them can be rebuilt.
 
 use std::collections::HashMap;
 use std::io;

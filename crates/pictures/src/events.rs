@@ -1,4 +1,4 @@
-//! Events of all parts, for one listener.
+//! Merges the events of all parts for one listener.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,8 +1,8 @@
-//! Picture folders as one: the roots, their listings, file operations, sidecars and thumbnails
+//! Picture folders: the roots, their listings, file operations, sidecars and thumbnails behind one facade
 //! (docs/spec/thumbnails.md).
 //!
-//! The parts are crates of their own and do not know each other; [`Pictures`] opens them together and passes what one
-//! learns to the others.
+//! Each part is a crate of its own and knows nothing of the others. [`Pictures`] opens them together and
+//! forwards events between them.
 
 mod cache_files;
 mod config;

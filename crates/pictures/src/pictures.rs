@@ -1,4 +1,4 @@
-//! The parts together.
+//! The facade: opens all parts and forwards calls to them.
 
 use std::io;
 use std::sync::Arc;
@@ -300,7 +300,7 @@ impl Pictures {
 impl Drop for Pictures {
     fn drop(&mut self) {
         self.shut_down();
-        // A thread that reads names may hold them for ever.
+        // A thread that reads names may wait for a disk forever.
         self.library.end();
     }
 }

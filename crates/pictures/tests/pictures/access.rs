@@ -1,4 +1,4 @@
-//! Nothing outside the roots is ever read, through any path, link or race.
+//! Tests that nothing outside the roots is ever read, through any path, link or race.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -215,8 +215,8 @@ fn only_regular_files_are_opened() {
     ));
 }
 
-/// A thread swaps a folder and a link that leads outside, without a moment in between. The other must never
-/// see anything outside.
+/// A thread swaps a folder and a link that leads outside, atomically. The other thread must never see anything
+/// outside.
 #[test]
 fn folder_swapped_for_link_never_leads_outside() {
     let app = app_with_secret();

@@ -1,4 +1,4 @@
-//! The crate from outside: real folders, real pictures, real threads.
+//! Tests of the public interface, with real folders, real pictures and real threads.
 #![expect(
     clippy::unwrap_used,
     reason = "a helper that fails fails the test that called it"
