@@ -1,4 +1,4 @@
-//! Authors and days of change: pages are found by them too, after all other matches.
+//! Search by authors and by days of change. These matches rank after all others.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(crate) struct Authorship {
     days: PagesByWord,
 }
 
-/// Pages by the words under which they are found.
+/// Pages by the words under which they can be found.
 #[derive(Debug, Default)]
 struct PagesByWord(HashMap<String, (Document, Vec<PageKey>)>);
 

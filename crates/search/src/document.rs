@@ -1,4 +1,4 @@
-//! A text, prepared for a search.
+//! A text that is prepared for searching.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

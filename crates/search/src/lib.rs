@@ -1,7 +1,7 @@
 //! Full-text search of pages: folding, queries, a scan of one text, and an index of many.
 //!
-//! [`Index`] finds the pages that match a [`Query`]. [`Document`] evaluates a query on one text: texts that are not
-//! indexed yet are searched so, and tests compare the index with it. docs/SEARCH.md states the rules.
+//! [`Index`] finds the pages that match a [`Query`]. [`Document`] evaluates a query on one text; this is how
+//! texts that are not indexed yet are searched, and how tests check the index. docs/SEARCH.md states the rules.
 
 mod authorship;
 mod catalogue;

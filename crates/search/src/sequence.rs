@@ -1,4 +1,4 @@
-//! Sequences: a word or phrase of a query as units at adjacent positions.
+//! Sequences: a word or phrase of a query, as units at adjacent positions.
 
 use frostem::{Algorithm, Stemmer};
 

@@ -1,4 +1,4 @@
-//! Parts of a text that show the reason for a match.
+//! Snippets: the parts of a text that show why it matches.
 
 use std::ops::Range;
 

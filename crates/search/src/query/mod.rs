@@ -1,4 +1,4 @@
-//! A query.
+//! Queries: their parts, errors and properties.
 
 mod evaluate;
 mod parse;
