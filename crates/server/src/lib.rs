@@ -1,6 +1,6 @@
-//! The embedded HTTP server, and the only crate that composes the application of its parts.
+//! The embedded HTTP server, and the only crate that assembles the application from its parts.
 //!
-//! [`App`] is the application without a user interface: the shell, `fumi serve`, the offline commands and the
+//! [`App`] is the application without a user interface. The shell, `fumi serve`, the offline commands and the
 //! tests all start from [`App::open`]. [`serve()`] serves it at an address.
 
 mod activity;

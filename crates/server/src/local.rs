@@ -1,4 +1,5 @@
-//! The HTTP interface without a socket, for commands on data that no server has open.
+//! The HTTP interface without a socket, for commands that open the data themselves because no server has it
+//! open.
 
 use std::io::{self, Write};
 use std::sync::Arc;

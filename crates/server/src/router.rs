@@ -1,4 +1,4 @@
-//! All routes behind the guard, for one address.
+//! Builds the router of one address: all routes, behind the guard.
 
 use std::any::Any;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The reasons why the application did not start, in sentences for the user.
+//! The reasons why the application did not start, worded for the user.
 
 use std::io;
 use std::net::SocketAddr;

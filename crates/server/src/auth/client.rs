@@ -1,16 +1,16 @@
-//! A client that enters by an address made for it.
+//! A client that signs in by an address made for it.
 
 use std::sync::{Arc, OnceLock};
 
 use fumikura_wiki::SessionKey;
 
-/// A client that enters by one address, such as a window, before and after it enters. Grants of a client are
+/// A client that signs in by one address, such as a window, before and after it does so. Grants of a client are
 /// valid for its session alone.
 #[derive(Debug, Clone, Default)]
 pub struct Client(Arc<OnceLock<SessionKey>>);
 
 impl Client {
-    /// Records that the client has entered. An address admits a client once, so this is called once.
+    /// Records that the client has signed in. An address admits a client once, so this is called once.
     pub(crate) fn has_entered(&self, session: SessionKey) {
         self.0
             .set(session)

@@ -1,8 +1,8 @@
 //! The font of the desktop's user interface, for the page's styles.
 
 /// The font that `system-ui` means, for a window whose page view does not know it. WebKitGTK asks fontconfig
-/// for a font of that name. Most desktops have none, and a failed lookup takes as long as a successful one,
-/// at every size and weight anew.
+/// for a font of that name. Most desktops have none, and a failed lookup takes as long as a successful one, for
+/// each size and weight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SystemFont(String);
 

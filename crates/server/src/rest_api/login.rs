@@ -42,7 +42,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(create_link))
 }
 
-/// Answers a program that requests headers only, such as a preview of a link. The token stays valid, and the
+/// Answers a program that requests headers only, such as a link preview. The token stays valid, and the
 /// response reveals nothing about it.
 async fn announce() -> impl IntoResponse {
     let no_store = HeaderValue::from_static("no-store");
@@ -57,7 +57,7 @@ async fn announce() -> impl IntoResponse {
     ]
 }
 
-/// Admits a browser: sets the cookie, and redirects.
+/// Signs a browser in: sets the cookie, and redirects.
 async fn enter(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,

@@ -1,4 +1,4 @@
-//! The answer to a query: pages, files of pages, pictures and hash records, best first.
+//! Answers a query: pages, files of pages, pictures and hash records, best first.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Tags, and unlinked mentions.
+//! The tags of all pages, and mentions of titles without a link.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! The pages that match a query.
+//! Finds the pages that match a query.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

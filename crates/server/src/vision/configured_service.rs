@@ -1,4 +1,4 @@
-//! The configured service, and the recipient of pictures.
+//! The configured service, and where it sends pictures.
 
 use std::sync::Arc;
 

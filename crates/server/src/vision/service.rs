@@ -1,4 +1,4 @@
-//! The configured service.
+//! Builds the configured service from its settings.
 
 use std::sync::Arc;
 
