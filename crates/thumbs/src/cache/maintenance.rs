@@ -1,4 +1,4 @@
-//! The thread that keeps the cache within its capacity and its numbers accurate.
+//! The maintenance thread of the cache: evicts when it is too full, and recounts it from time to time.
 
 use std::io;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use super::usage_scan::UsageScan;
 struct Intervals {
     /// The time between two counts: another program may have changed the cache.
     count_interval: Duration,
-    /// The time that a recount runs at a stretch, and the pause after it. So a recount takes a tenth of one
-    /// processor's time and of the disk's, and eviction can run in between.
+    /// The time that a recount runs without a pause, and the pause after it. A recount thus takes a tenth of
+    /// the time of one processor and of the disk, and eviction can run in between.
     slice: Duration,
     pause: Duration,
     /// The delay before eviction is retried after a failure.
@@ -121,7 +121,7 @@ fn run(cache: &Cache, shared: &Shared, intervals: Intervals) {
     while !shared.is_stopped() {
         let now = Instant::now();
         if now >= next_try && !make_room(cache, shared) {
-            // The numbers may be wrong, or the disk may fail: both are checked again, but not at once.
+            // The counts may be wrong, or the disk may fail: both are checked again, after a delay.
             next_try = Instant::now() + intervals.retry_after;
             next_count = next_count.min(next_try);
         }

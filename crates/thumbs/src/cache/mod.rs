@@ -183,9 +183,9 @@ impl Cache {
                 .ok()
                 .filter(fs::Metadata::is_file);
             let placed = unfinished.persist(&path).map_err(|error| error.error)?;
-            // If that can't be noted, or a crash comes first, the file counts like one of an earlier version.
-            // Noted before it was placed, the time could make it look like a file that a crash left
-            // unfinished long ago.
+            // If the status time can't be stored, or a crash comes first, the file counts like one of an
+            // earlier version. It is stored only after the file is in place: before, the old time could make
+            // the file look like one that a crash left unfinished long ago.
             if let Err(error) = platform::store_source_ctime(&placed, version.ctime) {
                 tracing::debug!(%error, "the source version of a thumbnail can't be stored");
             }

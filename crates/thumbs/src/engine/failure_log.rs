@@ -1,6 +1,6 @@
-//! A log of the pictures that exhausted their decoder, in a file in the folder of the thumbnails.
-//! Otherwise each of them would, in the next launch, again cost half a minute of computing, or all the
-//! memory, or trigger the same fault of the decoder.
+//! A log of the pictures that exhausted their decoder, in a file in the folder of the thumbnails. Without it,
+//! each of them would cost half a minute of computing, or all memory, or a crash of the decoder again in the
+//! next launch.
 //!
 //! Like everything in that folder, the file may be deleted at any time, and unreadable contents count as
 //! missing: such a picture is simply tried again.

@@ -1,13 +1,13 @@
 //! The order in which thumbnails are made.
 //!
-//! The more urgent class goes first. Visible jobs come in batches, one for each visible screen: the newest
-//! batch goes first, and a batch keeps the order of its requests, which is the order of reading. Of the other
-//! classes the oldest job goes first. Every eighth job is the one that has waited longest, whatever its
-//! class: a job that has `n` jobs in the queue when it comes is begun after at most `8 (n + 1)` others,
-//! however many more urgent ones keep coming.
+//! The most urgent class goes first. Visible jobs come in batches, one for each visible screen: the newest
+//! batch goes first, and a batch keeps the order of its requests, which is the order of reading. In the other
+//! classes, the oldest job goes first. Every eighth job is the one that has waited longest, whatever its class:
+//! a job that finds `n` jobs in the queue starts after at most `8 (n + 1)` others, however many more urgent
+//! ones arrive.
 //!
 //! A browser has few connections, so most of a batch is requested only when an earlier part of it has been
-//! answered. A request belongs to the batch of the one before it if it comes soon after that, and to the
+//! answered. A request therefore belongs to the batch of the previous request if it follows soon, or to the
 //! batch of a job that has just been answered.
 
 use std::cmp::Reverse;
@@ -371,7 +371,8 @@ mod tests {
         assert_eq!((queue.inner.len(), queue.pop()), (0, None));
     }
 
-    /// The rule as a list that is searched from its beginning each time. Batches are those of the queue.
+    /// The reference rule: a list that is searched from its beginning each time. Batches are those of the
+    /// queue.
     #[derive(Default)]
     struct Model {
         /// The jobs in order of arrival: a job, its class, its batch and the number of its last request.

@@ -30,7 +30,7 @@ const MAX_STDERR: usize = 1024;
 /// The setting that makes glibc (from 2.35 on) use large pages. Without it, half of the time for decoding a large
 /// picture is spent by the kernel on memory in pages of 4 KiB.
 const LARGE_PAGES: (&str, &str) = ("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1");
-/// The signals that end a worker through no fault of the picture: a shutdown or a closed terminal sends them to
+/// The signals that end a worker independently of the picture: a shutdown or a closed terminal sends them to
 /// every process.
 const EXTERNAL_SIGNALS: [Signal; 5] = [
     Signal::KILL,
@@ -94,8 +94,8 @@ pub(super) enum JobOutcome {
     Answered(Result<EncodedThumbnail, DecodeError>),
     /// The worker is unusable because of the picture.
     Poisoned(DecodeError),
-    /// The worker is unusable through no fault of the picture: it ended without having taken the job, or answered
-    /// the job before.
+    /// The worker is unusable, but the picture is not at fault: it ended without having accepted the job, or
+    /// answered the previous job.
     NotTaken,
     /// The system failed.
     Failed(io::Error),

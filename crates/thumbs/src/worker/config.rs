@@ -37,16 +37,16 @@ pub struct WorkerLimits {
     pub memory: u64,
     /// The time limit for the thumbnail.
     pub wall: Duration,
-    /// The limit of processor time, in whole seconds. It is shorter than `wall`, so that a machine
-    /// that is busy with other work is not counted against the picture.
+    /// The limit of processor time, in whole seconds. It is shorter than `wall`: on a busy machine, a picture
+    /// may use all its processor time before `wall` ends.
     pub cpu: Duration,
     /// The maximum size of the thumbnail, in bytes.
     pub output: u64,
 }
 
 impl Default for WorkerLimits {
-    /// Allows 2 GiB, a wait of a minute, half a minute of processor time, thumbnails of 96 MiB (4096 × 4096
-    /// pixels with four incompressible channels take 64 MiB).
+    /// Allows 2 GiB of memory, a minute in total, half a minute of processor time, and thumbnails of 96 MiB
+    /// (4096 × 4096 pixels with four incompressible channels take 64 MiB).
     fn default() -> Self {
         Self {
             memory: 2 << 30,

@@ -1,8 +1,9 @@
-//! The sandbox of a worker: a decoder that a picture has compromised can compute, and answer, and nothing else.
+//! The sandbox of a worker: a decoder that a picture has compromised can only compute and answer.
 //!
-//! Landlock refuses all paths except those of the system's fonts, TCP, and signals to other processes. seccomp
-//! refuses every system call that decoding does not need: sockets, other programs, new processes, other processes'
-//! memory. A refused call fails with `EPERM`, so that a decoder that tries something harmless continues without it.
+//! Landlock denies all paths except those of the system's fonts, TCP, and signals to other processes. seccomp
+//! denies every system call that decoding does not need: sockets, other programs, new processes, other
+//! processes' memory. A denied call fails with `EPERM`, so that a decoder that tries something harmless
+//! continues without it.
 
 use std::collections::BTreeMap;
 use std::io;
