@@ -206,7 +206,7 @@ impl Http {
             .root_certs(self.roots.clone())
             .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
             .build();
-        // The proxy of the environment would also be used for this machine and the local network.
+        // The proxy from the environment would also be used for this machine and the local network.
         let proxy = match self.address.is_local() {
             true => None,
             false => Proxy::try_from_env(),
