@@ -1,4 +1,4 @@
-//! Backups of everything: the database at one moment, and the files that it lists.
+//! Backups of all data: the database as of one moment, and the files that it lists.
 
 use std::fs;
 use std::io;
@@ -115,7 +115,7 @@ pub struct BackupFolder {
 }
 
 impl BackupFolder {
-    /// Creates one in the folder `beside`, in which the backup will be.
+    /// Creates one in `folder`, which will contain the backup.
     ///
     /// # Errors
     /// Errors of the file system.

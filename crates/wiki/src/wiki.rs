@@ -51,7 +51,7 @@ pub struct Wiki {
     /// The sizes of the files, read on first use.
     pub(crate) asset_sizes: Sizes,
     lock_time: LockTime,
-    /// Decides on the next scan for old ends of autosave entries.
+    /// Decides when to scan for old tombstones of autosave entries.
     pub(crate) next_scan: NextScan,
     /// The names of all pages, read at the first search.
     pub(crate) names: RwLock<Index>,

@@ -2,8 +2,7 @@
 //! (docs/STORAGE.md).
 //!
 //! - `names` names the entries of pages and files in the archive, `manifest` describes them in the manifest.
-//! - `export` writes an archive. Its contents are a snapshot of one moment; the time that writing takes blocks
-//!   no one else.
+//! - `export` writes an archive. Its contents are a snapshot of one moment; writing it blocks no other work.
 //! - `archive` reads one and trusts nothing in it, `bounds` limits its unpacked size, `contents` validates its
 //!   manifest. `plan` checks the whole archive and decides what happens to each page; `apply` does it, in one
 //!   transaction.

@@ -9,8 +9,8 @@ use crate::file_name::FileName;
 use crate::id::AssetId;
 use crate::store::{ASSET, Direction, Read, ReadTxn, StorageError, Store, Table};
 
-/// The sizes of all files, in memory. They are read again after a file was added, changed or removed. A hundred
-/// thousand files take 2.4 MB. A lookup then reads no row of the database.
+/// The sizes of all files, in memory, so that a lookup reads no row of the database. They are read again after
+/// a file was added, changed or removed. A hundred thousand files take 2.4 MB.
 #[derive(Default)]
 pub(crate) struct Sizes(Mutex<Option<SizeIndex>>);
 

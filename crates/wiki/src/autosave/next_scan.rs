@@ -1,12 +1,12 @@
-//! Decides on the next scan for old tombstones.
+//! Decides when to scan for old tombstones again.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of ends below which old ones are not searched for.
+/// The number of tombstones below which no scan for old ones is made.
 const MIN_TOMBSTONES: u64 = 64;
 
-/// The number of ends at which old ones are searched for next: twice as many as were left the last
-/// time. So the average cost of a save stays constant, regardless of the number of ends.
+/// The number of tombstones at which the next scan is made: twice as many as the last scan left. So the average
+/// cost of a save stays constant, regardless of the number of tombstones.
 #[derive(Debug)]
 pub(crate) struct NextScan(pub(super) AtomicU64);
 

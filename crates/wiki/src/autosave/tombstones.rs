@@ -1,5 +1,5 @@
-//! Records that replace the autosave entry of a tab after a save, so that a message in flight during
-//! the save does not restore the entry.
+//! Tombstones: records that replace the autosave entry of a tab after a save, so that a message in flight
+//! during the save does not restore the entry.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::store::{
     AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TOMBSTONE, Direction, Read, StorageError, WriteTxn,
 };
 
-/// The time for which an end is remembered. No message is in flight for longer.
+/// The time for which a tombstone is kept. No message is in flight for longer.
 const TOMBSTONE_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 /// Ends the autosave entry of a tab that saved the page, in the same transaction. `is_new_revision` is true if
 /// the save made `revision`, and false if that existed before.
@@ -44,7 +44,7 @@ pub(crate) fn end_entry_of_tab(
     }
     let end = AutosaveTombstone {
         revision,
-        // Text that is based on a new revision was typed after the save, regardless of its count.
+        // Text that is based on a new revision was typed after the save, whatever its count.
         seq: if is_new_revision { 0 } else { count },
         ended_at: now,
     };
@@ -75,7 +75,7 @@ pub(super) fn refuse_late(txn: &WriteTxn, text: &UnsavedText) -> Result<(), Auto
     Ok(())
 }
 
-/// Removes old ends and returns their number.
+/// Removes old tombstones and returns their number.
 fn remove_old(txn: &WriteTxn, now: Timestamp) -> Result<u64, StorageError> {
     let mut old = Vec::new();
     txn.scan::<_, AutosaveTombstone, (&[u8; 16], &[u8; 16], &str)>(

@@ -11,11 +11,11 @@ use super::storage::StoredText;
 use crate::id::PageId;
 use crate::path::PagePath;
 
-/// True if a text in its stored form says the same as `kept`, the page's latest stored text. A link that is
+/// True if a text in its stored form means the same as `latest`, the page's latest stored text. A link that is
 /// stored as a path counts as the page that the path is bound to.
 ///
-/// Links are compared by meaning and not by the spelling in a rewritten text, because some cannot be rewritten:
-/// without the blank in a path, the text before it may be read differently.
+/// Links are compared by meaning and not by their spelling in a rewritten text, because some cannot be
+/// rewritten: without the blank in a path, the text before it may be read differently.
 pub(crate) fn has_same_meaning(base: &PagePath, latest: &str, new: &StoredText) -> bool {
     if new.text == latest {
         return true;

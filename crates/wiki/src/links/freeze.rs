@@ -1,5 +1,5 @@
 //! Freezes late-bound links before a revision is superseded: bindings are tracked for the latest revision only,
-//! so the ids are written into its text.
+//! so the ids of the pages are written into its text.
 
 use std::collections::BTreeMap;
 

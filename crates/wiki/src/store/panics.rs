@@ -1,5 +1,5 @@
-//! Conversion of panics to errors: redb panics on some files with invalid contents, which means that the file
-//! is damaged.
+//! Converts panics to errors: redb panics on some files with invalid contents, which means that the file is
+//! damaged.
 
 use std::any::Any;
 use std::cell::Cell;

@@ -1,13 +1,13 @@
 //! A file whose blocks are allocated before they are needed.
 //!
-//! redb grows its file in leaps, and the new part is a hole that it fills page by page. At the first write into
-//! a hole the file system must allocate blocks, and the next sync waits until that is written too. To avoid
-//! this cost at every other save, the piece around such a write is filled with zeros first: for hundreds of
-//! pages at once.
+//! redb grows its file in leaps. The new part is a hole that it fills page by page. At the first write into a
+//! hole, the file system must allocate blocks, and the next sync waits until that is written too. To avoid this
+//! cost at every other save, the piece around such a write is filled with zeros first, for hundreds of pages at
+//! once.
 //!
 //! Only the part by which this file has grown since it was opened is filled: nothing can have been written
 //! there yet. Only the file system knows where older holes are, and not every file system reports them
-//! correctly while data is on its way to the disk; zeros there could replace a page.
+//! correctly while data is on its way to the disk. Zeros there could replace a page.
 
 use std::collections::BTreeSet;
 use std::fs::File;

@@ -1,6 +1,7 @@
-//! Moves that no revision records yet. A restore to another path makes no revision (docs/spec/wiki.md, Deleting and
-//! restoring), and the path at each revision is stored with the revision that changed it. So the next revision records
-//! the move.
+//! Moves that no revision records yet.
+//!
+//! A restore to another path makes no revision (docs/spec/wiki.md, Deleting and restoring), and the path at
+//! each revision is stored with the revision that changed it. So the next revision records the move.
 
 use crate::id::PageId;
 use crate::model::page::RenameInfo;
