@@ -16,7 +16,7 @@ pub(crate) struct Options {
 
 #[derive(clap::Subcommand)]
 enum Subject {
-    /// Time from start to the painted page, and memory, beside a blank window
+    /// Time from start to the painted page, and memory, compared with a blank window
     Start {
         /// Number of starts of each of the two
         #[arg(long, default_value_t = 9)]
@@ -31,7 +31,7 @@ enum Subject {
         #[arg(long, default_value_t = 300)]
         rounds: u32,
     },
-    /// Time from an address to the painted text, in a browser that has never been there, beside a blank page
+    /// Time from an address to the painted text in a fresh browser, compared with a blank page
     Reading {
         /// Number of pages in the wiki
         #[arg(long, default_value_t = 100_000)]
@@ -40,7 +40,7 @@ enum Subject {
         #[arg(long, default_value_t = 7)]
         rounds: u32,
     },
-    /// Time from a key press in a page of 100 KiB to its painted preview, beside a field that echoes
+    /// Time from a key press in a page of 100 KiB to its painted preview, compared with a field that echoes
     Preview {
         /// Number of pages in the wiki
         #[arg(long, default_value_t = 100_000)]
@@ -48,23 +48,23 @@ enum Subject {
         /// Number of times that everything is typed
         #[arg(long, default_value_t = 3)]
         rounds: u32,
-        /// In the desktop window, where there is nothing to compare with
+        /// Use the desktop window, without a comparison
         #[arg(long)]
         window: bool,
     },
-    /// Cost of a picture in a process of its own, beside one that is decoded in the same process
+    /// Cost of decoding a picture in a separate process, compared with the same process
     Worker {
         /// Number of decodings of each picture by either
         #[arg(long, default_value_t = 2000)]
         rounds: u32,
     },
-    /// Choice of the thumbnails that are evicted, beside exact LRU
+    /// Choice of the thumbnails that are evicted, compared with exact LRU
     Eviction {
         /// Number of counted requests
         #[arg(long, default_value_t = 3_000_000)]
         requests: u32,
     },
-    /// Cost of thumbnails of photos, beside `vipsthumbnail`
+    /// Cost of thumbnails of photos, compared with `vipsthumbnail`
     Thumbs {
         /// Number of photos of each coding
         #[arg(long, default_value_t = 60)]
@@ -82,7 +82,7 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
-    /// The JPEG decoder of `crates/jpeg-reduce` alone, beside libjpeg-turbo's `djpeg`
+    /// The JPEG decoder of `crates/jpeg-reduce` alone, compared with libjpeg-turbo's `djpeg`
     Jpeg {
         /// Number of photos
         #[arg(long, default_value_t = 12)]
@@ -91,22 +91,24 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
-    /// Cost of a cache of very many thumbnails: counting it, beside `du`, memory, and answers during evictions
+    /// Cost of a very large thumbnail cache: counting it (compared with `du`), memory, and answers during
+    /// evictions
     Cache {
         /// Number of thumbnails
         #[arg(long, default_value_t = 1_000_000)]
         files: u32,
     },
-    /// A folder of very many pictures: listed beside `find`, opened, scrolled, and a photo in it that changes
+    /// A very large folder of pictures: listing (compared with `find`), opening, scrolling, and a photo that
+    /// changes
     Folder {
         /// Number of pictures in the folder
         #[arg(long, default_value_t = 100_000)]
         pictures: u32,
-        /// Number of times that it is listed, opened and scrolled through
+        /// Number of times that the folder is listed, opened and scrolled through
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
-    /// The rate limiter beside the governor crate and redis-benchmark
+    /// The rate limiter, compared with the governor crate and redis-benchmark
     Limits {
         /// Number of measurements of each
         #[arg(long, default_value_t = 5)]
@@ -118,7 +120,7 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
-    /// Hash records beside openssl, rhash, hashdeep, sha256sum and find
+    /// Hash records, compared with openssl, rhash, hashdeep, sha256sum and find
     Hash {
         /// Number of small files
         #[arg(long, default_value_t = 100_000)]
@@ -127,7 +129,7 @@ enum Subject {
         #[arg(long, default_value_t = 3)]
         rounds: u32,
     },
-    /// Answers with a cached thumbnail, beside nginx that sends the same file
+    /// Answers with a cached thumbnail, compared with nginx sending the same file
     Hits {
         /// Duration of the requests for each address in a round, in seconds
         #[arg(long, default_value_t = 10)]
@@ -136,12 +138,12 @@ enum Subject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
-    /// A server that clients use for a while: its memory, file handles and errors by the minute
+    /// A server under continuous use: its memory, file handles and errors by the minute
     Soak {
-        /// Duration of the work of the clients, in minutes
+        /// Duration of the clients' work, in minutes
         #[arg(long, default_value_t = 30)]
         minutes: u32,
-        /// Part of that which does not count, in minutes
+        /// Warm-up that does not count, in minutes
         #[arg(long, default_value_t = 5)]
         warm_up: u32,
         /// Number of clients
@@ -151,7 +153,8 @@ enum Subject {
         #[arg(long, default_value_t = 1000)]
         pages: u32,
     },
-    /// Full-text search: recall beside a scan, times, size and memory, beside SQLite's FTS5 and ripgrep
+    /// Full-text search: recall compared with a scan; times, size and memory compared with SQLite's FTS5 and
+    /// ripgrep
     Search {
         /// The numbers of pages; each is measured
         #[arg(long, default_value = "10000,100000")]
@@ -160,7 +163,7 @@ enum Subject {
         #[arg(long, default_value_t = 10_000)]
         queries: u32,
     },
-    /// Time from a key press in the switcher to the painted results, beside an empty query
+    /// Time from a key press in the switcher to the painted results, compared with an empty query
     Switcher {
         /// Number of pages in the wiki
         #[arg(long, default_value_t = 100_000)]

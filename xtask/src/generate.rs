@@ -11,7 +11,7 @@ use crate::{command, install, output, paths};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Write nothing; fail if what is there differs from the code
+    /// Write nothing; fail if the files differ from the code
     #[arg(long)]
     check: bool,
 }
@@ -59,7 +59,7 @@ fn generated_files() -> Result<[GeneratedFile; 4]> {
         node::program("node")
             .arg(paths::ui().join("node_modules/openapi-typescript/bin/cli.js"))
             .arg(&source)
-            // A field with a default value may be left out.
+            // A field with a default value is optional.
             .args(["--default-non-nullable", "false"])
             .arg("--output")
             .arg(&types),

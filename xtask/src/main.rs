@@ -39,11 +39,11 @@ enum Task {
     Test(test::Options),
     /// Format, lints, house rules, licences: everything that needs no running program
     Check,
-    /// The end-to-end scenarios alone, in the real window and in Chromium
+    /// Run only the end-to-end scenarios, in the real window and in Chromium
     E2e(e2e::Options),
     /// Measure the application on this machine
     Bench(bench::Options),
-    /// Feed the decoders and parsers what grows out of samples (needs a nightly compiler)
+    /// Fuzz the decoders and parsers, starting from samples (needs a nightly compiler)
     Fuzz(fuzz::Options),
     /// Build the .deb and .rpm packages
     Dist,

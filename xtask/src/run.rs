@@ -14,11 +14,11 @@ use crate::{install, output};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Build with all optimisations: slower to build, what a package would hold
+    /// Build with all optimisations, as for a package; slower to build
     #[arg(long)]
     release: bool,
 
-    /// Handed to the program: folders to open, or without a display folders and options of `fumi serve`
+    /// Passed to the program: folders to open, or without a display folders and options of `fumi serve`
     #[arg(last = true)]
     arguments: Vec<OsString>,
 }

@@ -7,7 +7,7 @@ use crate::{install, output, paths, tests_crate};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// In which language (en, ja), if not in every one
+    /// Use only this language (en, ja)
     #[arg(long)]
     language: Option<String>,
 }
