@@ -1,5 +1,5 @@
-//! The processor time of reducing photos in sequential JPEG by 8, without anything else, beside libjpeg-turbo's
-//! `djpeg`, which reduces by as much.
+//! The processor time of reducing photos in sequential JPEG by 8, without anything else, compared with
+//! libjpeg-turbo's `djpeg`, which reduces by as much.
 
 #![expect(
     clippy::print_stdout,

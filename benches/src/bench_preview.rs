@@ -52,7 +52,7 @@ struct Options {
     /// Number of times that everything is typed
     #[arg(long, default_value_t = 3)]
     rounds: usize,
-    /// In the desktop window, where there is nothing to compare with
+    /// Use the desktop window, without a comparison
     #[arg(long)]
     window: bool,
 }

@@ -35,10 +35,10 @@ const SEARCHED: [&str; 6] = ["winter", "京都", "letter 1", "写真", "garden",
 
 #[derive(Parser)]
 struct Options {
-    /// Duration of the work of the clients, in minutes
+    /// Duration of the clients' work, in minutes
     #[arg(long, default_value_t = 30)]
     minutes: u32,
-    /// Part of that which does not count, in minutes
+    /// Warm-up that does not count, in minutes
     #[arg(long, default_value_t = 5)]
     warm_up: u32,
     /// Number of clients

@@ -1,5 +1,5 @@
-//! Expiry of a large cache: the index's use of disk and memory, the duration of marking and the delay of
-//! other requests, and the additional cost of a cache hit.
+//! Expiry of a large cache: the disk and memory that the index uses, how long marking takes and delays other
+//! requests, and what the index adds to a cache hit.
 
 #![expect(
     clippy::print_stdout,

@@ -49,9 +49,9 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Role {
-    /// Make the thumbnails of a folder as the server does, and tell how much memory that took
+    /// Make the thumbnails of a folder as the server does, and print the memory used
     Engine(engine::Options),
-    /// Run commands, two at a time, and tell what they cost
+    /// Run commands, two at a time, and print their cost
     Meter,
 }
 
