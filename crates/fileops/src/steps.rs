@@ -10,7 +10,7 @@ use super::tree::Tree;
 #[derive(Clone, Copy)]
 pub(super) struct ReplacedTrash<'a> {
     pub(super) id: OperationId,
-    /// None if no entry is replaced.
+    /// `None` if no entry is replaced.
     pub(super) trash: Option<&'a FolderTrash>,
 }
 
