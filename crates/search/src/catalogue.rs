@@ -44,7 +44,7 @@ pub struct ItemSnippets {
     pub name: Snippet,
     /// The path.
     pub path: Snippet,
-    /// The matching words about the item; none if no word matches.
+    /// The matching words about the item; `None` if no word matches.
     pub about: Vec<Snippet>,
 }
 
@@ -57,7 +57,7 @@ impl CatalogueItem {
             .map_or(&*self.path, |(_, name)| name)
     }
 
-    /// Returns the score of the item for the query; none if it does not match.
+    /// Returns the score of the item for the query; `None` if it does not match.
     #[must_use]
     pub fn weigh(&self, query: &Query) -> Option<f32> {
         let facts = PageFacts {

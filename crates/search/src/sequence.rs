@@ -68,7 +68,7 @@ impl Slot {
 }
 
 impl Sequence {
-    /// Returns the units of the text between two blanks, or, with `loose` false, in quotes. None if it has
+    /// Returns the units of the text between two blanks, or, with `loose` false, in quotes. `None` if it has
     /// only separators.
     pub(crate) fn new(typed: &str, loose: bool) -> Option<Self> {
         let folded = fold(typed);
@@ -114,7 +114,7 @@ impl Sequence {
         }
     }
 
-    /// Returns the weight of a word of the text at a slot; none if it does not match.
+    /// Returns the weight of a word of the text at a slot; `None` if it does not match.
     pub(crate) fn weigh(&self, slot: usize, word: &str) -> Option<f32> {
         self.slots[slot].weigh(word, self.open_sides(slot), self.loose)
     }
@@ -189,7 +189,7 @@ fn stem_beginning(stem: &str) -> &str {
     &stem[..length]
 }
 
-/// Returns the English stem of a word; none for words without one.
+/// Returns the English stem of a word; `None` for words without one.
 fn stem(word: &str) -> Option<String> {
     let stemmed = word.len() >= SHORTEST_STEMMED && word.bytes().all(|b| b.is_ascii_lowercase());
     stemmed.then(|| Stemmer::new(Algorithm::English).stem(word).into_owned())

@@ -106,7 +106,7 @@ impl Iterator for Units<'_> {
     }
 }
 
-/// Returns the kind of a character; none for separators.
+/// Returns the kind of a character; `None` for separators.
 pub(crate) fn class(c: char) -> Option<Kind> {
     if c.is_ascii() {
         return match c {

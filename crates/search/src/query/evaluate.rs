@@ -27,7 +27,7 @@ pub(crate) fn frequency(places: f32, length: f32, average: f32) -> f32 {
 pub(crate) const ORDINARY_LENGTH: f32 = 500.0;
 
 impl Query {
-    /// Returns the score of a page; none if it does not match.
+    /// Returns the score of a page; `None` if it does not match.
     #[must_use]
     pub fn weigh(&self, facts: &PageFacts, text: &PageText) -> Option<f32> {
         self.expr.weigh(facts, text)

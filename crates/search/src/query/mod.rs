@@ -68,7 +68,7 @@ impl Query {
         Ok(Self { expr })
     }
 
-    /// Returns a query for the pages with a phrase; none if it has no words.
+    /// Returns a query for the pages with a phrase; `None` if it has no words.
     #[must_use]
     pub fn phrase(words: &str) -> Option<Self> {
         let sequence = Sequence::new(words, false)?;

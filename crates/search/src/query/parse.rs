@@ -57,7 +57,7 @@ pub(super) fn parse(typed: &str) -> Result<Expr, QueryError> {
     Ok(Expr::All(all))
 }
 
-/// Returns the condition of a part; none if it has no words.
+/// Returns the condition of a part; `None` if it has no words.
 fn condition(part: &Part<'_>) -> Result<Option<Expr>, QueryError> {
     let value = part.value;
     let sequence = |loose| Sequence::new(value, loose);
