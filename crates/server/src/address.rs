@@ -15,7 +15,7 @@ pub struct Address {
     cookie_name: String,
     /// The server's own host for browsers, as in their `Host` header.
     own_host: Option<String>,
-    /// None for a socket.
+    /// `None` for a socket.
     port: Option<u16>,
 }
 

@@ -194,7 +194,7 @@ impl App {
         }
     }
 
-    /// Returns the label of the server's own host for browsers; none if it is disabled, or can't be stored.
+    /// Returns the label of the server's own host for browsers; `None` if it is disabled, or can't be stored.
     #[must_use]
     pub fn own_host_label(&self) -> Option<String> {
         if !self.config.own_host {

@@ -39,7 +39,7 @@ pub(crate) struct PagePicture {
 /// The known sizes of pictures. The contents of an id never change.
 #[derive(Default)]
 pub(crate) struct PictureSizes {
-    /// None if the file does not contain its size.
+    /// `None` if the file does not contain its size.
     sizes: Mutex<HashMap<AssetId, Option<(u32, u32)>>>,
 }
 

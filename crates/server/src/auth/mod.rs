@@ -95,7 +95,7 @@ impl Auth {
         token
     }
 
-    /// Consumes a login token and returns the client that it admits. None if it is unknown, used or expired.
+    /// Consumes a login token and returns the client that it admits. `None` if it is unknown, used or expired.
     pub(crate) fn use_login(&self, token: &str, now: Timestamp) -> Option<LoginClient> {
         let mut logins = self.logins.lock();
         logins

@@ -39,7 +39,7 @@ pub enum Listen {
     Unix(PathBuf),
 }
 
-/// The flags of the command line. None if a flag is absent.
+/// The flags of the command line. `None` if a flag is absent.
 #[derive(Debug, Clone, Default)]
 pub struct Overrides {
     /// `--data`: the folder of persistent data.

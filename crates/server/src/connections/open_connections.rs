@@ -25,7 +25,7 @@ impl OpenConnections {
         work(&mut self.connections.lock())
     }
 
-    /// Admits a connection. At the maximum, it replaces the connection that has been idle longest. None if
+    /// Admits a connection. At the maximum, it replaces the connection that has been idle longest. `None` if
     /// all are busy.
     pub(super) fn admit(self: &Arc<Self>, limits: Limits) -> Option<ConnectionSlot> {
         self.with(|connections| {
@@ -52,7 +52,7 @@ impl OpenConnections {
 }
 
 impl Table {
-    /// Closes the connection that has been idle longest, and removes it from the count. None if all are busy.
+    /// Closes the connection that has been idle longest, and removes it from the count. `None` if all are busy.
     fn close_longest_idle(&mut self) -> Option<()> {
         loop {
             let idle = self

@@ -123,7 +123,7 @@ impl EventHub {
 }
 
 impl Subscription {
-    /// Returns the next event and its id; none if the hub is gone.
+    /// Returns the next event and its id; `None` if the hub is gone.
     pub(crate) async fn next(&mut self) -> Option<(String, Arc<Event>)> {
         let (number, event) = match self.missed.pop_front() {
             Some(numbered) => numbered,

@@ -84,7 +84,7 @@ impl App {
         true
     }
 
-    /// Deletes an artifact's file. Returns its size in bytes; none if the file was missing already.
+    /// Deletes an artifact's file. Returns its size in bytes; `None` if the file was missing already.
     pub(crate) fn remove_artifact(&self, artifact: &Artifact) -> io::Result<Option<u64>> {
         match ArtifactFile::of(artifact) {
             Some(ArtifactFile::Thumbnail(id, variant)) => {

@@ -7,7 +7,7 @@ use fumikura_fs::{RelPath, RootId, Roots, ThumbId};
 
 use super::{ArtifactFile, Expiry, locked};
 
-/// The paths of the pictures by their ids; none for pictures that were not found.
+/// The paths of the pictures by their ids; `None` for pictures that were not found.
 pub(super) type FailedPictures = HashMap<ThumbId, Option<(RootId, RelPath)>>;
 
 impl Expiry {

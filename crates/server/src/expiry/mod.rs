@@ -307,7 +307,7 @@ pub(crate) enum ArtifactFile {
 }
 
 impl ArtifactFile {
-    /// Returns the file of an artifact. None for a variant that this version does not make.
+    /// Returns the file of an artifact. `None` for a variant that this version does not make.
     pub(crate) fn of(artifact: &Artifact) -> Option<Self> {
         let ArtifactKey { id, variant } = artifact.key;
         match artifact.kind {

@@ -134,7 +134,7 @@ impl Jobs {
         }
     }
 
-    /// Pauses or resumes a job. None if the job does not exist; an ended one does not change.
+    /// Pauses or resumes a job. `None` if the job does not exist; an ended one does not change.
     pub(crate) fn pause(&self, id: &str, paused: bool) -> Option<JobRow> {
         let jobs = self.lock();
         let job = jobs.iter().find(|job| job.id == id)?;
@@ -142,7 +142,7 @@ impl Jobs {
         Some(job.row())
     }
 
-    /// Cancels a job. None if the job does not exist; an ended one does not change.
+    /// Cancels a job. `None` if the job does not exist; an ended one does not change.
     pub(crate) fn cancel(&self, id: &str) -> Option<JobRow> {
         let jobs = self.lock();
         let job = jobs.iter().find(|job| job.id == id)?;

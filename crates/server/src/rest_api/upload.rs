@@ -24,7 +24,7 @@ pub(super) fn declared_length(headers: &HeaderMap) -> Option<u64> {
     length.to_str().ok()?.parse().ok()
 }
 
-/// Returns the next bytes, or none at the end.
+/// Returns the next bytes, or `None` at the end.
 pub(super) async fn next(
     body: &mut BodyDataStream,
     ending: Pin<&mut impl Future<Output = ()>>,

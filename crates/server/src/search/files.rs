@@ -67,7 +67,7 @@ fn concerns_files(change: &Change) -> bool {
     }
 }
 
-/// Returns the entry of a file. None if its page was deleted permanently.
+/// Returns the entry of a file. `None` if its page was deleted permanently.
 fn catalogue_item(asset: OwnedAsset) -> Option<(CatalogueItem, FileKey)> {
     let AssetOwner::Page { page_id, path } = asset.owner else {
         return None;

@@ -46,7 +46,7 @@ pub(super) struct PictureLists {
 /// The pictures of one root.
 #[derive(Default)]
 struct RootCatalogue {
-    /// The last listed pictures; none before the first listing, or if it failed.
+    /// The last listed pictures; `None` before the first listing, or if it failed.
     pictures: Option<Arc<Catalogue<PictureKey>>>,
     unread: usize,
     /// Held by the thread that is listing the pictures; gone when the thread has ended, also by a panic.

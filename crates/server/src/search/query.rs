@@ -30,7 +30,7 @@ pub(super) struct PageMatches<'s> {
 /// A matching page.
 pub(super) struct PageMatch<'s> {
     pub(super) facts: &'s PageFacts,
-    /// The newest matching revision; none if it is the current one.
+    /// The newest matching revision; `None` if it is the current one.
     pub(super) revision: Option<u64>,
     pub(super) weight: f32,
 }

@@ -20,7 +20,7 @@ struct TextCache {
 }
 
 impl Texts {
-    /// Returns the visible text of the newest revision; none if the page is gone.
+    /// Returns the visible text of the newest revision; `None` if the page is gone.
     pub(super) fn get(
         &self,
         wiki: &Wiki,

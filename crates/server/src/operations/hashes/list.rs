@@ -191,7 +191,7 @@ fn states(index: &Index) -> BTreeMap<String, usize> {
     states
 }
 
-/// Returns the oldest time of a last verification. None if a record was never verified, or there are no
+/// Returns the oldest time of a last verification. `None` if a record was never verified, or there are no
 /// records.
 pub(super) fn oldest_verification(index: &Index) -> Option<Timestamp> {
     let times = index.rows.values().map(|row| row.verified_at);

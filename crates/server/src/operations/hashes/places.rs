@@ -39,7 +39,7 @@ impl RecordedPlace {
         }
     }
 
-    /// Returns the place's absolute path with symbolic links resolved; none if no place is named. A missing
+    /// Returns the place's absolute path with symbolic links resolved; `None` if no place is named. A missing
     /// file has the path that it had.
     pub(super) fn resolve(&self, app: &App) -> Result<Option<FilePath>, ApiError> {
         let Some(root) = self.root else {

@@ -36,7 +36,7 @@ impl WikiFiles {
         self.assets.len()
     }
 
-    /// Returns the oldest time of a last verification. None if a file was never verified, or there are no
+    /// Returns the oldest time of a last verification. `None` if a file was never verified, or there are no
     /// files.
     pub(super) fn oldest_verification(&self) -> Option<Timestamp> {
         let times = self
@@ -45,7 +45,7 @@ impl WikiFiles {
         times.min().flatten()
     }
 
-    /// Returns the states of all files; none before their first verification.
+    /// Returns the states of all files; `None` before their first verification.
     pub(super) fn states(&self) -> impl Iterator<Item = Option<fumikura_hashes::State>> {
         self.last().map(|last| last.map(|last| last.state))
     }

@@ -30,7 +30,7 @@ struct AssetQuery {
 }
 
 impl AssetQuery {
-    /// Returns the requested thumbnail, or none if the file itself is requested.
+    /// Returns the requested thumbnail, or `None` if the file itself is requested.
     fn thumbnail(&self) -> Result<Option<Variant>, ApiError> {
         let (mode, format) = (self.mode.as_deref(), self.format.as_deref());
         let variant = Variant::parse(self.size.as_deref(), mode, format)

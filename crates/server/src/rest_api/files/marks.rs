@@ -236,7 +236,7 @@ fn mark(
     })
 }
 
-/// Calls `work` for each item and returns the results, until `work` returns none. After a full disk, further items of
+/// Calls `work` for each item and returns the results, until `work` returns `None`. After a full disk, further items of
 /// the same root are omitted. A read-only folder does not imply that others are read-only.
 fn tried<T, Outcome>(
     items: &[T],

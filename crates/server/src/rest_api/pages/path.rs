@@ -58,7 +58,7 @@ struct RestoredPage {
 }
 
 impl RestoredPage {
-    /// Returns none if there is nothing to report.
+    /// Returns `None` if there is nothing to report.
     fn new(restored: RestoreOutcome) -> Option<Self> {
         let warnings = restored.warnings.into_iter().map(MovedLink::from);
         let warnings: Vec<MovedLink> = warnings.collect();

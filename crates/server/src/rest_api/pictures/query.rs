@@ -48,7 +48,7 @@ impl ByteQuery {
             .map_err(|_| ApiError::new(ErrorCode::BadRequest, format!("{name} is not UTF-8")))
     }
 
-    /// Returns a parameter, parsed as `T`, or none if it is absent.
+    /// Returns a parameter, parsed as `T`, or `None` if it is absent.
     pub(super) fn read<T: std::str::FromStr<Err: std::fmt::Display>>(
         &self,
         name: &str,
