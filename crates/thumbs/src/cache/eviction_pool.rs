@@ -30,7 +30,7 @@ impl<K: PartialEq, T: Ord + Copy> EvictionPool<K, T> {
     /// Takes samples and returns the least recently used candidate, or `None` if there is none.
     ///
     /// `random_below` returns a random number from 0 up to but not including its argument, and `sample` a random
-    /// file of a shard. If it returns none, the shard is removed. No shard is sampled twice before all were
+    /// file of a shard. If it returns `None`, the shard is removed. No shard is sampled twice before all were
     /// sampled.
     pub fn choose<S: Copy>(
         &mut self,
