@@ -92,7 +92,7 @@ impl Row {
         bytes
     }
 
-    /// Returns none if the bytes are not a valid row.
+    /// Returns `None` if the bytes are not a valid row.
     pub(crate) fn from_bytes(bytes: &[u8; ROW_BYTES]) -> Option<Self> {
         let number = |at: usize| {
             u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])

@@ -27,7 +27,7 @@ pub struct MarkedRun {
 /// The rule of a run.
 #[derive(Debug)]
 enum Rule {
-    /// Artifacts that were not read for long: the latest expired read of each group; none for a group without
+    /// Artifacts that were not read for long: the latest expired read of each group; `None` for a group without
     /// expiry.
     Unread(Vec<Option<u32>>),
     /// Thumbnails of a group whose pictures no longer exist or have changed.
@@ -75,7 +75,7 @@ impl MarkedRun {
 }
 
 impl Index {
-    /// Begins a marking run. `policy_of` returns the policy of each group, or none for an unavailable group,
+    /// Begins a marking run. `policy_of` returns the policy of each group, or `None` for an unavailable group,
     /// which is skipped.
     #[must_use]
     pub fn begin_marking(
