@@ -122,7 +122,7 @@ impl PagePath {
                 .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
-    /// The parent path; none for the root page.
+    /// The parent path; `None` for the root page.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let (above, name) = self.0.rsplit_once('/')?;

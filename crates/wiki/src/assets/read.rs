@@ -25,7 +25,7 @@ use crate::wiki::Wiki;
 pub struct Asset {
     /// The file's id, for its whole life.
     pub id: AssetId,
-    /// Its page; none if it is orphaned.
+    /// Its page; `None` if it is orphaned.
     pub page_id: Option<PageId>,
     /// Its current name.
     pub file_name: FileName,

@@ -23,7 +23,7 @@ struct KnownFiles {
 /// to one that is to be restored.
 #[derive(Debug, Default)]
 pub(crate) struct KnownSince {
-    /// The registration of the first user; none if there are no users.
+    /// The registration of the first user; `None` if there are no users.
     since: Option<Timestamp>,
 }
 

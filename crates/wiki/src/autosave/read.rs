@@ -22,7 +22,7 @@ const MAX_LISTED_TOTAL: u64 = 1024 * 1024;
 pub struct AutosaveEntry {
     /// The origin of the text.
     pub head: AutosaveHead,
-    /// The text; none in a list if it exceeds the limits of a list.
+    /// The text; `None` in a list if it exceeds the limits of a list.
     pub source: Option<String>,
     /// True if the page for which it was written exists.
     pub page_exists: bool,

@@ -27,7 +27,7 @@ pub struct UnsavedText {
     pub tab: String,
     /// The path for which the text is written.
     pub path: PagePath,
-    /// The revision on which the edit is based; none for a new page.
+    /// The revision on which the edit is based; `None` for a new page.
     pub base_revision: Option<u64>,
     /// The tab's own count, which rises with each message.
     pub seq: u64,

@@ -110,7 +110,7 @@ impl TableReader<'_> {
         self.record_read(sets.name, 0, scanned)
     }
 
-    /// The value at `key`; none also if it can't be read.
+    /// The value at `key`; `None` also if it can't be read.
     pub(super) fn get<'k, K, V>(
         &self,
         table: Table<K, V>,

@@ -141,7 +141,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The line after the definition whose destination ends at `after`, with an optional title; none if
+    /// The line after the definition whose destination ends at `after`, with an optional title; `None` if
     /// other text follows.
     fn end_after_title(&mut self, after: Cursor) -> Option<usize> {
         let mut cursor = after;

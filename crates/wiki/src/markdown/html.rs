@@ -19,7 +19,7 @@ static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("^{}", tag())));
 /// A kind of block of HTML.
 pub(super) struct Kind {
     start: Regex,
-    /// The pattern that ends it; none if a blank line does.
+    /// The pattern that ends it; `None` if a blank line does.
     end: Option<Regex>,
     /// True if it may start within a paragraph.
     pub(super) interrupts_paragraph: bool,

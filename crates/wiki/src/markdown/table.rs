@@ -81,7 +81,7 @@ impl Parser<'_> {
     }
 }
 
-/// The number of columns that a row of dashes defines; none if the line is not such a row.
+/// The number of columns that a row of dashes defines; `None` if the line is not such a row.
 fn delimiter_row(text: &[u8]) -> Option<usize> {
     let is_mark = |byte: u8| matches!(byte, b'|' | b'-' | b':');
     let (&first, &second) = (text.first()?, text.get(1)?);

@@ -12,7 +12,7 @@ const LONGEST_NAME: usize = 32;
 /// Resolves escapes and entities. Caches the entities that were looked up.
 #[derive(Debug, Default)]
 pub(super) struct Unescape {
-    /// None for text that has the form of an entity but is not one.
+    /// `None` for text that has the form of an entity but is not one.
     named: HashMap<String, Option<String>>,
 }
 

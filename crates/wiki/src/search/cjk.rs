@@ -15,7 +15,7 @@ const TILDE: char = '\u{fdd1}';
 const STAR: char = '\u{fdd2}';
 const UNDERSCORE: char = '\u{fdd3}';
 
-/// The source of a heading with joints at its marks; none if there are no marks.
+/// The source of a heading with joints at its marks; `None` if there are no marks.
 pub(super) fn with_joints(heading: &str) -> Option<String> {
     if !heading.contains(['*', '~', '_']) {
         return None;

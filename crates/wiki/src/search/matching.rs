@@ -133,7 +133,7 @@ impl Query {
         self.whole.text.is_empty()
     }
 
-    /// The rank of a page; none if it does not match. A query with spaces may match as a whole, or
+    /// The rank of a page; `None` if it does not match. A query with spaces may match as a whole, or
     /// each word by itself, in any order. The worst match of a word then decides.
     pub(super) fn rank(&self, names: Names<'_>) -> Option<Rank> {
         let whole = self.whole.rank(names);

@@ -46,7 +46,7 @@ impl Wiki {
         })
     }
 
-    /// A saved page; none for a draft, and for a permanently deleted page.
+    /// A saved page; `None` for a draft, and for a permanently deleted page.
     ///
     /// # Errors
     /// If the database fails.

@@ -112,7 +112,7 @@ impl Wiki {
     }
 }
 
-/// A page as it is shown in the answer; none if it was removed in the meantime.
+/// A page as it is shown in the answer; `None` if it was removed in the meantime.
 fn search_hit(
     txn: &ReadTxn,
     query: &Query,

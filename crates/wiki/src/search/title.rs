@@ -70,7 +70,7 @@ pub(super) fn resolve_row(
 }
 
 /// The text of the first heading of level 1, without markup, in which links stand for the names of their
-/// pages; none if there is no such heading or it is empty.
+/// pages; `None` if there is no such heading or it is empty.
 pub(crate) fn title_row(text: &str) -> Option<String> {
     // Every heading has one of these.
     if !text.contains(['#', '=']) {
@@ -150,7 +150,7 @@ struct TitleText {
     gap: Option<char>,
     /// The character before a line break. The break shows as a gap unless this and the next character are Japanese.
     line_end: Option<char>,
-    /// The last character; none if something other than text follows it.
+    /// The last character; `None` if something other than text follows it.
     last: Option<char>,
     full: bool,
 }
@@ -293,7 +293,7 @@ fn next_link(text: &str) -> Option<(&str, LinkText<'_>, &str)> {
     None
 }
 
-/// The end of the link between double brackets at the start of the text; none if there is none.
+/// The end of the link between double brackets at the start of the text; `None` if there is none.
 pub(super) fn end_of_link(text: &str) -> Option<usize> {
     let inner = text.strip_prefix("[[")?;
     let close = inner.find(['[', ']', '\n'])?;
@@ -309,7 +309,7 @@ enum LinkText<'t> {
     Name(&'t str),
 }
 
-/// The displayed form of a link; none if it is not a link.
+/// The displayed form of a link; `None` if it is not a link.
 fn link_text(inner: &str) -> Option<LinkText<'_>> {
     if inner.contains(['[', ']', MARK]) {
         return None;

@@ -93,7 +93,7 @@ impl Wiki {
         })
     }
 
-    /// The nearest ancestor page of a page or draft; none for the root page.
+    /// The nearest ancestor page of a page or draft; `None` for the root page.
     ///
     /// # Errors
     /// [`PageError::Deleted`] for a page that no longer has a path.

@@ -106,7 +106,7 @@ pub(crate) fn last(path: &str) -> &str {
     }
 }
 
-/// Resolves a destination from the page at `base`; none above the root.
+/// Resolves a destination from the page at `base`; `None` above the root.
 pub(crate) fn resolve(base: &str, written: &str) -> Option<String> {
     let folder = base.rsplit_once('/').map_or("", |(folder, _)| folder);
     let full = if written.starts_with('/') {

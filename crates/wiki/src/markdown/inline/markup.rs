@@ -118,7 +118,7 @@ impl Inline<'_, '_> {
     }
 }
 
-/// The length of the web address that follows `://`; none if it is not an address.
+/// The length of the web address that follows `://`; `None` if it is not an address.
 fn address_length(bytes: &[u8]) -> Option<usize> {
     let first = bytes.first()?;
     if !first.is_ascii_alphanumeric() && *first != b'[' {
