@@ -54,14 +54,14 @@ struct Options {
 fn main() -> Result<()> {
     let options = Options::parse();
     let now = Timestamp::now();
-    let (index, keys) = filled(&options, now)?;
+    let (index, keys) = filled_index(&options, now)?;
     let index = Arc::new(Mutex::new(index));
     mark(&options, &index, &keys, now)?;
     hit(&options, &index)
 }
 
 /// Returns an index with all artifacts. Those that should expire were last read a hundred days ago.
-fn filled(options: &Options, now: Timestamp) -> Result<(Index, Vec<ArtifactKey>)> {
+fn filled_index(options: &Options, now: Timestamp) -> Result<(Index, Vec<ArtifactKey>)> {
     let entropy = SeededEntropy::new(1);
     let keys: Vec<_> = (0..options.artifacts).map(|_| key(&entropy)).collect();
     let folder = tempfile::tempdir()?;

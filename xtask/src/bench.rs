@@ -181,14 +181,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             "bench_wiki",
             &["--pages", pages, "--rounds", &rounds.to_string()],
         ),
-        Subject::Reading { pages, rounds } => driven("bench_reading", *pages, *rounds, &[]),
+        Subject::Reading { pages, rounds } => run_driver("bench_reading", *pages, *rounds, &[]),
         Subject::Preview {
             pages,
             rounds,
             window,
         } => {
             let further: &[&str] = if *window { &["--window"] } else { &[] };
-            driven("bench_preview", *pages, *rounds, further)
+            run_driver("bench_preview", *pages, *rounds, further)
         }
         Subject::Worker { rounds } => {
             tests_crate::optimized("bench_worker", &["--rounds", &rounds.to_string()])
@@ -230,7 +230,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             let queries = queries.to_string();
             tests_crate::quick_program("bench_search", &["--pages", pages, "--queries", &queries])
         }
-        Subject::Switcher { pages, rounds } => driven("bench_switcher", *pages, *rounds, &[]),
+        Subject::Switcher { pages, rounds } => run_driver("bench_switcher", *pages, *rounds, &[]),
     }
 }
 
@@ -246,7 +246,7 @@ fn soak(options: &[(&str, &u32)]) -> Result<()> {
 }
 
 /// Runs a program that drives the application on a wiki of `pages` pages.
-fn driven(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()> {
+fn run_driver(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_testing()?;
     build::programs(Profile::Release)?;
     let (pages, rounds) = (pages.to_string(), rounds.to_string());

@@ -37,7 +37,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     ensure_toolchain()?;
     let tool = install::cargo_tool::FUZZ.ensure()?;
     fs::copy(paths::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
-    let targets = chosen(&options.targets)?;
+    let targets = select_targets(&options.targets)?;
     for target in &targets {
         if target == OF_SERVER {
             // The server embeds the page.
@@ -99,7 +99,7 @@ fn features(target: &str) -> &'static [&'static str] {
 }
 
 /// Returns the requested targets, or all; that of the server last, whose features change dependencies.
-fn chosen(requested: &[String]) -> Result<Vec<String>> {
+fn select_targets(requested: &[String]) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(dir().join("targets"))? {
         let path = entry?.path();

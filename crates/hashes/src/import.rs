@@ -105,7 +105,7 @@ impl HashFolder {
                     listed: entry.digest,
                 }),
                 None => {
-                    let record = listed(path.clone(), entry.digest, now);
+                    let record = record_from_list(path.clone(), entry.digest, now);
                     let name = self.name_for(&path);
                     let kind = if name.starts_with(b"~") {
                         RecordKind::Encoded
@@ -150,7 +150,7 @@ impl HashFolder {
 }
 
 /// Returns a record without data about the file itself.
-fn listed(path: FilePath, digest: Digest, now: Timestamp) -> Record {
+fn record_from_list(path: FilePath, digest: Digest, now: Timestamp) -> Record {
     Record {
         path,
         digest,

@@ -113,7 +113,7 @@ impl HashFolder {
         durable::create_folder(&aside, Access::Private)?;
         let mut index = self.index()?;
         for orphan in &report.findings {
-            let paths = orphaned(orphan, &index);
+            let paths = orphaned_paths(orphan, &index);
             for row in paths.iter().filter_map(|path| index.rows.remove(path)) {
                 std::fs::rename(
                     self.file(&row.name),
@@ -133,7 +133,7 @@ impl HashFolder {
 fn is_orphan(finding: &Finding, index: &Index) -> bool {
     match finding.state {
         State::Missing => true,
-        State::Moved => orphaned(finding, index).len() as u64 == finding.files.unwrap_or(1),
+        State::Moved => orphaned_paths(finding, index).len() as u64 == finding.files.unwrap_or(1),
         State::Ok
         | State::Changed
         | State::Corrupt
@@ -154,7 +154,7 @@ fn is_orphan(finding: &Finding, index: &Index) -> bool {
 
 /// Returns the recorded files that a finding covers; of moved ones, those whose new places have records with
 /// the same contents.
-fn orphaned(finding: &Finding, index: &Index) -> Vec<FilePath> {
+fn orphaned_paths(finding: &Finding, index: &Index) -> Vec<FilePath> {
     let covered = index
         .within(&finding.path)
         .filter(|(path, _)| finding.files.is_some() || **path == finding.path);

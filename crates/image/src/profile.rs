@@ -33,7 +33,7 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
     let kind = kind_of(&mut file)?;
     let mut file = BufReader::with_capacity(STEP, file);
     Ok(match kind.facts().profile {
-        Profile::PngChunk => png::packed_profile(&mut file).and_then(|packed| unpacked(&packed)),
+        Profile::PngChunk => png::packed_profile(&mut file).and_then(|packed| decompress(&packed)),
         Profile::WebpChunk => webp::profile(&mut file),
         Profile::JpegSegments => {
             // The decoder reads a whole file into memory at once, so it gets only the first part.
@@ -43,16 +43,16 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
                 .into_inner()
                 .take(part)
                 .read_to_end(&mut start)?;
-            decoded(Cursor::new(start), ImageFormat::Jpeg)?
+            profile_from_decoder(Cursor::new(start), ImageFormat::Jpeg)?
         }
         Profile::TiffTag => Tiff::read(file, length)?.bytes(tag::ICC_PROFILE, LONGEST as u64)?,
-        Profile::Decoder => decoded(file, format_of(kind)?)?,
+        Profile::Decoder => profile_from_decoder(file, format_of(kind)?)?,
         Profile::Nowhere => None,
     })
 }
 
 /// Returns the profile from a decoder. These formats do not compress it.
-fn decoded(
+fn profile_from_decoder(
     file: impl std::io::BufRead + std::io::Seek,
     format: ImageFormat,
 ) -> Result<Option<Vec<u8>>, DecodeError> {
@@ -62,7 +62,7 @@ fn decoded(
 }
 
 /// Unpacks a profile. `None` if it is damaged, or too long.
-fn unpacked(packed: &[u8]) -> Option<Vec<u8>> {
+fn decompress(packed: &[u8]) -> Option<Vec<u8>> {
     fdeflate::decompress_to_vec_bounded(packed, LONGEST).ok()
 }
 

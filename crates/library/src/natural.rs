@@ -182,7 +182,7 @@ fn ascii_digit(character: char) -> Option<u8> {
 }
 
 /// Folds a name for search: width, case and kind of kana don't matter, marks do.
-pub(super) fn folded(name: &[u8]) -> String {
+pub(super) fn fold_name(name: &[u8]) -> String {
     let mut text = String::with_capacity(name.len());
     for chunk in name.utf8_chunks() {
         match chunk.valid() {
@@ -288,9 +288,9 @@ mod tests {
             ("か\u{3099}", "が"),
             ("Ｅ\u{301}té", "été"),
         ] {
-            assert_eq!(folded(name.as_bytes()), expected);
+            assert_eq!(fold_name(name.as_bytes()), expected);
         }
-        assert_eq!(folded(b"A\xff.jpg"), "a\u{fffd}.jpg");
+        assert_eq!(fold_name(b"A\xff.jpg"), "a\u{fffd}.jpg");
     }
 
     #[test]

@@ -83,8 +83,8 @@ fn filter_names(snapshot: &Snapshot, filter: &ListFilter) -> (Vec<u32>, usize) {
     let name = |at: &u32| snapshot.name(*at as usize);
     let mut found: Vec<u32> = (0..count).collect();
     if let Some(text) = &filter.text {
-        let text = natural::folded(text.as_bytes());
-        found.retain(|at| natural::folded(name(at)).contains(&text));
+        let text = natural::fold_name(text.as_bytes());
+        found.retain(|at| natural::fold_name(name(at)).contains(&text));
     }
     let is_picture = |at: &u32| snapshot.kind(*at as usize) == EntryKind::Picture;
     let pictures = found.iter().filter(|at| is_picture(at)).count();
@@ -141,14 +141,14 @@ impl ViewContext<'_> {
             Some(RatingFilter::AtLeast(rating)) => marks.rating >= Some(rating),
         };
         let has_tag = |wanted: &str| {
-            let wanted = format!("/{}/", natural::folded(wanted.as_bytes()));
+            let wanted = format!("/{}/", natural::fold_name(wanted.as_bytes()));
             let tags = marks.tags.iter().map(ToString::to_string);
-            let mut tags = tags.map(|tag| format!("/{}/", natural::folded(tag.as_bytes())));
+            let mut tags = tags.map(|tag| format!("/{}/", natural::fold_name(tag.as_bytes())));
             tags.any(|tag| tag.contains(&wanted))
         };
         let holds = |wanted: &str| {
             let caption = marks.caption.as_deref().unwrap_or_default();
-            natural::folded(caption.as_bytes()).contains(&natural::folded(wanted.as_bytes()))
+            natural::fold_name(caption.as_bytes()).contains(&natural::fold_name(wanted.as_bytes()))
         };
         is_rated
             && filter.tag.as_deref().is_none_or(has_tag)

@@ -115,7 +115,7 @@ impl Document {
             let mut next = BTreeSet::new();
             if slot > 0 {
                 let gap = wanted.offset - sequence.slots[slot - 1].offset;
-                let following = ends.iter().filter_map(|end| self.following(*end, gap));
+                let following = ends.iter().filter_map(|end| self.unit_after(*end, gap));
                 next.extend(
                     following.filter(|at| self.weigh(sequence, slot, &self.units[*at]).is_some()),
                 );
@@ -126,7 +126,7 @@ impl Document {
                 next.extend(&ends);
             }
             if wanted.may_be_long {
-                let vowels = next.iter().filter_map(|end| self.following(*end, 1));
+                let vowels = next.iter().filter_map(|end| self.unit_after(*end, 1));
                 let is_vowel = |at: &usize| self.units[*at].text(self.folded.text()) == "ー";
                 let vowels: Vec<usize> = vowels.filter(is_vowel).collect();
                 next.extend(vowels);
@@ -137,7 +137,7 @@ impl Document {
     }
 
     /// Returns the unit at this distance after another one.
-    fn following(&self, unit: usize, gap: u32) -> Option<usize> {
+    fn unit_after(&self, unit: usize, gap: u32) -> Option<usize> {
         let position = self.units[unit].position + gap;
         let behind = &self.units[unit + 1..];
         let near = behind.iter().take_while(|next| next.position <= position);

@@ -55,14 +55,14 @@ pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet>
     let text = document.text();
     let places = highlights(query, document);
     if places.is_empty() {
-        let end = forward(text, 0, WIDTH);
+        let end = end_after(text, 0, WIDTH);
         return vec![cut(text, 0..end, &[])];
     }
     let mut windows: Vec<(usize, Range<usize>, Range<usize>)> = Vec::new();
     let mut at = 0;
     while at < places.len() {
-        let start = back(text, places[at].start, LEAD);
-        let end = forward(text, start, WIDTH).max(places[at].end);
+        let start = start_before(text, places[at].start, LEAD);
+        let end = end_after(text, start, WIDTH).max(places[at].end);
         let end = text[places[at].end..end].find('\n').map_or(end, |line| {
             // A short line is extended by the next.
             if line > WIDTH / 4 {
@@ -75,7 +75,7 @@ pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet>
             .iter()
             .take_while(|place| place.end <= end)
             .count();
-        let distinct = distinct(text, &places[at..at + inside]);
+        let distinct = count_distinct(text, &places[at..at + inside]);
         windows.push((distinct, start..end, at..at + inside));
         at += inside.max(1);
     }
@@ -90,7 +90,7 @@ pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet>
 }
 
 /// Returns the number of different texts at the places.
-fn distinct(text: &str, places: &[Range<usize>]) -> usize {
+fn count_distinct(text: &str, places: &[Range<usize>]) -> usize {
     let mut texts: Vec<&str> = places.iter().map(|place| &text[place.clone()]).collect();
     texts.sort_unstable();
     texts.dedup();
@@ -111,7 +111,7 @@ fn width(c: char) -> usize {
 }
 
 /// Returns the place at most `room` before another one, at the start of a line or word if there is one.
-fn back(text: &str, from: usize, room: usize) -> usize {
+fn start_before(text: &str, from: usize, room: usize) -> usize {
     let mut left = room;
     let mut at = from;
     for (place, c) in text[..from].char_indices().rev() {
@@ -128,7 +128,7 @@ fn back(text: &str, from: usize, room: usize) -> usize {
     at
 }
 
-fn forward(text: &str, from: usize, room: usize) -> usize {
+fn end_after(text: &str, from: usize, room: usize) -> usize {
     let mut left = room;
     for (at, c) in text[from..].char_indices() {
         if left < width(c) {

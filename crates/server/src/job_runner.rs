@@ -49,7 +49,7 @@ fn run(
     tokio::spawn(async move {
         let outcome = run
             .await
-            .unwrap_or_else(|panic| Err(JobError::Failed(panicked(&panic))));
+            .unwrap_or_else(|panic| Err(JobError::Failed(panic_error(&panic))));
         app.jobs.end(&job, outcome, app.clock.now());
         announce(&app, &job);
     });
@@ -75,7 +75,7 @@ pub(crate) async fn run_attended<T: Send + 'static>(
     let attended = tokio::spawn(async move {
         let worker = Arc::clone(&app);
         let run = tokio::task::spawn_blocking(move || work(&worker, &progress));
-        let outcome = run.await.unwrap_or_else(|panic| Err(panicked(&panic)));
+        let outcome = run.await.unwrap_or_else(|panic| Err(panic_error(&panic)));
         let ended = match &outcome {
             Ok(_) => Ok(Value::Null),
             Err(error) if error.code() == ErrorCode::Cancelled => Err(JobError::Cancelled),
@@ -86,10 +86,12 @@ pub(crate) async fn run_attended<T: Send + 'static>(
         app.jobs.forget(&id);
         outcome
     });
-    attended.await.unwrap_or_else(|panic| Err(panicked(&panic)))
+    attended
+        .await
+        .unwrap_or_else(|panic| Err(panic_error(&panic)))
 }
 
-fn panicked(panic: &tokio::task::JoinError) -> ApiError {
+fn panic_error(panic: &tokio::task::JoinError) -> ApiError {
     let message = "Something went wrong inside the program";
     ApiError::internal(ErrorCode::Internal, message, panic)
 }

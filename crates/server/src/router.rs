@@ -31,7 +31,7 @@ impl App {
             .merge(api)
             .fallback(not_found)
             .method_not_allowed_fallback(no_such_method)
-            .layer(CatchPanicLayer::custom(panicked))
+            .layer(CatchPanicLayer::custom(panic_response))
             .layer(middleware::from_fn_with_state(guard, guard::check))
             .with_state(Arc::clone(self))
     }
@@ -50,7 +50,7 @@ async fn no_such_method() -> ApiError {
 
 /// Converts a panic to a response, so that only the request that panicked fails. The panic hook has logged
 /// the location.
-fn panicked(panic: Box<dyn Any + Send>) -> Response<Body> {
+fn panic_response(panic: Box<dyn Any + Send>) -> Response<Body> {
     fault(&*panic).into_response()
 }
 

@@ -23,7 +23,7 @@ use mozjpeg_sys::{
 
 use super::SampleMeaning;
 use super::markers::{ADOBE, EXIF, ICC, Marker};
-use super::message::filled_in;
+use super::message::fill_placeholders;
 use super::precision::{
     BLOCK, COEFFICIENTS, MOST_SCANS, Precisions, Sampling, Tolerance, side_of_component, suffices,
 };
@@ -347,7 +347,7 @@ unsafe extern "C-unwind" fn fail(info: &mut jpeg_common_struct) {
         let format = unsafe { CStr::from_ptr(format.cast()) }.to_string_lossy();
         // SAFETY: numbers or text, both are bytes that the library zeroed or wrote.
         let numbers = unsafe { *error.msg_parm.i() };
-        filled_in(&format, &numbers)
+        fill_placeholders(&format, &numbers)
     };
     // Not a panic, which would be reported on the error output: the file is damaged.
     resume_unwind(Box::new(Fault(text)));

@@ -2,7 +2,7 @@
 
 /// Replaces the placeholders of `format`, in C's syntax (`%d`, `0x%02x`), by `numbers`, as far as there are
 /// numbers. Other placeholders stay.
-pub(super) fn filled_in(format: &str, numbers: &[i32]) -> String {
+pub(super) fn fill_placeholders(format: &str, numbers: &[i32]) -> String {
     let mut numbers = numbers.iter();
     let mut text = String::new();
     let mut rest = format;
@@ -38,16 +38,19 @@ mod tests {
     #[test]
     fn numbers_fill_the_placeholders() {
         assert_eq!(
-            filled_in("Unsupported JPEG process: SOF type 0x%02x", &[0xC3]),
+            fill_placeholders("Unsupported JPEG process: SOF type 0x%02x", &[0xC3]),
             "Unsupported JPEG process: SOF type 0xc3"
         );
-        assert_eq!(filled_in("%ld by %3u of %d", &[1, 2, 3, 4]), "1 by 2 of 3");
+        assert_eq!(
+            fill_placeholders("%ld by %3u of %d", &[1, 2, 3, 4]),
+            "1 by 2 of 3"
+        );
     }
 
     #[test]
     fn other_percent_signs_stay() {
-        assert_eq!(filled_in("100 % of %s, %d", &[]), "100 % of %s, %d");
-        assert_eq!(filled_in("ends with %", &[1]), "ends with %");
-        assert_eq!(filled_in("é %d ü%", &[7]), "é 7 ü%");
+        assert_eq!(fill_placeholders("100 % of %s, %d", &[]), "100 % of %s, %d");
+        assert_eq!(fill_placeholders("ends with %", &[1]), "ends with %");
+        assert_eq!(fill_placeholders("é %d ü%", &[7]), "é 7 ü%");
     }
 }

@@ -63,13 +63,13 @@ pub(crate) fn decode(
     let profile = markers::profile(&header.markers);
     let reduced = divisor(target.reduction(header.width, header.height, orientation));
     let own = if header.is_gray_or_ycc {
-        self::reduced(bytes, reduced)
+        decode_reduced(bytes, reduced)
     } else {
         None
     };
     let raster = match own {
         Some(planes) => Raster::Planar(planes),
-        None => by_libjpeg(decompress, &header, reduced)?,
+        None => decode_with_libjpeg(decompress, &header, reduced)?,
     };
     Ok(Picture {
         raster,
@@ -87,7 +87,7 @@ pub(crate) fn decode_whole(bytes: &[u8], limits: Limits) -> Result<Picture, Deco
     let header = decompress.read_header()?;
     limits.allow(header.width, header.height)?;
     Ok(Picture {
-        raster: by_libjpeg(decompress, &header, 1)?,
+        raster: decode_with_libjpeg(decompress, &header, 1)?,
         reduced: 1,
         width: header.width,
         height: header.height,
@@ -133,7 +133,7 @@ pub(crate) fn divisor(wanted: f64) -> u32 {
 
 /// Decodes a usual picture, each side divided by `divisor`, without libjpeg. Returns `None` for other divisors
 /// than 4 and 8, and for everything unusual.
-fn reduced(bytes: &[u8], divisor: u32) -> Option<Planes> {
+fn decode_reduced(bytes: &[u8], divisor: u32) -> Option<Planes> {
     let divisor = match divisor {
         4 => Divisor::Four,
         8 => Divisor::Eight,
@@ -151,7 +151,7 @@ fn reduced(bytes: &[u8], divisor: u32) -> Option<Planes> {
     })
 }
 
-fn by_libjpeg(
+fn decode_with_libjpeg(
     decompress: Decompress<'_>,
     header: &Header,
     reduced: u32,

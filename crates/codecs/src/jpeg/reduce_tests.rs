@@ -9,7 +9,7 @@ use fumikura_image::{Plane, Planes};
 use fumikura_jpeg_reduce::{BLOCK, COEFFICIENTS};
 
 use super::coefficients;
-use super::reduced as decode;
+use super::decode_reduced as decode;
 
 /// Returns the mean of those samples of a block that a pixel of `side` × `side` covers, by the transform's
 /// formula (ITU-T T.81, A.3.3), from the coefficients that a decoder of such pixels uses.

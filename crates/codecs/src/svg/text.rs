@@ -12,7 +12,7 @@ pub(super) fn read(file: impl Read, most: u64) -> Result<String, DecodeError> {
         true => limited(MultiGzDecoder::new(&bytes[..]), most)?,
         false => bytes,
     };
-    Ok(decoded(bytes))
+    Ok(decode(bytes))
 }
 
 fn limited(file: impl Read, most: u64) -> Result<Vec<u8>, DecodeError> {
@@ -25,7 +25,7 @@ fn limited(file: impl Read, most: u64) -> Result<Vec<u8>, DecodeError> {
 }
 
 /// Decodes UTF-16 with a byte order mark or without, UTF-8, and anything else as Latin-1.
-fn decoded(bytes: Vec<u8>) -> String {
+fn decode(bytes: Vec<u8>) -> String {
     let text = match bytes[..] {
         [0xFF, 0xFE, ..] | [b'<', 0, ..] => decode_utf16(&bytes, u16::from_le_bytes),
         [0xFE, 0xFF, ..] | [0, b'<', ..] => decode_utf16(&bytes, u16::from_be_bytes),
@@ -52,7 +52,7 @@ mod tests {
 
     #[track_caller]
     fn check(bytes: &[u8], expected: &str) {
-        assert_eq!(decoded(bytes.to_vec()), expected);
+        assert_eq!(decode(bytes.to_vec()), expected);
     }
 
     #[test]

@@ -79,7 +79,7 @@ impl Canvas {
     /// Paints a row of a part, as far as it is in the picture. `y` counts from the top of the part.
     pub(super) fn paint(&mut self, part: &Part, y: u32, row: Row<'_>, per_pixel: usize) {
         if let Some(palette) = &self.palette {
-            let coloured = coloured(row, palette, part, per_pixel);
+            let coloured = apply_palette(row, palette, part, per_pixel);
             let routes: Vec<ChannelRoute> =
                 (0..self.channels).map(ChannelRoute::straight).collect();
             let target = Target::of(self.width, self.channels, part, y);
@@ -126,7 +126,7 @@ impl Canvas {
             }
             Samples::Fractions(fractions) => {
                 let colours = layout.photometric.colours().min(self.channels);
-                stretched(&fractions, layout, self.channels, colours)
+                stretch_to_bytes(&fractions, layout, self.channels, colours)
             }
         }
     }
@@ -267,7 +267,7 @@ fn byte(number: u16, bits: u32) -> u8 {
 }
 
 /// Looks up the numbers of a row in a palette. The opacity behind them is kept, if there is one.
-fn coloured(row: Row<'_>, palette: &[[u8; 3]], part: &Part, per_pixel: usize) -> Vec<u8> {
+fn apply_palette(row: Row<'_>, palette: &[[u8; 3]], part: &Part, per_pixel: usize) -> Vec<u8> {
     let opacity = part.routes.iter().find(|route| route.channel > 0);
     let opacity = opacity.map(|route| route.sample);
     let colour = |number: u16| {
@@ -313,7 +313,12 @@ fn lab(pixel: &[f32]) -> impl Iterator<Item = u8> {
 }
 
 /// Converts numbers of any range to 8 bits.
-fn stretched(fractions: &[f32], layout: &Layout, channels: usize, colours: usize) -> Vec<u8> {
+fn stretch_to_bytes(
+    fractions: &[f32],
+    layout: &Layout,
+    channels: usize,
+    colours: usize,
+) -> Vec<u8> {
     let colours_only = fractions
         .chunks_exact(channels)
         .flat_map(|pixel| &pixel[..colours]);

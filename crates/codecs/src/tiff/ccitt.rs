@@ -7,7 +7,7 @@ use hayro_ccitt::{DecodeSettings, Decoder, DecoderContext, EncodingMode, decode}
 use super::layout::Fax;
 
 /// Decompresses a part of `width` × `height` pixels: a bit each, 1 for black. Rows behind damage are missing.
-pub(super) fn unpacked<'a>(
+pub(super) fn unpacking_reader<'a>(
     mut input: impl Read,
     fax: Fax,
     width: u32,

@@ -7,7 +7,7 @@ use weezl::decode::{Configuration, Decoder};
 use weezl::{BitOrder, LzwError, LzwStatus};
 
 /// Decompresses `input`.
-pub(super) fn unpacked<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
+pub(super) fn unpacking_reader<'a>(input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let mut input = BufReader::with_capacity(64 << 10, input);
     // The first code of TIFF's version is 256 in nine bits.
     Ok(match input.fill_buf()? {
@@ -282,7 +282,10 @@ mod tests {
 
     fn unpack(packed: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        unpacked(packed).unwrap().read_to_end(&mut bytes).unwrap();
+        unpacking_reader(packed)
+            .unwrap()
+            .read_to_end(&mut bytes)
+            .unwrap();
         bytes
     }
 
@@ -320,7 +323,7 @@ mod tests {
     fn output_before_an_invalid_code_is_kept() {
         assert_eq!(unpack(&codes(&[(CLEAR, 9), (65, 9), (300, 9)])), [65]);
         let packed = codes(&[(CLEAR, 9), (300, 9)]);
-        let error = unpacked(&packed[..])
+        let error = unpacking_reader(&packed[..])
             .unwrap()
             .read(&mut [0; 8])
             .unwrap_err();

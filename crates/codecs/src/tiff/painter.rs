@@ -16,7 +16,7 @@ use super::jpeg;
 use super::layout::{Compression, Layout, Photometric};
 use super::parts::{Part, Parts};
 use super::rows::{Row, Rows};
-use super::unpack::unpacked;
+use super::unpack::unpacking_reader;
 
 /// The longest row of a part, in bytes, with all its samples.
 const LONGEST_ROW: u64 = 64 << 20;
@@ -102,7 +102,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
                 let bytes = self.bytes(part)?;
                 self.paint_picture(part, &bytes)
             }
-            false => self.paint_stream(part).map_err(readable),
+            false => self.paint_stream(part).map_err(damage_error),
         }
     }
 
@@ -123,7 +123,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
             file: self.tiff.file(),
             left: &mut self.budget,
         };
-        let mut input = unpacked(source.take(length), layout, stored)?;
+        let mut input = unpacking_reader(source.take(length), layout, stored)?;
         let bottom = layout.height.saturating_sub(part.top).min(part.height);
         if layout.is_subsampled() && !layout.is_planar {
             let mut blocks = Blocks::new(part.width, layout.subsampling);
@@ -142,7 +142,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
             self.rows += 1;
             match (row, part.scale.0) {
                 (Row::Bytes(row), across @ 2..) => {
-                    let row = widened(row, across);
+                    let row = repeat_samples(row, across);
                     (top..last).for_each(|y| self.canvas.paint(part, y, Row::Bytes(&row), 1));
                 }
                 (row, _) => {
@@ -178,7 +178,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
             .zip(bytes.chunks_exact(row))
         {
             let bottom = self.layout.height.saturating_sub(part.top).min(part.height);
-            let widened = widened(row, part.scale.0);
+            let widened = repeat_samples(row, part.scale.0);
             for y in top..bottom.min(top + part.scale.1) {
                 self.canvas
                     .paint(part, y, Row::Bytes(&widened), part.per_pixel);
@@ -226,13 +226,13 @@ fn webp(bytes: &[u8], part: &Part, limits: Limits) -> Result<(u32, Vec<u8>), Dec
 }
 
 /// Repeats each sample for the pixels that share it, without interpolation.
-fn widened(row: &[u8], across: u32) -> Vec<u8> {
+fn repeat_samples(row: &[u8], across: u32) -> Vec<u8> {
     let each = |&sample| std::iter::repeat_n(sample, across as usize);
     row.iter().flat_map(each).collect()
 }
 
 /// Converts errors of decompression to damage, except those of the file itself.
-fn readable(error: io::Error) -> DecodeError {
+fn damage_error(error: io::Error) -> DecodeError {
     match error.raw_os_error() {
         Some(_) => error.into(),
         None => DecodeError::Damaged(error.to_string()),

@@ -52,7 +52,7 @@ impl<'a> Rows<'a> {
         let predictor = self.layout.predictor;
         let bits = self.layout.bits;
         if predictor == Predictor::FloatingPoint {
-            self.bytes = regrouped(&self.bytes, stride, bits);
+            self.bytes = undo_float_predictor(&self.bytes, stride, bits);
         }
         let is_big = is_big || predictor == Predictor::FloatingPoint;
         let stride = match predictor {
@@ -183,7 +183,7 @@ fn words(
 
 /// Undoes the predictor for fractions (Adobe's TIFF Technical Note 3): the bytes of a row are differences,
 /// the highest bytes of all samples first.
-fn regrouped(bytes: &[u8], stride: usize, bits: u32) -> Vec<u8> {
+fn undo_float_predictor(bytes: &[u8], stride: usize, bits: u32) -> Vec<u8> {
     let mut sums = bytes.to_vec();
     for at in stride..sums.len() {
         sums[at] = sums[at].wrapping_add(sums[at - stride]);
@@ -263,7 +263,7 @@ mod tests {
         for at in 1..planes.len() {
             differences[at] = planes[at].wrapping_sub(planes[at - 1]);
         }
-        let bytes = regrouped(&differences, 1, 32);
+        let bytes = undo_float_predictor(&differences, 1, 32);
         let found: Vec<f32> = words(&bytes, 32, true, None)
             .map(|word| float(word, 32))
             .collect();

@@ -10,7 +10,7 @@ use super::layout::{Compression, Layout};
 use super::lzw;
 
 /// Decompresses `input`, which contains a part of `width` × `height` pixels.
-pub(super) fn unpacked<'a>(
+pub(super) fn unpacking_reader<'a>(
     input: impl Read + 'a,
     layout: &Layout,
     (width, height): (u32, u32),
@@ -22,10 +22,10 @@ pub(super) fn unpacked<'a>(
     Ok(match layout.compression {
         Compression::None => Box::new(BufReader::new(input)),
         Compression::PackBits => Box::new(PackBits::new(BufReader::new(input))),
-        Compression::Lzw => lzw::unpacked(input)?,
+        Compression::Lzw => lzw::unpacking_reader(input)?,
         Compression::Deflate => Box::new(ZlibDecoder::new(input)),
         Compression::Zstd => Box::new(StreamingDecoder::new(input).map_err(invalid)?),
-        Compression::Fax(fax) => ccitt::unpacked(input, fax, width, height)?,
+        Compression::Fax(fax) => ccitt::unpacking_reader(input, fax, width, height)?,
         Compression::OldJpeg | Compression::Jpeg | Compression::Webp => {
             return Err(invalid("it is a picture of another kind"));
         }

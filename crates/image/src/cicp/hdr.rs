@@ -70,7 +70,7 @@ impl Hdr {
                 continue;
             };
             let seen = self.on_screen([red, green, blue].map(|&value| light[usize::from(value)]));
-            let darkened = darkened(matrix.map(|row| {
+            let darkened = tone_map(matrix.map(|row| {
                 let [red, green, blue] = seen;
                 row[0] * red + row[1] * green + row[2] * blue
             }));
@@ -131,7 +131,7 @@ fn hlg(value: f32) -> f32 {
 
 /// Reduces light brighter than white to white, by the same factor in all three channels, so that the colour
 /// is preserved.
-fn darkened(light: [f32; 3]) -> [f32; 3] {
+fn tone_map(light: [f32; 3]) -> [f32; 3] {
     let brightest = light.into_iter().fold(0.0, f32::max);
     if brightest <= KNEE {
         return light;

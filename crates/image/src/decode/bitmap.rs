@@ -10,7 +10,9 @@ const FILE_HEADER: usize = 14;
 const WINDOWS: usize = 40;
 
 /// Returns the file with a Windows header if it has an OS/2 2 header. `file` is back at its start.
-pub(super) fn rewritten(file: &mut (impl Read + Seek)) -> Result<Option<Vec<u8>>, DecodeError> {
+pub(super) fn with_windows_header(
+    file: &mut (impl Read + Seek),
+) -> Result<Option<Vec<u8>>, DecodeError> {
     let mut head = [0; FILE_HEADER + 4];
     file.read_exact(&mut head)?;
     file.seek(SeekFrom::Start(0))?;

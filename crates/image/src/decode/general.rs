@@ -28,7 +28,7 @@ pub(super) fn decode(
         return gif::decode(file, limits);
     }
     if format == ImageFormat::Bmp
-        && let Some(bytes) = bitmap::rewritten(&mut file)?
+        && let Some(bytes) = bitmap::with_windows_header(&mut file)?
     {
         return decode_from(Cursor::new(bytes), format, limits);
     }

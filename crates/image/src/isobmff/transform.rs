@@ -105,8 +105,8 @@ fn cropped(width: u32, height: u32, mut body: Bytes<'_>) -> Result<Crop, Contain
     let mut fraction = || Ok::<_, ContainerError>((body.i32()?, body.i32()?));
     let (wide, high) = (fraction()?, fraction()?);
     let (right, down) = (fraction()?, fraction()?);
-    let (left, width) = along(width, wide, right)?;
-    let (top, height) = along(height, high, down)?;
+    let (left, width) = crop_side(width, wide, right)?;
+    let (top, height) = crop_side(height, high, down)?;
     Ok(Crop {
         left,
         top,
@@ -117,7 +117,11 @@ fn cropped(width: u32, height: u32, mut body: Bytes<'_>) -> Result<Crop, Contain
 
 /// Returns the first pixel and the number of pixels along one side of `full` pixels, for a length and an
 /// offset of the middle, both as fractions.
-fn along(full: u32, length: (i32, i32), offset: (i32, i32)) -> Result<(u32, u32), ContainerError> {
+fn crop_side(
+    full: u32,
+    length: (i32, i32),
+    offset: (i32, i32),
+) -> Result<(u32, u32), ContainerError> {
     let broken = || malformed("a picture is cropped beyond its edges");
     let whole = |(above, below): (i32, i32)| {
         let (above, below) = (i64::from(above), i64::from(below));

@@ -13,10 +13,10 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// in a superset of ASCII, or in UTF-16.
 pub(crate) fn is_svg(head: &[u8]) -> bool {
     match head {
-        [0xFF, 0xFE, rest @ ..] => is_svg_in_ascii(&narrowed(rest, u16::from_le_bytes)),
-        [0xFE, 0xFF, rest @ ..] => is_svg_in_ascii(&narrowed(rest, u16::from_be_bytes)),
-        [b'<', 0, ..] => is_svg_in_ascii(&narrowed(head, u16::from_le_bytes)),
-        [0, b'<', ..] => is_svg_in_ascii(&narrowed(head, u16::from_be_bytes)),
+        [0xFF, 0xFE, rest @ ..] => is_svg_in_ascii(&narrow_utf16(rest, u16::from_le_bytes)),
+        [0xFE, 0xFF, rest @ ..] => is_svg_in_ascii(&narrow_utf16(rest, u16::from_be_bytes)),
+        [b'<', 0, ..] => is_svg_in_ascii(&narrow_utf16(head, u16::from_le_bytes)),
+        [0, b'<', ..] => is_svg_in_ascii(&narrow_utf16(head, u16::from_be_bytes)),
         _ => is_svg_in_ascii(head),
     }
 }
@@ -31,7 +31,7 @@ pub(crate) fn is_packed_svg(head: &[u8]) -> bool {
 }
 
 /// Narrows UTF-16 to bytes, with a placeholder for each unit that is not ASCII.
-fn narrowed(text: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
+fn narrow_utf16(text: &[u8], unit: fn([u8; 2]) -> u16) -> Vec<u8> {
     const OTHER: u8 = 0x80;
     let (units, _) = text.as_chunks();
     let bytes = units.iter().map(|&bytes| u8::try_from(unit(bytes)).ok());
@@ -56,9 +56,9 @@ fn is_svg_in_ascii(head: &[u8]) -> bool {
 /// the document. `None` if its end is missing; a break if there is no such piece.
 fn skip_prologue(text: &[u8]) -> ControlFlow<(), Option<&[u8]>> {
     ControlFlow::Continue(if text.starts_with(b"<!--") {
-        after(text, b"-->")
+        text_after(text, b"-->")
     } else if text.starts_with(b"<?") {
-        after(text, b"?>")
+        text_after(text, b"?>")
     } else if text.starts_with(b"<!DOCTYPE") {
         skip_document_type(text)
     } else {
@@ -66,7 +66,7 @@ fn skip_prologue(text: &[u8]) -> ControlFlow<(), Option<&[u8]>> {
     })
 }
 
-fn after<'a>(text: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
+fn text_after<'a>(text: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
     let at = text.windows(end.len()).position(|window| window == end)?;
     text.get(at + end.len()..)
 }
@@ -76,7 +76,7 @@ fn after<'a>(text: &'a [u8], end: &[u8]) -> Option<&'a [u8]> {
 fn skip_document_type(text: &[u8]) -> Option<&[u8]> {
     let first = text.iter().position(|&byte| matches!(byte, b'[' | b'>'))?;
     if text[first] == b'[' {
-        after(&text[first..], b"]").and_then(|rest| after(rest, b">"))
+        text_after(&text[first..], b"]").and_then(|rest| text_after(rest, b">"))
     } else {
         text.get(first + 1..)
     }

@@ -82,7 +82,7 @@ impl TextField<'_> {
                 |slot: usize| slot > 0 && slots[slot].offset == slots[slot - 1].offset + 1;
             let offset = slots[at].offset;
             if !is_character(at) {
-                let terms = self.words.fitting(sequence, at);
+                let terms = self.words.matching_words(sequence, at);
                 match terms.len() > FEW_TERMS {
                     true => wide.push(WidePart { offset, terms }),
                     false => parts.push(self.terms_part(offset, &terms)?),
@@ -202,7 +202,7 @@ impl TextField<'_> {
         for (at, slot) in slots.iter().enumerate() {
             parts.push(match slot.kind {
                 Kind::Character => self.part(&format!("{CHARACTER}{}", slot.text), 0)?,
-                Kind::Word => self.terms_part(0, &self.words.fitting(sequence, at))?,
+                Kind::Word => self.terms_part(0, &self.words.matching_words(sequence, at))?,
             });
         }
         let needed = |at: &usize| !slots[*at].may_be_missing;

@@ -119,16 +119,16 @@ impl Words {
     }
 
     /// Returns the words that match a slot of the sequence, with their weights.
-    pub(super) fn fitting(&self, sequence: &Sequence, slot: usize) -> Vec<(&TermInfo, f32)> {
+    pub(super) fn matching_words(&self, sequence: &Sequence, slot: usize) -> Vec<(&TermInfo, f32)> {
         let wanted = &sequence.slots[slot];
         debug_assert_eq!(wanted.kind, Kind::Word);
         let open_sides = sequence.open_sides(slot);
-        let mut places = self.having(&wanted.text, open_sides);
+        let mut places = self.words_containing(&wanted.text, open_sides);
         if sequence.loose {
             if wanted.plain != wanted.text {
-                places.extend(self.having(&wanted.plain, open_sides));
+                places.extend(self.words_containing(&wanted.plain, open_sides));
             }
-            places.extend(self.related(&wanted.text));
+            places.extend(self.related_words(&wanted.text));
             places.extend(self.foreign.iter().map(|place| *place as usize));
             places.sort_unstable();
             places.dedup();
@@ -141,7 +141,7 @@ impl Words {
     }
 
     /// Returns the words that contain a text, ascending.
-    fn having(&self, text: &str, open_sides: OpenSides) -> Vec<usize> {
+    fn words_containing(&self, text: &str, open_sides: OpenSides) -> Vec<usize> {
         let text = match (open_sides.start, open_sides.end) {
             (true, true) => text.to_owned(),
             (true, false) => format!("{text}\n"),
@@ -161,7 +161,7 @@ impl Words {
     }
 
     /// Returns the words that may have the same stem: those with the same beginning.
-    fn related(&self, word: &str) -> Vec<usize> {
+    fn related_words(&self, word: &str) -> Vec<usize> {
         let Some(beginning) = word.get(..3).filter(|_| word.is_ascii()) else {
             return Vec::new();
         };

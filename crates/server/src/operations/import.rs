@@ -25,7 +25,7 @@ pub(crate) fn unnamed_file(app: &App) -> Result<File, ApiError> {
 
 /// Imports an archive as the acting user. The archive is checked whole first, which can be observed, paused
 /// and cancelled. Then it is applied whole or not at all, which can't be interrupted.
-pub(crate) fn bring_in(
+pub(crate) fn import_archive(
     app: &App,
     progress: &Progress,
     archive: File,

@@ -38,7 +38,7 @@ pub(crate) use ttl::{RootTtlPolicy, TtlAmount, TtlPolicy, TtlPolicyGet, TtlPolic
 
 pub(crate) use export::{archive_name, watching, written};
 pub(crate) use hashes::HashFolders;
-pub(crate) use import::{bring_in, unnamed_file};
+pub(crate) use import::{import_archive, unnamed_file};
 pub(crate) use link_warning::LinkWarning;
 pub(crate) use locks::token_sent;
 pub(crate) use revision_info::RevisionInfoDto;

@@ -365,7 +365,7 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
                 bytes: amount.bytes,
             })
             .collect(),
-        failures: failures::listed(app, failures),
+        failures: failures::list_failures(app, failures),
         regrets: TtlRegrets {
             evicted: app.expiry.regenerated(Remover::Eviction),
             expired: app.expiry.regenerated(Remover::Expiry),

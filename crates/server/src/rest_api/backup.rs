@@ -61,7 +61,7 @@ async fn post(
             back_up(app, progress, &app.config.backups())
         }),
         Some(BackupPlace { grant }) => {
-            let choose = move |app: &App| chosen(app, &grant, caller);
+            let choose = move |app: &App| chosen_folder(app, &grant, caller);
             let folder = blocking(&app, choose).await?;
             job_runner::start_another(&app, JobKind::Backup, move |app, progress| {
                 back_up(app, progress, &folder)
@@ -86,7 +86,7 @@ async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
 }
 
 /// Returns the folder that the user chose, after checking that it exists.
-fn chosen(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+fn chosen_folder(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
     let folder = granted_path(app, grant, caller)?;
     match folder.metadata() {
         Ok(metadata) if metadata.is_dir() => Ok(folder),

@@ -22,10 +22,10 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::job_runner;
 use crate::jobs::{self, JobKind, StartedJob};
-use crate::operations::{bring_in, unnamed_file};
+use crate::operations::{import_archive, unnamed_file};
 use crate::rest_api::extract::{ApiJson, ApiQuery};
 use crate::rest_api::grant::granted_path;
-use crate::rest_api::upload::{PIECE, declared_length, drain, ending, next};
+use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
 
 /// The handling of a page at the path of an archived page.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
@@ -118,7 +118,7 @@ async fn post(
     Ok(jobs::accepted(job_runner::start_another(
         &app,
         JobKind::Import,
-        move |app, progress| bring_in(app, progress, archive, on_conflict.into()),
+        move |app, progress| import_archive(app, progress, archive, on_conflict.into()),
     )))
 }
 
@@ -147,7 +147,7 @@ async fn spool(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, ApiErr
     let limit = app.config.import_limit;
     let mut file = blocking(app, unnamed_file).await?;
     let (mut piece, mut length) = (Vec::with_capacity(PIECE), 0_u64);
-    let mut ending = pin!(ending(app));
+    let mut ending = pin!(wait_until_stopping(app));
     while let Some(bytes) = next(body, ending.as_mut()).await? {
         length = length.saturating_add(bytes.len() as u64);
         if length > limit {

@@ -34,7 +34,7 @@ struct LoginQuery {
 
 /// Returns the route of `/login`, which is not part of the REST interface.
 pub(crate) fn page_route() -> Router<Arc<App>> {
-    let methods = axum::routing::get(enter).head(announce);
+    let methods = axum::routing::get(enter).head(respond_to_head);
     Router::new().route("/login", methods)
 }
 
@@ -44,7 +44,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// Answers a program that requests headers only, such as a link preview. The token stays valid, and the
 /// response reveals nothing about it.
-async fn announce() -> impl IntoResponse {
+async fn respond_to_head() -> impl IntoResponse {
     let no_store = HeaderValue::from_static("no-store");
     let no_referrer = HeaderValue::from_static("no-referrer");
     [

@@ -42,7 +42,7 @@ pub(super) async fn next(
 }
 
 /// Waits until an upload must be aborted, so that it is cleaned up before the server stops.
-pub(super) async fn ending(app: &App) {
+pub(super) async fn wait_until_stopping(app: &App) {
     app.stopped().await;
     tokio::time::sleep(LAST_PIECES).await;
 }

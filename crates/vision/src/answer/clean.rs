@@ -19,7 +19,7 @@ pub(crate) fn line(text: &str, max: usize) -> String {
         }
         line.push_str(&word);
     }
-    bounded(line, max)
+    truncate_to(line, max)
 }
 
 /// Returns lines of at most `max` characters in total, without trailing white space, without empty lines at
@@ -37,10 +37,10 @@ pub(crate) fn text(text: &str, max: usize) -> String {
             visible.trim_end().to_owned()
         })
         .collect();
-    bounded(lines.join("\n").trim_matches('\n').to_owned(), max)
+    truncate_to(lines.join("\n").trim_matches('\n').to_owned(), max)
 }
 
-fn bounded(mut text: String, max: usize) -> String {
+fn truncate_to(mut text: String, max: usize) -> String {
     if let Some((at, _)) = text.char_indices().nth(max) {
         text.truncate(at);
         text.truncate(text.trim_end().len());

@@ -52,7 +52,7 @@ pub(crate) fn parse(mode: Mode, written: &str, boxes: BoxForm) -> Result<Answer,
         }
         Mode::Tags => {
             let Tags { tags } = json(written)?;
-            Ok(Answer::Tags(distinct(&tags)))
+            Ok(Answer::Tags(distinct_tags(&tags)))
         }
         Mode::Objects => {
             let found = match boxes {
@@ -165,7 +165,7 @@ fn validate(object: RawObject) -> Result<Option<Object>, Error> {
 }
 
 /// Returns the tags without empty ones and repetitions, ignoring case.
-fn distinct(tags: &[String]) -> Vec<String> {
+fn distinct_tags(tags: &[String]) -> Vec<String> {
     let mut seen = HashSet::new();
     tags.iter()
         .map(|tag| line(tag.trim_start().trim_start_matches('#'), MAX_NAME))
@@ -175,13 +175,13 @@ fn distinct(tags: &[String]) -> Vec<String> {
 }
 
 fn json<T: DeserializeOwned>(written: &str) -> Result<T, Error> {
-    let value: Value = serde_json::from_str(unwrapped(written))
+    let value: Value = serde_json::from_str(strip_wrapping(written))
         .map_err(|_| Error::MalformedAnswer(MalformedReason::NotJson))?;
     serde_json::from_value(value).map_err(|_| Error::MalformedAnswer(MalformedReason::WrongFields))
 }
 
 /// Returns the JSON without the text that models put around it: thoughts, and a code fence.
-fn unwrapped(written: &str) -> &str {
+fn strip_wrapping(written: &str) -> &str {
     let written = written.trim();
     let written = match written.strip_prefix("<think>") {
         Some(thought) => thought.split_once("</think>").map_or("", |(_, rest)| rest),

@@ -102,7 +102,7 @@ pub(super) fn run(
         }
     }
     let status = group.end().map_err(Stop::System)?;
-    let message = quoted(errors);
+    let message = quote_errors(errors);
     match status {
         Some(status) if status.success() => Ok(CommandResult {
             output: output.bytes,
@@ -229,7 +229,7 @@ fn last_bytes(mut stderr: impl Read) -> Vec<u8> {
 }
 
 /// Returns the end of the standard error, unless a process that was left behind holds it open.
-fn quoted(errors: Errors) -> String {
+fn quote_errors(errors: Errors) -> String {
     let end = Instant::now() + OUTPUT_GRACE;
     while !errors.is_finished() {
         if Instant::now() >= end {

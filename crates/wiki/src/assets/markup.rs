@@ -26,9 +26,9 @@ pub(super) fn of_text(head: &[u8]) -> Option<&'static str> {
             xml = true;
         }
         if starts_with(rest, b"<?") {
-            rest = after(rest, b"?>");
+            rest = text_after(rest, b"?>");
         } else if starts_with(rest, b"<!--") {
-            rest = after(rest, b"-->");
+            rest = text_after(rest, b"-->");
         } else if starts_with(rest, b"<!doctype") {
             return Some(match name(rest[9..].trim_ascii_start()) {
                 Name::Svg => "image/svg+xml",
@@ -82,7 +82,7 @@ fn starts_with(text: &[u8], start: &[u8]) -> bool {
 }
 
 /// The text after the first `mark`; empty if there is none.
-fn after<'a>(text: &'a [u8], mark: &[u8]) -> &'a [u8] {
+fn text_after<'a>(text: &'a [u8], mark: &[u8]) -> &'a [u8] {
     let at = text.windows(mark.len()).position(|part| part == mark);
     at.map_or(&[], |at| &text[at + mark.len()..])
 }

@@ -143,7 +143,7 @@ impl<'r> Selection<'r> {
     pub(super) fn new(request: &'r HashList, limit: usize) -> Self {
         Self {
             request,
-            wanted: request.q.as_deref().map(folded),
+            wanted: request.q.as_deref().map(fold_case),
             limit,
             items: Vec::new(),
             matching: 0,
@@ -200,11 +200,11 @@ pub(super) fn oldest_verification(index: &Index) -> Option<Timestamp> {
 
 fn has(item: &HashItem, wanted: &str) -> bool {
     let text = item.path.as_ref().unwrap_or(&item.name);
-    folded(text).contains(wanted)
+    fold_case(text).contains(wanted)
 }
 
 /// Folds text so that case and width are ignored.
-fn folded(text: &str) -> String {
+fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }

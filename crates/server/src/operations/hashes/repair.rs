@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::folders::{GrantHolder, text};
 use super::item::HashItem;
-use super::runs::confirmed;
+use super::runs::require_confirmation;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
@@ -69,7 +69,7 @@ impl App {
     ) -> Result<HashItem, ErrorBody> {
         let work = move |app: &App| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
-            confirmed(&folder, request.confirm_foreign)?;
+            require_confirmation(&folder, request.confirm_foreign)?;
             let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
             let row = folder.accept(&path, app.clock.now())?;
             Ok(HashItem::of_row(&path, &row))

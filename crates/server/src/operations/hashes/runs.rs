@@ -112,7 +112,7 @@ impl App {
         let dir = request.dir.clone();
         let (folder, path, options) = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
-            confirmed(&folder, request.confirm_foreign)?;
+            require_confirmation(&folder, request.confirm_foreign)?;
             let path = request.place.resolve_named(app)?;
             let options = RecordOptions {
                 full: request.full,
@@ -171,7 +171,7 @@ impl App {
         run.dry_run = dry_run;
         let folder = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
-            confirmed(&folder, request.confirm_foreign || dry_run)?;
+            require_confirmation(&folder, request.confirm_foreign || dry_run)?;
             Ok(folder)
         })
         .await?;
@@ -192,7 +192,7 @@ impl App {
         run.dry_run = dry_run;
         let folder = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
-            confirmed(&folder, dry_run)?;
+            require_confirmation(&folder, dry_run)?;
             Ok(folder)
         })
         .await?;
@@ -252,7 +252,10 @@ pub(super) fn scope(path: Option<FilePath>) -> Scope {
 }
 
 /// Requires a confirmation before another program's hash folder is written to.
-pub(super) fn confirmed(folder: &HashFolder, is_confirmed: bool) -> Result<(), ApiError> {
+pub(super) fn require_confirmation(
+    folder: &HashFolder,
+    is_confirmed: bool,
+) -> Result<(), ApiError> {
     if folder.is_own() || is_confirmed {
         return Ok(());
     }

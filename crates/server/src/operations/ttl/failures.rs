@@ -55,7 +55,7 @@ enum TtlKind {
 }
 
 /// Returns the first failures, with their pictures.
-pub(super) fn listed(app: &App, mut failures: Vec<Failure>) -> Vec<TtlFailure> {
+pub(super) fn list_failures(app: &App, mut failures: Vec<Failure>) -> Vec<TtlFailure> {
     failures.truncate(FAILURES);
     let failures = failures.into_iter();
     failures

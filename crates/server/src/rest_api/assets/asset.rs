@@ -82,7 +82,9 @@ async fn get(
             None => contents::whole(&app, id, &headers).await,
             Some(variant) => contents::thumbnail(&app, id, variant, &headers).await,
         },
-        (None, Some(path), Some(file)) => lead(&app, (path, file), query.in_bin, variant).await,
+        (None, Some(path), Some(file)) => {
+            redirect_to_asset(&app, (path, file), query.in_bin, variant).await
+        }
         (_, _, _) => Err(ApiError::new(
             ErrorCode::BadRequest,
             "a file is named by id, or by path and file",
@@ -91,7 +93,7 @@ async fn get(
 }
 
 /// Redirects to the file by its id. The answer is not cached, because a name may refer to another file at any time.
-async fn lead(
+async fn redirect_to_asset(
     app: &Arc<App>,
     (path, file): (String, String),
     in_bin: Option<PageId>,

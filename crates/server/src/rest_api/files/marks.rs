@@ -200,7 +200,7 @@ fn mark(
     change: &MarksChange,
 ) -> Result<FilesMarked, ApiError> {
     let total = pictures.len();
-    let tried = tried(pictures, Source::root, |done, picture| {
+    let tried = try_each(pictures, Source::root, |done, picture| {
         // Pictures that are marked already stay marked.
         progress.advance(done as u64, total as u64).ok()?;
         Some(app.pictures.mark(picture, change).map_err(ApiError::from))
@@ -238,7 +238,7 @@ fn mark(
 
 /// Calls `work` for each item and returns the results, until `work` returns `None`. After a full disk, further items of
 /// the same root are omitted. A read-only folder does not imply that others are read-only.
-fn tried<T, Outcome>(
+fn try_each<T, Outcome>(
     items: &[T],
     root: impl Fn(&T) -> RootId,
     mut work: impl FnMut(usize, &T) -> Option<Result<Outcome, ApiError>>,
@@ -299,7 +299,7 @@ mod tests {
     fn check(outcomes: &[(u8, Option<ErrorCode>)], expected: &[usize]) {
         let items: Vec<_> = outcomes.iter().enumerate().collect();
         let root = |(_, (root, _)): &(usize, &(u8, _))| RootId::from_bytes([*root; 16]);
-        let tried = tried(&items, root, |done, (number, (_, error))| {
+        let tried = try_each(&items, root, |done, (number, (_, error))| {
             assert_eq!(done, *number);
             let error = error.map(|code| ApiError::new(code, "it did not work"));
             Some(error.map_or(Ok(()), Err))

@@ -20,7 +20,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::operations::{AssetEntry, AssetList};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
-use crate::rest_api::upload::{PIECE, declared_length, drain, ending, next};
+use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
 
 /// A file that was added.
 #[derive(Serialize, ToSchema)]
@@ -154,7 +154,7 @@ async fn receive(
     body: &mut BodyDataStream,
 ) -> Result<Asset, ApiError> {
     let mut piece = Vec::with_capacity(PIECE);
-    let mut ending = pin!(ending(app));
+    let mut ending = pin!(wait_until_stopping(app));
     while let Some(bytes) = next(body, ending.as_mut()).await? {
         piece.extend_from_slice(&bytes);
         if piece.len() >= PIECE {

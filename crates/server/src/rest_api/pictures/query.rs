@@ -32,7 +32,7 @@ impl ByteQuery {
     pub(in crate::rest_api) fn bytes(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let pair = self.0.split('&').find(|pair| names(pair, name))?;
         let (_, value) = pair.split_once('=').unwrap_or((pair, ""));
-        Some(decoded(value))
+        Some(decode_query_part(value))
     }
 
     /// Returns the text of a parameter, if it is present.
@@ -152,11 +152,11 @@ pub fn read_query(query: &str) {
 pub(super) fn names(pair: &str, name: &str) -> bool {
     let key = pair.split('=').next().unwrap_or_default();
     // Names are rarely encoded.
-    key == name || key.contains(['%', '+']) && *decoded(key) == *name.as_bytes()
+    key == name || key.contains(['%', '+']) && *decode_query_part(key) == *name.as_bytes()
 }
 
 /// Decodes a part of a query: `%` and two digits for any byte, `+` for a space.
-fn decoded(part: &str) -> Cow<'_, [u8]> {
+fn decode_query_part(part: &str) -> Cow<'_, [u8]> {
     if part.contains('+') {
         let spaced = part.replace('+', " ");
         return Cow::Owned(percent_decode_str(&spaced).collect());
