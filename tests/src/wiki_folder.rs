@@ -15,7 +15,7 @@ pub fn config(folder: &Path) -> WikiConfig {
         assets: folder.join("asset"),
         asset_limit: WikiConfig::ASSET_LIMIT,
         lock_ttl: WikiConfig::LOCK_TTL,
-        patience: WikiConfig::PATIENCE,
+        open_timeout: WikiConfig::OPEN_TIMEOUT,
     }
 }
 

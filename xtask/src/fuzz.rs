@@ -12,16 +12,16 @@ use crate::{command, install, output, paths};
 /// libFuzzer needs features of a nightly compiler.
 const TOOLCHAIN: &str = "nightly";
 /// Longer inputs are slower, and find nothing that shorter ones don't.
-const LONGEST: &str = "-max_len=65536";
+const MAX_INPUT: &str = "-max_len=65536";
 /// The timeout of one input in seconds, far above the limit of a decoding process.
-const PATIENCE: &str = "-timeout=20";
+const TIMEOUT: &str = "-timeout=20";
 /// The memory limit in MiB, including the sanitizer's own memory.
 const MEMORY: &str = "-rss_limit_mb=4096";
 /// rav1d leaks 48 bytes for each picture that is freed. A decoding process's leaks end with the process.
 const SANITIZER: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
 
 /// The target that feeds the server.
-const OF_SERVER: &str = "query";
+const SERVER_TARGET: &str = "query";
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -39,7 +39,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     fs::copy(paths::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
     let targets = select_targets(&options.targets)?;
     for target in &targets {
-        if target == OF_SERVER {
+        if target == SERVER_TARGET {
             // The server embeds the page.
             install::ui::build()?;
         }
@@ -54,7 +54,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 .arg(&found)
                 .args(seeds(target))
                 .arg("--")
-                .args([LONGEST, PATIENCE, MEMORY, "-print_final_stats=1"])
+                .args([MAX_INPUT, TIMEOUT, MEMORY, "-print_final_stats=1"])
                 .arg(format!("-max_total_time={}", options.seconds)),
         )?;
     }
@@ -93,7 +93,7 @@ fn fuzz(tool: &Path, what: &str) -> Command {
 /// Returns the arguments for the features that a target needs.
 fn features(target: &str) -> &'static [&'static str] {
     match target {
-        OF_SERVER => &["--features", "server"],
+        SERVER_TARGET => &["--features", "server"],
         _ => &[],
     }
 }
@@ -106,7 +106,7 @@ fn select_targets(requested: &[String]) -> Result<Vec<String>> {
         let name = path.file_stem().and_then(|name| name.to_str());
         all.push(name.context("a target has a name")?.to_owned());
     }
-    all.sort_by_key(|target| (target == OF_SERVER, target.clone()));
+    all.sort_by_key(|target| (target == SERVER_TARGET, target.clone()));
     for target in requested {
         ensure!(
             all.contains(target),

@@ -26,7 +26,7 @@ const MEMORY_AIM: f64 = 64.0;
 /// While room is made, the 99th percentile of the response times may be at most this many times as long.
 const P99_AIM: f64 = 2.0;
 /// The time limit of any operation.
-const PATIENCE: Duration = Duration::from_secs(1800);
+const TIME_LIMIT: Duration = Duration::from_secs(1800);
 
 #[derive(Parser)]
 struct Options {
@@ -196,7 +196,7 @@ fn met(is_met: bool) -> &'static str {
 /// Returns the state of the cache once all of it is counted.
 async fn counted_cache(server: &Server) -> Result<Value> {
     let api = server.api()?;
-    wait::within(PATIENCE, "the cache to be counted", async || {
+    wait::within(TIME_LIMIT, "the cache to be counted", async || {
         let cache = api.get("api/cache").await?;
         Ok((cache["scanning"] == false).then_some(cache))
     })

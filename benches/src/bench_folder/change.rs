@@ -22,7 +22,7 @@ const NEIGHBOURS: u32 = 50;
 const NAME: &str = "IMG_0.jpg";
 /// The pause between two changes, like that between saves of an edited picture; continuous changes are shown
 /// less often.
-const PAUSE: Duration = Duration::from_secs(2);
+const CHANGE_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Waits for another picture in the cell. The message arrives once the frame with it has been painted.
 const WATCH: &str = "
@@ -92,7 +92,7 @@ async fn in_folder(
     let mut times = Times::default();
     // The first round is not counted.
     for round in 0..=options.changes {
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(CHANGE_INTERVAL).await;
         page.ask(WATCH).await?;
         let from = replace()?;
         let to = time_shown(page).await?;

@@ -15,9 +15,9 @@ use serde_json::Value;
 use crate::figure::{self, megabytes};
 
 /// The time limit of building the index.
-const PATIENCE: Duration = Duration::from_secs(1800);
+const BUILD_TIME_LIMIT: Duration = Duration::from_secs(1800);
 /// The interval of checking the server that builds it.
-const PAUSE: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// The number of queries over HTTP.
 const QUERIES: usize = 2000;
 /// The number of starts.
@@ -32,7 +32,7 @@ pub(crate) async fn search(api: &Api, typed: &str) -> Result<Value> {
 
 /// Waits until the index has all pages.
 pub(crate) async fn until_indexed(api: &Api) -> Result<()> {
-    wait::within(PATIENCE, "the index", async || {
+    wait::within(BUILD_TIME_LIMIT, "the index", async || {
         let answer = search(api, "one two").await?;
         Ok(answer["partial"].is_null().then_some(()))
     })
@@ -61,12 +61,12 @@ pub(crate) async fn indexing(home: &Home, unindexed: &Home, text: usize) -> Resu
     let api = server.api()?;
     let mut used = 0.0;
     loop {
-        tokio::time::sleep(PAUSE).await;
-        ensure!(began.elapsed() < PATIENCE, "the index is not ready");
+        tokio::time::sleep(CHECK_INTERVAL).await;
+        ensure!(began.elapsed() < BUILD_TIME_LIMIT, "the index is not ready");
         anonymous = anonymous.max(Memory::of(server.pid())?.anonymous);
         let before = std::mem::replace(&mut used, processor_seconds(server.pid())?);
         // While pages are not indexed, a search reads their texts itself.
-        let is_quiet = used - before < PAUSE.as_secs_f64() / 20.0;
+        let is_quiet = used - before < CHECK_INTERVAL.as_secs_f64() / 20.0;
         let is_begun = home.data().join("search/meta.json").exists();
         if is_quiet && is_begun && search(&api, "one two").await?["partial"].is_null() {
             break;

@@ -15,9 +15,9 @@ use crate::in_process::{LENGTHS, length_class};
 use crate::recall::Expected;
 
 /// The number of queries that SQLite answers: each of less than three characters reads all texts.
-const OF_SQLITE: usize = 200;
+const SQLITE_QUERIES: usize = 200;
 /// The number of queries that ripgrep answers: each reads all files.
-const OF_RIPGREP: usize = 20;
+const RIPGREP_QUERIES: usize = 20;
 /// The number of results that are shown.
 const RESULTS_READ: i64 = 20;
 
@@ -54,7 +54,7 @@ pub(crate) fn sqlite(
         "SQLite FTS5, trigrams: indexed in {took:.1} s, {:.0} MB with the texts",
         megabytes(fs::metadata(&file)?.len())
     );
-    let limit = queries.len().min(OF_SQLITE);
+    let limit = queries.len().min(SQLITE_QUERIES);
     let mut theirs = vec![Times::default(); LENGTHS.len()];
     let mut same = vec![Times::default(); LENGTHS.len()];
     let (mut wanted, mut missed) = (0, 0);
@@ -136,7 +136,7 @@ pub(crate) fn ripgrep(
         fs::write(part.join(format!("{number}.md")), corpus.text(number))?;
     }
     let (mut theirs, mut same) = (Times::default(), Times::default());
-    for (typed, ours) in queries.iter().zip(ours).take(OF_RIPGREP) {
+    for (typed, ours) in queries.iter().zip(ours).take(RIPGREP_QUERIES) {
         let mut ripgrep = Command::new("rg");
         ripgrep
             .args([

@@ -14,7 +14,7 @@ use fumikura_tests::photos::{Coding, Photos};
 use fumikura_tests::stage::programs;
 use fumikura_thumbs::{Priority, Thumbnail, WorkerConfig};
 
-use crate::meter::{AT_A_TIME, Line};
+use crate::meter::{CONCURRENCY, Line};
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -60,7 +60,7 @@ pub(crate) fn make(photos: &[PathBuf], out: &Path) -> Result<(Pictures, Thumbnai
         out.join("folders"),
         out.join("roots.toml"),
     );
-    config.workers = AT_A_TIME;
+    config.workers = CONCURRENCY;
     config.worker = Some(WorkerConfig::new(programs::headless()?));
     let thumbs = Pictures::open(
         config,

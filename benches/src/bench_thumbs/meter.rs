@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 pub(crate) type Line = Vec<String>;
 
 /// The number of concurrent commands.
-pub(crate) const AT_A_TIME: usize = 2;
+pub(crate) const CONCURRENCY: usize = 2;
 
 pub(crate) struct Cost {
     pub(crate) cpu_s: f64,
@@ -24,7 +24,7 @@ pub(crate) struct Cost {
     pub(crate) peak_mib: f64,
 }
 
-/// Runs the commands, [`AT_A_TIME`] at a time, and returns their cost.
+/// Runs the commands, [`CONCURRENCY`] at a time, and returns their cost.
 pub(crate) fn measure(commands: &[Line]) -> Result<Cost> {
     let mut meter = Command::new(env::current_exe()?)
         .arg("meter")
@@ -56,7 +56,7 @@ pub(crate) fn run() -> Result<()> {
     // The system reports only the largest child; a command with children of its own prints their sum.
     let peak_mib = printed_mib.unwrap_or_else(|| {
         let largest = usage.max_rss() as f64 / 1024.0;
-        largest * commands.len().min(AT_A_TIME) as f64
+        largest * commands.len().min(CONCURRENCY) as f64
     });
     let cost = json!({
         "cpu_s": seconds(usage.user_time()) + seconds(usage.system_time()),
@@ -73,7 +73,7 @@ fn run_all(commands: &[Line]) -> Result<Option<f64>> {
     let mut running: Vec<Child> = Vec::new();
     let mut waiting = commands.iter();
     loop {
-        while running.len() < AT_A_TIME
+        while running.len() < CONCURRENCY
             && let Some(command) = waiting.next()
         {
             running.push(start(command)?);

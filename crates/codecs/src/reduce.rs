@@ -3,14 +3,14 @@
 
 /// The number of pixels along each side that remain for the last filter, per pixel of the thumbnail. With
 /// two, the effect of the box is visible.
-const LEFT_FOR_THE_FILTER: f64 = 3.0;
+const FILTER_INPUT_SCALE: f64 = 3.0;
 /// The largest reduction: more saves nothing.
-const MOST_REDUCED: u32 = 16;
+const MAX_DIVISOR: u32 = 16;
 
 /// Returns the whole number by which each side may be divided, for a picture that is reduced by `wanted` in all.
 pub(crate) fn divisor(wanted: f64) -> u32 {
-    let wanted = wanted / LEFT_FOR_THE_FILTER;
-    (1..=MOST_REDUCED)
+    let wanted = wanted / FILTER_INPUT_SCALE;
+    (1..=MAX_DIVISOR)
         .rev()
         .find(|&divisor| f64::from(divisor) <= wanted)
         .unwrap_or(1)

@@ -19,7 +19,7 @@ use super::folder::{ChangedFolders, EntryRef, Folder};
 use super::system;
 
 /// The maximum length of an extension, in bytes. A longer suffix is not an extension.
-const LONGEST_EXTENSION: usize = 16;
+const MAX_EXTENSION_LENGTH: usize = 16;
 
 /// Returns the home folder's trash, from the environment (XDG Base Directory specification).
 #[must_use]
@@ -176,7 +176,7 @@ fn ensure_trash(trash_path: &Path) -> io::Result<Vec<u8>> {
 pub(super) fn name_for(by: &str, number: usize, name: &[u8]) -> Vec<u8> {
     let extension = extension(name);
     let mut trash_name = format!("{by}-{number}").into_bytes();
-    if !extension.is_empty() && extension.len() <= LONGEST_EXTENSION {
+    if !extension.is_empty() && extension.len() <= MAX_EXTENSION_LENGTH {
         trash_name.push(b'.');
         trash_name.extend_from_slice(extension);
     }

@@ -6,7 +6,7 @@ use std::num::NonZeroU16;
 use parking_lot::Mutex;
 
 /// The longest name, in bytes.
-const LONGEST: usize = 64;
+const MAX_NAME_LENGTH: usize = 64;
 
 static NAMES: Mutex<Names> = Mutex::new(Names {
     all: Vec::new(),
@@ -42,7 +42,10 @@ impl CameraName {
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         let ends = name.char_indices().map(|(at, c)| at + c.len_utf8());
-        let end = ends.take_while(|end| *end <= LONGEST).last().unwrap_or(0);
+        let end = ends
+            .take_while(|end| *end <= MAX_NAME_LENGTH)
+            .last()
+            .unwrap_or(0);
         let name = &name[..end];
         if name.is_empty() {
             return None;

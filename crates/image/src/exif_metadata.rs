@@ -17,7 +17,7 @@ use crate::window::Window;
 
 /// The maximum length of the metadata, and of the part that is read of a file that may have them anywhere, in
 /// bytes. Parsed hostile metadata may take fifty times as much memory.
-const LONGEST: usize = 256 << 10;
+const MAX_METADATA_BYTES: usize = 256 << 10;
 /// The number of bytes that are read of a JPEG, whose metadata is in a segment of its own at the start.
 const JPEG_STEP: usize = 64 << 10;
 
@@ -80,7 +80,9 @@ fn read(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError> {
         ExifPlace::Container => from_container(&mut window(file)),
         ExifPlace::Directory => {
             let mut start = Vec::new();
-            file.by_ref().take(LONGEST as u64).read_to_end(&mut start)?;
+            file.by_ref()
+                .take(MAX_METADATA_BYTES as u64)
+                .read_to_end(&mut start)?;
             match as_tiff(&mut start) {
                 true => partial(reader().read_raw(start)),
                 false => from_preview(file, length)?,
@@ -112,7 +114,7 @@ fn from_preview(mut file: File, length: u64) -> Result<Option<Exif>, DecodeError
     let found = preview(BufReader::with_capacity(STEP, window), length)?;
     file.seek(SeekFrom::Start(found.offset))?;
     let mut start = Vec::new();
-    file.take(found.length.min(LONGEST as u64))
+    file.take(found.length.min(MAX_METADATA_BYTES as u64))
         .read_to_end(&mut start)?;
     Ok(from_container(&mut Cursor::new(start)))
 }
@@ -130,7 +132,8 @@ fn reader() -> Reader {
 /// Keeps the fields that can be read, even if others can't.
 fn partial(read: Result<Exif, exif::Error>) -> Option<Exif> {
     let read = read.or_else(|error| error.distill_partial_result(|_errors| {}));
-    read.ok().filter(|exif| exif.buf().len() <= LONGEST)
+    read.ok()
+        .filter(|exif| exif.buf().len() <= MAX_METADATA_BYTES)
 }
 
 fn camera_in(exif: &Exif) -> Option<CameraName> {

@@ -85,11 +85,11 @@ pub struct ExifField {
 }
 
 /// The longest note that is shown. Makers' own notes and embedded pictures are longer, and not readable.
-const LONGEST_NOTE: usize = 1_000;
+const MAX_NOTE_LENGTH: usize = 1_000;
 /// The number of notes shown: a file may contain any number.
-const MOST_NOTES: usize = 500;
+const MAX_NOTES: usize = 500;
 /// The memory that all values may take, in bytes. The last one may be larger.
-const ROOM: usize = 4 << 20;
+const MAX_NOTES_MEMORY: usize = 4 << 20;
 
 impl PictureInfo {
     /// Reads the information from a file of `length` bytes, which contains a picture of this kind.
@@ -189,7 +189,7 @@ fn number(exif: &Exif, tag: Tag) -> Option<f64> {
 }
 
 fn readable(exif: &Exif) -> Vec<ExifField> {
-    let mut room = ROOM;
+    let mut room = MAX_NOTES_MEMORY;
     // A value is decoded when its field is read, and many fields may share the same bytes.
     let bounded = exif.fields().take_while(|field| {
         let fits = room > 0;
@@ -203,8 +203,8 @@ fn readable(exif: &Exif) -> Vec<ExifField> {
             name: field.tag.to_string(),
             value: field.display_value().with_unit(exif).to_string(),
         });
-    let short = notes.filter(|note| note.value.len() <= LONGEST_NOTE);
-    short.take(MOST_NOTES).collect()
+    let short = notes.filter(|note| note.value.len() <= MAX_NOTE_LENGTH);
+    short.take(MAX_NOTES).collect()
 }
 
 /// Returns roughly how many bytes a value takes in memory.
@@ -348,7 +348,7 @@ mod tests {
         // All of them would take twenty thousand million bytes.
         assert!(readable(&exif).is_empty());
         let first = exif.fields().nth(1).unwrap();
-        assert!(weight(&first.value) > ROOM);
+        assert!(weight(&first.value) > MAX_NOTES_MEMORY);
     }
 
     #[test]

@@ -15,16 +15,16 @@ use crate::{DecodeError, Limits};
 
 /// The maximum length of a profile that is read, in bytes. Profiles of printing presses have two or three
 /// million.
-const LONGEST: usize = 4 << 20;
+const MAX_PROFILE_BYTES: usize = 4 << 20;
 /// The maximum length of a name, in bytes.
-const LONGEST_NAME: usize = 1_000;
+const MAX_NAME_LENGTH: usize = 1_000;
 
 /// Returns the name of the profile. `None` if there is no profile that can be read cheaply.
 pub(crate) fn profile(file: File, length: u64) -> Option<String> {
     let profile = guarded(|| read(file, length)).ok().flatten()?;
     let name = name(&profile)?;
     let name = name.trim_matches(|character: char| character == '\0' || character.is_whitespace());
-    let is_name = !name.is_empty() && name.len() <= LONGEST_NAME;
+    let is_name = !name.is_empty() && name.len() <= MAX_NAME_LENGTH;
     is_name.then(|| name.to_owned())
 }
 
@@ -45,7 +45,9 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
                 .read_to_end(&mut start)?;
             profile_from_decoder(Cursor::new(start), ImageFormat::Jpeg)?
         }
-        Profile::TiffTag => Tiff::read(file, length)?.bytes(tag::ICC_PROFILE, LONGEST as u64)?,
+        Profile::TiffTag => {
+            Tiff::read(file, length)?.bytes(tag::ICC_PROFILE, MAX_PROFILE_BYTES as u64)?
+        }
         Profile::Decoder => profile_from_decoder(file, format_of(kind)?)?,
         Profile::Nowhere => None,
     })
@@ -63,7 +65,7 @@ fn profile_from_decoder(
 
 /// Unpacks a profile. `None` if it is damaged, or too long.
 fn decompress(packed: &[u8]) -> Option<Vec<u8>> {
-    fdeflate::decompress_to_vec_bounded(packed, LONGEST).ok()
+    fdeflate::decompress_to_vec_bounded(packed, MAX_PROFILE_BYTES).ok()
 }
 
 /// Returns the description in a profile (ICC.1:2022, 9.2.41; before version 4 ICC.1:2001-04, 6.5.17).
@@ -150,8 +152,8 @@ mod tests {
     fn long_profile_in_a_png_is_not_unpacked() {
         let of = |length| profile_name(&in_png(&profile_of(&plain("Wide"), length)));
         assert_eq!(of(0).as_deref(), Some("Wide"));
-        assert_eq!(of(LONGEST).as_deref(), Some("Wide"));
-        assert_eq!(of(LONGEST + 1), None);
+        assert_eq!(of(MAX_PROFILE_BYTES).as_deref(), Some("Wide"));
+        assert_eq!(of(MAX_PROFILE_BYTES + 1), None);
         assert_eq!(of(64 << 20), None);
     }
 

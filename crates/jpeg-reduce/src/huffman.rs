@@ -6,15 +6,15 @@ use crate::bits::Bits;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Specification<'a> {
     /// The number of codes of 1, 2, … 16 bits.
-    counts: [u8; LONGEST as usize],
+    counts: [u8; MAX_CODE_BITS as usize],
     /// The symbols of the codes, in their order.
     symbols: &'a [u8],
 }
 
 /// The longest code, in bits.
-const LONGEST: u32 = 16;
+const MAX_CODE_BITS: u32 = 16;
 /// The longest code that is resolved by one lookup.
-const AT_ONCE: u32 = 10;
+const LOOKUP_BITS: u32 = 10;
 
 /// A code with its symbol, packed into a number. From the lowest byte on: the bits of the code and of the
 /// number behind it, the bits of that number, and the number of coefficients to advance. 0 is none.
@@ -76,18 +76,18 @@ impl Symbol {
 
 /// The codes of a table.
 pub(crate) struct Codes {
-    at_once: Box<[Symbol; 1 << AT_ONCE]>,
+    at_once: Box<[Symbol; 1 << LOOKUP_BITS]>,
     /// The first longer code for each length, left-aligned in 16 bits.
-    limits: [u32; LONGEST as usize + 1],
+    limits: [u32; MAX_CODE_BITS as usize + 1],
     /// The difference between a code and its index among the symbols, for each length.
-    places: [i32; LONGEST as usize + 1],
+    places: [i32; MAX_CODE_BITS as usize + 1],
     symbols: Vec<Symbol>,
 }
 
 impl<'a> Specification<'a> {
     /// Reads a definition. Also returns the data behind it.
     pub(crate) fn read(bytes: &'a [u8]) -> Option<(Self, &'a [u8])> {
-        let (&counts, rest) = bytes.split_first_chunk::<{ LONGEST as usize }>()?;
+        let (&counts, rest) = bytes.split_first_chunk::<{ MAX_CODE_BITS as usize }>()?;
         let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
         let (symbols, rest) = rest.split_at_checked(total)?;
         (total <= 256).then_some((Self { counts, symbols }, rest))
@@ -106,20 +106,20 @@ impl<'a> Specification<'a> {
     /// Returns `None` if there are more codes of some length than possible.
     fn codes(self, meaning: fn(u32, u8) -> Symbol) -> Option<Codes> {
         let mut codes = Codes {
-            at_once: Box::new([Symbol::NONE; 1 << AT_ONCE]),
-            limits: [0; LONGEST as usize + 1],
-            places: [0; LONGEST as usize + 1],
+            at_once: Box::new([Symbol::NONE; 1 << LOOKUP_BITS]),
+            limits: [0; MAX_CODE_BITS as usize + 1],
+            places: [0; MAX_CODE_BITS as usize + 1],
             symbols: Vec::with_capacity(self.symbols.len()),
         };
         let mut next: u32 = 0;
         let mut symbols = self.symbols.iter();
-        for (length, &count) in (1..=LONGEST).zip(&self.counts) {
+        for (length, &count) in (1..=MAX_CODE_BITS).zip(&self.counts) {
             codes.places[length as usize] = codes.symbols.len() as i32 - next as i32;
             for &symbol in symbols.by_ref().take(count.into()) {
                 let symbol = meaning(length, symbol);
                 codes.symbols.push(symbol);
-                if length <= AT_ONCE {
-                    let spare = AT_ONCE - length;
+                if length <= LOOKUP_BITS {
+                    let spare = LOOKUP_BITS - length;
                     let all = codes.at_once.get_mut((next as usize) << spare..)?;
                     all.get_mut(..1 << spare)?.fill(symbol);
                 }
@@ -129,7 +129,7 @@ impl<'a> Specification<'a> {
             if next >= 1 << length && count > 0 {
                 return None;
             }
-            codes.limits[length as usize] = next << (LONGEST - length);
+            codes.limits[length as usize] = next << (MAX_CODE_BITS - length);
             next <<= 1;
         }
         Some(codes)
@@ -137,18 +137,18 @@ impl<'a> Specification<'a> {
 }
 
 impl Codes {
-    /// Returns the symbol of the next bits, if it has a code of at most [`AT_ONCE`] bits, and
+    /// Returns the symbol of the next bits, if it has a code of at most [`LOOKUP_BITS`] bits, and
     /// [`Symbol::NONE`] otherwise.
     #[inline(always)]
     pub(crate) fn short(&self, bits: &Bits) -> Symbol {
-        self.at_once[bits.peek(AT_ONCE)]
+        self.at_once[bits.peek(LOOKUP_BITS)]
     }
 
     /// Returns the symbol of the next bits, at least 16, or `None` if there is none.
     #[inline(always)]
     pub(crate) fn symbol(&self, bits: &Bits) -> Option<Symbol> {
         match self.short(bits) {
-            Symbol::NONE => self.long(bits.peek(LONGEST)),
+            Symbol::NONE => self.long(bits.peek(MAX_CODE_BITS)),
             symbol => Some(symbol),
         }
     }
@@ -158,8 +158,8 @@ impl Codes {
     #[inline(never)]
     fn long(&self, next: usize) -> Option<Symbol> {
         let next = u32::try_from(next).ok()?;
-        let length = (1..=LONGEST).find(|&length| next < self.limits[length as usize])?;
-        let code = (next >> (LONGEST - length)) as i32;
+        let length = (1..=MAX_CODE_BITS).find(|&length| next < self.limits[length as usize])?;
+        let code = (next >> (MAX_CODE_BITS - length)) as i32;
         let place = usize::try_from(code + self.places[length as usize]).ok()?;
         let symbol = *self.symbols.get(place)?;
         (symbol != Symbol::NONE).then_some(symbol)

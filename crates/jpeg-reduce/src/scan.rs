@@ -16,7 +16,7 @@ pub(crate) struct Samples {
 }
 
 /// The largest value of a block's first coefficient before it is multiplied (F.1.1.5).
-const LARGEST_MEAN: u32 = 2047;
+const MAX_MEAN: u32 = 2047;
 
 /// A component while it is decoded.
 struct Channel<'a> {
@@ -135,7 +135,7 @@ impl Channel<'_> {
                     self.coding
                         .read::<SIDE>(bits, source.buffer(), places, &mut block)?;
                 self.mean += difference;
-                if self.mean.unsigned_abs() > LARGEST_MEAN {
+                if self.mean.unsigned_abs() > MAX_MEAN {
                     return None;
                 }
                 block[0] = self.mean;

@@ -10,7 +10,7 @@ use super::natural::NaturalName;
 use super::sidecar_pairs::pair;
 
 /// The number of names that are read between checks of the time limit.
-const CHECK_EVERY: usize = 64;
+const CHECK_INTERVAL: usize = 64;
 
 /// A time limit for reading names; unlimited by default.
 #[derive(Debug, Clone, Copy, Default)]
@@ -60,7 +60,7 @@ impl Folder<'_> {
         let mut all = Vec::new();
         let mut is_whole = true;
         for (number, entry) in self.dir.entries()?.enumerate() {
-            if number % CHECK_EVERY == CHECK_EVERY - 1 && deadline.is_over() {
+            if number % CHECK_INTERVAL == CHECK_INTERVAL - 1 && deadline.is_over() {
                 is_whole = false;
                 break;
             }

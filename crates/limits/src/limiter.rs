@@ -9,9 +9,9 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::{Backend, BackendError, ClientKey, Decision, Limits, Memory, Redis, RequestId, Usage};
 
 /// The first pause before Redis is retried; each further one is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// The maximum pause.
-const LONGEST_PAUSE: Duration = Duration::from_secs(30);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
 
 /// The behaviour while Redis is configured but cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -277,9 +277,9 @@ impl RedisWithBreaker {
         let pause = match (&*breaker, admission) {
             (Breaker::Closed, _) => {
                 tracing::warn!("the rate limiter continues without Redis: {error}");
-                FIRST_PAUSE
+                MIN_RETRY_DELAY
             }
-            (Breaker::Open { pause, .. }, Admission::Probe) => (*pause * 2).min(LONGEST_PAUSE),
+            (Breaker::Open { pause, .. }, Admission::Probe) => (*pause * 2).min(MAX_RETRY_DELAY),
             // Requests that were in flight when the first one failed change nothing.
             (Breaker::Open { .. }, Admission::Regular) => return,
         };

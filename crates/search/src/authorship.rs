@@ -10,7 +10,7 @@ use crate::facts::{PageFacts, PageKey};
 use crate::sequence::Sequence;
 
 /// The shortest date that is searched: a year.
-const SHORTEST_DATE: usize = 4;
+const MIN_DATE_LENGTH: usize = 4;
 
 /// The pages of each author and day.
 #[derive(Debug, Default)]
@@ -96,7 +96,7 @@ fn is_date(sequence: &Sequence) -> bool {
         .map(|slot| slot.text.chars().count())
         .sum();
     let first = sequence.slots.first();
-    characters >= SHORTEST_DATE
+    characters >= MIN_DATE_LENGTH
         && first.is_some_and(|slot| slot.text.starts_with(|c: char| c.is_ascii_digit()))
 }
 

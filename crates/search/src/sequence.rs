@@ -15,7 +15,7 @@ const ACCENT: f32 = 0.5;
 pub(crate) const VOWEL: f32 = 0.4;
 
 /// The shortest word that is compared by its stem.
-const SHORTEST_STEMMED: usize = 4;
+const MIN_STEMMED_LENGTH: usize = 4;
 /// The number of kana before a long vowel that may be left out: ビル is not ビール.
 const KANA_BEFORE_VOWEL: usize = 2;
 
@@ -191,7 +191,7 @@ fn stem_beginning(stem: &str) -> &str {
 
 /// Returns the English stem of a word; `None` for words without one.
 fn stem(word: &str) -> Option<String> {
-    let stemmed = word.len() >= SHORTEST_STEMMED && word.bytes().all(|b| b.is_ascii_lowercase());
+    let stemmed = word.len() >= MIN_STEMMED_LENGTH && word.bytes().all(|b| b.is_ascii_lowercase());
     stemmed.then(|| Stemmer::new(Algorithm::English).stem(word).into_owned())
 }
 

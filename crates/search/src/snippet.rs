@@ -10,7 +10,7 @@ const WIDTH: usize = 160;
 /// The distance from the start of a snippet to its first highlight, in the same unit.
 const LEAD: usize = 40;
 /// The maximum number of examined places.
-const MOST_PLACES: usize = 2000;
+const MAX_PLACES: usize = 2000;
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,11 +27,11 @@ pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
     let terms = query.highlight_terms();
     let mut places: Vec<Range<usize>> = Vec::new();
     for sequence in terms.sequences {
-        let found = document.find(sequence, MOST_PLACES);
+        let found = document.find(sequence, MAX_PLACES);
         places.extend(found.into_iter().map(|found| found.range));
     }
     for regex in terms.regexes {
-        let found = regex.find_iter(document.text()).take(MOST_PLACES);
+        let found = regex.find_iter(document.text()).take(MAX_PLACES);
         places.extend(
             found
                 .map(|found| found.range())

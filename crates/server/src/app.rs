@@ -96,7 +96,7 @@ impl App {
             assets: config.assets(),
             asset_limit: config.asset_limit,
             lock_ttl: config.lock_ttl,
-            patience: config.patience,
+            open_timeout: config.open_timeout,
         };
         let instance = hex::encode(random_bytes::<16>(&*entropy));
         let events = Arc::new(EventHub::new(&instance));

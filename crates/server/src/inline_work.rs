@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// The duration above which inline work has waited for a disk.
 const SLOW: Duration = Duration::from_millis(50);
 /// The time after that for which no work runs inline.
-const PAUSE: Duration = Duration::from_secs(5);
+const INLINE_BAN: Duration = Duration::from_secs(5);
 
 /// The request threads that run work inline. One thread never does, so it answers even if a disk
 /// hangs, for example that of a network folder.
@@ -53,7 +53,7 @@ impl Drop for InlinePermit<'_> {
     fn drop(&mut self) {
         let now = self.work.began.elapsed();
         if now.saturating_sub(self.started_at) > SLOW {
-            let until = millis(now + PAUSE);
+            let until = millis(now + INLINE_BAN);
             self.work.paused_until.store(until, Ordering::Relaxed);
         }
         self.work.running.fetch_sub(1, Ordering::AcqRel);

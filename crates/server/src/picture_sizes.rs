@@ -22,7 +22,7 @@ const DISPLAYABLE_TYPES: [&str; 6] = [
 /// The maximum number of pictures of a page whose sizes are returned, first by name.
 const MAX_PICTURES: usize = 256;
 /// The time for which the text waits for sizes. Remaining pictures are read the next time.
-const PATIENCE: Duration = Duration::from_millis(20);
+const WAIT_LIMIT: Duration = Duration::from_millis(20);
 /// The number of pictures whose sizes are kept.
 const MAX_SIZES: usize = 1 << 16;
 
@@ -79,7 +79,7 @@ impl PictureSizes {
         let sized = pictures.filter_map(|asset| {
             let (width, height) = match self.get(asset.id) {
                 Some(size) => size?,
-                None if !looked || began.elapsed() < PATIENCE => {
+                None if !looked || began.elapsed() < WAIT_LIMIT => {
                     looked = true;
                     self.read(wiki, asset.id)?
                 }

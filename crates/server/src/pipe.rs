@@ -17,7 +17,7 @@ const PIECE: usize = 64 * 1024;
 /// The number of buffered pieces.
 const PIECES: usize = 4;
 /// The time that the writer waits for the reader between two checks for cancellation.
-const PATIENCE: Duration = Duration::from_millis(250);
+const CANCEL_CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 enum Piece {
     Bytes(Bytes),
@@ -71,7 +71,8 @@ impl PipeWriter {
 
     fn send(&self, piece: Piece) -> io::Result<()> {
         loop {
-            let room = async { tokio::time::timeout(PATIENCE, self.sender.reserve()).await };
+            let room =
+                async { tokio::time::timeout(CANCEL_CHECK_INTERVAL, self.sender.reserve()).await };
             match self.runtime.block_on(room) {
                 Ok(Ok(room)) => {
                     room.send(piece);

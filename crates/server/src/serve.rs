@@ -27,7 +27,7 @@ const SWEEP: Duration = Duration::from_secs(10);
 /// The minimum interval of notifications about the thumbnail cache.
 const CACHE_NOTIFY_INTERVAL: Duration = Duration::from_millis(500);
 /// The time limit for requests in flight after the shutdown has started.
-const GRACE: Duration = Duration::from_secs(4);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(4);
 /// The time limit after that for thumbnails that are being made. The shutdown takes five seconds at most.
 const LAST_THUMBNAILS: Duration = Duration::from_millis(500);
 
@@ -167,7 +167,7 @@ async fn wait_at_most(limit: Duration, thumbnails: JoinHandle<()>) {
 async fn until_stopped(app: &App, served: ServeFuture) {
     let limit = async {
         app.stopped().await;
-        tokio::time::sleep(GRACE).await;
+        tokio::time::sleep(DRAIN_TIMEOUT).await;
     };
     tokio::select! {
         () = served => {}

@@ -14,11 +14,11 @@ use crate::summary::{Amount, Failure, Report};
 use crate::{Artifact, ArtifactKey, GroupName, Kind, Policy, Status};
 
 /// The first pause after a failed removal, in seconds; each further one is twice as long.
-const FIRST_PAUSE: i64 = 60;
+const MIN_RETRY_DELAY: i64 = 60;
 /// The maximum pause, in seconds.
-const LONGEST_PAUSE: i64 = 24 * 60 * 60;
+const MAX_RETRY_DELAY: i64 = 24 * 60 * 60;
 /// The group number of a row that was removed but not taken out yet.
-const DEAD: u16 = u16::MAX;
+const REMOVED_GROUP: u16 = u16::MAX;
 /// The group of artifacts if the list of groups is full.
 const UNKNOWN: &str = "unknown";
 
@@ -178,7 +178,7 @@ impl Index {
             let Some(row) = self.row_mut(key) else {
                 return;
             };
-            row.group = DEAD;
+            row.group = REMOVED_GROUP;
             self.dead += 1;
             self.merge_if_large();
         }
@@ -344,9 +344,9 @@ impl Index {
 
     fn fail(&mut self, key: ArtifactKey, reason: String, now: Timestamp) {
         let attempts = self.failures.get(&key).map_or(0, |failed| failed.attempts) + 1;
-        let pause = FIRST_PAUSE
+        let pause = MIN_RETRY_DELAY
             .saturating_mul(1 << (attempts - 1).min(20))
-            .min(LONGEST_PAUSE);
+            .min(MAX_RETRY_DELAY);
         let failed = FailedRemoval {
             reason,
             attempts,
@@ -416,20 +416,20 @@ impl Index {
     }
 
     fn all(&self) -> impl Iterator<Item = &Row> {
-        let old = self.rows.iter().filter(|row| row.group != DEAD);
+        let old = self.rows.iter().filter(|row| row.group != REMOVED_GROUP);
         old.chain(self.fresh.values())
     }
 
     fn row(&self, key: &ArtifactKey) -> Option<&Row> {
         match self.rows.binary_search_by_key(key, |row| row.key) {
-            Ok(at) if self.rows[at].group != DEAD => Some(&self.rows[at]),
+            Ok(at) if self.rows[at].group != REMOVED_GROUP => Some(&self.rows[at]),
             Ok(_) | Err(_) => self.fresh.get(key),
         }
     }
 
     fn row_mut(&mut self, key: &ArtifactKey) -> Option<&mut Row> {
         match self.rows.binary_search_by_key(key, |row| row.key) {
-            Ok(at) if self.rows[at].group != DEAD => Some(&mut self.rows[at]),
+            Ok(at) if self.rows[at].group != REMOVED_GROUP => Some(&mut self.rows[at]),
             Ok(_) | Err(_) => self.fresh.get_mut(key),
         }
     }
@@ -444,7 +444,7 @@ impl Index {
             return number;
         }
         // One number is reserved for the group without a name, and one for removed rows.
-        let is_full = self.groups.len() + 2 >= usize::from(DEAD);
+        let is_full = self.groups.len() + 2 >= usize::from(REMOVED_GROUP);
         let name = if is_full { UNKNOWN } else { name };
         if let Some(number) = self.known_group(name) {
             return number;
@@ -464,7 +464,7 @@ impl Index {
     /// Merges fresh rows into the others, and drops removed ones.
     fn merge(&mut self) {
         if self.dead > 0 {
-            self.rows.retain(|row| row.group != DEAD);
+            self.rows.retain(|row| row.group != REMOVED_GROUP);
             self.dead = 0;
         }
         if self.fresh.is_empty() {

@@ -9,9 +9,9 @@ use jiff::{Timestamp, ToSpan};
 /// The time of day of the marking run.
 const RUN_AT: Time = Time::constant(0, 40, 0, 0);
 /// The first pause after a failed run; each further one is twice as long.
-const FIRST_PAUSE: Duration = Duration::from_secs(60);
+const MIN_RETRY_DELAY: Duration = Duration::from_secs(60);
 /// The longest pause.
-const LONGEST_PAUSE: Duration = Duration::from_secs(60 * 60);
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(60 * 60);
 
 /// A schedule with one marking run for each local date, at or after 00:40; a missed run is due at once.
 #[derive(Debug, Clone)]
@@ -60,9 +60,9 @@ impl Schedule {
 
     /// Records a failed run; the next one is due after a pause.
     pub fn record_failure(&mut self, now: Timestamp) {
-        let pause = FIRST_PAUSE
+        let pause = MIN_RETRY_DELAY
             .saturating_mul(1 << self.failures.min(10))
-            .min(LONGEST_PAUSE);
+            .min(MAX_RETRY_DELAY);
         self.failures += 1;
         self.put_off(now + pause);
     }
@@ -149,6 +149,6 @@ mod tests {
         for _ in 0..20 {
             schedule.record_failure(now);
         }
-        assert!(schedule.is_due(now + LONGEST_PAUSE));
+        assert!(schedule.is_due(now + MAX_RETRY_DELAY));
     }
 }

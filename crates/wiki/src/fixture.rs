@@ -50,7 +50,7 @@ pub(crate) fn config(folder: &Path) -> WikiConfig {
         assets: folder.join("asset"),
         asset_limit: WikiConfig::ASSET_LIMIT,
         lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
+        open_timeout: Duration::ZERO,
     }
 }
 

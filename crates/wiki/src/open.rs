@@ -22,7 +22,7 @@ impl Wiki {
     ) -> Result<Self, OpenError> {
         let path = &config.database;
         let check = assets::check_before_sweep;
-        let store = Store::open(path, config.patience, check, upgrade)?;
+        let store = Store::open(path, config.open_timeout, check, upgrade)?;
         let wiki = Self::with_store(store, config, clock, entropy);
         assets::sweep(&wiki.store, &wiki.asset_files)
             .map_err(|source| OpenError::failure(path, source))?;

@@ -28,7 +28,7 @@ pub struct WikiConfig {
     /// The lifetime of a lock from its token's time: 5 minutes by docs/spec/wiki.md, Locks.
     pub lock_ttl: Duration,
     /// The time to retry while another process holds the database.
-    pub patience: Duration,
+    pub open_timeout: Duration,
 }
 
 impl WikiConfig {
@@ -37,7 +37,7 @@ impl WikiConfig {
     /// The default maximum size of a file: 100 MiB.
     pub const ASSET_LIMIT: u64 = 100 * 1024 * 1024;
     /// The time for which a start retries to open data that another process holds.
-    pub const PATIENCE: Duration = Duration::from_secs(5);
+    pub const OPEN_TIMEOUT: Duration = Duration::from_secs(5);
 }
 
 /// An open wiki. Its methods may be called from any thread; writes wait for one another.

@@ -225,7 +225,7 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         lock_ttl: LOCK,
         asset_limit: 1 << 20,
         import_limit: 4 << 20,
-        patience: Duration::ZERO,
+        open_timeout: Duration::ZERO,
         workers: Some(1),
         queue_size: 16,
         capacity: Capacity::default(),

@@ -18,7 +18,7 @@ use super::{RESPONSE_HEADERS, error_of};
 /// The number of random bytes of a challenge.
 const CHALLENGE: usize = 32;
 /// The time within which the running server must answer.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server that has proved that it knows the token of its launch.
 pub(crate) struct RunningServer {
@@ -112,8 +112,8 @@ fn agent() -> Agent {
         .proxy(None)
         .max_redirects(0)
         .http_status_as_error(false)
-        .timeout_connect(Some(PATIENCE))
-        .timeout_recv_response(Some(PATIENCE));
+        .timeout_connect(Some(TIMEOUT))
+        .timeout_recv_response(Some(TIMEOUT));
     config.build().into()
 }
 

@@ -17,7 +17,7 @@ use super::folder::Folder;
 use super::paths::resolve;
 
 /// The time between two progress updates on a terminal.
-const PAUSE: Duration = Duration::from_millis(200);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 #[derive(Args)]
 struct FileSelection {
@@ -210,7 +210,7 @@ impl RunObserver for Terminal {
     fn advance(&self, done: u64, total: u64) -> bool {
         if self.is_there
             && let Some(mut last) = self.last.try_lock()
-            && last.elapsed() > PAUSE
+            && last.elapsed() > PROGRESS_INTERVAL
         {
             *last = Instant::now();
             let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);

@@ -26,7 +26,7 @@ use yuv::Matrix;
 pub struct Avif;
 
 /// The longest description of the contents of a file: a profile or two, and locations of tiles.
-const MOST_DESCRIPTIONS: u64 = 16 << 20;
+const MAX_DESCRIPTION_BYTES: u64 = 16 << 20;
 
 impl Codec for Avif {
     fn decodes(&self, kind: PictureKind) -> bool {
@@ -47,7 +47,7 @@ impl Codec for Avif {
 }
 
 fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, DecodeError> {
-    let container = Container::read(Cursor::new(bytes), MOST_DESCRIPTIONS)?;
+    let container = Container::read(Cursor::new(bytes), MAX_DESCRIPTION_BYTES)?;
     let item = container.primary();
     let display_transform = item.display_transform()?;
     let tiles = Tiles::of(item, bytes, limits)?;

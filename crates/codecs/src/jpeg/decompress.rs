@@ -25,7 +25,7 @@ use super::SampleMeaning;
 use super::markers::{ADOBE, EXIF, ICC, Marker};
 use super::message::fill_placeholders;
 use super::precision::{
-    BLOCK, COEFFICIENTS, MOST_SCANS, Precisions, Sampling, Tolerance, side_of_component, suffices,
+    BLOCK, COEFFICIENTS, MAX_SCANS, Precisions, Sampling, Tolerance, side_of_component, suffices,
 };
 
 /// The channels of a pixel, as the decoder returns it.
@@ -200,7 +200,7 @@ impl<'a> Decompress<'a> {
             let enough = match progress {
                 REACHED_EOI => true,
                 SCAN_COMPLETED => {
-                    self.state.info.input_scan_number >= MOST_SCANS
+                    self.state.info.input_scan_number >= MAX_SCANS
                         || self.is_known(BLOCK / reduced as usize, tolerance)
                 }
                 _ => false,

@@ -29,7 +29,7 @@ pub struct Jpeg;
 
 /// The number of pixels along each side that remain for the last filter, per pixel of the thumbnail. libvips
 /// leaves as many. With fewer the difference is visible, since the decoder reduces with a plain box.
-const LEFT_FOR_THE_FILTER: f64 = 2.0;
+const FILTER_INPUT_SCALE: f64 = 2.0;
 
 impl Codec for Jpeg {
     fn decodes(&self, kind: PictureKind) -> bool {
@@ -128,7 +128,7 @@ pub(crate) fn decode_part(
 
 /// Returns the divisor of each side for a picture that is reduced by `wanted` in all.
 pub(crate) fn divisor(wanted: f64) -> u32 {
-    reduction(wanted / LEFT_FOR_THE_FILTER)
+    reduction(wanted / FILTER_INPUT_SCALE)
 }
 
 /// Decodes a usual picture, each side divided by `divisor`, without libjpeg. Returns `None` for other divisors

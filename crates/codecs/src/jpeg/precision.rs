@@ -10,7 +10,7 @@ pub(super) use fumikura_jpeg_reduce::{BLOCK, COEFFICIENTS};
 
 /// The number of scans after which reading ends in any case: encoders write about ten, and a file may contain
 /// thousands, each of which costs a pass over the whole picture.
-pub(super) const MOST_SCANS: i32 = 100;
+pub(super) const MAX_SCANS: i32 = 100;
 
 /// The precision of a component's coefficients, in zigzag order: -1 for unknown, otherwise the number of
 /// missing low bits.

@@ -11,7 +11,7 @@ use resvg::usvg::{ImageHrefResolver, ImageKind};
 use crate::jpeg;
 
 /// The longest side of an embedded picture, in pixels: no thumbnail has a longer one.
-const LONGEST: u32 = 4096;
+const MAX_SIDE: u32 = 4096;
 
 /// Returns a resolver that shows pictures in the drawing, and none in files and at other addresses.
 pub(super) fn resolver<'a>(limits: Limits) -> ImageHrefResolver<'a> {
@@ -32,8 +32,8 @@ fn embedded_image(data: &[u8], limits: Limits, left: &AtomicU64) -> Option<Image
     let image = decode(data, limits).ok()?;
     let pixels = u64::from(image.width()) * u64::from(image.height());
     left.store(limits.pixels.saturating_sub(pixels), Ordering::Relaxed);
-    let image = match image.width().max(image.height()) > LONGEST {
-        true => image.thumbnail(LONGEST, LONGEST),
+    let image = match image.width().max(image.height()) > MAX_SIDE {
+        true => image.thumbnail(MAX_SIDE, MAX_SIDE),
         false => image,
     };
     let mut png = Cursor::new(Vec::new());

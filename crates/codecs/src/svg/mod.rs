@@ -21,9 +21,9 @@ use resvg::usvg::{Error, Options, Tree};
 pub struct Svg;
 
 /// The longest text that is read, in bytes: maps of whole countries are shorter.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 /// The largest number of elements, texts and comments.
-const MOST_NODES: u32 = 500_000;
+const MAX_NODES: u32 = 500_000;
 /// The deepest nesting of elements, which are drawn by equally nested calls.
 const MAX_NESTING: u32 = 256;
 
@@ -44,13 +44,13 @@ impl Codec for Svg {
         target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError> {
-        if length > MOST_BYTES {
+        if length > MAX_BYTES {
             return Err(DecodeError::FileTooLarge {
                 bytes: length,
-                limit: MOST_BYTES,
+                limit: MAX_BYTES,
             });
         }
-        draw(&text::read(file, MOST_BYTES)?, target, limits)
+        draw(&text::read(file, MAX_BYTES)?, target, limits)
     }
 }
 
@@ -67,7 +67,7 @@ fn parse(text: &str) -> Result<Document<'_>, DecodeError> {
     let options = ParsingOptions {
         // Editors declare names for their own parts.
         allow_dtd: true,
-        nodes_limit: MOST_NODES,
+        nodes_limit: MAX_NODES,
         entity_resolver: None,
     };
     Document::parse_with_options(text, options).map_err(|error| {

@@ -163,7 +163,7 @@ pub(super) struct Layout {
 }
 
 /// The largest number of samples of a pixel: more than any camera has bands.
-const MOST_SAMPLES: u64 = 1024;
+const MAX_SAMPLES: u64 = 1024;
 
 impl Layout {
     /// Returns true if rows arrive from the top, each once, and the mean of neighbouring samples is a colour
@@ -286,7 +286,7 @@ fn colours<R: Read + Seek>(
         Some(samples) => samples,
         None => stated.map_or(1, |stated| stated.colours() as u64),
     };
-    if samples > MOST_SAMPLES {
+    if samples > MAX_SAMPLES {
         return Err(unsupported(&format!("{samples} samples a pixel")));
     }
     let samples = usize::try_from(samples).map_err(|_| unsupported("its samples"))?;
@@ -308,7 +308,7 @@ fn depth<R: Read + Seek>(
     tiff: &mut Tiff<R>,
     compression: Compression,
 ) -> Result<(u32, Format), DecodeError> {
-    let many = usize::try_from(MOST_SAMPLES).unwrap_or(usize::MAX);
+    let many = usize::try_from(MAX_SAMPLES).unwrap_or(usize::MAX);
     let bits = tiff.numbers(tag::BITS, many)?;
     let first = match bits.first() {
         Some(&first) => first,

@@ -23,9 +23,9 @@ fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Er
 const CLEAR: u16 = 256;
 const END: u16 = 257;
 const FIRST: u16 = 258;
-const SHORTEST: u32 = 9;
-const LONGEST: u32 = 12;
-const TABLE: usize = 1 << LONGEST;
+const MIN_CODE_BITS: u32 = 9;
+const MAX_CODE_BITS: u32 = 12;
+const TABLE: usize = 1 << MAX_CODE_BITS;
 /// The output that is unpacked at once, in bytes, before it is handed on.
 const BATCH: usize = 32 << 10;
 /// The bytes that one copy moves. Most strings are shorter.
@@ -69,7 +69,7 @@ impl<R: BufRead> Lzw<R> {
             },
             entries: Box::new([Entry::default(); TABLE]),
             next: usize::from(FIRST),
-            width: SHORTEST,
+            width: MIN_CODE_BITS,
             previous: None,
             output: Vec::new(),
             written: 0,
@@ -96,7 +96,7 @@ impl<R: BufRead> Lzw<R> {
                 }
                 Some(CLEAR) => {
                     self.next = usize::from(FIRST);
-                    self.width = SHORTEST;
+                    self.width = MIN_CODE_BITS;
                     self.previous = None;
                     if self.written > self.read {
                         break;
@@ -127,7 +127,7 @@ impl<R: BufRead> Lzw<R> {
                 length: previous.length + 1,
             };
             self.next += 1;
-            if self.next == (1 << self.width) - 1 && self.width < LONGEST {
+            if self.next == (1 << self.width) - 1 && self.width < MAX_CODE_BITS {
                 self.width += 1;
             }
         }
@@ -333,18 +333,18 @@ mod tests {
     #[test]
     fn a_full_table_stays_in_use() {
         let mut input = vec![(CLEAR, 9)];
-        let mut width = SHORTEST;
+        let mut width = MIN_CODE_BITS;
         let mut next = FIRST;
         // The first code adds no string.
         for count in 0..5_000 + 3 * BATCH {
             input.push((u16::from(count as u8), width));
             if count > 0 && usize::from(next) < TABLE {
                 next += 1;
-                width = LONGEST.min(width + u32::from(next == (1 << width) - 1));
+                width = MAX_CODE_BITS.min(width + u32::from(next == (1 << width) - 1));
             }
         }
         // The first string of the table: 0 and 1.
-        input.push((FIRST, LONGEST));
+        input.push((FIRST, MAX_CODE_BITS));
         let unpacked = unpack(&codes(&input));
         assert_eq!(unpacked.len(), 5_000 + 3 * BATCH + 2);
         assert!(unpacked.ends_with(&[0, 1]));

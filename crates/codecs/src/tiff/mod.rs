@@ -31,7 +31,7 @@ use fumikura_image::{
 use colours::Colours;
 use error::damaged;
 use layout::{Compression, Layout, Photometric};
-use painter::{MOST_TABLES, Painter};
+use painter::{MAX_TABLE_BYTES, Painter};
 use parts::{Part, Parts};
 use read::bytes_at;
 
@@ -42,7 +42,7 @@ use crate::{jpeg as jpeg_codec, reduce};
 pub struct Tiff;
 
 /// The longest colour profile that is read, in bytes. Those of printing presses have two or three million.
-const MOST_PROFILE: u64 = 16 << 20;
+const MAX_PROFILE_BYTES: u64 = 16 << 20;
 
 impl Codec for Tiff {
     fn decodes(&self, kind: PictureKind) -> bool {
@@ -59,7 +59,7 @@ impl Codec for Tiff {
         let mut tiff = Container::read(BufReader::new(file), length)?;
         let layout = Layout::read(&mut tiff, limits)?;
         let orientation = tiff.orientation()?;
-        let profile = tiff.bytes(tag::ICC_PROFILE, MOST_PROFILE)?;
+        let profile = tiff.bytes(tag::ICC_PROFILE, MAX_PROFILE_BYTES)?;
         let colours = Colours::read(&mut tiff, &layout)?;
         let parts = Parts::read(&mut tiff, &layout)?;
         let reduction = target.reduction(layout.width, layout.height, orientation);
@@ -157,7 +157,7 @@ fn single_stream<R: Read + Seek>(
     let Some(part) = parts.each(layout, tiff.length()).next() else {
         return Ok(None);
     };
-    let tables = tiff.bytes(tag::JPEG_TABLES, MOST_TABLES)?;
+    let tables = tiff.bytes(tag::JPEG_TABLES, MAX_TABLE_BYTES)?;
     let bytes = bytes_at(tiff, part.offset, part.length)?;
     Ok(Some(jpeg::with_tables(tables.as_deref(), &bytes)))
 }

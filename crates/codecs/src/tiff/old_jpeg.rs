@@ -15,9 +15,9 @@ use super::read::bytes_at;
 
 const SCAN: u8 = 0xDA;
 /// The most segments that may precede the scan.
-const MOST_SEGMENTS: usize = 1024;
+const MAX_SEGMENTS: usize = 1024;
 /// The largest number of components of a picture whose stream is built.
-const MOST_COMPONENTS: usize = 4;
+const MAX_COMPONENTS: usize = 4;
 
 /// Returns the stream of the picture, or `None` if each strip or tile is a separate stream.
 pub(super) fn stream<R: Read + Seek>(
@@ -76,7 +76,7 @@ fn stated_stream<R: Read + Seek>(
 /// Returns the start of the scan, behind its header.
 fn scan(stream: &[u8]) -> Option<usize> {
     let mut at = 2;
-    for _ in 0..MOST_SEGMENTS {
+    for _ in 0..MAX_SEGMENTS {
         let [0xFF, marker, high, low] = *stream.get(at..)?.first_chunk()? else {
             return None;
         };
@@ -119,7 +119,7 @@ fn head<R: Read + Seek>(
     layout: &Layout,
     strips: usize,
 ) -> Result<Vec<u8>, DecodeError> {
-    let components = layout.samples.min(MOST_COMPONENTS);
+    let components = layout.samples.min(MAX_COMPONENTS);
     let mut head = vec![0xFF, 0xD8];
     for (number, offset) in tables(tiff, tag::JPEG_QUANTIZATION)? {
         let table = bytes_at(tiff, offset, 64)?;
@@ -175,7 +175,7 @@ fn head<R: Read + Seek>(
 
 /// Returns the numbers and the offsets of the tables that a field names.
 fn tables<R: Read + Seek>(tiff: &mut Tiff<R>, tag: u16) -> Result<Vec<(u8, u64)>, DecodeError> {
-    let offsets = tiff.numbers(tag, MOST_COMPONENTS)?;
+    let offsets = tiff.numbers(tag, MAX_COMPONENTS)?;
     match offsets.is_empty() {
         true => Err(damaged("its JPEG tables are missing")),
         false => Ok((0..).zip(offsets).collect()),

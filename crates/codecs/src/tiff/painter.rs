@@ -19,9 +19,9 @@ use super::rows::{Row, Rows};
 use super::unpack::unpacking_reader;
 
 /// The longest row of a part, in bytes, with all its samples.
-const LONGEST_ROW: u64 = 64 << 20;
+const MAX_ROW_BYTES: u64 = 64 << 20;
 /// The longest tables that JPEG streams share, in bytes.
-pub(super) const MOST_TABLES: u64 = 1 << 20;
+pub(super) const MAX_TABLE_BYTES: u64 = 1 << 20;
 /// The number of times that the whole file may be read, as parts may overlap, and the bytes that may be read
 /// of a short file.
 const READINGS: u64 = 8;
@@ -48,7 +48,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
         divisor: u32,
         limits: Limits,
     ) -> Result<Self, DecodeError> {
-        if Rows::length(layout, layout.part.0) > LONGEST_ROW {
+        if Rows::length(layout, layout.part.0) > MAX_ROW_BYTES {
             return Err(unsupported("rows longer than are read"));
         }
         let palette = if layout.photometric == Photometric::Palette {
@@ -58,7 +58,7 @@ impl<'a, R: Read + Seek> Painter<'a, R> {
         };
         Ok(Self {
             canvas: Canvas::new(layout, palette, divisor, limits)?,
-            tables: tiff.bytes(tag::JPEG_TABLES, MOST_TABLES)?,
+            tables: tiff.bytes(tag::JPEG_TABLES, MAX_TABLE_BYTES)?,
             budget: tiff.length().saturating_mul(READINGS).max(SHORT_FILE),
             tiff,
             layout,

@@ -47,7 +47,7 @@ impl Part {
 }
 
 /// The largest number of parts: more than a picture within the limits has, with tiles of the usual sizes.
-const MOST_PARTS: usize = 1 << 20;
+const MAX_PARTS: usize = 1 << 20;
 
 /// The locations of all parts of a picture.
 #[derive(Debug)]
@@ -72,12 +72,12 @@ impl Parts {
         let across = layout.width.div_ceil(layout.part.0);
         let down = layout.height.div_ceil(layout.part.1);
         let count = (across as usize * down as usize).saturating_mul(planes);
-        if count > MOST_PARTS {
+        if count > MAX_PARTS {
             return Err(unsupported("more parts than are read"));
         }
         Ok(Self {
-            offsets: tiff.numbers(offsets, MOST_PARTS)?,
-            lengths: tiff.numbers(lengths, MOST_PARTS)?,
+            offsets: tiff.numbers(offsets, MAX_PARTS)?,
+            lengths: tiff.numbers(lengths, MAX_PARTS)?,
             across,
             down,
             planes,

@@ -21,7 +21,7 @@ use crate::{
     path::{RelPath, clean_absolute, display_path},
     platform,
 };
-use reachability::{PATIENCE, Reachability};
+use reachability::{DISK_TIMEOUT, Reachability};
 
 /// A root and the availability of its folder.
 #[derive(Debug, Clone)]
@@ -248,7 +248,7 @@ impl Roots {
         let folder = path.to_vec();
         let open = move || RootDir::open(&folder).map(drop);
         let ticket = self.pool.submit(device, open).map_err(io::Error::other)?;
-        let opened = ticket.wait(PATIENCE);
+        let opened = ticket.wait(DISK_TIMEOUT);
         opened.unwrap_or_else(|_| Err(io::Error::from(io::ErrorKind::TimedOut).into()))
     }
 

@@ -12,7 +12,7 @@ use super::{Root, RootId};
 use crate::{Device, DiskPool};
 
 /// The time within which a disk has to answer. A slower one counts as unavailable until it does.
-pub(super) const PATIENCE: Duration = Duration::from_secs(1);
+pub(super) const DISK_TIMEOUT: Duration = Duration::from_secs(1);
 /// The time for which a late answer is reused. All clients notified of it query again at once. Without this, a
 /// disk that is always slow would answer them late again, and cause notifications endlessly.
 const LATE_ANSWER_TTL: Duration = Duration::from_secs(10);
@@ -26,7 +26,7 @@ pub(super) struct Reachability(Arc<Shared>);
 /// The durations that tests change.
 #[derive(Clone, Copy)]
 struct Durations {
-    patience: Duration,
+    disk_timeout: Duration,
     late_answer_ttl: Duration,
 }
 
@@ -131,7 +131,7 @@ impl Checks {
 impl Reachability {
     pub(super) fn new(pool: Arc<DiskPool>) -> Self {
         let durations = Durations {
-            patience: PATIENCE,
+            disk_timeout: DISK_TIMEOUT,
             late_answer_ttl: LATE_ANSWER_TTL,
         };
         Self::with(pool, durations, Box::new(|root| root.open().is_ok()))
@@ -213,7 +213,7 @@ impl Shared {
                 .iter()
                 .filter(|check| check.answer.get().is_none());
             let left =
-                waits.map(|check| (check.since + self.durations.patience).saturating_sub(now));
+                waits.map(|check| (check.since + self.durations.disk_timeout).saturating_sub(now));
             match left.max() {
                 None | Some(Duration::ZERO) => break,
                 Some(left) => {
@@ -259,7 +259,7 @@ mod tests {
     }
 
     impl Disks {
-        fn new(roots: &[Arc<Root>], patience: Duration) -> Self {
+        fn new(roots: &[Arc<Root>], disk_timeout: Duration) -> Self {
             let mut answers = HashMap::new();
             let mut waiting = HashMap::new();
             for root in roots {
@@ -269,7 +269,7 @@ mod tests {
             }
             let (begin, started) = mpsc::channel();
             let durations = Durations {
-                patience,
+                disk_timeout,
                 late_answer_ttl: LONG,
             };
             let reachability = Reachability::with(

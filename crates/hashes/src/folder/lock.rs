@@ -11,9 +11,9 @@ use rustix::fs::{FlockOperation, flock};
 use super::HashFolder;
 
 /// The time for which a writer waits for another one.
-const PATIENCE: Duration = Duration::from_secs(5);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time between two attempts.
-const PAUSE: Duration = Duration::from_millis(50);
+const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The right to write into a hash folder. It ends with this value, and with the process.
 #[derive(Debug)]
@@ -35,11 +35,13 @@ impl HashFolder {
         } else {
             File::open(self.path())?
         };
-        let end = Instant::now() + PATIENCE;
+        let end = Instant::now() + LOCK_TIMEOUT;
         loop {
             match flock(&file, FlockOperation::NonBlockingLockExclusive) {
                 Ok(()) => return Ok(FolderLock { _file: file }),
-                Err(rustix::io::Errno::WOULDBLOCK) if Instant::now() < end => thread::sleep(PAUSE),
+                Err(rustix::io::Errno::WOULDBLOCK) if Instant::now() < end => {
+                    thread::sleep(RETRY_INTERVAL);
+                }
                 Err(error) => return Err(error.into()),
             }
         }

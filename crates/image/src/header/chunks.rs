@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, ErrorKind, Read};
 
 /// The number of bytes that are read of one part.
-const LONGEST: u64 = 1 << 20;
+const MAX_BYTES_READ: u64 = 1 << 20;
 
 /// Reads the beginning of the part of `length` bytes at the current position of `file`: all of it, or as much as is
 /// read of any part.
@@ -11,7 +11,7 @@ const LONGEST: u64 = 1 << 20;
 /// # Errors
 /// [`ErrorKind::UnexpectedEof`] if the file ends before that. A length that the file only claims takes no memory.
 pub(super) fn read_start(file: &mut impl BufRead, length: u32) -> io::Result<Vec<u8>> {
-    let most = LONGEST.min(u64::from(length));
+    let most = MAX_BYTES_READ.min(u64::from(length));
     let mut bytes = Vec::new();
     let read = file.take(most).read_to_end(&mut bytes)?;
     if (read as u64) < most {

@@ -11,7 +11,7 @@ const BARE: [u8; 2] = [0xFF, 0x0A];
 /// The maximum length of the part of the header that is read, in bytes.
 const HEADER: u64 = 16;
 /// The maximum number of boxes before the picture.
-const MOST_BOXES: usize = 32;
+const MAX_BOXES: usize = 32;
 
 /// Reads the header. `None` if it can't be read.
 pub(super) fn head(mut file: impl Read + Seek) -> Option<Head> {
@@ -43,7 +43,7 @@ fn header(file: &mut (impl Read + Seek)) -> Option<Vec<u8>> {
     if start == BARE {
         return first_bytes(file);
     }
-    for _ in 0..MOST_BOXES {
+    for _ in 0..MAX_BOXES {
         let mut head = [0; 8];
         file.read_exact(&mut head).ok()?;
         let [a, b, c, d, kind @ ..] = head;

@@ -75,7 +75,7 @@ struct Reference {
 }
 
 /// The number of boxes that may precede the one with the descriptions.
-const MOST_BOXES: usize = 64;
+const MAX_BOXES: usize = 64;
 
 impl Container {
     /// Reads the descriptions, which may take `most` bytes.
@@ -83,7 +83,7 @@ impl Container {
     /// # Errors
     /// [`ContainerError`]
     pub fn read(mut file: impl Read + Seek, most: u64) -> Result<Self, ContainerError> {
-        for _ in 0..MOST_BOXES {
+        for _ in 0..MAX_BOXES {
             let mut head = [0; 8];
             file.read_exact(&mut head)?;
             let [a, b, c, d, kind @ ..] = head;

@@ -12,16 +12,16 @@ pub(super) struct BoundedFile<R> {
 }
 
 /// The number of pieces: more than the most scattered file needs.
-const MOST_PIECES: u32 = 4096;
+const MAX_PIECES: u32 = 4096;
 /// The longest piece, which is the longest list of a TIFF.
-const LONGEST: usize = 16 << 10;
+const MAX_PIECE_BYTES: usize = 16 << 10;
 
 impl<R: Read + Seek> BoundedFile<R> {
     pub(super) fn new(file: R, length: u64) -> Self {
         Self {
             file,
             length,
-            left: MOST_PIECES,
+            left: MAX_PIECES,
         }
     }
 
@@ -33,7 +33,7 @@ impl<R: Read + Seek> BoundedFile<R> {
     pub(super) fn up_to(&mut self, offset: u64, count: usize) -> Result<Vec<u8>, DecodeError> {
         let too_scattered = || DecodeError::Damaged("it is scattered over the file".into());
         self.left = self.left.checked_sub(1).ok_or_else(too_scattered)?;
-        let count = count.min(LONGEST) as u64;
+        let count = count.min(MAX_PIECE_BYTES) as u64;
         let count = count.min(self.length.saturating_sub(offset));
         let mut bytes = Vec::new();
         if count > 0 {

@@ -3,11 +3,11 @@
 use std::io::{Read, Seek};
 
 use super::bounded_file::BoundedFile;
-use super::{MOST_PLACES, PreviewCandidates, tiff};
+use super::{MAX_PLACES, PreviewCandidates, tiff};
 use crate::DecodeError;
 
 /// The number of boxes that are read, and the limit of their nesting.
-const MOST_BOXES: usize = 512;
+const MAX_BOXES: usize = 512;
 const MAX_NESTING: usize = 8;
 
 /// A part of the file that contains boxes.
@@ -29,7 +29,7 @@ pub(super) fn read<R: Read + Seek>(
     }];
     // The first frame of a track has its offset and its length in two adjacent boxes.
     let (mut offset, mut length) = (None, None);
-    for _ in 0..MOST_BOXES {
+    for _ in 0..MAX_BOXES {
         let Some(span) = spans.pop() else { break };
         if span.end.saturating_sub(span.start) < 8 || span.depth > MAX_NESTING {
             continue;
@@ -65,7 +65,7 @@ pub(super) fn read<R: Read + Seek>(
             _ => {}
         }
         if let (Some(at), Some(of)) = (offset, length)
-            && candidates.places.len() < MOST_PLACES
+            && candidates.places.len() < MAX_PLACES
         {
             candidates.places.push((at, of));
             (offset, length) = (None, None);

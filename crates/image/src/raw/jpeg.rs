@@ -6,7 +6,7 @@ use super::bounded_file::BoundedFile;
 use crate::DecodeError;
 
 /// The number of segments that may precede the one with the size.
-const MOST_SEGMENTS: usize = 128;
+const MAX_SEGMENTS: usize = 128;
 
 /// Returns the width and height of the JPEG at an offset, or `None` if there is none, or a lossless one.
 pub(super) fn size<R: Read + Seek>(
@@ -19,7 +19,7 @@ pub(super) fn size<R: Read + Seek>(
         return Ok(None);
     }
     let mut at = offset + 2;
-    for _ in 0..MOST_SEGMENTS {
+    for _ in 0..MAX_SEGMENTS {
         if at >= end {
             break;
         }

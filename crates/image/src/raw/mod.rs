@@ -40,7 +40,7 @@ struct PreviewCandidates {
 }
 
 /// The number of places that are read, whatever a file contains.
-const MOST_PLACES: usize = 32;
+const MAX_PLACES: usize = 32;
 
 /// Returns the largest picture in the raw file of `length` bytes.
 ///
@@ -57,7 +57,7 @@ pub fn preview(file: impl Read + Seek, length: u64) -> Result<Preview, DecodeErr
         tiff::read(&mut file, 0)?
     };
     let mut largest: Option<Preview> = None;
-    for (offset, length) in candidates.places.into_iter().take(MOST_PLACES) {
+    for (offset, length) in candidates.places.into_iter().take(MAX_PLACES) {
         // A place beyond the end, or one that is not a picture, is ignored.
         let Ok(Some((width, height))) = jpeg::size(&mut file, offset, length) else {
             continue;

@@ -13,7 +13,7 @@ const COMPRESSION: u16 = 259;
 const STRIPS: u16 = 273;
 const ORIENTATION: u16 = 274;
 const STRIP_LENGTHS: u16 = 279;
-const FURTHER_LISTS: u16 = 330;
+const SUB_IFDS: u16 = 330;
 const JPEG: u16 = 513;
 const JPEG_LENGTH: u16 = 514;
 const EXIF: u16 = 34665;
@@ -28,9 +28,9 @@ const PREVIEW_LENGTH: u16 = 0x102;
 /// The compressions of old and new JPEG.
 const JPEGS: [u64; 2] = [6, 7];
 /// The number of lists that are read: each page of a file, and the lists beneath it.
-const MOST_LISTS: usize = 24;
+const MAX_LISTS: usize = 24;
 /// The number of entries of a list that are read.
-const MOST_ENTRIES: u16 = 1000;
+const MAX_ENTRIES: u16 = 1000;
 
 /// The byte order of numbers.
 #[derive(Debug, Clone, Copy)]
@@ -105,7 +105,7 @@ pub(super) fn read<R: Read + Seek>(
     let mut lists = vec![(frame, u64::from(order.long(*first)), Kind::First)];
     let mut next = 0;
     while let Some(&(frame, at, kind)) = lists.get(next)
-        && next < MOST_LISTS
+        && next < MAX_LISTS
     {
         next += 1;
         // An unreadable list contains no picture; the others may.
@@ -157,7 +157,7 @@ fn collect<R: Read + Seek>(
                 candidates.orientation = number.and_then(Orientation::from_exif);
             }
             (Kind::First, JPEG_OF_RAW) => candidates.places.push((entry.at, entry.length)),
-            (Kind::First | Kind::Page, FURTHER_LISTS) => {
+            (Kind::First | Kind::Page, SUB_IFDS) => {
                 let numbers = longs(file, frame, entry);
                 lists.extend(numbers.into_iter().map(|at| (frame, at, Kind::Page)));
             }
@@ -195,7 +195,7 @@ fn list<R: Read + Seek>(
     let count = count
         .first_chunk()
         .map_or(0, |bytes| frame.order.short(*bytes));
-    let count = usize::from(count.min(MOST_ENTRIES));
+    let count = usize::from(count.min(MAX_ENTRIES));
     let bytes = file.up_to(start.saturating_add(2), count * ENTRY + 4)?;
     let (entries, rest) = bytes.split_at(bytes.len().min(count * ENTRY));
     let next = rest
@@ -246,7 +246,7 @@ fn entry(bytes: &[u8], place: u64, frame: Frame) -> Option<Entry> {
 /// Returns numbers of 32 bits, at most as many as the limit of lists.
 fn longs<R: Read + Seek>(file: &mut BoundedFile<R>, frame: Frame, entry: &Entry) -> Vec<u64> {
     let count = usize::try_from(entry.length).unwrap_or(usize::MAX);
-    let bytes = file.up_to(entry.at, count.min(MOST_LISTS * 4));
+    let bytes = file.up_to(entry.at, count.min(MAX_LISTS * 4));
     let bytes = bytes.unwrap_or_default();
     let (numbers, _) = bytes.as_chunks();
     let read = |bytes: &[u8; 4]| u64::from(frame.order.long(*bytes));

@@ -35,7 +35,7 @@ const BIG: Order = Order {
 // Tags of TIFF.
 const KIND_OF_PICTURE: u16 = 254;
 const COLOURS: u16 = 262;
-const FURTHER_DIRECTORIES: u16 = 330;
+const SUB_IFDS: u16 = 330;
 const DNG_VERSION: u16 = 50706;
 /// The colours of a sensor: a mosaic, and one with a value of each colour for each pixel.
 const SENSOR_PHOTOMETRICS: [u32; 2] = [32803, 34892];
@@ -50,7 +50,7 @@ fn is_raw_tiff(head: &[u8], order: Order) -> bool {
             DNG_VERSION => return true,
             COLOURS if SENSOR_PHOTOMETRICS.contains(&value) => return true,
             KIND_OF_PICTURE => is_preview = value & 1 == 1,
-            FURTHER_DIRECTORIES => has_further = true,
+            SUB_IFDS => has_further = true,
             _ => {}
         }
     }

@@ -83,7 +83,7 @@ pub mod tag {
 }
 
 /// More entries than any writer puts into a directory.
-const MOST_ENTRIES: u64 = 4096;
+const MAX_ENTRIES: u64 = 4096;
 
 /// A TIFF whose first directory has been read.
 #[derive(Debug)]
@@ -125,7 +125,7 @@ impl<R: Read + Seek> Tiff<R> {
         let at = self.order.long(array(&mut self.file)?);
         self.file.seek(SeekFrom::Start(at.into()))?;
         let count = self.order.short(array(&mut self.file)?);
-        for _ in 0..u64::from(count).min(MOST_ENTRIES) {
+        for _ in 0..u64::from(count).min(MAX_ENTRIES) {
             let Some(bytes) = self.next_entry::<12>()? else {
                 break;
             };
@@ -140,7 +140,7 @@ impl<R: Read + Seek> Tiff<R> {
         let at = self.order.long8(array(&mut self.file)?);
         self.file.seek(SeekFrom::Start(at))?;
         let count = self.order.long8(array(&mut self.file)?);
-        for _ in 0..count.min(MOST_ENTRIES) {
+        for _ in 0..count.min(MAX_ENTRIES) {
             let Some(bytes) = self.next_entry::<20>()? else {
                 break;
             };

@@ -10,7 +10,7 @@ use super::error::IndexError;
 use super::layout::{Fields, HAS_PICTURE, TAG};
 use super::positions::{TextField, WeightedDocuments};
 use super::segment::SegmentTerms;
-use super::tokens::MOST_LETTERS;
+use super::tokens::MAX_LETTERS;
 use crate::facts::{Directory, PageFacts, PageKey};
 use crate::fold::fold;
 use crate::query::{AUTHORSHIP, Expr, PATH, Query, TITLE, frequency, is_below};
@@ -304,7 +304,7 @@ fn short_word(sequence: &Sequence) -> Option<&str> {
     let [only] = &sequence.slots[..] else {
         return None;
     };
-    let short = only.text.chars().nth(MOST_LETTERS).is_none();
+    let short = only.text.chars().nth(MAX_LETTERS).is_none();
     let plain = only.text.is_ascii();
     (sequence.loose && only.kind == Kind::Word && short && plain).then_some(&only.text)
 }

@@ -7,7 +7,7 @@ use crate::fold::{fold, without_accents};
 use crate::units::{Kind, Unit, Units};
 
 /// The maximum length of runs of letters that are terms of their own.
-pub(super) const MOST_LETTERS: usize = 3;
+pub(super) const MAX_LETTERS: usize = 3;
 
 pub(super) fn register(index: &mut tantivy::Index) {
     index.tokenizers().register("units", UnitTokenizer);
@@ -122,11 +122,11 @@ impl Tokenizer for LetterTokenizer {
 /// The number of bits for each letter of a run.
 const LETTER_BITS: u32 = 21;
 
-/// Adds all parts of a word of up to [`MOST_LETTERS`] letters, each packed into a number.
+/// Adds all parts of a word of up to [`MAX_LETTERS`] letters, each packed into a number.
 fn add_letters(word: &str, terms: &mut Vec<u64>) {
     for (start, _) in word.char_indices() {
         let mut term = 0;
-        for c in word[start..].chars().take(MOST_LETTERS) {
+        for c in word[start..].chars().take(MAX_LETTERS) {
             term = (term << LETTER_BITS) | u64::from(u32::from(c));
             terms.push(term);
         }
@@ -136,7 +136,7 @@ fn add_letters(word: &str, terms: &mut Vec<u64>) {
 /// Unpacks the letters of a number.
 fn write_letters(term: u64, text: &mut String) {
     text.clear();
-    for place in (0..MOST_LETTERS as u32).rev() {
+    for place in (0..MAX_LETTERS as u32).rev() {
         let letter = (term >> (place * LETTER_BITS)) & ((1 << LETTER_BITS) - 1);
         let letter = u32::try_from(letter).ok().filter(|letter| *letter > 0);
         text.extend(letter.and_then(char::from_u32));

@@ -15,7 +15,7 @@ pub(crate) const PATH: f32 = 3.0;
 /// The weight of a match of the author or the day of change.
 pub(crate) const AUTHORSHIP: f32 = 0.1;
 /// The maximum number of places that raise the score.
-const MOST_PLACES: usize = 50;
+const MAX_SCORED_PLACES: usize = 50;
 
 /// Returns the weight of a text with this number of places, relative to its length.
 pub(crate) fn frequency(places: f32, length: f32, average: f32) -> f32 {
@@ -78,7 +78,7 @@ fn in_page(sequence: &Sequence, facts: &PageFacts, text: &PageText) -> Option<f3
 }
 
 fn in_document(sequence: &Sequence, document: &Document) -> Option<f32> {
-    let found = document.find(sequence, MOST_PLACES);
+    let found = document.find(sequence, MAX_SCORED_PLACES);
     let places: f32 = found.iter().map(|found| found.weight).sum();
     let length = document.len() as f32;
     (!found.is_empty()).then(|| frequency(places, length, ORDINARY_LENGTH))

@@ -21,7 +21,7 @@ const UNITS: [(&str, u64); 9] = [
 ];
 const MIN_BYTES: u64 = 1 << 10;
 const MAX_BYTES: u64 = 1 << 50;
-const LEAST_MEMORY: u64 = 512 << 20;
+const MIN_MEMORY: u64 = 512 << 20;
 
 /// Parses a size in bytes: digits, and an optional unit.
 pub(super) fn bytes(name: &str, text: &str) -> Result<u64, ConfigError> {
@@ -39,9 +39,7 @@ pub(super) fn bytes(name: &str, text: &str) -> Result<u64, ConfigError> {
 
 /// Parses the memory of a process, as [`bytes`], with a minimum.
 pub(super) fn memory(name: &str, text: &str) -> Result<u64, ConfigError> {
-    let bytes = bytes(name, text)
-        .ok()
-        .filter(|bytes| *bytes >= LEAST_MEMORY);
+    let bytes = bytes(name, text).ok().filter(|bytes| *bytes >= MIN_MEMORY);
     bytes.ok_or_else(|| ConfigError::bad(name, text, MEMORY_FORM))
 }
 

@@ -93,7 +93,7 @@ pub struct Config {
     /// The maximum size of an imported archive, in bytes. Its unpacked size may be ten times as large.
     pub import_limit: u64,
     /// The time to retry while another process has the data open.
-    pub patience: Duration,
+    pub open_timeout: Duration,
     /// The number of thumbnails made at the same time; None: half the processors.
     pub workers: Option<usize>,
     /// The maximum number of queued thumbnails.
@@ -249,7 +249,7 @@ impl Config {
             lock_ttl: file.lock_ttl()?.unwrap_or(WikiConfig::LOCK_TTL),
             asset_limit: file.asset_limit()?.unwrap_or(WikiConfig::ASSET_LIMIT),
             import_limit: file.import_limit()?.unwrap_or(IMPORT_LIMIT),
-            patience: WikiConfig::PATIENCE,
+            open_timeout: WikiConfig::OPEN_TIMEOUT,
             workers: environment.workers()?.or(file.thumbnails.workers()?),
             queue_size: environment
                 .queue_size()?

@@ -13,7 +13,7 @@ use super::*;
 
 const SHORT: Duration = Duration::from_millis(100);
 /// Longer than any limit here, and than the delay of a busy machine.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server with few connections and short limits.
 struct TestServer {
@@ -77,7 +77,7 @@ const ASK_SLOWLY: &str = "GET /slow HTTP/1.1\r\nHost: x\r\n\r\n";
 async fn rest_of(stream: &mut TcpStream) -> String {
     let mut rest = Vec::new();
     let reading = stream.read_to_end(&mut rest);
-    let read = tokio::time::timeout(PATIENCE, reading).await;
+    let read = tokio::time::timeout(TIMEOUT, reading).await;
     // A connection that is dropped with unread bytes is reset.
     let _length_or_reset = read.expect("the connection stays open");
     String::from_utf8(rest).unwrap()
@@ -86,7 +86,7 @@ async fn rest_of(stream: &mut TcpStream) -> String {
 async fn begins(stream: &mut TcpStream, expected: &str) {
     let mut begin = vec![0; expected.len()];
     let reading = stream.read_exact(&mut begin);
-    let read = tokio::time::timeout(PATIENCE, reading).await;
+    let read = tokio::time::timeout(TIMEOUT, reading).await;
     read.expect("nothing came").unwrap();
     assert_eq!(String::from_utf8(begin).unwrap(), expected);
 }
@@ -106,7 +106,7 @@ async fn connection_with_endless_head_is_closed() {
         if stream.write_all(letter.as_bytes()).await.is_err() {
             break;
         }
-        assert!(began.elapsed() < PATIENCE, "it stays open");
+        assert!(began.elapsed() < TIMEOUT, "it stays open");
         tokio::time::sleep(SHORT / 5).await;
     }
 }
@@ -171,7 +171,7 @@ async fn shutdown_waits_for_active_requests() {
     server.stop.notify_one();
     assert!(rest_of(&mut active).await.ends_with("0\r\n\r\n"));
     assert_eq!(rest_of(&mut half).await, "");
-    let ended = tokio::time::timeout(PATIENCE, server.running).await;
+    let ended = tokio::time::timeout(TIMEOUT, server.running).await;
     ended.expect("it goes on").unwrap();
     let refused = TcpStream::connect(("127.0.0.1", server.port)).await;
     assert!(refused.is_err());

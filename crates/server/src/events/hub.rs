@@ -13,7 +13,7 @@ use super::Event;
 /// The number of events kept, and the number by which a listener may lag behind.
 const MEMORY: usize = 256;
 /// The maximum number of events of one change, each of which every listener would receive.
-const MOST_AT_ONCE: usize = 100;
+const MAX_BATCH: usize = 100;
 
 /// An event with its number.
 pub(crate) type NumberedEvent = (u64, Arc<Event>);
@@ -66,7 +66,7 @@ impl EventHub {
     /// Publishes the changes of one commit in the wiki, or a resync if there are more than a hundred. Must be
     /// called in the order of the commits.
     pub(crate) fn publish_changes(&self, changes: Vec<Change>) {
-        if changes.len() > MOST_AT_ONCE {
+        if changes.len() > MAX_BATCH {
             return self.publish(Event::Resync);
         }
         for change in changes {

@@ -23,7 +23,7 @@ const TICK: Duration = Duration::from_secs(30);
 const REBUILD_AFTER: Duration = Duration::from_secs(60);
 
 /// The time between two steps of a run.
-const PAUSE: Duration = Duration::from_micros(50);
+const STEP_INTERVAL: Duration = Duration::from_micros(50);
 
 impl App {
     /// Rebuilds a lost index, writes the index periodically, and starts due runs, until the program stops.
@@ -123,7 +123,7 @@ impl App {
     fn mark_all(&self, run: &mut MarkedRun) {
         while self.expiry.index().mark_some(run) {
             // Gives other threads a chance at the index: a lock that is reacquired at once would starve them.
-            std::thread::sleep(PAUSE);
+            std::thread::sleep(STEP_INTERVAL);
         }
     }
 

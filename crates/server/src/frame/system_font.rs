@@ -8,7 +8,7 @@ pub struct SystemFont(String);
 
 /// The fallback if the desktop has no font of its own: a font for Japanese, the next one in the page's list,
 /// so that no other lookup comes first.
-const NO_FONT_OF_ITS_OWN: &str = "Noto Sans CJK JP";
+const FALLBACK_FONT: &str = "Noto Sans CJK JP";
 
 /// Generic family names.
 const GENERIC: [&str; 6] = [
@@ -25,7 +25,7 @@ impl SystemFont {
     #[must_use]
     pub fn of_desktop(family: Option<&str>) -> Self {
         let own = family.filter(|family| is_name(family) && !is_generic(family));
-        Self(own.unwrap_or(NO_FONT_OF_ITS_OWN).to_owned())
+        Self(own.unwrap_or(FALLBACK_FONT).to_owned())
     }
 
     /// Returns a CSS family that can be embedded in a style sheet within HTML.

@@ -8,7 +8,7 @@ use axum::http::header::ORIGIN;
 use crate::error::{ApiError, ErrorCode};
 
 /// The pages that a link of another site may lead to.
-const ENTRANCES: [&str; 3] = ["/wiki/", "/edit/", "/login"];
+const ENTRY_PATHS: [&str; 3] = ["/wiki/", "/edit/", "/login"];
 
 /// Checks the origin of a request. `host` is the host that the request names, which is this server's.
 pub(super) fn check(request: &Request, host: &str) -> Result<(), ApiError> {
@@ -50,7 +50,7 @@ fn is_followed_link(request: &Request) -> bool {
     request.method() == Method::GET
         && text(request, "sec-fetch-mode") == Some("navigate")
         && text(request, "sec-fetch-dest") == Some("document")
-        && ENTRANCES
+        && ENTRY_PATHS
             .iter()
             .any(|entrance| match entrance.strip_suffix('/') {
                 Some(_) => path.starts_with(entrance),

@@ -15,7 +15,7 @@ use crate::operations::watching;
 /// The limit of the unpacked size, as a multiple of the limit of an archive's size.
 const UNPACKED: u64 = 10;
 /// The maximum number of warnings in a job's result.
-const MOST_WARNINGS: usize = 1000;
+const MAX_WARNINGS: usize = 1000;
 
 /// Creates an unnamed file beside the data. The system deletes it when it is closed.
 pub(crate) fn unnamed_file(app: &App) -> Result<File, ApiError> {
@@ -65,8 +65,8 @@ fn written(imported: &ImportReport) -> Value {
             })),
         }
     }
-    warnings.truncate(MOST_WARNINGS);
-    existing.truncate(MOST_WARNINGS);
+    warnings.truncate(MAX_WARNINGS);
+    existing.truncate(MAX_WARNINGS);
     json!({
         "created": imported.created.len(),
         "replaced": imported.replaced.len(),

@@ -12,7 +12,7 @@ use super::state::State;
 use super::{Search, texts};
 
 /// The time limit for reading revisions.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_LIMIT: Duration = Duration::from_secs(5);
 
 impl Search {
     /// Returns the pages of which any revision matches, last changed first.
@@ -32,7 +32,7 @@ impl Search {
         let mut found = Vec::new();
         let mut partial = None;
         for (read, facts) in pages.iter().enumerate() {
-            if began.elapsed() > PATIENCE {
+            if began.elapsed() > TIME_LIMIT {
                 partial = Some(Partial {
                     reason: PartialReason::TimeLimit,
                     indexed: read,

@@ -18,7 +18,7 @@ const QUIET_TIME: Duration = Duration::from_millis(500);
 /// need.
 const MAX_COLLECTING: Duration = Duration::from_secs(5);
 /// The pause after a failure.
-const REST: Duration = Duration::from_secs(10);
+const RETRY_DELAY: Duration = Duration::from_secs(10);
 /// The maximum size of the text in one commit, in bytes.
 const BATCH: usize = 32 << 20;
 
@@ -95,7 +95,7 @@ impl Search {
     }
 
     fn rest(&self) {
-        self.sleep(REST);
+        self.sleep(RETRY_DELAY);
         // Retries the failed work.
         let mut changed = self.changed();
         changed.everything = true;

@@ -8,7 +8,7 @@ use fumikura_wiki::{PageId, StorageError, Wiki};
 use super::{Answer, HitItem, Kind, Search, SearchRequest, Sources};
 
 /// The maximum number of pages that are read to find mentions without a link.
-const MOST_MENTIONS: usize = 100;
+const MAX_PAGES_READ: usize = 100;
 
 impl Search {
     /// Returns the tags of present pages, each with the number of its pages.
@@ -60,7 +60,7 @@ impl Search {
             deleted: false,
             revisions: false,
             offset: 0,
-            limit: MOST_MENTIONS,
+            limit: MAX_PAGES_READ,
         };
         let mut answer = self.ask(sources, &request)?;
         answer.hits.retain(|hit| {

@@ -17,13 +17,13 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use super::request::{Partial, PartialReason};
 
 /// The time for which a search waits for a root's pictures to be listed.
-const PATIENCE: Duration = Duration::from_millis(400);
+const LISTING_TIMEOUT: Duration = Duration::from_millis(400);
 /// A list is used for this many times the time that it took to make, so that searching costs little disk
 /// time.
 const REUSE_FACTOR: u32 = 20;
 /// The minimum and maximum time for which a list is used.
-const SHORTEST: Duration = Duration::from_secs(2);
-const LONGEST: Duration = Duration::from_secs(60);
+const MIN_LIST_LIFETIME: Duration = Duration::from_secs(2);
+const MAX_LIST_LIFETIME: Duration = Duration::from_secs(60);
 
 /// The path and the state of a found picture.
 #[derive(Debug)]
@@ -95,7 +95,7 @@ impl PictureLists {
                 .any(|root| roots.get(&root.id()).is_some_and(RootCatalogue::is_listing))
         };
         self.has_listed
-            .wait_while_for(&mut roots, is_listing, PATIENCE);
+            .wait_while_for(&mut roots, is_listing, LISTING_TIMEOUT);
         let found = wanted.iter().filter_map(|root| roots.get(&root.id()));
         let (mut pictures, mut unread, mut missing) = (Vec::new(), 0, all.len() - wanted.len());
         for listed in found {
@@ -162,12 +162,16 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
         }
     };
     // A folder that is still being read is listed again soon.
-    let longest = if unread > 0 { SHORTEST } else { LONGEST };
+    let longest = if unread > 0 {
+        MIN_LIST_LIFETIME
+    } else {
+        MAX_LIST_LIFETIME
+    };
     RootCatalogue {
         pictures,
         unread,
         listing: Weak::new(),
-        until: Some(Instant::now() + (time * REUSE_FACTOR).clamp(SHORTEST, longest)),
+        until: Some(Instant::now() + (time * REUSE_FACTOR).clamp(MIN_LIST_LIFETIME, longest)),
     }
 }
 

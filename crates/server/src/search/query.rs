@@ -14,7 +14,7 @@ use super::state::State;
 use super::{Search, texts};
 
 /// The time limit for texts that are not indexed yet, while a thread indexes them.
-const PATIENCE: Duration = Duration::from_millis(150);
+const UNINDEXED_TIME_LIMIT: Duration = Duration::from_millis(150);
 /// The maximum number of snippets of a page.
 const SNIPPETS: usize = 2;
 
@@ -187,7 +187,7 @@ impl Search {
         pages.sort_by_key(|facts| std::cmp::Reverse((facts.updated, facts.key)));
         for (read, facts) in pages.iter().enumerate() {
             // Without an indexing thread, the answer waits until all pages are read.
-            if self.is_indexing() && began.elapsed() > PATIENCE {
+            if self.is_indexing() && began.elapsed() > UNINDEXED_TIME_LIMIT {
                 return Ok(read);
             }
             if !facts.deleted || request.deleted {

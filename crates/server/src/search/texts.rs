@@ -8,7 +8,7 @@ use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 use parking_lot::Mutex;
 
 /// The maximum size of the cached texts, in bytes. Their indexes take more.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 #[derive(Default)]
 pub(super) struct Texts(Mutex<TextCache>);
@@ -49,7 +49,7 @@ impl Texts {
 impl TextCache {
     fn put(&mut self, key: PageKey, version: u64, text: &Arc<PageText>) {
         let bytes = text.body().text().len();
-        if self.bytes + bytes > MOST_BYTES {
+        if self.bytes + bytes > MAX_BYTES {
             self.texts.clear();
             self.bytes = 0;
         }

@@ -221,9 +221,9 @@ mod tests {
 
     #[track_caller]
     fn wait_for_files(cache: &Cache, files: u64) {
-        let patience = Instant::now() + Duration::from_secs(20);
+        let deadline = Instant::now() + Duration::from_secs(20);
         while cache.stats().files != files || cache.stats().scanning {
-            assert!(Instant::now() < patience, "{:?}", cache.stats());
+            assert!(Instant::now() < deadline, "{:?}", cache.stats());
             thread::sleep(Duration::from_millis(2));
         }
     }

@@ -136,16 +136,16 @@ impl Worker {
         settings: &Settings,
         limits: &WorkerLimits,
     ) -> Result<(), WorkerError> {
-        let mut buffer = [0; wire::LONGEST];
+        let mut buffer = [0; wire::MAX_MESSAGE_BYTES];
         let expected = wire::greeting();
-        let patience = GREETING_TIMEOUT.min(limits.wall);
+        let timeout = GREETING_TIMEOUT.min(limits.wall);
         let greeting =
-            match system::receive_until(&self.socket, &mut buffer, Instant::now() + patience) {
+            match system::receive_until(&self.socket, &mut buffer, Instant::now() + timeout) {
                 ReceiveOutcome::Message(length) => {
                     String::from_utf8_lossy(&buffer[..length]).into_owned()
                 }
                 ReceiveOutcome::TooLong => String::from_utf8_lossy(&buffer).into_owned(),
-                ReceiveOutcome::Nothing => return Err(WorkerError::Silent(patience)),
+                ReceiveOutcome::Nothing => return Err(WorkerError::Silent(timeout)),
                 ReceiveOutcome::Closed | ReceiveOutcome::ClosedUnread => {
                     return Err(self.early_exit_error());
                 }
@@ -203,7 +203,7 @@ impl Worker {
             Err(error) => return JobOutcome::Failed(error),
         }
         let previous = self.last.replace(job.number);
-        let mut buffer = [0; wire::LONGEST];
+        let mut buffer = [0; wire::MAX_MESSAGE_BYTES];
         let answer = match system::receive_until(&self.socket, &mut buffer, deadline) {
             ReceiveOutcome::Message(length) => wire::decode::<Answer>(&buffer[..length]),
             ReceiveOutcome::TooLong => None,

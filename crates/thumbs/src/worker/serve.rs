@@ -29,7 +29,7 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
     if !send_message(socket, wire::greeting().as_bytes())? {
         return Ok(());
     }
-    let mut buffer = [0; wire::LONGEST];
+    let mut buffer = [0; wire::MAX_MESSAGE_BYTES];
     let Some((length, _)) = system::receive(socket, &mut buffer)? else {
         return Ok(());
     };
@@ -62,15 +62,15 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
 }
 
 /// The pause after which free memory is returned to the system. While pictures arrive, the next one needs it again.
-const PAUSE: Duration = Duration::from_secs(1);
+const IDLE_DELAY: Duration = Duration::from_secs(1);
 
 fn next_message(
     socket: BorrowedFd<'_>,
     buffer: &mut [u8],
 ) -> io::Result<Option<(usize, Vec<OwnedFd>)>> {
     let start = Instant::now();
-    system::wait_readable(&socket, PAUSE)?;
-    if start.elapsed() >= PAUSE {
+    system::wait_readable(&socket, IDLE_DELAY)?;
+    if start.elapsed() >= IDLE_DELAY {
         give_back_free_memory();
     }
     system::receive(socket, buffer)

@@ -18,7 +18,7 @@ use super::child::{ProcessTable, Worker};
 const CHECK_INTERVAL: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(5));
 
 /// The time in which workers may finish their jobs at a shutdown.
-const FINISH_WITHIN: Duration = Duration::from_secs(2);
+const FINISH_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Workers that wait for a job, each with the start of its wait. The one that was used last is at
 /// the end.
@@ -124,7 +124,7 @@ fn run(config: &WorkerConfig, idle: &Idle, requests: &Receiver<Request>) {
     }
     let start = Instant::now();
     drop(idle.take_older(Duration::ZERO));
-    while processes.has_any() && start.elapsed() < FINISH_WITHIN {
+    while processes.has_any() && start.elapsed() < FINISH_TIMEOUT {
         thread::sleep(CHECK_INTERVAL.0);
         drop(idle.take_older(Duration::ZERO));
         processes.reap();

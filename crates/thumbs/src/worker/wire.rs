@@ -19,7 +19,7 @@ use fumikura_image::{DecodeError, Limits, Size, Variant};
 const PROTOCOL: u32 = 2;
 
 /// The longest message, in bytes.
-pub(super) const LONGEST: usize = 4096;
+pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
 
 /// The maximum length of a text in a message, in characters.
 const WORDS: usize = 256;
@@ -338,7 +338,7 @@ mod tests {
                 words,
             }),
         };
-        assert!(encode(&answer).len() < LONGEST);
+        assert!(encode(&answer).len() < MAX_MESSAGE_BYTES);
     }
 
     #[test]

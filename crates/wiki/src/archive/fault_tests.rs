@@ -21,7 +21,7 @@ use crate::users::Template;
 use crate::wiki::Wiki;
 
 /// A budget of more writes than there will be.
-const ENOUGH: i64 = 1 << 40;
+const UNLIMITED: i64 = 1 << 40;
 
 fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
     let config = config(folder);
@@ -37,7 +37,7 @@ fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
 /// Returns an archive of two pages that link to each other, and a file.
 fn archive() -> File {
     let folder = tempfile::tempdir().unwrap();
-    let (wiki, user) = wiki(folder.path(), &Arc::new(AtomicI64::new(ENOUGH)), 1);
+    let (wiki, user) = wiki(folder.path(), &Arc::new(AtomicI64::new(UNLIMITED)), 1);
     page(&wiki, user, "/a", "to [[/b]]");
     let b = page(&wiki, user, "/b", "to [[/a]]");
     file(&wiki, b, user, "f");
@@ -65,7 +65,7 @@ fn import_on_failing_disk_is_all_or_nothing() {
     let archive = archive();
     for budget in 0.. {
         let folder = tempfile::tempdir().unwrap();
-        let left = Arc::new(AtomicI64::new(ENOUGH));
+        let left = Arc::new(AtomicI64::new(UNLIMITED));
         let (wiki, user) = wiki(folder.path(), &left, 2);
         let before = wiki.store.dump().unwrap();
         let request = ImportRequest {
@@ -79,7 +79,7 @@ fn import_on_failing_disk_is_all_or_nothing() {
 
         left.store(budget, Ordering::SeqCst);
         let outcome = wiki.apply_import(plan);
-        left.store(ENOUGH, Ordering::SeqCst);
+        left.store(UNLIMITED, Ordering::SeqCst);
         let nothing = wiki.store.dump().unwrap() == before;
         match &outcome {
             Ok(done) => assert_eq!((done.created.len(), done.added.len()), (2, 1)),

@@ -14,7 +14,7 @@ use crate::store::{ASSET, Read, StorageError};
 use crate::wiki::Wiki;
 
 /// The number of numbered names to try for a file before its name is refused.
-const MOST_OF_A_NAME: u32 = 1_000;
+const MAX_NUMBERED_NAMES: u32 = 1_000;
 
 /// A file that is being uploaded. Its contents are removed if it is dropped before [`Wiki::finish_asset`].
 pub struct AssetWriter {
@@ -38,7 +38,7 @@ impl Naming {
     /// The name that the file may have at this moment.
     fn free(self, txn: &impl Read, page: PageId, name: &FileName) -> Result<FileName, AssetError> {
         let mut free = name.clone();
-        let mut numbers = 2..=MOST_OF_A_NAME;
+        let mut numbers = 2..=MAX_NUMBERED_NAMES;
         while find_by_name(txn, page, &free)?.is_some() {
             let taken = || AssetError::NameTaken(name.clone());
             free = match self {

@@ -13,7 +13,7 @@ use super::record::Record;
 use crate::model::page::{PageSource, SourceText, StoredSource};
 
 /// The minimum length in bytes of a text to compress: shorter texts seldom shrink.
-const SHORTEST: usize = 128;
+const MIN_COMPRESSED_LENGTH: usize = 128;
 /// The compression level, zstd's default. Higher levels gain a few hundredths for several times the time.
 const LEVEL: i32 = 3;
 
@@ -56,7 +56,7 @@ impl Record for PageSource {
 
 /// Compresses the text to a zstd frame. Returns `None` if that is no shorter.
 fn compress_text(text: &str) -> Result<Option<Vec<u8>>, String> {
-    if text.len() < SHORTEST {
+    if text.len() < MIN_COMPRESSED_LENGTH {
         return Ok(None);
     }
     let mut shared = COMPRESSOR.lock();
@@ -155,7 +155,7 @@ mod tests {
         check(&"line\r\n".repeat(100_000), true);
         let text = incompressible();
         check(&text, true);
-        let noise: String = "\0\u{1}あ".to_owned() + &text[..SHORTEST - 5];
+        let noise: String = "\0\u{1}あ".to_owned() + &text[..MIN_COMPRESSED_LENGTH - 5];
         check(&noise, false);
     }
 

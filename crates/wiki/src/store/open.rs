@@ -66,29 +66,29 @@ pub(super) struct LiveDatabase {
 
 impl Store {
     /// Opens the database at `path`, and creates it if it does not exist. While another process has it, retries
-    /// until `patience` has passed.
+    /// until `open_timeout` has passed.
     ///
     /// A database of an older schema is upgraded in one transaction, in which `upgrade` fills in the new data;
     /// it receives the version that was found. Before anything is changed, `check` checks the rows that will be
     /// read next.
     pub(crate) fn open(
         path: &Path,
-        patience: Duration,
+        open_timeout: Duration,
         check: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
         let medium = Box::new(DiskFile(path.to_owned()));
-        Self::open_medium(medium, path, patience, check, upgrade)
+        Self::open_medium(medium, path, open_timeout, check, upgrade)
     }
 
     pub(super) fn open_medium(
         medium: Box<dyn Medium>,
         path: &Path,
-        patience: Duration,
+        open_timeout: Duration,
         check: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
         upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
-        let deadline = Instant::now() + patience;
+        let deadline = Instant::now() + open_timeout;
         let live = loop {
             match medium.open().and_then(open_database) {
                 Err(DatabaseError::DatabaseAlreadyOpen) if Instant::now() < deadline => {

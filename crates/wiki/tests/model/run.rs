@@ -457,7 +457,7 @@ fn open(folder: &tempfile::TempDir, clock: &Arc<ManualClock>, starts: u64) -> Wi
         assets: folder.path().join("asset"),
         asset_limit: WikiConfig::ASSET_LIMIT,
         lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
+        open_timeout: Duration::ZERO,
     };
     let clock: Arc<ManualClock> = Arc::clone(clock);
     Wiki::open(&config, clock, Arc::new(SeededEntropy::new(starts))).unwrap()

@@ -8,7 +8,7 @@ use fumikura_wiki::*;
 use crate::support::TestWiki;
 
 /// A limit that quadratic time for any of these texts would far exceed, on a slow machine and without optimization.
-const ENOUGH: Duration = Duration::from_secs(120);
+const TIME_LIMIT: Duration = Duration::from_secs(120);
 
 /// Saves the text, reads it, and saves it again.
 #[track_caller]
@@ -19,7 +19,7 @@ fn check(test: &TestWiki, page: PageId, what: &str, text: &str) {
     assert!(!test.put(page, &shown).changed, "{what}");
     let elapsed = writer.elapsed();
     assert!(shown == text, "{what} was changed");
-    assert!(elapsed < ENOUGH, "{what} took {elapsed:?}");
+    assert!(elapsed < TIME_LIMIT, "{what} took {elapsed:?}");
 }
 
 #[test]
@@ -124,7 +124,7 @@ fn ten_mebibytes_of_links_take_bounded_time() {
     let writer = Instant::now();
     assert!(test.put(page, &text).source == text);
     let elapsed = writer.elapsed();
-    assert!(elapsed < ENOUGH, "10 MiB of links took {elapsed:?}");
+    assert!(elapsed < TIME_LIMIT, "10 MiB of links took {elapsed:?}");
     assert!(
         test.raw(page)
             .starts_with(&format!("- 秋の[京都](page:{target}#光)"))

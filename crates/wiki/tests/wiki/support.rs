@@ -191,7 +191,7 @@ pub(crate) fn config(folder: &Path) -> WikiConfig {
         assets: folder.join("asset"),
         asset_limit: 1 << 20,
         lock_ttl: WikiConfig::LOCK_TTL,
-        patience: Duration::ZERO,
+        open_timeout: Duration::ZERO,
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::File;
 
-const MOST_LINES: usize = 800;
+const MAX_LINES: usize = 800;
 const CODE: &[&str] = &[".rs", ".ts", ".svelte", ".css", ".js"];
 
 pub(super) fn faults(files: &[File]) -> impl Iterator<Item = String> + '_ {
@@ -13,10 +13,10 @@ pub(super) fn faults(files: &[File]) -> impl Iterator<Item = String> + '_ {
             CODE.iter().any(|ending| file.path.ends_with(ending)) && !file.is_generated()
         })
         .map(|file| (file, file.text.lines().count()))
-        .filter(|(_, lines)| *lines > MOST_LINES)
+        .filter(|(_, lines)| *lines > MAX_LINES)
         .map(|(file, lines)| {
             format!(
-                "{}: {lines} lines, more than {MOST_LINES}: split it",
+                "{}: {lines} lines, more than {MAX_LINES}: split it",
                 file.path
             )
         })

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, ErrorKind, Seek};
 
 use super::super::chunks::array;
-use super::{MOST_READ, ends_with};
+use super::{MAX_BYTES_READ, ends_with};
 
 /// The introducers of an extension and of a frame (GIF89a, appendix A).
 const EXTENSION: u8 = 0x21;
@@ -23,7 +23,7 @@ pub(super) fn is_truncated(file: &mut (impl BufRead + Seek), length: u64) -> io:
         return Ok(false);
     };
     skip(file, palette(flags))?;
-    while file.stream_position()? < length.min(MOST_READ) {
+    while file.stream_position()? < length.min(MAX_BYTES_READ) {
         match array(file)? {
             [EXTENSION] => {
                 let [_label] = array(file)?;

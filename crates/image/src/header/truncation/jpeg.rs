@@ -5,11 +5,11 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use super::ends_with;
 
 /// The maximum number of segments before the pixels.
-const MOST_SEGMENTS: usize = 4_096;
+const MAX_SEGMENTS: usize = 4_096;
 /// The number of bytes that are read at a time, from the end backwards. The marker is usually in the last two bytes.
 const STEP: u64 = 64 << 10;
 /// The number of bytes that are read at most. A longer file without the marker in this part is not judged.
-const MOST_READ: u64 = 64 << 20;
+const MAX_BYTES_READ: u64 = 64 << 20;
 
 /// Markers of ITU-T T.81, table B.1.
 const START: [u8; 2] = [0xFF, 0xD8];
@@ -32,7 +32,7 @@ pub(super) fn is_truncated(mut file: impl Read + Seek, length: u64) -> io::Resul
         Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(false),
         Err(error) => return Err(error),
     };
-    let first = pixels.max(length.saturating_sub(MOST_READ));
+    let first = pixels.max(length.saturating_sub(MAX_BYTES_READ));
     let mut end = length;
     let mut part = Vec::new();
     while end > first {
@@ -66,7 +66,7 @@ fn pixels(file: &mut (impl Read + Seek)) -> io::Result<Option<u64>> {
     if bytes::<2>(file)? != START {
         return Ok(None);
     }
-    for _ in 0..MOST_SEGMENTS {
+    for _ in 0..MAX_SEGMENTS {
         let [0xFF, mut marker] = bytes(file)? else {
             return Ok(None);
         };

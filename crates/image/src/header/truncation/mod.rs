@@ -13,7 +13,7 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use crate::kind::PictureKind;
 
 /// The number of bytes that are read of a file that must be read from its start. The rest is not checked.
-const MOST_READ: u64 = 64 << 20;
+const MAX_BYTES_READ: u64 = 64 << 20;
 /// The number of bytes of a directory that are read at once.
 const STEP: usize = 1 << 10;
 

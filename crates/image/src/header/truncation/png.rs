@@ -7,7 +7,7 @@ use super::super::png::SIGNATURE;
 use super::ends_with;
 
 /// The maximum number of chunks that are checked. A picture with more is not judged.
-const MOST_CHUNKS: usize = 1 << 16;
+const MAX_CHUNKS: usize = 1 << 16;
 /// The length of the checksum behind each chunk, in bytes.
 const CHECKSUM: u64 = 4;
 
@@ -25,7 +25,7 @@ pub(super) fn is_truncated(file: &mut (impl BufRead + Seek), length: u64) -> io:
     }
     let mut at = SIGNATURE.len() as u64;
     let mut has_pixels = false;
-    for _ in 0..MOST_CHUNKS {
+    for _ in 0..MAX_CHUNKS {
         if at + 8 > length {
             return Ok(has_pixels);
         }

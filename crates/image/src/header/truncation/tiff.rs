@@ -6,7 +6,7 @@ use crate::DecodeError;
 use crate::tiff::{Tiff, tag};
 
 /// The maximum number of strips or tiles that are checked. A picture with more is not judged.
-const MOST_PARTS: usize = 1 << 16;
+const MAX_PARTS: usize = 1 << 16;
 /// The fields that state the offsets and the lengths of the picture's parts.
 const PLACES: [(u16, u16); 3] = [
     (tag::STRIP_OFFSETS, tag::STRIP_LENGTHS),
@@ -27,8 +27,8 @@ pub(super) fn is_truncated(file: impl Read + Seek, length: u64) -> io::Result<bo
 fn exceeds_file(file: impl Read + Seek, length: u64) -> Result<bool, DecodeError> {
     let mut tiff = Tiff::read(file, length)?;
     for (offsets, lengths) in PLACES {
-        let offsets = tiff.numbers(offsets, MOST_PARTS)?;
-        let lengths = tiff.numbers(lengths, MOST_PARTS)?;
+        let offsets = tiff.numbers(offsets, MAX_PARTS)?;
+        let lengths = tiff.numbers(lengths, MAX_PARTS)?;
         // Programs that write sparse files omit a part with a length of 0.
         let mut places = offsets.into_iter().zip(lengths);
         if places.any(|(offset, bytes)| bytes > 0 && offset.saturating_add(bytes) > length) {
