@@ -52,20 +52,20 @@ fn main() -> Result<()> {
         "{:<44}{:>12}{:>10}{:>10}{:>12}",
         "", "exact LRU", "ours", "less", "by the day"
     );
-    let mut most = f64::NEG_INFINITY;
+    let mut largest = f64::NEG_INFINITY;
     for trace in Trace::ALL {
         let run = |cache: &mut dyn Cache| ratio(trace, &options, cache);
         let exact = run(&mut ExactLru::new(LIMIT));
         let ours = run(&mut SampledLru::new(LIMIT, options.seed, 0));
         let by_day = run(&mut SampledLru::new(LIMIT, options.seed, REQUESTS_A_DAY));
-        most = most.max(exact - ours);
+        largest = largest.max(exact - ours);
         println!(
             "{:<44}{exact:>12.2}{ours:>10.2}{:>10.2}{by_day:>12.2}",
             trace.name(),
             exact - ours
         );
     }
-    let met = if most <= AIM { "met" } else { "not met" };
+    let met = if largest <= AIM { "met" } else { "not met" };
     println!("the aim of {AIM} less at most: {met}");
     Ok(())
 }

@@ -53,11 +53,11 @@ pub(crate) async fn measure(
     crate::fill(&small, NEIGHBOURS)?;
     for (name, folder) in [("among a few", &*small), ("among all", large)] {
         let times = in_folder(options, home, display, folder, photos).await?;
-        let most = times.percentile(95);
+        let p95 = times.percentile(95);
         println!(
             "{name:<28}{:>14}; aim {AIM}: {}",
-            format!("{:.0} ({most:.0})", times.median()),
-            met(most <= AIM)
+            format!("{:.0} ({p95:.0})", times.median()),
+            met(p95 <= AIM)
         );
     }
     Ok(())

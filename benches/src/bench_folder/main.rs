@@ -67,7 +67,7 @@ async fn main() -> Result<()> {
     let peak = opening.max(Memory::of(server.pid())?.peak);
     drop(server);
     println!(
-        "memory of a server at its peak, in all that: {} MB; aim {} MB: {}",
+        "peak memory of a server during all of this: {} MB; aim {} MB: {}",
         peak / 1_000_000,
         MEMORY_AIM / 1_000_000,
         met(peak <= MEMORY_AIM)

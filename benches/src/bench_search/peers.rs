@@ -71,7 +71,7 @@ pub(crate) fn sqlite(
         print_beside(class, theirs, ours);
     }
     println!(
-        "  recall beside the same scan: {:.2} % of {limit} queries",
+        "  recall compared with the same scan: {:.2} % of {limit} queries",
         100.0 * (wanted - missed) as f64 / f64::max(wanted as f64, 1.0)
     );
     Ok(())

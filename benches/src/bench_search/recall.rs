@@ -68,7 +68,7 @@ pub(crate) fn compare(
 }
 
 fn report(counts: &[Counts], queries: usize) {
-    println!("{queries} queries beside a scan of all folded texts and paths:");
+    println!("{queries} queries compared with a scan of all folded texts and paths:");
     let mut sum = Counts::default();
     for (count, class) in counts.iter().zip(LENGTHS) {
         println!(

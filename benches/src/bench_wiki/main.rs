@@ -145,13 +145,13 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measurements> {
         ("read a source", &read),
         ("list 50", &list),
         ("rename, 1,000 inbound", &rename),
-        ("a save beside it", &save_near_rename),
+        ("a concurrent save", &save_near_rename),
         ("open", &open),
         ("open after a kill", &open_killed),
         ("check of the tables", &check.tables),
         ("check of everything", &check.everything),
-        ("a read beside it", &check.read),
-        ("a save beside it", &check.save),
+        ("a concurrent read", &check.read),
+        ("a concurrent save", &check.save),
     ] {
         println!(
             "  {what:<24}{:>9.3} ({:.3})",

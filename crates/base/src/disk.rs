@@ -9,7 +9,7 @@ use std::path::Path;
 /// # Errors
 /// Errors of the file system.
 pub fn free_space(folder: &Path) -> io::Result<u64> {
-    let there = folder.ancestors().find(|above| above.exists());
-    let disk = rustix::fs::statvfs(there.unwrap_or(folder))?;
+    let existing = folder.ancestors().find(|above| above.exists());
+    let disk = rustix::fs::statvfs(existing.unwrap_or(folder))?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }

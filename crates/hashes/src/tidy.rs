@@ -109,20 +109,20 @@ impl HashFolder {
             return Ok(report);
         }
         let _lock = self.lock()?;
-        let aside = self.own(REMOVED_FOLDER);
-        durable::create_folder(&aside, Access::Private)?;
+        let removed_folder = self.own(REMOVED_FOLDER);
+        durable::create_folder(&removed_folder, Access::Private)?;
         let mut index = self.index()?;
         for orphan in &report.findings {
             let paths = orphaned_paths(orphan, &index);
             for row in paths.iter().filter_map(|path| index.rows.remove(path)) {
                 std::fs::rename(
                     self.file(&row.name),
-                    aside.join(self.file(&row.name).file_name().unwrap_or_default()),
+                    removed_folder.join(self.file(&row.name).file_name().unwrap_or_default()),
                 )?;
                 report.written += 1;
             }
         }
-        repair::sync(&aside)?;
+        repair::sync(&removed_folder)?;
         repair::sync(self.path())?;
         self.save_index(&index)?;
         Ok(report)
@@ -158,14 +158,14 @@ fn orphaned_paths(finding: &Finding, index: &Index) -> Vec<FilePath> {
     let covered = index
         .within(&finding.path)
         .filter(|(path, _)| finding.files.is_some() || **path == finding.path);
-    let is_there = |path: &FilePath, row: &Row| {
+    let was_moved = |path: &FilePath, row: &Row| {
         let Some(to) = &finding.to else { return true };
         let at = path.moved(&finding.path, to);
-        let there = at.and_then(|at| index.rows.get(&at));
-        there.is_some_and(|there| there.digest == row.digest)
+        let row_at_target = at.and_then(|at| index.rows.get(&at));
+        row_at_target.is_some_and(|other| other.digest == row.digest)
     };
     covered
-        .filter(|(path, row)| is_there(path, row))
+        .filter(|(path, row)| was_moved(path, row))
         .map(|(path, _)| path.clone())
         .collect()
 }

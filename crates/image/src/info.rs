@@ -148,7 +148,7 @@ impl Exposure {
 
 impl GpsPosition {
     fn of(exif: &Exif) -> Option<Self> {
-        let degrees = |tag, side, negative: &str, most: f64| {
+        let degrees = |tag, side, negative: &str, max: f64| {
             let Value::Rational(parts) = value(exif, tag)? else {
                 return None;
             };
@@ -160,7 +160,7 @@ impl GpsPosition {
             } else {
                 1.0
             };
-            (sum.is_finite() && sum <= most).then_some(sign * sum)
+            (sum.is_finite() && sum <= max).then_some(sign * sum)
         };
         let below = value(exif, Tag::GPSAltitudeRef).and_then(|side| side.get_uint(0)) == Some(1);
         let altitude = number(exif, Tag::GPSAltitude);

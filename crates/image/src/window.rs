@@ -37,9 +37,9 @@ impl<R: Read> Read for Window<R> {
         if self.budget == 0 {
             return Err(io::Error::other("more than the allowed part was read"));
         }
-        let most = left.min(self.budget).min(buffer.len() as u64);
-        let most = usize::try_from(most).expect("BUG: at most the buffer's length");
-        let read = self.inner.read(&mut buffer[..most])?;
+        let length = left.min(self.budget).min(buffer.len() as u64);
+        let length = usize::try_from(length).expect("BUG: at most the buffer's length");
+        let read = self.inner.read(&mut buffer[..length])?;
         self.position += read as u64;
         self.budget -= read as u64;
         Ok(read)

@@ -90,10 +90,10 @@ impl<'a> Frame<'a> {
 
     /// Returns the largest number of blocks of a component in an MCU, along its sides.
     pub(crate) fn sampling(&self) -> (usize, usize) {
-        let most = |side: fn(&Component<'_>) -> usize| self.components.iter().map(side).max();
+        let max_of = |side: fn(&Component<'_>) -> usize| self.components.iter().map(side).max();
         (
-            most(|component| component.across).unwrap_or(1),
-            most(|component| component.down).unwrap_or(1),
+            max_of(|component| component.across).unwrap_or(1),
+            max_of(|component| component.down).unwrap_or(1),
         )
     }
 

@@ -58,7 +58,7 @@ pub fn reduce(bytes: &[u8], divisor: Divisor) -> Option<Vec<Plane>> {
         Divisor::Eight => scan::decode::<1>(&frame)?,
     };
     let (across, down) = frame.sampling();
-    let ratio = |most: usize, own: usize| Some((most.try_into().ok()?, own.try_into().ok()?));
+    let ratio = |max: usize, own: usize| Some((max.try_into().ok()?, own.try_into().ok()?));
     let plane = |(samples, component): (Samples, &frame::Component<'_>)| {
         Some(Plane {
             width: samples.width.try_into().ok()?,

@@ -54,9 +54,9 @@ pub(crate) fn decode<const SIDE: usize>(frame: &Frame<'_>) -> Option<Vec<Samples
         })
         .collect();
     read::<SIDE>(frame, &mut channels, columns, rows)?;
-    let of_picture = |pixels: usize, own: usize, most: usize| {
+    let of_picture = |pixels: usize, own: usize, max: usize| {
         // The same number as that of libjpeg.
-        (pixels * own * SIDE).div_ceil(most * BLOCK)
+        (pixels * own * SIDE).div_ceil(max * BLOCK)
     };
     let samples = channels.into_iter().map(|channel| {
         let width = of_picture(frame.width, channel.component.across, across);

@@ -238,7 +238,7 @@ impl SnapshotCache {
         for placeholder_update in &active_scan.placeholder_updates {
             snapshot.note(placeholder_update);
         }
-        let (list, most) = match purpose {
+        let (list, max) = match purpose {
             Purpose::View => (&mut self.snapshots, MAX_SNAPSHOTS),
             Purpose::Count => (&mut self.counted, MAX_COUNTED),
             Purpose::Search => {
@@ -250,7 +250,7 @@ impl SnapshotCache {
         let mut entries = 0;
         let fits = list.iter().rev().enumerate().take_while(|(at, one)| {
             entries += one.len();
-            *at == 0 || (*at < most && entries <= MAX_ENTRIES)
+            *at == 0 || (*at < max && entries <= MAX_ENTRIES)
         });
         let fitting = fits.count();
         list.drain(..list.len() - fitting);

@@ -140,9 +140,9 @@ impl Document {
     fn unit_after(&self, unit: usize, gap: u32) -> Option<usize> {
         let position = self.units[unit].position + gap;
         let behind = &self.units[unit + 1..];
-        let near = behind.iter().take_while(|next| next.position <= position);
-        let (at, found) = near.enumerate().last()?;
-        (found.position == position).then_some(unit + 1 + at)
+        let candidates = behind.iter().take_while(|next| next.position <= position);
+        let (at, candidate) = candidates.enumerate().last()?;
+        (candidate.position == position).then_some(unit + 1 + at)
     }
 
     /// Returns the range of the units in the text, or the range of the part by which a word matches.

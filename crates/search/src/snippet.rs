@@ -51,7 +51,7 @@ pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
 
 /// Returns the parts of a text that match most of a query, or its beginning if there is no match.
 #[must_use]
-pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet> {
+pub fn snippets(query: &Query, document: &Document, max: usize) -> Vec<Snippet> {
     let text = document.text();
     let places = highlights(query, document);
     if places.is_empty() {
@@ -81,7 +81,7 @@ pub fn snippets(query: &Query, document: &Document, most: usize) -> Vec<Snippet>
     }
     let mut best: Vec<usize> = (0..windows.len()).collect();
     best.sort_by_key(|window| std::cmp::Reverse(windows[*window].0));
-    best.truncate(most);
+    best.truncate(max);
     best.sort_unstable();
     let chosen = best.into_iter().map(|window| &windows[window]);
     chosen

@@ -81,9 +81,9 @@ impl FileName {
             (stem, ending)
         };
         let tail = format!("-{number}{ending}");
-        let most = stem.len().min(MAX_BYTES - tail.len());
+        let max = stem.len().min(MAX_BYTES - tail.len());
         let is_whole = |at: &usize| stem.is_char_boundary(*at);
-        let room = (0..=most).rev().find(is_whole).unwrap_or_default();
+        let room = (0..=max).rev().find(is_whole).unwrap_or_default();
         // A cut within a cluster may leave the stem unnormalized, so the whole name is normalized again.
         let name: String = format!("{}{tail}", &stem[..room]).nfc().collect();
         Self(name)

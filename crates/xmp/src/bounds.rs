@@ -27,13 +27,13 @@ pub(super) fn check(text: &str) -> Result<(), SidecarError> {
     let mut rest = text;
     while let Some(at) = rest.find('<') {
         rest = &rest[at..];
-        let past = |close| rest.find(close).map(|at| &rest[at + str::len(close)..]);
+        let after = |close| rest.find(close).map(|at| &rest[at + str::len(close)..]);
         let next = if rest.starts_with("<!--") {
-            past("-->")
+            after("-->")
         } else if rest.starts_with("<![CDATA[") {
-            past("]]>")
+            after("]]>")
         } else if rest.starts_with("<?") {
-            past("?>")
+            after("?>")
         } else if rest.starts_with("<!DOCTYPE") {
             return Err(SidecarError::Doctype);
         } else if rest.starts_with("<!") {

@@ -43,8 +43,8 @@ fn assign<'a>(categories: &mut Vec<Category<'a>>, levels: &'a [String]) {
     let Some((name, rest)) = levels.split_first() else {
         return;
     };
-    let there = categories.iter().position(|category| category.name == name);
-    let index = there.unwrap_or_else(|| {
+    let existing = categories.iter().position(|category| category.name == name);
+    let index = existing.unwrap_or_else(|| {
         categories.push(Category {
             name,
             assigned: false,

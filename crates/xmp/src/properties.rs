@@ -274,16 +274,16 @@ impl<'a, 'input> Editor<'a, 'input> {
         };
         let before_first = self.splices.space_before(first);
         let space = &self.text[before_first..first];
-        let mut there: HashMap<Tag, usize> = HashMap::new();
+        let mut positions: HashMap<Tag, usize> = HashMap::new();
         for (index, item) in items.iter().enumerate() {
             if let Some(tag) = item.text.as_deref().and_then(Tag::read) {
-                there.entry(tag).or_insert(index);
+                positions.entry(tag).or_insert(index);
             }
         }
         let mut stays = HashSet::new();
         let mut last: Option<usize> = None;
         for wanted in wanted {
-            let index = there.get(&wanted.tag).copied();
+            let index = positions.get(&wanted.tag).copied();
             match index {
                 Some(index) if last.is_none_or(|last| index > last) => {
                     stays.insert(index);
@@ -384,8 +384,8 @@ fn keywords(places: &[Place<'_, '_>], tags: &[Tag]) -> Vec<ListItem> {
     let accounted = Keywords::of(tags);
     let mut seen: HashSet<Vec<String>> = HashSet::new();
     let mut wanted = Vec::new();
-    let there = places.iter().flat_map(Place::texts);
-    for (text, keyword) in there.filter_map(|text| Some((text, Tag::read(text)?))) {
+    let existing = places.iter().flat_map(Place::texts);
+    for (text, keyword) in existing.filter_map(|text| Some((text, Tag::read(text)?))) {
         if accounted.covers(&keyword) && seen.insert(keyword.levels().to_vec()) {
             let text = text.to_owned();
             wanted.push(ListItem { tag: keyword, text });

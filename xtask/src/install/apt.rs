@@ -142,11 +142,11 @@ fn missing<'a>(packages: &[&'a str]) -> Result<Vec<&'a str>> {
         .args(packages)
         .stderr(Stdio::null())
         .output()?;
-    let there = installed_packages(&String::from_utf8_lossy(&output.stdout));
+    let installed = installed_packages(&String::from_utf8_lossy(&output.stdout));
     Ok(packages
         .iter()
         .copied()
-        .filter(|package| !there.contains(*package))
+        .filter(|package| !installed.contains(*package))
         .collect())
 }
 
@@ -245,11 +245,11 @@ mod tests {
 
     #[test]
     fn only_installed_packages_are_listed() {
-        let there = installed_packages(
+        let installed = installed_packages(
             "nasm installed\nlibwebkit2gtk-4.1-dev:amd64 installed\ncmake not-installed\n",
         );
-        assert!(there.contains("nasm"));
-        assert!(there.contains("libwebkit2gtk-4.1-dev"));
-        assert!(!there.contains("cmake"));
+        assert!(installed.contains("nasm"));
+        assert!(installed.contains("libwebkit2gtk-4.1-dev"));
+        assert!(!installed.contains("cmake"));
     }
 }

@@ -119,7 +119,7 @@ fn download() -> Result<()> {
     output::step(
         "browser",
         format!(
-            "the distribution has Chromium only as a snap: bringing {SHELL} (npm) and {DRIVER} (PyPI)"
+            "the distribution has Chromium only as a snap: installing {SHELL} (npm) and {DRIVER} (PyPI)"
         ),
     );
     let (shell, driver) = (dir().join("shell"), dir().join("driver"));

@@ -15,8 +15,12 @@ const NPM_LINE: &str = "10";
 
 /// Returns the system packages that are needed if Node is missing altogether.
 pub(crate) fn packages() -> &'static [&'static str] {
-    let there = paths::on_path(&["node"]).is_some() && paths::on_path(&["npm"]).is_some();
-    if there || is_ready() { &[] } else { apt::NODE }
+    let are_on_path = paths::on_path(&["node"]).is_some() && paths::on_path(&["npm"]).is_some();
+    if are_on_path || is_ready() {
+        &[]
+    } else {
+        apt::NODE
+    }
 }
 
 /// Ensures that a Node and an npm that the page's tools support are available.
@@ -78,7 +82,7 @@ fn download(found: Option<(u32, u32)>) -> Result<()> {
     output::step(
         "node",
         format!(
-            "{reason}: bringing {NODE_LINE} into {}",
+            "{reason}: installing {NODE_LINE} in {}",
             paths::tools().display()
         ),
     );
@@ -96,7 +100,7 @@ fn download(found: Option<(u32, u32)>) -> Result<()> {
         return Ok(());
     }
     bail!(
-        "The Node that npm brought into {} does not start.",
+        "The Node that npm installed in {} does not start.",
         prefix.display()
     )
 }

@@ -102,10 +102,10 @@ impl Matrix {
 fn scale(is_full: bool, depth: u32) -> Scale {
     let step = (1_u32 << (depth - 8)) as f32;
     if is_full {
-        let most = ((1_u32 << depth) - 1) as f32;
+        let max = ((1_u32 << depth) - 1) as f32;
         Scale {
             zero: 0.0,
-            factor: 1.0 / most,
+            factor: 1.0 / max,
         }
     } else {
         Scale {

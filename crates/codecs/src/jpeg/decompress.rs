@@ -228,7 +228,7 @@ impl<'a> Decompress<'a> {
         // SAFETY: the library has as many descriptions as components since the header was read.
         let components = unsafe { std::slice::from_raw_parts(info.comp_info, count) };
         let samples = |factor: c_int| usize::try_from(factor).unwrap_or(1).max(1);
-        let most = Sampling {
+        let max = Sampling {
             across: samples(info.max_h_samp_factor),
             down: samples(info.max_v_samp_factor),
         };
@@ -246,7 +246,7 @@ impl<'a> Decompress<'a> {
                 };
                 suffices(
                     precisions,
-                    side_of_component(side, sampling, most),
+                    side_of_component(side, sampling, max),
                     tolerance,
                 )
             })

@@ -45,23 +45,23 @@ pub(super) fn suffices(precisions: &Precisions, side: usize, tolerance: Toleranc
         .zip(precisions)
         .enumerate()
         .all(|(place, ((row, column), &missing))| {
-            let most = if place == 0 {
+            let max = if place == 0 {
                 tolerance.mean
             } else {
                 tolerance.others
             };
-            row >= side || column >= side || (0..=most).contains(&missing)
+            row >= side || column >= side || (0..=max).contains(&missing)
         })
 }
 
 /// Returns the pixels of a side of a component's block in a picture whose full components get `side`. The
 /// decoder enlarges a component that is stored with fewer samples to the size of the others, as far as its
 /// blocks contain enough.
-pub(super) fn side_of_component(side: usize, sampling: Sampling, most: Sampling) -> usize {
+pub(super) fn side_of_component(side: usize, sampling: Sampling, max: Sampling) -> usize {
     let mut own = side;
     while own < BLOCK
-        && (most.across * side).is_multiple_of(sampling.across * own * 2)
-        && (most.down * side).is_multiple_of(sampling.down * own * 2)
+        && (max.across * side).is_multiple_of(sampling.across * own * 2)
+        && (max.down * side).is_multiple_of(sampling.down * own * 2)
     {
         own *= 2;
     }

@@ -89,7 +89,7 @@ fn coarse(image: &JxlImage, target: TargetSize) -> Option<Picture> {
 
 /// Reads the picture up to its first shown frame.
 fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
-    let most = usize::try_from(limits.pixels).unwrap_or(usize::MAX);
+    let max = usize::try_from(limits.pixels).unwrap_or(usize::MAX);
     let tracker = AllocTracker::with_limit(WORKING_BYTES);
     let mut header = JxlImage::builder()
         .alloc_tracker(tracker.clone())
@@ -108,7 +108,7 @@ fn read(mut file: impl Read, limits: Limits) -> Result<JxlImage, DecodeError> {
     };
     limits.allow(image.width(), image.height())?;
     let pixels = image.width() as usize * image.height() as usize;
-    tracker.expand_limit(pixels.min(most).saturating_mul(BYTES_PER_PIXEL));
+    tracker.expand_limit(pixels.min(max).saturating_mul(BYTES_PER_PIXEL));
     while image.num_loaded_keyframes() == 0 {
         if !buffer.fill(&mut file)? {
             return Err(cut());

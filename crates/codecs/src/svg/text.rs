@@ -5,20 +5,20 @@ use std::io::Read;
 use flate2::read::MultiGzDecoder;
 use fumikura_image::DecodeError;
 
-/// Reads the text of at most `most` bytes, both compressed and decompressed.
-pub(super) fn read(file: impl Read, most: u64) -> Result<String, DecodeError> {
-    let bytes = limited(file, most)?;
+/// Reads the text of at most `max` bytes, both compressed and decompressed.
+pub(super) fn read(file: impl Read, max: u64) -> Result<String, DecodeError> {
+    let bytes = limited(file, max)?;
     let bytes = match bytes.starts_with(&[0x1F, 0x8B]) {
-        true => limited(MultiGzDecoder::new(&bytes[..]), most)?,
+        true => limited(MultiGzDecoder::new(&bytes[..]), max)?,
         false => bytes,
     };
     Ok(decode(bytes))
 }
 
-fn limited(file: impl Read, most: u64) -> Result<Vec<u8>, DecodeError> {
+fn limited(file: impl Read, max: u64) -> Result<Vec<u8>, DecodeError> {
     let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > most {
+    file.take(max + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > max {
         true => Err(DecodeError::TooLarge("its text is too long".into())),
         false => Ok(bytes),
     }

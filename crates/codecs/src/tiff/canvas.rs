@@ -261,8 +261,8 @@ impl Target {
 
 /// Converts a number of this many bits to one of 8.
 fn byte(number: u16, bits: u32) -> u8 {
-    let most = (1_u32 << bits) - 1;
-    let scaled = (u32::from(number) * 255 + most / 2) / most;
+    let max = (1_u32 << bits) - 1;
+    let scaled = (u32::from(number) * 255 + max / 2) / max;
     u8::try_from(scaled).unwrap_or(u8::MAX)
 }
 
@@ -389,8 +389,8 @@ mod tests {
     #[test]
     fn every_depth_spans_black_to_white() {
         for bits in 1..=16 {
-            let most = u16::try_from((1_u32 << bits) - 1).unwrap();
-            assert_eq!([byte(0, bits), byte(most, bits)], [0, 255], "{bits}");
+            let max = u16::try_from((1_u32 << bits) - 1).unwrap();
+            assert_eq!([byte(0, bits), byte(max, bits)], [0, 255], "{bits}");
         }
         assert_eq!([byte(1, 2), byte(2, 2), byte(7, 4)], [85, 170, 119]);
     }

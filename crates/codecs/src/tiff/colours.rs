@@ -90,11 +90,11 @@ impl Ycc {
 
     fn apply(&self, bytes: &mut [u8], count: usize) {
         let [red, green, blue] = self.luma;
-        let scaled = |place: usize, most: f64| {
+        let scaled = |place: usize, max: f64| {
             let (zero, full) = self.reference[place];
             std::array::from_fn::<f64, 256, _>(|byte| {
                 let byte = f64::from(u8::try_from(byte).unwrap_or(u8::MAX));
-                (byte - zero) * most / (full - zero)
+                (byte - zero) * max / (full - zero)
             })
         };
         let tables = [scaled(0, 255.0), scaled(1, 127.0), scaled(2, 127.0)];

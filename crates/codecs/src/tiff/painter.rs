@@ -205,8 +205,8 @@ fn suits(part: &Part, width: u32, height: u32, limits: Limits) -> Result<(), Dec
     const SMALL: u64 = 1 << 16;
     limits.allow(width, height)?;
     let pixels = |width: u32, height: u32| u64::from(width) * u64::from(height);
-    let most = pixels(part.width, part.height).saturating_mul(4).max(SMALL);
-    match pixels(width, height) <= most {
+    let max = pixels(part.width, part.height).saturating_mul(4).max(SMALL);
+    match pixels(width, height) <= max {
         true => Ok(()),
         false => Err(damaged("a part is too large for its location")),
     }
@@ -276,10 +276,10 @@ impl<R: Read> Read for LimitedReader<'_, R> {
                 "its parts overlap",
             ));
         }
-        let most = usize::try_from(*self.left)
+        let length = usize::try_from(*self.left)
             .unwrap_or(usize::MAX)
             .min(buffer.len());
-        let read = self.file.read(&mut buffer[..most])?;
+        let read = self.file.read(&mut buffer[..length])?;
         *self.left -= read as u64;
         Ok(read)
     }

@@ -109,8 +109,8 @@ impl<R: BufRead> Read for PackBits<R> {
         }
         match &mut self.run {
             Run::Literal(left) => {
-                let most = (*left).min(buffer.len());
-                let read = self.input.read(&mut buffer[..most])?;
+                let length = (*left).min(buffer.len());
+                let read = self.input.read(&mut buffer[..length])?;
                 *left -= read;
                 Ok(read)
             }

@@ -78,8 +78,8 @@ impl<'a> Copy<'a> {
     }
 
     fn is_there(&self) -> Result<bool, FileError> {
-        let there = self.folder.stat(&self.hidden)?;
-        Ok(there.is_some_and(|there| there.identity == self.identity))
+        let current = self.folder.stat(&self.hidden)?;
+        Ok(current.is_some_and(|current| current.identity == self.identity))
     }
 }
 
@@ -125,8 +125,8 @@ impl PlacedCopy<'_> {
     pub(crate) fn revert(&self) -> bool {
         let entry = |name| self.folder.entry(name).slot();
         let (placed, hidden) = (entry(&self.name), entry(&self.hidden));
-        let there = self.folder.stat(&self.name).ok().flatten();
-        let is_it = there.is_some_and(|there| there.identity == self.identity);
+        let current = self.folder.stat(&self.name).ok().flatten();
+        let is_it = current.is_some_and(|current| current.identity == self.identity);
         if !is_it || system::rename(placed, hidden).is_err() {
             return false;
         }

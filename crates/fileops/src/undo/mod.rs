@@ -191,10 +191,10 @@ fn plan_steps(record: &Record, locator: &mut Locator<'_>) -> Result<UndoPlan, Fi
             let path = from.bytes()?;
             let is_in_trash =
                 TrashEntry::find(&mut locator.trashes, &bin.bytes()?, &name.bytes()?)?.is_some();
-            let there = locator
+            let current = locator
                 .locate(&path)
                 .and_then(|location| location.stat(locator));
-            if !is_in_trash && matches!(there, Ok(Some(there)) if state.is_same(there)) {
+            if !is_in_trash && matches!(current, Ok(Some(current)) if state.is_same(current)) {
                 untouched.insert(path);
             }
         }

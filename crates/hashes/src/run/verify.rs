@@ -293,9 +293,9 @@ impl Run<'_> {
         digests: &BTreeMap<FilePath, Digest>,
     ) {
         let mounts = MountPoints::of_the_system();
-        let mut there = digests.clone();
-        there.extend(self.recorded_elsewhere(&missing, &mounts));
-        let pairs = moves::pair(&missing, &there);
+        let mut candidates = digests.clone();
+        candidates.extend(self.recorded_elsewhere(&missing, &mounts));
+        let pairs = moves::pair(&missing, &candidates);
         self.found
             .extend(pairs.keys().map(|path| (path.clone(), State::Moved)));
         let targets: BTreeSet<_> = pairs.values().collect();

@@ -110,13 +110,13 @@ impl Plan {
 
 /// Rounds a side to whole pixels: at least 1, since even a strip is shown, and at most the requested
 /// size.
-fn side(exact: f64, most: u32) -> u32 {
+fn side(exact: f64, max: u32) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "clamped to 1…4096 before"
     )]
-    let whole = exact.round().clamp(1.0, f64::from(most)) as u32;
+    let whole = exact.round().clamp(1.0, f64::from(max)) as u32;
     whole
 }
 

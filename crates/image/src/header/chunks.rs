@@ -11,10 +11,10 @@ const MAX_BYTES_READ: u64 = 1 << 20;
 /// # Errors
 /// [`ErrorKind::UnexpectedEof`] if the file ends before that. A length that the file only claims takes no memory.
 pub(super) fn read_start(file: &mut impl BufRead, length: u32) -> io::Result<Vec<u8>> {
-    let most = MAX_BYTES_READ.min(u64::from(length));
+    let length = MAX_BYTES_READ.min(u64::from(length));
     let mut bytes = Vec::new();
-    let read = file.take(most).read_to_end(&mut bytes)?;
-    if (read as u64) < most {
+    let read = file.take(length).read_to_end(&mut bytes)?;
+    if (read as u64) < length {
         return Err(ErrorKind::UnexpectedEof.into());
     }
     Ok(bytes)

@@ -78,11 +78,11 @@ struct Reference {
 const MAX_BOXES: usize = 64;
 
 impl Container {
-    /// Reads the descriptions, which may take `most` bytes.
+    /// Reads the descriptions, which may take `max` bytes.
     ///
     /// # Errors
     /// [`ContainerError`]
-    pub fn read(mut file: impl Read + Seek, most: u64) -> Result<Self, ContainerError> {
+    pub fn read(mut file: impl Read + Seek, max: u64) -> Result<Self, ContainerError> {
         for _ in 0..MAX_BOXES {
             let mut head = [0; 8];
             file.read_exact(&mut head)?;
@@ -103,7 +103,7 @@ impl Container {
                     .ok_or(malformed("a box is shorter than its head"))?,
             };
             if kind == *b"meta" {
-                return Self::of(&mut file, rest, most);
+                return Self::of(&mut file, rest, max);
             }
             let by =
                 i64::try_from(rest).map_err(|_| malformed("it does not describe any picture"))?;
@@ -112,12 +112,12 @@ impl Container {
         Err(malformed("it does not describe any picture"))
     }
 
-    fn of(file: &mut impl Read, length: u64, most: u64) -> Result<Self, ContainerError> {
+    fn of(file: &mut impl Read, length: u64, max: u64) -> Result<Self, ContainerError> {
         let mut body = Vec::new();
-        file.take(length.min(most.saturating_add(1)))
+        file.take(length.min(max.saturating_add(1)))
             .read_to_end(&mut body)?;
         let read = body.len() as u64;
-        if read > most {
+        if read > max {
             return Err(malformed("its descriptions are too long"));
         }
         if length != u64::MAX && read < length {
@@ -152,8 +152,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_refused(bytes: &[u8], most: u64, message: &str) {
-        match Container::read(Cursor::new(bytes), most) {
+    fn check_refused(bytes: &[u8], max: u64, message: &str) {
+        match Container::read(Cursor::new(bytes), max) {
             Err(ContainerError::Malformed(actual)) => assert_eq!(actual, message),
             other => panic!("{other:?}"),
         }

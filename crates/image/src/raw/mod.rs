@@ -63,8 +63,8 @@ pub fn preview(file: impl Read + Seek, length: u64) -> Result<Preview, DecodeErr
             continue;
         };
         let pixels = |width: u32, height: u32| u64::from(width) * u64::from(height);
-        let most = largest.map_or(0, |largest| pixels(largest.width, largest.height));
-        if pixels(width, height) > most {
+        let max = largest.map_or(0, |largest| pixels(largest.width, largest.height));
+        if pixels(width, height) > max {
             largest = Some(Preview {
                 offset,
                 length,

@@ -193,17 +193,17 @@ impl<R: Read + Seek> Tiff<R> {
     }
 
     /// Returns the bytes of a field, as they are stored, or `None` if there is no such field, it has more
-    /// than `most` bytes, or is outside of the file.
+    /// than `max` bytes, or is outside of the file.
     ///
     /// # Errors
     /// [`DecodeError::Io`] if the file can't be read.
-    pub fn bytes(&mut self, tag: u16, most: u64) -> Result<Option<Vec<u8>>, DecodeError> {
+    pub fn bytes(&mut self, tag: u16, max: u64) -> Result<Option<Vec<u8>>, DecodeError> {
         let Some(entry) = self.entry(tag) else {
             return Ok(None);
         };
         match (entry.inline(), entry.length(), entry.at) {
             (Some(field), ..) => Ok(Some(field.to_vec())),
-            (None, Some(length), at) if length <= most => self.stored(at, length),
+            (None, Some(length), at) if length <= max => self.stored(at, length),
             _ => Ok(None),
         }
     }
@@ -218,17 +218,17 @@ impl<R: Read + Seek> Tiff<R> {
         Ok((bytes.len() as u64 == length).then_some(bytes))
     }
 
-    /// Returns the whole numbers of a field. Empty if there are none, or more than `most`.
+    /// Returns the whole numbers of a field. Empty if there are none, or more than `max`.
     ///
     /// # Errors
     /// [`DecodeError::Io`] if the file can't be read.
-    pub fn numbers(&mut self, tag: u16, most: usize) -> Result<Vec<u64>, DecodeError> {
+    pub fn numbers(&mut self, tag: u16, max: usize) -> Result<Vec<u64>, DecodeError> {
         let Some(&entry) = self.entry(tag) else {
             return Ok(Vec::new());
         };
-        let bytes = self.bytes(tag, (most as u64).saturating_mul(8))?;
+        let bytes = self.bytes(tag, (max as u64).saturating_mul(8))?;
         let numbers = entry.numbers(&bytes.unwrap_or_default(), self.order);
-        Ok(if numbers.len() > most {
+        Ok(if numbers.len() > max {
             Vec::new()
         } else {
             numbers
@@ -254,15 +254,15 @@ impl<R: Read + Seek> Tiff<R> {
         Ok(numbers.and_then(|numbers| numbers.first().copied()))
     }
 
-    /// Returns the numbers of a field as fractions. Empty if there are none, or more than `most`.
+    /// Returns the numbers of a field as fractions. Empty if there are none, or more than `max`.
     ///
     /// # Errors
     /// [`DecodeError::Io`] if the file can't be read.
-    pub fn fractions(&mut self, tag: u16, most: usize) -> Result<Vec<f64>, DecodeError> {
+    pub fn fractions(&mut self, tag: u16, max: usize) -> Result<Vec<f64>, DecodeError> {
         let Some(&entry) = self.entry(tag) else {
             return Ok(Vec::new());
         };
-        let bytes = self.bytes(tag, (most as u64).saturating_mul(8))?;
+        let bytes = self.bytes(tag, (max as u64).saturating_mul(8))?;
         Ok(entry.fractions(&bytes.unwrap_or_default(), self.order))
     }
 

@@ -4,12 +4,12 @@
 pub(super) fn tags(text: &str) -> impl Iterator<Item = &str> {
     text.match_indices('#').filter_map(|(at, _)| {
         let before = text[..at].chars().next_back();
-        let apart = before.is_none_or(|c| !is_in_tag(c) && !matches!(c, '#' | '&'));
+        let is_separate = before.is_none_or(|c| !is_in_tag(c) && !matches!(c, '#' | '&'));
         let rest = &text[at + 1..];
         let end = rest.find(|c| !is_in_tag(c)).unwrap_or(rest.len());
         let tag = rest[..end].trim_end_matches(['/', '-']);
-        let named = tag.chars().any(char::is_alphabetic) && !tag.starts_with(['/', '-']);
-        (apart && named).then_some(tag)
+        let is_named = tag.chars().any(char::is_alphabetic) && !tag.starts_with(['/', '-']);
+        (is_separate && is_named).then_some(tag)
     })
 }
 

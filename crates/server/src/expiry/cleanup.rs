@@ -45,9 +45,9 @@ impl App {
         if self.expiry.clock_jump().is_some() || !self.has_work() {
             return 0;
         }
-        let away = self.groups_away();
+        let unavailable = self.unavailable_groups();
         let tried = (0..MAX_PER_PASS)
-            .take_while(|_| !self.is_stopping() && self.clean_up_one(&away))
+            .take_while(|_| !self.is_stopping() && self.clean_up_one(&unavailable))
             .count();
         self.expiry.find_failed_pictures(self.pictures.roots());
         tried
@@ -59,9 +59,9 @@ impl App {
         self.expiry.index().has_cleanup(now)
     }
 
-    fn clean_up_one(&self, away: &HashSet<String>) -> bool {
+    fn clean_up_one(&self, unavailable: &HashSet<String>) -> bool {
         let now = self.clock.now();
-        let may_clean = |group: &str| !away.contains(group);
+        let may_clean = |group: &str| !unavailable.contains(group);
         let next = self.expiry.index().next_cleanup(may_clean, now);
         let Some(cleanup) = next else { return false };
         let removed = self.remove_artifact(&cleanup.artifact);
@@ -96,9 +96,9 @@ impl App {
     }
 
     /// Returns the groups whose roots are unavailable.
-    pub(super) fn groups_away(&self) -> HashSet<String> {
+    pub(super) fn unavailable_groups(&self) -> HashSet<String> {
         let roots = self.pictures.roots().list().into_iter();
-        let away = roots.filter(|root| !root.available);
-        away.map(|root| root.root.id().to_string()).collect()
+        let unavailable = roots.filter(|root| !root.available);
+        unavailable.map(|root| root.root.id().to_string()).collect()
     }
 }

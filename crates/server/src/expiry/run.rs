@@ -103,8 +103,8 @@ impl App {
         // Marks must not depend on reads that are not written yet.
         self.expiry.flush().map_err(unwritable)?;
         let policies = self.expiry.policies.read()?;
-        let away = self.groups_away();
-        let policy_of = |group: &str| (!away.contains(group)).then(|| policies.of(group));
+        let unavailable = self.unavailable_groups();
+        let policy_of = |group: &str| (!unavailable.contains(group)).then(|| policies.of(group));
         let mut marks = Marks::default();
         let mut run = self.expiry.index().begin_marking(policy_of, at);
         self.mark_all(&mut run);
@@ -198,7 +198,7 @@ impl App {
     /// the default policy; or with the current policies.
     pub(crate) fn preview_expiry(&self, of: Preview<'_>) -> Result<Amount, ApiError> {
         let policies = self.expiry.policies.read()?;
-        let away = self.groups_away();
+        let unavailable = self.unavailable_groups();
         let now = self.clock.now();
         let days_of = |group: &str| match of {
             Preview::Group(one, days) => (one == group).then_some(days),
@@ -212,7 +212,7 @@ impl App {
         let mut sum = Amount::default();
         for usage in index.report(now).groups {
             let group = &*usage.group;
-            let Some(days) = days_of(group).filter(|_| !away.contains(group)) else {
+            let Some(days) = days_of(group).filter(|_| !unavailable.contains(group)) else {
                 continue;
             };
             let amount = index.preview(group, days, now);

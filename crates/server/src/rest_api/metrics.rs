@@ -53,17 +53,20 @@ async fn get(
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let given = given_key(&headers);
+    let given_key = given_key(&headers);
     let text = blocking(&app, move |app| {
-        let is_let_in = match caller {
+        let is_allowed = match caller {
             Caller::Bearer | Caller::Session(_) => true,
-            Caller::Anyone => match given {
-                Some(given) => app.metrics_key.is(&given).map_err(|error| failed(&error))?,
+            Caller::Anyone => match given_key {
+                Some(given_key) => app
+                    .metrics_key
+                    .is(&given_key)
+                    .map_err(|error| failed(&error))?,
                 None => false,
             },
         };
-        if !is_let_in {
-            let words = "the key of metrics is missing or wrong";
+        if !is_allowed {
+            let words = "the metrics key is missing or wrong";
             return Err(ApiError::new(ErrorCode::Unauthenticated, words));
         }
         written(app)
@@ -115,7 +118,7 @@ fn given_key(headers: &HeaderMap) -> Option<String> {
 }
 
 fn failed(error: &std::io::Error) -> ApiError {
-    let message = "The key of metrics can't be read or written";
+    let message = "The metrics key can't be read or written";
     ApiError::internal(ErrorCode::StorageFailed, message, error)
 }
 

@@ -110,8 +110,8 @@ fn make_thumbnail(
     let made = made.unwrap_or(Err(DecodeError::Panicked))?;
     let length = made.bytes.len() as u64;
     if length > settings.output {
-        let most = settings.output;
-        let words = format!("its thumbnail has {length} bytes; at most {most} are kept");
+        let max = settings.output;
+        let words = format!("its thumbnail has {length} bytes; at most {max} are kept");
         return Err(DecodeError::TooLarge(words));
     }
     thumbnail.write_all_at(&made.bytes, 0)?;

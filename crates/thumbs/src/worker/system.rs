@@ -188,10 +188,10 @@ pub(super) fn limit_computing(seconds: u64) -> io::Result<()> {
 /// Lowers both limits, never above those of the parent.
 pub(super) fn lower_limit(resource: Resource, to: u64) -> io::Result<()> {
     let allowed = getrlimit(resource).maximum;
-    let most = allowed.map_or(to, |allowed| allowed.min(to));
+    let limit = allowed.map_or(to, |allowed| allowed.min(to));
     let limit = Rlimit {
-        current: Some(most),
-        maximum: Some(most),
+        current: Some(limit),
+        maximum: Some(limit),
     };
     Ok(setrlimit(resource, limit)?)
 }

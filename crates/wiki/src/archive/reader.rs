@@ -109,11 +109,11 @@ impl Archive {
         Ok(text.map_err(|_not_utf8| EntryFault::NotUtf8.of(entry))?)
     }
 
-    /// Unpacks an entry of at most `most` bytes into `take`, piece by piece.
+    /// Unpacks an entry of at most `max` bytes into `output`, piece by piece.
     pub(super) fn unpack(
         &mut self,
         entry: &str,
-        most: u64,
+        max: u64,
         too_long: impl FnOnce() -> EntryFault,
         output: &mut dyn FnMut(&[u8]) -> Result<(), ImportError>,
     ) -> Result<(), ImportError> {
@@ -134,7 +134,7 @@ impl Archive {
                 Err(error) => return Err(unreadable(entry, error)),
             };
             length += read as u64;
-            if length > most {
+            if length > max {
                 return Err(too_long().of(entry).into());
             }
             let left = self.left.checked_sub(read as u64);

@@ -167,9 +167,9 @@ impl WriteTxn {
         new: Table<K, W>,
         mut convert: impl FnMut(V) -> W,
     ) -> Result<(), StorageError> {
-        let aside = TableDefinition::<K, &[u8]>::new("rewritten");
+        let temporary = TableDefinition::<K, &[u8]>::new("rewritten");
         let from = self.0.open_table(old.definition)?;
-        let mut into = self.0.open_table(aside)?;
+        let mut into = self.0.open_table(temporary)?;
         for row in from.iter()? {
             let (key, value) = row?;
             let value = convert(decode(old, &key.value(), value.value())?);
@@ -179,7 +179,7 @@ impl WriteTxn {
         }
         drop((from, into));
         self.0.delete_table(old.definition)?;
-        Ok(self.0.rename_table(aside, new.definition)?)
+        Ok(self.0.rename_table(temporary, new.definition)?)
     }
 
     /// Records the page whose row is written, if the table is one of those that name pages.

@@ -66,11 +66,11 @@ fn skip_blocks(file: &mut impl BufRead) -> io::Result<()> {
 /// Skips bytes that must exist.
 fn skip(file: &mut impl BufRead, mut count: u64) -> io::Result<()> {
     while count > 0 {
-        let there = file.fill_buf()?.len();
-        if there == 0 {
+        let available = file.fill_buf()?.len();
+        if available == 0 {
             return Err(ErrorKind::UnexpectedEof.into());
         }
-        let step = usize::try_from(count).unwrap_or(usize::MAX).min(there);
+        let step = usize::try_from(count).unwrap_or(usize::MAX).min(available);
         file.consume(step);
         count -= step as u64;
     }

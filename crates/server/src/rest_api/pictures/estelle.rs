@@ -165,8 +165,8 @@ impl Folders {
 
 /// Refuses a caller without the key, before any other check and in constant time.
 fn check_key(secret: &Secret, query: &ByteQuery) -> Result<(), ApiError> {
-    let given = query.bytes("key").unwrap_or_default();
-    if bool::from(secret.expose().as_bytes().ct_eq(&given)) {
+    let given_key = query.bytes("key").unwrap_or_default();
+    if bool::from(secret.expose().as_bytes().ct_eq(&given_key)) {
         return Ok(());
     }
     Err(ApiError::new(

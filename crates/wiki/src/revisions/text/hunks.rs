@@ -134,9 +134,9 @@ impl<'t> LineDiff<'t> {
         let (counted_old, counted_new) = (lines(old).count(), lines(new).count());
         let few = counted_old.max(counted_new) <= MAX_COMPARED;
         // With too many lines, only those that will be shown are kept.
-        let most = if few { MAX_COMPARED } else { MAX_SHOWN };
-        let old: Vec<_> = lines(old).take(most).collect();
-        let new: Vec<_> = lines(new).take(most).collect();
+        let max = if few { MAX_COMPARED } else { MAX_SHOWN };
+        let old: Vec<_> = lines(old).take(max).collect();
+        let new: Vec<_> = lines(new).take(max).collect();
         let ops = if few {
             capture_diff_slices_deadline(Algorithm::Myers, &old, &new, Some(deadline))
         } else {

@@ -21,17 +21,20 @@ pub(super) fn window<'t>(old: &'t str, new: &'t str) -> Option<Window<'t>> {
         return None;
     }
     let (old_bytes, new_bytes) = (old.as_bytes(), new.as_bytes());
-    let alike = old_bytes.iter().zip(new_bytes).take_while(|(a, b)| a == b);
+    let common = old_bytes.iter().zip(new_bytes).take_while(|(a, b)| a == b);
     // Only whole lines are common. A cut after a carriage return is invalid, because a line feed may follow it
     // in one of the texts.
-    let prefix = match old_bytes[..alike.count()].iter().rposition(|b| *b == b'\n') {
+    let prefix = match old_bytes[..common.count()]
+        .iter()
+        .rposition(|b| *b == b'\n')
+    {
         Some(at) => at + 1,
         None => 0,
     };
     let (old_rest, new_rest) = (&old_bytes[prefix..], &new_bytes[prefix..]);
-    let alike = old_rest.iter().rev().zip(new_rest.iter().rev());
-    let alike = alike.take_while(|(a, b)| a == b).count();
-    let tail = &old_rest[old_rest.len() - alike..];
+    let common = old_rest.iter().rev().zip(new_rest.iter().rev());
+    let common = common.take_while(|(a, b)| a == b).count();
+    let tail = &old_rest[old_rest.len() - common..];
     // The line ending before the common lines is common too, so that they begin as lines in both texts.
     let suffix = match tail.iter().position(|b| *b == b'\n') {
         Some(at) => tail.len() - at - 1,
