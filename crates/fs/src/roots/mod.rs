@@ -108,7 +108,7 @@ impl Roots {
             Err(error) => {
                 tracing::warn!(
                     folder = display_path(&path),
-                    "an allowed folder is away: {error}"
+                    "an allowed folder is unavailable: {error}"
                 );
             }
         }
