@@ -39,6 +39,8 @@ export default defineConfig({
     // Each file has a document of its own, and the thread loads the library that makes them only once: half the processor
     // time of a process for each file.
     pool: "vmThreads",
+    // Threads never free the documents of earlier files, so they are replaced.
+    vmMemoryLimit: "1.5GB",
     maxWorkers: "100%",
   },
 });

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { tick } from "svelte";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/errors";
 import { FakeBackend, fakeDesktop, page } from "../testing/fake-backend";
 import { App } from "./app.svelte";
@@ -321,6 +321,9 @@ describe("the side panel", () => {
     expect(rows.every((row) => row.querySelector("small")?.textContent !== "")).toBe(true);
   });
 
+  // The code of the folder view takes seconds to load for the first time.
+  beforeAll(loadFolders, 30_000);
+
   it("opens further folders, and counts the pictures of open ones", async () => {
     backend.rootsNow = [{ id: "R0", name: "Scans", path: "/scans", available: true }];
     const entry = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" };
@@ -328,8 +331,6 @@ describe("the side panel", () => {
     backend.desktop = fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G1", name: "Photos" }) });
     await openShell();
     await app.router.navigate("/pictures/R0/2026");
-    // A view's code is fetched when the view is first entered.
-    await loadFolders();
     await waitFor(() => expect(screen.getByTestId("side-panel").textContent.replace(/\s+/g, " ")).toContain("Scans 2"));
     await userEvent.click(await screen.findByTestId("folder-add"));
     await waitFor(() => expect(location.pathname).toBe("/pictures/R1/"));
