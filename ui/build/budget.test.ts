@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { firstFiles } from "./budget.ts";
 
-it("weighs what the frame of a page of the wiki names, each once", () => {
+it("lists each file of a wiki page's first frame once", () => {
   const app = { scripts: ["chunks/page.js"], styles: ["assets/widgets.css"] };
   const wiki = { scripts: ["chunks/wiki.js", "chunks/page.js"], styles: ["assets/page.css", "app.css"] };
   expect(firstFiles({ app, wiki })).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { importedFrom } from "./first-chunks";
 
-it("finds all that a module imports at once, each once, also in a circle", () => {
+it("lists all static imports once, despite cycles", () => {
   const imports: Record<string, string[]> = { main: ["frame", "widgets"], frame: ["widgets", "main"], widgets: ["gone"], wiki: [] };
   const modules = {
     getModuleInfo: (id: string) => {

@@ -9,7 +9,7 @@ function chunk(fileName: string, imports: string[], rest: object = {}): [string,
 
 const css = (...names: string[]) => ({ viteMetadata: { importedCss: new Set(names), importedAssets: new Set<string>() } });
 
-it("names a view's chunks and styles, with those that they import, once each, and what every view needs apart", () => {
+it("lists each view's files once, apart from shared ones", () => {
   const bundle = Object.fromEntries([
     chunk("app.js", ["widgets.js"], { isEntry: true, ...css("app.css") }),
     chunk("widgets.js", [], css("widgets.css")),
@@ -26,6 +26,6 @@ it("names a view's chunks and styles, with those that they import, once each, an
   });
 });
 
-it("fails the build when a view has lost its chunk", () => {
+it("throws when a view has no chunk", () => {
   expect(() => filesOfViews(Object.fromEntries([chunk("app.js", [], { isEntry: true })]))).toThrow("/src/wiki/index.ts");
 });

@@ -18,7 +18,7 @@ describe("a request", () => {
     expect(sent()).toEqual([["GET", "/api/files/marks?root=R%201&path=caf%E9/x"]]);
   });
 
-  it("encodes parameters of its path", async () => {
+  it("encodes path parameters", async () => {
     const { fetcher, sent } = recordRequests(() => new Response(null, { status: 204 }));
     await createClient(fetcher).DELETE("/api/jobs/{id}", { params: { path: { id: "a/b $&" } } });
     expect(sent()).toEqual([["DELETE", "/api/jobs/a%2Fb%20%24%26"]]);
@@ -35,7 +35,7 @@ describe("a request", () => {
     expect(new Headers(init?.headers).get("Content-Type")).toBe(type);
   });
 
-  it("passes its signal and its lifetime on", async () => {
+  it("forwards its signal and keepalive", async () => {
     const { fetcher } = recordRequests(() => Response.json([]));
     const { signal } = new AbortController();
     await createClient(fetcher).GET("/api/jobs", { signal, keepalive: true });
@@ -43,7 +43,7 @@ describe("a request", () => {
   });
 });
 
-it("rejects with the error of its fetch", async () => {
+it("rejects with the fetch error", async () => {
   const error = new ApiError("locked", 409, "m");
   await expect(data(createClient(() => Promise.reject(error)).GET("/api/jobs"))).rejects.toBe(error);
 });

@@ -17,7 +17,7 @@ function refusing(reason: unknown) {
   });
 }
 
-it("asks with the names of the contract", async () => {
+it("sends the contract's command names", async () => {
   const { command, invoke } = answering(() => Promise.resolve(LOCK));
   expect(await commandLocks(command).acquire("P1", true)).toEqual(LOCK);
   await commandLocks(command).renew("P1", LOCK.token);
@@ -54,7 +54,7 @@ it("sets the policy of a root, or the default one", async () => {
   ]);
 });
 
-it("tells an error as over HTTP", async () => {
+it("reports errors as over HTTP", async () => {
   const body = { code: "locked", message: "Ben is editing this page.", user_name: "Ben", expire: LOCK.expire };
   const { command, observe } = refusing(body);
   const acquired = commandLocks(command).acquire("P1");
@@ -62,7 +62,7 @@ it("tells an error as over HTTP", async () => {
   expect(observe.mock.calls).toMatchObject([[{ method: "POST", error: { code: "locked" } }]]);
 });
 
-it("does not take errors of the window system for our own", async () => {
+it("distinguishes window system errors from the server's", async () => {
   const { command } = refusing("Command lock_status not allowed by ACL");
   await expect(commandLocks(command).status("P1")).rejects.toMatchObject({ code: "internal" });
 });

@@ -72,7 +72,7 @@ it("only the first tab opens a stream, and all tabs get its events", async () =>
   expect(heardSecond).toHaveBeenCalledExactlyOnceWith(change);
 });
 
-it("when the leading tab closes, another leads and all read again", async () => {
+it("when the leading tab closes, another leads and all reload", async () => {
   createEventHub(AT, browser.tab(1));
   await settle();
   const resync = [2, 3].map((tab) => {
@@ -100,7 +100,7 @@ it("a later tab gets the state of the connection", async () => {
   expect(heard).toHaveBeenCalledExactlyOnceWith(false);
 });
 
-it("tells a change of the connection once", async () => {
+it("reports a connection change once", async () => {
   const hub = createEventHub(AT, browser.tab(1));
   await settle();
   const heard = vi.fn();
@@ -137,7 +137,7 @@ it("the first tab gets events since its frame was made", async () => {
   expect(heard).not.toHaveBeenCalled();
 });
 
-it("a tab without a frame time reads again, once", async () => {
+it("a tab without a frame time reloads once", async () => {
   const hub = createEventHub(null, browser.tab(1));
   await settle();
   const heard = vi.fn();
@@ -149,7 +149,7 @@ it("a tab without a frame time reads again, once", async () => {
 it.each([
   ["launch-7", 1],
   ["launch-8", 0],
-])("a later tab with a frame of %s reads again %i times after the eighth event", async (at, times) => {
+])("a later tab with a frame of %s reloads %i times after the eighth event", async (at, times) => {
   const first = createEventHub(AT, browser.tab(1));
   await settle();
   browser.streams[0]?.onConnection(true);

@@ -32,7 +32,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("hands named events on", () => {
+it("forwards named events", () => {
   openStream(null, listener);
   last().dispatchEvent(new MessageEvent("page.unlocked", { data: '{"type":"page.unlocked","page_id":"P1"}', lastEventId: "launch-7" }));
   last().dispatchEvent(new MessageEvent("resync", { data: '{"type":"resync"}' }));

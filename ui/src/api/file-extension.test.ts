@@ -6,7 +6,7 @@ it.each([
   ["a.tar.gz", "a.tar", ".gz"],
   ["a", "a", ""],
   [".hidden", ".hidden", ""],
-])("%s is divided at its last dot", (name, stem, extension) => {
+])("%s is split at its last dot", (name, stem, extension) => {
   expect(partsOfName(name)).toEqual({ stem, extension });
 });
 

@@ -52,7 +52,7 @@ it.each<[string, Partial<HashesPlace>]>([
   expect(parseHashesAddress(new URL(text, "http://x"))).toEqual({ ...PLACE, ...place });
 });
 
-it("other addresses name none", () => {
+it("other addresses have no job id", () => {
   expect(parseHashesAddress(new URL("http://x/hashes/a"))).toBeNull();
 });
 

@@ -46,14 +46,14 @@ describe("locks", () => {
     });
   });
 
-  it("proves itself with the token when it renews", async () => {
+  it("renews with the token", async () => {
     const { backend, sent, headers } = backendAnswering(new Response(null, { status: 204, headers: header }));
     await backend.locks.renew("P1", "01OLD");
     expect(sent()).toEqual([["PUT", "/api/pages/P1/lock"]]);
     expect(headers()).toEqual({ "x-lock-authentication": "token=01OLD" });
   });
 
-  it("releases it with a request that outlives the page", () => {
+  it("releases with a request that outlives the page", () => {
     const sendBeacon = vi.fn(() => true);
     Object.defineProperty(navigator, "sendBeacon", { configurable: true, value: sendBeacon });
     const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
@@ -73,7 +73,7 @@ describe("locks", () => {
     ]);
   });
 
-  it("does not take an answer without a lock for one", async () => {
+  it("rejects an answer without a lock", async () => {
     const { backend } = backendAnswering(new Response(null, { status: 204 }));
     await expect(backend.locks.acquire("P1")).rejects.toHaveProperty("code", "internal");
   });
@@ -102,14 +102,14 @@ describe("pages", () => {
     expect(headers()).toEqual({ "content-type": "text/markdown; charset=utf-8", "x-lock-authentication": "token=T" });
   });
 
-  it("saves without a lock on the version it read", async () => {
+  it("saves without a lock, based on the version read", async () => {
     const { backend, headers } = backendAnswering(Response.json({ revision: 4, warnings: [] }));
     await backend.pages.save("P1", "text", { etag: '"3.0"' });
     expect(headers()).toEqual({ "content-type": "text/markdown; charset=utf-8", "if-match": '"3.0"' });
   });
 });
 
-it("tells the states of a picture apart by its version", async () => {
+it("identifies a picture by its version", async () => {
   const entries = [
     { name: "a.jpg", kind: "picture", id: "abc", version: "abc-17979cfe3d85cd15" },
     { name: "b", kind: "folder" },
@@ -119,7 +119,7 @@ it("tells the states of a picture apart by its version", async () => {
   expect(listing.entries.map(({ id }) => id)).toEqual(["abc-17979cfe3d85cd15", undefined]);
 });
 
-it("names a thumbnail so that its answer never changes", () => {
+it("a thumbnail's address includes the picture's version", () => {
   const { backend } = backendAnswering(new Response());
   const url = backend.folders.thumbUrl({ root: "R1", path: canonicalPath("旅/a b.jpg"), id: "abc", size: 256 });
   expect(url).toBe("/thumb?root=R1&path=%E6%97%85/a%20b.jpg&size=256x256&mode=shrink&format=jpg&v=abc");
@@ -198,7 +198,7 @@ describe("file operations", () => {
   it.each([
     [false, ""],
     [true, "?partly=true"],
-  ])("undoes it, partly: %s", async (partly, query) => {
+  ])("are undone, partly: %s", async (partly, query) => {
     const { backend, sent } = backendAnswering(Response.json(done));
     await backend.files.undo("O/1", partly);
     expect(sent()).toEqual([["POST", `/api/files/operations/O%2F1/undo${query}`]]);

@@ -11,7 +11,7 @@ describe("names as bytes", () => {
     expect(encodeName(name_bytes === undefined ? { name } : { name, name_bytes })).toBe(expected);
   });
 
-  it("joins and parts paths", () => {
+  it("joins and splits paths", () => {
     const path = joinPath(joinPath(ROOT_PATH, { name: "旅" }), { name: "a b" });
     expect(path).toBe("%E6%97%85/a%20b");
     expect(parentPath(path)).toBe("%E6%97%85");

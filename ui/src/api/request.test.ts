@@ -18,7 +18,7 @@ async function failure(promise: Promise<unknown>): Promise<ApiError> {
   return error;
 }
 
-describe("an answer that is an error", () => {
+describe("a failed request", () => {
   it("carries the server's code and details", async () => {
     const body = { code: "locked", message: "m", user_name: "Aya", expire: "2026-11-20T00:00:00Z", moved_to: null };
     const { ask, observe } = answering(() => Response.json(body, { status: 409 }));
@@ -47,14 +47,14 @@ describe("an answer that is an error", () => {
     expect((await failure(ask("/api/users", { method: "GET" }))).code).toBe(code);
   });
 
-  it("that never came is unreachable", async () => {
+  it("reports an unreachable server without an answer", async () => {
     const { ask, observe } = answering(() => Promise.reject(new TypeError("Failed to fetch")));
     const error = await failure(ask("/api/users", { method: "GET" }));
     expect(error).toMatchObject({ code: "unreachable", status: 0 });
     expect(observe).toHaveBeenCalledWith({ method: "GET", error });
   });
 
-  it("is no error when the page itself gave up", async () => {
+  it("is not reported when the page cancelled it", async () => {
     const ending = new AbortController();
     const { ask, observe } = answering(() => Promise.reject(new DOMException("", "AbortError")));
     ending.abort();
@@ -63,8 +63,8 @@ describe("an answer that is an error", () => {
   });
 });
 
-describe("during more urgent requests", () => {
-  it("a request waits, and one that had begun does not", async () => {
+describe("during urgent requests", () => {
+  it("a new request waits, and a running one continues", async () => {
     const gate = new Gate();
     const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
     const ask = createApiFetch(() => {}, fetcher, gate);
@@ -80,7 +80,7 @@ describe("during more urgent requests", () => {
     expect(gate.held).toBeNull();
   });
 
-  it("continues at once when those have failed", async () => {
+  it("a waiting request continues when they fail", async () => {
     const gate = new Gate();
     const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
     gate.hold(Promise.reject(new Error("no")));
@@ -102,7 +102,7 @@ describe("an address", () => {
     );
   });
 
-  it("puts bytes in as they are", () => {
+  it("inserts bytes unchanged", () => {
     expect(address("/thumb", { path: { raw: canonicalPath("caf%E9/x") } })).toBe("/thumb?path=caf%E9/x");
   });
 });

@@ -8,12 +8,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("returns a result that is in time", async () => {
+it("returns a result before the timeout", async () => {
   expect(await withTimeout(1_000, Promise.resolve("there"))).toBe("there");
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("reports a failure that is in time", async () => {
+it("reports a failure before the timeout", async () => {
   await expect(withTimeout(1_000, Promise.reject(new Error("no")))).rejects.toThrow("no");
   expect(vi.getTimerCount()).toBe(0);
 });

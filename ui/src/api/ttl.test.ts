@@ -3,7 +3,7 @@ import { createClient } from "./client";
 import { recordRequests } from "./request-recorder";
 import { ttlApi } from "./ttl";
 
-it("asks with the addresses of the contract", async () => {
+it("requests the contract's addresses", async () => {
   const { fetcher, sent } = recordRequests(() => Response.json({ id: "J1" }));
   const api = ttlApi(createClient(fetcher));
   const policy = { enabled: true, ttl_days: 90, remove_gone: true };

@@ -9,7 +9,7 @@ function recorded(answer: unknown) {
   return { sent, api: visionApi(createClient(fetcher)) };
 }
 
-it("names a picture by its place or its id as a file", async () => {
+it("identifies a picture by its path or file id", async () => {
   const { sent, api } = recorded({ mode: "tags", tags: ["a"] });
   await api.scan({ root: "R", path: encodePath("a b.jpg") }, "tags", { language: "ja", again: true });
   await api.scan({ root: "R", path: "%FF.jpg" as EncodedPath }, "text", { language: "ja" });

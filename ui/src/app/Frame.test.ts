@@ -37,14 +37,14 @@ describe("the first visit", () => {
   });
   const field = () => screen.findByTestId("greeting-name");
 
-  it("asks for a name, once", async () => {
+  it("asks for a name once", async () => {
     await userEvent.type(await field(), " 綾 {Enter}");
     expect(await screen.findByTestId("rail")).toBeDefined();
     expect(backend.users.create).toHaveBeenCalledExactlyOnceWith("綾");
     expect(screen.queryByTestId("greeting")).toBeNull();
   });
 
-  it("does not take the Enter that ends a conversion for an answer", async () => {
+  it("ignores the Enter that ends an input method's conversion", async () => {
     const input = await field();
     await userEvent.type(input, "あや");
     const byFlag = await fireEvent.keyDown(input, { key: "Enter", isComposing: true });
@@ -59,7 +59,7 @@ describe("the first visit", () => {
     expect(backend.users.create).not.toHaveBeenCalled();
   });
 
-  it("explains a refused name, and allows another", async () => {
+  it("explains a rejected name, and accepts another", async () => {
     backend.users.create.mockRejectedValueOnce(new ApiError("name_taken", 409, ""));
     await userEvent.type(await field(), "Aya{Enter}");
     expect(await screen.findByText("This name is already in use.")).toBeDefined();
@@ -102,7 +102,7 @@ describe("the frame", () => {
     expect(document.title).toBe("Settings – Fumikura");
   });
 
-  it("reports a lost connection, and faults of everything", async () => {
+  it("reports a lost connection and failing writes", async () => {
     await openShell();
     backend.connect(false);
     expect((await screen.findByTestId("connection")).textContent).toContain("No connection");
@@ -166,7 +166,7 @@ describe("the frame", () => {
     expect(asked).toHaveBeenCalledOnce();
   });
 
-  it("folds the side panel away with Ctrl B, and remembers it", async () => {
+  it("toggles the side panel with Ctrl B, and remembers it", async () => {
     await openShell();
     expect(screen.getByTestId("side-panel")).toBeDefined();
     await userEvent.keyboard("{Control>}b{/Control}");
@@ -370,7 +370,7 @@ describe("the palette", () => {
     expect(screen.queryByTestId("palette")).toBeNull();
   });
 
-  it("opens the entry for the typed text, even if Enter is early", async () => {
+  it("opens the entry for the typed text despite an early Enter", async () => {
     await userEvent.keyboard("レンズ{Enter}");
     await waitFor(() => expect(location.pathname).toBe(`/wiki/${encodeURIComponent("レンズの手入れ")}`));
   });
@@ -411,7 +411,7 @@ describe("the palette", () => {
 });
 
 describe("links", () => {
-  it("to the outside are opened by the window, after a question", async () => {
+  it("to other sites are opened by the window after confirmation", async () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();
@@ -422,7 +422,7 @@ describe("links", () => {
     expect(desktop.openExternal).toHaveBeenCalledExactlyOnceWith("https://example.com/x");
   });
 
-  it("that only the window sees being followed are asked about too", async () => {
+  it("reported by the window need confirmation, too", async () => {
     let follow: (link: { url: string }) => void = () => {};
     const desktop = fakeDesktop({
       onOutsideLink: (handler) => {
@@ -437,7 +437,7 @@ describe("links", () => {
     await waitFor(() => expect(desktop.openExternal).toHaveBeenCalledExactlyOnceWith("https://example.com/middle"));
   });
 
-  it("to the outside stay closed when the answer is no", async () => {
+  it("to other sites stay closed when declined", async () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();

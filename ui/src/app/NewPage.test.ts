@@ -35,7 +35,7 @@ it.each([
   [" {Enter}", "Enter a title"],
   ["/{Enter}", "the top page"],
   ["//{Enter}", "the top page"],
-])("%j is refused with a reason", async (typed, words) => {
+])("%j is rejected with a reason", async (typed, words) => {
   await userEvent.type(screen.getByTestId("new-page-path"), typed);
   expect(screen.getByTestId("new-page-dialog").textContent).toContain(words);
   expect(location.pathname).toBe("/settings");
@@ -46,7 +46,7 @@ it("a title creates a page", async () => {
   await vi.waitFor(() => expect(location.pathname).toBe("/edit/garden"));
 });
 
-it("a page that is there is named, and opened", async () => {
+it("an existing page is named, and opened", async () => {
   await userEvent.type(field(), "/travel");
   await vi.waitFor(() => expect(words()).toContain("There is a page at /travel."));
   expect(submit()).toBe("Open it");
@@ -82,7 +82,7 @@ describe("at the current place", () => {
     await vi.waitFor(() => expect(location.pathname).toBe(address));
   });
 
-  it("a page with subpages is the folder of the next one", async () => {
+  it("a new page is suggested beside existing subpages", async () => {
     await app.router.navigate("/wiki/travel");
     await vi.waitFor(() => expect(app.pages.state).toBe("ready"));
     app.overlay = null;

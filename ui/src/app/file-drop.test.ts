@@ -88,7 +88,7 @@ describe("in a browser", () => {
     return { prevented: event.defaultPrevented, effect: dataTransfer.dropEffect };
   }
 
-  it("a file from outside takes the place of no page", async () => {
+  it("a file from outside never replaces the page", async () => {
     await open();
     expect(drag("dragover", ["Files"])).toEqual({ prevented: true, effect: "none" });
     expect(drag("drop", ["Files"]).prevented).toBe(true);

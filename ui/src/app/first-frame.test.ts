@@ -7,7 +7,7 @@ function frame(head: string): Document {
   return document;
 }
 
-it("reads which page the server's HTML names", () => {
+it("reads the page named by the server's HTML", () => {
   const html = frame('<meta name="wiki-page-id" content="01ABC"><meta name="wiki-page-revision" content="12">');
   expect(readFrame(html)).toMatchObject({ pageId: "01ABC", revision: 12, answers: null });
   expect(readFrame(frame(""))).toMatchObject({ pageId: null, revision: null, answers: null });

@@ -57,7 +57,7 @@ describe("the retry key", () => {
     expect(await screen.findByTestId("rail")).toBeDefined();
   });
 
-  it("tries all of it, and answers only while something has", async () => {
+  it("retries all failures, and exists only during one", async () => {
     await openShell();
     expect(await listed("T")).toBeUndefined();
     const others = vi.fn();
@@ -75,7 +75,7 @@ describe("the retry key", () => {
   });
 });
 
-it("a held Enter chooses nothing in the palette", async () => {
+it("a held Enter runs nothing in the palette", async () => {
   await openShell();
   await userEvent.keyboard("{Control>}k{/Control}");
   const input = await screen.findByRole("combobox");
@@ -85,7 +85,7 @@ it("a held Enter chooses nothing in the palette", async () => {
   expect(chosen).not.toHaveBeenCalled();
 });
 
-it("a question of loss is answered by more than one key", async () => {
+it("confirming a loss needs a key combination", async () => {
   await openShell();
   const asked = app.questions.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
   await screen.findByTestId("question");
@@ -97,7 +97,7 @@ it("a question of loss is answered by more than one key", async () => {
   expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Enter"]);
 });
 
-it("a dialog that opens explains none of its buttons by itself", async () => {
+it("opening a dialog shows no tooltip", async () => {
   // The tests' document has no `:focus-visible`.
   const { matches } = Element.prototype;
   vi.spyOn(Element.prototype, "matches").mockImplementation(function (this: Element, selector: string) {
@@ -238,7 +238,7 @@ it("a key opens the running job", async () => {
 describe("going back and forward", () => {
   const goes = async (to: string) => waitFor(() => expect(app.router.url.pathname).toBe(to));
 
-  it("is done by keys, as far as one has been", async () => {
+  it("is done by keys as far as visited", async () => {
     await openShell();
     expect(await listed("Alt ←")).toBeUndefined();
     await app.router.navigate("/nowhere");

@@ -33,7 +33,7 @@ describe("the page source named by the server's HTML", () => {
     expect((await begin("/wiki/p", { answers: null })).page).toBeNull();
   });
 
-  it("may fail, which its view reports", async () => {
+  it("passes failures to its view", async () => {
     vi.spyOn(backend.pages, "source").mockRejectedValueOnce(new Error("no answer"));
     const stay = await begin("/wiki/p");
     await expect(stay.page?.source).rejects.toThrow("no answer");
@@ -41,7 +41,7 @@ describe("the page source named by the server's HTML", () => {
 });
 
 describe("the first picture", () => {
-  it("waits for its parts, loaded or failed", async () => {
+  it("waits until its parts have loaded or failed", async () => {
     let come: () => void = () => {};
     const part = new Promise<void>((resolve) => (come = resolve));
     const painted = vi.fn();

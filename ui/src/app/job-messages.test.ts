@@ -41,7 +41,7 @@ it("removes the start message of a job at its end", () => {
   expect(said()).toEqual([]);
 });
 
-it("shows only the latest job of a kind, and leads to the report", async () => {
+it("shows only the latest job of a kind, with its report", async () => {
   const { messages, toasts, visited, said } = saying();
   messages.ended(job("H1", { ok: 0, corrupt: 1 }), false);
   messages.ended(job("H2", { ok: 0, corrupt: 2 }), false);

@@ -74,7 +74,7 @@ describe("searching while typing", () => {
     expect(search.shown.state).toBe("found");
   });
 
-  it("forgets everything when the field is emptied", async () => {
+  it("clears its state when the field is emptied", async () => {
     search.ask("a");
     search.ask("");
     expect(answers.get("a")?.signal?.aborted).toBe(true);
@@ -92,7 +92,7 @@ describe("the order", () => {
   });
 });
 
-describe("a path in pieces", () => {
+describe("a path split into name and place", () => {
   const span = (text: string, matched = false) => ({ text, matched });
 
   it.each([

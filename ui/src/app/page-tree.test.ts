@@ -20,7 +20,7 @@ describe("the tree of pages", () => {
     ]);
   });
 
-  it("finds its node again despite a new name in between", () => {
+  it("groups subpages despite names that sort between", () => {
     expect(treeOf("/a", "/a b", "/a/c")).toMatchObject([
       { name: "a", isPage: true, below: 1 },
       { name: "a b", below: 0 },
@@ -47,7 +47,7 @@ describe("the tree of pages", () => {
     expect(ancestorsOf("/")).toEqual([]);
   });
 
-  it("is built from ten thousand pages in one folder in a moment", () => {
+  it("is built quickly from ten thousand pages in one folder", () => {
     const paths = Array.from({ length: 10_000 }, (_, index) => `/日記/${index}`);
     const start = performance.now();
     expect(treeOf(...paths)[0]?.below).toBe(10_000);

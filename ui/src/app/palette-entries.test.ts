@@ -31,7 +31,7 @@ it.each(["top", "top page"])("the top page is found by its name in the tree: %s"
   await vi.waitFor(() => expect(location.pathname).toBe("/wiki/"));
 });
 
-it("a command of the hash records opens them and starts", async () => {
+it("a hash record command opens its dialog", async () => {
   await loadHashes();
   await userEvent.keyboard("record a");
   await vi.waitFor(() => expect(first()).toBe("Record a folder…"));

@@ -10,7 +10,7 @@ function found(query: string, ...labels: string[]): string[] {
 }
 
 describe("finding", () => {
-  it("puts beginnings first, then words, then parts, then letters in their order", () => {
+  it("ranks prefix, word, substring and subsequence matches", () => {
     expect(found("page", "Stop a game", "Homepage", "New page", "Page by page")).toEqual([
       "[Page] by page",
       "New [page]",
@@ -19,7 +19,7 @@ describe("finding", () => {
     ]);
   });
 
-  it("prefers beginnings of words to scattered letters", () => {
+  it("prefers word beginnings to scattered letters", () => {
     expect(found("sp", "Insert a picture", "Show the panel")).toEqual(["[S]how the [p]anel", "In[s]ert a [p]icture"]);
   });
 
@@ -28,16 +28,16 @@ describe("finding", () => {
     expect(found("フォル", "新しいﾌｫﾙﾀﾞｰ", "ふぉるだ")).toEqual(["[ふぉる]だ", "新しい[ﾌｫﾙ]ﾀﾞｰ"]);
   });
 
-  it("takes words over the spaces between them", () => {
+  it("matches phrases across spaces", () => {
     expect(found("side pan", "Show the side panel")).toEqual(["Show the [side] [pan]el"]);
   });
 
-  it("keeps the order without a query, and always the limit", () => {
+  it("keeps the order without a query, within the limit", () => {
     const candidates = ["c", "a", "b"].map((label) => ({ label }));
     expect(find(" ", candidates, 2).map(({ candidate }) => candidate.label)).toEqual(["c", "a"]);
   });
 
-  it("finds nothing that is missing", () => {
+  it("finds nothing without a match", () => {
     expect(found("xyz", "京都")).toEqual([]);
     expect(found("ba", "ab")).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe("the best of all kinds", () => {
   const entry = (group: string, ...names: string[]) => ({ group, names });
   const ranked = (query: string, ...entries: { group: string; names: readonly string[] }[]) => bestFirst(query, entries).map(({ names, heading }) => `${heading}: ${names[0]}`);
 
-  it("ranks exact, prefix, word, word prefix and substring matches, across kinds", () => {
+  it("ranks matches across kinds", () => {
     const entries = [
       entry("pages", "Telephotos"),
       entry("pages", "My photos"),
@@ -61,17 +61,17 @@ describe("the best of all kinds", () => {
     expect(ranked(" photos ", ...entries)).toEqual([...best, "pages: Pip has old toes"]);
   });
 
-  it("is a command's word rather than letters of a page", () => {
+  it("prefers a command's word to a page's letters", () => {
     expect(ranked("trash", entry("pages", "Hotels", "/Travel/Osaka/Hotels"), entry("commands", "Go to Trash"))).toEqual(["best: Go to Trash", "pages: Hotels"]);
     expect(ranked("top", entry("commands", "Go to Pictures"), entry("commands", "Top page"))).toEqual(["commands: Top page", "commands: Go to Pictures"]);
   });
 
-  it("has each of several words, in any order", () => {
+  it("matches several words in any order", () => {
     const entries = [entry("pages", "Kyoto by temple bus"), entry("pages", "Temples of Kyoto"), entry("commands", "Kyoto temple")];
     expect(ranked("kyoto temple", ...entries)).toEqual(["best: Kyoto temple", "best: Kyoto by temple bus", "best: Temples of Kyoto"]);
   });
 
-  it("is found by any of its names", () => {
+  it("matches any name of an entry", () => {
     expect(ranked("kyoto", entry("pages", "Old town"), entry("pages", "古都", "kyoto", "/travel/kyoto"))).toEqual(["pages: 古都", "pages: Old town"]);
     expect(ranked("/travel/kyoto", entry("pages", "Old town"), entry("folders", "古都", "/travel/kyoto"))).toEqual(["best: 古都", "pages: Old town"]);
   });

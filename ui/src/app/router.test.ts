@@ -20,7 +20,7 @@ async function step(go: () => void): Promise<void> {
 }
 
 describe("navigation", () => {
-  it("limits the rate of replaced entries, and ends with the last", async () => {
+  it("limits the rate of replacements, and applies the last", async () => {
     const replaced = vi.spyOn(history, "replaceState");
     for (let at = 0; at <= 200; at++) {
       await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
@@ -31,7 +31,7 @@ describe("navigation", () => {
     replaced.mockRestore();
   });
 
-  it("then pushes from the current entry", async () => {
+  it("pushes from the current entry afterwards", async () => {
     for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
     const { index } = history.state as { index: number };
     await router.navigate("/settings");
@@ -161,7 +161,7 @@ describe("back and forward", () => {
     expect([router.url.pathname, ...ways()]).toEqual(["/edit/a", true, false]);
   });
 
-  it("keep the state that a view was about to store", async () => {
+  it("keep the state that a view has yet to store", async () => {
     for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
     await router.navigate("/settings");
     for (let at = 0; at <= 30; at++) await router.navigate(`/settings?at=${String(at)}`, { replace: true });
@@ -180,14 +180,14 @@ describe("a guard", () => {
     expect(await router.navigate("/settings")).toBe(true);
   });
 
-  it("is not asked when it has been dealt with", async () => {
+  it("is skipped by a forced navigation", async () => {
     const guard = vi.fn(() => false);
     router.beforeLeave(guard);
     expect(await router.navigate("/settings", { force: true })).toBe(true);
     expect(guard).not.toHaveBeenCalled();
   });
 
-  it("is not asked for a jump within the page", async () => {
+  it("is skipped by a jump within the page", async () => {
     const guard = vi.fn(() => false);
     router.beforeLeave(guard);
     expect(await router.navigate("/wiki/#end")).toBe(true);
@@ -195,7 +195,7 @@ describe("a guard", () => {
     expect(location.hash).toBe("#end");
   });
 
-  it("also undoes a step back of the browser", async () => {
+  it("also prevents going back in the browser", async () => {
     await router.navigate("/edit/a");
     router.beforeLeave(() => Promise.resolve(false));
     await step(() => history.back());
@@ -203,7 +203,7 @@ describe("a guard", () => {
     expect(router.route).toEqual({ name: "edit", path: "/a" });
   });
 
-  describe("that is still deciding during another step back", () => {
+  describe("that is pending during another step back", () => {
     let decide: (yes: boolean) => void;
     const guard = vi.fn(() => new Promise<boolean>((resolve) => (decide = resolve)));
 
@@ -218,7 +218,7 @@ describe("a guard", () => {
       expect(guard).toHaveBeenCalledOnce();
     });
 
-    it("is obeyed when it allows leaving", async () => {
+    it("applies both steps when it allows leaving", async () => {
       decide(true);
       await vi.waitFor(() => expect(router.route).toEqual({ name: "settings" }));
       expect(location.pathname).toBe("/settings");
@@ -227,7 +227,7 @@ describe("a guard", () => {
       await vi.waitFor(() => expect(router.url.pathname).toBe("/pictures/"));
     });
 
-    it("is obeyed when it refuses: both steps are undone, and the next asks again", async () => {
+    it("undoes both steps when it refuses, then asks again", async () => {
       await step(() => decide(false));
       expect(location.pathname).toBe("/edit/a");
       expect(router.route).toEqual({ name: "edit", path: "/a" });
@@ -237,7 +237,7 @@ describe("a guard", () => {
       await vi.waitFor(() => expect(router.url.pathname).toBe("/pictures/"));
     });
 
-    it("is obeyed after a step forward: the first decision is dropped", async () => {
+    it("is dropped after a step forward", async () => {
       await step(() => history.go(2));
       expect(location.pathname).toBe("/edit/a");
       decide(true);
@@ -246,7 +246,7 @@ describe("a guard", () => {
     });
   });
 
-  it("is asked once, however often one presses while it decides", async () => {
+  it("is asked once for repeated navigation", async () => {
     let decide: (yes: boolean) => void = () => {};
     const guard = vi.fn(() => new Promise<boolean>((resolve) => (decide = resolve)));
     router.beforeLeave(guard);

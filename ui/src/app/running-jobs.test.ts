@@ -48,7 +48,7 @@ describe("the status bar", () => {
     expect(location.pathname + location.hash).toBe("/settings#backup");
   });
 
-  it("follows it to its end, and shows pauses", async () => {
+  it("follows a job to its end, and shows pauses", async () => {
     await openAt("/pictures/");
     expect(atWork()).toBeNull();
     backend.emitJob(BACKUP);
@@ -78,7 +78,7 @@ describe("the status bar", () => {
     expect(found).toEqual(expect.arrayContaining(["Pause or resume: Backup Shift B", "Pause or resume: Import Shift I"]));
   });
 
-  it("is silent about work that the settings do not show", async () => {
+  it("shows no job that the settings omit", async () => {
     backend.jobsNow = [{ ...BACKUP, kind: "check" }];
     await openAt("/pictures/");
     backend.emitJob({ ...BACKUP, id: "J2", kind: "check" });

@@ -89,7 +89,7 @@ describe("the registry of keys", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("lets a held Enter press nothing, but add lines", () => {
+  it("lets a held Enter only add lines", () => {
     const [button, text] = [document.createElement("button"), document.createElement("textarea")];
     document.body.append(button, text);
     expect(press("Enter", {}, button).defaultPrevented).toBe(false);
@@ -97,7 +97,7 @@ describe("the registry of keys", () => {
     expect(press("Enter", { repeat: true }, text).defaultPrevented).toBe(false);
   });
 
-  it("repeats keys that are made for holding", () => {
+  it("repeats only keys that allow it", () => {
     const run = vi.fn();
     shortcuts.register({ id: "j", label: "j", key: "j", repeats: true, run }, "view");
     press("j");

@@ -25,7 +25,7 @@ function pressSave(): boolean {
   return event.defaultPrevented;
 }
 
-it("the key of a disabled action does nothing, nor does the browser", () => {
+it("a disabled action's key does nothing, not even in the browser", () => {
   const run = vi.fn();
   const save = (disabled: boolean): Action => ({ id: "save", label: "Save", key: "Mod+s", disabled, run });
   expect(pressSave()).toBe(false);

@@ -84,7 +84,7 @@ it("drops the question when a slow save succeeds, and closes", async () => {
   expect(ask).toHaveBeenCalledOnce();
 });
 
-it("asks with special words about slow answers", async () => {
+it("asks in other words while saving is slow", async () => {
   const { desktop, closing, close, ask, answer } = window_();
   let done: (kept: FlushResult) => void = () => {};
   closing.add(() => new Promise<FlushResult>((resolve) => (done = resolve)));
@@ -147,7 +147,7 @@ it("does not wait longer for a slow lock release", async () => {
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("asks about the worst loss", async () => {
+it("asks about the worst possible loss", async () => {
   const { closing, close, ask, answer } = window_();
   closing.add(() => "kept");
   closing.add(() => "files at stake");
@@ -162,7 +162,7 @@ it("asks about the worst loss", async () => {
   expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
 });
 
-it("a second press of the cross does not ask twice", async () => {
+it("closing twice asks once", async () => {
   const { desktop, closing, close, ask } = window_();
   closing.add(() => "unkept");
   close();

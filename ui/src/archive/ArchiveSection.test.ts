@@ -135,7 +135,7 @@ describe("an import", () => {
     expect(outcomeText("import")).toContain("Nothing was changed.");
   });
 
-  it("that is refused explains the archive's fault and its place", async () => {
+  it("that is rejected explains the archive's fault and its place", async () => {
     setLocale("ja");
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
@@ -202,7 +202,7 @@ describe("an export", () => {
     expect(host.toasts).toEqual(["Exported as wiki.zip"]);
   });
 
-  it("is shown to its end beside another one", async () => {
+  it("is shown to its end beside another job", async () => {
     jobs = [job("export", { done: 1, total: 2 })];
     open();
     await waitFor(() => expect(outcomeText("export")).toContain("50% done"));

@@ -76,7 +76,7 @@ describe("the files of a page", () => {
     await waitFor(() => expect(names()).toEqual(["late.png"]));
   });
 
-  it("are reached by a key as soon as they are there", async () => {
+  it("are focused by a key once loaded", async () => {
     assets.add("moss.png");
     requests.request("look");
     open();
@@ -84,7 +84,7 @@ describe("the files of a page", () => {
   });
 });
 
-it("one is added by a key, also before the panel is there", async () => {
+it("one is added by a key, even before the panel loads", async () => {
   const clicked = vi.spyOn(HTMLInputElement.prototype, "click").mockImplementation(() => {});
   requests.request("add");
   open();
@@ -161,7 +161,7 @@ describe("a file", () => {
     expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
   });
 
-  it("if deleted takes the keys instead of the page", async () => {
+  it("if deleted gets the keys instead of the page", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     open();
     await userEvent.click(await screen.findByTestId("assets-deleted"));
@@ -270,7 +270,7 @@ describe("the panel's keys", () => {
   const saved = () => vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   const focused = () => document.activeElement?.closest<HTMLElement>("[data-row]")?.dataset["row"];
 
-  it("save a copy of the file that one sees marked", async () => {
+  it("save a copy of the marked file", async () => {
     const clicked = saved();
     assets.add("a.png");
     assets.add("b.png");

@@ -74,7 +74,7 @@ describe("files without a page", () => {
     expect(screen.queryByTestId("give-dialog")).toBeNull();
   });
 
-  it("are moved to the typed page, even if it was not found yet", async () => {
+  it("are moved to the typed page before it is found", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("lost-give"));
@@ -99,7 +99,7 @@ describe("files without a page", () => {
     expect(names()).toEqual(["moss.png"]);
   });
 
-  it("have keys of their own, for the row that one sees marked", async () => {
+  it("have their own keys for the marked row", async () => {
     lose("moss.png");
     lose("plan.pdf");
     open();
@@ -114,7 +114,7 @@ describe("files without a page", () => {
     expect(await screen.findByTestId("give-dialog")).toBeDefined();
   });
 
-  it("are read a part at a time", async () => {
+  it("are loaded in parts", async () => {
     for (let index = 0; index < 205; index++) lose(`${index}.png`);
     open();
     await waitFor(() => expect(names()).toHaveLength(100));

@@ -203,7 +203,7 @@ it("reports only unusual states", async () => {
   expect(text("cache-notice-regret-expired")).toBe("12 items were needed again soon after they expired: the time is too short.");
 });
 
-it("shows the rest while expiry can't be read, and asks again", async () => {
+it("shows the rest while expiry is unavailable, and retries", async () => {
   setLocale("ja");
   fake.ttl.fault = "storage_failed";
   render(CacheView, { backend: fake, watch: new JobWatch(fake), host, oncounts });

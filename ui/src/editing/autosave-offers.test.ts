@@ -29,7 +29,7 @@ it("offers entries that differ from the page, newest first", async () => {
   expect(asked.read).not.toHaveBeenCalled();
 });
 
-it("asks for a text that the list left out", async () => {
+it("requests a text that the list omits", async () => {
   const long = entry({ id: "long", source: null });
   expect(await offersOf(autosave("a long text"), [long], "saved")).toEqual([{ ...long, source: "a long text" }]);
   expect(await offersOf(autosave("saved"), [long], "saved")).toEqual([]);

@@ -19,7 +19,7 @@ it("forgets it", () => {
   expect(tokens.read("page")).toBeNull();
 });
 
-it.each(["", "null", "{}", "[1]", '{"token":1,"expire":"x"}', "{"])("takes %j for no token", (text) => {
+it.each(["", "null", "{}", "[1]", '{"token":1,"expire":"x"}', "{"])("rejects %j as a token", (text) => {
   sessionStorage.setItem("fumikura.lock.page.tab", text);
   expect(new LockTokens("tab").read("page")).toBeNull();
 });

@@ -23,7 +23,7 @@ it.each([
   expect(offsetOfLine(BLOCKS, line)).toBe(offset);
 });
 
-it.each([0, 0.5, 1, 1.5, 2, 4, 6, 7, 8, 8.5, 9])("line %d is found again at its place", (line) => {
+it.each([0, 0.5, 1, 1.5, 2, 4, 6, 7, 8, 8.5, 9])("line %d is found at its position", (line) => {
   expect(lineAtOffset(BLOCKS, offsetOfLine(BLOCKS, line))).toBeCloseTo(line);
 });
 

@@ -90,7 +90,7 @@ it("keeps its id in a new document after the old one closes", async () => {
   expect(await browser.open(storage)).toBe(first);
 });
 
-it("parts tabs that start at the same moment with the same id", async () => {
+it("separates tabs that start simultaneously with the same id", async () => {
   const storage = new Map<string, string>();
   await browser.open(storage);
   const ids = await Promise.all([1, 2, 3].map(() => browser.open(new Map(storage))));

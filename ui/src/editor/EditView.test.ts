@@ -45,7 +45,7 @@ function write(view: EditorView, text: string): void {
 const state = () => host.statusItems.find(({ id }) => id === "save-state")?.text;
 
 describe("writing", () => {
-  it("a new page, from the first word to the page itself", async () => {
+  it("creates a new page", async () => {
     open("/new");
     const view = await editor();
     write(view, "# 庭\n\n苔");
@@ -88,7 +88,7 @@ describe("writing", () => {
     expect(takePosition("/p")).not.toBeNull();
   });
 
-  it("an existing page, in the text that is there", async () => {
+  it("changes the text of an existing page", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     open();
@@ -97,7 +97,7 @@ describe("writing", () => {
     expect(host.crumbs.at(0)?.href).toBe("/wiki/p");
   });
 
-  it("and shows the page's current and future path", async () => {
+  it("shows the page's current and future path", async () => {
     open("/旅/京都");
     await editor();
     expect(host.crumbs.map(({ label, href }) => [label, href])).toEqual([
@@ -228,7 +228,7 @@ describe("without the lock", () => {
   });
 });
 
-describe("unsaved text of earlier", () => {
+describe("unsaved text of an earlier session", () => {
   beforeEach(async () => {
     await server.backend().autosave.put("gone", "other", { path: "/new", base_revision: null, source: "a poem", seq: 1 });
   });

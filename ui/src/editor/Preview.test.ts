@@ -91,7 +91,7 @@ describe("the preview stays at the edited place", () => {
     expect(scroller().scrollTop).toBe(10 * HEIGHT + 400);
   });
 
-  it("when text is put in before it", async () => {
+  it("when text is inserted before it", async () => {
     const { rerender } = open(PARAGRAPHS, 20);
     const kept = blocks()[10];
     await rerender({ doc: docOf(["new", "newer", ...PARAGRAPHS]), topLine: 24 });
@@ -100,7 +100,7 @@ describe("the preview stays at the edited place", () => {
     expect(blocks()[12]).toBe(kept);
   });
 
-  it("and follows as far as it can scroll", async () => {
+  it("and scrolls as far as possible", async () => {
     const { rerender } = open(PARAGRAPHS, 0);
     expect(place()).toEqual(["paragraph 0", 0]);
     await rerender({ topLine: 6 });

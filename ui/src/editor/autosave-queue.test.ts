@@ -116,7 +116,7 @@ it("flushes text typed during a write", async () => {
   expect(put).toHaveBeenLastCalledWith("b", 2);
 });
 
-it("gives way to a save", async () => {
+it("pauses during a save", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
   queue.change(() => "a");

@@ -80,7 +80,7 @@ describe("undoing", () => {
   const undo = async () => host.open.at(-1)?.options.action?.run();
   const text = (view: EditorView) => view.state.doc.toString();
 
-  it("puts everything back as it was", async () => {
+  it("restores the previous text", async () => {
     const view = await takeUp();
     await undo();
     expect(text(view)).toBe("a\nb\nc");

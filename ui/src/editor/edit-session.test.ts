@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe("opening", () => {
-  it("takes up the lock that the reading view left, and renews it", async () => {
+  it("renews the lock that the reading view acquired", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     expect(session.phase.kind).toBe("editing");
@@ -109,7 +109,7 @@ describe("opening", () => {
 });
 
 describe("the autosave", () => {
-  it("has the text within a second", async () => {
+  it("stores the text within a second", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     type(session, "text, and more");
@@ -207,7 +207,7 @@ describe("the autosave", () => {
     expect(session.offers.map((offer) => offer.source)).toEqual(["a poem"]);
   });
 
-  it("numbers on after a reload", async () => {
+  it("continues its numbers after a reload", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "text!");

@@ -116,7 +116,7 @@ describe("cancelling", () => {
     expect(goToPage).toHaveBeenCalledOnce();
   });
 
-  it("asks once, however often one presses", async () => {
+  it("asks once for repeated presses", async () => {
     type("text");
     host.says = false;
     await Promise.all([leaving.cancel(), leaving.cancel()]);
@@ -125,7 +125,7 @@ describe("cancelling", () => {
     expect(host.questions).toHaveLength(2);
   });
 
-  it("asks before it loses something", async () => {
+  it("asks before losing text", async () => {
     type("text");
     host.says = false;
     await leaving.cancel();
@@ -164,7 +164,7 @@ describe("cancelling", () => {
 describe("closing the window", () => {
   const close = (certain = false) => Promise.all([...host.closers].map(async (one) => one(certain)));
 
-  it("keeps the lock until the window surely closes", async () => {
+  it("keeps the lock until the window is certain to close", async () => {
     type("text");
     expect(await close()).toEqual(["kept"]);
     expect(server.entries).toMatchObject([{ source: "text" }]);

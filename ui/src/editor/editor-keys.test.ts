@@ -54,7 +54,7 @@ describe("after another user's save", () => {
     await screen.findByTestId("editor-conflict");
   });
 
-  it("a key compares, and from there one saves on top", async () => {
+  it("a key compares, and the comparison can overwrite", async () => {
     shows(screen.getByTestId("conflict-compare"), "Control+Shift+b");
     expect(host.named("Mod+Shift+b")).toBe("Compare with that revision");
     await host.press("Mod+Shift+b");
@@ -65,7 +65,7 @@ describe("after another user's save", () => {
     expect(screen.queryByTestId("compare")).toBeNull();
   });
 
-  it("one merges from the comparison first of all", async () => {
+  it("the comparison offers merging first", async () => {
     await host.press("Mod+Shift+b");
     await fireEvent.keyDown(await screen.findByTestId("compare"), { key: "Enter", ctrlKey: true });
     await screen.findByTestId("merge");

@@ -26,7 +26,7 @@ it("keeps the elements of unchanged blocks", () => {
   expect(texts()).toEqual(["a", "B", "c"]);
 });
 
-it("moves a block instead of making it again", () => {
+it("moves a block instead of recreating it", () => {
   show("a\n\nb\n\nc");
   const moved = root.children[0];
   expect(show("b\n\nc\n\na")).toEqual([]);
@@ -34,7 +34,7 @@ it("moves a block instead of making it again", () => {
   expect(texts()).toEqual(["b", "c", "a"]);
 });
 
-it("tells equal blocks apart", () => {
+it("distinguishes equal blocks", () => {
   show("a\n\na");
   expect(show("a\n\na\n\na")).toHaveLength(1);
   expect(texts()).toEqual(["a", "a", "a"]);

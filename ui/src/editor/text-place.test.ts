@@ -9,7 +9,7 @@ function withCursor(text: string, line: number): string {
   return `${doc.sliceString(0, at)}|${doc.sliceString(at)}`;
 }
 
-describe("the cursor of a text that is opened is at the end of the first visible line with text", () => {
+describe("the cursor starts at the end of the first visible line", () => {
   it.each([
     ["at the top", "# Long page\n\ntext", 0, "# Long page|\n\ntext"],
     ["above a heading", "one\n\n## Section 13\n\ntwo", 1.8, "one\n\n## Section 13|\n\ntwo"],

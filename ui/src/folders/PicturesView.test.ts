@@ -135,7 +135,7 @@ describe("a folder", () => {
     await userEvent.keyboard("{Home}");
   });
 
-  it("arrow keys walk it from one tab stop", async () => {
+  it("arrow keys move through it from one tab stop", async () => {
     open(at());
     await cells();
     const name = () => (document.activeElement as HTMLElement).dataset["name"];
@@ -177,7 +177,7 @@ describe("a folder", () => {
     expect(await cells()).toHaveLength(4);
   });
 
-  it("is found after another start opened it", async () => {
+  it("is found after another instance opened it", async () => {
     const roots = new Roots(backend);
     await roots.read();
     backend.rootsNow = [...backend.rootsNow, { id: "R2", name: "New", path: "/new", available: true }];
@@ -385,7 +385,7 @@ describe("one picture", () => {
     await host.press("i");
   });
 
-  it("steps over entries that are not pictures", async () => {
+  it("skips entries that are not pictures", async () => {
     open(at("a.jpg"));
     const next = await screen.findByTestId("viewer-next");
     expect(screen.getByTestId<HTMLButtonElement>("viewer-previous").disabled).toBe(true);
@@ -408,7 +408,7 @@ describe("one picture", () => {
     await waitFor(() => expect(host.panel).toBeNull());
   });
 
-  it("has a message if it is gone", async () => {
+  it("has a message if it is missing", async () => {
     open(at("gone.jpg"));
     expect(await screen.findByTestId("picture-gone")).toBeDefined();
   });

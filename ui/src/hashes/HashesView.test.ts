@@ -77,7 +77,7 @@ describe("the list", () => {
     expect(states).toEqual(["Verified", "Corrupt", "Not verified yet"]);
   });
 
-  it("is filtered by state, and not any more", async () => {
+  it("is filtered by state, and unfiltered", async () => {
     open();
     await paths();
     const [, corrupt] = screen.getAllByTestId("state-chip");
@@ -139,7 +139,7 @@ describe("the list", () => {
     expect(rows[1]?.getAttribute("aria-current")).toBe("false");
   });
 
-  it("gets the focus back when the details are closed", async () => {
+  it("regains the focus when the details close", async () => {
     open();
     const rows = await screen.findAllByTestId("hash-record");
     await userEvent.click(rows[1] as HTMLElement);
@@ -150,7 +150,7 @@ describe("the list", () => {
     expect(host.panel).toBeNull();
   });
 
-  it("is reached by the arrow down, and left upwards to the search", async () => {
+  it("is entered and left by arrow keys", async () => {
     open();
     const rows = await screen.findAllByTestId("hash-record");
     await userEvent.keyboard("{ArrowDown}");
@@ -159,7 +159,7 @@ describe("the list", () => {
     expect(document.activeElement).toBe(screen.getByTestId("hash-search"));
   });
 
-  it.each(["{Enter}", "{ArrowDown}"])("is reached by %s from the search, when it has been searched", async (key) => {
+  it.each(["{Enter}", "{ArrowDown}"])("is reached by %s from the search after a query", async (key) => {
     open();
     await paths();
     await host.press("/");
@@ -423,7 +423,7 @@ describe("other sections", () => {
     expect(text("hash-explained-bytes")).toBe("251 bytes; a name has at most 250");
   });
 
-  it("focus the field of the explanation, also by its key", async () => {
+  it("focus the explanation's field, also by key", async () => {
     open({ part: "explain" });
     const field = screen.getByTestId("hash-explain-field");
     expect(document.activeElement).toBe(field);

@@ -120,7 +120,7 @@ it("of a missing file mentions no damaged one", () => {
   expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files, the wiki’s files and, if you choose one, a backup folder.");
 });
 
-it("explain a file without a record, without a request", () => {
+it("explain a file without a record, without requests", () => {
   open({ path: null, content_hash: null, state: "malformed", kind: "malformed", reason: "not JSON" });
   expect(text("hash-record-facts")).toContain("not JSON");
   expect(backend.hashes.detail).not.toHaveBeenCalled();

@@ -97,7 +97,7 @@ it.each([
   ["tidy_hashes", false, false, null],
   ["tidy_hashes", true, true, null],
   ["verify_hashes", true, false, null],
-] as const)("of %s (dry: %s, cancelled: %s) %s can be applied", (kind, dry_run, cancelled, applicable) => {
+] as const)("a %s run (dry: %s, cancelled: %s) can apply: %s", (kind, dry_run, cancelled, applicable) => {
   expect(applicableOf({ kind, dry_run, cancelled })).toBe(applicable);
 });
 

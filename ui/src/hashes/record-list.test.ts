@@ -24,7 +24,7 @@ it("reads the first chunk, and others once when visible", async () => {
   expect(api.list.mock.calls.map(([query]) => query?.offset)).toEqual([0, PIECE, 2 * PIECE]);
 });
 
-it("asks for no piece behind the end", async () => {
+it("requests no chunk past the end", async () => {
   api.items = [hashItem("/a")];
   await list.show("own", NO_FILTER);
   list.need(0, 500);
@@ -48,7 +48,7 @@ it("shows the answer to the latest filter only", async () => {
   expect(list.at(0)?.path).toBe("/b");
 });
 
-it("forgets the numbers of another hash folder", async () => {
+it("drops the counts of another hash folder", async () => {
   await list.show("own", NO_FILTER);
   api.fault = "unsafe_folder";
   await list.show("G1", NO_FILTER);

@@ -11,7 +11,7 @@ function reporting(findings: HashFinding[]) {
   return { api, report: new ReportPages(api) };
 }
 
-it("is read a part at a time", async () => {
+it("is loaded in parts", async () => {
   const { api, report } = reporting(Array.from({ length: 250 }, (_, at) => finding(`/${at}`, "changed")));
   await report.open("J1");
   expect([report.findings.length, report.hasMore]).toEqual([200, true]);

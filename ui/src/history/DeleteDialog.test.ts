@@ -31,7 +31,7 @@ it("every answer shows its working key in its tooltip", async () => {
   expect(onclose).toHaveBeenCalledOnce();
 });
 
-it("a held key does not answer", async () => {
+it("a held key does nothing", async () => {
   const ondelete = vi.fn();
   render(DeleteDialog, { path: "/p", subpages: 2, ondelete, onclose: () => {} });
   expect(await fireEvent.keyDown(screen.getByTestId("delete-alone"), { key: "Enter", ctrlKey: true, repeat: true })).toBe(false);

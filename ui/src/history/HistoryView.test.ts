@@ -50,7 +50,7 @@ describe("a page's history", () => {
     expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
   });
 
-  it("is walked through by keys, in its address", async () => {
+  it("is navigated by keys, which update the address", async () => {
     open();
     await diff();
     await host.press("j");
@@ -68,7 +68,7 @@ describe("a page's history", () => {
     expect(host.visited.at(-1)).toBe("/wiki/p?history=1..3");
   });
 
-  it("can be side by side", async () => {
+  it("can be shown side by side", async () => {
     open();
     await diff();
     await userEvent.click(screen.getByTestId("mode-side"));
@@ -92,7 +92,7 @@ describe("a page's history", () => {
     }
   });
 
-  it("tells renames apart from the text", async () => {
+  it("shows renames apart from the text", async () => {
     fake.equal = true;
     fake.renames = [revision(2, { from: "/old", to: "/p", link_refs: { "/there": "01", "/gone": null } })];
     open();
@@ -154,7 +154,7 @@ describe("restoring a revision", () => {
     expect(fake.revisions.rollback).toHaveBeenLastCalledWith("P", 3);
   });
 
-  it("names the links that mean something else than they did", async () => {
+  it("reports links whose targets changed", async () => {
     const link = { link: "beside", before: "/x", after: "" };
     fake.revisions.rollback.mockResolvedValueOnce({ revision: 4, warnings: [link] });
     open();
@@ -185,7 +185,7 @@ describe("restoring a revision", () => {
   });
 });
 
-it("old revisions are deleted after their number was confirmed", async () => {
+it("old revisions are deleted once their number is confirmed", async () => {
   fake.latest = 12;
   open();
   await diff();
@@ -218,7 +218,7 @@ describe("the history as Markdown", () => {
 
   const numbers = (text: string) => [...text.matchAll(/^- \[Revision (\d+)\]/gm)].map(([, number]) => Number(number));
 
-  it("is copied as the server tells it", async () => {
+  it("is copied as the server sends it", async () => {
     expect(await copied()).toBe(
       "# History of /p\n\n" + [3, 2, 1].map((number) => `- [Revision ${number}](/p?rev=${number}), by Aya\n`).join(""),
     );
@@ -237,7 +237,7 @@ describe("the history as Markdown", () => {
     expect(fake.revisions.markdown).toHaveBeenCalledTimes(Math.ceil(count / 1_000));
   });
 
-  it("ends with what was left out", async () => {
+  it("ends with a note on omitted revisions", async () => {
     fake.latest = 1_500;
     fake.oldest = 200;
     const text = await copied();
@@ -290,7 +290,7 @@ describe("keys of the comparison", () => {
     expect(host.visited).toEqual(["/wiki/p?rev=1"]);
   });
 
-  it("restore either revision, or the older one by one key if the other is the latest", async () => {
+  it("restore either revision", async () => {
     open({ from: 1, to: 2 });
     await diff();
     expect([shown("go-back-newer"), shown("go-back-older")]).toEqual(["r", "Shift+r"]);

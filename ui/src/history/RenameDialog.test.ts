@@ -41,7 +41,7 @@ describe("a new path", () => {
     expect(fake.moves.preview).not.toHaveBeenCalled();
   });
 
-  it("is not applied by an Enter held from before", async () => {
+  it("is not applied by a held Enter", async () => {
     open();
     await type("/q");
     await waitFor(() => expect(submit().disabled).toBe(false));
@@ -94,7 +94,7 @@ describe("a new path", () => {
     expect(onrenamed.mock.calls[0]?.slice(0, 2)).toEqual(["/q", false]);
   });
 
-  it("does not list again what was just confirmed", async () => {
+  it("does not list confirmed changes again", async () => {
     fake.warnings = [link];
     open();
     await type("/q");
@@ -116,7 +116,7 @@ describe("a new path", () => {
     expect(onclose).toHaveBeenCalledOnce();
   });
 
-  it("is refused at the field if used, before and after the attempt", async () => {
+  it("is rejected at the field if used", async () => {
     const taken = new ApiError("path_taken", 409, "", { path: "/q/sub" });
     fake.moves.preview.mockRejectedValue(taken);
     open();
@@ -135,7 +135,7 @@ describe("a new path", () => {
   it.each([
     ["x", "A path can’t contain"],
     ["/", "The top page already exists"],
-  ])("such as %s is refused with a reason", async (typed, why) => {
+  ])("such as %s is rejected with a reason", async (typed, why) => {
     open();
     await type(typed);
     expect(screen.getByText(why, { exact: false })).toBeDefined();

@@ -90,7 +90,7 @@ describe("restoring", () => {
     expect(fake.moves.restore).toHaveBeenLastCalledWith("id/a", { to: "/a2", recursive: false });
   });
 
-  it("tells which links mean something else now", async () => {
+  it("reports links whose targets changed", async () => {
     fake.inTrash = [deleted("/a")];
     fake.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
     open();
@@ -160,7 +160,7 @@ describe("permanent deletion", () => {
     expect(danger).toBe(true);
   });
 
-  it("counts only what a subpage takes along", async () => {
+  it("counts only pages deleted with a subpage", async () => {
     const [head, middle] = [{ ...deleted("/a", "D1"), along: 3 }, { ...deleted("/a/x", "D1"), along: 1 }];
     fake.inTrash = [head, middle, deleted("/a/x-y", "D1"), deleted("/a/x/z", "D1"), deleted("/a/x/z", "D0")];
     open();
@@ -169,7 +169,7 @@ describe("permanent deletion", () => {
     await waitFor(() => expect(host.questions[0]?.message).toContain("all their 6 revisions"));
   });
 
-  it("counts only the page itself when counting takes too many requests", async () => {
+  it("counts only the page if counting needs many requests", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 60 }, ...Array.from({ length: 60 }, (_, at) => deleted(`/a/${at}`, "D1"))];
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));

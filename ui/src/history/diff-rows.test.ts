@@ -24,7 +24,7 @@ describe("two columns", () => {
     expect(shape([line("added", null, 1), line("context", 1, 2)])).toEqual([[null, 1], [1, 2]]);
   });
 
-  it("start anew when a second change follows at once", () => {
+  it("start a new row for an adjacent change", () => {
     const lines = [line("added", null, 1), line("removed", 1, null), line("added", null, 2)];
     expect(shape(lines)).toEqual([[null, 1], [1, 2]]);
   });
@@ -47,7 +47,7 @@ describe("unchanged lines", () => {
     expect(gapAfter([])).toBeNull();
   });
 
-  it("are cut out of the newer text, whatever the line endings", () => {
+  it("are taken from the newer text with any line ending", () => {
     const told = linesOfGap({ oldStart: 1, newStart: 2, lines: 2 }, "a\r\nb\n\nd\n");
     expect(told.map(({ old, new: now, spans }) => [old, now, spans[0]?.text ?? ""])).toEqual([
       [1, 2, "b"],

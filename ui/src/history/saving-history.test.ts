@@ -54,7 +54,7 @@ it("a browser downloads the whole history, named after the page", async () => {
   await vi.waitFor(() => expect(blobs.size).toBe(0));
 });
 
-it("the file name has no characters that disks refuse", async () => {
+it("the file name has only valid characters", async () => {
   await save(null, '/a:b|"c"?');
   expect(downloads.map(({ name }) => name)).toEqual(["a_b__c__ History.md"]);
 });

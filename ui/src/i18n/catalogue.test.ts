@@ -18,7 +18,7 @@ describe("the catalogues", () => {
     expect(Object.keys(ja).sort()).toEqual([...keys].sort());
   });
 
-  it("have the same places for the same key", () => {
+  it("have the same placeholders for each key", () => {
     expect(keys.filter((key) => placesOf(ja[key]).join() !== placesOf(en[key]).join())).toEqual([]);
   });
 
@@ -28,7 +28,7 @@ describe("the catalogues", () => {
     expect(keys.filter(wanting)).toEqual([]);
   });
 
-  it("write words of other languages in Japanese with their long ends", () => {
+  it("end Japanese loanwords with a long vowel mark", () => {
     const cut = /(?:ブラウザ|フォルダ|サーバ|ユーザ|コンピュータ|エディタ|ビューア|プリンタ|メンバ)(?!ー)/;
     expect(keys.filter((key) => formsOf(ja[key]).some((form) => cut.test(form)))).toEqual([]);
   });

@@ -13,14 +13,14 @@ describe("a text", () => {
     expect(document.documentElement.lang).toBe("ja");
   });
 
-  it("takes the plural form and writes numbers as the language does", () => {
+  it("selects plural forms and formats numbers by language", () => {
     expect(t("folders.count", { count: 1 })).toBe("1 picture");
     expect(t("folders.count", { count: 1284 })).toBe("1,284 pictures");
     setLocale("ja");
     expect(t("folders.count", { count: 1 })).toBe("画像 1\u00a0枚");
   });
 
-  it("keeps only a Japanese number and its counter together", () => {
+  it("keeps a Japanese number and its counter together", () => {
     setLocale("ja");
     expect(t("history.revision", { revision: 12 })).toBe("第\u00a012\u00a0版");
     expect(t("history.count", { count: 3 })).toBe("全\u00a03\u00a0版");
@@ -30,7 +30,7 @@ describe("a text", () => {
     expect(t("history.revision", { revision: 12 })).not.toContain("\u00a0");
   });
 
-  it("puts values in without reading them as places", () => {
+  it("inserts values without expanding placeholders in them", () => {
     expect(t("new_page.hint", { path: "/{path}/$&" })).toBe("The page will be at /{path}/$&");
   });
 });
@@ -78,7 +78,7 @@ describe("formats", () => {
     expect(formatBytes(bytes)).toBe(expected.replace(" ", "\u00a0"));
   });
 
-  it("says in Japanese what happened a moment ago", () => {
+  it("formats recent times in Japanese", () => {
     setLocale("ja");
     expect(formatAgo("2026-11-20T11:59:40", new Date("2026-11-20T12:00:00"))).toBe("たった今");
   });

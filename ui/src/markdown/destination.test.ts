@@ -81,7 +81,7 @@ describe("addressOf", () => {
     expect(addressOf(readDestination(written, PAGE))).toBe(expected);
   });
 
-  it("is read back unchanged", () => {
+  it("is parsed back unchanged", () => {
     for (const written of ["/a?b#c", "庭#光 2", "asset:a b.png", "#光", `page:${ID}`, "https://example.org/庭"]) {
       const destination = readDestination(written, PAGE);
       expect(readAddress(addressOf(destination) ?? "", PAGE)).toEqual(destination);

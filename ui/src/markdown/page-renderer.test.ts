@@ -91,7 +91,7 @@ it("renders a changed page exactly like a new one", () => {
   }
 }, 30_000);
 
-it("starts a page with the blocks of the whole page", () => {
+it("renderInTurn starts with blocks of the whole page", () => {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
   let begun = 0;
@@ -113,7 +113,7 @@ it("starts a page with the blocks of the whole page", () => {
   expect(begun).toBeGreaterThan(250);
 }, 30_000);
 
-it("starts a long page with blocks of the whole page", () => {
+it("beginPage starts with blocks of the whole page", () => {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
   let begun = 0;

@@ -19,7 +19,7 @@ it.each([
   expect(setTask(expected, line, false)).toBe(source);
 });
 
-it("takes a capital X for done, and clears it", () => {
+it("accepts a capital X as done, and clears it", () => {
   expect(setTask("- [X] a", 0, false)).toBe("- [ ] a");
   expect(setTask("- [X] a", 0, true)).toBeNull();
 });

@@ -61,7 +61,7 @@ describe("a part of the list", () => {
   });
 });
 
-it("an address holds the part, and is read back", () => {
+it("an address round-trips the part", () => {
   for (const place of [
     { prefix: "", cursor: null },
     { prefix: "/旅/", cursor: { after: "/旅/a b?&" } },

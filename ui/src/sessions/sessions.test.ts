@@ -86,7 +86,7 @@ it("signs this browser out and navigates away", async () => {
   expect(backend.sessions.signOut).toHaveBeenCalledOnce();
 });
 
-it("offers no sign-out to a window", async () => {
+it("a window offers no sign-out", async () => {
   await open({ ...WINDOW, is_current: true });
   expect(rows()[0]?.textContent).toContain("This window");
   expect(screen.queryByTestId("session-sign-out")).toBeNull();

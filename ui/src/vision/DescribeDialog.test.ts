@@ -82,7 +82,7 @@ it("does not ask for consent if nothing is sent", async () => {
   expect([api.scan.mock.calls, api.setSettings.mock.calls]).toEqual([[], []]);
 });
 
-it("tags that the picture has not got can be added", async () => {
+it("missing tags can be added", async () => {
   api.configure(LOCAL);
   api.answer = { tags: ["cat", "wall", "black/white"] };
   open(PLACE, ["wall"]);
@@ -125,7 +125,7 @@ it("objects are outlined on the picture", async () => {
   expect(text("object-name")).toBe("cat");
 });
 
-it("a limit is waited for, and then asked again by a press", async () => {
+it("waits for a rate limit, then retries on request", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   api.configure(LOCAL);
   api.answer = new ApiError("rate_limited", 429, "", { retryAfter: 2 });

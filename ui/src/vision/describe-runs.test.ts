@@ -73,7 +73,7 @@ it("sets captions only where there are none, and undo removes only those", async
   expect(fake.entries.map(({ caption }) => caption)).toEqual(["mine", null]);
 });
 
-it("pictures that failed are not asked about again", async () => {
+it("failed pictures are not requested again", async () => {
   fake.entries = [picture("a.jpg"), picture("b.jpg")];
   fake.vision.answer = { tags: ["cat"], cached: true };
   await begin("tags");

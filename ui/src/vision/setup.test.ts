@@ -56,7 +56,7 @@ it("consent is asked once per host", async () => {
   expect(unagreedHost(api.state())).toBeNull();
 });
 
-it("lists what leaves the computer, and for whom", () => {
+it("lists what leaves the computer, and its destination", () => {
   expect(privacyWords(api.state(), t)).toEqual([]);
   api.configure(LOCAL_ADDRESS);
   expect(privacyWords(api.state(), t)).toEqual(["Nothing leaves this computer."]);

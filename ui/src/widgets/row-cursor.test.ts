@@ -46,12 +46,12 @@ it("shows the current row first, and returns to it", () => {
   expect(cursor.take()).toBe("b");
 });
 
-it("of a single row there is no doubt", () => {
+it("takes the only row", () => {
   list("a");
   expect(cursor.take()).toBe("a");
 });
 
-it("continues at the place of a removed row", () => {
+it("continues at the position of a removed row", () => {
   const rows = list("a", "b", "c");
   cursor.move(1);
   cursor.move(1);

@@ -41,7 +41,7 @@ function scroll(from: HTMLElement | undefined, to: HTMLElement | undefined, x: n
   come(to, x, y);
 }
 
-it("shows after a moment of pointing", () => {
+it("appears after a short hover", () => {
   come(rows[0], 10, 10);
   expect(tooltipText()).toBeUndefined();
   vi.runAllTimers();

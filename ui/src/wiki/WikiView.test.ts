@@ -193,7 +193,7 @@ describe("a page", () => {
     expect(screen.getByTestId("journal-offer")).toBeDefined();
   });
 
-  it("is shown together with the offer of unsaved text", async () => {
+  it("is shown together with its unsaved text offer", async () => {
     const { id } = server.add("/p", "text");
     const { autosave } = server.backend();
     await autosave.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
@@ -219,7 +219,7 @@ describe("a page", () => {
     expect(screen.getByRole("link", { name: "there" }).className).toBe("");
   });
 
-  it("updates its links without rendering again", async () => {
+  it("updates its links without re-rendering", async () => {
     server.add("/p", "text\n\n[[/there]] [[/later]]\n\nmore text");
     const there = server.add("/there", "");
     open();
@@ -446,7 +446,7 @@ describe("at the path of a deleted page", () => {
   });
 });
 
-it("tells once which page is read", async () => {
+it("reports once which page is read", async () => {
   const { id } = server.add("/p", "# Title");
   const read: unknown[] = [];
   render(WikiView, { path: "/p", revision: null, known: null, backend: server.backend(), host, onread: (page) => read.push(page) });

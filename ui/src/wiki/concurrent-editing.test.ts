@@ -29,7 +29,7 @@ it("editing starts at the reading position, and returns to the edited one", asyn
   edge.mockRestore();
 });
 
-it("the top page names the pages that were begun and never saved", async () => {
+it("the top page lists pages never saved", async () => {
   history.replaceState(null, "", "/wiki/");
   const server = new FakeServer();
   server.add("/", "top");

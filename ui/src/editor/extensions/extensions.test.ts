@@ -53,13 +53,13 @@ it.each([
   expect(view.state.doc.toString()).toBe(expected);
 });
 
-it.each([{ isComposing: true }, { keyCode: 229 }])("Enter of an input method (%j) is not ours", (options) => {
+it.each([{ isComposing: true }, { keyCode: 229 }])("leaves Enter of an input method (%j) alone", (options) => {
   editor("- にほん");
   press("Enter", options);
   expect(view.state.doc.toString()).toBe("- にほん");
 });
 
-it("Ctrl I is left to the panel at the side", () => {
+it("leaves Ctrl I to the side panel", () => {
   editor("- a");
   const event = new KeyboardEvent("keydown", { key: "i", keyCode: 73, ctrlKey: true, bubbles: true, cancelable: true });
   view.contentDOM.dispatchEvent(event);
@@ -103,7 +103,7 @@ it("Tab indents list items, and moves the focus elsewhere", () => {
   expect(view.state.doc.toString()).toBe("a");
 });
 
-it("Shift and Tab takes the indentation back", () => {
+it("Shift and Tab removes the indentation", () => {
   editor("- a\n  - b");
   press("Tab", { keyCode: 9, shiftKey: true });
   expect(view.state.doc.toString()).toBe("- a\n- b");
@@ -147,7 +147,7 @@ it("shows content above the first line on moving there", () => {
   expect(margins(view)).not.toContainEqual({ top: 28 });
 });
 
-it("has a name, a test id and the system's spelling", () => {
+it("has a name, a test id and spell checking", () => {
   const { contentDOM } = editor("");
   expect(contentDOM.getAttribute("aria-label")).toBe("Text");
   expect(contentDOM.dataset["testid"]).toBe("editor");

@@ -19,6 +19,6 @@ it.each([
   expect(nodesOf(doc)).toContain("StrongEmphasis");
 });
 
-it("highlights a paragraph of usual length to its end", () => {
+it("highlights a whole paragraph of usual length", () => {
   expect(nodesOf(`${"words and more of them\n".repeat(400)}**strong**`)).toContain("StrongEmphasis");
 });

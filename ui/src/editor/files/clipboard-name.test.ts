@@ -11,6 +11,6 @@ it.each([
   expect(clipboardName({ name }, "picture", NOW)).toBe(expected);
 });
 
-it("a picture that is no file yet has no ending", () => {
+it("a picture without a file has no extension", () => {
   expect(clipboardName(null, "画像", NOW)).toBe("画像-20261121-090502");
 });

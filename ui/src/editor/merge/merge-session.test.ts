@@ -67,7 +67,7 @@ it("asks for a choice in each conflict, also by keyboard", async () => {
   expect(screen.queryByTestId("merge")).toBeNull();
 });
 
-it("cancelled, everything stays as it is", async () => {
+it("cancelling changes nothing", async () => {
   const view = await open("a", "mine", "theirs");
   (await screen.findByTestId("journal-take")).click();
   await screen.findByTestId("merge");
@@ -102,7 +102,7 @@ it("merges a revision saved while the lock was lost", async () => {
   expect(page.source?.text).toBe("mine\nb\ntheirs");
 });
 
-it("a second press asks in place of the first, and is answered", async () => {
+it("a second press replaces the first question", async () => {
   const view = await open("a", "mine", "theirs");
   const button = await screen.findByTestId("journal-take");
   button.click();

@@ -41,7 +41,7 @@ describe("conflicts are choices", () => {
     expect(settle(parts, choices)).toBe(expected);
   });
 
-  it("and never left open", () => {
+  it("must all be made", () => {
     expect(() => settle(parts, ["mine"])).toThrow();
   });
 
@@ -53,7 +53,7 @@ describe("conflicts are choices", () => {
   });
 });
 
-it("without a common beginning, every difference is a choice", () => {
+it("without a common base, every difference is a choice", () => {
   const parts = merge(null, text("a", "b", "c", "new"), text("a", "B", "c"));
   expect(conflictsOf(parts)).toEqual([
     { mine: ["b"], theirs: ["B"] },
@@ -62,7 +62,7 @@ it("without a common beginning, every difference is a choice", () => {
   expect(settle(parts, ["theirs", "mine"])).toBe(text("a", "B", "c", "new"));
 });
 
-describe("whatever the texts are", () => {
+describe("for random texts", () => {
   let seed = 11;
   const next = (below: number) => (seed = (seed * 16807) % 2147483647) % below;
   const some = () => text(...Array.from({ length: next(9) }, () => ["a", "b", "c", ""][next(4)] ?? ""));
@@ -89,7 +89,7 @@ describe("whatever the texts are", () => {
     }
   });
 
-  it("a long text with many equal lines is done in a moment", () => {
+  it("a long text with many equal lines merges quickly", () => {
     const base = Array.from({ length: 8_000 }, (_, at) => (at % 2 === 0 ? "" : `line ${at}`));
     const mine = base.with(11, "mine");
     const theirs = base.with(7_011, "theirs");

@@ -78,7 +78,7 @@ describe("dialogs", () => {
 });
 
 describe("renaming", () => {
-  it("is reported while updates are held", async () => {
+  it("is reported while updates are paused", async () => {
     await actions.openRenameDialog();
     await actions.rename(folder, [{ from: a, to: "c.jpg" }]);
     expect(actions.dialog).toBeNull();
@@ -224,7 +224,7 @@ describe("the trash", () => {
     expect([host.toasts, host.questions]).toEqual([["Moved “a.jpg” to Trash"], []]);
   });
 
-  it("has each file once, however fast one presses", async () => {
+  it("receives each file once despite fast presses", async () => {
     targets = [a, b];
     const first = actions.moveToTrash();
     targets = [b];
@@ -255,7 +255,7 @@ describe("undoing", () => {
     expect(host.toasts[1]).toBe("Restored 1 file");
   });
 
-  it.each([true, false])("undoes the rest if one wishes: %s", async (says) => {
+  it.each([true, false])("undoes the rest on request: %s", async (says) => {
     host.says = says;
     backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg"], reasons: ["taken"], count: 1 }));
     await undo();

@@ -55,14 +55,14 @@ describe("the name of one file", () => {
     expect(nameOfOne({ text, start: 7 }, entry(name, { taken }), bare)).toMatchObject({ renamed: { to }, extension });
   });
 
-  it("is no pattern until one is typed", () => {
+  it("is literal until a pattern is typed", () => {
     for (const name of ["a.jpg", "{n} {date}.jpg", "{name}", "README"]) {
       const { stem, extension } = firstText(entry(name));
       expect(nameOfOne({ text: stem + extension, start: 1 }, entry(name), false)).toMatchObject({ renamed: { to: name } });
     }
   });
 
-  it("tells that its date is unknown", () => {
+  it("shows that its date is unknown", () => {
     const undated = entry("a.jpg");
     expect(nameOfOne({ text: "{date}", start: 1 }, undated, false)).toEqual({ undated });
   });

@@ -81,7 +81,7 @@ describe("the first layout", () => {
     expect(Math.floor(200 / grid.shape.columns)).toBeLessThan(grid.visible.end);
   });
 
-  it("takes a free focus", async () => {
+  it("moves an idle focus to the first cell", async () => {
     element.isFree = true;
     await open();
     await vi.waitFor(() => expect(element.focused).toEqual([0]));
@@ -98,7 +98,7 @@ it("another size keeps the top entry in place", async () => {
   expect(onanchor.mock.calls).toMatchObject([[{ index: 80 }], [{ index: 80 }]]);
 });
 
-it("fast scrolling is calm again after a rest", async () => {
+it("fast scrolling ends after a rest", async () => {
   const { grid } = await open();
   vi.useFakeTimers();
   scroll(grid, 8_000, grid.height);

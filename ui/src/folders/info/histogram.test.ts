@@ -86,7 +86,7 @@ describe("the histogram beside a picture", () => {
     expect(shape()).toEqual({ curves: 4, lines: 2, told: 0 });
   });
 
-  it("hides no fault of ours", async () => {
+  it("passes on unexpected errors", async () => {
     canvas(() => {
       throw new RangeError("ours");
     });

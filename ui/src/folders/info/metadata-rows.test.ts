@@ -27,7 +27,7 @@ describe("the metadata rows", () => {
     expect(fact({ mime: "image/x-dcraw" }, "file")).toBe("RAW · 1.91 MiB");
   });
 
-  it("tells the pixels, and how many there are", () => {
+  it("shows dimensions and the number of pixels", () => {
     expect(fact({ width: 4_000, height: 3_000 }, "size")).toBe("4,000 × 3,000 pixels · 12 MP");
     expect(fact({ width: 40, height: 30 }, "size")).toBe("40 × 30 pixels · 0.0012 MP");
   });
@@ -47,14 +47,14 @@ describe("the metadata rows", () => {
     expect(fact({ exposure: { flash: true } }, "flash")).toBe("Fired");
   });
 
-  it("tells the place by its sides", () => {
+  it("shows the place by hemispheres", () => {
     const place = { latitude: -33.85678, longitude: 151.2153, altitude: 4.6 };
     expect(fact({ place }, "place")).toBe("33.85678° S, 151.21530° E · 5 m");
     setLocale("ja");
     expect(fact({ place: { latitude: 35, longitude: -139.5 } }, "place")).toBe("北緯 35.00000°、西経 139.50000°");
   });
 
-  it("tells the camera's own time", () => {
+  it("shows the camera's own time", () => {
     expect(fact({ taken: "2024-05-06T07:08:09" }, "taken")).toMatch(/May 6, 2024, 7:08/);
   });
 });

@@ -52,7 +52,7 @@ describe("a listing", () => {
     expect(await open().find(encodeName({ name: "none.jpg" }))).toBeNull();
   });
 
-  it("steps over other entries and across chunks", async () => {
+  it("skips other entries, across chunks", async () => {
     const listing = folderOf(1_010).open();
     await ready(listing);
     expect(await adjacentPicture(listing, 8, 1)).toBe(10);

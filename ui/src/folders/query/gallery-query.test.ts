@@ -87,7 +87,7 @@ it.each([
   ["gallery=%2Fwiki%2Fa&limit=none", undefined],
   ["gallery=%2Fwiki%2Fa%3Frevision%3D2&limit=2", { page: "/wiki/a?revision=2", sort: "name", order: "asc", limit: 2 }],
   ["gallery=%2F&limit=5&sort=size&order=desc", { page: "/", sort: "size", order: "desc", limit: 5 }],
-])("an address with %s tells of the gallery %j", (query, gallery) => {
+])("an address with %s names the gallery %j", (query, gallery) => {
   const place = placeOf(`/pictures/R1/2026?view=a.jpg&${query}`);
   expect(place.gallery).toEqual(gallery);
   if (gallery) expect(placeOf(picturesAddress("R1", place.path, place.view, place))).toEqual(place);

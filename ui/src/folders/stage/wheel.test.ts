@@ -14,7 +14,7 @@ describe("a turn of the wheel", () => {
     expect((nearer ?? 0) * (farther ?? 0)).toBeCloseTo(1);
   });
 
-  it("zooms alike when reported in lines", () => {
+  it("zooms equally when reported in lines", () => {
     expect(factor({ deltaY: 3, deltaMode: WheelEvent.DOM_DELTA_LINE })).toBeCloseTo(factor({ deltaY: 100 }) ?? 0, 2);
   });
 

@@ -36,7 +36,7 @@ describe("without idle callbacks", () => {
     expect([work.mock.calls.length, frames]).toEqual([1, []]);
   });
 
-  it("is left be before and after the frame", () => {
+  it("can be cancelled before and after the frame", () => {
     const leave = runWhenIdle(work, 1_000);
     leave();
     expect(frames).toEqual([]);
@@ -75,7 +75,7 @@ describe("with idle callbacks", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("runs at its deadline in any case", () => {
+  it("always runs at its deadline", () => {
     runWhenIdle(work, 1_000);
     asked[0]?.run(0, true);
     expect(work).toHaveBeenCalledOnce();

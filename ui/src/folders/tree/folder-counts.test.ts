@@ -112,7 +112,7 @@ describe("counts", () => {
     expect(list).not.toHaveBeenCalled();
   });
 
-  it("are old after a while", async () => {
+  it("become outdated after a while", async () => {
     expect(counts.isOld("R1/a")).toBe(false);
     counts.put("R1/a", { pictures: 3, folders: 0 });
     expect(counts.isOld("R1/a")).toBe(false);

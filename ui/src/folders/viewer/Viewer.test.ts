@@ -249,7 +249,7 @@ describe("the mouse and touch", () => {
     expect(props.onclose).not.toHaveBeenCalled();
   });
 
-  it("are released outside of the stage", async () => {
+  it("are released outside the stage", async () => {
     open();
     await settled();
     await host.press("z");

@@ -85,7 +85,7 @@ describe("full screen", () => {
     expect(props.onclose).not.toHaveBeenCalled();
   });
 
-  it("ends with the system's and with the viewer", async () => {
+  it("ends with the system's full screen and with the viewer", async () => {
     const { unmount } = open();
     await enter();
     await document.exitFullscreen();
@@ -143,7 +143,7 @@ describe("full screen", () => {
     expect(isIdle()).toBe(false);
   });
 
-  it("is walked around in by Tab", async () => {
+  it("Tab cycles within it", async () => {
     open();
     await enter();
     const buttons = [...viewer().querySelectorAll<HTMLElement>("button:not(:disabled)")];

@@ -84,7 +84,7 @@ it("reserves whole pixels, which are the drawing's own size", async () => {
   expect(["width", "height", "viewBox"].map((name) => root.getAttribute(name))).toEqual(["121", "60", "0 0 120.5 60"]);
 });
 
-it("shows a changed diagram in its new size, and remembers it", async () => {
+it("remembers the new size of a changed diagram", async () => {
   await read();
   draws(50, 500);
   const { page, enliven } = await open();

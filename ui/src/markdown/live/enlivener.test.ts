@@ -76,7 +76,7 @@ it.each([
   expect(page.querySelector("a, img, [style*=fixed], [data-testid]")).toBeNull();
 });
 
-it("a formula that grows without end is stopped", async () => {
+it("an endlessly expanding formula is stopped", async () => {
   const page = await enliven("$\\def\\a{\\a\\a}\\a$");
   expect(page.querySelector<HTMLElement>(".math")?.dataset["live"]).toBe("failed");
 });
@@ -110,7 +110,7 @@ it("diagrams follow the theme", async () => {
   await vi.waitFor(() => expect(page.querySelectorAll("img")).toHaveLength(1));
 });
 
-it("a diagram that scrolls is reached by keys", async () => {
+it("a scrollable diagram is reached by keys", async () => {
   const wide = vi.spyOn(Element.prototype, "scrollWidth", "get").mockReturnValue(9_999);
   const page = await enliven("```mermaid\ngraph TD; i-->j\n```");
   const box = page.querySelector<HTMLElement>(".diagram");

@@ -63,7 +63,7 @@ it("shows the pictures of the folder, each leading to itself", async () => {
   expect(box.querySelector(".gallery-caption")?.textContent).toContain("2 pictures");
 });
 
-it("its pictures open within the gallery", async () => {
+it("pictures open within the gallery", async () => {
   history.replaceState(null, "", "/wiki/garden/moss?revision=3");
   backend.entries = [{ ...entry("苔 & a.jpg"), rating: 4, tags: ["Places/Kyoto"] }];
   const box = await open("folder: Pictures\nfilter: 苔 &\nrating: 3\ntag: Places/Kyoto");
@@ -73,7 +73,7 @@ it("its pictures open within the gallery", async () => {
   expect(galleryFrom(searchParams)).toEqual({ page: "/wiki/garden/moss?revision=3", sort: "name", order: "asc", limit: 60 });
 });
 
-it("has its space before anything is loaded", () => {
+it("reserves its space before anything loads", () => {
   const page = dom("```gallery\nfolder: Pictures\nrows: 3\nsize: 100\n```");
   new Enlivener(() => WORDS, aborting.signal, backend).reserveSpace(page);
   expect(page.querySelector<HTMLElement>(".gallery")?.style.height).toBe("340px");
@@ -197,7 +197,7 @@ it("shows names of files and folders as text", async () => {
   expect(shown(box)).toEqual(['<img src=x onerror="alert(1)">.jpg']);
 });
 
-it("leaves no gap below fewer pictures than its rows, from the next time", async () => {
+it("fits fewer pictures than its rows the next time", async () => {
   const sizes = new SizeMemory(() => ({ getItem: () => null, setItem: () => {} }));
   const lines = "folder: /home/aya/Pictures\nrows: 4\nsize: 100";
   const whole = 4 * 100 + 3 * 6 + 28;

@@ -121,7 +121,7 @@ describe("a size set by the writer", () => {
     expect(spaceOf(open(said))).toEqual({ width: "10", height: "20", ratio: null });
   });
 
-  it("does not count unless it was set", async () => {
+  it("is ignored unless it was set", async () => {
     await come(open(img('width="150"')), of(100, 40), of(150, 60));
     expect(spaceOf(open(A))).toEqual(NONE);
   });

@@ -32,7 +32,7 @@ it("seen sizes are known at once, also to later readers", () => {
   expect(open().get("a")).toEqual(SIZE);
 });
 
-it("sizes are written down together, a while after the first", () => {
+it("sizes are stored together, a while after the first", () => {
   const sizes = open();
   for (const what of ["a", "b", "c"]) sizes.note(what, SIZE);
   expect(written).not.toHaveBeenCalled();
@@ -88,7 +88,7 @@ it("long names take no more space than short ones", () => {
 });
 
 describe("entries by other programs", () => {
-  it.each(["", "no JSON", "null", "7", '{"a":[1,2]}', '"a"', "[[[[]]]]"])("%j is no harm", (foreign) => {
+  it.each(["", "no JSON", "null", "7", '{"a":[1,2]}', '"a"', "[[[[]]]]"])("%j is harmless", (foreign) => {
     storage.setItem(PLACE, foreign);
     const sizes = open();
     expect(sizes.get("a")).toBeNull();
@@ -97,7 +97,7 @@ describe("entries by other programs", () => {
     expect(open().get("a")).toEqual(SIZE);
   });
 
-  it("is left out row by row", () => {
+  it("are skipped row by row", () => {
     const known = open();
     known.note("a", SIZE);
     rest();

@@ -25,7 +25,7 @@ it("keeps a page's id for the view to resolve", () => {
 });
 
 it.each(["[t](https://example.org/a)", "<https://example.org/a>", '<a href="https://example.org/a" target="_top">t</a>'])(
-  "%s is marked as outside",
+  "%s is marked as external",
   (source) => {
     const link = dom(source).querySelector("a");
     expect(link?.getAttribute("href")).toBe("https://example.org/a");

@@ -24,7 +24,7 @@ describe("layoutMap", () => {
     }
   });
 
-  it("puts the sides left and right of the page if they fit", () => {
+  it("places the sides left and right if they fit", () => {
     const { form, page, incoming, outgoing } = layoutMap(COLUMNS_FROM, { incoming: 3, outgoing: 2 });
     expect(form).toBe("columns");
     const middle = COLUMNS_FROM / 2;
@@ -37,7 +37,7 @@ describe("layoutMap", () => {
     [COLUMNS_FROM - 1, 3, 2],
     [480, 0, 2],
     [480, 2, 0],
-  ])("puts the sides above and below the page: %i wide, %i in, %i out", (width, incoming, outgoing) => {
+  ])("places the sides above and below: %i wide, %i in, %i out", (width, incoming, outgoing) => {
     const layout = layoutMap(width, { incoming, outgoing });
     expect(layout.form).toBe("stack");
     expect(layout.incoming?.rows.every(({ box }) => box.y < layout.page.y) ?? true).toBe(true);
