@@ -39,7 +39,7 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
     page.press(&[], "d").await?;
     page.click("policy-enabled").await?;
     page.read("policy-preview", "With 90 days, ").await?;
-    page.read("policy-preview", "would go now").await?;
+    page.read("policy-preview", "would be removed now").await?;
     page.click("policy-save").await?;
     page.gone("policy-dialog").await?;
     page.read("cache-default", "expires after 90 days").await?;

@@ -45,7 +45,7 @@ export const archiveJa: CatalogueLike<typeof archiveEn> = {
   "archive.fault_not_zip": "zip ファイルではないか、壊れています。",
   "archive.fault_no_manifest": "fumikura.json がありません。Fumikura のアーカイブではないようです。",
   "archive.fault_manifest_unreadable": "アーカイブの fumikura.json を読めません。",
-  "archive.fault_other_version": "この Fumikura では読めない版のアーカイブです。",
+  "archive.fault_other_version": "この Fumikura では読めないバージョンのアーカイブです。",
   "archive.fault_entry_missing": "アーカイブの目録にありますが、中身が見つかりません。",
   "archive.fault_entry_name": "アーカイブの中では使えない名前です。",
   "archive.fault_entry_twice": "アーカイブの目録で、二つのページかファイルの中身とされています。",

@@ -50,7 +50,7 @@ const groupOf = (id: string) => within(document.querySelector<HTMLElement>(`[dat
 describe("the groups", () => {
   it("show their contents and expiry", async () => {
     await open();
-    expect(screen.getAllByTestId("cache-group").map((one) => textOf(one.querySelector("h3") ?? one))).toEqual(["/pictures", "/disk Away", "Files of pages", "Other thumbnails"]);
+    expect(screen.getAllByTestId("cache-group").map((one) => textOf(one.querySelector("h3") ?? one))).toEqual(["/pictures", "/disk Unavailable", "Files of pages", "Other thumbnails"]);
     expect(textOf(groupOf("R1").getByTestId("cache-group-facts"))).toBe("64 MiB 1,200 thumbnails 12 folder indexes Default: no expiry");
     expect(textOf(groupOf("R2").getByTestId("cache-group-policy"))).toBe("expires after 90 days · thumbnails of missing pictures are removed");
     expect([groupOf("R2").queryByTestId("cache-group-expiry"), groupOf("assets").queryByTestId("cache-group-expiry")]).toEqual([expect.anything(), null]);
@@ -88,12 +88,12 @@ describe("a policy", () => {
     fake.ttl.previewNow = { artifacts: 12_340, bytes: 1_100 * MIB };
     await open();
     await host.press("d");
-    await waitFor(() => expect(text("policy-preview")).toBe("With 90 days, 12,340 items (1.07 GiB) would go now."));
+    await waitFor(() => expect(text("policy-preview")).toBe("With 90 days, 12,340 items (1.07 GiB) would be removed now."));
     await userEvent.clear(days());
     expect([text("policy-preview"), screen.getByTestId<HTMLButtonElement>("policy-save").disabled]).toEqual(["Enter a number from 1 to 3,650.", true]);
     fake.ttl.previewNow = { artifacts: 0, bytes: 0 };
     await userEvent.type(days(), "120");
-    await waitFor(() => expect(text("policy-preview")).toBe("With 120 days, nothing would go now."));
+    await waitFor(() => expect(text("policy-preview")).toBe("With 120 days, nothing would be removed now."));
     expect(fake.ttl.preview.mock.calls.map(([count, root]) => [count, root])).toEqual([[90, null], [120, null]]);
     await userEvent.click(screen.getByTestId("policy-enabled"));
     await userEvent.click(screen.getByTestId("policy-save"));

@@ -33,7 +33,7 @@ export const hashStateEn = {
   "hash_state.racy_about": "The contents have changed, and the file was recorded too soon after its last change to tell damage from an edit.",
   "hash_state.differs_about": "The contents are not those that were recorded. This record has no dates, so it can’t tell damage from an edit.",
   "hash_state.orphan_about": "The file of this record is gone.",
-  "hash_state.malformed_about": "This record can’t be read, or its name makes no sense. Nothing overwrites it.",
+  "hash_state.malformed_about": "This record can’t be read, or its name isn’t valid. Nothing overwrites it.",
   "hash_state.collision_about": "Two records claim the same file, or this one has another file’s name.",
   "hash_state.legacy_about": "This record has a name in an older format.",
   "hash_state.foreign_about": "This file in the hash folder isn’t a hash record.",

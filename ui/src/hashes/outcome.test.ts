@@ -19,7 +19,7 @@ it.each<[string, Partial<ShownJob>, object, string[]]>([
   ["edited files that were recorded again", { kind: "record_hashes" }, { summary: { ok: 5 }, written: 4, replaced: 3 }, ["good", "3 files had changed and were recorded again.", "Recorded 4 files.", "5 files are as recorded."]],
   ["a state that is not known here", {}, { summary: { ok: 1, later: 1 } }, ["good", "1 file is as recorded.", "Nothing found: everything is as recorded."]],
   ["recorded files", { kind: "record_hashes" }, { summary: { ok: 1 }, written: 2 }, ["good", "Recorded 2 files.", "1 file is as recorded."]],
-  ["a preview", { kind: "tidy_hashes" }, { findings: 2, written: 0 }, ["plain", "2 records concerned. Nothing was changed."]],
+  ["a preview", { kind: "tidy_hashes" }, { findings: 2, written: 0 }, ["plain", "2 records affected. Nothing was changed."]],
   ["applied changes", { kind: "migrate_hashes" }, { findings: 2, written: 2 }, ["plain", "Changed 2 records."]],
   ["a cancelled run", { state: "cancelled" }, {}, ["plain", "Stopped. What was done so far is kept."]],
   ["a failed run", { state: "failed", error: { code: "hashes_busy", message: "" } }, {}, ["bad", "Hash verification failed. Another program is writing to these hash records. Try again in a moment."]],

@@ -9,7 +9,7 @@ export function errorMessage(error: unknown): string {
   const { code, details } = error;
   if (code === "locked" || code === "draft") {
     const { userName: user, expire } = details;
-    if (user === undefined) return t("error.somebody");
+    if (user === undefined) return t("error.locked_by_other");
     if (isMe(user)) return ownMessage(code, expire);
     if (code === "draft") return t("error.draft", { user });
     return expire ? t("error.locked", { user, until: formatTime(expire) }) : t("error.locked_now", { user });

@@ -19,10 +19,10 @@ export const sessionsJa: CatalogueLike<typeof sessionsEn> = {
   "sessions.end": "サインアウトさせる",
   "sessions.end_of": "「{name}」をサインアウトさせる",
   "sessions.sign_out": "サインアウト",
-  "sessions.sign_out_title": "このブラウザーからサインアウトしますか？",
+  "sessions.sign_out_title": "このブラウザーからサインアウトしますか",
   "sessions.sign_out_about": "保存したものは無事です。このブラウザーでまた使うには、fumi login を実行し、表示されたアドレスを開いてください。",
   "sessions.end_others": "ほかをすべてサインアウトさせる",
-  "sessions.end_others_title": "ほかのブラウザーをすべてサインアウトさせますか？",
+  "sessions.end_others_title": "ほかのブラウザーをすべてサインアウトさせますか",
   "sessions.end_others_about": "このブラウザーと Fumikura のウィンドウはそのままです。ほかのブラウザーで書きかけの文章は、もう一度サインインするまで保存できません。",
   "sessions.ended": { other: "{count} 個のブラウザーをサインアウトさせました" },
 };

@@ -81,7 +81,7 @@ export const visionJa: CatalogueLike<typeof visionEn> = {
   "vision.run": "作成",
   "vision.again": "もう一度作成",
   "vision.asking": "回答を待っています…",
-  "vision.consent_title": "画像を送信しますか？",
+  "vision.consent_title": "画像を送信しますか",
   "vision.send": "送信",
   "vision.unconfigured": "先に設定でサービスを選んでください。このコンピューターで動くものも使えます。",
   "vision.open_settings": "設定を開く",

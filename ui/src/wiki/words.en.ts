@@ -7,7 +7,7 @@ export const wikiEn = {
   "wiki.revision": "Revision {revision}",
   "wiki.by": "{time} · {user}",
   "wiki.characters": { one: "{count} character", other: "{count} characters" },
-  "wiki.waiting": "Pages that you began and have not saved:",
+  "wiki.waiting": "Pages you started but haven’t saved:",
   "wiki.state_unsaved": "Unsaved draft",
   "wiki.state_deleted": "In Trash",
   "wiki.being_edited": "{user} is editing",

@@ -97,7 +97,7 @@ describe("renaming", () => {
     await userEvent.keyboard("{Control>}e{/Control}");
     expect([result(), notice()]).toEqual(["a.jpg → cat", "Without the extension “.jpg”, programs may not know what kind of file this is."]);
     await userEvent.type(box, ".png");
-    expect([result(), notice()]).toEqual(["a.jpg → cat.png", "The extension changes from “.jpg” to “.png”. Programs go by it when they open the file."]);
+    expect([result(), notice()]).toEqual(["a.jpg → cat.png", "The extension changes from “.jpg” to “.png”. It determines which program opens the file."]);
     await userEvent.clear(box);
     await userEvent.type(box, "{{nn} {{name}{Enter}");
     await waitFor(() => expect(backend.files.rename).toHaveBeenCalledOnce());
