@@ -1,4 +1,4 @@
-// Correctness rules, and the walls of the house: which folder may import which (see README.md).
+// Correctness rules, and the allowed imports between folders (see README.md).
 import js from "@eslint/js";
 import { defineConfig } from "eslint/config";
 import svelte from "eslint-plugin-svelte";
@@ -6,10 +6,10 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
-/** The parts below all features. */
+/** The layers below all features. */
 const BASE = ["api", "i18n", "keys", "markdown", "styles", "widgets"];
 
-/** What several features share, each with the parts of the same kind that it may import. */
+/** Code that several features share, each with the shared folders that it may import. */
 const SHARED = {
   assets: ["editing"],
   editing: [],
@@ -22,7 +22,7 @@ const SHARED = {
 /** The features. They never import each other: `app/` composes them. */
 const FEATURES = ["archive", "cache", "editor", "folders", "hashes", "history", "pages", "search", "sessions", "wiki"];
 
-/** What each folder may import beside itself; `app/` composes everything and may import all. */
+/** The imports that each folder is allowed besides its own. `app/` composes everything and may import all. */
 const allowed = {
   api: ["i18n"],
   i18n: ["api"],
@@ -57,7 +57,7 @@ export default defineConfig(
       parserOptions: {
         projectService: {
           allowDefaultProject: ["eslint.config.js", "svelte.config.js", "vite.config.ts", "build/*.ts"],
-          // The build has a few files more than the eight that are allowed unasked; they are small.
+          // The build has a few more files than the default limit of eight; they are small.
           maximumDefaultProjectFileMatchCount_THIS_WILL_SLOW_DOWN_LINTING: 16,
         },
         extraFileExtensions: [".svelte"],
@@ -80,7 +80,7 @@ export default defineConfig(
     rules: {
       // The router intercepts plain links; there is no SvelteKit here.
       "svelte/no-navigation-without-resolve": "off",
-      // A plain Map, Set or URL is chosen where nothing on the screen depends on its contents.
+      // Plain Maps, Sets and URLs are used if nothing on the screen depends on their contents.
       "svelte/prefer-svelte-reactivity": "off",
       // ESLint does not know the types of a component's props; svelte-check does, and checks them.
       "@typescript-eslint/no-unsafe-argument": "off",
@@ -92,7 +92,7 @@ export default defineConfig(
   },
   {
     files: ["src/**/*.test.ts"],
-    // A mock is named to be asked about its calls, never called without its object.
+    // Mocks are only referenced to inspect their calls.
     rules: { "@typescript-eslint/unbound-method": "off" },
   },
   {

@@ -1,11 +1,11 @@
-// How much a browser fetches before a page of the wiki can be read: the build fails when it becomes too much.
+// A size budget for the first visit to a wiki page: the build fails if a browser has to fetch more.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
-/** KiB, compressed. What a page first needs when it has formulas, diagrams or code is not among it, nor is the editor. */
+/** The budget in KiB, compressed. Excludes the editor, and the code for formulas, diagrams and highlighting. */
 export const FIRST_LOAD = 300;
 
 const compressed = promisify(gzip);
@@ -15,7 +15,7 @@ interface Parts {
   styles: string[];
 }
 
-/** What every view needs, and what a page of the wiki does. */
+/** The files that every view needs, and those of the wiki view. */
 type ViewFiles = Record<"app" | "wiki", Parts>;
 
 /** The files of a first visit. */
@@ -24,7 +24,7 @@ export function firstFiles({ app, wiki }: ViewFiles): string[] {
   return [...new Set(["app.js", "app.css", ...parts])];
 }
 
-/** A Vite plugin that weighs what the build has written. */
+/** A Vite plugin that checks the sizes of the written files. */
 export function budget(): Plugin {
   let folder = "";
   return {

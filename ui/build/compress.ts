@@ -11,7 +11,7 @@ const AT_LEAST = 1024;
 const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
-/** A Vite plugin that compresses what the build has written. */
+/** A Vite plugin that compresses the written files. */
 export function compress(): Plugin {
   let folder = "";
   return {

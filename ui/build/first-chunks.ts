@@ -1,20 +1,20 @@
-// Puts the code of a first visit into few files: a browser has six connections to a server, and what is asked for over
-// a seventh waits for the others. The bundler by itself makes a file of every set of modules that the same views share.
+// Bundles the code of a first visit into few files: a browser opens six connections to a server, and further requests
+// wait. By default, the bundler creates a file for every set of modules that the same views share.
 import { fileURLToPath } from "node:url";
 import type { Rolldown } from "vite";
 
-/** By what each chunk begins. A module that several need is in the first of them. */
+/** The first module of each chunk. A module that several chunks need is in the first of them. */
 const CHUNKS: Record<string, string> = {
   frame: "../src/main.ts",
   reading: "../src/wiki/index.ts",
 };
 
-/** The bundler's modules, as far as they matter here. */
+/** The part of the bundler's module graph that is used here. */
 interface Modules {
   getModuleInfo(id: string): Pick<Rolldown.ModuleInfo, "importedIds" | "isEntry"> | null;
 }
 
-/** Groups for the bundler: a chunk has all that its first module imports at once. */
+/** Returns the bundler's groups: a chunk contains everything that its first module imports statically. */
 export function firstChunks(): Rolldown.CodeSplittingGroup[] {
   return Object.entries(CHUNKS).map(([name, first], index) => {
     let members: Set<string> | null = null;
@@ -29,7 +29,7 @@ export function firstChunks(): Rolldown.CodeSplittingGroup[] {
   });
 }
 
-/** A module and all that it imports at once, directly or not. */
+/** Returns a module and all of its static imports, direct and indirect. */
 export function importedFrom(first: string, modules: Modules): Set<string> {
   const found = new Set([first]);
   for (const id of found) {

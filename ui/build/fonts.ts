@@ -1,9 +1,9 @@
-// Of KaTeX's fonts only the WOFF2 ones: every engine that we build for reads them, and the others are thrice the size.
+// Keeps only KaTeX's WOFF2 fonts: every supported engine reads them, and the others are three times the size.
 import type { Plugin } from "vite";
 
 const OTHERS = /,\s*url\([^)]*\.(?:woff|ttf)\)\s*format\("(?:woff|truetype)"\)/g;
 
-/** The style sheet without the other fonts. */
+/** Returns the style sheet without the other fonts. */
 export function onlyWoff2(css: string): string {
   return css.replace(OTHERS, "");
 }

@@ -1,8 +1,8 @@
-// Writes `rooms.json`: what each view's code is made of, and what the page needs in every view, so that the server's
-// HTML can name it all at once: the browser need not find one file in another, and styles that no script asks for come.
+// Writes `rooms.json`: the files of each view, and those that every view needs. The server's HTML lists them all, so
+// the browser does not discover one file in another, and also loads styles that no script requests.
 import type { Plugin, Rolldown } from "vite";
 
-/** The modules that `src/app/view-loaders.ts` loads, under the first part of their addresses. */
+/** The modules that `src/app/view-loaders.ts` loads, by the first segment of their addresses. */
 const VIEWS: Record<string, string> = {
   wiki: "/src/wiki/index.ts",
   edit: "/src/editor/index.ts",
@@ -14,7 +14,7 @@ interface Parts {
   styles: string[];
 }
 
-/** A Vite plugin that names the parts of each view, as files of the build. */
+/** A Vite plugin that lists the built files of each view. */
 export function viewFiles(): Plugin {
   return {
     name: "fumikura:view-files",
@@ -27,7 +27,7 @@ export function viewFiles(): Plugin {
   };
 }
 
-/** The chunks of each view with what they import, but for what the page needs in every view: that is `app`'s. */
+/** Returns the chunks of each view with their imports. Files that every view needs are listed under `app`. */
 export function filesOfViews(bundle: Rolldown.OutputBundle): Record<string, Parts> {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const entry = chunks.find(({ isEntry }) => isEntry);
@@ -43,7 +43,7 @@ export function filesOfViews(bundle: Rolldown.OutputBundle): Record<string, Part
   return { app: further, ...Object.fromEntries(views) };
 }
 
-/** Whether it is beside the first files, whose names the server knows. */
+/** True if the file is not one of the entry files, whose names the server knows. */
 function isFurther(name: string): boolean {
   return name !== "app.js" && name !== "app.css";
 }

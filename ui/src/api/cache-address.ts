@@ -1,4 +1,4 @@
-// The address of the cache view, and the jobs that it shows.
+// The address of the cache view, and the kinds of jobs that it shows.
 export const CACHE_ADDRESS = "/cache";
 
 export const CACHE_JOBS = ["cache_gc", "cache_clear", "ttl_run"] as const;

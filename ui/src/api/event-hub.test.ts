@@ -84,7 +84,7 @@ it("when the leading tab closes, another leads and all reload", async () => {
   browser.close(1);
   await settle();
   expect(browser.streams).toHaveLength(2);
-  // A change until then would be missed a second time.
+  // A change before the resync would be missed a second time.
   for (const heard of resync) expect(heard).not.toHaveBeenCalled();
   browser.streams[1]?.onConnection(true);
   for (const heard of resync) expect(heard).toHaveBeenCalledOnce();

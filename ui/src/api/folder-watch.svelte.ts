@@ -6,7 +6,7 @@ import type { EncodedPath } from "./names";
  * The renewal interval, in milliseconds: the server watches for two minutes, and a tab in the background is throttled.
  */
 const EVERY = 40_000;
-/** The longest wait of a reader for the watch: a disk may be slow. */
+/** The maximum time that a reader waits for the watch: a disk may be slow. */
 const PATIENCE = 150;
 
 export class FolderWatch {

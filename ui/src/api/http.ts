@@ -158,7 +158,7 @@ function locksApi(client: ApiClient): LocksApi {
     async release(id, token) {
       await client.DELETE("/api/pages/{id}/lock", { params: { path: { id }, header: lockProof(token) } });
     },
-    // Of a page that closes, only a beacon is still sent. It has no headers, so the token is its body.
+    // A closing page can only send a beacon. It has no headers, so its body carries the token.
     releaseOnClose: (id, token) => navigator.sendBeacon(`/api/pages/${encodeURIComponent(id)}/lock/release`, token),
   };
 }

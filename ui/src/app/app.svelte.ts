@@ -144,7 +144,7 @@ export class App {
     };
   }
 
-  /** Listens to the window and notifies it of that; returns a function that stops it. */
+  /** Registers the window's listeners and notifies the shell; returns a function that removes them. */
   #attend(desktop: DesktopApi): () => void {
     const listening = this.#listen(desktop);
     this.attempt(listening.then(() => desktop.listening()));

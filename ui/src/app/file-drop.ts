@@ -30,7 +30,7 @@ export function preventFileNavigation(): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const onDrag = (event: DragEvent) => {
-    // An element that accepts the drop has said so during propagation.
+    // An element that accepts the drop has prevented the default during propagation.
     if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return;
     event.preventDefault();
     // The pointer shows that the drop has no effect.

@@ -40,7 +40,7 @@ export class JobMessages {
   }
 }
 
-/** A message about damage or loss stays until it is closed. */
+/** Messages about damage or loss stay until they are closed. */
 function endOf(job: ShownJob): { message: string } & Pick<ToastOptions, "tone" | "duration"> {
   const what = nameOf(job, { t });
   if (job.state === "failed") return { message: t("jobs.ended_badly", { what }), tone: "bad" };

@@ -1,4 +1,4 @@
-// The routes that show jobs.
+// The routes whose views show jobs.
 import { CACHE_ADDRESS, CACHE_JOBS } from "../api/cache-address";
 import { HASH_JOBS } from "../api/hashes";
 import { hashesAddress } from "../api/hashes-address";

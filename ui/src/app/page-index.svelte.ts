@@ -29,7 +29,7 @@ export class PageIndex {
     return this.#items;
   }
 
-  /** Reads the list unless that was done. */
+  /** Reads the list unless it was read already. */
   ensure(): void {
     // An effect that calls this must not depend on the read's state: a failed one would trigger the next.
     untrack(() => {

@@ -44,8 +44,7 @@ export class TextResults {
 }
 
 /**
- * False for a page found only by its author or its day: typing a name does not ask for everything that its bearer
- * wrote.
+ * False for a page found only by its author or date: a typed name is not a request for everything that person wrote.
  */
 function isQuoted({ title, path, snippets }: ResultOf<"page">): boolean {
   return [title, path, ...snippets].some((text) => text && text.highlights.length > 0);

@@ -6,7 +6,7 @@ import { withTimeout } from "../api/timeout";
 /** `certain`: everything is kept, or the user has been asked; held resources are released. */
 type Flush = (certain: boolean) => FlushResult | Promise<FlushResult>;
 
-/** The data that is not kept. */
+/** The data that could not be kept. */
 export type Loss = Exclude<FlushResult, "kept">;
 
 /** The shell waits 2 s; the answer should arrive before it gives up. */

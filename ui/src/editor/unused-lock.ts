@@ -1,5 +1,5 @@
-// The lock of a session that never began: the user left before the page had opened, or the opening failed after the
-// lock was taken. A retry continues with it; leaving releases it.
+// The lock of a session that never started: the user left before the page opened, or opening failed after the lock was
+// acquired. A retry reuses the lock; leaving releases it.
 import type { AssetsApi, Backend, LocksApi } from "../api/backend";
 import type { LockTokens } from "../editing/lock-tokens";
 

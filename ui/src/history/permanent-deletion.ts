@@ -41,7 +41,7 @@ async function holdings({ pages, assets }: Backend, { page_id }: DeletedPage): P
   return { revisions: scope ? scope.latest - scope.oldest + 1 : 0, files: files.length };
 }
 
-/** The pages deleted along with it; null if they are too many to be requested one by one, or not all found. */
+/** The pages deleted along with it; null if there are too many to request individually, or some were not found. */
 async function alongWith({ moves }: Backend, { path, deletion, along, cursor }: DeletedPage): Promise<DeletedPage[] | null> {
   if (along === 0) return [];
   if (along > COUNTED) return null;

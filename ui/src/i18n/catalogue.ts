@@ -1,4 +1,4 @@
-// The words of the page, merged from the features. English decides which keys exist.
+// The messages of the page, merged from the features. The English catalogue defines the keys.
 import { appEn } from "../app/words.en";
 import { appJa } from "../app/words.ja";
 import { archiveEn } from "../archive/words.en";

@@ -1,4 +1,4 @@
-// A sentence that a person understands, for any error.
+// User-facing messages for errors.
 import { ApiError } from "../api/errors";
 import { t } from "./i18n.svelte";
 import { isMe } from "./me.svelte";
@@ -20,7 +20,7 @@ export function errorMessage(error: unknown): string {
   return t(`error.${code}`);
 }
 
-/** It is a window of one's own that is in the way. */
+/** The message if another window of the same user holds the page. */
 function ownMessage(code: "locked" | "draft", expire: string | undefined): string {
   if (code === "draft") return t("error.draft_own");
   return expire ? t("error.locked_own", { until: formatTime(expire) }) : t("error.locked_own_now");

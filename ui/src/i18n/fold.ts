@@ -1,6 +1,6 @@
-// What counts as the same in names that are looked for: width, case and kind of kana don't matter.
+// Folding of names for searches: ignores width, case and the kind of kana.
 
-/** NFKC, lower case, and katakana as hiragana: what a person types without care finds what was written with it. */
+/** Applies NFKC, lower case, and hiragana for katakana, so that a loosely typed query matches. */
 export function fold(text: string): string {
   return text
     .normalize("NFKC")

@@ -1,16 +1,16 @@
-// The language of the page as reactive state: `t` and the formatters follow it wherever a template calls them.
+// The language of the page as reactive state: templates that call `t` or a formatter follow it.
 import { catalogues, type en, type Locale, type MessageKey } from "./catalogue";
 import type { Message, PlacesOf, Values } from "./message";
 
 export const NO_BREAK_SPACE = "\u00a0";
 
-/** The second argument is needed exactly when the message has places. */
+/** Requires values exactly if the message has placeholders. */
 type Arguments<K extends MessageKey> =
   PlacesOf<(typeof en)[K]> extends never ? [] : [values: Values<PlacesOf<(typeof en)[K]>>];
 
 export type Translate = <K extends MessageKey>(key: K, ...values: Arguments<K>) => string;
 
-/** What "system" means here. */
+/** Returns the locale for the system's language. */
 export function systemLocale(language: string = navigator.language): Locale {
   return language.toLowerCase().startsWith("ja") ? "ja" : "en";
 }
@@ -21,7 +21,7 @@ export function resolveLocale(language: "system" | Locale): Locale {
 
 let current = $state<Locale>("en");
 
-/** The language that `t` speaks. */
+/** Returns the current language. */
 export function locale(): Locale {
   return current;
 }
@@ -31,20 +31,20 @@ export function setLocale(next: Locale): void {
   document.documentElement.lang = next;
 }
 
-/** The text of a key in the current language. */
+/** Returns the text of a key in the current language. */
 export const t: Translate = (key, ...[values]) => translate(current, key, values);
 
-/** Sentences one after the other: between those of Japanese there is no space. */
+/** Joins sentences, in Japanese without spaces. */
 export function sentences(...said: (string | false | null)[]): string {
   return said.filter((one) => one !== false && one !== null).join(sentenceGap());
 }
 
-/** What stands between two sentences. */
+/** Returns the separator between sentences. */
 export function sentenceGap(): string {
   return current === "ja" ? "" : " ";
 }
 
-/** The text of a key in a given language. */
+/** Returns the text of a key in a given language. */
 export function translate(language: Locale, key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
   const message: Message = catalogues[language][key];
   const text =
@@ -60,10 +60,10 @@ export function translate(language: Locale, key: MessageKey, values: Readonly<Re
   });
 }
 
-/** A place, with the mark of an ordinal or a total before it and the space after it, if there are any. */
+/** A placeholder, with an ordinal or total prefix (第, 全) before it and a space after it, if present. */
 const PLACE = /([第全] |)\{(\w+)\}( |)/g;
 
-/** In Japanese a number and its counter are one word, which no line divides. */
+/** In Japanese a number and its counter are one word, which must not be broken. */
 function glued(spaced: string): string {
   return spaced.replace(" ", NO_BREAK_SPACE);
 }
@@ -71,7 +71,7 @@ function glued(spaced: string): string {
 const pluralRules = remember((language) => new Intl.PluralRules(language));
 const numberFormat = remember((language) => new Intl.NumberFormat(language));
 
-/** `Intl` objects are dear to make and the same for ever: one for each language. */
+/** Caches an `Intl` object for each language: they are expensive to create, and never change. */
 function remember<T>(make: (language: Locale) => T): (language: Locale) => T {
   const made = new Map<Locale, T>();
   return (language) => {

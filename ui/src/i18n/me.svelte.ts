@@ -1,11 +1,11 @@
-// Who is here: what is said of others is said otherwise of oneself.
+// The name of the current user: messages address the user differently from others.
 let name = $state<string | null>(null);
 
 export function setMe(me: string | null): void {
   name = me;
 }
 
-/** Whether a name is that of the person who is here. */
+/** True if a name is the current user's. */
 export function isMe(user: string | null | undefined): boolean {
   return name !== null && user === name;
 }

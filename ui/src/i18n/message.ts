@@ -1,4 +1,4 @@
-// The shape of a text: a string with `{name}` places, or one such string for each plural form.
+// The type of a message: a string with `{name}` placeholders, or one such string for each plural form.
 
 export type PluralMessage = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
 export type Message = string | PluralMessage;
@@ -9,7 +9,7 @@ export type CatalogueLike<Source extends Catalogue> = Readonly<Record<keyof Sour
 
 type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
 
-/** The names of the places that a message has. A plural message always has `count`. */
+/** The names of a message's placeholders. A plural message always has `count`. */
 export type PlacesOf<M> = M extends string
   ? Places<M>
   : M extends Record<string, string>

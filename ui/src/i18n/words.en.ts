@@ -1,4 +1,4 @@
-// The words of shared words, and the errors of the server, in English.
+// Shared words, and the errors of the server, in English.
 import type { Catalogue } from "./message";
 
 export const commonEn = {

@@ -1,4 +1,4 @@
-// The words of shared words, and the errors of the server, in Japanese.
+// Shared words, and the errors of the server, in Japanese.
 import type { CatalogueLike } from "./message";
 import type { commonEn } from "./words.en";
 

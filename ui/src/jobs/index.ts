@@ -1,4 +1,4 @@
-// Long-running jobs, followed and shown: for the exchange of the whole wiki, and for the thumbnails.
+// The display of long-running jobs, shared by the views that start them.
 export { default as JobLine } from "./JobLine.svelte";
 export { isEnded, JobWatch } from "./job-watch.svelte";
 export { JOB_KEYS, type ShownJob, type ShownKind } from "./keys";

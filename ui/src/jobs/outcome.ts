@@ -1,4 +1,4 @@
-// The outcome of a job, as it is shown.
+// The outcome of a job, for display.
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
 import { apiError } from "../api/request";
@@ -6,7 +6,7 @@ import { apiError } from "../api/request";
 export interface Outcome {
   tone: "good" | "warn" | "bad" | "plain";
   lines: string[];
-  /** Further details for a later look. */
+  /** Further details, shown in the view of the job. */
   details: string[];
 }
 

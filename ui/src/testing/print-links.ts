@@ -6,7 +6,7 @@ import { writtenLinks } from "../markdown/written-links";
 const [, , pagePath = "/"] = process.argv;
 
 for await (const line of createInterface({ input: process.stdin })) {
-  // The same as the page does when it decodes an answer.
+  // As the page does when it decodes an answer.
   const source = (JSON.parse(line) as string).replace(/^\uFEFF/, "");
   const targets = writtenLinks(source, pagePath).map(({ target }) => target);
   process.stdout.write(`${JSON.stringify(targets)}\n`);

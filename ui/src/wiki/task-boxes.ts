@@ -99,7 +99,7 @@ export class TaskBoxes {
   }
 }
 
-/** True if no task has become another one: only marks differ, by earlier presses. */
+/** True if the texts only differ in marks that earlier presses have changed. */
 function isSameButForMarks(one: DisplayedPage, other: DisplayedPage): boolean {
   const bare = ({ text }: DisplayedPage) => text.replace(/\[[ xX]\]/g, "[ ]");
   return one.id === other.id && (one.text === other.text || bare(one) === bare(other));

@@ -1,7 +1,7 @@
 // Makes a file name safe to display: characters that would break or reverse the line are shown as escapes.
 
 // Control characters, line separators, and characters that change the direction of the text.
-// eslint-disable-next-line no-control-regex -- these are what has to be shown
+// eslint-disable-next-line no-control-regex -- these characters must be visible
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };

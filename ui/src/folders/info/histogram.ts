@@ -21,7 +21,7 @@ export interface Tones {
 
 /** The bounds of the tones: values below the first third are dark, values above the last one light. */
 const THIRDS = [85, 170] as const;
-/** The number of columns of a curve. Each covers four values, so that few pixels don't look like a comb. */
+/** The number of columns of a curve. Each covers four values, which smooths the curve of a small picture. */
 const COLUMNS = 64;
 
 /** Computes the histograms from canvas pixels; null if no pixel is visible. */

@@ -23,7 +23,7 @@ export class Roots {
     backend.events.on("resync", refresh);
   }
 
-  /** Reads the list unless that was done. */
+  /** Reads the list unless it was read already. */
   ensure(): void {
     // Untracked: an effect that calls this must not depend on the state, or a failure would trigger the next read.
     untrack(() => {
