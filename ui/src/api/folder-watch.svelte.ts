@@ -5,17 +5,17 @@ import type { EncodedPath } from "./names";
 /**
  * The renewal interval, in milliseconds: the server watches for two minutes, and a tab in the background is throttled.
  */
-const EVERY = 40_000;
+const RENEWAL_INTERVAL = 40_000;
 /** The maximum time that a reader waits for the watch: a disk may be slow. */
 const PATIENCE = 150;
 
 export class FolderWatch {
   /** The state of the watch; null if unknown. */
-  how = $state<FolderWatching | null>(null);
+  state = $state<FolderWatching | null>(null);
   /** Resolves once the watch exists: a later read misses no change. */
-  readonly begun: Promise<void>;
+  readonly ready: Promise<void>;
   readonly #ending = new AbortController();
-  #isBegun = false;
+  #isReady = false;
   #next: ReturnType<typeof setTimeout> | undefined;
 
   /** `onmissed` is called if changes may have gone unreported. `beneath` includes everything below the folder. */
@@ -28,12 +28,12 @@ export class FolderWatch {
   ) {
     // A restarted server has no watches.
     const remove = backend.events.on("resync", () => {
-      if (this.#isBegun) void this.#ask();
+      if (this.#isReady) void this.#renew();
     });
     this.#ending.signal.addEventListener("abort", remove);
     const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
-    this.begun = Promise.race([this.#ask(), late]).then(() => {
-      this.#isBegun = true;
+    this.ready = Promise.race([this.#renew(), late]).then(() => {
+      this.#isReady = true;
     });
   }
 
@@ -42,20 +42,20 @@ export class FolderWatch {
     clearTimeout(this.#next);
   }
 
-  async #ask(): Promise<void> {
+  async #renew(): Promise<void> {
     const { signal } = this.#ending;
     clearTimeout(this.#next);
     try {
       const { watching, renewed } = await this.backend.folders.watch(this.root, this.path, { beneath: this.beneath, signal });
       if (signal.aborted) return;
-      this.how = watching;
-      if (!renewed && this.#isBegun) this.onmissed();
+      this.state = watching;
+      if (!renewed && this.#isReady) this.onmissed();
     } catch {
       if (signal.aborted) return;
       // The read of the folder reports the reason.
-      this.how = null;
+      this.state = null;
     }
     clearTimeout(this.#next);
-    this.#next = setTimeout(() => void this.#ask(), EVERY);
+    this.#next = setTimeout(() => void this.#renew(), RENEWAL_INTERVAL);
   }
 }

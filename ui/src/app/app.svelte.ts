@@ -236,8 +236,8 @@ export class App {
   }
 
   /** Follows a job that was started here; the message about its start is removed when it ends. */
-  async followBegun(id: string, message: string): Promise<void> {
-    this.#jobMessages.begun(id, message);
+  async followStarted(id: string, message: string): Promise<void> {
+    this.#jobMessages.started(id, message);
     await this.jobs.follow(id);
   }
 

@@ -35,7 +35,7 @@ it.each<[string, object, string[]]>([
 
 it("removes the start message of a job at its end", () => {
   const { messages, said } = saying();
-  messages.begun("H1", "Verifying this folder…");
+  messages.started("H1", "Verifying this folder…");
   expect(said()).toEqual([["plain", "Verifying this folder…"]]);
   messages.ended(job("H1", { ok: 1 }), true);
   expect(said()).toEqual([]);

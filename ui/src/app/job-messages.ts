@@ -15,28 +15,28 @@ interface MessageHost {
 
 export class JobMessages {
   /** Functions that remove the message about a job's start, by the job's id. */
-  readonly #begun = new Map<string, () => void>();
+  readonly #startMessages = new Map<string, () => void>();
   /** Functions that remove the message about the last job of a kind. */
-  readonly #ended = new Map<ShownKind, () => void>();
+  readonly #endMessages = new Map<ShownKind, () => void>();
 
   constructor(private readonly host: MessageHost) {}
 
   /** The message stays no longer than the job runs. */
-  begun(id: string, message: string): void {
-    this.#begun.set(id, this.host.toast(message));
+  started(id: string, message: string): void {
+    this.#startMessages.set(id, this.host.toast(message));
   }
 
   /** Reports the outcome of a job, unless it `isSeen` in the current view. */
   ended(job: ShownJob, isSeen: boolean): void {
-    this.#begun.get(job.id)?.();
-    this.#begun.delete(job.id);
-    this.#ended.get(job.kind)?.();
-    this.#ended.delete(job.kind);
+    this.#startMessages.get(job.id)?.();
+    this.#startMessages.delete(job.id);
+    this.#endMessages.get(job.kind)?.();
+    this.#endMessages.delete(job.kind);
     // An export needs no message: the user waits for it.
     if (isSeen || job.kind === "export" || job.state === "cancelled") return;
     const { message, ...options } = endOf(job);
     const action = { label: t("jobs.look"), run: () => this.host.navigate(jobAddress(job)) };
-    this.#ended.set(job.kind, this.host.toast(message, { ...options, action }));
+    this.#endMessages.set(job.kind, this.host.toast(message, { ...options, action }));
   }
 }
 

@@ -18,14 +18,14 @@ const TROUBLES: readonly ApiErrorCode[] = ["unauthenticated", "unreachable", "st
 /** Panel widths follow the pointer; they are written when it rests. */
 const SETTLE = 400;
 /** The delay of a new request after one without an answer, at first and at most. */
-const FIRST_LOOK = 1_000;
-const LAST_LOOK = 15_000;
+const FIRST_POLL = 1_000;
+const LONGEST_POLL = 15_000;
 
 export class Session {
   phase = $state.raw<Phase>({ name: "starting" });
   #user = $state.raw<User | null>(null);
   #trouble = $state.raw<Trouble | null>(null);
-  #looking: ReturnType<typeof setTimeout> | undefined;
+  #pollTimer: ReturnType<typeof setTimeout> | undefined;
   connected = $state(true);
   #settings = $state.raw<Settings | null>(null);
   #unsent: SettingsPatch = {};
@@ -49,37 +49,37 @@ export class Session {
   set trouble(trouble: Trouble | null) {
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
-    clearTimeout(this.#looking);
-    if (trouble === "unreachable") this.#lookAgain(FIRST_LOOK);
+    clearTimeout(this.#pollTimer);
+    if (trouble === "unreachable") this.#schedulePoll(FIRST_POLL);
   }
 
   /**
    * The stream of events may not have noticed that the server was away, or may have noticed already that it is back:
    * nothing else would retry.
    */
-  #lookAgain(wait: number): void {
-    this.#looking = setTimeout(() => void this.#look(wait), wait);
+  #schedulePoll(wait: number): void {
+    this.#pollTimer = setTimeout(() => void this.#poll(wait), wait);
   }
 
-  async #look(waited: number): Promise<void> {
+  async #poll(waited: number): Promise<void> {
     try {
       await this.#readSettings();
       this.observe({ method: "GET", error: null });
     } catch {
       // The failure is already reported; the next attempt finds out more.
     }
-    if (this.#trouble === "unreachable") this.#lookAgain(Math.min(waited * 2, LAST_LOOK));
+    if (this.#trouble === "unreachable") this.#schedulePoll(Math.min(waited * 2, LONGEST_POLL));
   }
 
   /** Stops all polling. */
   stop(): void {
-    clearTimeout(this.#looking);
+    clearTimeout(this.#pollTimer);
     this.#trouble = null;
   }
 
   /** Only valid when the phase is "greeting" or "ready". */
   get settings(): Settings {
-    if (this.#settings === null) throw new Error("BUG: settings are read before they have come");
+    if (this.#settings === null) throw new Error("BUG: settings are read before they arrive");
     return this.#settings;
   }
 

@@ -1,4 +1,4 @@
-// The files that a discarded text leaves behind: those added during the edit and shown nowhere else.
+// The files that a discarded text leaves unused: those added during the edit and shown nowhere else.
 import { usesIn } from "../markdown/asset-uses";
 import type { Asset, Backend } from "../api/backend";
 import { offersOf } from "./autosave-offers";
@@ -8,33 +8,33 @@ export interface DiscardedText {
   path: string;
   text: string;
   /** The revision that the text is based on; null if unknown, and for a page that was never saved. */
-  since: number | null;
+  baseRevision: number | null;
   /** The names of files known to have been added for it. */
   added?: ReadonlySet<string>;
-  /** Texts that stay, with the files that they show. */
-  kept?: readonly string[];
+  /** The texts that remain, with the files that they show. */
+  remaining?: readonly string[];
 }
 
 type Parts = Pick<Backend, "assets" | "pages" | "autosave">;
 
 /** Deletes those files; returns them, so that they can be restored. */
 export async function deleteFilesOf(backend: Parts, discarded: DiscardedText): Promise<Asset[]> {
-  const left = await filesLeftBy(backend, discarded);
+  const left = await findUnusedFiles(backend, discarded);
   for (const { id } of left) await backend.assets.remove(id);
   return left;
 }
 
-async function filesLeftBy(backend: Parts, { pageId, path, text, since, added, kept = [] }: DiscardedText): Promise<Asset[]> {
+async function findUnusedFiles(backend: Parts, { pageId, path, text, baseRevision, added, remaining = [] }: DiscardedText): Promise<Asset[]> {
   const shown = usesIn(text, path);
   if (shown.size === 0 && (added === undefined || added.size === 0)) return [];
-  const [files, began] = await Promise.all([backend.assets.list(pageId), timeOf(backend, pageId, since)]);
+  const [files, began] = await Promise.all([backend.assets.list(pageId), timeOf(backend, pageId, baseRevision)]);
   const isNew = ({ file_name, created_at }: Asset) => added?.has(file_name) === true || (shown.has(file_name) && Date.parse(created_at) > began);
   const left = files.filter(isNew);
   if (left.length === 0) return [];
   const newest = (await backend.pages.source(pageId)).text;
   const unsaved = await offersOf(backend.autosave, await backend.autosave.list(path), newest);
-  const stay = [newest, ...unsaved.map(({ source }) => source), ...kept].map((one) => usesIn(one, path));
-  return left.filter(({ file_name }) => !stay.some((uses) => uses.has(file_name)));
+  const uses = [newest, ...unsaved.map(({ source }) => source), ...remaining].map((one) => usesIn(one, path));
+  return left.filter(({ file_name }) => !uses.some((use) => use.has(file_name)));
 }
 
 /** The time when a revision was saved, in ms; later than everything if unknown. */

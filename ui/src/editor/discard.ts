@@ -19,13 +19,13 @@ export interface DiscardedEdit {
   /** The edited revision; null for a page that was never saved. */
   revision: number | null;
   /** The oldest revision on which the text, or an unsaved text restored into it, is based. */
-  since: number | null;
+  baseRevision: number | null;
 }
 
 export interface DiscardOptions {
   backend: Pick<Backend, "assets" | "pages" | "autosave" | "locks">;
   host: Host;
-  bringing: Pick<UploadQueue, "settled" | "forgo">;
+  uploads: Pick<UploadQueue, "settled" | "abandon">;
   path: string;
   tab: string;
 }
@@ -40,7 +40,7 @@ export class Discard {
   }
 
   /** Records a file that was added to the text. */
-  came(name: string): void {
+  recordFile(name: string): void {
     this.#added.add(name);
   }
 
@@ -51,30 +51,30 @@ export class Discard {
 
   /** Handles a discarded edit: deletes its added files, and offers to undo both. */
   async edit(edit: DiscardedEdit): Promise<void> {
-    const { host, bringing } = this.#parts;
-    bringing.forgo();
-    await bringing.settled();
+    const { host, uploads } = this.#parts;
+    uploads.abandon();
+    await uploads.settled();
     const files = edit.revision === null ? [] : await this.#deleteFiles({ ...edit, added: this.#added });
     this.#added.clear();
     if (!edit.dirty && files.length === 0) return;
     const place = uuidV4();
-    host.toast(this.#said(edit.dirty, files.length), { undo: () => this.#undoEdit(edit, files, place) });
+    host.toast(this.#message(edit.dirty, files.length), { undo: () => this.#undoEdit(edit, files, place) });
   }
 
   /** Handles a discarded offer of unsaved text; `now` is the editor's text. */
   async offer(offer: Offer, now: string, putBack: () => Promise<void>): Promise<void> {
-    const { page_id: pageId, source: text, base_revision: since = null } = offer;
-    const files = since === null ? [] : await this.#deleteFiles({ pageId, text, since, kept: [now] });
+    const { page_id: pageId, source: text, base_revision: baseRevision = null } = offer;
+    const files = baseRevision === null ? [] : await this.#deleteFiles({ pageId, text, baseRevision, remaining: [now] });
     const undo = async () => {
       await this.#restore(files);
       await putBack();
     };
     const { host } = this.#parts;
-    host.toast(files.length === 0 ? host.t("editor.discarded_offer") : this.#said(true, files.length), { undo });
+    host.toast(files.length === 0 ? host.t("editor.discarded_offer") : this.#message(true, files.length), { undo });
   }
 
   /** The text is gone already: files that cannot be deleted stay, and the user is notified. */
-  async #deleteFiles(discarded: { pageId: string; text: string; since: number | null; added?: ReadonlySet<string>; kept?: string[] }): Promise<Asset[]> {
+  async #deleteFiles(discarded: { pageId: string; text: string; baseRevision: number | null; added?: ReadonlySet<string>; remaining?: string[] }): Promise<Asset[]> {
     const { backend, host, path } = this.#parts;
     try {
       return await deleteFilesOf(backend, { ...discarded, path });
@@ -84,7 +84,7 @@ export class Discard {
     }
   }
 
-  #said(text: boolean, count: number): string {
+  #message(text: boolean, count: number): string {
     const { t } = this.#parts.host;
     if (count === 0) return t("editor.discarded");
     return t(text ? "editor.discarded_files" : "editor.discarded_only_files", { count });
@@ -99,11 +99,11 @@ export class Discard {
     const entry = (await backend.autosave.list(path)).find((one) => one.page_id === pageId && one.tab === place);
     if (revision !== null) await startEdit(backend, { pageId, tabId: Promise.resolve(tab), takeOver: false, isLeft: () => false });
     const isThere = await host.navigate(editUrl(path) + (entry === undefined ? "" : `?take=${entry.id}`));
-    if (!isThere && revision !== null) await this.#giveBack(pageId);
+    if (!isThere && revision !== null) await this.#releaseLock(pageId);
   }
 
   /** During another edit the user stays there; the text is on offer. */
-  async #giveBack(pageId: string): Promise<void> {
+  async #releaseLock(pageId: string): Promise<void> {
     const tokens = new LockTokens(this.#parts.tab);
     const lock = tokens.read(pageId);
     if (lock === null) return;

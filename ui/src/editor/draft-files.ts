@@ -24,7 +24,7 @@ export class DraftFiles {
     const stops = [
       events.on("asset.changed", ({ page_id, kind }) => {
         const isMine = page_id === pageId;
-        if (isMine && kind !== "deleted" && kind !== "purged") this.came();
+        if (isMine && kind !== "deleted" && kind !== "purged") this.recordAdded();
         // A file that moves to another page is reported with that page.
         else if (isMine || kind === "moved") this.#readAgain();
       }),
@@ -38,18 +38,18 @@ export class DraftFiles {
   }
 
   /** Records that a file has just been added. */
-  came(): void {
+  recordAdded(): void {
     this.#count = Math.max(1, this.#count ?? 0);
     this.#readAgain();
   }
 
   /** True if there are files, as far as is known now. */
-  get some(): boolean {
+  get exist(): boolean {
     return this.#pageId !== null && (this.#count ?? 0) > 0;
   }
 
   /** True if there may be files, including while the number is unknown. */
-  get possible(): boolean {
+  get mayExist(): boolean {
     return this.#pageId !== null && this.#count !== 0;
   }
 

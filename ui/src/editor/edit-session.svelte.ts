@@ -13,7 +13,7 @@ import { autosaveSlot } from "./autosave-slot";
 import { docOf } from "./doc";
 import { AutosaveQueue, type AutosaveState } from "./autosave-queue";
 import { AutosaveEntries } from "./autosave-entries.svelte";
-import { onLockEvents, type LockEvents } from "./lock-events";
+import { onLockEvents, type LockHolder } from "./lock-events";
 import { LockSession, throwUnlessRefused, type LockState } from "./lock-session";
 import { type Base, beginDraft, openPage, type FormerPage, type Opening, ownBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
 import type { Put, Saved, SaveState, Then } from "./saving";
@@ -62,7 +62,7 @@ export class EditSession {
   readonly #left: AutosaveEntries;
   #disposed = false;
   /** The oldest revision on which a restored text is based. */
-  #takenSince = Infinity;
+  #oldestTakenBase = Infinity;
   /** The pending save; never rejects. */
   #underWay: Promise<unknown> = Promise.resolve();
 
@@ -97,8 +97,8 @@ export class EditSession {
   /** The data that a discard would remove now. */
   get discardable(): DiscardedEdit {
     const revision = this.base?.revision ?? null;
-    const since = revision === null ? null : Math.min(revision, this.#takenSince);
-    return { pageId: this.#pageId, text: this.text, dirty: this.dirty, revision, since };
+    const baseRevision = revision === null ? null : Math.min(revision, this.#oldestTakenBase);
+    return { pageId: this.#pageId, text: this.text, dirty: this.dirty, revision, baseRevision };
   }
 
   /** Earlier unsaved texts that the user has not decided about. */
@@ -208,7 +208,7 @@ export class EditSession {
    * session's autosave entry.
    */
   takeUp(entry: Offer, put: () => boolean): Promise<boolean> {
-    this.#takenSince = Math.min(this.#takenSince, entry.base_revision ?? Infinity);
+    this.#oldestTakenBase = Math.min(this.#oldestTakenBase, entry.base_revision ?? Infinity);
     return this.#left.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
@@ -346,7 +346,7 @@ export class EditSession {
     });
   }
 
-  async #hear({ user, expire }: LockEvents): Promise<void> {
+  async #hear({ user, expire }: LockHolder): Promise<void> {
     // A save releases the lock, and may take it again.
     await this.#underWay;
     const isNews = (await this.#lockSession?.hear(expire)) ?? false;
@@ -403,7 +403,7 @@ export class EditSession {
     this.base = { text, revision: saved.revision, version: versionOf(saved.etag), author: this.me ?? "" };
     this.#baseDoc = doc;
     this.amend = false;
-    this.#takenSince = Infinity;
+    this.#oldestTakenBase = Infinity;
     this.#tokens.removeDraft(this.#path);
     if (!keptLock) await this.regainLock().catch((error: unknown) => this.#lockSession?.lose(error));
     this.#backToWriting({ kind: "idle" });

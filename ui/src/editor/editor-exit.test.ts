@@ -14,7 +14,7 @@ let session: EditSession;
 let files: DraftFiles;
 let leaving: EditorExit;
 let stops: (() => void)[];
-const bringing: Pick<UploadQueue, "now" | "settled"> = { now: null, settled: () => Promise.resolve() };
+const uploads: Pick<UploadQueue, "now" | "settled"> = { now: null, settled: () => Promise.resolve() };
 const goToPage = vi.fn(() => Promise.resolve());
 const save = vi.fn(() => Promise.resolve());
 const discarded = vi.fn(() => Promise.resolve());
@@ -29,9 +29,9 @@ beforeEach(async () => {
   session = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
   await session.open();
   files = new DraftFiles(server.backend());
-  leaving = new EditorExit(session, bringing, files, host, { toPage: goToPage, save, discarded });
+  leaving = new EditorExit(session, uploads, files, host, { toPage: goToPage, save, discarded });
   stops = [leaving.listen(), files.watch(session.pageId)];
-  await vi.waitFor(() => expect(files.possible).toBe(false));
+  await vi.waitFor(() => expect(files.mayExist).toBe(false));
 });
 
 afterEach(() => {
@@ -57,11 +57,11 @@ describe("going to another address", () => {
   });
 
   it("asks during an upload", async () => {
-    bringing.now = { label: "a.png", left: 1 };
+    uploads.now = { label: "a.png", left: 1 };
     host.says = false;
     expect(await host.mayLeave()).toBe(false);
     expect(host.questions.at(0)?.message).toContain("a.png");
-    bringing.now = null;
+    uploads.now = null;
     expect(await host.mayLeave()).toBe(true);
   });
 
@@ -95,7 +95,7 @@ describe("going to another address", () => {
     const again = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
     await again.open();
     await again.takeLock(saved.id);
-    await new EditorExit(again, bringing, new DraftFiles(server.backend()), host, { toPage: goToPage, save, discarded }).cancel();
+    await new EditorExit(again, uploads, new DraftFiles(server.backend()), host, { toPage: goToPage, save, discarded }).cancel();
     expect(host.questions).toEqual([]);
     again.dispose();
   });
@@ -244,9 +244,9 @@ describe("closing the tab", () => {
   });
 
   it("leaves a draft to its lock while its files are unknown or uploading", async () => {
-    bringing.now = { label: "a.png", left: 1 };
+    uploads.now = { label: "a.png", left: 1 };
     await hide();
-    bringing.now = null;
+    uploads.now = null;
     server.down = "unreachable";
     stops.push(files.watch(session.pageId));
     await hide();

@@ -25,7 +25,7 @@ export class EditorExit {
 
   constructor(
     private readonly session: EditSession,
-    private readonly bringing: Pick<UploadQueue, "now" | "settled">,
+    private readonly uploads: Pick<UploadQueue, "now" | "settled">,
     private readonly files: Pick<DraftFiles, "some" | "possible" | "count">,
     private readonly host: Host,
     private readonly ways: ExitActions,
@@ -35,7 +35,7 @@ export class EditorExit {
   listen(): () => void {
     const { host, session } = this;
     const onBeforeUnload = (event: BeforeUnloadEvent) => {
-      if (session.dirty || this.bringing.now !== null || (this.#isDraft() && this.files.some)) event.preventDefault();
+      if (session.dirty || this.uploads.now !== null || (this.#isDraft() && this.files.exist)) event.preventDefault();
     };
     const onHidden = () => {
       if (document.visibilityState === "hidden") void session.flush();
@@ -105,12 +105,12 @@ export class EditorExit {
     await session.settled();
     if (!session.kept) return "unkept";
     const files = await withTimeout(CLOSING_MS, this.#filesAtStake());
-    return (files ?? Number(this.#isDraft() && this.files.possible)) > 0 ? "files at stake" : "kept";
+    return (files ?? Number(this.#isDraft() && this.files.mayExist)) > 0 ? "files at stake" : "kept";
   }
 
   /** Handles a closing window or tab. */
   #close(): Promise<FlushResult> {
-    return this.session.close(this.#isDraft() && (this.files.possible || this.bringing.now !== null));
+    return this.session.close(this.#isDraft() && (this.files.mayExist || this.uploads.now !== null));
   }
 
   #isDraft(): boolean {
@@ -150,8 +150,8 @@ export class EditorExit {
   async #mayLeave(): Promise<boolean> {
     const { host, session } = this;
     if (session.phase.kind !== "editing") return true;
-    await withTimeout(PATIENCE_MS, this.bringing.settled());
-    if (this.bringing.now !== null && !(await this.#confirmUnlinked())) return false;
+    await withTimeout(PATIENCE_MS, this.uploads.settled());
+    if (this.uploads.now !== null && !(await this.#confirmUnlinked())) return false;
     await withTimeout(PATIENCE_MS, session.flush());
     const files = await this.#filesAtStake();
     if ((session.dirty || files > 0) && !(await this.#confirmLeave(files))) return false;
@@ -173,7 +173,7 @@ export class EditorExit {
     const { t } = this.host;
     return this.host.confirm({
       title: t("editor.leave_bringing_title"),
-      message: t("editor.leave_bringing", { name: this.bringing.now?.label ?? "" }),
+      message: t("editor.leave_bringing", { name: this.uploads.now?.label ?? "" }),
       confirm: t("editor.leave"),
       cancel: t("editor.cancel_stay"),
     });

@@ -2,23 +2,23 @@
 import type { ApiEvents } from "../api/events";
 
 /** The holder of the lock and its expiry; null if there is none, or it is unknown. */
-export interface LockEvents {
+export interface LockHolder {
   user: string | null;
   expire: string | null;
 }
 
-const UNKNOWN: LockEvents = { user: null, expire: null };
+const UNKNOWN: LockHolder = { user: null, expire: null };
 
 /** Reports each event, and at once whether there can be any; returns a function that stops it. */
 export function onLockEvents(
   events: Pick<ApiEvents, "on" | "onConnection">,
   pageId: () => string,
-  heard: (news: LockEvents) => Promise<void>,
+  onchange: (holder: LockHolder) => Promise<void>,
   connection: (connected: boolean) => void,
 ): () => void {
   let last = Promise.resolve();
-  const report = (news: LockEvents) => {
-    last = last.then(() => heard(news));
+  const report = (holder: LockHolder) => {
+    last = last.then(() => onchange(holder));
   };
   const stops = [
     events.on("page.locked", ({ page_id, user_name, expire }) => {

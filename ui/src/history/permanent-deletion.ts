@@ -11,19 +11,19 @@ const LOOKED_AT = 1_000;
 
 /** The text of the question: the page, its subpages, and the numbers of their revisions and files. */
 export async function permanentLosses(backend: Backend, page: DeletedPage): Promise<string> {
-  const [own, along] = await Promise.all([holdings(backend, page), alongWith(backend, page)]);
+  const [own, subpages] = await Promise.all([holdings(backend, page), deletedWith(backend, page)]);
   const words = [t("trash.destroy_page", { path: page.path })];
-  if (along === null || along.length === 0) {
+  if (subpages === null || subpages.length === 0) {
     words.push(t("trash.destroy_revisions", { count: own.revisions }));
     if (page.along > 0) words.push(t("trash.destroy_subpages", { count: page.along }));
     if (own.files > 0) words.push(t("trash.destroy_files", { count: own.files }));
   } else {
-    const all = [own, ...(await Promise.all(along.map((one) => holdings(backend, one))))];
+    const all = [own, ...(await Promise.all(subpages.map((one) => holdings(backend, one))))];
     const sum = (count: (one: Holdings) => number) => all.reduce((total, one) => total + count(one), 0);
     const files = sum((one) => one.files);
-    words.push(t("trash.destroy_subpages_counted", { count: along.length }));
+    words.push(t("trash.destroy_subpages_counted", { count: subpages.length }));
     const revisions = { count: sum((one) => one.revisions) };
-    words.push(along.length === 1 ? t("trash.destroy_revisions_both", revisions) : t("trash.destroy_revisions_all", revisions));
+    words.push(subpages.length === 1 ? t("trash.destroy_revisions_both", revisions) : t("trash.destroy_revisions_all", revisions));
     if (files > 0) words.push(t("trash.destroy_files_all", { count: files }));
   }
   words.push(t("trash.destroy_last"));
@@ -42,7 +42,7 @@ async function holdings({ pages, assets }: Backend, { page_id }: DeletedPage): P
 }
 
 /** The pages deleted along with it; null if there are too many to request individually, or some were not found. */
-async function alongWith({ moves }: Backend, { path, deletion, along, cursor }: DeletedPage): Promise<DeletedPage[] | null> {
+async function deletedWith({ moves }: Backend, { path, deletion, along, cursor }: DeletedPage): Promise<DeletedPage[] | null> {
   if (along === 0) return [];
   if (along > COUNTED) return null;
   const after = await moves.trash({ after: cursor, limit: LOOKED_AT });

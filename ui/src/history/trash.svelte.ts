@@ -7,7 +7,7 @@ export type TrashState = { kind: "loading" } | { kind: "ready" } | { kind: "fail
 /** A deletion: its first page, and those that were deleted along with it. */
 export interface Deletion {
   head: DeletedPage;
-  along: DeletedPage[];
+  subpages: DeletedPage[];
 }
 
 const AT_ONCE = 50;
@@ -95,8 +95,8 @@ function group(pages: readonly DeletedPage[]): Deletion[] {
   const deletions: Deletion[] = [];
   for (const page of pages) {
     const last = deletions.at(-1);
-    if (last?.head.deletion === page.deletion) last.along.push(page);
-    else deletions.push({ head: page, along: [] });
+    if (last?.head.deletion === page.deletion) last.subpages.push(page);
+    else deletions.push({ head: page, subpages: [] });
   }
   return deletions;
 }

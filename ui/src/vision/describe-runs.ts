@@ -25,7 +25,7 @@ interface StartedRun extends DescribeRun {
 /** A picture whose marks were written, and the change that reverts them. */
 interface WrittenMarks {
   place: FilePlace;
-  back: MarksChange;
+  revert: MarksChange;
 }
 
 export class DescribeRuns {
@@ -84,13 +84,13 @@ export class DescribeRuns {
     };
     for (const [at, path] of paths.entries()) {
       if (stop.signal.aborted) break;
-      if (at % TOLD_EACH === 0) report(at / paths.length);
+      if (at % REPORT_INTERVAL === 0) report(at / paths.length);
       const place = { root, path };
       try {
         const change = write.change(await this.backend.vision.scan(place, mode, { language }));
         const before = change && (await this.#mark(place, change));
-        const back = before && write.back(change, before);
-        if (back) written.push({ place, back });
+        const revert = before && write.revert(change, before);
+        if (revert) written.push({ place, revert });
         else if (before && write.keeps(before)) kept += 1;
       } catch {
         // The final message states the number of failures.
@@ -103,12 +103,12 @@ export class DescribeRuns {
       kept > 0 && t("vision.captions_kept", { count: kept }),
       failed > 0 && t("vision.failed_count", { count: failed }),
     );
-    const undo = written.length > 0 && { undo: () => this.#takeBack(written, write) };
+    const undo = written.length > 0 && { undo: () => this.#revertAll(written, write) };
     this.host.toast(words, { tone: failed > 0 ? "warn" : "good", ...undo });
   }
 
-  async #takeBack(written: readonly WrittenMarks[], write: Write): Promise<void> {
-    for (const { place, back } of written) await this.#mark(place, back);
+  async #revertAll(written: readonly WrittenMarks[], write: Write): Promise<void> {
+    for (const { place, revert } of written) await this.#mark(place, revert);
     this.host.toast(this.host.t(write.undone, { count: written.length }), { tone: "good" });
   }
 
@@ -129,7 +129,7 @@ interface Write {
   /** Returns null if there is nothing to write. */
   change: (answer: ScanResult) => MarksChange | null;
   /** Returns the change that reverts the write; null if the write changed nothing. */
-  back: (change: MarksChange, before: Marks) => MarksChange | null;
+  revert: (change: MarksChange, before: Marks) => MarksChange | null;
   /** True if a picture keeps its own data instead of the answer. */
   keeps: (before: Marks) => boolean;
   offer: "vision.add_tags_many" | "vision.save_captions";
@@ -144,7 +144,7 @@ const WRITES: Partial<Record<ScanMode, Write>> = {
       const add = (tags ?? []).map(asTag).filter((tag) => tag !== "");
       return add.length > 0 ? { add } : null;
     },
-    back({ add = [] }, before) {
+    revert({ add = [] }, before) {
       const remove = add.filter((tag) => !before.tags.includes(tag));
       return remove.length > 0 ? { remove } : null;
     },
@@ -156,7 +156,7 @@ const WRITES: Partial<Record<ScanMode, Write>> = {
   },
   describe: {
     change: ({ description }) => (description ? { caption: description } : null),
-    back: (_, before) => (before.caption ? null : { caption: "" }),
+    revert: (_, before) => (before.caption ? null : { caption: "" }),
     keeps: ({ caption }) => Boolean(caption),
     offer: "vision.save_captions",
     working: "vision.saving_captions",
@@ -166,7 +166,7 @@ const WRITES: Partial<Record<ScanMode, Write>> = {
 };
 
 /** The number of pictures between two updates of the message. */
-const TOLD_EACH = 10;
+const REPORT_INTERVAL = 10;
 
 /** Converts a keyword to a tag of one level: a slash would nest it below another tag. */
 export function asTag(keyword: string): string {

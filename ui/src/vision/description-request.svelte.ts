@@ -16,7 +16,7 @@ export type Phase =
   | { name: "answered"; result: ScanResult }
   | { name: "failed"; failure: Failure }
   /** The job has started. */
-  | { name: "begun" };
+  | { name: "started" };
 
 /** Starts a job over many pictures. */
 type Begin = (mode: ScanMode) => Promise<void>;
@@ -101,7 +101,7 @@ export class DescriptionRequest {
     try {
       if (typeof this.about === "function") {
         await this.about(this.mode);
-        if (!signal.aborted) this.phase = { name: "begun" };
+        if (!signal.aborted) this.phase = { name: "started" };
         return;
       }
       const options = { language: this.host.locale, signal, ...(this.#again && { again: true }) };

@@ -110,7 +110,7 @@ export const visionEn = {
 
   "vision.pictures_only": "Only pictures can be described.",
   "vision.too_many": "Select at most {count} pictures.",
-  "vision.begun": "Pictures are being described in the background.",
+  "vision.started": "Pictures are being described in the background.",
   "vision.left_out": { one: "{count} picture is left out because its name isn’t readable text.", other: "{count} pictures are left out because their names aren’t readable text." },
   "vision.described": { one: "Described {count} picture.", other: "Described {count} pictures." },
   "vision.cached_count": { one: "{count} of them was answered before.", other: "{count} of them were answered before." },

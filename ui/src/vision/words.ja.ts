@@ -111,7 +111,7 @@ export const visionJa: CatalogueLike<typeof visionEn> = {
 
   "vision.pictures_only": "説明を作成できるのは画像だけです。",
   "vision.too_many": "選択できるのは {count} 枚までです。",
-  "vision.begun": "バックグラウンドで画像の説明を作成しています。",
+  "vision.started": "バックグラウンドで画像の説明を作成しています。",
   "vision.left_out": { other: "名前を文字として読めない {count} 枚は対象外です。" },
   "vision.described": { other: "{count} 枚の画像の説明を作成しました。" },
   "vision.cached_count": { other: "そのうち {count} 枚は以前の回答です。" },

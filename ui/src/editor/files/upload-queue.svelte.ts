@@ -1,5 +1,5 @@
-// The upload queue of the edited page: one file at a time, each linked at its place as soon as it has arrived. The rest
-// of the text stays untouched, so a failed file costs no letter.
+// The upload queue of the edited page: one file at a time, each linked at its place once it is stored. The rest
+// of the text stays untouched, so a failed file loses no text.
 import type { AddedFile, Backend, GrantedFile } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { apiError } from "../../api/request";
@@ -20,22 +20,22 @@ export interface UploadTarget {
 }
 
 /** A pending item, and the files that result from it. */
-interface Load {
+interface PendingUpload {
   label: string;
-  bring: () => Promise<Arrived[]>;
+  upload: () => Promise<UploadOutcome[]>;
   /** True if it can be retried. */
-  again: boolean;
+  canRetry: boolean;
 }
 
-type Arrived = PageFile | { name: string; error: unknown };
+type UploadOutcome = PageFile | { name: string; error: unknown };
 
 export interface UploadQueueOptions {
   backend: Pick<Backend, "assets" | "desktop">;
   host: Host;
-  /** The page or draft at the time when a file arrives. */
+  /** The page or draft when a file is uploaded. */
   pageId: () => string;
   /** Called when a file was added to it. */
-  onCame: (name: string) => void;
+  onAdded: (name: string) => void;
   /** Called when pictures were linked without an alternative text. */
   onPictures: (names: readonly string[]) => void;
 }
@@ -44,23 +44,23 @@ export class UploadQueue {
   /** The pending file. */
   now = $state.raw<{ label: string; left: number } | null>(null);
   readonly #parts: UploadQueueOptions;
-  #desk: UploadTarget | null = null;
+  #target: UploadTarget | null = null;
   #queue: Promise<void> = Promise.resolve();
   #left = 0;
-  #isForgone = false;
+  #isAbandoned = false;
 
   constructor(parts: UploadQueueOptions) {
     this.#parts = parts;
   }
 
-  /** Sets or removes the editor. */
-  seat(desk: UploadTarget | null): void {
-    this.#desk = desk;
+  /** Sets the editor that links are written to, or removes it. */
+  setTarget(target: UploadTarget | null): void {
+    this.#target = target;
   }
 
-  /** Discards the text: later arrivals are not linked, and not reported. */
-  forgo(): void {
-    this.#isForgone = true;
+  /** Abandons the text: files that arrive later are neither linked nor reported. */
+  abandon(): void {
+    this.#isAbandoned = true;
   }
 
   /** Resolves when nothing is pending. */
@@ -70,8 +70,8 @@ export class UploadQueue {
 
   /** Writes the alternative text of a picture; false if the text has no such picture without one. */
   async describe(name: string, alt: string): Promise<boolean> {
-    await this.#desk?.quiet();
-    return this.#desk?.writeBetween(...emptyPicture(name), bracketed(alt)) ?? false;
+    await this.#target?.quiet();
+    return this.#target?.writeBetween(...emptyPicture(name), bracketed(alt)) ?? false;
   }
 
   /** Adds files from the browser. */
@@ -81,24 +81,24 @@ export class UploadQueue {
       at,
       files.map((file) => {
         const label = clipboardName(file, host.t("editor.picture_name"));
-        const bring = async () => {
+        const upload = async () => {
           const name = await uploadFree(backend.assets, pageId(), label, file);
           return [{ name, isPicture: file.type.startsWith("image/") }];
         };
-        return { label, bring, again: true };
+        return { label, upload, canRetry: true };
       }),
     );
   }
 
   /** Adds files that were dropped on the window, or chosen in its dialog. A grant is valid for one attempt. */
-  given(files: readonly GrantedFile[], at: number): void {
+  granted(files: readonly GrantedFile[], at: number): void {
     const { backend, pageId } = this.#parts;
     this.#begin(
       at,
       files.map(({ grant, name }) => ({
         label: name,
-        bring: async () => (await backend.desktop?.addFiles(pageId(), [grant], true))?.map(arrived) ?? [],
-        again: false,
+        upload: async () => (await backend.desktop?.addFiles(pageId(), [grant], true))?.map(outcomeOf) ?? [],
+        canRetry: false,
       })),
     );
   }
@@ -110,8 +110,8 @@ export class UploadQueue {
       at,
       pictures.map((picture) => ({
         label: picture.name,
-        bring: async () => (await backend.assets.addFromFiles(pageId(), [picture])).map(arrived),
-        again: true,
+        upload: async () => (await backend.assets.addFromFiles(pageId(), [picture])).map(outcomeOf),
+        canRetry: true,
       })),
       lead,
     );
@@ -121,13 +121,13 @@ export class UploadQueue {
   clipboard(at: number): void {
     const { backend, host, pageId } = this.#parts;
     const stem = clipboardName(null, host.t("editor.picture_name"));
-    const bring = async () => (await backend.desktop?.pasteFiles(pageId(), stem))?.map(arrived) ?? [];
-    this.#begin(at, [{ label: host.t("editor.bring_clipboard"), bring, again: true }]);
+    const upload = async () => (await backend.desktop?.pasteFiles(pageId(), stem))?.map(outcomeOf) ?? [];
+    this.#begin(at, [{ label: host.t("editor.bring_clipboard"), upload, canRetry: true }]);
   }
 
   /** `lead` is inserted before the first link, if there is one. */
-  #begin(at: number, loads: readonly Load[], lead = ""): void {
-    const place = this.#desk?.hold(at);
+  #begin(at: number, loads: readonly PendingUpload[], lead = ""): void {
+    const place = this.#target?.hold(at);
     const [first] = loads;
     if (place === undefined || first === undefined) return;
     this.#left += loads.length;
@@ -137,19 +137,19 @@ export class UploadQueue {
     this.#queue = this.#queue.then(run);
   }
 
-  async #run(place: Place, loads: readonly Load[], lead: string): Promise<void> {
+  async #run(place: Place, loads: readonly PendingUpload[], lead: string): Promise<void> {
     const { t } = this.#parts.host;
     const pictures: string[] = [];
     let written = false;
     for (const load of loads) {
       this.now = { label: load.label, left: this.#left };
       place.setLabel(t("editor.bringing", { name: load.label }));
-      for (const file of await this.#brought(load)) {
+      for (const file of await this.#upload(load)) {
         if ("error" in file) {
           this.#report(file, load);
           continue;
         }
-        this.#parts.onCame(file.name);
+        this.#parts.onAdded(file.name);
         const isWritten = await this.#write(place, file, written ? "\n" : lead);
         if (isWritten && file.isPicture) pictures.push(file.name);
         written ||= isWritten;
@@ -161,9 +161,9 @@ export class UploadQueue {
     if (pictures.length > 0) this.#parts.onPictures(pictures);
   }
 
-  async #brought(load: Load): Promise<Arrived[]> {
+  async #upload(load: PendingUpload): Promise<UploadOutcome[]> {
     try {
-      return await load.bring();
+      return await load.upload();
     } catch (error) {
       return [{ name: load.label, error }];
     }
@@ -171,10 +171,10 @@ export class UploadQueue {
 
   /** Inserts a link; several files are on a line each. */
   async #write(place: Place, file: PageFile, before: string): Promise<boolean> {
-    await this.#desk?.quiet();
-    if (this.#desk === null) {
+    await this.#target?.quiet();
+    if (this.#target === null) {
       const { host } = this.#parts;
-      if (this.#isForgone) return false;
+      if (this.#isAbandoned) return false;
       host.toast(host.t("editor.bring_unlinked", { name: file.name }), { tone: "warn" });
       return false;
     }
@@ -182,18 +182,18 @@ export class UploadQueue {
     return true;
   }
 
-  #report({ name, error }: { name: string; error: unknown }, load: Load): void {
+  #report({ name, error }: { name: string; error: unknown }, load: PendingUpload): void {
     const { host } = this.#parts;
-    const again = () => this.#begin(this.#desk?.cursor() ?? 0, [load]);
+    const retry = () => this.#begin(this.#target?.cursor() ?? 0, [load]);
     host.toast(host.t("editor.bring_failed", { name, reason: host.describe(error) }), {
       tone: "bad",
       duration: null,
-      ...(load.again && { action: { label: host.t("common.retry"), run: again } }),
+      ...(load.canRetry && { action: { label: host.t("common.retry"), run: retry } }),
     });
   }
 }
 
-function arrived({ name, asset, error }: AddedFile): Arrived {
+function outcomeOf({ name, asset, error }: AddedFile): UploadOutcome {
   if (asset !== null) return { name: asset.file_name, isPicture: asset.mime.startsWith("image/") };
-  return { name, error: error === null ? new Error("BUG: a file neither came nor failed") : apiError(error, 0) };
+  return { name, error: error === null ? new Error("BUG: a file has neither an asset nor an error") : apiError(error, 0) };
 }

@@ -80,6 +80,6 @@ export class DescriptionDialog {
     const paths = run.paths.filter(isNameable);
     await this.context.begin({ ...run, paths });
     const left = run.paths.length - paths.length;
-    this.host.toast(sentences(t("vision.begun"), left > 0 && t("vision.left_out", { count: left })), { tone: left > 0 ? "warn" : "plain" });
+    this.host.toast(sentences(t("vision.started"), left > 0 && t("vision.left_out", { count: left })), { tone: left > 0 ? "warn" : "plain" });
   }
 }

@@ -35,8 +35,8 @@ export class FolderListing {
   /** The listing for the current request. */
   readonly requested = $derived.by(() => {
     const { request } = this;
-    const [root, path, query, { begun }] = [request.root(), request.path(), request.query(), this.#watch];
-    return (this.#previous = untrack(() => new Listing(this.backend, root, path, query, begun, this.#previous, request.mayBePartial())));
+    const [root, path, query, { ready }] = [request.root(), request.path(), request.query(), this.#watch];
+    return (this.#previous = untrack(() => new Listing(this.backend, root, path, query, ready, this.#previous, request.mayBePartial())));
   });
   /** The listing on the screen. */
   readonly current = $derived.by(() => {
@@ -54,7 +54,7 @@ export class FolderListing {
 
   /** The state of the watch; null if unknown. */
   get watching(): FolderWatching | null {
-    return this.#watch.how;
+    return this.#watch.state;
   }
 
   /** Subscribes to the server's events. Returns a function that unsubscribes. */

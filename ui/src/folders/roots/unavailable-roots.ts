@@ -34,7 +34,7 @@ export class UnavailableRoots {
   #begin(id: string): void {
     const watch = new FolderWatch(this.backend, id, ROOT_PATH, this.onmissed);
     this.#watches.set(id, watch);
-    void watch.begun.then(() => {
+    void watch.ready.then(() => {
       // The root may have returned before the watch started.
       if (this.#watches.get(id) === watch) this.onmissed();
     });

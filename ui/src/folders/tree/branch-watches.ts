@@ -36,8 +36,8 @@ export class BranchWatches {
   }
 
   /** Resolves once the watch has started: a later read misses no later change. */
-  async begun(id: string): Promise<void> {
-    await this.#watches.get(id)?.begun;
+  async ready(id: string): Promise<void> {
+    await this.#watches.get(id)?.ready;
   }
 
   end(id: string): void {

@@ -138,7 +138,7 @@ export class FolderBranches {
   async #renew(id: string): Promise<void> {
     const { root, path } = folderOfId(id);
     try {
-      await this.#watches?.begun(id);
+      await this.#watches?.ready(id);
       const folders = await this.#foldersIn(root, path);
       this.#children.set(
         id,

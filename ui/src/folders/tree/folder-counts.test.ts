@@ -221,7 +221,7 @@ describe("watches", () => {
     expect(ended()).toEqual(["f1"]);
     watches.end("R1/f5");
     expect(ended()).toEqual(["f1", "f5"]);
-    await watches.begun("R1/f5");
+    await watches.ready("R1/f5");
     ending.abort();
     expect(ended()).toHaveLength(25);
   });

@@ -109,7 +109,7 @@ export class Gallery {
     if (this.#isOf(root.id, path)) return;
     this.#watch?.dispose();
     this.#watch = new FolderWatch(this.backend, root.id, path, () => this.#soon());
-    await this.#watch.begun;
+    await this.#watch.ready;
   }
 
   #draw({ root, path }: Place, { entries, total }: FolderListing): void {
