@@ -4,7 +4,7 @@ import type { Message } from "./message";
 
 const keys = Object.keys(en) as MessageKey[];
 
-function placesOf(message: Message): string[] {
+function placeholdersOf(message: Message): string[] {
   const text = typeof message === "string" ? message : message.other;
   return [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "").sort();
 }
@@ -19,7 +19,7 @@ describe("the catalogues", () => {
   });
 
   it("have the same placeholders for each key", () => {
-    expect(keys.filter((key) => placesOf(ja[key]).join() !== placesOf(en[key]).join())).toEqual([]);
+    expect(keys.filter((key) => placeholdersOf(ja[key]).join() !== placeholdersOf(en[key]).join())).toEqual([]);
   });
 
   it("have no empty text, and no exclamation marks", () => {

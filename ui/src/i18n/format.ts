@@ -34,9 +34,9 @@ export function formatBytes(bytes: number): string {
 
 /** Formats a date with its time, such as "14 Nov 2026, 08:12". */
 export function formatDateTime(time: string | Date): string {
-  const said = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
+  const text = new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(new Date(time));
   // Only digits: a line break would make them look like two values.
-  return locale() === "ja" ? said.replace(" ", NO_BREAK_SPACE) : said;
+  return locale() === "ja" ? text.replace(" ", NO_BREAK_SPACE) : text;
 }
 
 export function formatDate(time: string | Date): string {

@@ -1,12 +1,12 @@
 // The language of the page as reactive state: templates that call `t` or a formatter follow it.
 import { catalogues, type en, type Locale, type MessageKey } from "./catalogue";
-import type { Message, PlacesOf, Values } from "./message";
+import type { Message, PlaceholdersOf, Values } from "./message";
 
 export const NO_BREAK_SPACE = "\u00a0";
 
 /** Requires values exactly if the message has placeholders. */
 type Arguments<K extends MessageKey> =
-  PlacesOf<(typeof en)[K]> extends never ? [] : [values: Values<PlacesOf<(typeof en)[K]>>];
+  PlaceholdersOf<(typeof en)[K]> extends never ? [] : [values: Values<PlaceholdersOf<(typeof en)[K]>>];
 
 export type Translate = <K extends MessageKey>(key: K, ...values: Arguments<K>) => string;
 
@@ -35,8 +35,8 @@ export function setLocale(next: Locale): void {
 export const t: Translate = (key, ...[values]) => translate(current, key, values);
 
 /** Joins sentences, in Japanese without spaces. */
-export function sentences(...said: (string | false | null)[]): string {
-  return said.filter((one) => one !== false && one !== null).join(sentenceGap());
+export function sentences(...parts: (string | false | null)[]): string {
+  return parts.filter((one) => one !== false && one !== null).join(sentenceGap());
 }
 
 /** Returns the separator between sentences. */
@@ -51,28 +51,28 @@ export function translate(language: Locale, key: MessageKey, values: Readonly<Re
     typeof message === "string"
       ? message
       : (message[pluralRules(language).select(Number(values["count"] ?? 0))] ?? message.other);
-  return text.replace(PLACE, (whole, before: string, name: string, after: string) => {
+  return text.replace(PLACEHOLDER, (whole, before: string, name: string, after: string) => {
     const value = values[name];
     if (value === undefined) return whole;
     if (typeof value !== "number") return before + value + after;
     const number = numberFormat(language).format(value);
-    return language === "ja" ? glued(before) + number + glued(after) : before + number + after;
+    return language === "ja" ? nonBreaking(before) + number + nonBreaking(after) : before + number + after;
   });
 }
 
 /** A placeholder, with an ordinal or total prefix (第, 全) before it and a space after it, if present. */
-const PLACE = /([第全] |)\{(\w+)\}( |)/g;
+const PLACEHOLDER = /([第全] |)\{(\w+)\}( |)/g;
 
 /** In Japanese a number and its counter are one word, which must not be broken. */
-function glued(spaced: string): string {
+function nonBreaking(spaced: string): string {
   return spaced.replace(" ", NO_BREAK_SPACE);
 }
 
-const pluralRules = remember((language) => new Intl.PluralRules(language));
-const numberFormat = remember((language) => new Intl.NumberFormat(language));
+const pluralRules = cachePerLocale((language) => new Intl.PluralRules(language));
+const numberFormat = cachePerLocale((language) => new Intl.NumberFormat(language));
 
 /** Caches an `Intl` object for each language: they are expensive to create, and never change. */
-function remember<T>(make: (language: Locale) => T): (language: Locale) => T {
+function cachePerLocale<T>(make: (language: Locale) => T): (language: Locale) => T {
   const made = new Map<Locale, T>();
   return (language) => {
     let value = made.get(language);

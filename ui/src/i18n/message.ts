@@ -7,13 +7,13 @@ export type Catalogue = Readonly<Record<string, Message>>;
 /** A catalogue with exactly the keys of `Source`, in another language. */
 export type CatalogueLike<Source extends Catalogue> = Readonly<Record<keyof Source, Message>>;
 
-type Places<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Places<Rest> : never;
+type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 
 /** The names of a message's placeholders. A plural message always has `count`. */
-export type PlacesOf<M> = M extends string
-  ? Places<M>
+export type PlaceholdersOf<M> = M extends string
+  ? Placeholders<M>
   : M extends Record<string, string>
-    ? "count" | Places<M[keyof M]>
+    ? "count" | Placeholders<M[keyof M]>
     : never;
 
 export type Values<Names extends string> = Readonly<Record<Names, string | number>>;

@@ -3,10 +3,10 @@ import { FakeBackend } from "./fake-backend";
 
 export const thumbProps = {
   url: "/thumb/a",
-  ahead: "/thumb/a?ahead",
+  aheadUrl: "/thumb/a?ahead",
   folders: new FakeBackend().folders,
-  calm: true,
-  seen: false,
+  isCalm: true,
+  isVisible: false,
   entry: { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" },
   embedded: "/embedded/a",
 };

@@ -16,8 +16,8 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-function open(path = "/p", known: PreloadedPage | null = null) {
-  return render(WikiView, { path, revision: null, known, backend: server.backend(), host });
+function open(path = "/p", preloaded: PreloadedPage | null = null) {
+  return render(WikiView, { path, revision: null, preloaded, backend: server.backend(), host });
 }
 
 const body = () => screen.findByTestId("page-body");
@@ -79,7 +79,7 @@ describe("a page", () => {
   it("stores its position by way of the frame's router", async () => {
     server.add("/p", "text");
     const onkeep = vi.fn();
-    render(WikiView, { path: "/p", revision: null, known: null, backend: server.backend(), host, onkeep });
+    render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host, onkeep });
     const room = (await body()).closest(".room");
     if (room === null) throw new Error("the page stands in no room");
     room.scrollTop = 7;
@@ -278,7 +278,7 @@ describe("a page", () => {
     await server.backend().locks.acquire(page.id);
     const backend = server.backend();
     backend.locks.status = () => Promise.reject(new ApiError("internal", 500, ""));
-    render(WikiView, { path: "/p", revision: null, known: null, backend, host });
+    render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
     expect((await body()).textContent).toBe("text");
   });
 
@@ -449,7 +449,7 @@ describe("at the path of a deleted page", () => {
 it("reports once which page is read", async () => {
   const { id } = server.add("/p", "# Title");
   const read: unknown[] = [];
-  render(WikiView, { path: "/p", revision: null, known: null, backend: server.backend(), host, onread: (page) => read.push(page) });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host, onread: (page) => read.push(page) });
   await body();
   server.emit("resync", {});
   await tick();
@@ -459,7 +459,7 @@ it("reports once which page is read", async () => {
 describe("the key for following", () => {
   it("moves from an old revision to the latest", async () => {
     server.overwrite(server.add("/p", "old"), "new", "Ben");
-    render(WikiView, { path: "/p", revision: 1, known: null, backend: server.backend(), host });
+    render(WikiView, { path: "/p", revision: 1, preloaded: null, backend: server.backend(), host });
     expect((await screen.findByTestId("newest")).getAttribute("aria-keyshortcuts")).toBe("g");
     expect(host.named("g")).toBe("Show latest");
     await host.press("g");
@@ -469,7 +469,7 @@ describe("the key for following", () => {
   it("follows a page that has moved", async () => {
     const backend = server.backend();
     backend.pages.resolve = () => Promise.reject(new ApiError("page_not_found", 404, "", { movedTo: "/q" }));
-    render(WikiView, { path: "/p", revision: null, known: null, backend, host });
+    render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
     await screen.findByTestId("moved-go");
     expect(host.named("g")).toBe("Go to page");
     await host.press("g");

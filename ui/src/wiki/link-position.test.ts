@@ -19,7 +19,7 @@ async function open() {
   folders.entries = ["a.jpg", "b.jpg"].map((name) => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", id: name }));
   const backend = { ...server.backend(), folders: folders.folders, roots: folders.roots };
   const onkeep = vi.fn((state: object) => history.replaceState({ ...(history.state as object), ...state }, ""));
-  const room = render(WikiView, { path: "/p", revision: null, known: null, backend, host: new StubHost(), onkeep });
+  const room = render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host: new StubHost(), onkeep });
   const body = await screen.findByTestId("page-body");
   return { ...room, link: (selector: string, index = 0) => body.querySelectorAll<HTMLElement>(selector)[index] };
 }

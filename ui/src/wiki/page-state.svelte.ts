@@ -63,7 +63,7 @@ export interface PageStateOptions {
 }
 
 /** A lock of a shorter duration, for a tick or a rename, is not shown. */
-const PASSING = 400;
+const SHORTEST_LOCK = 400;
 
 export class PageState {
   state = $state.raw<PageStatus>({ kind: "loading" });
@@ -73,7 +73,7 @@ export class PageState {
   unsaved = $state.raw<Offer[]>([]);
   readonly #parts: PageStateOptions;
   #loading: AbortController | null = null;
-  #telling: ReturnType<typeof setTimeout> | undefined;
+  #editorTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parts: PageStateOptions) {
     this.#parts = parts;
@@ -86,29 +86,29 @@ export class PageState {
   /**
    * Shows data that has already arrived. Parts that affect the layout above or within the text must have arrived, too.
    */
-  show(known: PreloadedPage | null): void {
-    if (known === null || known.arrived === null || known.meta.page_info.locked || known.unsaved) return;
+  show(preloaded: PreloadedPage | null): void {
+    if (preloaded === null || preloaded.arrived === null || preloaded.meta.page_info.locked || preloaded.unsaved) return;
     try {
-      const page = this.#shownFirst(this.#begun(known.id, known.arrived, known.meta));
+      const page = this.#initialView(this.#beginning(preloaded.id, preloaded.arrived, preloaded.meta));
       if (this.#parts.partsOf(page) === null) this.state = { kind: "ready", page };
     } catch (error) {
       this.state = { kind: "failed", error };
     }
   }
 
-  /** `known` data is not requested again, and its shown parts stay. */
-  async load(known: PreloadedPage | null = null): Promise<void> {
+  /** `preloaded` data is not requested again, and its shown parts stay. */
+  async load(preloaded: PreloadedPage | null = null): Promise<void> {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
     try {
-      if (known === null || this.page === null) {
-        await this.#open(known, signal);
+      if (preloaded === null || this.page === null) {
+        await this.#open(preloaded, signal);
         return;
       }
     } catch (error) {
       if (signal.aborted) return;
       const isNone = hasCode(error, "page_not_found", "draft", "deleted", "gone");
-      const state = isNone ? await this.#none(error, signal) : { kind: "failed" as const, error };
+      const state = isNone ? await this.#notFound(error, signal) : { kind: "failed" as const, error };
       if (signal.aborted) return;
       this.state = state;
     }
@@ -116,9 +116,9 @@ export class PageState {
   }
 
   /** Shows all initially visible parts at once: nothing moves after the reader has started. */
-  async #open(known: PreloadedPage | null, signal: AbortSignal): Promise<void> {
-    const entries = this.#journal(signal);
-    const page = this.#shownFirst(await this.#fetch(known, signal));
+  async #open(preloaded: PreloadedPage | null, signal: AbortSignal): Promise<void> {
+    const entries = this.#autosaveEntries(signal);
+    const page = this.#initialView(await this.#fetch(preloaded, signal));
     const [unsaved] = await Promise.all([this.#offered(await entries, page.text, signal), this.#parts.partsOf(page)]);
     signal.throwIfAborted();
     this.unsaved = unsaved ?? [];
@@ -150,7 +150,7 @@ export class PageState {
       }
     } catch (error) {
       if (!signal.aborted && hasCode(error, "page_not_found", "deleted", "gone")) {
-        const state = await this.#none(error, signal);
+        const state = await this.#notFound(error, signal);
         if (!signal.aborted) this.state = state;
       }
       // Any other error concerns the connection, which the frame reports; the shown text stays.
@@ -159,19 +159,19 @@ export class PageState {
   }
 
   /**
-   * Follows the server's events; returns a function that stops it. Changes since the page was `known` have not been
+   * Follows the server's events; returns a function that stops it. Changes since the page was `preloaded` have not been
    * reported yet.
    */
-  listen(known: PreloadedPage | null = null): () => void {
+  listen(preloaded: PreloadedPage | null = null): () => void {
     const { events } = this.#parts.backend;
-    let unsure = known;
+    let unsure = preloaded;
     const stops = [
-      ...(known === null
+      ...(preloaded === null
         ? []
         : [
             events.onConnection((connected) => {
               if (!connected || unsure === null) return;
-              void this.#lookAgain(unsure);
+              void this.#refreshIfChanged(unsure);
               unsure = null;
             }),
           ]),
@@ -184,42 +184,42 @@ export class PageState {
       }),
       events.on("page.locked", ({ page_id, user_name }) => {
         if (page_id !== this.page?.id) return;
-        clearTimeout(this.#telling);
-        this.#telling = setTimeout(() => (this.editor = user_name), PASSING);
+        clearTimeout(this.#editorTimer);
+        this.#editorTimer = setTimeout(() => (this.editor = user_name), SHORTEST_LOCK);
       }),
       events.on("page.unlocked", ({ page_id }) => {
         if (page_id !== this.page?.id) return;
-        clearTimeout(this.#telling);
+        clearTimeout(this.#editorTimer);
         this.editor = null;
       }),
       events.on("resync", () => void this.refresh()),
     ];
     return () => {
       this.#loading?.abort();
-      clearTimeout(this.#telling);
+      clearTimeout(this.#editorTimer);
       for (const stop of stops) stop();
     };
   }
 
-  /** Refreshes the page if its metadata has changed since it was known. */
-  async #lookAgain({ id, meta }: PreloadedPage): Promise<void> {
+  /** Refreshes the page if its metadata has changed since it was preloaded. */
+  async #refreshIfChanged({ id, meta }: PreloadedPage): Promise<void> {
     const { backend, revision } = this.#parts;
     const now = await backend.pages.meta(id, revision ?? meta.revision_info?.revision ?? null).catch(() => null);
     if (JSON.stringify(now) !== JSON.stringify(meta)) await this.refresh();
   }
 
-  async #fetch(known: PreloadedPage | null, signal: AbortSignal): Promise<DisplayedPage> {
+  async #fetch(preloaded: PreloadedPage | null, signal: AbortSignal): Promise<DisplayedPage> {
     const { backend, path, revision: asked, inTrash } = this.#parts;
     if (inTrash !== null) return this.#fetchDeleted(inTrash, signal);
-    const { id, revision } = known ?? (await backend.pages.resolve(path, signal));
+    const { id, revision } = preloaded ?? (await backend.pages.resolve(path, signal));
     const [source, meta] = await Promise.all([
-      known?.source ?? backend.pages.source(id, asked ?? revision, signal),
-      known?.meta ?? backend.pages.meta(id, asked ?? revision, signal),
+      preloaded?.source ?? backend.pages.source(id, asked ?? revision, signal),
+      preloaded?.meta ?? backend.pages.meta(id, asked ?? revision, signal),
     ]);
     const editor = meta.page_info.locked ? await this.#holder(id, signal) : null;
     signal.throwIfAborted();
     this.editor = editor;
-    return this.#begun(id, source, meta);
+    return this.#beginning(id, source, meta);
   }
 
   async #fetchDeleted(id: string, signal: AbortSignal): Promise<DisplayedPage> {
@@ -231,13 +231,13 @@ export class PageState {
     ]);
     signal.throwIfAborted();
     const files = all.filter(({ state }) => state === "deleted_with_page");
-    const page = completed(this.#begun(id, source, meta));
+    const page = completed(this.#beginning(id, source, meta));
     const blocks = page.blocks.map((block) => ({ ...block, html: withTrashedFileLinks(block.html, id) }));
     return { ...page, blocks, files };
   }
 
   /** Deleted pages are optional: if the request fails, writing is still offered. */
-  async #none(error: ApiError, signal: AbortSignal): Promise<PageStatus> {
+  async #notFound(error: ApiError, signal: AbortSignal): Promise<PageStatus> {
     const { backend, path, inTrash } = this.#parts;
     if (inTrash !== null || !hasCode(error, "page_not_found")) return { kind: "none", error, deleted: [] };
     const deleted = await backend.moves.deletedAt(path, signal).catch(() => []);
@@ -253,11 +253,11 @@ export class PageState {
     }
   }
 
-  #shownFirst(page: DisplayedPage): DisplayedPage {
+  #initialView(page: DisplayedPage): DisplayedPage {
     return this.#parts.wantsWhole() ? completed(page) : page;
   }
 
-  #begun(id: string, source: PageSource, { page_info, revision_info, pictures }: PageMeta): DisplayedPage {
+  #beginning(id: string, source: PageSource, { page_info, revision_info, pictures }: PageMeta): DisplayedPage {
     if (!revision_info) throw new Error("BUG: a page has a source and no revision");
     const { path, words } = this.#parts;
     return {
@@ -275,12 +275,12 @@ export class PageState {
 
   /** `otherwise` is offered if the request fails. */
   async #findUnsaved(signal: AbortSignal, otherwise: Offer[] = []): Promise<void> {
-    const offers = await this.#offered(await this.#journal(signal), this.page?.text ?? "", signal);
+    const offers = await this.#offered(await this.#autosaveEntries(signal), this.page?.text ?? "", signal);
     if (!signal.aborted) this.unsaved = offers ?? otherwise;
   }
 
   /** Optional: a page is readable without its autosave entries, and the editor requests them again. */
-  async #journal(signal: AbortSignal): Promise<AutosaveEntry[] | null> {
+  async #autosaveEntries(signal: AbortSignal): Promise<AutosaveEntry[] | null> {
     const { backend, path, inTrash } = this.#parts;
     // It is offered where editing is possible.
     if (inTrash !== null) return [];

@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 function open(backend = server.backend()) {
-  return render(WikiView, { path: "/p", revision: null, known: null, backend, host });
+  return render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
 }
 
 const print = async () => [...host.shortcuts].find(({ id }) => id === "print")?.run();

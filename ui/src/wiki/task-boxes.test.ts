@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 function open() {
-  render(WikiView, { path: "/p", revision: null, known: null, backend: server.backend(), host });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host });
 }
 
 const box = (name: string) => screen.findByRole("checkbox", { name });
@@ -85,7 +85,7 @@ it("queued presses apply to the text shown at the time", async () => {
     server.overwrite(page, "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", "Ben");
     return saved;
   };
-  render(WikiView, { path: "/p", revision: null, known: null, backend, host });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
   for (const name of ["a", "b"]) (await box(name)).click();
   await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
   expect(page.source).toMatchObject({ text: "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", revision: 3 });
@@ -106,7 +106,7 @@ it("releases the lock when saving fails", async () => {
   const page = server.add("/p", "- [ ] a");
   const backend = server.backend();
   backend.pages.save = () => Promise.reject(new Error("no"));
-  render(WikiView, { path: "/p", revision: null, known: null, backend, host });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
   (await box("a")).click();
   await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
   expect(page.token).toBeNull();

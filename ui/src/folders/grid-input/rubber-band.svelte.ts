@@ -56,7 +56,7 @@ export class RubberBand {
   ) {}
 
   /** The visible part, in coordinates of the scrolled element; null while nothing is drawn. */
-  get seen(): Rectangle | null {
+  get visible(): Rectangle | null {
     if (!this.#rectangle) return null;
     const { shape, scrollTop, width, height } = this.view();
     const above = contentTop(shape, scrollTop, height);

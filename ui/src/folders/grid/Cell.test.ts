@@ -4,8 +4,8 @@ import { canonicalPath } from "../../api/names";
 import { thumbProps } from "../../testing/thumb-props";
 import Cell from "./Cell.svelte";
 
-const { folders, calm, seen, entry } = thumbProps;
-const props = { folders, calm, seen, entry, root: "R1", path: canonicalPath("2026"), thumbnail: 192 };
+const { folders, isCalm, isVisible, entry } = thumbProps;
+const props = { folders, isCalm, isVisible, entry, root: "R1", path: canonicalPath("2026"), thumbnail: 192 };
 const badge = () => screen.queryByTestId("partial-badge")?.textContent ?? null;
 
 it("marks a truncated picture unless it is hidden", async () => {

@@ -52,7 +52,7 @@ export class Listing {
   readonly #chunks = new ChunkStore();
   #asked = new Map<number, Promise<void>>();
   #ending = new AbortController();
-  #seen = { first: 0, end: 0 };
+  #visible = { first: 0, end: 0 };
   #isRefreshing = false;
   #ends = 0;
   #isRead = false;
@@ -225,7 +225,7 @@ export class Listing {
 
   /** Requests the missing entries of a range, which is visible. */
   request(first: number, end: number): void {
-    this.#seen = { first, end };
+    this.#visible = { first, end };
     for (const chunk of chunksBetween(first, Math.min(end, this.total))) void this.#read(chunk);
   }
 
@@ -270,7 +270,7 @@ export class Listing {
 
   async #refreshOnce(signal: AbortSignal): Promise<void> {
     const [of, asked] = [this.#reading, this.#asked];
-    const { first, end } = this.#seen;
+    const { first, end } = this.#visible;
     // If nothing is visible yet, the beginning soon will be.
     const shown = new Set([...chunksBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.viewerPicture ? [Math.floor(this.viewerPicture.index / CHUNK_SIZE)] : [])]);
     try {
@@ -356,7 +356,7 @@ export class Listing {
     this.isStale = this.isOverdue = false;
     const marked = (this.#markedMeanwhile = new Map<EncodedPath, Marks>());
     try {
-      const listings = await this.#askForSeen(signal);
+      const listings = await this.#askForVisible(signal);
       if (signal.aborted) return true;
       const held = this.hold?.();
       // Until all headers were read, the previous marks of a picture are the best guess.
@@ -370,7 +370,7 @@ export class Listing {
       await held?.release();
       if (signal.aborted) return true;
       // The visible range may have changed meanwhile.
-      this.request(this.#seen.first, this.#seen.end);
+      this.request(this.#visible.first, this.#visible.end);
     } catch (error) {
       if (signal.aborted) return true;
       if (!isWished && this.state === "ready" && hasCode(error, ...PASSING)) return false;
@@ -380,8 +380,8 @@ export class Listing {
   }
 
   /** Requests the visible entries, at their current indices. */
-  async #askForSeen(signal: AbortSignal): Promise<[FolderListing, ...FolderListing[]]> {
-    const { first, end } = this.#seen;
+  async #askForVisible(signal: AbortSignal): Promise<[FolderListing, ...FolderListing[]]> {
+    const { first, end } = this.#visible;
     const anchor = this.hold?.().anchor ?? null;
     const name = anchor && encodeName(anchor.entry);
     const main = await this.#ask(Math.floor((anchor?.index ?? first) / CHUNK_SIZE), signal, { around: name, of: this.progress.isPartial ? this.#reading : null });
@@ -424,7 +424,7 @@ export class Listing {
       if (this.#reading !== of && this.#reading !== listing.listing) {
         // Another chunk has arrived from a later reading, and this one belongs to yet another.
         asked.delete(chunk);
-        this.request(this.#seen.first, this.#seen.end);
+        this.request(this.#visible.first, this.#visible.end);
         return;
       }
       this.#put(listing);
@@ -465,7 +465,7 @@ export class Listing {
     this.#chunks.put(chunk, listing.entries);
     this.#take(listing);
     if (isAnother) this.version += 1;
-    if (isAnother) this.request(this.#seen.first, this.#seen.end);
+    if (isAnother) this.request(this.#visible.first, this.#visible.end);
   }
 
   /**

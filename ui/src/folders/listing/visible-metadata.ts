@@ -18,7 +18,7 @@ export class VisibleMetadata {
   readonly #ending = new AbortController();
   /** The number of requests without a result for each state of a picture. */
   readonly #fruitless = new Map<string, number>();
-  #seen = { first: 0, end: 0 };
+  #visible = { first: 0, end: 0 };
   /** The visible range and the progress of reading, as one key. */
   #range: string | null = null;
   #isDue = false;
@@ -36,7 +36,7 @@ export class VisibleMetadata {
     // The first visible range has just been requested with its surroundings.
     this.#isDue = this.#range !== null || headerUpdates > 0;
     this.#range = range;
-    this.#seen = { first, end };
+    this.#visible = { first, end };
     void this.#ask();
   }
 
@@ -60,7 +60,7 @@ export class VisibleMetadata {
       if (!signal.aborted) await untilVisible(signal);
       if (signal.aborted || !this.#isDue) break;
       this.#isDue = false;
-      const { first, end } = this.#seen;
+      const { first, end } = this.#visible;
       const [from] = this.#missing(first, end);
       if (from) await this.#askAbout(from.index, Math.min(end, from.index + ENTRIES_AT_ONCE));
     }

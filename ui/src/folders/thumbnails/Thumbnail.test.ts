@@ -14,34 +14,34 @@ const address = () => screen.getByTestId("thumb").getAttribute("src");
 it("uses its own address once visible", async () => {
   const { rerender } = render(Thumbnail, props);
   expect(address()).toBe("/thumb/a?ahead");
-  await rerender({ seen: true });
+  await rerender({ isVisible: true });
   expect(address()).toBe("/thumb/a");
-  await rerender({ seen: false });
+  await rerender({ isVisible: false });
   expect(address()).toBe("/thumb/a");
 });
 
 it("is not requested again once visible", async () => {
   const { rerender } = render(Thumbnail, props);
   await fireEvent.load(screen.getByTestId("thumb"));
-  await rerender({ seen: true });
+  await rerender({ isVisible: true });
   expect(address()).toBe("/thumb/a?ahead");
 });
 
 it("of another file or size has another address", async () => {
   const { rerender } = render(Thumbnail, props);
   await fireEvent.load(screen.getByTestId("thumb"));
-  await rerender({ url: "/thumb/b", ahead: "/thumb/b?ahead" });
+  await rerender({ url: "/thumb/b", aheadUrl: "/thumb/b?ahead" });
   expect(address()).toBe("/thumb/b?ahead");
-  await rerender({ seen: true });
+  await rerender({ isVisible: true });
   expect(address()).toBe("/thumb/b");
-  await rerender({ url: "/thumb/c", ahead: "/thumb/c?ahead" });
+  await rerender({ url: "/thumb/c", aheadUrl: "/thumb/c?ahead" });
   expect(address()).toBe("/thumb/c");
 });
 
 it("is not requested during fast scrolling", async () => {
-  const { rerender } = render(Thumbnail, { ...props, calm: false });
+  const { rerender } = render(Thumbnail, { ...props, isCalm: false });
   expect(screen.queryByTestId("thumb")).toBeNull();
-  await rerender({ calm: true });
+  await rerender({ isCalm: true });
   expect(address()).toBe("/thumb/a?ahead");
 });
 
@@ -61,23 +61,23 @@ it("stays loaded when its cell is removed", async () => {
 });
 
 it("shows a placeholder until it loads", async () => {
-  const { rerender } = render(Thumbnail, { ...props, calm: false, entry: { ...entry, thumbhash: HASH, embeds: true } });
+  const { rerender } = render(Thumbnail, { ...props, isCalm: false, entry: { ...entry, thumbhash: HASH, embeds: true } });
   expect(screen.queryByTestId("placeholder")).toBeNull();
-  await rerender({ seen: true });
+  await rerender({ isVisible: true });
   expect(screen.getByTestId("placeholder").querySelector("canvas")).not.toBeNull();
   expect(screen.queryByTestId("embedded")).toBeNull();
-  await rerender({ calm: true });
+  await rerender({ isCalm: true });
   await fireEvent.load(screen.getByTestId("thumb"));
   expect(screen.queryByTestId("placeholder")).toBeNull();
   // In another size it is already loaded.
-  await rerender({ url: "/thumb/b", ahead: "/thumb/b?ahead" });
+  await rerender({ url: "/thumb/b", aheadUrl: "/thumb/b?ahead" });
   expect(screen.queryByTestId("placeholder")).toBeNull();
 });
 
 it("requests the embedded preview only if needed", async () => {
   const { rerender } = render(Thumbnail, { ...props, entry: { ...entry, embeds: true } });
   expect(screen.queryByTestId("embedded")).toBeNull();
-  await rerender({ seen: true });
+  await rerender({ isVisible: true });
   const embedded = screen.getByTestId("embedded");
   expect(embedded.getAttribute("src")).toBe("/embedded/a");
   expect(embedded.style.transform).toContain("rotate(90deg)");
@@ -86,6 +86,6 @@ it("requests the embedded preview only if needed", async () => {
 });
 
 it("has an empty place without data", () => {
-  render(Thumbnail, { ...props, seen: true, entry: picture });
+  render(Thumbnail, { ...props, isVisible: true, entry: picture });
   expect(screen.queryByTestId("placeholder")).toBeNull();
 });

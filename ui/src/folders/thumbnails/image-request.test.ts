@@ -46,7 +46,7 @@ it("shows the image and releases its address", async () => {
 
 it("hides an image until it is whole", async () => {
   const embedded = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", width: 4, height: 3, embeds: true };
-  render(Thumbnail, { ...props, seen: true, entry: embedded });
+  render(Thumbnail, { ...props, isVisible: true, entry: embedded });
   const small = screen.getByTestId("embedded");
   const [ofThumb] = requests.filter(({ url }) => url === props.url);
   const [ofSmall] = requests.filter(({ url }) => url === props.embedded);
@@ -72,7 +72,7 @@ it("ends the request when its cell is removed", () => {
 it("replaces a request and keeps the image meanwhile", async () => {
   const { rerender } = render(Thumbnail, props);
   const ahead = last();
-  await rerender({ seen: true });
+  await rerender({ isVisible: true });
   expect(ahead.signal.aborted).toBe(true);
   expect(last().url).toBe("/thumb/a");
   last().answer(new Response("a"));

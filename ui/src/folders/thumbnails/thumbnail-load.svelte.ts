@@ -5,11 +5,11 @@ import { retryAfterFailure } from "./thumbnail-retry";
 export interface ThumbnailRequest {
   url: string;
   /** The address of the same thumbnail while its place is not visible yet. */
-  ahead: string;
+  aheadUrl: string;
   /** True if a part of its place is in view. */
-  seen: boolean;
+  isVisible: boolean;
   /** False during fast scrolling: nothing is requested then. */
-  calm: boolean;
+  isCalm: boolean;
 }
 
 export class ThumbnailLoad {
@@ -33,12 +33,12 @@ export class ThumbnailLoad {
   constructor(private readonly folders: Pick<FoldersApi, "probe">) {}
 
   /** Handles another size, another file, or a change of visibility. */
-  update({ url, ahead, seen, calm }: ThumbnailRequest): void {
-    if (calm) this.isStarted = true;
+  update({ url, aheadUrl, isVisible, isCalm }: ThumbnailRequest): void {
+    if (isCalm) this.isStarted = true;
     const isAnother = this.#url !== url;
     if (isAnother) this.#reset(url);
-    if (seen && !this.#hasLoaded) this.src = url;
-    else if (isAnother) this.src = ahead;
+    if (isVisible && !this.#hasLoaded) this.src = url;
+    else if (isAnother) this.src = aheadUrl;
   }
 
   readonly onload = (): void => {

@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { ApiError } from "../../api/errors";
 import { ThumbnailLoad } from "./thumbnail-load.svelte";
 
-const request = { url: "/a", ahead: "/a?ahead", seen: false, calm: true };
+const request = { url: "/a", aheadUrl: "/a?ahead", isVisible: false, isCalm: true };
 const probe = vi.fn<(url: string, signal: AbortSignal) => Promise<void>>();
 
 function start(more: Partial<typeof request> = {}) {
@@ -12,33 +12,33 @@ function start(more: Partial<typeof request> = {}) {
 }
 
 it("requests nothing during fast scrolling", () => {
-  const load = start({ calm: false });
+  const load = start({ isCalm: false });
   expect(load.isStarted).toBe(false);
   load.update(request);
   expect(load.isStarted).toBe(true);
-  load.update({ ...request, calm: false });
+  load.update({ ...request, isCalm: false });
   expect(load.isStarted).toBe(true);
 });
 
 it("a visible place uses its own address", () => {
   const load = start();
   expect(load.src).toBe("/a?ahead");
-  load.update({ ...request, seen: true });
+  load.update({ ...request, isVisible: true });
   expect(load.src).toBe("/a");
 });
 
 it("a loaded thumbnail keeps its address", () => {
   const load = start();
   load.onload();
-  load.update({ ...request, seen: true });
+  load.update({ ...request, isVisible: true });
   expect([load.src, load.isEmpty]).toEqual(["/a?ahead", false]);
 });
 
 it("another picture starts over behind the previous thumbnail", () => {
-  const load = start({ seen: true });
+  const load = start({ isVisible: true });
   load.onload();
   load.attempt = 2;
-  load.update({ url: "/b", ahead: "/b?ahead", seen: true, calm: true });
+  load.update({ url: "/b", aheadUrl: "/b?ahead", isVisible: true, isCalm: true });
   expect([load.src, load.attempt, load.isEmpty]).toEqual(["/b", 0, false]);
 });
 

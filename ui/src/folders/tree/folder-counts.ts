@@ -28,7 +28,7 @@ export class FolderCounts {
   /** The folders whose count failed. It is retried when they come into view again. */
   readonly #failed = new Set<string>();
   readonly #running = new Map<string, AbortController>();
-  #seen: readonly string[] = [];
+  #visible: readonly string[] = [];
   #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -54,11 +54,11 @@ export class FolderCounts {
 
   /** Sets the visible folders, the most important first. Requests for others are aborted. */
   see(ids: readonly string[]): void {
-    if (ids.length === this.#seen.length && ids.every((id, at) => id === this.#seen[at])) return;
-    this.#seen = ids;
-    const seen = new Set(ids);
-    for (const id of this.#running.keys()) if (!seen.has(id)) this.#abandon(id);
-    for (const id of this.#failed) if (!seen.has(id)) this.#failed.delete(id);
+    if (ids.length === this.#visible.length && ids.every((id, at) => id === this.#visible[at])) return;
+    this.#visible = ids;
+    const visible = new Set(ids);
+    for (const id of this.#running.keys()) if (!visible.has(id)) this.#abandon(id);
+    for (const id of this.#failed) if (!visible.has(id)) this.#failed.delete(id);
     clearTimeout(this.#pause);
     this.#pause = undefined;
     this.#soon();
@@ -93,7 +93,7 @@ export class FolderCounts {
 
   #goOn(): void {
     if (this.#pause !== undefined || this.ending.aborted) return;
-    for (const id of this.#seen) {
+    for (const id of this.#visible) {
       if (this.#running.size >= AT_ONCE) return;
       if (!this.#counted.has(id) && !this.#failed.has(id) && !this.#running.has(id)) void this.#ask(id);
     }
