@@ -4,7 +4,7 @@ import { App } from "./app/app.svelte";
 import Frame from "./app/Frame.svelte";
 import { readFrame } from "./app/first-frame";
 import { fetchInitialData, whenPainted, whenWhole } from "./app/initial-data";
-import { fetchAhead } from "./app/routes";
+import { prefetch } from "./app/routes";
 import { resolveLocale, setLocale } from "./i18n";
 import "./styles/index.css";
 
@@ -12,7 +12,7 @@ const first = readFrame(document);
 setLocale(resolveLocale(first.language));
 const app = new App(undefined, first.answers?.since);
 const initial = fetchInitialData(first, app.backend);
-const code = fetchAhead(app.router.route);
+const code = prefetch(app.router.route);
 const shown = whenWhole(initial.page === null ? [code] : [code, initial.page.source])
   .then(() => mount(Frame, { target: first.root, props: { app, first: initial } }))
   .then(whenPainted);

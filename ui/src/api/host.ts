@@ -102,7 +102,7 @@ export interface ConfirmOptions {
 }
 
 /** The outcome of a flush of all unsaved data; `files at stake`: all but the files of a page never saved. */
-export type FlushResult = "kept" | "unkept" | "files at stake";
+export type FlushResult = "saved" | "unsaved" | "files at stake";
 
 export interface NavigateOptions {
   replace?: boolean;

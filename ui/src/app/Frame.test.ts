@@ -288,7 +288,7 @@ describe("the window", () => {
     });
     backend.desktop = desktop;
     await openShell();
-    app.closing.add(() => "unkept");
+    app.closing.add(() => "unsaved");
     close({ may_stay: true });
     expect((await screen.findByTestId("question")).textContent).toContain("Couldn’t keep a draft of your text");
     expect(desktop.keepWindow).toHaveBeenCalledOnce();

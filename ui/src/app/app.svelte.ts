@@ -179,7 +179,7 @@ export class App {
   #mayLose(lost: Loss, withdrawn: AbortSignal): Promise<boolean> {
     const question = {
       title: t("close.title"),
-      message: t(lost === "unkept" ? "close.message" : "close.message_files"),
+      message: t(lost === "unsaved" ? "close.message" : "close.message_files"),
       confirm: t("close.confirm"),
       cancel: t("close.stay"),
       danger: true,

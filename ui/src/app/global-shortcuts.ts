@@ -36,7 +36,7 @@ export function undoShortcut(app: App): (() => void) | undefined {
 }
 
 /** The key for a page below the current one. */
-export function newPageBeneathShortcut(app: App): (() => void) | undefined {
+export function newSubpageShortcut(app: App): (() => void) | undefined {
   const { name } = app.router.route;
   if (name !== "wiki" && name !== "edit" && name !== "history") return undefined;
   return app.shortcuts.register({ id: "new-page-beneath", label: t("tree.new_subpage"), key: "Shift+n", run: () => app.askNewPage("child") }, "everywhere");

@@ -1,7 +1,7 @@
 // Moving a page and trashing it: a dialog opens if there is something to decide, and a toast offers undo.
 import type { RenamedPage } from "../api/moves";
 import { t } from "../i18n";
-import { stillChanged } from "../history/link-changes";
+import { changesAfterUndo } from "../history/link-changes";
 import { wikiUrl } from "../markdown/page-path";
 import type { App } from "./app.svelte";
 
@@ -18,7 +18,7 @@ export async function followRenamed(app: App, page: Subject, to: string, recursi
     const back = await app.backend.moves.rename(page.id, { to: page.path, recursive });
     await app.router.navigate(wikiUrl(page.path), { replace: true });
     app.toast(t("move.moved", { to: page.path }), { tone: "good" });
-    app.showMovedLinks(stillChanged(back.warnings, { from: page.path, to, warnings: renamed.warnings }));
+    app.showMovedLinks(changesAfterUndo(back.warnings, { from: page.path, to, warnings: renamed.warnings }));
   };
   app.toast(words, { tone: "good", undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(to), { replace: true });

@@ -73,8 +73,8 @@ export class Router {
     this.#updateNavigation();
     // A view keeps data of its own in the entry (its scroll position), which a reload must not lose.
     history.replaceState({ ...state, ...this.#entry } satisfies EntryState, "", location.href);
-    const onPopState = () => void this.#popped();
-    const onPageHide = () => this.#settle();
+    const onPopState = () => void this.#handlePopState();
+    const onPageHide = () => this.#write();
     window.addEventListener("popstate", onPopState);
     window.addEventListener("pagehide", onPageHide);
     return () => {
@@ -113,7 +113,7 @@ export class Router {
     // While a guard decides, the browser may be at an entry that is not the view's.
     if (this.#toReplace === null && !isSamePlace(new URL(location.href), this.#url)) return;
     this.#toKeep = { ...this.#toKeep, ...state };
-    this.#settleSoon();
+    this.#scheduleWrite();
   }
 
   #move(url: URL, replace: boolean): void {
@@ -121,9 +121,9 @@ export class Router {
       this.#toReplace = url;
       // It was stored for another place.
       this.#toKeep = null;
-      this.#settleSoon();
+      this.#scheduleWrite();
     } else {
-      this.#settle();
+      this.#write();
       this.#index += 1;
       this.#last = this.#index;
       this.#updateNavigation();
@@ -137,16 +137,16 @@ export class Router {
    * Writes at once, or soon if there were recent writes: a held key goes through a whole history, and a page is
    * scrolled repeatedly.
    */
-  #settleSoon(): void {
+  #scheduleWrite(): void {
     const now = performance.now();
     this.#changed = this.#changed.filter((at) => now - at < COUNTED_MS);
     const wait = this.#changed.length < AT_ONCE ? 0 : (this.#changed.at(-1) ?? now) + APART_MS - now;
-    if (wait <= 0) this.#settle();
-    else this.#replacing ??= setTimeout(() => this.#settle(), wait);
+    if (wait <= 0) this.#write();
+    else this.#replacing ??= setTimeout(() => this.#write(), wait);
   }
 
   /** Writes the pending change to the current entry. */
-  #settle(): void {
+  #write(): void {
     const [url, own] = [this.#toReplace, this.#toKeep];
     this.#forgetReplacing();
     if (url === null && own === null) return;
@@ -162,7 +162,7 @@ export class Router {
     this.#toKeep = null;
   }
 
-  async #popped(): Promise<void> {
+  async #handlePopState(): Promise<void> {
     // The entry that it was for has been left.
     this.#forgetReplacing();
     const [url, left] = [new URL(location.href), this.#url];
@@ -174,16 +174,16 @@ export class Router {
     }
     // While a guard decides, the browser moves freely: its final position counts.
     if (this.#deciding) return;
-    if (isSamePlace(url, this.#url)) return this.#arrive();
+    if (isSamePlace(url, this.#url)) return this.#adoptPosition();
     if (!(await this.#mayLeave())) return this.#goBack();
-    this.#arrive();
+    this.#adoptPosition();
     // The browser was brought back in the meantime, but the guard has released its data.
     if (!isSamePlace(url, this.#url) && isSamePlace(this.#url, left)) this.#move(url, false);
   }
 
   #step(by: 1 | -1): void {
     // A pending write to the current entry cannot be made later.
-    this.#settle();
+    this.#write();
     history.go(by);
   }
 
@@ -203,7 +203,7 @@ export class Router {
   }
 
   /** Adopts the browser's position. */
-  #arrive(): void {
+  #adoptPosition(): void {
     this.#index = indexOfEntry(this.#index);
     this.#updateNavigation();
     if (location.href !== this.#url.href) this.#url = new URL(location.href);

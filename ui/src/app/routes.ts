@@ -205,7 +205,7 @@ export function visitOf(route: Route): string {
 }
 
 /** Fetches a view's code before it is entered. The view reports a failure when it is entered. */
-export async function fetchAhead({ name }: Route): Promise<void> {
+export async function prefetch({ name }: Route): Promise<void> {
   try {
     await routes[name].load?.();
   } catch {

@@ -30,24 +30,24 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 it("closes without a question once everything is saved", async () => {
   const { desktop, closing, close, ask } = window_();
   let done: (kept: FlushResult) => void = () => {};
-  closing.add((certain) => (certain ? "kept" : new Promise<FlushResult>((resolve) => (done = resolve))));
-  closing.add(() => "kept");
+  closing.add((certain) => (certain ? "saved" : new Promise<FlushResult>((resolve) => (done = resolve))));
+  closing.add(() => "saved");
   close();
   await vi.advanceTimersByTimeAsync(500);
   expect(desktop.closeWindow).not.toHaveBeenCalled();
-  done("kept");
+  done("saved");
   await settle();
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
   expect(ask).not.toHaveBeenCalled();
 });
 
 it.each([
-  ["is not kept", () => Promise.resolve<FlushResult>("unkept")],
+  ["is not saved", () => Promise.resolve<FlushResult>("unsaved")],
   ["fails", () => Promise.reject<FlushResult>(new Error("no"))],
   ["takes too long", () => new Promise<FlushResult>(() => {})],
 ])("waits for an answer when text %s", async (_, flush) => {
   const { desktop, closing, close, ask, answer } = window_();
-  const other = vi.fn(() => "kept" as const);
+  const other = vi.fn(() => "saved" as const);
   closing.add(flush);
   closing.add(other);
   close();
@@ -71,13 +71,13 @@ it.each([
 it("drops the question when a slow save succeeds, and closes", async () => {
   const { desktop, closing, close, ask } = window_();
   let done: (kept: FlushResult) => void = () => {};
-  const flush = vi.fn((certain: boolean) => (certain ? "kept" : new Promise<FlushResult>((resolve) => (done = resolve))));
+  const flush = vi.fn((certain: boolean) => (certain ? "saved" : new Promise<FlushResult>((resolve) => (done = resolve))));
   closing.add(flush);
   close();
   await vi.advanceTimersByTimeAsync(1_999);
   expect(ask).toHaveBeenCalledOnce();
   expect(flush).not.toHaveBeenCalledWith(true);
-  done("kept");
+  done("saved");
   await settle();
   expect(flush).toHaveBeenLastCalledWith(true);
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
@@ -90,7 +90,7 @@ it("asks in other words while saving is slow", async () => {
   closing.add(() => new Promise<FlushResult>((resolve) => (done = resolve)));
   close();
   await vi.advanceTimersByTimeAsync(1_999);
-  expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
+  expect(ask).toHaveBeenLastCalledWith("unsaved", expect.anything());
   done("files at stake");
   await settle();
   expect(ask).toHaveBeenLastCalledWith("files at stake", expect.anything());
@@ -101,13 +101,13 @@ it("asks in other words while saving is slow", async () => {
 
 it("drops the question when a retry succeeds, and closes", async () => {
   const { desktop, closing, close, ask } = window_();
-  const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unkept");
+  const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unsaved");
   closing.add(flush);
   close();
   await vi.advanceTimersByTimeAsync(2_500);
   expect(ask).toHaveBeenCalledOnce();
   expect(desktop.closeWindow).not.toHaveBeenCalled();
-  flush.mockReturnValue("kept");
+  flush.mockReturnValue("saved");
   await vi.advanceTimersByTimeAsync(2_000);
   expect(flush).toHaveBeenLastCalledWith(true);
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
@@ -115,7 +115,7 @@ it("drops the question when a retry succeeds, and closes", async () => {
 
 it("does not retry after the answer", async () => {
   const { closing, close, answer } = window_();
-  const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unkept");
+  const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unsaved");
   closing.add(flush);
   close();
   await settle();
@@ -133,7 +133,7 @@ it("ignores later results when the user stays", async () => {
   await vi.advanceTimersByTimeAsync(1_999);
   answer(false);
   await settle();
-  done("kept");
+  done("saved");
   await settle();
   expect(flush).toHaveBeenCalledExactlyOnceWith(false);
   expect(desktop.closeWindow).not.toHaveBeenCalled();
@@ -141,7 +141,7 @@ it("ignores later results when the user stays", async () => {
 
 it("does not wait longer for a slow lock release", async () => {
   const { desktop, closing, close } = window_();
-  closing.add((certain) => (certain ? new Promise<FlushResult>(() => {}) : "kept"));
+  closing.add((certain) => (certain ? new Promise<FlushResult>(() => {}) : "saved"));
   close();
   await vi.advanceTimersByTimeAsync(1_999);
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
@@ -149,22 +149,22 @@ it("does not wait longer for a slow lock release", async () => {
 
 it("asks about the worst possible loss", async () => {
   const { closing, close, ask, answer } = window_();
-  closing.add(() => "kept");
+  closing.add(() => "saved");
   closing.add(() => "files at stake");
   close();
   await settle();
   expect(ask).toHaveBeenLastCalledWith("files at stake", expect.anything());
   answer(false);
   await settle();
-  closing.add(() => "unkept");
+  closing.add(() => "unsaved");
   close();
   await settle();
-  expect(ask).toHaveBeenLastCalledWith("unkept", expect.anything());
+  expect(ask).toHaveBeenLastCalledWith("unsaved", expect.anything());
 });
 
 it("closing twice asks once", async () => {
   const { desktop, closing, close, ask } = window_();
-  closing.add(() => "unkept");
+  closing.add(() => "unsaved");
   close();
   await settle();
   close();
@@ -176,7 +176,7 @@ it("closing twice asks once", async () => {
 
 it("the end of the session waits for no answer", async () => {
   const { desktop, closing, close, ask } = window_();
-  const flush = vi.fn(() => "unkept" as const);
+  const flush = vi.fn(() => "unsaved" as const);
   closing.add(flush);
   close();
   await settle();
@@ -189,7 +189,7 @@ it("the end of the session waits for no answer", async () => {
 
 it("does not ask removed listeners", async () => {
   const { closing, close } = window_();
-  const flush = vi.fn(() => "kept" as const);
+  const flush = vi.fn(() => "saved" as const);
   closing.add(flush)();
   close();
   await settle();
@@ -199,7 +199,7 @@ it("does not ask removed listeners", async () => {
 it("flushes when a browser tab is hidden for good", () => {
   const closing = new ClosingSequence(() => Promise.resolve(true));
   const stop = closing.listen();
-  const flush = vi.fn(() => "kept" as const);
+  const flush = vi.fn(() => "saved" as const);
   closing.add(flush);
   window.dispatchEvent(new Event("pagehide"));
   expect(flush).toHaveBeenCalledOnce();

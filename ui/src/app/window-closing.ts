@@ -3,23 +3,23 @@ import type { DesktopApi, WindowClosing } from "../api/backend";
 import type { FlushResult } from "../api/host";
 import { withTimeout } from "../api/timeout";
 
-/** `certain`: everything is kept, or the user has been asked; held resources are released. */
+/** `certain`: everything is saved, or the user has been asked; held resources are released. */
 type Flush = (certain: boolean) => FlushResult | Promise<FlushResult>;
 
-/** The data that could not be kept. */
-export type Loss = Exclude<FlushResult, "kept">;
+/** The data that could not be saved. */
+export type Loss = Exclude<FlushResult, "saved">;
 
 /** The shell waits 2 s; the answer should arrive before it gives up. */
-const AT_MOST = 1_600;
-/** The pause before another attempt to keep data, while the user is asked. */
-const AGAIN = 2_000;
+const TIMEOUT_MS = 1_600;
+/** The pause before another attempt to save, while the user is asked. */
+const RETRY_MS = 2_000;
 
 export class ClosingSequence {
   readonly #flushers = new Set<Flush>();
   #asking = false;
 
   /**
-   * `ask` asks the user whether to close although something is not kept; the answer is no if the question is withdrawn.
+   * `ask` asks the user whether to close although something is not saved; the answer is no if the question is withdrawn.
    */
   constructor(private readonly ask: (lost: Loss, withdrawn: AbortSignal) => Promise<boolean>) {}
 
@@ -35,57 +35,57 @@ export class ClosingSequence {
     return () => window.removeEventListener("pagehide", onPageHide);
   }
 
-  /** Handles the closing of the window: it closes once everything is kept, or if the user agrees. */
+  /** Handles the closing of the window: it closes once everything is saved, or if the user agrees. */
   async end(desktop: Pick<DesktopApi, "closeWindow" | "keepWindow">, { may_stay }: WindowClosing): Promise<void> {
     if (this.#asking && may_stay) {
       await desktop.keepWindow();
       return;
     }
-    const end = performance.now() + AT_MOST;
-    const keeping = this.#flush(false);
-    const kept = (await withTimeout(AT_MOST, keeping)) ?? "unkept";
+    const end = performance.now() + TIMEOUT_MS;
+    const flushing = this.#flush(false);
+    const outcome = (await withTimeout(TIMEOUT_MS, flushing)) ?? "unsaved";
     // A window that cannot be kept open closes by itself; nothing is discarded without a question.
-    const asks = kept !== "kept" && may_stay && (await desktop.keepWindow());
-    if (asks && !(await this.#mayGo(kept, keeping))) return;
-    if (asks || kept === "kept") await withTimeout(asks ? AT_MOST : end - performance.now(), this.#flush(true));
+    const asks = outcome !== "saved" && may_stay && (await desktop.keepWindow());
+    if (asks && !(await this.#confirmClosing(outcome, flushing))) return;
+    if (asks || outcome === "saved") await withTimeout(asks ? TIMEOUT_MS : end - performance.now(), this.#flush(true));
     await desktop.closeWindow();
   }
 
-  /** Asks until everything is kept: data that was only slow to flush no longer concerns the user. */
-  async #mayGo(lost: Loss, keeping: Promise<FlushResult>): Promise<boolean> {
+  /** Asks until everything is saved: data that was only slow to flush no longer concerns the user. */
+  async #confirmClosing(lost: Loss, flushing: Promise<FlushResult>): Promise<boolean> {
     this.#asking = true;
     try {
-      const [news, answered] = [new AbortController(), new AbortController()];
-      const changed = this.#change(lost, keeping, answered.signal);
-      void changed.then((kept) => kept !== lost && news.abort());
-      const yes = await this.ask(lost, news.signal);
+      const [withdrawn, answered] = [new AbortController(), new AbortController()];
+      const changed = this.#untilChanged(lost, flushing, answered.signal);
+      void changed.then((outcome) => outcome !== lost && withdrawn.abort());
+      const yes = await this.ask(lost, withdrawn.signal);
       answered.abort();
-      if (!news.signal.aborted) return yes;
+      if (!withdrawn.signal.aborted) return yes;
       const now = await changed;
-      return now === "kept" || (await this.#mayGo(now, this.#flush(false)));
+      return now === "saved" || (await this.#confirmClosing(now, this.#flush(false)));
     } finally {
       this.#asking = false;
     }
   }
 
   /**
-   * The lost data as soon as it differs from before, or once the user has answered. A text that was typed during a
-   * flush, or whose write failed once, is kept by a later attempt.
+   * Returns the lost data as soon as it differs from before, or once the user has answered. A text that was typed during
+   * a flush, or whose write failed once, is saved by a later attempt.
    */
-  async #change(lost: Loss, keeping: Promise<FlushResult>, answered: AbortSignal): Promise<FlushResult> {
-    let kept = await keeping;
-    while (kept === lost && !answered.aborted) {
-      await pause(AGAIN);
-      if (!answered.aborted) kept = await this.#flush(false);
+  async #untilChanged(lost: Loss, flushing: Promise<FlushResult>, answered: AbortSignal): Promise<FlushResult> {
+    let outcome = await flushing;
+    while (outcome === lost && !answered.aborted) {
+      await pause(RETRY_MS);
+      if (!answered.aborted) outcome = await this.#flush(false);
     }
-    return kept;
+    return outcome;
   }
 
-  /** Runs all flushes; a failed one does not count as kept. */
+  /** Runs all flushes; a failed one counts as unsaved. */
   async #flush(certain: boolean): Promise<FlushResult> {
     const done = await Promise.allSettled([...this.#flushers].map(async (flush) => flush(certain)));
-    const all = done.map((one) => (one.status === "fulfilled" ? one.value : "unkept"));
-    return all.find((kept) => kept === "unkept") ?? all.find((kept) => kept !== "kept") ?? "kept";
+    const all = done.map((one) => (one.status === "fulfilled" ? one.value : "unsaved"));
+    return all.find((outcome) => outcome === "unsaved") ?? all.find((outcome) => outcome !== "saved") ?? "saved";
   }
 }
 

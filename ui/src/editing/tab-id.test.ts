@@ -42,7 +42,7 @@ class Browser {
   }
 
   /** Destroys the document of a tab. */
-  letGo(id: string): void {
+  destroy(id: string): void {
     this.#held.delete(id);
   }
 
@@ -86,7 +86,7 @@ it("keeps its id in a new document after the old one closes", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   browser.deafen();
-  browser.letGo(first);
+  browser.destroy(first);
   expect(await browser.open(storage)).toBe(first);
 });
 

@@ -18,7 +18,7 @@ export class AutosaveEntries {
   }
 
   /** Records that a draft expired, and that another page or draft is written in its place. */
-  ranOut(draft: string): void {
+  recordExpiredDraft(draft: string): void {
     this.#drafts.push(draft);
   }
 

@@ -30,7 +30,7 @@ it("writes the newest text within a second of a change", async () => {
   queue.change(() => "ab");
   await pass(699);
   expect(put.mock.calls).toEqual([["ab", 1]]);
-  expect(states.at(-1)).toBe("kept");
+  expect(states.at(-1)).toBe("saved");
 });
 
 it("writes during continuous typing", async () => {
@@ -74,7 +74,7 @@ it("retries after a failure with the current text, and reports it", async () => 
   await pass(1_000);
   expect(states.at(-1)).toBe("failed");
   await pass(2_000);
-  expect(states.at(-1)).toBe("kept");
+  expect(states.at(-1)).toBe("saved");
   expect(put.mock.calls.map(([text]) => text)).toEqual(["a", "a", "a"]);
 });
 
@@ -83,7 +83,7 @@ it("takes the last sequence number from the server", async () => {
   queue.change(() => "a");
   await pass(700);
   expect(put).toHaveBeenLastCalledWith("a", 42);
-  expect(states.at(-1)).toBe("kept");
+  expect(states.at(-1)).toBe("saved");
 });
 
 it("continues from the tab's number when the save's answer was lost", async () => {
@@ -92,7 +92,7 @@ it("continues from the tab's number when the save's answer was lost", async () =
   await pass(700);
   expect(onSaved).toHaveBeenCalledExactlyOnceWith(3);
   expect(put).toHaveBeenLastCalledWith("a", 2);
-  expect(states.at(-1)).toBe("kept");
+  expect(states.at(-1)).toBe("saved");
 });
 
 it("flushes at once", async () => {
@@ -165,7 +165,7 @@ it("reports no pending copy while writes fail", async () => {
   expect(new Set(states)).toEqual(new Set(["failed"]));
   put.mockResolvedValue();
   await pass(11_000);
-  expect(states.at(-1)).toBe("kept");
+  expect(states.at(-1)).toBe("saved");
   queue.change(() => "abc");
   expect(states.at(-1)).toBe("pending");
 });
@@ -184,5 +184,5 @@ it("reports an unreachable server, and the next copy", async () => {
   await pass(0);
   expect(states.at(-1)).toBe("pending");
   await pass(700);
-  expect(states.at(-1)).toBe("kept");
+  expect(states.at(-1)).toBe("saved");
 });

@@ -4,7 +4,7 @@ import { ApiError, hasCode } from "../api/errors";
 
 export type AutosaveState =
   /** Nothing is unsaved, or all of it is in the autosave entry. */
-  | { kind: "kept" }
+  | { kind: "saved" }
   /** A change is about to be written. */
   | { kind: "pending" }
   /**
@@ -114,7 +114,7 @@ export class AutosaveQueue {
       this.#failures = 0;
       this.#written = changes;
       // Text that was pending when the queue was closed has not been written.
-      this.#options.onState({ kind: changes === this.#changes ? "kept" : "pending" });
+      this.#options.onState({ kind: changes === this.#changes ? "saved" : "pending" });
     } catch (error) {
       this.#failures += 1;
       this.#waiting ??= text;

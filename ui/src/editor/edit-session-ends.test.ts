@@ -30,7 +30,7 @@ describe("a lock taken by another tab of the user", () => {
     type(session, "mine");
     await lose(session, "/p");
     const error: unknown = await session.regainLock().catch((refused: unknown) => refused);
-    const own = await session.ownBehind(error);
+    const own = await session.ownLockBehind(error);
     expect(own).toEqual({ pageId: server.at("/p")?.id, isDraft: false });
     expect(await session.regainLock(own)).toBe(true);
     expect(session.lock.kind).toBe("held");
@@ -77,7 +77,7 @@ describe("a lock taken by another tab of the user", () => {
     type(session, "mine");
     await lose(session, "/new");
     const error: unknown = await session.regainLock().catch((refused: unknown) => refused);
-    expect(await session.regainLock(await session.ownBehind(error))).toBe(true);
+    expect(await session.regainLock(await session.ownLockBehind(error))).toBe(true);
     expect(await session.save()).toMatchObject({ revision: 1 });
   });
 
@@ -103,7 +103,7 @@ describe("closing the window", () => {
     await lockFromReading("/p");
     const session = await inWindow("/p");
     type(session, "half");
-    expect(await session.close()).toBe("kept");
+    expect(await session.close()).toBe("saved");
     expect(server.entries).toMatchObject([{ source: "half" }]);
     expect(server.at("/p")?.token).toBeNull();
   });
@@ -113,9 +113,9 @@ describe("closing the window", () => {
     type(session, "nearly lost");
     server.down = "disk_full";
     await session.settled();
-    expect(session.kept).toBe(false);
+    expect(session.isAutosaved).toBe(false);
     expect(session.lock.kind).toBe("held");
-    expect(await session.close()).toBe("unkept");
+    expect(await session.close()).toBe("unsaved");
     expect(session.lock.kind).toBe("ended");
   });
 
@@ -125,7 +125,7 @@ describe("closing the window", () => {
     const session = await inWindow("/p");
     type(session, "better");
     const saving = session.save();
-    expect(await session.close()).toBe("kept");
+    expect(await session.close()).toBe("saved");
     await saving;
     expect(textAt("/p")).toBe("better");
   });
@@ -184,7 +184,7 @@ describe("leaving", () => {
     expect(server.entries).toMatchObject([{ source: "texts" }]);
     type(session, "text");
     await pass(1_000);
-    expect(session.autosave.kind).toBe("kept");
+    expect(session.autosave.kind).toBe("saved");
     expect(server.entries).toEqual([]);
     type(session, "text, and more");
     await pass(1_000);
@@ -210,7 +210,7 @@ it("keeps the locks of a page and a draft on continuing", async () => {
   for (const [index, text] of ["one", "two"].entries()) {
     type(session, text);
     await pass(1_000);
-    expect(await session.save("write")).toMatchObject({ revision: index + 1, goesOn: true });
+    expect(await session.save("write")).toMatchObject({ revision: index + 1, continues: true });
     expect(session).toMatchObject({ dirty: false, base: { text, revision: index + 1 }, lock: { kind: "held" } });
     expect(server.entries).toEqual([]);
   }
@@ -220,6 +220,6 @@ it("keeps the locks of a page and a draft on continuing", async () => {
   type(session, "three");
   await pass(1_000);
   expect(server.entries).toMatchObject([{ source: "three", base_revision: 2 }]);
-  expect(await session.save()).toMatchObject({ revision: 3, goesOn: false });
+  expect(await session.save()).toMatchObject({ revision: 3, continues: false });
   expect(sessionStorage).toHaveLength(0);
 });

@@ -15,9 +15,9 @@ import { AutosaveQueue, type AutosaveState } from "./autosave-queue";
 import { AutosaveEntries } from "./autosave-entries.svelte";
 import { onLockEvents, type LockHolder } from "./lock-events";
 import { LockSession, throwUnlessRefused, type LockState } from "./lock-session";
-import { type Base, beginDraft, openPage, type FormerPage, type Opening, ownBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
+import { type Base, beginDraft, openPage, type FormerPage, type Opening, ownLockBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
 import type { Put, Saved, SaveState, Then } from "./saving";
-import { giveBackUnused, giveBackUnusedOnClose } from "./unused-lock";
+import { releaseUnused, releaseUnusedOnClose } from "./unused-lock";
 
 /** The longest wait of a closing window for the release of its lock. */
 const RELEASE_MS = 1_000;
@@ -33,7 +33,7 @@ export class EditSession {
   lock = $state.raw<LockState>({ kind: "ended" });
   /** The user who has taken the lost lock, if known. */
   holder = $state.raw<string | null>(null);
-  autosave = $state.raw<AutosaveState>({ kind: "kept" });
+  autosave = $state.raw<AutosaveState>({ kind: "saved" });
   /** True if the server is reachable, according to its events. */
   connected = $state(true);
   saving = $state.raw<SaveState>({ kind: "idle" });
@@ -56,21 +56,21 @@ export class EditSession {
   readonly #path: string;
   #pageId = $state("");
   #lockSession: LockSession | null = null;
-  #stopHearing = () => {};
+  #stopLockEvents = () => {};
   #queue: AutosaveQueue | null = null;
   #autosaveTab = "";
-  readonly #left: AutosaveEntries;
+  readonly #entries: AutosaveEntries;
   #disposed = false;
   /** The oldest revision on which a restored text is based. */
   #oldestTakenBase = Infinity;
   /** The pending save; never rejects. */
-  #underWay: Promise<unknown> = Promise.resolve();
+  #pendingSave: Promise<unknown> = Promise.resolve();
 
   constructor({ backend, tokens, path }: EditSessionParts) {
     this.#backend = backend;
     this.#tokens = tokens;
     this.#path = path;
-    this.#left = new AutosaveEntries(backend.autosave, path);
+    this.#entries = new AutosaveEntries(backend.autosave, path);
   }
 
   /** The page or draft being written. A draft that is gone is replaced by a new one. */
@@ -79,7 +79,7 @@ export class EditSession {
   }
 
   /** The user's own lock, if it has replaced the lost one. */
-  get ownElsewhere(): OwnLock | null {
+  get ownLock(): OwnLock | null {
     return this.holder !== null && this.holder === this.me ? { pageId: this.#pageId, isDraft: this.base === null } : null;
   }
 
@@ -103,7 +103,7 @@ export class EditSession {
 
   /** Earlier unsaved texts that the user has not decided about. */
   get offers(): readonly Offer[] {
-    return this.#left.offers;
+    return this.#entries.offers;
   }
 
   get doc(): Text {
@@ -146,7 +146,7 @@ export class EditSession {
    */
   save(then: Then = "read"): Promise<Saved | null> {
     const saving = this.#save(then === "write");
-    this.#underWay = Promise.all([this.#underWay, saving]);
+    this.#pendingSave = Promise.all([this.#pendingSave, saving]);
     return saving;
   }
 
@@ -156,20 +156,20 @@ export class EditSession {
     this.saving = { kind: "saving" };
     await this.#queue?.hold();
     try {
-      const put = session.state.kind === "lost" ? await this.#putAnew(keepLock) : await this.#putOrPutAnew(keepLock);
+      const put = session.state.kind === "lost" ? await this.#putWithNewLock(keepLock) : await this.#putOrRelock(keepLock);
       if (put === null) {
         this.#backToWriting({ kind: "idle" });
         return null;
       }
-      await this.#left.forgetDrafts(this.#autosaveTab);
-      if (keepLock || !put.doc.eq(this.#doc)) return await this.#goOn(put, keepLock);
+      await this.#entries.forgetDrafts(this.#autosaveTab);
+      if (keepLock || !put.doc.eq(this.#doc)) return await this.#continueFrom(put, keepLock);
       this.#end();
       this.#queue?.close();
       this.#baseDoc = this.#doc;
       this.saving = { kind: "idle" };
-      return { ...put.saved, goesOn: false };
+      return { ...put.saved, continues: false };
     } catch (error) {
-      this.#backToWriting({ kind: "failed", error, own: await this.ownBehind(error) });
+      this.#backToWriting({ kind: "failed", error, own: await this.ownLockBehind(error) });
       return null;
     }
   }
@@ -189,8 +189,8 @@ export class EditSession {
   }
 
   /** The user's own lock, if the error is about one that can be taken over. */
-  ownBehind(error: unknown): Promise<OwnLock | null> {
-    return ownBehind(this.#backend, this.#pageId, error);
+  ownLockBehind(error: unknown): Promise<OwnLock | null> {
+    return ownLockBehind(this.#backend, this.#pageId, error);
   }
 
   /** Accepts the other revision: the next save goes on top of it. */
@@ -209,48 +209,48 @@ export class EditSession {
    */
   takeUp(entry: Offer, put: () => boolean): Promise<boolean> {
     this.#oldestTakenBase = Math.min(this.#oldestTakenBase, entry.base_revision ?? Infinity);
-    return this.#left.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
+    return this.#entries.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
   /** Undoes a restore: the text is on offer again, as it was. */
   putBack(entry: Offer): Promise<void> {
-    return this.#left.putBack(entry);
+    return this.#entries.putBack(entry);
   }
 
   /** Offers the editor's text when `replace` brings another text there. */
   setAside(replace: () => void): Promise<void> {
     const place = { page_id: this.#pageId, base_revision: this.base?.revision ?? null };
-    return this.#left.setAside(place, () => this.text, replace);
+    return this.#entries.setAside(place, () => this.text, replace);
   }
 
   discardOffer(entry: Offer): Promise<void> {
-    return this.#left.discard(entry, this.base?.text ?? "");
+    return this.#entries.discard(entry, this.base?.text ?? "");
   }
 
   /** Ends the session and deletes its unsaved text. */
   async discard(): Promise<void> {
-    await Promise.all([this.#giveUp(), this.#forget()]);
+    await Promise.all([this.#release(), this.#forget()]);
   }
 
   async #forget(): Promise<void> {
     // Pending writes must have arrived before they can be deleted.
     await this.#queue?.hold();
     this.#queue?.close();
-    await this.#left.forgetOwn(this.#pageId, this.#autosaveTab);
+    await this.#entries.forgetOwn(this.#pageId, this.#autosaveTab);
   }
 
   /** Ends the session; unsaved text stays in its autosave entry. Throws if the lock could not be released. */
   async leave(): Promise<void> {
     await this.flush();
     this.#queue?.close();
-    await this.#giveUp();
+    await this.#release();
   }
 
   /**
    * Releases the lock; a lost one needs no release. Starts at once, so that a user who leaves before the server's
    * answer leaves no lock behind.
    */
-  async #giveUp(): Promise<void> {
+  async #release(): Promise<void> {
     const released = this.#lockSession?.release();
     this.#end();
     await released?.catch(throwUnlessRefused);
@@ -258,12 +258,12 @@ export class EditSession {
 
   /** Waits for the pending write of the text and a pending save, whether they succeed or fail. */
   async settled(): Promise<void> {
-    await Promise.all([this.flush(), this.#underWay]);
+    await Promise.all([this.flush(), this.#pendingSave]);
   }
 
   /** True if all unsaved text is in its autosave entry. */
-  get kept(): boolean {
-    return !this.dirty || this.autosave.kind === "kept";
+  get isAutosaved(): boolean {
+    return !this.dirty || this.autosave.kind === "saved";
   }
 
   /**
@@ -273,19 +273,19 @@ export class EditSession {
   async close(hasFiles = false): Promise<FlushResult> {
     if (this.#backend.desktop === null) {
       const written = this.flush();
-      if (this.#lockSession === null) giveBackUnusedOnClose(this.#backend.locks, this.#tokens, this.#path);
+      if (this.#lockSession === null) releaseUnusedOnClose(this.#backend.locks, this.#tokens, this.#path);
       else if (!hasFiles) this.#lockSession.releaseOnClose();
       await written;
     } else {
       // A pending save keeps the text as well.
       await this.settled();
-      await withTimeout(RELEASE_MS, this.#giveLockBack());
+      await withTimeout(RELEASE_MS, this.#tryRelease());
     }
-    return this.kept ? "kept" : "unkept";
+    return this.isAutosaved ? "saved" : "unsaved";
   }
 
-  async #giveLockBack(): Promise<void> {
-    if (this.#lockSession === null) return await this.#giveBackUnused();
+  async #tryRelease(): Promise<void> {
+    if (this.#lockSession === null) return await this.#releaseUnused();
     try {
       await this.#lockSession?.release();
     } catch {
@@ -296,8 +296,8 @@ export class EditSession {
   /** Stops all timers; an unreleased lock expires. */
   dispose(): void {
     this.#disposed = true;
-    if (this.phase.kind === "failed") void this.#giveBackUnused();
-    this.#stopHearing();
+    if (this.phase.kind === "failed") void this.#releaseUnused();
+    this.#stopLockEvents();
     this.#lockSession?.end();
     this.#queue?.close();
   }
@@ -310,21 +310,21 @@ export class EditSession {
       const [opening, entries, me] = await Promise.all([opened, autosave.list(this.#path), users.me()]);
       const base = opening.kind === "ready" ? opening.base : null;
       const offers = await offersOf(autosave, entries, base?.text ?? "");
-      if (this.#disposed) return await this.#giveBackUnused();
+      if (this.#disposed) return await this.#releaseUnused();
       this.me = me.name;
       if (opening.kind === "ready") return this.#begin(opening, entries, offers);
-      this.#left.offers = offers;
+      this.#entries.offers = offers;
       this.phase = opening;
     } catch (error) {
       // A lock that is still being acquired also belongs to this session.
       await opened.catch(() => undefined);
-      if (this.#disposed) return await this.#giveBackUnused();
+      if (this.#disposed) return await this.#releaseUnused();
       this.phase = { kind: "failed", error };
     }
   }
 
-  #giveBackUnused(): Promise<void> {
-    return giveBackUnused(this.#backend, this.#tokens, this.#path);
+  #releaseUnused(): Promise<void> {
+    return releaseUnused(this.#backend, this.#tokens, this.#path);
   }
 
   #begin(
@@ -334,26 +334,26 @@ export class EditSession {
   ): void {
     this.base = base;
     this.#doc = this.#baseDoc = docOf(base?.text ?? initialText(this.#path));
-    this.#left.offers = offers;
+    this.#entries.offers = offers;
     const place = autosaveSlot(entries, offers, pageId, this.#tokens.tab, uuidV4);
     this.#autosaveTab = place.tab;
     this.#queue = this.#newQueue(place.seq);
     this.#hold(pageId, lock);
     this.phase = { kind: "editing" };
-    this.#stopHearing = onLockEvents(this.#backend.events, () => this.#pageId, (news) => this.#hear(news), (connected) => {
+    this.#stopLockEvents = onLockEvents(this.#backend.events, () => this.#pageId, (holder) => this.#handleLockEvent(holder), (connected) => {
       this.connected = connected;
       if (connected) this.wake();
     });
   }
 
-  async #hear({ user, expire }: LockHolder): Promise<void> {
+  async #handleLockEvent({ user, expire }: LockHolder): Promise<void> {
     // A save releases the lock, and may take it again.
-    await this.#underWay;
-    const isNews = (await this.#lockSession?.hear(expire)) ?? false;
-    if (isNews && this.lock.kind !== "held") this.holder = user;
+    await this.#pendingSave;
+    const isForeign = (await this.#lockSession?.handleEvent(expire)) ?? false;
+    if (isForeign && this.lock.kind !== "held") this.holder = user;
   }
 
-  #lockIs(state: LockState): void {
+  #setLock(state: LockState): void {
     this.lock = state;
     if (state.kind === "held") this.holder = null;
   }
@@ -373,16 +373,16 @@ export class EditSession {
       lock,
       locks: this.#backend.locks,
       onToken: (next) => this.#tokens.write(pageId, next),
-      onState: (state) => this.#lockIs(state),
+      onState: (state) => this.#setLock(state),
     });
-    this.#lockIs(this.#lockSession.state);
+    this.#setLock(this.#lockSession.state);
   }
 
   #newQueue(seq: number): AutosaveQueue {
     return new AutosaveQueue(
       {
-        put: (source, seq) => this.#keep(source, seq),
-        onSaved: (revision) => this.#startFrom(revision),
+        put: (source, seq) => this.#putAutosave(source, seq),
+        onSaved: (revision) => this.#rebase(revision),
         onState: (state) => (this.autosave = state),
       },
       seq,
@@ -390,16 +390,16 @@ export class EditSession {
   }
 
   /** An unchanged text has no unsaved part: it would be offered once the page has newer revisions. */
-  #keep(source: string, seq: number): Promise<void> {
+  #putAutosave(source: string, seq: number): Promise<void> {
     // After a save with an unknown outcome, the autosave entry reveals it.
     const unchanged = source === (this.base?.text ?? initialText(this.#path));
-    if (unchanged && this.saving.kind !== "failed") return this.#left.forgetOwn(this.#pageId, this.#autosaveTab);
+    if (unchanged && this.saving.kind !== "failed") return this.#entries.forgetOwn(this.#pageId, this.#autosaveTab);
     const entry = { path: this.#path, base_revision: this.base?.revision ?? null, source, seq };
     return this.#backend.autosave.put(this.#pageId, this.#autosaveTab, entry);
   }
 
   /** Continues from the saved text. A save that has released the lock takes it again. */
-  async #goOn({ saved, doc, text }: Put, keptLock: boolean): Promise<Saved> {
+  async #continueFrom({ saved, doc, text }: Put, keptLock: boolean): Promise<Saved> {
     this.base = { text, revision: saved.revision, version: versionOf(saved.etag), author: this.me ?? "" };
     this.#baseDoc = doc;
     this.amend = false;
@@ -407,7 +407,7 @@ export class EditSession {
     this.#tokens.removeDraft(this.#path);
     if (!keptLock) await this.regainLock().catch((error: unknown) => this.#lockSession?.lose(error));
     this.#backToWriting({ kind: "idle" });
-    return { ...saved, goesOn: true };
+    return { ...saved, continues: true };
   }
 
   async #reacquire(): Promise<void> {
@@ -417,31 +417,31 @@ export class EditSession {
       if (hasCode(error, "locked")) this.holder = error.details.userName ?? null;
       // A draft that is gone is created anew.
       if (this.base !== null || !hasCode(error, "not_found", "page_not_found", "gone")) throw error;
-      await this.#beginAgain();
+      await this.#replaceDraft();
     }
   }
 
   /** Saves; a lock may have been lost unnoticed, which the save then reveals. */
-  async #putOrPutAnew(keepLock: boolean): Promise<Put | null> {
+  async #putOrRelock(keepLock: boolean): Promise<Put | null> {
     try {
       return await this.#put(keepLock);
     } catch (error) {
       // A draft ends with its lock.
-      const draftIsGone = this.base === null && hasCode(error, "not_found", "page_not_found", "gone");
-      if (!draftIsGone && !hasCode(error, "lock_invalid", "lock_required")) throw error;
+      const isDraftGone = this.base === null && hasCode(error, "not_found", "page_not_found", "gone");
+      if (!isDraftGone && !hasCode(error, "lock_invalid", "lock_required")) throw error;
       this.#lockSession?.lose(error);
-      return await this.#putAnew(keepLock);
+      return await this.#putWithNewLock(keepLock);
     }
   }
 
   /** Saves with a new lock, if no revision was saved in the meantime; null if one was. */
-  async #putAnew(keepLock: boolean): Promise<Put | null> {
+  async #putWithNewLock(keepLock: boolean): Promise<Put | null> {
     return (await this.regainLock()) ? this.#put(keepLock) : null;
   }
 
   async #put(keepLock: boolean): Promise<Put> {
     const session = this.#lockSession;
-    if (session === null) throw new Error("BUG: a page is saved before it was opened");
+    if (session === null) throw new Error("BUG: a page is saved before it is opened");
     const amend = this.amend && this.mayAmend;
     return session.use(async (token) => {
       const [doc, text] = [this.#doc, this.text];
@@ -457,12 +457,12 @@ export class EditSession {
   }
 
   /** Handles a draft that is gone. Its path may be free, or may have a page by now. */
-  async #beginAgain(): Promise<void> {
+  async #replaceDraft(): Promise<void> {
     const before = this.#pageId;
     const opening = await beginDraft(this.#backend, this.#tokens, this.#path);
     if (opening.kind === "ready") {
       this.#hold(opening.pageId, opening.lock);
-      if (opening.pageId !== before) this.#left.ranOut(before);
+      if (opening.pageId !== before) this.#entries.recordExpiredDraft(before);
       return;
     }
     if (opening.kind !== "taken" || !hasCode(opening.error, "path_taken")) {
@@ -470,7 +470,7 @@ export class EditSession {
     }
     const { id } = await this.#backend.pages.resolve(this.#path);
     this.#hold(id, await this.#backend.locks.acquire(id));
-    this.#left.ranOut(before);
+    this.#entries.recordExpiredDraft(before);
   }
 
   async #compareWithNewest(): Promise<void> {
@@ -492,7 +492,7 @@ export class EditSession {
   }
 
   /** Handles a save whose answer was lost: the text is now based on the revision that it saved. */
-  async #startFrom(revision: number): Promise<void> {
+  async #rebase(revision: number): Promise<void> {
     if (this.base !== null && this.base.revision >= revision) return;
     this.base = await readBase(this.#backend, this.#pageId, revision);
     this.#baseDoc = docOf(this.base.text);

@@ -116,7 +116,7 @@ describe("the autosave", () => {
     expect(session.autosave.kind).toBe("pending");
     await pass(1_000);
     expect(server.entries).toMatchObject([{ source: "text, and more", base_revision: 1, tab: TAB, seq: 1 }]);
-    expect(session.autosave.kind).toBe("kept");
+    expect(session.autosave.kind).toBe("saved");
   });
 
   it("is offered, and not overwritten before a decision", async () => {
@@ -387,7 +387,7 @@ describe("saving", () => {
     await server.backend().pages.save(page.id, "mine", { token: page.token ?? "", tab: TAB });
     type(session, "mine and more");
     await pass(1_000);
-    expect(session.autosave.kind).toBe("kept");
+    expect(session.autosave.kind).toBe("saved");
     expect(server.entries).toMatchObject([{ source: "mine and more", base_revision: 2 }]);
     expect(session.base).toMatchObject({ text: "mine", revision: 2 });
     expect(await session.save()).toMatchObject({ revision: 3 });
@@ -433,7 +433,7 @@ describe("saving", () => {
       await pass(0);
       type(session, "one, two");
       answer();
-      expect(await saving).toMatchObject({ revision: 2, goesOn: true });
+      expect(await saving).toMatchObject({ revision: 2, continues: true });
       expect(textAt("/p")).toBe("one");
       expect(session).toMatchObject({ text: "one, two", dirty: true, base: { text: "one", revision: 2 } });
       expect(session.lock.kind).toBe("held");
@@ -442,7 +442,7 @@ describe("saving", () => {
       const again = session.save();
       await pass(0);
       answer();
-      expect(await again).toMatchObject({ revision: 3, goesOn: false });
+      expect(await again).toMatchObject({ revision: 3, continues: false });
       expect(textAt("/p")).toBe("one, two");
       expect(sessionStorage).toHaveLength(0);
     });
@@ -454,7 +454,7 @@ describe("saving", () => {
       await pass(0);
       type(session, "one, two");
       answer();
-      expect(await saving).toMatchObject({ goesOn: true });
+      expect(await saving).toMatchObject({ continues: true });
       expect(session.base?.revision).toBe(1);
       expect(new LockTokens(TAB).readDraft("/new")).toBeNull();
       expect(server.at("/new")?.token).not.toBeNull();

@@ -166,7 +166,7 @@ describe("closing the window", () => {
 
   it("keeps the lock until the window is certain to close", async () => {
     type("text");
-    expect(await close()).toEqual(["kept"]);
+    expect(await close()).toEqual(["saved"]);
     expect(server.entries).toMatchObject([{ source: "text" }]);
     expect(session.lock.kind).toBe("held");
     await close(true);
@@ -187,7 +187,7 @@ describe("closing the window", () => {
     server.files.set(session.pageId, ["a.png"]);
     server.down = "disk_full";
     type("text");
-    expect(await close()).toEqual(["unkept"]);
+    expect(await close()).toEqual(["unsaved"]);
   });
 });
 

@@ -103,9 +103,9 @@ export class EditorExit {
   async #keep(): Promise<FlushResult> {
     const { session } = this;
     await session.settled();
-    if (!session.kept) return "unkept";
+    if (!session.isAutosaved) return "unsaved";
     const files = await withTimeout(CLOSING_MS, this.#filesAtStake());
-    return (files ?? Number(this.#isDraft() && this.files.mayExist)) > 0 ? "files at stake" : "kept";
+    return (files ?? Number(this.#isDraft() && this.files.mayExist)) > 0 ? "files at stake" : "saved";
   }
 
   /** Handles a closing window or tab. */
@@ -181,13 +181,13 @@ export class EditorExit {
 
   #confirmLeave(files: number): Promise<boolean> {
     const { t } = this.host;
-    const unkept = this.session.autosave.kind !== "kept";
+    const isUnsaved = this.session.autosave.kind !== "saved";
     return this.host.confirm({
       title: t("editor.leave_title"),
-      message: this.#words(t(unkept ? "editor.leave_message_unkept" : "editor.leave_message"), files),
+      message: this.#words(t(isUnsaved ? "editor.leave_message_unkept" : "editor.leave_message"), files),
       confirm: t("editor.leave"),
       cancel: t("editor.cancel_stay"),
-      danger: unkept || files > 0,
+      danger: isUnsaved || files > 0,
     });
   }
 }

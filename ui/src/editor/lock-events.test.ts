@@ -50,7 +50,7 @@ describe("a lock that is gone", () => {
     await takenBy("Ben");
     expect(session.lock.kind).toBe("lost");
     expect(session.holder).toBe("Ben");
-    expect(session.ownElsewhere).toBeNull();
+    expect(session.ownLock).toBeNull();
     server.expire(page());
     await pass(0);
     expect(session.holder).toBeNull();
@@ -61,7 +61,7 @@ describe("a lock that is gone", () => {
     await pass(0);
     expect(session.lock.kind).toBe("lost");
     const own = { pageId: page().id, isDraft: false };
-    expect(session.ownElsewhere).toEqual(own);
+    expect(session.ownLock).toEqual(own);
     await pass(1_000);
     expect(await session.regainLock(own)).toBe(true);
     await pass(0);
@@ -128,7 +128,7 @@ describe("the session's own requests", () => {
     type(session, "better");
     const saving = session.save();
     await pass(1_000);
-    expect(await saving).toMatchObject({ goesOn: true });
+    expect(await saving).toMatchObject({ continues: true });
     await pass(10_000);
     states.add(session.lock.kind);
     expect([...states]).toEqual(["held"]);

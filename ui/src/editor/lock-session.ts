@@ -56,7 +56,7 @@ export class LockSession {
     this.#granted.add(Date.parse(lock.expire));
     this.#state = { kind: "held", expire: localExpiry(lock) };
     this.#planRenewal(this.#state.expire);
-    this.#watchOver(this.#state.expire - Date.now());
+    this.#watchExpiry(this.#state.expire - Date.now());
   }
 
   get state(): LockState {
@@ -77,7 +77,7 @@ export class LockSession {
    * Handles the server's event that the page is locked until `expire`, or (null) that it may not be any more. True if
    * the event is not about our own requests; then a renewal determines the state.
    */
-  async hear(expire: string | null): Promise<boolean> {
+  async handleEvent(expire: string | null): Promise<boolean> {
     // The answer to our own request may arrive after its event.
     await this.#turn;
     if (expire !== null && this.#granted.has(Date.parse(expire))) return false;
@@ -184,19 +184,19 @@ export class LockSession {
   #set(state: LockState): void {
     this.#state = state;
     clearTimeout(this.#watch);
-    if ("expire" in state) this.#watchOver(state.expire - Date.now());
+    if ("expire" in state) this.#watchExpiry(state.expire - Date.now());
     this.#onState(state);
   }
 
-  #watchOver(delay: number, late = false): void {
-    this.#watch = setTimeout(() => this.#ranOut(late), Math.max(delay, 0));
+  #watchExpiry(delay: number, late = false): void {
+    this.#watch = setTimeout(() => this.#expire(late), Math.max(delay, 0));
   }
 
   /** Handles an expiry without a renewal or a refusal. A late answer may restore the lock. */
-  #ranOut(late: boolean): void {
+  #expire(late: boolean): void {
     const state = this.#state;
     if (!("expire" in state)) return;
-    if (this.#asking && !late) this.#watchOver(LATE_MS, true);
+    if (this.#asking && !late) this.#watchExpiry(LATE_MS, true);
     else this.#set({ kind: "lost", error: "error" in state ? state.error : new ApiError("unreachable", 0, "") });
   }
 

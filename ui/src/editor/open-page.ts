@@ -135,7 +135,7 @@ async function ownLock({ users }: Pick<Backend, "users">, pageId: string, { deta
 }
 
 /** The user's own lock, if the error is about one that can be taken over. */
-export async function ownBehind(backend: Pick<Backend, "users">, pageId: string, error: unknown): Promise<OwnLock | null> {
+export async function ownLockBehind(backend: Pick<Backend, "users">, pageId: string, error: unknown): Promise<OwnLock | null> {
   if (hasCode(error, "path_taken", "draft")) return ownDraft(error);
   if (!hasCode(error, "locked")) return null;
   try {

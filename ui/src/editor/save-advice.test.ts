@@ -26,5 +26,5 @@ it("does not describe one's own tab as another user", () => {
 
 it("does not claim a copy that could not be written", () => {
   expect(safety({ kind: "failed", error: null })).toBe("editor.safe_here_only");
-  expect(safety({ kind: "kept" })).toBe("editor.safe_kept");
+  expect(safety({ kind: "saved" })).toBe("editor.safe_kept");
 });

@@ -7,7 +7,7 @@ type Facts = Parameters<typeof saveStatus>[0];
 
 const SAVED: Facts = {
   saving: { kind: "idle" },
-  autosave: { kind: "kept" },
+  autosave: { kind: "saved" },
   lock: { kind: "held", expire: 0 },
   connected: true,
   dirty: false,

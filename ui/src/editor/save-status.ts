@@ -31,7 +31,7 @@ function saveState({ saving, autosave, dirty, base }: Facts, t: Translate): [str
   if (autosave.kind === "failed") return [t("editor.state_unkept"), "bad"];
   if (saving.kind === "failed") return [t("editor.state_failed"), "bad"];
   if (!dirty) return isUnwritten({ dirty, base }) ? [t("editor.state_new"), "plain"] : [t("editor.state_saved"), "good"];
-  return autosave.kind === "kept" ? [t("editor.state_unsaved"), "warn"] : [t("editor.state_keeping"), "busy"];
+  return autosave.kind === "saved" ? [t("editor.state_unsaved"), "warn"] : [t("editor.state_keeping"), "busy"];
 }
 
 function isUnwritten({ dirty, base }: Pick<Facts, "dirty" | "base">): boolean {

@@ -14,7 +14,7 @@ export type Then = "write" | "read";
  * planned.
  */
 export interface Saved extends SavedPage {
-  goesOn: boolean;
+  continues: boolean;
 }
 
 /** A written text, and the editor's state that it came from. */

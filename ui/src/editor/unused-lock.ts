@@ -3,7 +3,7 @@
 import type { AssetsApi, Backend, LocksApi } from "../api/backend";
 import type { LockTokens } from "../editing/lock-tokens";
 
-export async function giveBackUnused({ locks, assets }: Pick<Backend, "locks" | "assets">, tokens: LockTokens, path: string): Promise<void> {
+export async function releaseUnused({ locks, assets }: Pick<Backend, "locks" | "assets">, tokens: LockTokens, path: string): Promise<void> {
   const held = tokens.newest;
   if (held === null) return;
   const { pageId, lock } = held;
@@ -19,7 +19,7 @@ export async function giveBackUnused({ locks, assets }: Pick<Backend, "locks" | 
 }
 
 /** For a closing tab: it cannot wait for an answer. */
-export function giveBackUnusedOnClose(locks: Pick<LocksApi, "releaseOnClose">, tokens: LockTokens, path: string): void {
+export function releaseUnusedOnClose(locks: Pick<LocksApi, "releaseOnClose">, tokens: LockTokens, path: string): void {
   const held = tokens.newest;
   if (held !== null && tokens.readDraft(path) !== held.pageId) locks.releaseOnClose(held.pageId, held.lock.token);
 }

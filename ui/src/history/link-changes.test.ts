@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unreportedChanges, stillChanged } from "./link-changes";
+import { unreportedChanges, changesAfterUndo } from "./link-changes";
 
 const link = (page: string, before: string, after: string) => ({ page, link: "beside", before, after });
 
@@ -13,7 +13,7 @@ it("after a return only reports links that still differ", () => {
     link("/else", "/beside", "/a/beside"),
     link("/same", "/x", "/x"),
   ];
-  expect(stillChanged(back, move)).toEqual([link("/a/p", "/beside", "/a/other"), link("/else", "/beside", "/a/beside")]);
+  expect(changesAfterUndo(back, move)).toEqual([link("/a/p", "/beside", "/a/other"), link("/else", "/beside", "/a/beside")]);
 });
 
 it("does not repeat changes shown before a move", () => {

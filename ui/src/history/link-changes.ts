@@ -14,7 +14,7 @@ export interface Move {
 }
 
 /** The link changes of an undo, less the links whose meaning is the same as before the move. */
-export function stillChanged(back: readonly MovedLink[], { from, to, warnings }: Move): MovedLink[] {
+export function changesAfterUndo(back: readonly MovedLink[], { from, to, warnings }: Move): MovedLink[] {
   // Moved pages are named by their paths at the time.
   const home = (path: string) => (path === to || path.startsWith(`${to}/`) ? from + path.slice(to.length) : path);
   const undone = new Set(warnings.map(({ page, link, before, after }) => keyOf({ page: home(page), link, before: after, after: before })));

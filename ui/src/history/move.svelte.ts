@@ -52,13 +52,13 @@ export class MovePreview {
       const would = await this.backend.moves.preview(this.page.id, query, signal);
       if (!signal.aborted) this.state = { kind: "possible", would };
     } catch (error) {
-      if (!signal.aborted) this.state = { kind: "refused", why: whyNot(error, query.to, this.describe) };
+      if (!signal.aborted) this.state = { kind: "refused", why: refusalOf(error, query.to, this.describe) };
     }
   }
 }
 
 /** The reason why a page cannot move to a path, in words. */
-export function whyNot(error: unknown, to: string, describe: (error: unknown) => string): string {
+export function refusalOf(error: unknown, to: string, describe: (error: unknown) => string): string {
   if (!hasCode(error, "path_taken")) return describe(error);
   const { path, userName } = error.details;
   if (isMe(userName)) return t("move.path_draft_own", { path: path ?? to });

@@ -6,7 +6,7 @@ import type { Host } from "../api/host";
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { t } from "../i18n";
 import { permanentLosses } from "./permanent-deletion";
-import { whyNot } from "./move.svelte";
+import { refusalOf } from "./move.svelte";
 
 export interface RestoreOptions {
   backend: Backend;
@@ -26,15 +26,15 @@ export class RestoreActions {
   async restore(page: DeletedPage): Promise<void> {
     const { host } = this.parts;
     try {
-      await this.bring(page, page.path);
+      await this.restoreTo(page, page.path);
     } catch (error) {
       if (!hasCode(error, "path_taken", "invalid_path")) host.toast(host.describe(error), { tone: "bad" });
-      else this.asking = { page, reason: whyNot(error, page.path, (fault) => host.describe(fault)) };
+      else this.asking = { page, reason: refusalOf(error, page.path, (fault) => host.describe(fault)) };
     }
   }
 
   /** Rejects if it cannot be restored there. */
-  async bring(page: DeletedPage, to: string): Promise<void> {
+  async restoreTo(page: DeletedPage, to: string): Promise<void> {
     const { backend, host, ondone } = this.parts;
     const recursive = page.along > 0;
     let links: readonly MovedLink[];

@@ -25,7 +25,7 @@ export class TrashedPage {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
     try {
-      const state = await this.#look(signal);
+      const state = await this.#fetch(signal);
       if (!signal.aborted) this.state = state;
     } catch (error) {
       if (signal.aborted) return;
@@ -55,7 +55,7 @@ export class TrashedPage {
     };
   }
 
-  async #look(signal: AbortSignal): Promise<TrashedPageState> {
+  async #fetch(signal: AbortSignal): Promise<TrashedPageState> {
     const { page_info } = await this.backend.pages.meta(this.id, null, signal);
     const path = page_info.path.value;
     if (page_info.draft) return { kind: "gone" };

@@ -32,11 +32,11 @@ export class JobWatch {
   /** Follows the server's events; returns a function that stops it. */
   listen(): () => void {
     const { events } = this.backend;
-    const lookAgain = () => void this.#findRunning();
-    lookAgain();
+    const readAgain = () => void this.#findRunning();
+    readAgain();
     const stops = [
       events.on("job.progress", (progress) => void this.#progress(progress)),
-      events.on("resync", lookAgain),
+      events.on("resync", readAgain),
     ];
     return () => {
       for (const stop of stops) stop();

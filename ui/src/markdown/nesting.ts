@@ -51,7 +51,7 @@ class NestingBound {
   /** The open elements, from the outermost one on. */
   #open: string[] = [];
   /** The formatting elements that were open at the end of a block. They are reopened by the next text. */
-  #goingOn: string[] = [];
+  #pending: string[] = [];
   /** The number of end tags of each name that still have to be left out. */
   readonly #leftOut = new Map<string, number>();
   #repeated = 0;
@@ -69,7 +69,7 @@ class NestingBound {
   }
 
   #text(text: string): void {
-    if (text.trim() !== "") this.#goOn();
+    if (text.trim() !== "") this.#reopen();
     this.#parts.push(text);
   }
 
@@ -78,9 +78,9 @@ class NestingBound {
     const implied = IMPLIED.get(name);
     const at = implied === undefined ? -1 : this.#firstOf(implied.closes, implied.within);
     if (at >= 0) this.#end(at);
-    if (!isSpecial(name)) this.#goOn();
+    if (!isSpecial(name)) this.#reopen();
     if (isVoid(name)) return true;
-    if (this.#open.length + this.#goingOn.length < DEEPEST) {
+    if (this.#open.length + this.#pending.length < DEEPEST) {
       this.#open.push(name);
       return true;
     }
@@ -96,18 +96,18 @@ class NestingBound {
       this.#leftOut.set(name, leftOut - 1);
       return false;
     }
-    const [at, ended] = [this.#open.lastIndexOf(name), this.#goingOn.lastIndexOf(name)];
-    if (ended >= 0) this.#goingOn.splice(ended, 1);
+    const [at, ended] = [this.#open.lastIndexOf(name), this.#pending.lastIndexOf(name)];
+    if (ended >= 0) this.#pending.splice(ended, 1);
     else if (at >= 0) this.#end(at);
     return true;
   }
 
   /** Reopens the pending formatting elements, as the browser's parser does. */
-  #goOn(): void {
-    if (this.#goingOn.length === 0) return;
-    this.#repeated += this.#goingOn.length;
-    this.#open.push(...this.#goingOn);
-    this.#goingOn = [];
+  #reopen(): void {
+    if (this.#pending.length === 0) return;
+    this.#repeated += this.#pending.length;
+    this.#open.push(...this.#pending);
+    this.#pending = [];
   }
 
   /** Ends the element at `at` with its contents. A block in a formatting element continues without it. */
@@ -117,10 +117,10 @@ class NestingBound {
       this.#open.push(...inner);
       return;
     }
-    this.#goingOn.push(...inner.filter((each) => FORMATTING.has(each)));
+    this.#pending.push(...inner.filter((each) => FORMATTING.has(each)));
     if (this.#repeated <= MOST_REPEATED) return;
-    for (const each of this.#goingOn.reverse()) this.#parts.push(`</${each}>`);
-    this.#goingOn = [];
+    for (const each of this.#pending.reverse()) this.#parts.push(`</${each}>`);
+    this.#pending = [];
   }
 
   /** Returns the outermost open element of these; -1 if there is none. */

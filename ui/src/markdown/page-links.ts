@@ -52,13 +52,13 @@ export class PageLinks {
 
   /** Resolves every new link in `root`. Each page is requested once. */
   async mark(root: ParentNode): Promise<void> {
-    const links = linksIn(root).filter((link) => !link.hasAttribute("data-looked-up"));
+    const links = linksIn(root).filter((link) => !link.hasAttribute("data-links-up"));
     await Promise.all(
       links.map((link) => {
         link.dataset["lookedUp"] = "";
         const { wikiPath } = link.dataset;
         if (wikiPath !== undefined) link.dataset["tail"] = link.getAttribute("href")?.slice(wikiUrl(wikiPath).length) ?? "";
-        return this.#look(link);
+        return this.#resolve(link);
       }),
     );
   }
@@ -73,20 +73,20 @@ export class PageLinks {
    * to one page, and not to another page that takes the path after that page was deleted.
    */
   follow(events: Pick<ApiEvents, "on">, root: () => ParentNode | null, { bound }: { bound: boolean }): void {
-    const looked = () => linksIn(root() ?? document.createDocumentFragment()).filter((link) => link.hasAttribute("data-looked-up"));
+    const links = () => linksIn(root() ?? document.createDocumentFragment()).filter((link) => link.hasAttribute("data-links-up"));
     const stops = [
       events.on("page.changed", (change) => {
-        const names = new Set([...this.#findings.keys(), ...looked().map(nameIn)].filter((name) => this.#concerns(name, change)));
-        const concerned = looked().filter((link) => names.has(nameIn(link)));
+        const names = new Set([...this.#findings.keys(), ...links().map(nameIn)].filter((name) => this.#concerns(name, change)));
+        const concerned = links().filter((link) => names.has(nameIn(link)));
         for (const link of concerned) if (bound && change.kind === "deleted") this.#bind(link, change.page_id);
         for (const name of names) this.#change(name, change);
-        for (const link of concerned) void this.#look(link);
+        for (const link of concerned) void this.#resolve(link);
       }),
       events.on("resync", () => {
-        const names = new Set(looked().map(nameIn));
+        const names = new Set(links().map(nameIn));
         this.forget();
         for (const name of names) this.#outdate(name);
-        for (const link of looked()) void this.#look(link);
+        for (const link of links()) void this.#resolve(link);
       }),
     ];
     this.signal.addEventListener("abort", () => {
@@ -123,7 +123,7 @@ export class PageLinks {
     this.#changes.set(name, (this.#changes.get(name) ?? 0) + 1);
   }
 
-  async #look(link: HTMLAnchorElement): Promise<void> {
+  async #resolve(link: HTMLAnchorElement): Promise<void> {
     const name = nameIn(link);
     const changes = this.#changes.get(name);
     const finding = await this.#find(name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Box, FIELD, leadsTo } from "./arrow-keys";
+import { type Box, FIELD, resultInDirection } from "./arrow-keys";
 
 /** Two rows of a list, a grid of three columns with five cells, and a row of a list. */
 const BOXES: Box[] = [
@@ -13,14 +13,14 @@ const BOXES: Box[] = [
   [0, 300],
 ].map(([left = 0, top = 0]) => ({ left, top, bottom: top + 40 }));
 
-describe("leadsTo", () => {
+describe("resultInDirection", () => {
   it.each([
     ["ArrowDown", FIELD, 0],
     ["ArrowUp", 0, FIELD],
     ["ArrowDown", 0, 1],
     ["ArrowUp", 1, 0],
     ["ArrowRight", 0, null],
-  ])("moves in a list: %s from %i to %s", (key, at, to) => expect(leadsTo(key, at, BOXES)).toBe(to));
+  ])("moves in a list: %s from %i to %s", (key, at, to) => expect(resultInDirection(key, at, BOXES)).toBe(to));
 
   it.each([
     ["ArrowDown", 1, 2],
@@ -33,12 +33,12 @@ describe("leadsTo", () => {
     ["ArrowUp", 3, 1],
     ["ArrowDown", 6, 7],
     ["ArrowUp", 7, 5],
-  ])("moves in a grid and out of it: %s from %i to %s", (key, at, to) => expect(leadsTo(key, at, BOXES)).toBe(to));
+  ])("moves in a grid and out of it: %s from %i to %s", (key, at, to) => expect(resultInDirection(key, at, BOXES)).toBe(to));
 
   it("ends at the last result, or without results", () => {
-    expect(leadsTo("ArrowDown", BOXES.length - 1, BOXES)).toBeNull();
-    expect(leadsTo("ArrowDown", FIELD, [])).toBeNull();
-    expect(leadsTo("ArrowUp", FIELD, BOXES)).toBeNull();
-    expect(leadsTo("Enter", 1, BOXES)).toBeNull();
+    expect(resultInDirection("ArrowDown", BOXES.length - 1, BOXES)).toBeNull();
+    expect(resultInDirection("ArrowDown", FIELD, [])).toBeNull();
+    expect(resultInDirection("ArrowUp", FIELD, BOXES)).toBeNull();
+    expect(resultInDirection("Enter", 1, BOXES)).toBeNull();
   });
 });

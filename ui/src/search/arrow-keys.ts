@@ -9,7 +9,7 @@ export const FIELD = -1;
 const SLACK = 2;
 
 /** The index of the result, or `FIELD`, that a key moves to from there; null if it does not move. */
-export function leadsTo(key: string, at: number, boxes: readonly Box[]): number | null {
+export function resultInDirection(key: string, at: number, boxes: readonly Box[]): number | null {
   const from = boxes[at];
   if (from === undefined) return key === "ArrowDown" && boxes.length > 0 ? 0 : null;
   switch (key) {

@@ -16,11 +16,11 @@ function open() {
     return answering;
   });
   const results = new Results({ find } as unknown as Pick<SearchApi, "find">);
-  const come = async (kind: SearchKind, ...given: [number | Error, boolean?]) => {
+  const answer = async (kind: SearchKind, ...given: [number | Error, boolean?]) => {
     give[kind](...given);
     await vi.waitFor(() => expect(results.haveAnswered([kind], { query: "x" })).toBe(true));
   };
-  return { results, find, come };
+  return { results, find, answer };
 }
 
 it("requests all kinds at once, few results of those besides pages", () => {
@@ -36,10 +36,10 @@ it("requests all kinds at once, few results of those besides pages", () => {
 });
 
 it("asks only those kinds again that a scope concerns", async () => {
-  const { results, find, come } = open();
+  const { results, find, answer } = open();
   const asked = () => find.mock.calls.splice(0).map(([kind, , { deleted, revisions }]) => ({ kind, deleted, revisions }));
   void results.follow({ query: "x" });
-  for (const kind of SEARCH_KINDS) await come(kind, 1);
+  for (const kind of SEARCH_KINDS) await answer(kind, 1);
   asked();
   void results.follow({ query: "x", deleted: true });
   expect(asked()).toEqual([
@@ -55,27 +55,27 @@ it("asks only those kinds again that a scope concerns", async () => {
 });
 
 it("shows pages at once, and later kinds in their order", async () => {
-  const { results, come } = open();
+  const { results, answer } = open();
   void results.ask({ query: "x" });
-  await come("record", 1);
+  await answer("record", 1);
   expect(results.shown(SEARCH_KINDS)).toEqual([]);
-  await come("page", 2);
+  await answer("page", 2);
   expect(results.shown(SEARCH_KINDS)).toEqual(["page"]);
   expect(results.haveAnswered(SEARCH_KINDS, { query: "x" })).toBe(false);
-  await come("file", 0);
-  await come("picture", 1);
+  await answer("file", 0);
+  await answer("picture", 1);
   expect(results.shown(SEARCH_KINDS)).toEqual(["page", "picture", "record"]);
   expect(results.shown(["record"])).toEqual(["record"]);
   expect([results.haveAnswered(SEARCH_KINDS, { query: "x" }), results.total(SEARCH_KINDS)]).toEqual([true, 40]);
 });
 
 it("shows a failed or partial kind beside the others", async () => {
-  const { results, come } = open();
+  const { results, answer } = open();
   void results.ask({ query: "x" });
-  await come("page", 1);
-  await come("picture", new Error("no"));
-  await come("file", 0, true);
-  await come("record", 0);
+  await answer("page", 1);
+  await answer("picture", new Error("no"));
+  await answer("file", 0, true);
+  await answer("record", 0);
   expect(results.shown(SEARCH_KINDS)).toEqual(["page", "picture", "file"]);
   results.stop();
 });

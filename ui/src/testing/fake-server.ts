@@ -256,12 +256,12 @@ export class FakeServer {
           this.files.set(id, [...of(id), name]);
         }),
       contentsUrl: (id) => `/contents/${id}`,
-      upload: (id, wanted) => this.#answer(() => this.#bring(id, wanted)),
+      upload: (id, wanted) => this.#answer(() => this.#addFile(id, wanted)),
       addFromFiles: (id, items) =>
         this.#answer(() =>
           items.map(({ path }) => {
             const name = readableSegment(path.slice(path.lastIndexOf("/") + 1));
-            const asset = fakeAsset(this.#bring(id, name), { page_id: id, mime: "image/jpeg" });
+            const asset = fakeAsset(this.#addFile(id, name), { page_id: id, mime: "image/jpeg" });
             return { name, asset, error: null };
           }),
         ),
@@ -273,7 +273,7 @@ export class FakeServer {
   }
 
   /** Adds a file; returns its name. */
-  #bring(id: string, wanted: string): string {
+  #addFile(id: string, wanted: string): string {
     const files = this.files.get(this.#page(id).id) ?? [];
     const name = freeName(wanted, (taken) => files.includes(taken));
     this.files.set(id, [...files, name]);

@@ -13,6 +13,6 @@ export function provideDialog(dialog: DialogContext): void {
 }
 
 /** undefined outside of dialogs. */
-export function dialogAround(): DialogContext | undefined {
+export function enclosingDialog(): DialogContext | undefined {
   return getContext<DialogContext | undefined>(KEY);
 }

@@ -3,20 +3,20 @@ import { getContext, setContext } from "svelte";
 
 const KEY = Symbol("fault");
 
-interface FaultAround {
+interface FrameFault {
   /** The sentences that describe it. */
   readonly words: readonly string[];
   /** True if every request fails while it lasts: the frame's button then retries. */
   readonly isTotal: boolean;
 }
 
-const NONE: FaultAround = { words: [], isTotal: false };
+const NONE: FrameFault = { words: [], isTotal: false };
 
-export function provideFault(fault: FaultAround): void {
+export function provideFault(fault: FrameFault): void {
   setContext(KEY, fault);
 }
 
 /** Reactive. */
-export function faultAround(): FaultAround {
-  return getContext<FaultAround | undefined>(KEY) ?? NONE;
+export function currentFault(): FrameFault {
+  return getContext<FrameFault | undefined>(KEY) ?? NONE;
 }

@@ -20,7 +20,7 @@ export function keepFocus(): Attachment<HTMLElement> {
       element.removeEventListener("focusin", onFocusIn);
       element.removeEventListener("focusout", onFocusOut);
       clearTimeout(leaving);
-      if (inside) queueMicrotask(() => handOn(from));
+      if (inside) queueMicrotask(() => moveFocusTo(from));
     };
   };
 }
@@ -28,7 +28,7 @@ export function keepFocus(): Attachment<HTMLElement> {
 /**
  * Gives the focus to an element, or to the view if the element is gone; a focus that is elsewhere by now stays there.
  */
-export function handOn(to: Element | null): void {
+export function moveFocusTo(to: Element | null): void {
   const { activeElement } = document;
   if (activeElement !== null && activeElement !== document.body) return;
   if (to instanceof HTMLElement && to.isConnected) to.focus({ preventScroll: true });

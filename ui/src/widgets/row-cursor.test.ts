@@ -57,7 +57,7 @@ it("continues at the position of a removed row", () => {
   cursor.move(1);
   const place = cursor.placeOf("b");
   rows.children[1]?.remove();
-  cursor.goOnAt(place);
+  cursor.focusAt(place);
   expect(focused()).toBe("c");
 });
 

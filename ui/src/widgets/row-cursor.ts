@@ -1,7 +1,7 @@
 // The row of a list that single keys apply to: the one with the focus. If none has it, the first press of a key moves
 // it to the row that had it last, or to the first: a row that is not visibly marked is never changed.
 import type { Attachment } from "svelte/attachments";
-import { handOn } from "./keep-focus";
+import { moveFocusTo } from "./keep-focus";
 
 const ROW = "[data-row]";
 /** The focusable part of a row. */
@@ -60,9 +60,9 @@ export class RowCursor {
   }
 
   /** Focuses the row that is now at the position of a removed one, unless the focus is elsewhere by now. */
-  goOnAt(place: number): void {
+  focusAt(place: number): void {
     const rows = this.#rows();
-    handOn(rows[Math.min(place, rows.length - 1)]?.querySelector(MAIN) ?? null);
+    moveFocusTo(rows[Math.min(place, rows.length - 1)]?.querySelector(MAIN) ?? null);
   }
 
   #rows(): HTMLElement[] {

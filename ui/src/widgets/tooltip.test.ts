@@ -29,7 +29,7 @@ const dispatch = (at: HTMLElement | undefined, type: string, clientX: number, cl
 const tooltipText = () => document.querySelector(".tooltip")?.textContent;
 
 /** Enters an element, in the order of the engines' events. */
-function come(to: HTMLElement | undefined, x: number, y: number) {
+function enter(to: HTMLElement | undefined, x: number, y: number) {
   dispatch(to, "pointerenter", x, y);
   dispatch(to, "pointermove", x, y);
 }
@@ -38,18 +38,18 @@ function come(to: HTMLElement | undefined, x: number, y: number) {
 function scroll(from: HTMLElement | undefined, to: HTMLElement | undefined, x: number, y: number) {
   list.dispatchEvent(new Event("scroll"));
   dispatch(from, "pointerleave", x, y);
-  come(to, x, y);
+  enter(to, x, y);
 }
 
 it("appears after a short hover", () => {
-  come(rows[0], 10, 10);
+  enter(rows[0], 10, 10);
   expect(tooltipText()).toBeUndefined();
   vi.runAllTimers();
   expect(tooltipText()).toBe("a");
 });
 
 it("hides on scrolling, and ignores what moves under the resting pointer", () => {
-  come(rows[0], 20, 20);
+  enter(rows[0], 20, 20);
   vi.runAllTimers();
   list.dispatchEvent(new Event("scroll"));
   expect(tooltipText()).toBeUndefined();
@@ -62,7 +62,7 @@ it("hides on scrolling, and ignores what moves under the resting pointer", () =>
 });
 
 it("does not appear when scrolling starts before its delay", () => {
-  come(rows[0], 30, 30);
+  enter(rows[0], 30, 30);
   list.dispatchEvent(new Event("scroll"));
   vi.runAllTimers();
   expect(tooltipText()).toBeUndefined();
@@ -72,7 +72,7 @@ it("does not appear when scrolling starts before its delay", () => {
 });
 
 it("stays when something else is scrolled", () => {
-  come(rows[0], 40, 40);
+  enter(rows[0], 40, 40);
   vi.runAllTimers();
   const other = document.body.appendChild(document.createElement("div"));
   other.dispatchEvent(new Event("scroll"));

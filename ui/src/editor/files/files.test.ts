@@ -38,7 +38,7 @@ const text = (view: EditorView) => view.state.doc.toString();
 const filesOf = (path: string) => server.files.get(server.at(path)?.id ?? "");
 
 /** Creates an event with files, which the tests' documents lack. */
-function bring(target: EventTarget, kind: "paste" | "drop", files: File[], plain = ""): Event {
+function transfer(target: EventTarget, kind: "paste" | "drop", files: File[], plain = ""): Event {
   const data = { files, types: files.length > 0 ? ["Files"] : [], getData: (type: string) => (type === "text/plain" ? plain : "") };
   const event = new Event(kind, { bubbles: true, cancelable: true });
   Object.assign(event, kind === "paste" ? { clipboardData: data } : { dataTransfer: data, clientX: 0, clientY: 0 });
@@ -57,7 +57,7 @@ function write(view: EditorView, written: string): void {
 it("a pasted picture is added to the draft and linked at the cursor", async () => {
   const view = await open();
   write(view, "苔: ");
-  bring(view.contentDOM, "paste", [file("moss.png")]);
+  transfer(view.contentDOM, "paste", [file("moss.png")]);
   await vi.waitFor(() => expect(text(view)).toBe("苔: ![](asset:moss.png)"));
   expect(filesOf("/new")).toEqual(["moss.png"]);
   expect(view.state.selection.main.head).toBe(text(view).length);
@@ -66,7 +66,7 @@ it("a pasted picture is added to the draft and linked at the cursor", async () =
 it("closing asks because of files alone on a new page", async () => {
   const view = await open();
   const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
-  bring(view.contentDOM, "paste", [file("moss.png")]);
+  transfer(view.contentDOM, "paste", [file("moss.png")]);
   await vi.waitFor(() => expect(text(view)).toBe("![](asset:moss.png)"));
   write(view, "");
   await vi.waitFor(() => expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(false));
@@ -77,7 +77,7 @@ it("an upload is linked at its place despite further typing", async () => {
   const view = await open();
   write(view, "before after");
   view.dispatch({ selection: { anchor: 7 } });
-  bring(view.contentDOM, "paste", [file("a.png"), file("b.txt", "text/plain")]);
+  transfer(view.contentDOM, "paste", [file("a.png"), file("b.txt", "text/plain")]);
   expect(view.dom.querySelector(".cm-arriving")?.textContent).toContain("a.png");
   flushSync();
   expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(true);
@@ -89,10 +89,10 @@ it("an upload is linked at its place despite further typing", async () => {
 it("a used name gets a number, an unnamed picture the current time", async () => {
   const view = await open();
   server.files.set(server.at("/new")?.id ?? "", ["a.png"]);
-  bring(view.contentDOM, "drop", [file("a.png")]);
+  transfer(view.contentDOM, "drop", [file("a.png")]);
   await vi.waitFor(() => expect(text(view)).toBe("![](asset:a-2.png)"));
   write(view, "");
-  bring(view.contentDOM, "paste", [file("image.png")]);
+  transfer(view.contentDOM, "paste", [file("image.png")]);
   await vi.waitFor(() => expect(text(view)).toMatch(/^!\[\]\(asset:picture-\d{8}-\d{6}\.png\)$/));
 });
 
@@ -100,7 +100,7 @@ it("a failed upload is reported, leaves the text, and can be retried", async () 
   const view = await open();
   write(view, "precious");
   server.down = "disk_full";
-  bring(view.contentDOM, "paste", [file("a.png")]);
+  transfer(view.contentDOM, "paste", [file("a.png")]);
   await vi.waitFor(() => expect(host.toasts.join()).toContain("a.png"));
   expect(text(view)).toBe("precious");
   expect(view.dom.querySelector(".cm-arriving")).toBeNull();
@@ -111,21 +111,21 @@ it("a failed upload is reported, leaves the text, and can be retried", async () 
 
 it("text copied together with its picture is pasted as text", async () => {
   const view = await open();
-  expect(bring(view.contentDOM, "paste", [file("image.png")], "a table").defaultPrevented).toBe(true);
+  expect(transfer(view.contentDOM, "paste", [file("image.png")], "a table").defaultPrevented).toBe(true);
   expect(filesOf("/new")).toBeUndefined();
   expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(false);
 });
 
 it("a file dropped beside the text is added, and never opened by the browser", async () => {
   const view = await open();
-  const event = bring(document.body, "drop", [file("a.pdf", "application/pdf")]);
+  const event = transfer(document.body, "drop", [file("a.pdf", "application/pdf")]);
   expect(event.defaultPrevented).toBe(true);
   await vi.waitFor(() => expect(text(view)).toBe("[a.pdf](asset:a.pdf)"));
 });
 
 it("a save waits for uploads", async () => {
   const view = await open();
-  bring(view.contentDOM, "paste", [file("a.png")]);
+  transfer(view.contentDOM, "paste", [file("a.png")]);
   await host.act("editor-finish");
   expect(server.at("/new")?.source?.text).toBe("![](asset:a.png)");
 });
@@ -136,10 +136,10 @@ const added = (file_name: string, mime: string): AddedFile =>
 it("the window reads pictures from the clipboard that the page can't", async () => {
   const pasteFiles = vi.fn(() => Promise.resolve([added("picture-1.png", "image/png")]));
   const view = await open(fakeDesktop({ pasteFiles }));
-  bring(view.contentDOM, "paste", []);
+  transfer(view.contentDOM, "paste", []);
   await vi.waitFor(() => expect(text(view)).toBe("![](asset:picture-1.png)"));
   expect(pasteFiles).toHaveBeenCalledWith(server.at("/new")?.id, expect.stringMatching(/^picture-\d{8}-\d{6}$/));
-  bring(view.contentDOM, "paste", [], "words");
+  transfer(view.contentDOM, "paste", [], "words");
   expect(pasteFiles).toHaveBeenCalledOnce();
 });
 
@@ -197,7 +197,7 @@ describe("files of an edit that is discarded", () => {
   }
 
   async function paste(view: EditorView, name: string): Promise<void> {
-    bring(view.contentDOM, "paste", [file(name)]);
+    transfer(view.contentDOM, "paste", [file(name)]);
     await vi.waitFor(() => expect(text(view)).toContain(`asset:${name}`));
   }
 

@@ -126,27 +126,27 @@ export class UploadQueue {
   }
 
   /** `lead` is inserted before the first link, if there is one. */
-  #begin(at: number, loads: readonly PendingUpload[], lead = ""): void {
+  #begin(at: number, uploads: readonly PendingUpload[], lead = ""): void {
     const place = this.#target?.hold(at);
-    const [first] = loads;
+    const [first] = uploads;
     if (place === undefined || first === undefined) return;
-    this.#left += loads.length;
+    this.#left += uploads.length;
     this.now ??= { label: first.label, left: this.#left };
     place.setLabel(this.#parts.host.t("editor.bringing", { name: first.label }));
-    const run = () => this.#run(place, loads, lead);
+    const run = () => this.#run(place, uploads, lead);
     this.#queue = this.#queue.then(run);
   }
 
-  async #run(place: Place, loads: readonly PendingUpload[], lead: string): Promise<void> {
+  async #run(place: Place, uploads: readonly PendingUpload[], lead: string): Promise<void> {
     const { t } = this.#parts.host;
     const pictures: string[] = [];
     let written = false;
-    for (const load of loads) {
-      this.now = { label: load.label, left: this.#left };
-      place.setLabel(t("editor.bringing", { name: load.label }));
-      for (const file of await this.#upload(load)) {
+    for (const upload of uploads) {
+      this.now = { label: upload.label, left: this.#left };
+      place.setLabel(t("editor.bringing", { name: upload.label }));
+      for (const file of await this.#upload(upload)) {
         if ("error" in file) {
-          this.#report(file, load);
+          this.#report(file, upload);
           continue;
         }
         this.#parts.onAdded(file.name);
@@ -161,11 +161,11 @@ export class UploadQueue {
     if (pictures.length > 0) this.#parts.onPictures(pictures);
   }
 
-  async #upload(load: PendingUpload): Promise<UploadOutcome[]> {
+  async #upload(upload: PendingUpload): Promise<UploadOutcome[]> {
     try {
-      return await load.upload();
+      return await upload.upload();
     } catch (error) {
-      return [{ name: load.label, error }];
+      return [{ name: upload.label, error }];
     }
   }
 
@@ -182,13 +182,13 @@ export class UploadQueue {
     return true;
   }
 
-  #report({ name, error }: { name: string; error: unknown }, load: PendingUpload): void {
+  #report({ name, error }: { name: string; error: unknown }, upload: PendingUpload): void {
     const { host } = this.#parts;
-    const retry = () => this.#begin(this.#target?.cursor() ?? 0, [load]);
+    const retry = () => this.#begin(this.#target?.cursor() ?? 0, [upload]);
     host.toast(host.t("editor.bring_failed", { name, reason: host.describe(error) }), {
       tone: "bad",
       duration: null,
-      ...(load.canRetry && { action: { label: host.t("common.retry"), run: retry } }),
+      ...(upload.canRetry && { action: { label: host.t("common.retry"), run: retry } }),
     });
   }
 }

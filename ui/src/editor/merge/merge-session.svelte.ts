@@ -43,7 +43,7 @@ export class MergeSession {
 }
 
 /** The base of an unsaved text; null if that revision is gone. */
-export async function beganAs(
+export async function readBaseText(
   { pages }: Pick<Backend, "pages">,
   { page_id, base_revision, path }: Pick<Offer, "page_id" | "base_revision" | "path">,
 ): Promise<string | null> {

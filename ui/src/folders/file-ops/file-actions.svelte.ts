@@ -188,7 +188,7 @@ export class FileActions {
   async transfer(how: Transfer, chosen: EntrySet, to: NamedFolder, existing: ExistingFile = "refuse"): Promise<void> {
     this.close();
     const { folder, entries } = chosen;
-    const beside = how === "copy" ? thoseIn(to, chosen) : [];
+    const beside = how === "copy" ? entriesIn(to, chosen) : [];
     const others = entries.filter((entry) => !beside.includes(entry));
     const done: FilesDone[] = [];
     const send = async (some: readonly FolderEntry[], wanted: ExistingFile) => {
@@ -386,7 +386,7 @@ export class FileActions {
 }
 
 /** Returns the entries that are in this folder itself. */
-export function thoseIn(folder: FilePlace, { folder: shown, entries }: EntrySet): FolderEntry[] {
+export function entriesIn(folder: FilePlace, { folder: shown, entries }: EntrySet): FolderEntry[] {
   return entries.filter((entry) => isSamePlace(folder, { root: shown.root, path: parentPath(joinPath(shown.path, entry)) ?? ROOT_PATH }));
 }
 

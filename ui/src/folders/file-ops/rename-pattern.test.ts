@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { encodeName } from "../../api/names";
 import { withNewName } from "../entries/renamed-entry";
-import { faultOf, firstText, nameOfOne, namesFrom, partedName, twice } from "./rename-pattern";
+import { faultOf, firstText, nameOfOne, namesFrom, partedName, duplicateName } from "./rename-pattern";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,
@@ -91,8 +91,8 @@ it.each([
 
 it("two files can't have one name", () => {
   const to = (name: string) => ({ from: entry("x"), to: name });
-  expect(twice([to("a"), to("A"), to("b")])).toBeNull();
-  expect(twice([to("a"), to("b"), to("b"), to("a")])).toBe("b");
+  expect(duplicateName([to("a"), to("A"), to("b")])).toBeNull();
+  expect(duplicateName([to("a"), to("b"), to("b"), to("a")])).toBe("b");
 });
 
 it("a renamed entry loses its bytes", () => {

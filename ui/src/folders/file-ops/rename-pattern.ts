@@ -81,7 +81,7 @@ export function namesFrom({ text, start }: Pattern, entries: readonly FolderEntr
 }
 
 /** Returns the first name that two files of one folder would share. */
-export function twice(renamed: readonly Renamed[]): string | null {
+export function duplicateName(renamed: readonly Renamed[]): string | null {
   const seen = new Set<string>();
   for (const { from, to } of renamed) {
     const whole = encodeName({ ...from, name: to, name_bytes: null });

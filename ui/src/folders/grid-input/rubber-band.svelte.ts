@@ -74,13 +74,13 @@ export class RubberBand {
     let drawn: AbortController | null = null;
 
     const onmousedown = (event: MouseEvent) => {
-      if (event.button !== 0 || !isBesideCells(event, scroller)) return;
+      if (event.button !== 0 || !isOutsideCells(event, scroller)) return;
       // Keeps the focus in the grid, and selects no text.
       event.preventDefault();
       this.handlers.onpress();
     };
     const onpointerdown = (event: PointerEvent) => {
-      if (event.pointerType === "touch" || event.button !== 0 || !isBesideCells(event, scroller)) return;
+      if (event.pointerType === "touch" || event.button !== 0 || !isOutsideCells(event, scroller)) return;
       drawn?.abort();
       drawn = new AbortController();
       scroller.setPointerCapture(event.pointerId);
@@ -185,7 +185,7 @@ export class RubberBand {
   }
 }
 
-function isBesideCells(event: MouseEvent, scroller: HTMLElement): boolean {
+function isOutsideCells(event: MouseEvent, scroller: HTMLElement): boolean {
   // A press on the name of a group follows its link: a captured pointer would never click it.
   const isOnLink = event.target instanceof Element && event.target.closest("a") !== null;
   if (isOnLink || cellOf(event.target) !== null) return false;

@@ -265,8 +265,8 @@ export function cellsIn(shape: Shape, { left, top, right, bottom }: Rectangle): 
   const [firstRow, endRow] = rowsIn(shape, top - PADDING, bottom - PADDING);
   if (firstColumn >= endColumn || firstRow >= endRow) return null;
   const { first, end } = cellsOf(shape, firstRow);
-  const isBesideOnlyRow = endRow - firstRow === 1 && first + firstColumn >= end;
-  return isBesideOnlyRow ? null : { firstRow, endRow, firstColumn, endColumn };
+  const isRightOfOnlyRow = endRow - firstRow === 1 && first + firstColumn >= end;
+  return isRightOfOnlyRow ? null : { firstRow, endRow, firstColumn, endColumn };
 }
 
 /** Returns the touched columns, the end excluded. */

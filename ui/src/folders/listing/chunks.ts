@@ -4,7 +4,7 @@ import type { NamedBytes } from "../../api/names";
 
 export const CHUNK_SIZE = 1_000;
 /** The fields that distinguish entries with the same name. */
-const BESIDE_NAME = ["name_bytes", "folder", "folder_bytes"] as const;
+const DISTINGUISHING_FIELDS = ["name_bytes", "folder", "folder_bytes"] as const;
 
 /** Returns the chunks that contain a range of indices, the end excluded. */
 export function chunksBetween(first: number, end: number): number[] {
@@ -15,7 +15,7 @@ export function chunksBetween(first: number, end: number): number[] {
 
 /** Returns the index of an entry with this name in the available chunks: the nearest one to `near`. */
 export function indexIn(chunks: Iterable<[chunk: number, entries: readonly FolderEntry[]]>, named: NamedBytes, near: number): number | null {
-  const isIt = (one: FolderEntry) => one.name === named.name && BESIDE_NAME.every((by) => (one[by] ?? null) === (named[by] ?? null));
+  const isIt = (one: FolderEntry) => one.name === named.name && DISTINGUISHING_FIELDS.every((by) => (one[by] ?? null) === (named[by] ?? null));
   const distance = (chunk: number) => Math.abs(chunk - Math.floor(near / CHUNK_SIZE));
   const nearestFirst = [...chunks].sort(([a], [b]) => distance(a) - distance(b));
   for (const [chunk, entries] of nearestFirst) {

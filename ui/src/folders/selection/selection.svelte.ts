@@ -99,7 +99,7 @@ export class Selection {
     if (before !== listing) {
       if (before === null || !areOfSameEntries(before, listing)) this.none();
       // In another order, a range contains other entries.
-      else if (this.#batch?.changes.some(({ extent }) => !isOfAll(extent))) this.#giveUp();
+      else if (this.#batch?.changes.some(({ extent }) => !isOfAll(extent))) this.#abandonBatch();
     }
     if (listing.state !== "ready") return;
     const { reading, isRead, version } = listing;
@@ -132,7 +132,7 @@ export class Selection {
   }
 
   comeBackTo(selected: Selected): void {
-    this.#giveUp();
+    this.#abandonBatch();
     this.#selected = selected;
   }
 
@@ -167,7 +167,7 @@ export class Selection {
   }
 
   none(): void {
-    this.#giveUp();
+    this.#abandonBatch();
     this.#checking.abort();
     this.#anchor = null;
     this.#selected = NOTHING;
@@ -179,7 +179,7 @@ export class Selection {
    */
   #change(extent: Extent, combine: Combine, isOnTop: boolean): void {
     if (this.#listing?.state !== "ready") return;
-    if (!isOnTop) this.#giveUp();
+    if (!isOnTop) this.#abandonBatch();
     const known = this.#batch === null ? this.#known(extent, this.#listing) : null;
     if (known) {
       this.#selected = combine(this.#selected, known);
@@ -195,7 +195,7 @@ export class Selection {
     batch.done = this.#work(batch);
   }
 
-  #giveUp(): void {
+  #abandonBatch(): void {
     this.#batch?.ending.abort();
     this.#batch = null;
     this.isWorking = false;
@@ -213,7 +213,7 @@ export class Selection {
     } catch (error) {
       if (!signal.aborted) this.onfailed(error);
     }
-    if (this.#batch === batch) this.#giveUp();
+    if (this.#batch === batch) this.#abandonBatch();
   }
 
   async #read(extent: Extent, signal: AbortSignal): Promise<readonly FolderEntry[]> {

@@ -74,7 +74,7 @@ export function hasPixelsShown(zoom: number): boolean {
 export function zoomedTo(viewport: Viewport, frame: Frame, zoom: Zoom, at: Point = { x: 0, y: 0 }): Viewport {
   const wanted: Viewport = { ...viewport, zoom: typeof zoom === "number" ? withinLimits(zoom, frame, viewport.turns) : zoom };
   const [before, after] = [drawnSize(viewport, frame), drawnSize(wanted, frame)];
-  const center = keptWithin(viewport, frame);
+  const center = clampedCenter(viewport, frame);
   return settled(
     {
       ...wanted,
@@ -112,7 +112,7 @@ export function toggled(viewport: Viewport, frame: Frame, at?: Point): Viewport 
 /** Moves the picture over the stage. */
 export function panned(viewport: Viewport, frame: Frame, by: Point): Viewport {
   const { width, height } = drawnSize(viewport, frame);
-  const { x, y } = keptWithin(viewport, frame);
+  const { x, y } = clampedCenter(viewport, frame);
   return settled({ ...viewport, center: { x: x - by.x / width, y: y - by.y / height } }, frame);
 }
 
@@ -143,7 +143,7 @@ export function placementOf(viewport: Viewport, frame: Frame): Placement {
   const { turns } = viewport;
   const zoom = zoomOf(viewport, frame);
   const box = drawnSize(viewport, frame);
-  const { x, y } = keptWithin(viewport, frame);
+  const { x, y } = clampedCenter(viewport, frame);
   const onPixel = (place: number) => Math.round(place * density) / density;
   const left = onPixel(stage.width / 2 - x * box.width);
   const top = onPixel(stage.height / 2 - y * box.height);
@@ -181,11 +181,11 @@ function drawnSize(viewport: Viewport, frame: Frame): Size {
 }
 
 function settled(viewport: Viewport, frame: Frame): Viewport {
-  return { ...viewport, center: keptWithin(viewport, frame) };
+  return { ...viewport, center: clampedCenter(viewport, frame) };
 }
 
 /** Returns the centre, such that no edge comes further into the stage than necessary. */
-function keptWithin(viewport: Viewport, frame: Frame): Point {
+function clampedCenter(viewport: Viewport, frame: Frame): Point {
   const { width, height } = drawnSize(viewport, frame);
   const keep = (part: number, side: number, room: number) => {
     if (side <= room) return 0.5;

@@ -9,7 +9,7 @@ export interface ImageSource {
 interface ImageRequest {
   ask(source: ImageSource): void;
   /** Aborts the request. A loaded image stays. */
-  giveUp(): void;
+  abort(): void;
 }
 
 /**
@@ -29,7 +29,7 @@ export function lazyImage(source: () => ImageSource): Attachment<HTMLImageElemen
       asked = url;
       request.ask({ url, priority });
     });
-    return () => request.giveUp();
+    return () => request.abort();
   };
 }
 
@@ -57,7 +57,7 @@ class OwnRequest implements ImageRequest {
     this.#image.src = url;
   }
 
-  giveUp(): void {
+  abort(): void {
     if (!this.#hasCome) this.#image.removeAttribute("src");
   }
 }
@@ -77,7 +77,7 @@ class FetchedRequest implements ImageRequest {
     void this.#fetch(url, { priority, signal: this.#request.signal });
   }
 
-  giveUp(): void {
+  abort(): void {
     this.#request.abort();
   }
 

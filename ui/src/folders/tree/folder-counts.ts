@@ -87,11 +87,11 @@ export class FolderCounts {
     if (this.ending.aborted) return;
     this.#pause ??= setTimeout(() => {
       this.#pause = undefined;
-      this.#goOn();
+      this.#requestNext();
     }, PAUSE);
   }
 
-  #goOn(): void {
+  #requestNext(): void {
     if (this.#pause !== undefined || this.ending.aborted) return;
     for (const id of this.#visible) {
       if (this.#running.size >= AT_ONCE) return;
@@ -110,7 +110,7 @@ export class FolderCounts {
       if (!asked.signal.aborted) this.#failed.add(id);
     }
     if (this.#running.get(id) === asked) this.#running.delete(id);
-    this.#goOn();
+    this.#requestNext();
   }
 
   #keep(id: string, count: FolderCount): void {

@@ -50,14 +50,14 @@ export class DiagramBoxes {
     }
   }
 
-  async #draw(box: HTMLElement, { draw, drawnBefore }: typeof Diagrams): Promise<void> {
+  async #draw(box: HTMLElement, { draw, cachedDrawing }: typeof Diagrams): Promise<void> {
     const look = readDiagramTheme(box);
     const state = JSON.stringify(look);
     if (box.dataset["live"] === state) return;
     box.dataset["live"] = state;
     const [source, name] = [sourceOf(box), nameOf(box)];
     try {
-      const drawing = drawnBefore(source, look) ?? (await draw(source, look));
+      const drawing = cachedDrawing(source, look) ?? (await draw(source, look));
       this.sizes?.note(name, drawing);
       if (box.dataset["live"] === state) this.#show(box, drawing);
     } catch (error) {

@@ -12,13 +12,13 @@ export interface Drawing {
 
 /** The drawings by theme and source: every key press in the editor renders the same diagram again. */
 const drawn = new Map<string, Drawing>();
-const MOST_KEPT = 200;
+const MOST_CACHED = 200;
 const stage = new Lazy(openStage);
 let count = 0;
 let shownLook = "";
 
 /** Returns the cached drawing, if there is one. */
-export function drawnBefore(source: string, look: DiagramTheme): Drawing | null {
+export function cachedDrawing(source: string, look: DiagramTheme): Drawing | null {
   return drawn.get(keyOf(source, look)) ?? null;
 }
 
@@ -37,7 +37,7 @@ export async function draw(source: string, look: DiagramTheme): Promise<Drawing>
   if (before !== undefined) URL.revokeObjectURL(before.url);
   drawn.set(key, drawing);
   const [oldest] = drawn;
-  if (drawn.size > MOST_KEPT && oldest !== undefined) {
+  if (drawn.size > MOST_CACHED && oldest !== undefined) {
     drawn.delete(oldest[0]);
     URL.revokeObjectURL(oldest[1].url);
   }

@@ -28,7 +28,7 @@ export class GalleryBoxes {
     private readonly signal: AbortSignal,
     private readonly sizes: SizeMemory | null,
   ) {
-    this.#near = new IntersectionObserver((seen) => this.#come(seen), { rootMargin: NEAR });
+    this.#near = new IntersectionObserver((entries) => this.#fillVisible(entries), { rootMargin: NEAR });
     signal.addEventListener("abort", () => {
       this.#near.disconnect();
       for (const shown of this.#shown.values()) shown.dispose();
@@ -84,7 +84,7 @@ export class GalleryBoxes {
     }
   }
 
-  #come(seen: readonly IntersectionObserverEntry[]): void {
+  #fillVisible(entries: readonly IntersectionObserverEntry[]): void {
     for (const { isIntersecting, target } of seen) {
       if (!isIntersecting) continue;
       this.#near.unobserve(target);

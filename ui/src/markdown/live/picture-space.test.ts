@@ -32,7 +32,7 @@ function spaceOf(picture: HTMLImageElement) {
 const NONE = { width: null, height: null, ratio: null };
 
 /** Loads and lays out the picture. */
-async function come(picture: HTMLImageElement, natural: Size, laidOut: Size = natural): Promise<void> {
+async function load(picture: HTMLImageElement, natural: Size, laidOut: Size = natural): Promise<void> {
   Object.defineProperty(picture, "naturalWidth", { value: natural.width });
   Object.defineProperty(picture, "naturalHeight", { value: natural.height });
   picture.getBoundingClientRect = () => new DOMRect(0, 0, laidOut.width, laidOut.height);
@@ -47,30 +47,30 @@ it("an unseen picture has no space", () => {
 });
 
 it("a seen picture has its space until it loads", async () => {
-  await come(open(A), of(300, 120));
+  await load(open(A), of(300, 120));
   expect(spaceOf(open(OTHER))).toEqual(NONE);
   const picture = open(A);
   expect(spaceOf(picture)).toEqual({ width: "300", height: null, ratio: "auto 300 / 120" });
-  await come(picture, of(300, 120));
+  await load(picture, of(300, 120));
   expect(spaceOf(picture)).toEqual(NONE);
   expect(picture.dataset).not.toHaveProperty("room");
 });
 
 it("a changed picture is shown in its new size, which is remembered", async () => {
-  await come(open(A), of(300, 120));
+  await load(open(A), of(300, 120));
   const picture = open(A);
-  await come(picture, of(50, 500));
+  await load(picture, of(50, 500));
   expect(spaceOf(picture)).toEqual(NONE);
   expect(spaceOf(open(A))).toEqual({ width: "50", height: null, ratio: "auto 50 / 500" });
 });
 
 it("a scaled picture keeps its scaled size", async () => {
-  await come(open(A), of(4000, 3000), of(578, 433.5));
+  await load(open(A), of(4000, 3000), of(578, 433.5));
   expect(spaceOf(open(A)).ratio).toBe("auto 4000 / 3000");
 });
 
 it("a failed picture has no space, also the next time", async () => {
-  await come(open(A), of(300, 120));
+  await load(open(A), of(300, 120));
   const picture = open(A);
   picture.dispatchEvent(new Event("error"));
   expect(spaceOf(picture)).toEqual(NONE);
@@ -78,23 +78,23 @@ it("a failed picture has no space, also the next time", async () => {
 });
 
 it("does not change a loaded picture", async () => {
-  await come(open(A), of(300, 120));
+  await load(open(A), of(300, 120));
   vi.spyOn(HTMLImageElement.prototype, "naturalWidth", "get").mockReturnValue(300);
   expect(spaceOf(open(A))).toEqual(NONE);
 });
 
 it("a picture without layout is not measured", async () => {
-  await come(open(A), of(300, 120), of(0, 0));
+  await load(open(A), of(300, 120), of(0, 0));
   expect(spaceOf(open(A))).toEqual(NONE);
 });
 
 it("repeated requests change nothing", async () => {
-  await come(open(A), of(300, 120));
+  await load(open(A), of(300, 120));
   const picture = open(A);
   spaces.make(document.body);
   spaces.make(document.body);
   expect(spaceOf(picture).width).toBe("300");
-  await come(picture, of(300, 120));
+  await load(picture, of(300, 120));
   expect(spaceOf(picture)).toEqual(NONE);
 });
 
@@ -106,23 +106,23 @@ describe("a size set by the writer", () => {
     ['width="50%"', of(289, 115.6), { width: "50%", height: null, ratio: "auto 289 / 115.6" }],
     ['height="20"', of(300, 120), { width: "300", height: "20", ratio: "auto 300 / 120" }],
   ])("%s is kept, and completed until the picture loads", async (said, laidOut, room) => {
-    await come(open(img(said)), of(300, 120), laidOut);
+    await load(open(img(said)), of(300, 120), laidOut);
     const picture = open(img(said));
     expect(spaceOf(picture)).toMatchObject({ width: room.width, height: room.height });
     expect(spaceOf(picture).ratio).not.toBeNull();
     const before = spaceOf(dom(img(said)).querySelector("img") as HTMLImageElement);
-    await come(picture, of(300, 120), laidOut);
+    await load(picture, of(300, 120), laidOut);
     expect(spaceOf(picture)).toEqual(before);
   });
 
   it("in both dimensions is enough, and so is the server's", async () => {
     const said = img('width="10" height="20"');
-    await come(open(said), of(300, 120), of(10, 4));
+    await load(open(said), of(300, 120), of(10, 4));
     expect(spaceOf(open(said))).toEqual({ width: "10", height: "20", ratio: null });
   });
 
   it("is ignored unless it was set", async () => {
-    await come(open(img('width="150"')), of(100, 40), of(150, 60));
+    await load(open(img('width="150"')), of(100, 40), of(150, 60));
     expect(spaceOf(open(A))).toEqual(NONE);
   });
 });
@@ -132,31 +132,31 @@ describe("a drawing without a size of its own", () => {
 
   // Engines report different natural sizes, all of them wrong.
   it.each([of(300, 150), of(0, 0), of(100, 40)])("has its measured space, whatever it declares: %j", async (natural) => {
-    await come(open(drawing), natural, of(578, 231.19));
+    await load(open(drawing), natural, of(578, 231.19));
     const picture = open(drawing);
     expect(spaceOf(picture)).toEqual({ width: "578", height: null, ratio: "auto 578 / 231.19" });
-    await come(picture, natural, of(578, 231.19));
+    await load(picture, natural, of(578, 231.19));
     expect(spaceOf(picture)).toEqual(NONE);
   });
 
   it("and without proportions does not count as scaled", async () => {
-    await come(open(drawing), of(300, 150), of(250, 150));
+    await load(open(drawing), of(300, 150), of(250, 150));
     expect(spaceOf(open(drawing)).ratio).toBe("auto 250 / 150");
   });
 
   it("has its own space in a table", async () => {
-    await come(open(drawing), of(300, 120), of(578, 231));
+    await load(open(drawing), of(300, 120), of(578, 231));
     const inTable = `| a |\n|---|\n| ${drawing} |`;
     expect(spaceOf(open(inTable))).toEqual(NONE);
-    await come(open(inTable), of(300, 120));
+    await load(open(inTable), of(300, 120));
     expect([spaceOf(open(inTable)).width, spaceOf(open(drawing)).width]).toEqual(["300", "578"]);
   });
 
   it("is measured again once its space has ended without a height", async () => {
-    await come(open(drawing), of(150, 150));
+    await load(open(drawing), of(150, 150));
     const picture = open(drawing);
     const shown = new Set<string>();
-    const asked = come(picture, of(150, 150));
+    const asked = load(picture, of(150, 150));
     picture.getBoundingClientRect = () => {
       shown.add(picture.style.display);
       return new DOMRect(0, 0, 150, shown.has("inline") ? 150 : 0);

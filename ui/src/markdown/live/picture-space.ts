@@ -9,7 +9,7 @@ export class PictureSpace {
   /** Reserves space for new pictures in a text, before it is painted. */
   make(text: HTMLElement): void {
     // Repeated additions of the same listener have no effect.
-    text.addEventListener("load", this.#onCome, true);
+    text.addEventListener("load", this.#onLoad, true);
     text.addEventListener("error", this.#onFailed, true);
     for (const picture of text.querySelectorAll("img")) {
       if (isSized(picture) || isReserved(picture)) continue;
@@ -19,7 +19,7 @@ export class PictureSpace {
     }
   }
 
-  readonly #onCome = ({ target: picture }: Event): void => {
+  readonly #onLoad = ({ target: picture }: Event): void => {
     if (!(picture instanceof HTMLImageElement)) return;
     const wasReserved = isReserved(picture);
     release(picture);
