@@ -86,14 +86,15 @@ async fn main() -> Result<()> {
     );
 
     let page = stage.start(&[]).await?.clone();
-    page.see("page-body").await?;
-    page.ask(&format!("location.href = '/wiki{PATH}'")).await?;
-    page.address(&format!("/wiki{PATH}")).await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
+    page.execute(&format!("location.href = '/wiki{PATH}'"))
+        .await?;
+    page.wait_for_address(&format!("/wiki{PATH}")).await?;
+    page.wait_for("page-body").await?;
     page.click("page-edit").await?;
-    page.address(&format!("/edit{PATH}")).await?;
-    page.see("editor-preview").await?;
-    page.see_at(".cm-content").await?;
+    page.wait_for_address(&format!("/edit{PATH}")).await?;
+    page.wait_for("editor-preview").await?;
+    page.wait_for_selector(".cm-content").await?;
 
     let blank = BlankPage::serve().await?;
     let peer = Peer::open(&page, &blank, options.window).await?;
@@ -129,7 +130,7 @@ impl Peer {
         let theirs = client.new_window(true).await?.handle;
         client.switch_to_window(theirs.clone()).await?;
         page.go(blank.url()).await?;
-        page.ask(ECHO_SCRIPT).await?;
+        page.execute(ECHO_SCRIPT).await?;
         KeyLatency::watch(page, ECHO).await?;
         client.switch_to_window(ours.clone()).await?;
         Ok(Some(Self { ours, theirs }))
@@ -140,7 +141,8 @@ impl Peer {
         client.switch_to_window(self.theirs.clone()).await?;
         let latency = KeyLatency::of(page);
         for letter in TYPED.chars() {
-            page.ask(&format!("window.awaited = '{letter}'")).await?;
+            page.execute(&format!("window.awaited = '{letter}'"))
+                .await?;
             times.push(latency.press(&letter.to_string()).await?);
         }
         client.switch_to_window(self.ours.clone()).await?;
@@ -173,7 +175,7 @@ async fn type_all(
         go_to(page, &place.word).await?;
         for letter in TYPED.chars() {
             place.word.push(letter);
-            page.ask(&format!("window.awaited = '{}'", place.word))
+            page.execute(&format!("window.awaited = '{}'", place.word))
                 .await?;
             let ms = latency.press(&letter.to_string()).await;
             place.times.push(ms.with_context(|| place.name.clone())?);
@@ -185,18 +187,18 @@ async fn type_all(
 /// Puts the cursor after a word, as a user does: by searching for it.
 async fn go_to(page: &Page, word: &str) -> Result<()> {
     page.press(&[Key::Control], "f").await?;
-    page.see_at(".cm-search [name=search]").await?;
+    page.wait_for_selector(".cm-search [name=search]").await?;
     page.press(&[Key::Control], "a").await?;
     page.press(&[], word).await?;
     page.press(&[], &char::from(Key::Enter).to_string()).await?;
-    page.holds(
+    page.wait_until(
         "the word to be selected",
         &format!("return getSelection().toString() === '{word}' || document.querySelector('.cm-searchMatch-selected')?.textContent === '{word}'"),
     )
     .await?;
     page.press(&[], &char::from(Key::Escape).to_string())
         .await?;
-    page.holds(
+    page.wait_until(
         "the text to have the focus",
         "return document.activeElement?.classList.contains('cm-content')",
     )

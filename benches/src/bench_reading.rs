@@ -171,12 +171,12 @@ async fn open(
     if let Some((name, value)) = &subject.session {
         // A cookie belongs to a host, regardless of the port.
         let cookie = Value::from(format!("{name}={value}; path=/; samesite=strict"));
-        page.ask(&format!("document.cookie = {cookie}")).await?;
+        page.execute(&format!("document.cookie = {cookie}")).await?;
     }
     page.go(&subject.url).await?;
     let script = PAINTS.replace("TEXT", &Value::from(subject.text).to_string());
     wait::until("the text to be painted", async || {
-        let paints = page.ask(&script).await?;
+        let paints = page.execute(&script).await?;
         Ok(paints[0].as_f64().zip(paints[1].as_f64()))
     })
     .await

@@ -53,11 +53,11 @@ async fn main() -> Result<()> {
     let mut stage = Stage::new(Kind::Browser).await?;
     Writer::open(&stage.home().data())?.grow(0..options.pages)?;
     let page = stage.start(&[]).await?.clone();
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     // The side panel has read all pages by then, and disturbs nothing anymore.
-    page.see("recent").await?;
+    page.wait_for("recent").await?;
     page.press(&[Key::Control], "k").await?;
-    page.see("palette-input").await?;
+    page.wait_for("palette-input").await?;
     let latency = KeyLatency::watch(&page, RESULTS).await?;
 
     let (mut empty, mut typed) = (Times::default(), Times::default());

@@ -47,7 +47,7 @@ pub(crate) async fn every_screen_passes_the_accessibility_audit(stage: &mut Stag
         change_settings(&api, &json!({ "language": language, "theme": theme })).await?;
         auditor.look = format!("{theme}, {language}");
         page.client().refresh().await?;
-        page.see("greeting").await?;
+        page.wait_for("greeting").await?;
         auditor.visit(&page, "greeting").await?;
     }
     let api = register_user(stage).await?;
@@ -64,7 +64,7 @@ pub(crate) async fn every_screen_passes_the_accessibility_audit(stage: &mut Stag
     }
     page.client().delete_all_cookies().await?;
     page.client().refresh().await?;
-    page.see_at("main code").await?;
+    page.wait_for_selector("main code").await?;
     auditor.visit(&page, "not let in").await?;
     auditor.check()
 }
@@ -99,12 +99,12 @@ impl Auditor {
 impl Visitor for Auditor {
     async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
         // An element that appears is transparent for a moment, which changes its contrast.
-        page.holds("the page to be at rest", AT_REST).await?;
+        page.wait_until("the page to be at rest", AT_REST).await?;
         self.shifts.watch(page, screen).await?;
-        page.ask(&format!("{}; {BEGIN}", self.axe)).await?;
-        page.holds("the audit to end", "return window.audit !== null")
+        page.execute(&format!("{}; {BEGIN}", self.axe)).await?;
+        page.wait_until("the audit to end", "return window.audit !== null")
             .await?;
-        let found = page.ask("return window.audit").await?;
+        let found = page.execute("return window.audit").await?;
         for fault in found.as_array().context("the audit is a list")? {
             let nodes = fault["nodes"].as_array().map_or(&[][..], Vec::as_slice);
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();

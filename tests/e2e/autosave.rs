@@ -31,7 +31,7 @@ pub(crate) async fn unsaved_text_is_offered_after_a_crash(stage: &mut Stage) -> 
     write_without_saving(stage).await?;
     stage.kill().await?;
     let page = stage.start(&[]).await?.clone();
-    page.see("journal-offer").await?;
+    page.wait_for("journal-offer").await?;
     ensure!(
         is_kept(stage).await?,
         "what is offered is not what was written"
@@ -42,11 +42,11 @@ pub(crate) async fn unsaved_text_is_offered_after_a_crash(stage: &mut Stage) -> 
         "the dead tab's lock was to be in the way"
     );
     page.click("journal-take").await?;
-    page.see("toast").await?;
+    page.wait_for("toast").await?;
     page.click("toast-action").await?;
-    page.read_at(steps::TEXT, SENTENCE).await?;
+    page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
     steps::save(&page).await?;
-    page.read("page-body", SENTENCE).await
+    page.wait_for_text("page-body", SENTENCE).await
 }
 
 /// A page that was never saved is recovered in the same way.
@@ -54,7 +54,7 @@ pub(crate) async fn new_page_is_recovered_after_a_crash(stage: &mut Stage) -> Re
     let page = steps::begin(stage).await?;
     let address = page.client().current_url().await?;
     page.go(address.join("/edit/new")?.as_str()).await?;
-    page.see_at(steps::TEXT).await?;
+    page.wait_for_selector(steps::TEXT).await?;
     steps::write(&page, SENTENCE).await?;
     wait::until("the text to be kept", async || {
         Ok(is_kept(stage).await?.then_some(()))
@@ -62,14 +62,15 @@ pub(crate) async fn new_page_is_recovered_after_a_crash(stage: &mut Stage) -> Re
     .await?;
     stage.kill().await?;
     let page = stage.start(&[]).await?.clone();
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     let address = page.client().current_url().await?;
     let there = address.join("/edit/new")?;
-    page.ask(&format!("location.href = \"{there}\"")).await?;
+    page.execute(&format!("location.href = \"{there}\""))
+        .await?;
     page.click("editor-take-over").await?;
-    page.read_at(steps::TEXT, SENTENCE).await?;
+    page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
     steps::save(&page).await?;
-    page.read("page-body", SENTENCE).await
+    page.wait_for_text("page-body", SENTENCE).await
 }
 
 /// The last keys are sent while the tab closes.
@@ -97,9 +98,9 @@ pub(crate) async fn closing_tab_keeps_text_and_releases_lock(stage: &mut Stage) 
 
     page.go(address.as_str()).await?;
     page.click("journal-take").await?;
-    page.read_at(steps::TEXT, SENTENCE).await?;
+    page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
     steps::save(&page).await?;
-    page.read("page-body", SENTENCE).await
+    page.wait_for_text("page-body", SENTENCE).await
 }
 
 /// Closing the window normally releases the lock, so that writing can continue where it ended.
@@ -112,16 +113,16 @@ pub(crate) async fn closing_window_keeps_text_and_releases_lock(stage: &mut Stag
     stage.wait_for_end().await?;
 
     let page = stage.start(&[]).await?.clone();
-    page.see("journal-offer").await?;
+    page.wait_for("journal-offer").await?;
     ensure!(
         !steps::is_locked(&stage.api().await?, &id).await?,
         "the lock outlived the window"
     );
     page.click("journal-take").await?;
-    page.read_at(steps::TEXT, SENTENCE).await?;
+    page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
     steps::save(&page).await?;
-    page.read("page-body", SENTENCE).await?;
-    page.gone("journal-offer").await
+    page.wait_for_text("page-body", SENTENCE).await?;
+    page.wait_until_gone("journal-offer").await
 }
 
 /// Makes every request for an autosave entry fail as on a full disk.
@@ -139,17 +140,17 @@ pub(crate) async fn window_with_unsaved_text_asks_before_closing(stage: &mut Sta
     let page = steps::begin(stage).await?;
     let address = page.client().current_url().await?;
     page.go(address.join("/edit/new")?.as_str()).await?;
-    page.see_at(steps::TEXT).await?;
-    page.ask(FULL).await?;
+    page.wait_for_selector(steps::TEXT).await?;
+    page.execute(FULL).await?;
     steps::write(&page, SENTENCE).await?;
-    page.read_at(steps::TEXT, SENTENCE).await?;
+    page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
 
     Screen::of(stage.display())?.close_window()?;
     page.click("question-no").await?;
-    page.gone("question").await?;
+    page.wait_until_gone("question").await?;
     // Longer than closing a page may take.
     tokio::time::sleep(std::time::Duration::from_secs(3)).await;
-    page.read_at(steps::TEXT, SENTENCE).await?;
+    page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
 
     Screen::of(stage.display())?.close_window()?;
     page.click("question-yes").await?;
@@ -173,17 +174,17 @@ pub(crate) async fn window_closes_once_text_is_saved(stage: &mut Stage) -> Resul
     let page = steps::begin(stage).await?;
     let id = steps::page_id(&stage.api().await?, "/").await?;
     steps::edit(&page).await?;
-    page.ask(HOLD).await?;
+    page.execute(HOLD).await?;
     steps::write(&page, SENTENCE).await?;
     // The driver may return before the last keys have arrived: they would go to the question.
-    page.read_at(steps::TEXT, SENTENCE).await?;
+    page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
 
     Screen::of(stage.display())?.close_window()?;
-    page.see("question").await?;
-    page.ask(RELEASE).await?;
+    page.wait_for("question").await?;
+    page.execute(RELEASE).await?;
     stage.wait_for_end().await?;
 
-    stage.start(&[]).await?.see("journal-offer").await?;
+    stage.start(&[]).await?.wait_for("journal-offer").await?;
     ensure!(is_kept(stage).await?, "the text was lost");
     ensure!(
         !steps::is_locked(&stage.api().await?, &id).await?,

@@ -19,18 +19,18 @@ pub(crate) async fn broken_pictures_affect_no_others(stage: &mut Stage) -> Resul
     stage.stop().await?;
 
     let page = stage.start(&[fixture("images/broken")]).await?.clone();
-    page.holds("every picture to be shown or called broken", SETTLED)
+    page.wait_until("every picture to be shown or called broken", SETTLED)
         .await?;
-    page.see("thumb-failed").await?;
+    page.wait_for("thumb-failed").await?;
 
     // A picture that can't be shown, large: a calm message, and the way back.
     page.open_cell("[data-testid=\"cell\"]:has([data-testid=\"thumb-failed\"])")
         .await?;
-    page.see("viewer").await?;
+    page.wait_for("viewer").await?;
     page.click("viewer-close").await?;
-    page.gone("viewer").await?;
+    page.wait_until_gone("viewer").await?;
 
     page.click("rail-wiki").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     Ok(())
 }

@@ -37,7 +37,7 @@ pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> 
     page.press(&[], " [[三").await?;
     wait_for_suggestion(&page, "三脚").await?;
     page.press(&[], &key(Key::Escape)).await?;
-    page.holds(
+    page.wait_until(
         "nothing to be suggested",
         "return document.querySelector('.cm-tooltip-autocomplete') === null",
     )
@@ -75,7 +75,7 @@ pub(crate) async fn words_are_found_and_replaced_by_keys(stage: &mut Stage) -> R
     check_text(&page, "カメラの整備レンズの整備整備帳").await?;
 
     page.press(&[], &key(Key::Escape)).await?;
-    page.holds("the focus back in the text", FOCUS_IN_TEXT)
+    page.wait_until("the focus back in the text", FOCUS_IN_TEXT)
         .await?;
     page.press(&[Key::Control], "z").await?;
     check_text(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
@@ -94,7 +94,7 @@ async fn wait_for_suggestion(page: &Page, label: &str) -> Result<()> {
     let looked_at = "const list = document.querySelector('.cm-tooltip-autocomplete');\n\
          list.since ??= performance.now();\n\
          return performance.now() - list.since > 200";
-    page.holds("the list to have been looked at", looked_at)
+    page.wait_until("the list to have been looked at", looked_at)
         .await
 }
 
@@ -109,7 +109,7 @@ async fn check_text(page: &Page, text: &str) -> Result<()> {
     let script = format!(
         "return [...document.querySelectorAll('.cm-line')].map((line) => line.textContent).join('') === {text:?}"
     );
-    page.holds(&format!("the text to be “{text}”"), &script)
+    page.wait_until(&format!("the text to be “{text}”"), &script)
         .await
 }
 
@@ -117,10 +117,12 @@ async fn check_text(page: &Page, text: &str) -> Result<()> {
 async fn focus_in(page: &Page, name: &str) -> Result<()> {
     let script =
         format!("return document.activeElement.closest('.cm-search [name={name}]') !== null");
-    page.holds(&format!("the focus on {name}"), &script).await
+    page.wait_until(&format!("the focus on {name}"), &script)
+        .await
 }
 
 async fn matches(page: &Page, selector: &str, count: usize) -> Result<()> {
     let script = format!("return document.querySelectorAll('{selector}').length === {count}");
-    page.holds(&format!("{count} of {selector}"), &script).await
+    page.wait_until(&format!("{count} of {selector}"), &script)
+        .await
 }

@@ -20,8 +20,8 @@ pub(crate) async fn folder_is_chosen_in_the_system_dialog(stage: &mut Stage) -> 
     page.click("open-folder-first").await?;
     type_path(stage, &screen, &before, &fixture("images/orientation")).await?;
 
-    page.address_below("/pictures/").await?;
-    page.see("thumb").await?;
+    page.wait_for_address_below("/pictures/").await?;
+    page.wait_for("thumb").await?;
     Ok(())
 }
 

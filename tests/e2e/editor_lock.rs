@@ -27,7 +27,7 @@ pub(crate) fn set_lock_duration(stage: &Stage, seconds: u32) -> Result<()> {
 
 /// Returns the only token that the tab stores, with its key.
 async fn stored_token(page: &Page) -> Result<(String, String)> {
-    let kept = page.ask(KEPT).await?;
+    let kept = page.execute(KEPT).await?;
     let [entry] = &kept.as_array().context("entries are a list")?[..] else {
         anyhow::bail!("the tab keeps {kept}");
     };
@@ -37,7 +37,7 @@ async fn stored_token(page: &Page) -> Result<(String, String)> {
 }
 
 async fn check_no_stored_token(page: &Page) -> Result<()> {
-    let kept = page.ask(KEPT).await?;
+    let kept = page.execute(KEPT).await?;
     ensure!(
         kept == Value::Array(Vec::new()),
         "the tab still keeps {kept}"
@@ -54,8 +54,8 @@ pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut St
     let id = steps::page_id(&api, "/").await?;
 
     steps::edit(&page).await?;
-    page.address("/edit/").await?;
-    let tab = page.ask(TAB).await?;
+    page.wait_for_address("/edit/").await?;
+    let tab = page.execute(TAB).await?;
     let (key, first) = stored_token(&page).await?;
     let tab = tab.as_str().context("the tab has an id")?;
     ensure!(
@@ -70,7 +70,7 @@ pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut St
     .await?;
     steps::write(&page, "Held all the while").await?;
     steps::save(&page).await?;
-    page.address("/wiki/").await?;
+    page.wait_for_address("/wiki/").await?;
     ensure!(
         !steps::is_locked(&api, &id).await?,
         "the save kept the lock"
@@ -79,20 +79,22 @@ pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut St
 
     // A copied address has no lock.
     let there = page.client().current_url().await?.join("/edit/")?;
-    page.ask(&format!("location.href = \"{there}\"")).await?;
-    page.see("editor-no-lock").await?;
+    page.execute(&format!("location.href = \"{there}\""))
+        .await?;
+    page.wait_for("editor-no-lock").await?;
     ensure!(
         !steps::is_locked(&api, &id).await?,
         "a lock came from nowhere"
     );
 
     let new = there.join("/edit/new")?;
-    page.ask(&format!("location.href = \"{new}\"")).await?;
-    page.see_at(steps::TEXT).await?;
+    page.execute(&format!("location.href = \"{new}\"")).await?;
+    page.wait_for_selector(steps::TEXT).await?;
     stored_token(&page).await?;
     steps::write(&page, "The first revision").await?;
     steps::save(&page).await?;
-    page.read("page-body", "The first revision").await?;
+    page.wait_for_text("page-body", "The first revision")
+        .await?;
     check_no_stored_token(&page).await?;
     let new = steps::page_id(&api, "/new").await?;
     let meta = api.get(&format!("api/pages/{new}/meta")).await?;
@@ -119,11 +121,11 @@ pub(crate) async fn expired_editor_lock_loses_no_text(stage: &mut Stage) -> Resu
     steps::edit(&page).await?;
     steps::write(&page, "first\n\nsecond\n\nthird").await?;
     steps::save(&page).await?;
-    page.read("page-body", "third").await?;
+    page.wait_for_text("page-body", "third").await?;
 
     steps::edit(&page).await?;
     steps::write(&page, "first, mine\n\nsecond\n\nthird").await?;
-    page.see("lock-lost").await?;
+    page.wait_for("lock-lost").await?;
     wait::until("the lock to be over", async || {
         Ok((!steps::is_locked(&api, &id).await?).then_some(()))
     })
@@ -132,13 +134,13 @@ pub(crate) async fn expired_editor_lock_loses_no_text(stage: &mut Stage) -> Resu
 
     page.click("editor-save").await?;
     page.click("conflict-merge").await?;
-    page.gone("editor-conflict").await?;
+    page.wait_until_gone("editor-conflict").await?;
     for line in ["first, mine", "second", "third, theirs"] {
-        page.read_at(steps::TEXT, line).await?;
+        page.wait_for_text_at(steps::TEXT, line).await?;
     }
     steps::save(&page).await?;
-    page.read("page-body", "first, mine").await?;
-    page.read("page-body", "third, theirs").await
+    page.wait_for_text("page-body", "first, mine").await?;
+    page.wait_for_text("page-body", "third, theirs").await
 }
 
 /// docs/spec/wiki.md, Tab ids: a duplicated tab has a copy of the other's storage, and must not have its lock.
@@ -146,23 +148,24 @@ pub(crate) async fn duplicated_tab_gets_its_own_id(stage: &mut Stage) -> Result<
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "The first tab writes").await?;
-    let (first, id) = (page.client().window().await?, page.ask(TAB).await?);
+    let (first, id) = (page.client().window().await?, page.execute(TAB).await?);
 
     // A page that another one opens starts with a copy of its storage, as a duplicate does.
-    page.ask("window.open(location.href)").await?;
+    page.execute("window.open(location.href)").await?;
     let second = wait::until("the second tab", async || {
         let tabs = page.client().windows().await?;
         Ok(tabs.into_iter().find(|tab| *tab != first))
     })
     .await?;
     page.client().switch_to_window(second).await?;
-    page.see("editor-no-lock").await?;
-    let other = page.ask(TAB).await?;
+    page.wait_for("editor-no-lock").await?;
+    let other = page.execute(TAB).await?;
     ensure!(other.is_string() && other != id, "both tabs are {id}");
     page.client().close_window().await?;
 
     page.client().switch_to_window(first).await?;
-    ensure!(page.ask(TAB).await? == id, "the first tab lost its id");
+    ensure!(page.execute(TAB).await? == id, "the first tab lost its id");
     steps::save(&page).await?;
-    page.read("page-body", "The first tab writes").await
+    page.wait_for_text("page-body", "The first tab writes")
+        .await
 }

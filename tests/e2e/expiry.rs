@@ -32,22 +32,26 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
 
     let page = stage.start(&[]).await?.clone();
     page.press(&[Key::Alt], "4").await?;
-    page.see("cache-room").await?;
-    page.read("cache-ages", "90 to 365 days ago").await?;
+    page.wait_for("cache-room").await?;
+    page.wait_for_text("cache-ages", "90 to 365 days ago")
+        .await?;
 
     // The preview, then the policy, then the run.
     page.press(&[], "d").await?;
     page.click("policy-enabled").await?;
-    page.read("policy-preview", "With 90 days, ").await?;
-    page.read("policy-preview", "would be removed now").await?;
+    page.wait_for_text("policy-preview", "With 90 days, ")
+        .await?;
+    page.wait_for_text("policy-preview", "would be removed now")
+        .await?;
     page.click("policy-save").await?;
-    page.gone("policy-dialog").await?;
-    page.read("cache-default", "expires after 90 days").await?;
+    page.wait_until_gone("policy-dialog").await?;
+    page.wait_for_text("cache-default", "expires after 90 days")
+        .await?;
     page.press(&[], "e").await?;
     let done = format!("{}[data-state=\"done\"]", by_id("job-ttl_run"));
-    page.see_at(&done).await?;
-    page.read("job-ttl_run", "Removed ").await?;
-    page.read("ttl-past-run", "on request").await?;
+    page.wait_for_selector(&done).await?;
+    page.wait_for_text("job-ttl_run", "Removed ").await?;
+    page.wait_for_text("ttl-past-run", "on request").await?;
     wait_for_thumbnails(stage, 0).await
 }
 

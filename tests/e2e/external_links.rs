@@ -17,10 +17,10 @@ pub(crate) async fn external_link_asks_for_confirmation(stage: &mut Stage) -> Re
     steps::save(&page).await?;
 
     page.click_at(&format!("a[href=\"{OUTSIDE}\"]")).await?;
-    page.see("question").await?;
-    page.read("question", OUTSIDE).await?;
+    page.wait_for("question").await?;
+    page.wait_for_text("question", OUTSIDE).await?;
     page.click("question-no").await?;
-    page.gone("question").await?;
+    page.wait_until_gone("question").await?;
     ensure!(
         page.client().windows().await?.len() == 1,
         "it was opened against the answer"
@@ -53,7 +53,7 @@ pub(crate) async fn external_link_asks_for_confirmation(stage: &mut Stage) -> Re
             .await?;
         }
     }
-    page.address("/wiki/").await
+    page.wait_for_address("/wiki/").await
 }
 
 /// Returns the path to which the stage's stand-in for the system's browser writes the requested address.

@@ -36,7 +36,7 @@ pub(crate) async fn drop_files(stage: &Stage, page: &Page, files: &[&Path]) -> R
 pub(crate) async fn wait_for_variable(page: &Page, variable: &str) -> Result<Value> {
     wait::until(variable, async || {
         let value = page
-            .ask(&format!("return window.{variable} ?? null"))
+            .execute(&format!("return window.{variable} ?? null"))
             .await?;
         Ok((!value.is_null()).then_some(value))
     })

@@ -28,18 +28,18 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     // One click selects a file, and F2 edits its name, without the extension.
     select(&page, "a.jpg").await?;
     page.press(&[], &key(Key::F2)).await?;
-    page.holds(
+    page.wait_until(
         "what is before the extension to be chosen",
         "const field = document.activeElement;
          return field.dataset.testid === 'rename-name' && field.selectionStart === 0 && field.selectionEnd === 1;",
     )
     .await?;
     // A typing driver moves to the end of the field first.
-    let field = page.see("rename-name").await?;
+    let field = page.wait_for("rename-name").await?;
     field.clear().await?;
     field.send_keys("夏.jpg").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.gone("rename-files").await?;
+    page.wait_until_gone("rename-files").await?;
     appears(&page, "夏.jpg").await?;
     ensure!(is_there(&folder, "夏.jpg") && !is_there(&folder, "a.jpg"));
     page.press(&[Key::Control], "z").await?;
@@ -50,7 +50,7 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     select(&page, "a.jpg").await?;
     page.press(&[Key::Shift], &key(Key::Right)).await?;
     page.press(&[], &key(Key::F2)).await?;
-    let field = page.see("rename-name").await?;
+    let field = page.wait_for("rename-name").await?;
     field.clear().await?;
     field.send_keys("summer {nn}").await?;
     page.press(&[], &key(Key::Enter)).await?;
@@ -62,10 +62,10 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     // Into the subfolder, chosen in the tree.
     select(&page, "b.jpg").await?;
     page.press(&[Key::Shift], "M").await?;
-    page.see("target-dialog").await?;
+    page.wait_for("target-dialog").await?;
     page.press(&[], &key(Key::Right)).await?;
     let row = "[data-testid=\"target-tree\"] [aria-level=\"2\"]";
-    page.see_at(row).await?;
+    page.wait_for_selector(row).await?;
     page.press(&[], &key(Key::Down)).await?;
     page.press(&[], &key(Key::Enter)).await?;
     disappears(&page, "b.jpg").await?;
@@ -84,7 +84,7 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
     appears(&page, "inner").await?;
     page.press(&[Key::Shift], "Z").await?;
-    page.see("recent-operations").await?;
+    page.wait_for("recent-operations").await?;
     page.click("operation-undo").await?;
     appears(&page, "a.jpg").await?;
     ensure!(is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 0);
@@ -92,13 +92,13 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
 }
 
 async fn appears(page: &Page, name: &str) -> Result<()> {
-    page.see_at(&cell(name)).await?;
+    page.wait_for_selector(&cell(name)).await?;
     Ok(())
 }
 
 async fn disappears(page: &Page, name: &str) -> Result<()> {
     let gone = format!("return document.querySelector('{}') === null", cell(name));
-    page.holds("it to be gone", &gone).await
+    page.wait_until("it to be gone", &gone).await
 }
 
 fn is_there(folder: &Path, name: &str) -> bool {

@@ -106,7 +106,7 @@ pub(crate) async fn files_dropped_on_the_window_are_added(stage: &mut Stage) -> 
     }
     let paths: Vec<&Path> = files.iter().map(AsRef::as_ref).collect();
     let dropped = file_drop::drop_files(stage, &page, &paths).await?;
-    let size = page.ask("return [innerWidth, innerHeight]").await?;
+    let size = page.execute("return [innerWidth, innerHeight]").await?;
     for (place, size) in [(&dropped["x"], &size[0]), (&dropped["y"], &size[1])] {
         let (place, size) = (
             place.as_f64().context("a place")?,
@@ -165,7 +165,7 @@ pub(crate) async fn picture_is_shown_in_the_file_manager(stage: &mut Stage) -> R
     monitor.args(["--session", "interface=org.freedesktop.FileManager1"]);
     let _monitor = Process::spawn(&mut monitor)?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    page.see("cell").await?;
+    page.wait_for("cell").await?;
     let api = stage.api().await?;
     let roots = api.get("api/roots").await?;
     let root = &roots[0]["id"];

@@ -35,7 +35,7 @@ pub(crate) async fn tree_counts_pictures_and_shows_new_folders(stage: &mut Stage
     put(&kyoto, &["i.jpg"])?;
     holds(&page, "京都", "3").await?;
     fs::remove_dir_all(kyoto.join("祇園"))?;
-    page.holds(
+    page.wait_until(
         "a folder that went to be gone",
         &format!("{ROW} return row('祇園') === undefined"),
     )
@@ -54,18 +54,18 @@ async fn holds(page: &Page, name: &str, pictures: &str) -> Result<()> {
     let script = format!(
         "{ROW} return row('{name}')?.querySelector('small')?.textContent === '{pictures}';"
     );
-    page.holds(&format!("{name} with {pictures} in the tree"), &script)
+    page.wait_until(&format!("{name} with {pictures} in the tree"), &script)
         .await
 }
 
 async fn unfold(page: &Page, name: &str) -> Result<()> {
     let index = page
-        .ask(&format!("{ROW} return row('{name}').dataset.index;"))
+        .execute(&format!("{ROW} return row('{name}').dataset.index;"))
         .await?;
     let row = format!("{}[data-index={index}]", by_id("tree-item"));
     page.click_at(&format!("{row}[aria-expanded=\"false\"] [data-twisty]"))
         .await?;
-    page.see_at(&format!("{row}[aria-expanded=\"true\"]"))
+    page.wait_for_selector(&format!("{row}[aria-expanded=\"true\"]"))
         .await?;
     Ok(())
 }

@@ -19,7 +19,7 @@ pub(crate) fn key(key: Key) -> String {
 pub(crate) async fn select(page: &Page, name: &str) -> Result<()> {
     page.click_at(&cell(name)).await?;
     let selected = format!("{}[aria-selected=\"true\"]", cell(name));
-    page.see_at(&selected).await?;
+    page.wait_for_selector(&selected).await?;
     Ok(())
 }
 
@@ -31,5 +31,5 @@ pub(crate) async fn has_entries(page: &Page, names: &[&str]) -> Result<()> {
         by_id("cell"),
         json!(names)
     );
-    page.holds(&format!("{names:?}"), &script).await
+    page.wait_until(&format!("{names:?}"), &script).await
 }

@@ -46,23 +46,23 @@ pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Re
 
     // The view, reached by the activity bar.
     page.click("rail-hashes").await?;
-    page.see("hash-list").await?;
-    page.see_at("[data-testid=\"hash-record\"] [data-state=\"changed\"]")
+    page.wait_for("hash-list").await?;
+    page.wait_for_selector("[data-testid=\"hash-record\"] [data-state=\"changed\"]")
         .await?;
     page.click_at("[data-testid=\"state-chip\"][data-state=\"changed\"]")
         .await?;
-    page.read_at("[data-testid=\"hash-record\"]", "b.jpg")
+    page.wait_for_text_at("[data-testid=\"hash-record\"]", "b.jpg")
         .await?;
     page.click("hash-record").await?;
-    page.see("hash-details").await?;
+    page.wait_for("hash-details").await?;
     page.click("hash-accept").await?;
     page.click("question-yes").await?;
-    page.see_at("[data-testid=\"hash-details\"] [data-state=\"ok\"]")
+    page.wait_for_selector("[data-testid=\"hash-details\"] [data-state=\"ok\"]")
         .await?;
 
     // A name, explained.
     page.click("hashes-explain").await?;
-    page.see("hash-explain").await?;
+    page.wait_for("hash-explain").await?;
     page.click_at("[data-testid=\"hash-explain\"] input")
         .await?;
     page.client()
@@ -70,7 +70,8 @@ pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Re
         .await?
         .send_keys("/写真/a#.jpg")
         .await?;
-    page.read("hash-explained-name", "~写真~a#1.jpg").await?;
+    page.wait_for_text("hash-explained-name", "~写真~a#1.jpg")
+        .await?;
     Ok(())
 }
 
@@ -83,17 +84,18 @@ pub(crate) async fn foreign_hash_records_are_read(stage: &mut Stage) -> Result<(
 
     // Chosen in the system's dialog.
     page.click("rail-hashes").await?;
-    page.see("hashes-empty").await?;
+    page.wait_for("hashes-empty").await?;
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
     page.press(&[], "o").await?;
     dialog::type_path(stage, &screen, &before, &folder).await?;
-    page.read("hash-facts", "Read-only").await?;
-    page.read("hash-facts", "2 records").await?;
+    page.wait_for_text("hash-facts", "Read-only").await?;
+    page.wait_for_text("hash-facts", "2 records").await?;
     let row = "[data-testid=\"hash-record\"][data-path=\"/data/写真~a#.jpg\"]";
     page.click_at(row).await?;
-    page.read("hash-json", "\"schema_version\": 23").await?;
-    page.gone("hash-restore").await?;
+    page.wait_for_text("hash-json", "\"schema_version\": 23")
+        .await?;
+    page.wait_until_gone("hash-restore").await?;
 
     // A record's name becomes a path, step by step.
     page.click("hashes-explain").await?;
@@ -106,7 +108,7 @@ pub(crate) async fn foreign_hash_records_are_read(stage: &mut Stage) -> Result<(
         ("substitute", "/data/写真~a#.jpg"),
     ] {
         let shown = format!("[data-testid=\"hash-step\"][data-step=\"{step}\"]");
-        page.read_at(&shown, text).await?;
+        page.wait_for_text_at(&shown, text).await?;
     }
 
     // Nothing was written there.
@@ -116,7 +118,7 @@ pub(crate) async fn foreign_hash_records_are_read(stage: &mut Stage) -> Result<(
     );
     page.click("hashes-records").await?;
     page.press(&[Key::Shift], "O").await?;
-    page.see("hashes-empty").await?;
+    page.wait_for("hashes-empty").await?;
     Ok(())
 }
 
@@ -140,7 +142,7 @@ async fn has_badge(page: &Page, name: &str, state: &str) -> Result<()> {
         "{} [data-testid=\"hash-badge\"][data-state=\"{state}\"]",
         cell(name)
     );
-    let seen = page.see_at(&badge).await;
+    let seen = page.wait_for_selector(&badge).await;
     seen.with_context(|| format!("{name} is not shown as {state}"))?;
     Ok(())
 }

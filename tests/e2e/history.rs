@@ -23,7 +23,7 @@ async fn begin(stage: &mut Stage) -> Result<Page> {
     seed::write(&api, "/travel/kyoto", "# Kyoto\n\n[map](map)".to_owned()).await?;
     seed::write(&api, "/travel/kyoto/temples", "# Temples".to_owned()).await?;
     seed::write(&api, "/", "# Top\n\n[Kyoto](/travel/kyoto)".to_owned()).await?;
-    page.read("page-title", "Top").await?;
+    page.wait_for_text("page-title", "Top").await?;
     open_kyoto(&page).await?;
     Ok(page)
 }
@@ -31,31 +31,32 @@ async fn begin(stage: &mut Stage) -> Result<Page> {
 /// Opens the page by the link of the top page.
 async fn open_kyoto(page: &Page) -> Result<()> {
     page.click("rail-wiki").await?;
-    page.read("page-title", "Top").await?;
+    page.wait_for_text("page-title", "Top").await?;
     page.click_at(KYOTO).await?;
-    page.read("page-title", "Kyoto").await
+    page.wait_for_text("page-title", "Kyoto").await
 }
 
 pub(crate) async fn links_follow_a_moved_page(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
     page.press(&[], &key(Key::F2)).await?;
-    let field = page.see("move-path").await?;
+    let field = page.wait_for("move-path").await?;
     field.send_keys(&steps::chord(Key::Control, "a")).await?;
     field.send_keys("/diary/kyoto").await?;
-    page.read("rename-preview", "2 pages will be moved").await?;
-    page.read("link-changes", "/diary/map").await?;
+    page.wait_for_text("rename-preview", "2 pages will be moved")
+        .await?;
+    page.wait_for_text("link-changes", "/diary/map").await?;
     page.click("rename-submit").await?;
     // The links that were just confirmed are not listed again.
-    page.gone("rename-dialog").await?;
-    page.address("/wiki/diary/kyoto").await?;
+    page.wait_until_gone("rename-dialog").await?;
+    page.wait_for_address("/wiki/diary/kyoto").await?;
 
     open_kyoto(&page).await?;
-    page.address("/wiki/diary/kyoto").await?;
+    page.wait_for_address("/wiki/diary/kyoto").await?;
     let api = stage.api().await?;
     steps::page_id(&api, "/diary/kyoto/temples").await?;
 
     page.press(&[Key::Control], "z").await?;
-    page.address("/wiki/travel/kyoto").await?;
+    page.wait_for_address("/wiki/travel/kyoto").await?;
     steps::page_id(&api, "/travel/kyoto/temples").await?;
     Ok(())
 }
@@ -63,14 +64,15 @@ pub(crate) async fn links_follow_a_moved_page(stage: &mut Stage) -> Result<()> {
 pub(crate) async fn deleted_subtree_is_restored_from_the_trash(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
     page.press(&[], &key(Key::Delete)).await?;
-    page.read("delete-dialog", "has 1 subpage").await?;
+    page.wait_for_text("delete-dialog", "has 1 subpage").await?;
     page.click("delete-all").await?;
-    page.read("page-title", "Top").await?;
+    page.wait_for_text("page-title", "Top").await?;
 
     page.press(&[], "b").await?;
-    page.read("bin-list", "/travel/kyoto/temples").await?;
+    page.wait_for_text("bin-list", "/travel/kyoto/temples")
+        .await?;
     page.click("bin-restore").await?;
-    page.see("bin-empty").await?;
+    page.wait_for("bin-empty").await?;
     open_kyoto(&page).await?;
     let api = stage.api().await?;
     steps::page_id(&api, "/travel/kyoto/temples").await?;
@@ -80,9 +82,9 @@ pub(crate) async fn deleted_subtree_is_restored_from_the_trash(stage: &mut Stage
     page.click("delete-all").await?;
     page.click("side-bin").await?;
     page.click("bin-destroy").await?;
-    page.read("question", "/travel/kyoto").await?;
+    page.wait_for_text("question", "/travel/kyoto").await?;
     page.click("question-yes").await?;
-    page.see("bin-empty").await?;
+    page.wait_for("bin-empty").await?;
     let left = api.get("api/pages/deleted").await?;
     ensure!(left.as_array().is_some_and(Vec::is_empty), "{left}");
     Ok(())
@@ -107,25 +109,25 @@ pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Re
     shows(&page, &by_id("page-deleted"), "花子").await?;
     shows(&page, &by_id("page-title"), "Kyoto").await?;
     shows(&page, &by_id("file-in-bin"), "moss.txt").await?;
-    let file = page.ask(FILE).await?;
+    let file = page.execute(FILE).await?;
     let address = file.as_str().context("the text links to its file")?;
     let found = api.send(Method::GET, address, &[], String::new()).await?;
     found.error_for_status()?;
-    page.gone("page-edit").await?;
+    page.wait_until_gone("page-edit").await?;
     page.press(&[], "h").await?;
     shows(&page, &by_id("diff"), "moss").await?;
-    page.gone("go-back-older").await?;
-    page.see("page-deleted").await?;
+    page.wait_until_gone("go-back-older").await?;
+    page.wait_for("page-deleted").await?;
 
     // Opens its former address anew.
     let here = page.client().current_url().await?;
     page.go(here.join("/wiki/travel/kyoto")?.as_str()).await?;
     shows(&page, &by_id("deleted-here"), "Kyoto").await?;
-    page.address("/edit/travel/kyoto").await?;
+    page.wait_for_address("/edit/travel/kyoto").await?;
     let nothing = api.get("api/locks").await?;
     ensure!(nothing.as_array().is_some_and(Vec::is_empty), "{nothing}");
     page.press(&[], "r").await?;
-    page.address("/wiki/travel/kyoto").await?;
+    page.wait_for_address("/wiki/travel/kyoto").await?;
     shows(&page, &by_id("page-title"), "Kyoto").await?;
     ensure!(steps::page_id(&api, "/travel/kyoto").await? == id);
     steps::page_id(&api, "/travel/kyoto/temples").await?;
@@ -143,26 +145,28 @@ pub(crate) async fn old_revision_is_compared_and_restored(stage: &mut Stage) -> 
     let api = stage.api().await?;
     let text = "# Kyoto\n\n[map](map) and moss".to_owned();
     seed::write(&api, "/travel/kyoto", text).await?;
-    page.read("page-body", "moss").await?;
+    page.wait_for_text("page-body", "moss").await?;
 
     page.press(&[], "h").await?;
-    page.read("diff", "and moss").await?;
-    page.read_at("[data-testid=\"diff\"] ins mark", "moss")
+    page.wait_for_text("diff", "and moss").await?;
+    page.wait_for_text_at("[data-testid=\"diff\"] ins mark", "moss")
         .await?;
     page.press(&[], "s").await?;
-    page.see_at("[data-testid=\"diff\"][data-mode=\"side\"]")
+    page.wait_for_selector("[data-testid=\"diff\"][data-mode=\"side\"]")
         .await?;
     page.press(&[], "j").await?;
-    page.read("only-revision", "oldest one kept").await?;
+    page.wait_for_text("only-revision", "oldest one kept")
+        .await?;
     page.press(&[], "k").await?;
-    page.see("diff").await?;
+    page.wait_for("diff").await?;
 
     page.click("action-go-back").await?;
-    page.read("toast", "as revision 3").await?;
+    page.wait_for_text("toast", "as revision 3").await?;
     page.press(&[], "h").await?;
-    page.holds("the old text", &holds_moss(false)).await?;
+    page.wait_until("the old text", &holds_moss(false)).await?;
     page.press(&[Key::Control], "z").await?;
-    page.holds("the new text again", &holds_moss(true)).await
+    page.wait_until("the new text again", &holds_moss(true))
+        .await
 }
 
 pub(crate) async fn history_is_saved_at_chosen_path(stage: &mut Stage) -> Result<()> {
@@ -171,11 +175,11 @@ pub(crate) async fn history_is_saved_at_chosen_path(stage: &mut Stage) -> Result
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
     page.press(&[], "h").await?;
-    page.see("history").await?;
+    page.wait_for("history").await?;
     page.click("more-actions").await?;
     page.click("action-save-history").await?;
     dialog::type_path(stage, &screen, &before, &target).await?;
-    page.read("toast", "history.md").await?;
+    page.wait_for_text("toast", "history.md").await?;
     let kept = wait::until("the file", async || Ok(fs::read_to_string(&target).ok())).await?;
     ensure!(kept.contains("/travel/kyoto"), "{kept}");
     Ok(())

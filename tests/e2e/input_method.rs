@@ -60,7 +60,7 @@ impl<'a> Writer<'a> {
 
     /// Checks that the page received one composition, regardless of the number of keys.
     async fn check_one_composition(&self) -> Result<()> {
-        let seen = self.page.ask(SEEN).await?;
+        let seen = self.page.execute(SEEN).await?;
         ensure!(seen["begun"] == 1, "the page heard {seen}");
         Ok(())
     }
@@ -71,7 +71,7 @@ impl<'a> Writer<'a> {
         // The initial selection of the field must not be replaced.
         self.input.press("End").await?;
         self.input_method.turn_on().await?;
-        self.page.ask(LISTEN).await?;
+        self.page.execute(LISTEN).await?;
         self.input.type_letters(TYPED).await?;
         self.shows(&format!("{before}{READ}")).await?;
         self.check_one_composition().await
@@ -79,10 +79,10 @@ impl<'a> Writer<'a> {
 
     /// Presses a key and waits until the page has received it.
     async fn press(&self, key: &str, name: &str) -> Result<()> {
-        self.page.ask(LISTEN).await?;
+        self.page.execute(LISTEN).await?;
         self.input.press(key).await?;
         wait::until(&format!("{name} to be released"), async || {
-            let seen = self.page.ask(SEEN).await?;
+            let seen = self.page.execute(SEEN).await?;
             ensure!(seen["released"] == name, "the page heard {seen}");
             Ok(Some(()))
         })
@@ -104,7 +104,7 @@ impl<'a> Writer<'a> {
 
     async fn shows(&self, text: &str) -> Result<()> {
         wait::until(&format!("the text “{text}”"), async || {
-            let seen = self.page.ask(SEEN).await?;
+            let seen = self.page.execute(SEEN).await?;
             ensure!(seen["text"] == text, "there is {seen}");
             Ok(Some(()))
         })
@@ -168,11 +168,11 @@ pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Res
     })
     .await?;
     // Activity beside the text does not end it.
-    page.read("editor-preview", READ).await?;
+    page.wait_for_text("editor-preview", READ).await?;
     wait_for_autosave(&api, READ).await?;
     writer.input.press("space").await?;
     writer.shows(CONVERTED).await?;
-    page.read("editor-preview", CONVERTED).await?;
+    page.wait_for_text("editor-preview", CONVERTED).await?;
     writer.check_one_composition().await?;
     writer.take(CONVERTED).await?;
 
@@ -192,14 +192,14 @@ pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Res
     writer.compose(steps::TEXT, &format!("{item}\n- ")).await?;
     writer.press("Escape", "Escape").await?;
     writer.shows(&format!("{item}\n- ")).await?;
-    page.address("/edit/new").await?;
+    page.wait_for_address("/edit/new").await?;
     ensure!(
         page.count(&by_id("question")).await? == 0,
         "Escape asks something"
     );
     wait_for_autosave(&api, &format!("{item}\n- ")).await?;
     writer.input.press("ctrl+Return").await?;
-    page.read("page-body", CONVERTED).await?;
+    page.wait_for_text("page-body", CONVERTED).await?;
     let saved = source(&api, "/new").await?;
     ensure!(saved == format!("{item}\n- "), "“{saved}” was saved");
     Ok(())
@@ -217,7 +217,7 @@ pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> R
     let writer = Writer::at(stage)?;
     writer.empty_text().await?;
     writer.input.type_letters("[[").await?;
-    page.see_at(CHOSEN).await?;
+    page.wait_for_selector(CHOSEN).await?;
     writer.convert(steps::TEXT, "[[").await?;
     // Enter and the arrows belong to the candidates first.
     writer.press("Down", "ArrowDown").await?;
@@ -232,9 +232,9 @@ pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> R
     })
     .await?;
     // A new list ignores keys at first; once the arrow moves in it, it accepts Enter as well.
-    let first = page.read_now(CHOSEN).await?;
+    let first = page.text_of(CHOSEN).await?;
     wait::until("the other page to be chosen", async || {
-        if page.read_now(CHOSEN).await? != first {
+        if page.text_of(CHOSEN).await? != first {
             return Ok(Some(()));
         }
         writer.press("Down", "ArrowDown").await?;
@@ -256,36 +256,37 @@ pub(crate) async fn accepting_a_conversion_submits_no_field(stage: &mut Stage) -
     let writer = Writer::at(stage)?;
     writer.compose_twice(&by_id("greeting-name"), "").await?;
     writer.input.press("Return").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     let api = stage.api().await?;
     let me = api.get("api/users/me").await?;
     ensure!(me["name"] == CONVERTED, "it is {me} who writes");
 
     writer.input.press("ctrl+k").await?;
     writer.compose_twice(&by_id("palette-input"), "").await?;
-    page.read("palette-entry", "/日本語").await?;
+    page.wait_for_text("palette-entry", "/日本語").await?;
     writer.input.press("Down").await?;
     writer.input.press("Return").await?;
-    page.see_at(steps::TEXT).await?;
+    page.wait_for_selector(steps::TEXT).await?;
     writer.input.click_into(steps::TEXT).await?;
     writer.input.type_letters("text").await?;
     writer.input.press("ctrl+Return").await?;
-    page.read("page-body", "text").await?;
+    page.wait_for_text("page-body", "text").await?;
     let id = steps::page_id(&api, "/日本語").await?;
 
     writer.input.press("n").await?;
     writer.compose_twice(&by_id("new-page-path"), "").await?;
     writer.input.press("Return").await?;
     // The page exists already, and is shown for reading.
-    page.address("/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E").await?;
-    page.read("page-body", "text").await?;
+    page.wait_for_address("/wiki/%E6%97%A5%E6%9C%AC%E8%AA%9E")
+        .await?;
+    page.wait_for_text("page-body", "text").await?;
 
     writer.input.press("F2").await?;
     writer.compose_twice(&by_id("move-path"), "/日本語").await?;
-    page.see_at("[data-testid=\"rename-submit\"]:not(:disabled)")
+    page.wait_for_selector("[data-testid=\"rename-submit\"]:not(:disabled)")
         .await?;
     writer.input.press("Return").await?;
-    page.gone("rename-dialog").await?;
+    page.wait_until_gone("rename-dialog").await?;
     ensure!(
         steps::page_id(&api, "/日本語日本語").await? == id,
         "it moved elsewhere"
@@ -297,7 +298,7 @@ pub(crate) async fn accepting_a_conversion_submits_no_field(stage: &mut Stage) -
     let listed = format!(
         "return document.querySelector('[data-testid=\"list-page\"]')?.textContent.includes({CONVERTED:?})"
     );
-    page.holds("the page in the list", &listed).await
+    page.wait_until("the page in the list", &listed).await
 }
 
 pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Result<()> {
@@ -309,11 +310,12 @@ pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Res
         .await?
         .error_for_status()?;
     go(&page, "/wiki/new").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     steps::edit(&page).await?;
     let writer = Writer::at(stage)?;
     writer.input.press("ctrl+shift+l").await?;
-    page.holds("the focus on the file", FOCUS_ON_FILE).await?;
+    page.wait_until("the focus on the file", FOCUS_ON_FILE)
+        .await?;
     writer.input.press("F2").await?;
     writer.compose_twice(&by_id("asset-name"), "plan").await?;
     writer.input.press("Return").await?;
@@ -328,7 +330,7 @@ pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Res
     writer.input.press("ctrl+h").await?;
     writer.compose_twice("[name=replace]", "").await?;
     writer.compose_twice("[name=search]", "").await?;
-    page.read_at(steps::TEXT, CONVERTED).await?;
+    page.wait_for_text_at(steps::TEXT, CONVERTED).await?;
     // The match is found, then replaced by itself with an addition.
     writer.press("Return", "Enter").await?;
     writer.input.click_into("[name=replace]").await?;
@@ -336,7 +338,7 @@ pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Res
     writer.input.type_letters("!").await?;
     writer.shows("日本語!").await?;
     writer.input.press("Return").await?;
-    page.read_at(steps::TEXT, "日本語!").await?;
+    page.wait_for_text_at(steps::TEXT, "日本語!").await?;
     writer.press("Escape", "Escape").await?;
     wait::until("the panel to close", async || {
         Ok((page.count(".cm-search").await? == 0).then_some(()))
@@ -354,12 +356,12 @@ pub(crate) async fn composition_survives_lost_lock_and_new_revision(
     seed::write(&api, "/new", "first\n\nsecond\n\nthird".to_owned()).await?;
     let id = steps::page_id(&api, "/new").await?;
     go(&page, "/wiki/new").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     steps::edit(&page).await?;
     let writer = Writer::at(stage)?;
     let before = "first\n\nsecond\n\nthird";
     writer.compose(steps::TEXT, before).await?;
-    page.see("lock-lost").await?;
+    page.wait_for("lock-lost").await?;
     wait::until("the lock to be over", async || {
         Ok((!steps::is_locked(&api, &id).await?).then_some(()))
     })
@@ -373,12 +375,12 @@ pub(crate) async fn composition_survives_lost_lock_and_new_revision(
 
     writer.input.press("ctrl+s").await?;
     page.click("conflict-merge").await?;
-    page.gone("editor-conflict").await?;
+    page.wait_until_gone("editor-conflict").await?;
     for line in ["first, theirs", "second", "third日本語"] {
-        page.read_at(steps::TEXT, line).await?;
+        page.wait_for_text_at(steps::TEXT, line).await?;
     }
     steps::save(&page).await?;
-    page.read("page-body", "third日本語").await?;
+    page.wait_for_text("page-body", "third日本語").await?;
     let saved = source(&api, "/new").await?;
     ensure!(
         saved == "first, theirs\n\nsecond\n\nthird日本語",
@@ -396,12 +398,12 @@ pub(crate) async fn unconverted_text_is_saved_as_typed(stage: &mut Stage) -> Res
     writer.input.click_into(steps::TEXT).await?;
     writer.input.press("ctrl+a").await?;
     writer.input_method.turn_on().await?;
-    page.ask(LISTEN).await?;
+    page.execute(LISTEN).await?;
     writer.input.type_letters(TYPED).await?;
     writer.shows(READ).await?;
     writer.check_one_composition().await?;
     writer.input.click(&by_id("editor-finish")).await?;
-    page.read("page-body", READ).await?;
+    page.wait_for_text("page-body", READ).await?;
     let saved = source(&api, "/").await?;
     ensure!(saved == READ, "“{saved}” was saved");
     Ok(())

@@ -15,22 +15,22 @@ pub(crate) async fn running_job_is_shown_and_cancelled_by_keys(stage: &mut Stage
     // It continues until its answer is read.
     let export = seed::start_long_export(&api).await?;
     page.press(&[Key::Alt], "2").await?;
-    page.address("/pictures/").await?;
+    page.wait_for_address("/pictures/").await?;
     shows(&page, &by_id("jobs-at-work"), "Export").await?;
 
-    page.see("jobs-at-work").await?;
+    page.wait_for("jobs-at-work").await?;
     page.client().execute(FOCUS, Vec::new()).await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.see_at(&with_state("running")).await?;
+    page.wait_for_selector(&with_state("running")).await?;
     page.press(&[Key::Shift], "x").await?;
-    page.see_at(&with_state("paused")).await?;
+    page.wait_for_selector(&with_state("paused")).await?;
     shows(&page, &by_id("jobs-at-work"), "Paused").await?;
     page.press(&[Key::Shift], "x").await?;
-    page.see_at(&with_state("running")).await?;
+    page.wait_for_selector(&with_state("running")).await?;
     page.press(&[Key::Alt], "x").await?;
     drop(export);
-    page.see_at(&with_state("cancelled")).await?;
-    page.gone("jobs-at-work").await
+    page.wait_for_selector(&with_state("cancelled")).await?;
+    page.wait_until_gone("jobs-at-work").await
 }
 
 const FOCUS: &str = "document.querySelector('[data-testid=\"jobs-at-work\"]').focus()";

@@ -10,60 +10,60 @@ use crate::steps;
 
 pub(crate) async fn views_are_operated_by_keys_alone(stage: &mut Stage) -> Result<()> {
     let page = stage.start(&[]).await?.clone();
-    page.see("greeting-name").await?;
+    page.wait_for("greeting-name").await?;
     page.press(&[], "花子").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
 
     page.press(&[], "e").await?;
-    page.see_at(steps::TEXT).await?;
+    page.wait_for_selector(steps::TEXT).await?;
     page.press(&[Key::Control], "a").await?;
     page.press(&[], "By keys alone").await?;
     page.press(&[Key::Control], &key(Key::Enter)).await?;
-    page.read("page-body", "By keys alone").await?;
+    page.wait_for_text("page-body", "By keys alone").await?;
 
     fold_and_unfold(&page).await?;
     page.press(&[Key::Control], "k").await?;
-    page.see("palette").await?;
+    page.wait_for("palette").await?;
     page.press(&[], &key(Key::Escape)).await?;
-    page.gone("palette").await?;
+    page.wait_until_gone("palette").await?;
     page.press(&[Key::Control], ",").await?;
-    page.see("settings").await?;
+    page.wait_for("settings").await?;
     page.press(&[Key::Alt], "1").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     stage.stop().await?;
 
     pictures(&stage.start(&[fixture("images/orientation")]).await?.clone()).await
 }
 
 async fn fold_and_unfold(page: &Page) -> Result<()> {
-    page.see("side-panel").await?;
+    page.wait_for("side-panel").await?;
     page.press(&[Key::Control], "b").await?;
-    page.gone("side-panel").await?;
+    page.wait_until_gone("side-panel").await?;
     page.press(&[Key::Control], "b").await?;
-    page.see("side-panel").await?;
+    page.wait_for("side-panel").await?;
     Ok(())
 }
 
 async fn pictures(page: &Page) -> Result<()> {
-    page.see("cell").await?;
+    page.wait_for("cell").await?;
     tab_to_the_pictures(page).await?;
     page.press(&[], &key(Key::Right)).await?;
     focus_on(page, 1).await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.see("viewer").await?;
+    page.wait_for("viewer").await?;
     let first = shown_view(page).await?;
     page.press(&[], "j").await?;
-    page.holds("the next picture", &format!("return {SHOWN} !== {first:?}"))
+    page.wait_until("the next picture", &format!("return {SHOWN} !== {first:?}"))
         .await?;
     page.press(&[], "k").await?;
-    page.holds(
+    page.wait_until(
         "the first picture",
         &format!("return {SHOWN} === {first:?}"),
     )
     .await?;
     page.press(&[], &key(Key::Escape)).await?;
-    page.gone("viewer").await?;
+    page.wait_until_gone("viewer").await?;
     focus_on(page, 1).await
 }
 
@@ -71,7 +71,7 @@ const SHOWN: &str = "document.querySelector('[data-testid=\"viewer-image\"]')?.a
 
 async fn shown_view(page: &Page) -> Result<String> {
     Ok(page
-        .ask(&format!("return {SHOWN} ?? ''"))
+        .execute(&format!("return {SHOWN} ?? ''"))
         .await?
         .as_str()
         .unwrap_or_default()
@@ -83,7 +83,7 @@ async fn tab_to_the_pictures(page: &Page) -> Result<()> {
     for _ in 0..30 {
         page.press(&[], &key(Key::Tab)).await?;
         if page
-            .ask("return document.activeElement?.dataset.testid === 'cell'")
+            .execute("return document.activeElement?.dataset.testid === 'cell'")
             .await?
             == true
         {
@@ -94,7 +94,7 @@ async fn tab_to_the_pictures(page: &Page) -> Result<()> {
 }
 
 async fn focus_on(page: &Page, index: usize) -> Result<()> {
-    page.holds(
+    page.wait_until(
         &format!("the focus on the picture number {index}"),
         &format!("return document.activeElement?.matches('[data-testid=\"cell\"][data-index=\"{index}\"]')"),
     )

@@ -42,13 +42,15 @@ pub(crate) async fn large_grid_scrolls_to_its_end(stage: &mut Stage) -> Result<(
     let folder = many_pictures(stage.home(), [96, 64])?;
     let page = stage.start(&[folder]).await?.clone();
     let asked = wait::until("all pictures to be passed", async || {
-        Ok(page.ask(PASS).await?.as_u64())
+        Ok(page.execute(PASS).await?.as_u64())
     })
     .await?;
     ensure!(asked > PICTURES / 2, "only {asked} were ever asked for");
     let last = PICTURES - 1;
-    page.see_at(&cell(&format!("{last}.png"))).await?;
-    page.holds("what is seen at the end to come", SHOWN).await
+    page.wait_for_selector(&cell(&format!("{last}.png")))
+        .await?;
+    page.wait_until("what is seen at the end to come", SHOWN)
+        .await
 }
 
 pub(crate) async fn skipped_thumbnails_are_not_made(stage: &mut Stage) -> Result<()> {
@@ -59,7 +61,7 @@ pub(crate) async fn skipped_thumbnails_are_not_made(stage: &mut Stage) -> Result
     let folder = many_pictures(stage.home(), [1400, 1050])?;
     let page = stage.start(&[folder]).await?.clone();
     let asked = wait::until("all pictures to be passed", async || {
-        Ok(page.ask(PASS).await?.as_u64())
+        Ok(page.execute(PASS).await?.as_u64())
     })
     .await?;
     ensure!(asked > PICTURES / 2, "only {asked} were ever asked for");
@@ -68,7 +70,7 @@ pub(crate) async fn skipped_thumbnails_are_not_made(stage: &mut Stage) -> Result
         "what is looked at to come, and no more to wait",
         async || {
             let cache = api.get("api/cache").await?;
-            let is_shown = page.ask(SHOWN).await? == Value::Bool(true);
+            let is_shown = page.execute(SHOWN).await? == Value::Bool(true);
             ensure!(is_shown && cache["queue"]["len"] == 0, "{cache}");
             Ok(Some(cache))
         },

@@ -72,9 +72,10 @@ pub(crate) async fn loading_pictures_do_not_move_text(stage: &mut Stage) -> Resu
     // First as unknown pictures, then with known sizes.
     for screen in ["first", "again"] {
         page.client().refresh().await?;
-        page.see("page-body").await?;
-        page.ask(EAGER).await?;
-        page.holds("the pictures to be there", ALL_THERE).await?;
+        page.wait_for("page-body").await?;
+        page.execute(EAGER).await?;
+        page.wait_until("the pictures to be there", ALL_THERE)
+            .await?;
         shifts.watch(&page, screen).await?;
     }
     shifts.check()
@@ -101,10 +102,12 @@ pub(crate) async fn known_picture_sizes_reserve_their_space(stage: &mut Stage) -
     let mut shifts = LayoutShifts::default();
     for seen_before in [false, true] {
         page.client().refresh().await?;
-        page.see("page-body").await?;
-        page.ask(EAGER).await?;
-        page.holds("the pictures to be there", ALL_THERE).await?;
-        page.holds("their sizes to be kept", REMEMBERED).await?;
+        page.wait_for("page-body").await?;
+        page.execute(EAGER).await?;
+        page.wait_until("the pictures to be there", ALL_THERE)
+            .await?;
+        page.wait_until("their sizes to be kept", REMEMBERED)
+            .await?;
         if seen_before {
             shifts.watch(&page, "again").await?;
         }
@@ -125,9 +128,9 @@ pub(crate) struct LayoutShifts {
 impl LayoutShifts {
     /// Records what has moved in this document since the last call.
     pub(crate) async fn watch(&mut self, page: &Page, screen: &str) -> Result<()> {
-        page.ask(WATCH).await?;
-        page.holds("what moved to be told", SETTLED).await?;
-        let moved = page.ask(MOVED).await?;
+        page.execute(WATCH).await?;
+        page.wait_until("what moved to be told", SETTLED).await?;
+        let moved = page.execute(MOVED).await?;
         for shift in moved.as_array().context("what moved is a list")? {
             let value = shift["value"].as_f64().unwrap_or_default();
             if value < LEAST || ALARMS.contains(&screen) {

@@ -36,12 +36,12 @@ pub(crate) async fn folder_changes_appear_by_themselves(stage: &mut Stage) -> Re
         "return document.querySelector('{}') === null",
         cell("b.jpg")
     );
-    page.holds("its former name to be gone", &gone).await?;
+    page.wait_until("its former name to be gone", &gone).await?;
 
     page.open_cell(&cell("c.jpg")).await?;
-    page.see("viewer").await?;
+    page.wait_for("viewer").await?;
     put(&folder, "c.jpg", "Portrait_1.jpg")?;
-    page.holds(
+    page.wait_until(
         "the picture that is shown large to be the new one",
         "const image = document.querySelector('[data-testid=\"viewer-image\"]');
          return image !== null && image.complete && image.naturalHeight > image.naturalWidth;",
@@ -51,7 +51,7 @@ pub(crate) async fn folder_changes_appear_by_themselves(stage: &mut Stage) -> Re
 
     let away = folder.with_file_name("Away");
     fs::rename(&folder, &away)?;
-    page.see("folder-gone").await?;
+    page.wait_for("folder-gone").await?;
     fs::rename(&away, &folder)?;
     is_wide(&page, "a.jpg", false).await
 }
@@ -71,20 +71,22 @@ pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> 
         put(format!("m{number}.jpg"))?;
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    page.see("cell").await?;
-    page.ask("document.querySelector('[data-testid=\"grid\"]').scrollTop = 3000")
+    page.wait_for("cell").await?;
+    page.execute("document.querySelector('[data-testid=\"grid\"]').scrollTop = 3000")
         .await?;
     let far_down = format!("{PLACE} return place !== null && place.name !== 'm0.jpg';");
-    page.holds("another place to be seen", &far_down).await?;
-    page.holds("what is seen to have come", ALL_SHOWN).await?;
-    let before = page.ask(&format!("{PLACE} return place;")).await?;
+    page.wait_until("another place to be seen", &far_down)
+        .await?;
+    page.wait_until("what is seen to have come", ALL_SHOWN)
+        .await?;
+    let before = page.execute(&format!("{PLACE} return place;")).await?;
     // Half of them before the visible part, and half after it.
     for number in 0..MANY {
         let side = if number % 2 == 0 { "a" } else { "z" };
         put(format!("{side}{number}.jpg"))?;
     }
     let count = "return document.querySelector('[data-testid=\"folder-count\"]')?.textContent === '10,500 pictures';";
-    page.holds("all of them to be there", count).await?;
+    page.wait_until("all of them to be there", count).await?;
     // Perhaps in another column.
     let still = format!(
         "const before = {before};
@@ -93,20 +95,20 @@ pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> 
          return cell !== null
             && Math.abs(cell.getBoundingClientRect().top - grid.getBoundingClientRect().top - before.top) < 2;"
     );
-    page.holds("what was at the top to be there still", &still)
+    page.wait_until("what was at the top to be there still", &still)
         .await
         .with_context(|| format!("before: {before}"))?;
-    page.holds("what is seen to be there still", ALL_SHOWN)
+    page.wait_until("what is seen to be there still", ALL_SHOWN)
         .await?;
 
-    page.ask(
+    page.execute(
         "const grid = document.querySelector('[data-testid=\"grid\"]');
          grid.scrollTop = grid.scrollHeight;",
     )
     .await?;
     let end = format!("{} [data-testid=\"thumb\"]", cell("z9999.jpg"));
-    page.see_at(&end).await?;
-    page.holds("what is seen at the end to come", ALL_SHOWN)
+    page.wait_for_selector(&end).await?;
+    page.wait_until("what is seen at the end to come", ALL_SHOWN)
         .await
 }
 
@@ -145,6 +147,6 @@ async fn is_wide(page: &Page, name: &str, wide: bool) -> Result<()> {
          return image !== null && image.complete && image.naturalWidth > 0
             && (image.naturalWidth > image.naturalHeight) === {wide};"
     );
-    page.holds(&format!("the thumbnail of {name}"), &looks)
+    page.wait_until(&format!("the thumbnail of {name}"), &looks)
         .await
 }

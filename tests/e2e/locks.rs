@@ -15,8 +15,8 @@ pub(crate) async fn locked_page_does_not_open_the_editor(stage: &mut Stage) -> R
     let token = seed::lock(&api, &id).await?;
 
     page.click("page-edit").await?;
-    page.see("toast").await?;
-    page.address("/wiki/").await?;
+    page.wait_for("toast").await?;
+    page.wait_for_address("/wiki/").await?;
     ensure!(
         page.count(steps::TEXT).await? == 0,
         "the page is open for writing"
@@ -38,7 +38,7 @@ pub(crate) async fn locked_page_does_not_open_the_editor(stage: &mut Stage) -> R
         "it is written without a lock"
     );
     page.click("editor-cancel").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     wait::until("the lock to be given back", async || {
         Ok((!steps::is_locked(&api, &id).await?).then_some(()))
     })
@@ -56,11 +56,12 @@ pub(crate) async fn second_tab_cannot_edit_a_locked_page(stage: &mut Stage) -> R
     page.client().switch_to_window(second).await?;
     page.go(address.join("/wiki/")?.as_str()).await?;
     page.click("page-edit").await?;
-    page.see("toast").await?;
-    page.address("/wiki/").await?;
+    page.wait_for("toast").await?;
+    page.wait_for_address("/wiki/").await?;
 
     page.client().close_window().await?;
     page.client().switch_to_window(first).await?;
     steps::save(&page).await?;
-    page.read("page-body", "The first tab writes").await
+    page.wait_for_text("page-body", "The first tab writes")
+        .await
 }

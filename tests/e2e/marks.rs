@@ -42,13 +42,13 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
     // Tags by a dialog.
     select(&page, "b.jpg").await?;
     page.press(&[Key::Shift], "T").await?;
-    page.see("marks-dialog").await?;
+    page.wait_for("marks-dialog").await?;
     page.type_into("tag-field", "旅").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.see_at("[data-testid=\"tag\"][data-tag=\"旅\"]")
+    page.wait_for_selector("[data-testid=\"tag\"][data-tag=\"旅\"]")
         .await?;
     page.press(&[], &key(Key::Escape)).await?;
-    page.gone("marks-dialog").await?;
+    page.wait_until_gone("marks-dialog").await?;
     is_noted(&folder, "b.jpg", "旅").await?;
 
     // The folder is filtered by the marks, which the next launch reads from the sidecars.
@@ -70,7 +70,7 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
     // Grouped, also in the next launch, whose address does not determine it.
     choose(&page, "group", "day").await?;
     is_grouped(&page).await?;
-    page.holds(
+    page.wait_until(
         "the choice to be kept",
         "return fetch('/api/settings')
              .then((answer) => answer.json())
@@ -88,7 +88,7 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
 
 /// Waits until one heading is above all of them.
 async fn is_grouped(page: &Page) -> Result<()> {
-    page.holds(
+    page.wait_until(
         "a heading over all of them",
         "return document.querySelectorAll('[role=\"grid\"] .group').length === 1",
     )
@@ -104,7 +104,7 @@ async fn is_rated(page: &Page, name: &str, stars: Option<u8>) -> Result<()> {
         cell(name),
         json!(shown)
     );
-    page.holds(&format!("{name} to have {stars:?}"), &script)
+    page.wait_until(&format!("{name} to have {stars:?}"), &script)
         .await
 }
 
@@ -120,7 +120,7 @@ async fn is_noted(folder: &Path, name: &str, what: &str) -> Result<()> {
 
 /// Chooses from a list, with the events that the page expects.
 async fn choose(page: &Page, id: &str, value: &str) -> Result<()> {
-    let list = page.see(id).await?;
+    let list = page.wait_for(id).await?;
     list.select_by_value(value).await?;
     Ok(())
 }

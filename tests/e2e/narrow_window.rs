@@ -21,7 +21,7 @@ const SIZES: [(u32, u32, &str); 3] = [(400, 800, "ja"), (320, 640, "en"), (320, 
 
 pub(crate) async fn every_screen_fits_into_a_narrow_window(stage: &mut Stage) -> Result<()> {
     let page = stage.start(&[]).await?.clone();
-    page.see("greeting").await?;
+    page.wait_for("greeting").await?;
     let mut surveyor = Surveyor::default();
     for (width, height, _) in SIZES {
         surveyor.fit(&page, width, height, "en").await?;
@@ -65,8 +65,8 @@ impl Surveyor {
 
 impl Visitor for Surveyor {
     async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
-        page.holds("the page to be at rest", AT_REST).await?;
-        let found = page.ask(MEASURE).await?;
+        page.wait_until("the page to be at rest", AT_REST).await?;
+        let found = page.execute(MEASURE).await?;
         for fault in found.as_array().context("the faults are a list")? {
             let fault = fault.as_str().context("a fault is told in words")?;
             writeln!(self.faults, "{screen} ({}): {fault}", self.place)?;

@@ -28,7 +28,7 @@ pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<(
     let made: Value = made.await?.error_for_status()?.json().await?;
     let login = made["browser_login"].as_str().context("no login")?;
     page.go(login).await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     let own = page.client().current_url().await?;
     let host = own.host_str().context("a page has a host")?;
     ensure!(
@@ -61,7 +61,7 @@ pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<(
     }
     answering.abort();
     page.go(own.as_str()).await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     Ok(())
 }
 

@@ -20,8 +20,8 @@ pub(crate) async fn inserted_pictures_link_back_to_the_page(stage: &mut Stage) -
     select(&page, "山.jpg").await?;
     page.press(&[Key::Shift], &key(Key::Right)).await?;
     page.press(&[Key::Shift], "P").await?;
-    page.see("give-dialog").await?;
-    page.see("give-option").await?;
+    page.wait_for("give-dialog").await?;
+    page.wait_for("give-option").await?;
     page.press(&[], &key(Key::Enter)).await?;
     is_written(&page, &["![](asset:山.jpg)", "![](asset:海.jpg)"]).await?;
     steps::save(&page).await?;
@@ -29,7 +29,7 @@ pub(crate) async fn inserted_pictures_link_back_to_the_page(stage: &mut Stage) -
 
     open_folder(&page, stage).await?;
     page.open_cell(&cell("海.jpg")).await?;
-    page.see("viewer").await?;
+    page.wait_for("viewer").await?;
     page.press(&[], "i").await?;
     page.click("picture-page").await?;
     are_shown(&page, &by_id("page-body"), 2).await
@@ -49,7 +49,7 @@ pub(crate) async fn gallery_shows_the_current_folder(stage: &mut Stage) -> Resul
     )?;
     are_shown(&page, &body, 2).await?;
     page.click_at(&format!("{body} li:last-child a")).await?;
-    page.see("viewer").await?;
+    page.wait_for("viewer").await?;
     is_viewed(&page, "b.jpg").await?;
     // Only the gallery's pictures are its neighbours, and closing it returns to the page.
     page.press(&[], "k").await?;
@@ -60,7 +60,7 @@ pub(crate) async fn gallery_shows_the_current_folder(stage: &mut Stage) -> Resul
 
 async fn is_viewed(page: &Page, name: &str) -> Result<()> {
     let script = format!("return new URL(location.href).searchParams.get('view') === '{name}'");
-    page.holds(&format!("{name} to be shown large"), &script)
+    page.wait_until(&format!("{name} to be shown large"), &script)
         .await
 }
 
@@ -77,7 +77,7 @@ pub(crate) async fn picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<
         drag(&page, &picture, &target).await?;
     }
     is_written(&page, &["![](asset:夏.jpg)"]).await?;
-    page.gone("page-dock").await?;
+    page.wait_until_gone("page-dock").await?;
     steps::save(&page).await?;
     are_shown(&page, &by_id("page-body"), 1).await
 }
@@ -93,7 +93,7 @@ async fn begin(stage: &mut Stage, names: &[&str]) -> Result<(Page, PathBuf)> {
         fs::copy(picture, folder.join(name))?;
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    page.see("thumb").await?;
+    page.wait_for("thumb").await?;
     Ok((page, folder))
 }
 
@@ -103,15 +103,15 @@ async fn open_folder(page: &Page, stage: &Stage) -> Result<()> {
     let here = page.client().current_url().await?;
     page.go(here.join(&format!("/pictures/{id}/"))?.as_str())
         .await?;
-    page.see("thumb").await?;
+    page.wait_for("thumb").await?;
     Ok(())
 }
 
 /// Waits until the editor contains these lines.
 async fn is_written(page: &Page, lines: &[&str]) -> Result<()> {
-    page.see_at(steps::TEXT).await?;
+    page.wait_for_selector(steps::TEXT).await?;
     wait::until(&format!("{lines:?} in the editor"), async || {
-        let text = page.read_now(steps::TEXT).await?;
+        let text = page.text_of(steps::TEXT).await?;
         Ok(lines.iter().all(|line| text.contains(line)).then_some(()))
     })
     .await
@@ -125,13 +125,13 @@ async fn are_shown(page: &Page, within: &str, count: usize) -> Result<()> {
          missing?.scrollIntoView();
          return pictures.length === {count} && missing === undefined;"
     );
-    page.holds(&format!("{count} pictures"), &script).await
+    page.wait_until(&format!("{count} pictures"), &script).await
 }
 
 /// Drags with the mouse, in an engine whose driver supports drags.
 async fn drag(page: &Page, from: &str, to: &str) -> Result<()> {
     let client = page.client();
-    let taken = page.see_at(from).await?;
+    let taken = page.wait_for_selector(from).await?;
     let hold = MouseActions::new("mouse".to_owned())
         .then(PointerAction::MoveToElement {
             element: taken,
@@ -146,7 +146,7 @@ async fn drag(page: &Page, from: &str, to: &str) -> Result<()> {
             y: 20.0,
         });
     client.perform_actions(hold).await?;
-    let target = page.see_at(to).await?;
+    let target = page.wait_for_selector(to).await?;
     let let_go = MouseActions::new("mouse".to_owned())
         .then(PointerAction::MoveToElement {
             element: target,

@@ -33,8 +33,8 @@ return picture?.complete === true && picture.naturalWidth === 2 && picture.natur
 /// Saves the page, and checks that it shows the picture and has one file: the picture.
 async fn save_and_see(stage: &Stage, page: &Page) -> Result<()> {
     steps::save(page).await?;
-    page.read("page-body", "moss").await?;
-    page.holds("the picture to be shown", IS_SHOWN).await?;
+    page.wait_for_text("page-body", "moss").await?;
+    page.wait_until("the picture to be shown", IS_SHOWN).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
     let files = api.get(&format!("api/pages/{id}/assets")).await?;
@@ -57,7 +57,7 @@ pub(crate) async fn pasted_picture_becomes_a_page_file(stage: &mut Stage) -> Res
     steps::write(&page, "moss: ").await?;
     let asked = vec![steps::TEXT.into(), PICTURE.into()];
     page.client().execute(PASTE, asked).await?;
-    page.read_at(steps::TEXT, "moss: ![](asset:picture-")
+    page.wait_for_text_at(steps::TEXT, "moss: ![](asset:picture-")
         .await?;
     save_and_see(stage, &page).await
 }
@@ -72,7 +72,8 @@ pub(crate) async fn clipboard_picture_is_pasted_into_the_text(stage: &mut Stage)
         STANDARD.decode(PICTURE)?,
         async {
             stage.display().xdotool(&["key", "ctrl+v"]).await?;
-            page.read_at(steps::TEXT, "moss: ![](asset:picture-").await
+            page.wait_for_text_at(steps::TEXT, "moss: ![](asset:picture-")
+                .await
         },
     )
     .await?;
@@ -83,7 +84,7 @@ pub(crate) async fn clipboard_picture_is_pasted_into_the_text(stage: &mut Stage)
     steps::write(&page, "words: ").await?;
     clipboard::while_holding(stage.display(), "UTF8_STRING", "京都".into(), async {
         stage.display().xdotool(&["key", "ctrl+v"]).await?;
-        page.read_at(steps::TEXT, "words: 京都").await
+        page.wait_for_text_at(steps::TEXT, "words: 京都").await
     })
     .await
 }
@@ -101,10 +102,11 @@ pub(crate) async fn file_dropped_on_text_is_linked(stage: &mut Stage) -> Result<
         .last()
         .context("there is a window")?;
     drag::files_onto(stage.display(), window, &[&picture, &notes]).await?;
-    page.read_at(steps::TEXT, "![](asset:苔%201.png)").await?;
-    page.read_at(steps::TEXT, "[notes.txt](asset:notes.txt)")
+    page.wait_for_text_at(steps::TEXT, "![](asset:苔%201.png)")
+        .await?;
+    page.wait_for_text_at(steps::TEXT, "[notes.txt](asset:notes.txt)")
         .await?;
     steps::save(&page).await?;
-    page.read("page-body", "moss").await?;
-    page.holds("the picture to be shown", IS_SHOWN).await
+    page.wait_for_text("page-body", "moss").await?;
+    page.wait_until("the picture to be shown", IS_SHOWN).await
 }

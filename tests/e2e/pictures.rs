@@ -39,8 +39,8 @@ pub(crate) async fn every_orientation_is_shown_upright(stage: &mut Stage) -> Res
 
     page.open_cell("[data-testid=\"cell\"][data-name=\"Portrait_6.jpg\"]")
         .await?;
-    page.see("viewer").await?;
-    page.holds(
+    page.wait_for("viewer").await?;
+    page.wait_until(
         "the picture to be shown large and upright",
         "const image = document.querySelector('[data-testid=\"viewer-image\"]');
          return image !== null && image.complete && image.naturalHeight > image.naturalWidth
@@ -48,8 +48,8 @@ pub(crate) async fn every_orientation_is_shown_upright(stage: &mut Stage) -> Res
     )
     .await?;
     page.click("viewer-close").await?;
-    page.gone("viewer").await?;
-    page.see("grid").await?;
+    page.wait_until_gone("viewer").await?;
+    page.wait_for("grid").await?;
     Ok(())
 }
 
@@ -84,7 +84,7 @@ pub(crate) async fn all_are_upright(page: &Page) -> Result<()> {
 
 async fn all_thumbnails(page: &Page, count: usize) -> Result<Vec<ShownThumbnail>> {
     let thumbnails = wait::until(&format!("{count} thumbnails"), async || {
-        let thumbnails = page.ask(LOOK).await?;
+        let thumbnails = page.execute(LOOK).await?;
         let thumbnails = thumbnails.as_array().cloned().unwrap_or_default();
         ensure!(
             thumbnails.len() == count,

@@ -27,7 +27,7 @@ pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Res
     page.click_at(&format!("{BOXES}[aria-label^=\"電池\"]"))
         .await?;
     source_becomes(stage, &id, "# 庭\n\n- [ ] 三脚\n- [x] 電池 [ ] 2 本\n").await?;
-    page.see_at(&format!(
+    page.wait_for_selector(&format!(
         "{BOXES}[aria-label^=\"電池\"][aria-checked=\"true\"]"
     ))
     .await?;
@@ -37,7 +37,7 @@ pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Res
     );
 
     // By keys alone: to the first box, and space.
-    page.ask(&format!(
+    page.execute(&format!(
         "document.querySelector('{BOXES}[aria-label=\"三脚\"]').focus()"
     ))
     .await?;
@@ -47,8 +47,8 @@ pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Res
     seed::lock(&api, &id).await?;
     page.click_at(&format!("{BOXES}[aria-label=\"三脚\"]"))
         .await?;
-    page.see("toast").await?;
-    page.see_at(&format!(
+    page.wait_for("toast").await?;
+    page.wait_for_selector(&format!(
         "{BOXES}[aria-label=\"三脚\"][aria-checked=\"true\"]"
     ))
     .await?;
@@ -65,14 +65,14 @@ pub(crate) async fn backlinks_are_shown_and_followed(stage: &mut Stage) -> Resul
     let api = stage.api().await?;
     seed::write(&api, "/庭", "# 庭\n".to_owned()).await?;
     open(stage, "/wiki/%E5%BA%AD").await?;
-    page.see("backlinks-empty").await?;
+    page.wait_for("backlinks-empty").await?;
 
     seed::write(&api, "/道", "# 歩いた道\n\n[[/庭]]\n".to_owned()).await?;
-    page.read("backlink", "歩いた道").await?;
+    page.wait_for_text("backlink", "歩いた道").await?;
     page.click("backlink").await?;
-    page.read("page-title", "歩いた道").await?;
+    page.wait_for_text("page-title", "歩いた道").await?;
     page.client().back().await?;
-    page.read("page-title", "庭").await
+    page.wait_for_text("page-title", "庭").await
 }
 
 pub(crate) async fn code_formulas_and_diagrams_are_rendered(stage: &mut Stage) -> Result<()> {
@@ -81,16 +81,16 @@ pub(crate) async fn code_formulas_and_diagrams_are_rendered(stage: &mut Stage) -
     let api = stage.api().await?;
     seed::write(&api, "/式", TEXT.to_owned()).await?;
     open(stage, "/wiki/%E5%BC%8F").await?;
-    page.see_at(".math .katex-html").await?;
-    page.see_at("pre .hljs-keyword").await?;
-    page.see_at(".diagram-failed").await?;
-    page.holds(
+    page.wait_for_selector(".math .katex-html").await?;
+    page.wait_for_selector("pre .hljs-keyword").await?;
+    page.wait_for_selector(".diagram-failed").await?;
+    page.wait_until(
         "a diagram of some size",
         "const picture = document.querySelector('.diagram img');
          return picture !== null && picture.complete && picture.naturalWidth > 20 && picture.clientHeight > 20;",
     )
     .await?;
-    page.holds(
+    page.wait_until(
         "the formula's own font",
         "return document.fonts.check('16px KaTeX_Main') && getComputedStyle(document.querySelector('.katex')).fontFamily.includes('KaTeX');",
     )
@@ -106,10 +106,10 @@ pub(crate) async fn rendering_and_editor_keep_the_content_policy(stage: &mut Sta
     seed::write(&api, "/式", TEXT.to_owned()).await?;
     open(stage, "/wiki/%E5%BC%8F").await?;
     for place in ["read", "written"] {
-        page.see_at(".math .katex-html").await?;
-        page.see_at("pre .hljs-keyword").await?;
-        page.holds("a diagram", DIAGRAM).await?;
-        let offences = page.ask(OFFENCES).await?;
+        page.wait_for_selector(".math .katex-html").await?;
+        page.wait_for_selector("pre .hljs-keyword").await?;
+        page.wait_until("a diagram", DIAGRAM).await?;
+        let offences = page.execute(OFFENCES).await?;
         ensure!(
             offences == Value::Array(Vec::new()),
             "where it is {place}: {offences}"
@@ -118,17 +118,17 @@ pub(crate) async fn rendering_and_editor_keep_the_content_policy(stage: &mut Sta
             steps::edit(&page).await?;
         }
     }
-    page.holds(
+    page.wait_until(
         "the editor's own styles",
         "return getComputedStyle(document.querySelector('.cm-scroller')).display.includes('flex');",
     )
     .await?;
-    let drawing = page.ask(TRY_WHERE_IT_DRAWS).await?;
+    let drawing = page.execute(TRY_WHERE_IT_DRAWS).await?;
     ensure!(drawing == json!(["left", "right", true]), "{drawing}");
     // Text creates no elements, and markup no styles.
-    let refused = page.ask(TRY).await?;
+    let refused = page.execute(TRY).await?;
     ensure!(refused == json!([true, true]), "{refused}");
-    let offences = page.ask(OFFENCES).await?;
+    let offences = page.execute(OFFENCES).await?;
     ensure!(
         offences.as_array().is_some_and(|all| all.len() == 2),
         "{offences}"
@@ -178,10 +178,11 @@ pub(crate) async fn page_content_runs_and_fetches_nothing(stage: &mut Stage) -> 
         let text = format!("# Attacks {number}\n\n{}\n", attacks.join(BETWEEN));
         seed::write(&api, &format!("/attacks/{number}"), text).await?;
         open(stage, &format!("/wiki/attacks/{number}")).await?;
-        page.read("page-title", &format!("Attacks {number}"))
+        page.wait_for_text("page-title", &format!("Attacks {number}"))
             .await?;
-        page.holds("diagrams and formulas to be done", DONE).await?;
-        let found = page.ask(LOOK).await?;
+        page.wait_until("diagrams and formulas to be done", DONE)
+            .await?;
+        let found = page.execute(LOOK).await?;
         ensure!(
             found == Value::Array(Vec::new()),
             "on page {number}: {found}"

@@ -36,7 +36,7 @@ pub(crate) async fn recent_folder_is_found_again(stage: &mut Stage) -> Result<()
 
     // From another view, by its name and from the list.
     page.press(&[Key::Alt], "1").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     find(&page, "京都").await?;
     has_entries(&page, &["a.jpg"]).await?;
     is_noted(&api, "京都").await?;
@@ -70,7 +70,7 @@ async fn is_noted(api: &Api, path: &str) -> Result<()> {
 /// Goes to a folder by a part of its name.
 async fn find(page: &Page, name: &str) -> Result<()> {
     page.press(&[Key::Control], "k").await?;
-    page.see("palette").await?;
+    page.wait_for("palette").await?;
     page.type_into("palette-input", name).await?;
     let found = format!(
         "const list = document.querySelector('{}');
@@ -79,10 +79,10 @@ async fn find(page: &Page, name: &str) -> Result<()> {
              && entry.querySelector('.place').textContent === 'Journeys';",
         by_id("palette-list")
     );
-    page.holds(&format!("the folder {name} to be offered"), &found)
+    page.wait_until(&format!("the folder {name} to be offered"), &found)
         .await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.gone("palette").await
+    page.wait_until_gone("palette").await
 }
 
 /// Waits until the list below the open folders has these, and no others.
@@ -93,6 +93,6 @@ async fn has_recent_folders(page: &Page, names: &[&str]) -> Result<()> {
         by_id("recent-folder"),
         json!(names)
     );
-    page.holds(&format!("the recent folders {names:?}"), &script)
+    page.wait_until(&format!("the recent folders {names:?}"), &script)
         .await
 }

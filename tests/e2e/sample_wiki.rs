@@ -25,7 +25,7 @@ pub(crate) async fn open_sample_wiki(stage: &mut Stage) -> Result<(Page, Api)> {
     stage.stop().await?;
 
     let page = stage.start(&seed::folders(stage.home())?).await?.clone();
-    page.see("cell").await?;
+    page.wait_for("cell").await?;
     seed::remove_memory_card(stage.home())?;
     let api = stage.api().await?;
     Ok((page, api))

@@ -15,12 +15,12 @@ const ITEM: &str = "[data-testid=\"search-item\"]";
 /// Opens the search by its key and types.
 async fn search(page: &Page, typed: &str) -> Result<()> {
     page.press(&[Key::Control, Key::Shift], "f").await?;
-    page.see("search-field").await?;
+    page.wait_for("search-field").await?;
     page.press(&[], typed).await?;
     let script = format!(
         "return document.querySelector('[data-testid=\"search-room\"]')?.dataset.query === {typed:?}"
     );
-    page.holds("the answer", &script).await
+    page.wait_until("the answer", &script).await
 }
 
 pub(crate) async fn search_opens_matches_and_follows_moves(stage: &mut Stage) -> Result<()> {
@@ -36,9 +36,9 @@ pub(crate) async fn search_opens_matches_and_follows_moves(stage: &mut Stage) ->
     shows(&page, ITEM, "秋の旅").await?;
     shows(&page, &format!("{ITEM} mark"), "ｻｰﾊﾞｰ").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.read("page-title", "秋の旅").await?;
-    page.read("found-position", "Match 1 of").await?;
-    page.holds(
+    page.wait_for_text("page-title", "秋の旅").await?;
+    page.wait_for_text("found-position", "Match 1 of").await?;
+    page.wait_until(
         "the match to be on the screen",
         "const [range] = CSS.highlights.get('found-current'); \
          const { top, bottom } = range.getBoundingClientRect(); \
@@ -46,9 +46,9 @@ pub(crate) async fn search_opens_matches_and_follows_moves(stage: &mut Stage) ->
     )
     .await?;
     page.press(&[], &key(Key::F3)).await?;
-    page.read("found-position", "Match 2 of").await?;
+    page.wait_for_text("found-position", "Match 2 of").await?;
     page.press(&[], &key(Key::Escape)).await?;
-    page.gone("found-bar").await?;
+    page.wait_until_gone("found-bar").await?;
 
     let moved = format!("api/pages/{id}/path?rename_to=/journey");
     let answer = api.send(Method::POST, &moved, &[], String::new()).await?;

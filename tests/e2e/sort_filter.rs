@@ -22,27 +22,27 @@ pub(crate) async fn folder_is_sorted_by_date_and_filtered(stage: &mut Stage) -> 
     has_entries(&page, &["カメラ.jpg", "IMG_2.jpg", "a.jpg"]).await?;
     // Its size comes from the header, which is read after the listing.
     page.open_cell("[data-name=\"IMG_2.jpg\"]").await?;
-    page.see("viewer").await?;
-    page.holds(
+    page.wait_for("viewer").await?;
+    page.wait_until(
         "its size to be told",
         "return document.querySelector('[data-testid=\"picture-about\"]')?.textContent.includes('1800 × 1200') ?? false",
     )
     .await?;
     page.click("viewer-close").await?;
-    page.gone("viewer").await?;
+    page.wait_until_gone("viewer").await?;
 
     press(&page, "/").await?;
     page.type_into("folder-filter", "かめ").await?;
     has_entries(&page, &["カメラ.jpg"]).await?;
     press(&page, &key(Key::Enter)).await?;
-    page.holds(
+    page.wait_until(
         "the focus on what was found",
         "return document.activeElement.dataset.name === 'カメラ.jpg'",
     )
     .await?;
     press(&page, "/").await?;
     page.type_into("folder-filter", "nothing").await?;
-    page.see("folder-none").await?;
+    page.wait_for("folder-none").await?;
     press(&page, &key(Key::Escape)).await?;
     has_entries(&page, &["カメラ.jpg", "IMG_2.jpg", "a.jpg"]).await
 }

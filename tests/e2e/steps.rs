@@ -14,14 +14,14 @@ pub(crate) async fn begin(stage: &mut Stage) -> Result<Page> {
     let page = stage.start(&[]).await?.clone();
     page.type_into("greeting-name", "花子").await?;
     page.click("greeting-submit").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     Ok(page)
 }
 
 /// Opens the editor of the page that is shown.
 pub(crate) async fn edit(page: &Page) -> Result<()> {
     page.click("page-edit").await?;
-    page.see_at(TEXT).await?;
+    page.wait_for_selector(TEXT).await?;
     Ok(())
 }
 
@@ -30,18 +30,18 @@ pub(crate) async fn write(page: &Page, text: &str) -> Result<()> {
     // A line ends with a key; WebKit's driver drops the character.
     let text = text.replace('\n', &char::from(Key::Enter).to_string());
     page.click_at(TEXT).await?;
-    page.see_at(TEXT)
+    page.wait_for_selector(TEXT)
         .await?
         .send_keys(&chord(Key::Control, "a"))
         .await?;
-    page.see_at(TEXT).await?.send_keys(&text).await?;
+    page.wait_for_selector(TEXT).await?.send_keys(&text).await?;
     Ok(())
 }
 
 /// Saves, and waits until the page is shown again.
 pub(crate) async fn save(page: &Page) -> Result<()> {
     page.click("editor-finish").await?;
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     Ok(())
 }
 

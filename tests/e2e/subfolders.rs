@@ -36,8 +36,8 @@ pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) ->
     page.press(&[], "j").await?;
     is_large(&page, "d.jpg").await?;
     page.press(&[], &key(Key::Escape)).await?;
-    page.gone("viewer").await?;
-    page.holds(
+    page.wait_until_gone("viewer").await?;
+    page.wait_until(
         "the focus on the picture that was gone to",
         "return document.activeElement?.dataset.name === 'd.jpg'",
     )
@@ -71,11 +71,11 @@ async fn rename_in_a_subfolder(page: &Page, folder: &Path) -> Result<()> {
     let deep = folder.join("奈良/鹿");
     select(page, "d.jpg").await?;
     page.press(&[], &key(Key::F2)).await?;
-    let field = page.see("rename-name").await?;
+    let field = page.wait_for("rename-name").await?;
     field.clear().await?;
     field.send_keys("子鹿.jpg").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.gone("rename-files").await?;
+    page.wait_until_gone("rename-files").await?;
     has_entries(page, &["a.jpg", "b.jpg", "c.jpg", "子鹿.jpg"]).await?;
     ensure!(deep.join("子鹿.jpg").exists() && !deep.join("d.jpg").exists());
     page.press(&[Key::Control], "z").await?;
@@ -99,7 +99,7 @@ async fn is_grouped_by(page: &Page, grouping: &str) -> Result<()> {
         "return document.querySelector('{}')?.value === '{grouping}'",
         by_id("group")
     );
-    page.holds(&format!("the groups to be by {grouping}"), &chosen)
+    page.wait_until(&format!("the groups to be by {grouping}"), &chosen)
         .await
 }
 
@@ -111,7 +111,8 @@ async fn has_groups(page: &Page, names: &[&str]) -> Result<()> {
         by_id("group-heading"),
         json!(names)
     );
-    page.holds(&format!("the groups {names:?}"), &script).await
+    page.wait_until(&format!("the groups {names:?}"), &script)
+        .await
 }
 
 /// Waits until the picture of this name is shown large.
@@ -121,7 +122,7 @@ async fn is_large(page: &Page, name: &str) -> Result<()> {
          return image !== null && image.alt === '{name}' && image.complete && image.naturalWidth > 0;",
         by_id("viewer-image")
     );
-    page.holds(&format!("{name} to be shown large"), &shown)
+    page.wait_until(&format!("{name} to be shown large"), &shown)
         .await
 }
 
@@ -133,6 +134,6 @@ async fn thumbnail_appears(page: &Page, name: &str) -> Result<()> {
         cell(name),
         by_id("thumb")
     );
-    page.holds(&format!("the thumbnail of {name}"), &shown)
+    page.wait_until(&format!("the thumbnail of {name}"), &shown)
         .await
 }

@@ -27,7 +27,7 @@ const OVERLAYS: [(&[Key], &str, &str); 5] = [
 ];
 
 pub(crate) async fn tab_key_reaches_every_control(stage: &mut Stage) -> Result<()> {
-    stage.start(&[]).await?.see("greeting").await?;
+    stage.start(&[]).await?.wait_for("greeting").await?;
     let api = stage.api().await?;
     api.post("api/users", &json!({ "name": "Aya" })).await?;
     let settings = json!({ "language": "en" }).to_string();
@@ -40,7 +40,7 @@ pub(crate) async fn tab_key_reaches_every_control(stage: &mut Stage) -> Result<(
     stage.stop().await?;
 
     let page = stage.start(&seed::folders(stage.home())?).await?.clone();
-    page.see("cell").await?;
+    page.wait_for("cell").await?;
     let mut check = TabOrderCheck {
         base: page.client().current_url().await?,
         page,
@@ -67,7 +67,7 @@ impl TabOrderCheck {
     }
 
     async fn pictures(&mut self) -> Result<()> {
-        self.page.see("thumb").await?;
+        self.page.wait_for("thumb").await?;
         self.round("a folder").await?;
         self.go("/pictures/", "[data-testid=\"root\"]").await?;
         self.round("the folders").await
@@ -89,16 +89,16 @@ impl TabOrderCheck {
     /// Checks that an overlay keeps the focus until Escape returns it to its former element.
     async fn overlay(&mut self, held: &[Key], pressed: &str, id: &str) -> Result<()> {
         self.page
-            .ask("document.querySelector('[data-testid=\"page-edit\"]').focus()")
+            .execute("document.querySelector('[data-testid=\"page-edit\"]').focus()")
             .await?;
         self.page.press(held, pressed).await?;
-        self.page.see(id).await?;
+        self.page.wait_for(id).await?;
         self.round(id).await?;
         self.page.press(&[], &key(Key::Escape)).await?;
-        self.page.gone(id).await?;
+        self.page.wait_until_gone(id).await?;
         let back = "return document.activeElement?.dataset.testid === 'page-edit'";
         self.page
-            .holds(&format!("the focus where it was before {id}"), back)
+            .wait_until(&format!("the focus where it was before {id}"), back)
             .await
     }
 
@@ -107,8 +107,8 @@ impl TabOrderCheck {
         let garden = format!("/wiki{}", seed::garden("en"));
         self.go(&garden, "[data-testid=\"page-body\"]").await?;
         self.page.press(&[], "e").await?;
-        self.page.see_at(".cm-content").await?;
-        self.page.see("editor-preview").await?;
+        self.page.wait_for_selector(".cm-content").await?;
+        self.page.wait_for("editor-preview").await?;
         self.round("the editor").await
     }
 
@@ -131,7 +131,7 @@ impl TabOrderCheck {
 
     async fn go(&self, address: &str, seen: &str) -> Result<()> {
         self.page.go(self.base.join(address)?.as_str()).await?;
-        self.page.see_at(seen).await?;
+        self.page.wait_for_selector(seen).await?;
         Ok(())
     }
 
@@ -154,7 +154,7 @@ impl TabOrderCheck {
 
     async fn is_in_the_text(&self) -> Result<bool> {
         let asked = "return document.activeElement?.isContentEditable === true";
-        Ok(self.page.ask(asked).await? == true)
+        Ok(self.page.execute(asked).await? == true)
     }
 
     async fn look(&mut self, act: &str, place: &str) -> Result<Value> {

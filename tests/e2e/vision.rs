@@ -37,11 +37,12 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     // One picture: a sentence, and tags that are added to its sidecar.
     select(&page, "Landscape_1.jpg").await?;
     ask(&page, "describe").await?;
-    page.read("answer-text", "A cat on a sofa.").await?;
+    page.wait_for_text("answer-text", "A cat on a sofa.")
+        .await?;
     leave(&page).await?;
     service.set_content(&json!({"tags": ["cat", "sofa"]}));
     ask(&page, "tags").await?;
-    page.see("answer-tag").await?;
+    page.wait_for("answer-tag").await?;
     page.click("describe-add-tags").await?;
     has_tag(&folder, "Landscape_1.jpg", "sofa").await?;
     leave(&page).await?;
@@ -51,7 +52,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     select(&page, "Landscape_1.jpg").await?;
     page.press(&[Key::Control], "a").await?;
     ask(&page, "describe").await?;
-    page.read_at(&by_id("toast"), "Described 18 pictures.")
+    page.wait_for_text_at(&by_id("toast"), "Described 18 pictures.")
         .await?;
     assert_eq!(service.requests().len(), 19);
 
@@ -59,14 +60,15 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
     service.set_content(&json!({"tags": ["dog"]}));
     ask(&page, "tags").await?;
     page.click("jobs-at-work").await?;
-    page.read("vision-waiting", "used up").await?;
-    page.read("vision-usage-minute", "20 of 20").await?;
+    page.wait_for_text("vision-waiting", "used up").await?;
+    page.wait_for_text("vision-usage-minute", "20 of 20")
+        .await?;
     page.press(&[Key::Alt], "d").await?;
     let cancelled = format!(
         "{}[data-state=\"cancelled\"]",
         by_id("job-describe_pictures")
     );
-    page.see_at(&cancelled).await?;
+    page.wait_for_selector(&cancelled).await?;
     Ok(())
 }
 
@@ -78,10 +80,10 @@ async fn choose(page: &Page, service: &VisionService) -> Result<()> {
     page.press(&[Key::Control], "a").await?;
     page.press(&[], &service.url()).await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.read("vision-privacy", "Nothing leaves this computer.")
+    page.wait_for_text("vision-privacy", "Nothing leaves this computer.")
         .await?;
     page.click("vision-models").await?;
-    page.read("vision-model-list", "large-eye").await
+    page.wait_for_text("vision-model-list", "large-eye").await
 }
 
 /// Asks about the selection.
@@ -93,7 +95,7 @@ async fn ask(page: &Page, mode: &str) -> Result<()> {
 
 async fn leave(page: &Page) -> Result<()> {
     page.press(&[], &key(Key::Escape)).await?;
-    page.gone("describe-dialog").await
+    page.wait_until_gone("describe-dialog").await
 }
 
 async fn has_tag(folder: &Path, name: &str, tag: &str) -> Result<()> {

@@ -29,7 +29,7 @@ pub(crate) async fn shows(page: &Page, selector: &str, text: &str) -> Result<()>
     let script = format!(
         "return document.querySelector({selector:?})?.textContent.includes({text:?}) ?? false"
     );
-    page.holds(&format!("{selector} to hold “{text}”"), &script)
+    page.wait_until(&format!("{selector} to hold “{text}”"), &script)
         .await
 }
 
@@ -49,24 +49,25 @@ pub(crate) async fn palette_finds_pages_and_offers_new_ones(stage: &mut Stage) -
     seed::write(&api, "/カメラ/三脚", "# 三脚\n".to_owned()).await?;
 
     page.press(&[Key::Control], "k").await?;
-    page.see("palette").await?;
+    page.wait_for("palette").await?;
     page.press(&[], "れんず").await?;
-    page.read("palette-entry", "の手入れ").await?;
-    page.read_at("[data-testid=\"palette-entry\"] mark", "ﾚﾝｽﾞ")
+    page.wait_for_text("palette-entry", "の手入れ").await?;
+    page.wait_for_text_at("[data-testid=\"palette-entry\"] mark", "ﾚﾝｽﾞ")
         .await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.gone("palette").await?;
-    page.read("page-body", "まず埃を。").await?;
+    page.wait_until_gone("palette").await?;
+    page.wait_for_text("page-body", "まず埃を。").await?;
 
     // A query without results.
     page.press(&[Key::Control], "k").await?;
-    page.see("palette").await?;
+    page.wait_for("palette").await?;
     page.press(&[], "ない頁").await?;
-    page.read("palette-entry", "/ない頁").await?;
+    page.wait_for_text("palette-entry", "/ない頁").await?;
     page.press(&[], &key(Key::Down)).await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.see_at(steps::TEXT).await?;
-    page.address("/edit/%E3%81%AA%E3%81%84%E9%A0%81").await
+    page.wait_for_selector(steps::TEXT).await?;
+    page.wait_for_address("/edit/%E3%81%AA%E3%81%84%E9%A0%81")
+        .await
 }
 
 pub(crate) async fn file_is_inserted_from_the_panel(stage: &mut Stage) -> Result<()> {
@@ -79,13 +80,14 @@ pub(crate) async fn file_is_inserted_from_the_panel(stage: &mut Stage) -> Result
     steps::write(&page, "The plan: ").await?;
     page.press(&[Key::Control, Key::Shift], "l").await?;
     shows(&page, &by_id("asset"), "plan.txt").await?;
-    page.holds("the focus on the file", FOCUS_ON_FILE).await?;
+    page.wait_until("the focus on the file", FOCUS_ON_FILE)
+        .await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.read_at(steps::TEXT, "The plan: [plan.txt](asset:plan.txt)")
+    page.wait_for_text_at(steps::TEXT, "The plan: [plan.txt](asset:plan.txt)")
         .await?;
     shows(&page, &by_id("asset"), "13").await?;
     steps::save(&page).await?;
-    page.read_at("[data-testid=\"page-body\"] a", "plan.txt")
+    page.wait_for_text_at("[data-testid=\"page-body\"] a", "plan.txt")
         .await?;
     delete_and_undo(&page).await
 }
@@ -94,9 +96,10 @@ const FOCUS_ON_FILE: &str = "return document.activeElement?.dataset.testid === '
 
 async fn delete_and_undo(page: &Page) -> Result<()> {
     page.press(&[], "a").await?;
-    page.holds("the focus on the file", FOCUS_ON_FILE).await?;
+    page.wait_until("the focus on the file", FOCUS_ON_FILE)
+        .await?;
     page.press(&[], &key(Key::Delete)).await?;
-    page.gone("asset").await?;
+    page.wait_until_gone("asset").await?;
     page.click("toast-action").await?;
     shows(page, &by_id("asset"), "plan.txt").await
 }
@@ -123,7 +126,7 @@ pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) ->
     )
     .await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.see("lost-empty").await?;
+    page.wait_for("lost-empty").await?;
     let meta = api.get(&format!("api/assets/{file}/meta")).await?;
     ensure!(
         meta["page_id"] == steps::page_id(&api, "/庭").await?.as_str() && meta["state"] == "live",
@@ -214,12 +217,12 @@ pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) ->
     stage.stop().await?;
 
     let page = stage.start(&[]).await?.clone();
-    page.see("page-body").await?;
+    page.wait_for("page-body").await?;
     page.press(&[Key::Control], "k").await?;
     shows(&page, &by_id("palette-entry"), "苔の庭").await?;
     shows(&page, &by_id("palette-entry"), "/moss").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.address("/wiki/moss").await
+    page.wait_for_address("/wiki/moss").await
 }
 
 const INPUT: &str = "[data-testid=\"import-input\"]";

@@ -16,7 +16,7 @@ const HAS_FOCUS: &str = "return document.hasFocus() && document.activeElement !=
 const BODY: &str = "[data-testid=\"page-body\"]";
 
 pub(crate) async fn page_is_managed_by_keys_in_the_window(stage: &mut Stage) -> Result<()> {
-    stage.start(&[]).await?.see("greeting").await?;
+    stage.start(&[]).await?.wait_for("greeting").await?;
     let api = stage.api().await?;
     let user = KeyboardUser::attach(stage)?;
     // A window manager would give the window the keyboard focus.
@@ -31,7 +31,7 @@ pub(crate) async fn page_is_managed_by_keys_in_the_window(stage: &mut Stage) -> 
     stage.stop().await?;
 
     let orientation = fixture("images/orientation");
-    stage.start(&[orientation]).await?.see("cell").await?;
+    stage.start(&[orientation]).await?.wait_for("cell").await?;
     let user = KeyboardUser::attach(stage)?;
     // Gives the window the focus, as above.
     user.input.click(&by_id("rail")).await?;
@@ -58,17 +58,17 @@ impl<'a> KeyboardUser<'a> {
 
     /// Waits until the element is shown and has the focus.
     async fn wait_for_focus(&self, selector: &str) -> Result<()> {
-        self.page.see_at(selector).await?;
+        self.page.wait_for_selector(selector).await?;
         self.check_focus(selector).await
     }
 
     async fn check_focus(&self, place: &str) -> Result<()> {
         let what = format!("a focus at {place}");
-        self.page.holds(&what, HAS_FOCUS).await
+        self.page.wait_until(&what, HAS_FOCUS).await
     }
 
     async fn check_closed(&self, id: &str) -> Result<()> {
-        self.page.gone(id).await?;
+        self.page.wait_until_gone(id).await?;
         self.check_focus(&format!("the element behind {id}")).await
     }
 
@@ -102,20 +102,20 @@ impl<'a> KeyboardUser<'a> {
         self.input.press("Escape").await?;
         self.check_closed("palette").await?;
         self.input.press("alt+1").await?;
-        self.page.address("/wiki/").await?;
+        self.page.wait_for_address("/wiki/").await?;
         self.input.press("ctrl+k").await?;
         self.wait_for_focus(&by_id("palette")).await?;
         self.input.type_letters("garden").await?;
         shows(&self.page, &by_id("palette-entry"), "garden").await?;
         self.input.press("Return").await?;
-        self.page.address("/wiki/garden").await?;
+        self.page.wait_for_address("/wiki/garden").await?;
         shows(&self.page, BODY, "moss").await?;
 
         self.input.press("F2").await?;
         self.input.focus(&by_id("move-path")).await?;
         self.input.press("ctrl+a").await?;
         self.type_text("/grove", "Return").await?;
-        self.page.address("/wiki/grove").await?;
+        self.page.wait_for_address("/wiki/grove").await?;
         self.check_closed("rename-dialog").await
     }
 
@@ -130,16 +130,16 @@ impl<'a> KeyboardUser<'a> {
         self.input.press("r").await?;
         shows(&self.page, &by_id("toast"), "revision 1").await?;
         self.input.press("h").await?;
-        self.page.address("/wiki/grove").await?;
+        self.page.wait_for_address("/wiki/grove").await?;
         self.page
-            .holds("the first text", "return document.querySelector('[data-testid=\"page-body\"]')?.textContent.trim() === 'moss'")
+            .wait_until("the first text", "return document.querySelector('[data-testid=\"page-body\"]')?.textContent.trim() === 'moss'")
             .await?;
         self.check_focus("the page that went back").await
     }
 
     async fn delete_and_restore_page(&self) -> Result<()> {
         self.input.press("Delete").await?;
-        self.page.address("/wiki/").await?;
+        self.page.wait_for_address("/wiki/").await?;
         self.check_focus("the page above").await?;
         self.input.press("b").await?;
         shows(&self.page, &by_id("bin-list"), "/grove").await?;
@@ -167,7 +167,7 @@ impl<'a> KeyboardUser<'a> {
         for _ in 0..30 {
             self.input.press("Tab").await?;
             let there = format!("return document.activeElement?.matches({cell:?})");
-            if self.page.ask(&there).await? == true {
+            if self.page.execute(&there).await? == true {
                 break;
             }
         }
@@ -179,7 +179,7 @@ impl<'a> KeyboardUser<'a> {
         self.wait_for_focus(&by_id("viewer")).await?;
         self.input.press("j").await?;
         self.input.press("Escape").await?;
-        self.page.gone("viewer").await?;
+        self.page.wait_until_gone("viewer").await?;
         self.input.focus(&cell).await
     }
 }

@@ -23,13 +23,13 @@ pub(crate) async fn window_size_survives_restart(stage: &mut Stage) -> Result<()
         &height.to_string(),
     ];
     stage.display().xdotool(&words).await?;
-    page.holds("the window to have its new size", &as_left)
+    page.wait_until("the window to have its new size", &as_left)
         .await?;
     stage.stop().await?;
 
     let page = stage.start(&[]).await?.clone();
-    page.see("page-body").await?;
-    page.holds(
+    page.wait_for("page-body").await?;
+    page.wait_until(
         "the window to have the size that it was left with",
         &as_left,
     )

@@ -72,7 +72,7 @@ impl<'a> KeyLatency<'a> {
             .replace("FIELD", &Value::from(effect.field).to_string())
             .replace("OUTPUT", &Value::from(effect.output).to_string())
             .replace("IS_DONE", effect.is_done);
-        page.ask(&script).await?;
+        page.execute(&script).await?;
         Ok(Self::of(page))
     }
 
@@ -88,11 +88,11 @@ impl<'a> KeyLatency<'a> {
     /// Fails if it has no effect.
     pub async fn press(&self, key: &str) -> Result<f64> {
         self.page
-            .ask("window.painted = window.pressed = null;")
+            .execute("window.painted = window.pressed = null;")
             .await?;
         self.page.press(&[], key).await?;
         wait::until("what was typed to be painted", async || {
-            Ok(self.page.ask("return window.painted").await?.as_f64())
+            Ok(self.page.execute("return window.painted").await?.as_f64())
         })
         .await
         .with_context(|| format!("typing {key:?}"))

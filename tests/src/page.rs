@@ -40,7 +40,7 @@ impl Page {
     ///
     /// # Errors
     /// Fails if it never does.
-    pub async fn address(&self, path: &str) -> Result<()> {
+    pub async fn wait_for_address(&self, path: &str) -> Result<()> {
         wait::until(&format!("the address {path}"), async || {
             let url = self.client.current_url().await?;
             Ok((url.path() == path).then_some(()))
@@ -52,7 +52,7 @@ impl Page {
     ///
     /// # Errors
     /// Fails if it never does.
-    pub async fn address_below(&self, path: &str) -> Result<()> {
+    pub async fn wait_for_address_below(&self, path: &str) -> Result<()> {
         wait::until(&format!("an address beneath {path}"), async || {
             let url = self.client.current_url().await?;
             Ok(url.path().starts_with(path).then_some(()))
@@ -64,15 +64,15 @@ impl Page {
     ///
     /// # Errors
     /// Fails if none appears.
-    pub async fn see(&self, id: &str) -> Result<Element> {
-        self.see_at(&by_id(id)).await
+    pub async fn wait_for(&self, id: &str) -> Result<Element> {
+        self.wait_for_selector(&by_id(id)).await
     }
 
     /// Waits for a visible element with this selector.
     ///
     /// # Errors
     /// Fails if none appears.
-    pub async fn see_at(&self, selector: &str) -> Result<Element> {
+    pub async fn wait_for_selector(&self, selector: &str) -> Result<Element> {
         wait::until(&format!("{selector} to be seen"), async || {
             for element in self.client.find_all(Locator::Css(selector)).await? {
                 if element.is_displayed().await? {
@@ -88,7 +88,7 @@ impl Page {
     ///
     /// # Errors
     /// Fails if one remains.
-    pub async fn gone(&self, id: &str) -> Result<()> {
+    pub async fn wait_until_gone(&self, id: &str) -> Result<()> {
         wait::until(&format!("{id} to go away"), async || {
             Ok((self.count(&by_id(id)).await? == 0).then_some(()))
         })
@@ -107,15 +107,15 @@ impl Page {
     ///
     /// # Errors
     /// Fails if it never does.
-    pub async fn read(&self, id: &str, text: &str) -> Result<()> {
-        self.read_at(&by_id(id), text).await
+    pub async fn wait_for_text(&self, id: &str, text: &str) -> Result<()> {
+        self.wait_for_text_at(&by_id(id), text).await
     }
 
     /// Waits until the element with this selector contains this text.
     ///
     /// # Errors
     /// Fails if it never does.
-    pub async fn read_at(&self, selector: &str, text: &str) -> Result<()> {
+    pub async fn wait_for_text_at(&self, selector: &str, text: &str) -> Result<()> {
         wait::until(&format!("{selector} to hold “{text}”"), async || {
             let element = self.client.find(Locator::Css(selector)).await?;
             let shown = element.text().await?;
@@ -130,9 +130,9 @@ impl Page {
     ///
     /// # Errors
     /// Fails if there is no such element.
-    pub async fn read_now(&self, selector: &str) -> Result<String> {
+    pub async fn text_of(&self, selector: &str) -> Result<String> {
         let script = format!("return document.querySelector({selector:?})?.textContent");
-        let held = self.ask(&script).await?;
+        let held = self.execute(&script).await?;
         let text = held.as_str().map(str::to_owned);
         text.with_context(|| format!("there is no {selector}"))
     }
@@ -174,7 +174,7 @@ impl Page {
     /// # Errors
     /// Fails if the field can't be typed into, or the text never shows.
     pub async fn type_into(&self, id: &str, text: &str) -> Result<()> {
-        let field = self.see(id).await?;
+        let field = self.wait_for(id).await?;
         field
             .send_keys(text)
             .await
@@ -213,7 +213,7 @@ impl Page {
     ///
     /// # Errors
     /// Fails if the script throws.
-    pub async fn ask(&self, script: &str) -> Result<Value> {
+    pub async fn execute(&self, script: &str) -> Result<Value> {
         self.client
             .execute(script, Vec::new())
             .await
@@ -224,9 +224,9 @@ impl Page {
     ///
     /// # Errors
     /// Fails if it never does.
-    pub async fn holds(&self, what: &str, script: &str) -> Result<()> {
+    pub async fn wait_until(&self, what: &str, script: &str) -> Result<()> {
         wait::until(what, async || {
-            Ok((self.ask(script).await? == Value::Bool(true)).then_some(()))
+            Ok((self.execute(script).await? == Value::Bool(true)).then_some(()))
         })
         .await
     }

@@ -91,7 +91,7 @@ impl<'a> UserInput<'a> {
     /// # Errors
     /// Fails if the element does not exist, or can't be dragged.
     pub async fn drag(&self, selector: &str) -> Result<()> {
-        self.page.ask(WATCH_DRAG).await?;
+        self.page.execute(WATCH_DRAG).await?;
         self.point_at(selector).await?;
         let display = self.stage.display();
         display.xdotool(&["mousedown", "1"]).await?;
@@ -102,7 +102,7 @@ impl<'a> UserInput<'a> {
             let words = ["mousemove_relative", "--", "-4", "-4"];
             display.xdotool(&words).await?;
             Ok(
-                (self.page.ask("return window.dragBegan").await? == Value::Bool(true))
+                (self.page.execute("return window.dragBegan").await? == Value::Bool(true))
                     .then_some(()),
             )
         })
@@ -114,7 +114,7 @@ impl<'a> UserInput<'a> {
     /// # Errors
     /// Fails if the element does not exist, or rejects the drop.
     pub async fn drop_on(&self, selector: &str) -> Result<()> {
-        self.page.see_at(selector).await?;
+        self.page.wait_for_selector(selector).await?;
         self.ask(COUNT_DRAGS, selector).await?;
         self.point_at(selector).await?;
         // The toolkit allows no drop before the page has accepted the drag. Answers arrive in order, so the
@@ -125,7 +125,7 @@ impl<'a> UserInput<'a> {
             display
                 .xdotool(&["mousemove_relative", "--", "-1", "0"])
                 .await?;
-            let count = self.page.ask("return window.dragged").await?;
+            let count = self.page.execute("return window.dragged").await?;
             Ok((count.as_u64() >= Some(3)).then_some(()))
         })
         .await?;
@@ -134,7 +134,7 @@ impl<'a> UserInput<'a> {
     }
 
     async fn point_at(&self, selector: &str) -> Result<()> {
-        self.page.see_at(selector).await?;
+        self.page.wait_for_selector(selector).await?;
         let area = self.area(selector).await?;
         let (left, top) = self.screen.corner(self.window)?;
         let x = i32::from(left) + i32::from(area.x) + i32::from(area.width) / 2;

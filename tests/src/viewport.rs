@@ -31,5 +31,5 @@ pub async fn resize(page: &Page, viewport: Viewport) -> Result<()> {
         json!({ "width": width, "height": height, "deviceScaleFactor": zoom, "mobile": false });
     devtools::command(page, "Emulation.setDeviceMetricsOverride", metrics).await?;
     let there = format!("return innerWidth === {width} && innerHeight === {height}");
-    page.holds("the page to have its size", &there).await
+    page.wait_until("the page to have its size", &there).await
 }

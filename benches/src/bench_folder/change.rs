@@ -86,14 +86,15 @@ async fn in_folder(
     let browser = Browser::open(home, display, profile.path()).await?;
     let page = browser.page();
     folders(page, &server).await?;
-    page.ask("document.querySelector('[data-testid=root]').click()")
+    page.execute("document.querySelector('[data-testid=root]').click()")
         .await?;
-    page.see_at(&format!("[data-name=\"{NAME}\"] img")).await?;
+    page.wait_for_selector(&format!("[data-name=\"{NAME}\"] img"))
+        .await?;
     let mut times = Times::default();
     // The first round is not counted.
     for round in 0..=options.changes {
-        tokio::time::sleep(CHANGE_INTERVAL).await;
-        page.ask(WATCH).await?;
+        tokio::time::sleep(PAUSE).await;
+        page.execute(WATCH).await?;
         let from = replace()?;
         let to = time_shown(page).await?;
         if round > 0 {
@@ -105,7 +106,7 @@ async fn in_folder(
 
 async fn time_shown(page: &Page) -> Result<f64> {
     wait::until("the new thumbnail to be painted", async || {
-        Ok(page.ask("return window.changed").await?.as_f64())
+        Ok(page.execute("return window.changed").await?.as_f64())
     })
     .await
 }

@@ -103,9 +103,9 @@ async fn open(home: &Home, display: &Display, server: &Server) -> Result<(f64, f
     let browser = Browser::open(home, display, profile.path()).await?;
     let page = browser.page();
     folders(page, server).await?;
-    page.ask(OPEN).await?;
+    page.execute(OPEN).await?;
     wait::until("the folder to be full", async || {
-        let opened = page.ask("return window.opened").await?;
+        let opened = page.execute("return window.opened").await?;
         Ok(opened["names"].as_f64().zip(opened["thumbs"].as_f64()))
     })
     .await
@@ -115,7 +115,7 @@ async fn open(home: &Home, display: &Display, server: &Server) -> Result<(f64, f
 /// which is at the server's own host.
 pub(crate) async fn folders(page: &Page, server: &Server) -> Result<Url> {
     page.go(server.login()).await?;
-    page.address_below("/wiki").await?;
+    page.wait_for_address_below("/wiki").await?;
     let list = page.client().current_url().await?.join("/pictures/")?;
     folders_again(page, &list).await?;
     Ok(list)
@@ -124,7 +124,7 @@ pub(crate) async fn folders(page: &Page, server: &Server) -> Result<Url> {
 /// Opens the list of folders again.
 pub(crate) async fn folders_again(page: &Page, list: &Url) -> Result<()> {
     page.go(list.as_str()).await?;
-    page.see("root").await?;
+    page.wait_for("root").await?;
     Ok(())
 }
 

@@ -73,7 +73,9 @@ impl ScrollInput {
     async fn scroll(self, page: &Page, element: &str) -> Result<()> {
         match self {
             Self::Wheel => {
-                let middle = page.ask("return [innerWidth / 2, innerHeight / 2]").await?;
+                let middle = page
+                    .execute("return [innerWidth / 2, innerHeight / 2]")
+                    .await?;
                 let gesture = json!({
                     "x": middle[0],
                     "y": middle[1],
@@ -87,10 +89,10 @@ impl ScrollInput {
             Self::Script => {
                 let script = SCRIPT.replace("SCROLLER", element);
                 let script = script.replace("SPEED", &SPEED.to_string());
-                page.ask(&script.replace("SECONDS", &SECONDS.to_string()))
+                page.execute(&script.replace("SECONDS", &SECONDS.to_string()))
                     .await?;
                 wait::until("the end of the scrolling", async || {
-                    let scrolled = page.ask("return window.scrolled").await?;
+                    let scrolled = page.execute("return window.scrolled").await?;
                     Ok(scrolled.is_number().then_some(()))
                 })
                 .await
@@ -119,18 +121,18 @@ pub(crate) async fn measure(
     let list = folders(page, server).await?;
     for _ in 0..=options.rounds {
         folders_again(page, &list).await?;
-        page.ask("document.querySelector('[data-testid=root]').click()")
+        page.execute("document.querySelector('[data-testid=root]').click()")
             .await?;
-        page.see("cell").await?;
+        page.wait_for("cell").await?;
         let height = page
-            .ask("return document.querySelector('[role=grid]').clientHeight")
+            .execute("return document.querySelector('[role=grid]').clientHeight")
             .await?;
         let height = height.as_f64().context("the grid has a height")?;
         for input in INPUTS {
             scroll(page, &FOLDER, input).await?;
         }
         page.go(blank.url()).await?;
-        page.ask(&format!("document.body.style.height = '{height}px'"))
+        page.execute(&format!("document.body.style.height = '{height}px'"))
             .await?;
         for input in INPUTS {
             scroll(page, &BLANK, input).await?;
@@ -154,13 +156,13 @@ async fn scroll(page: &Page, target: &ScrollTarget, input: ScrollInput) -> Resul
     let ScrollTarget { element, .. } = target;
     let [begins, ends] = marks(target, input);
     let before = page
-        .ask(&format!(
+        .execute(&format!(
             "performance.mark('{begins}'); return {element}.scrollTop"
         ))
         .await?;
     input.scroll(page, element).await?;
     let after = page
-        .ask(&format!(
+        .execute(&format!(
             "performance.mark('{ends}'); return {element}.scrollTop"
         ))
         .await?;

@@ -70,7 +70,7 @@ pub(super) async fn start(
     let server = Server::start(home, folders).await?;
     let Browser { page, driver } = Browser::open(home, display, &home.profile()).await?;
     page.go(server.login()).await?;
-    page.address_below("/wiki").await?;
+    page.wait_for_address_below("/wiki").await?;
 
     let api = server.api()?;
     let mut roots = Vec::new();

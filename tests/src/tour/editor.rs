@@ -15,22 +15,22 @@ const FILE_IS_SUGGESTED: &str = "return document.querySelector('.cm-tooltip-auto
 
 impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn editor(&mut self) -> Result<()> {
-        self.read(seed::garden(self.language)).await?;
+        self.open_page(seed::garden(self.language)).await?;
         self.page.click("page-edit").await?;
-        self.page.see_at(TEXT).await?;
+        self.page.wait_for_selector(TEXT).await?;
         if self.page.count("[data-testid=\"tab-preview\"]").await? == 0 {
-            self.page.see("editor-preview").await?;
+            self.page.wait_for("editor-preview").await?;
             self.visit("edit").await?;
         } else {
             self.visit("edit").await?;
             self.page.click("tab-preview").await?;
-            self.page.see("editor-preview").await?;
+            self.page.wait_for("editor-preview").await?;
             self.visit("edit-preview").await?;
             self.page.click("tab-write").await?;
         }
         self.page.click_at(TEXT).await?;
         self.page.press(&[Key::Control], "h").await?;
-        self.page.see_at(".cm-search").await?;
+        self.page.wait_for_selector(".cm-search").await?;
         self.page
             .press(&[], self.in_language("garden", "庭"))
             .await?;
@@ -40,19 +40,19 @@ impl<G: Visitor> Tour<'_, G> {
         self.completion().await?;
 
         self.page.click("editor-cancel").await?;
-        self.page.see("question").await?;
+        self.page.wait_for("question").await?;
         self.visit("leave").await?;
         self.page.click("question-yes").await?;
-        self.page.see("page-body").await?;
+        self.page.wait_for("page-body").await?;
         Ok(())
     }
 
     async fn files_panel(&mut self) -> Result<()> {
         self.page.click("editor-assets-toggle").await?;
-        self.page.see("asset-use").await?;
+        self.page.wait_for("asset-use").await?;
         self.visit("edit-files").await?;
         self.page.press(&[Key::Control, Key::Shift], "l").await?;
-        self.page.gone("asset-use").await
+        self.page.wait_until_gone("asset-use").await
     }
 
     async fn completion(&mut self) -> Result<()> {
@@ -61,11 +61,11 @@ impl<G: Visitor> Tour<'_, G> {
         self.page
             .press(&[], self.in_language("[[gard", "[[庭"))
             .await?;
-        self.page.see_at(SUGGESTION).await?;
+        self.page.wait_for_selector(SUGGESTION).await?;
         self.visit("completion-pages").await?;
-        self.page.ask(IMAGE).await?;
+        self.page.execute(IMAGE).await?;
         self.page
-            .holds("a file to be offered", FILE_IS_SUGGESTED)
+            .wait_until("a file to be offered", FILE_IS_SUGGESTED)
             .await?;
         self.visit("completion-files").await?;
         self.page.press(&[], &key(Key::Escape)).await
@@ -73,30 +73,30 @@ impl<G: Visitor> Tour<'_, G> {
 
     /// Shows the unsaved text of a closed tab, after the page was saved elsewhere.
     pub(super) async fn unsaved_text(&mut self) -> Result<()> {
-        self.read(seed::lenses(self.language)).await?;
-        self.page.see("journal-offer").await?;
+        self.open_page(seed::lenses(self.language)).await?;
+        self.page.wait_for("journal-offer").await?;
         self.visit("unsaved").await?;
         self.page.press(&[], "e").await?;
-        self.page.see("journal-compare").await?;
+        self.page.wait_for("journal-compare").await?;
         self.visit("offers").await?;
         self.page.click("journal-compare").await?;
         self.page
-            .see_at("[data-testid=\"compare\"] .cm-line")
+            .wait_for_selector("[data-testid=\"compare\"] .cm-line")
             .await?;
         self.visit("compare").await?;
         self.escape("compare").await?;
         self.page.click("journal-discard").await?;
-        self.page.gone("journal-take").await?;
-        self.page.see("toast-action").await?;
+        self.page.wait_until_gone("journal-take").await?;
+        self.page.wait_for("toast-action").await?;
         self.visit("discarded").await?;
         self.page.click("toast-action").await?;
         self.page.click("journal-take").await?;
-        self.page.see("merge").await?;
+        self.page.wait_for("merge").await?;
         self.page.click("merge-mine").await?;
         self.visit("merge").await?;
         self.escape("merge").await?;
         self.page.click("editor-cancel").await?;
-        self.page.see("page-body").await?;
+        self.page.wait_for("page-body").await?;
         Ok(())
     }
 }

@@ -32,21 +32,21 @@ const GO_TO_UNKNOWN_ROUTE: &str =
 impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn errors(&mut self) -> Result<()> {
         // A link that leads to no route; the server itself answers such an address with an error.
-        self.read(seed::garden(self.language)).await?;
-        self.page.ask(GO_TO_UNKNOWN_ROUTE).await?;
-        self.page.see("not-found").await?;
+        self.open_page(seed::garden(self.language)).await?;
+        self.page.execute(GO_TO_UNKNOWN_ROUTE).await?;
+        self.page.wait_for("not-found").await?;
         self.visit("nowhere").await?;
-        self.read(seed::garden(self.language)).await?;
+        self.open_page(seed::garden(self.language)).await?;
         // The window uses commands, which no script can intercept.
-        if self.page.ask(IN_WINDOW).await? != true {
-            self.page.ask(FAIL_START).await?;
-            self.page.see("start-failed").await?;
+        if self.page.execute(IN_WINDOW).await? != true {
+            self.page.execute(FAIL_START).await?;
+            self.page.wait_for("start-failed").await?;
             self.visit("start-failed").await?;
-            self.read(seed::garden(self.language)).await?;
+            self.open_page(seed::garden(self.language)).await?;
         }
-        self.page.ask(FAIL_REQUESTS).await?;
+        self.page.execute(FAIL_REQUESTS).await?;
         self.page.press(&[Key::Alt], "1").await?;
-        self.page.see("error-state").await?;
+        self.page.wait_for("error-state").await?;
         self.visit("unreachable").await
     }
 }

@@ -7,7 +7,7 @@ use super::{Tour, Visitor};
 impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn empty_views(&mut self) -> Result<()> {
         self.go("/wiki/").await?;
-        self.page.see("page-body").await?;
+        self.page.wait_for("page-body").await?;
         self.visit("first-page").await?;
         for (address, seen) in [
             ("/pictures/", "no-folders"),
@@ -15,7 +15,7 @@ impl<G: Visitor> Tour<'_, G> {
             ("/settings/files", "lost-empty"),
         ] {
             self.go(address).await?;
-            self.page.see(seen).await?;
+            self.page.wait_for(seen).await?;
             self.visit(seen).await?;
         }
         Ok(())

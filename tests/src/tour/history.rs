@@ -18,34 +18,34 @@ impl<G: Visitor> Tour<'_, G> {
         }
         self.page.press(&[], "s").await?;
         self.page
-            .see_at("[data-testid=\"diff\"][data-mode=\"side\"]")
+            .wait_for_selector("[data-testid=\"diff\"][data-mode=\"side\"]")
             .await?;
         self.visit("history-side").await?;
         self.page.press(&[], "s").await?;
         self.page
-            .see_at("[data-testid=\"diff\"]:not([data-mode=\"side\"])")
+            .wait_for_selector("[data-testid=\"diff\"]:not([data-mode=\"side\"])")
             .await?;
         Ok(())
     }
 
     pub(super) async fn history(&mut self) -> Result<()> {
-        self.read(seed::garden(self.language)).await?;
+        self.open_page(seed::garden(self.language)).await?;
         self.page.press(&[], "h").await?;
-        self.page.see("diff").await?;
+        self.page.wait_for("diff").await?;
         self.visit("history").await?;
         self.side_by_side().await?;
         self.show_and_close("compact", &[], "x", "compact-dialog")
             .await?;
 
         // A page that has moved, with an overlong name.
-        self.read(&seed::overlong(self.language)).await?;
+        self.open_page(&seed::overlong(self.language)).await?;
         self.page.press(&[], "h").await?;
-        self.page.see("revision-slider").await?;
+        self.page.wait_for("revision-slider").await?;
         self.page.press(&[], "j").await?;
-        self.page.see("renames").await?;
+        self.page.wait_for("renames").await?;
         self.visit("history-renamed").await?;
         self.page.press(&[], "j").await?;
-        self.page.see("only-revision").await?;
+        self.page.wait_for("only-revision").await?;
         self.visit("history-first").await
     }
 }

@@ -106,9 +106,9 @@ impl<'a, G: Visitor> Tour<'a, G> {
         self.page.go(self.base.join(address)?.as_str()).await
     }
 
-    async fn read(&self, path: &str) -> Result<()> {
+    async fn open_page(&self, path: &str) -> Result<()> {
         self.go(&format!("/wiki{path}")).await?;
-        self.page.see("page-body").await?;
+        self.page.wait_for("page-body").await?;
         Ok(())
     }
 
@@ -121,7 +121,7 @@ impl<'a, G: Visitor> Tour<'a, G> {
         id: &str,
     ) -> Result<()> {
         self.page.press(held, key).await?;
-        self.page.see(id).await?;
+        self.page.wait_for(id).await?;
         self.visit(screen).await?;
         self.escape(id).await
     }
@@ -129,21 +129,21 @@ impl<'a, G: Visitor> Tour<'a, G> {
     /// Does the same as [`Self::show_and_close`], by a click.
     async fn click_and_close(&mut self, screen: &str, button: &str, id: &str) -> Result<()> {
         self.page.click(button).await?;
-        self.page.see(id).await?;
+        self.page.wait_for(id).await?;
         self.visit(screen).await?;
         self.escape(id).await
     }
 
     async fn escape(&self, id: &str) -> Result<()> {
         self.page.press(&[], &key(Key::Escape)).await?;
-        self.page.gone(id).await
+        self.page.wait_until_gone(id).await
     }
 
     /// Returns true if the page is so narrow that a part overlays the view.
     async fn is_narrower_than(&self, width: u32) -> Result<bool> {
         let narrow = self
             .page
-            .ask(&format!("return innerWidth < {width}"))
+            .execute(&format!("return innerWidth < {width}"))
             .await?;
         Ok(narrow == json!(true))
     }

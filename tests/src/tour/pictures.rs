@@ -9,11 +9,11 @@ use crate::seed;
 impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn pictures(&mut self) -> Result<()> {
         self.open(seed::PHOTOGRAPHS).await?;
-        self.page.see("thumb").await?;
+        self.page.wait_for("thumb").await?;
         self.visit("folder").await?;
         self.drawer("folder-drawer", "side-toggle", 640).await?;
         self.page.type_into("folder-filter", "zebra").await?;
-        self.page.see("folder-none").await?;
+        self.page.wait_for("folder-none").await?;
         self.visit("folder-none").await?;
         self.page.click("unfilter").await?;
         let third = "[data-testid=\"cell\"][data-index=\"3\"]";
@@ -22,57 +22,57 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.press(shift, &key(Key::Right)).await?;
         self.page.press(shift, &key(Key::Right)).await?;
         self.page
-            .holds(
+            .wait_until(
                 "three to be selected",
                 "return document.querySelectorAll('[role=gridcell][aria-selected=true]').length === 3",
             )
             .await?;
         self.visit("folder-selected").await?;
         self.page.press(&[], &key(Key::F2)).await?;
-        self.page.see("rename-files").await?;
+        self.page.wait_for("rename-files").await?;
         self.visit("rename-files").await?;
         self.escape("rename-files").await?;
         self.page.press(shift, "M").await?;
-        self.page.see("target-dialog").await?;
+        self.page.wait_for("target-dialog").await?;
         self.visit("target-files").await?;
         self.escape("target-dialog").await?;
         self.page.press(shift, "Z").await?;
-        self.page.see("recent-operations").await?;
+        self.page.wait_for("recent-operations").await?;
         self.visit("recent-operations").await?;
         self.escape("recent-operations").await?;
         self.page.press(&[], &key(Key::Escape)).await?;
         self.go_to_name().await?;
         self.comparison(third).await?;
         self.page.open_cell(third).await?;
-        self.page.see("viewer").await?;
+        self.page.wait_for("viewer").await?;
         self.visit("viewer").await?;
         self.viewer_controls().await?;
         self.page.press(&[], "i").await?;
-        self.page.see("fact").await?;
+        self.page.wait_for("fact").await?;
         self.visit("viewer-info").await?;
         self.page.press(&[], "i").await?;
-        self.page.gone("fact").await?;
+        self.page.wait_until_gone("fact").await?;
         self.missing_picture().await?;
 
         self.ratings().await?;
         self.subfolders().await?;
         self.open(seed::ODD).await?;
-        self.page.see("thumb-failed").await?;
+        self.page.wait_for("thumb-failed").await?;
         self.visit("folder-odd").await?;
         let broken = format!("[data-testid=\"cell\"][data-name=\"{}\"]", seed::NO_PICTURE);
         self.page.open_cell(&broken).await?;
-        self.page.see("viewer-failed").await?;
+        self.page.wait_for("viewer-failed").await?;
         self.visit("viewer-failed").await?;
 
         self.open(seed::EMPTY).await?;
-        self.page.see("folder-empty").await?;
+        self.page.wait_for("folder-empty").await?;
         self.visit("folder-empty").await?;
         self.open(seed::GONE).await?;
-        self.page.see("folder-gone").await?;
+        self.page.wait_for("folder-gone").await?;
         self.visit("folder-gone").await?;
         self.go("/pictures/").await?;
-        self.page.see("root").await?;
-        self.page.see("recent-folder").await?;
+        self.page.wait_for("root").await?;
+        self.page.wait_for("recent-folder").await?;
         self.visit("roots").await?;
         self.click_and_close("forget", "root-forget", "question")
             .await
@@ -82,48 +82,50 @@ impl<G: Visitor> Tour<'_, G> {
     async fn ratings(&mut self) -> Result<()> {
         let shift = &[Key::Shift];
         self.open(seed::MARKED).await?;
-        self.page.see("rating").await?;
-        self.page.see("group").await?;
+        self.page.wait_for("rating").await?;
+        self.page.wait_for("group").await?;
         self.page.press(&[], "g").await?;
-        self.page.see_at("[role=\"grid\"] .group").await?;
+        self.page
+            .wait_for_selector("[role=\"grid\"] .group")
+            .await?;
         self.visit("folder-grouped").await?;
         self.page.press(shift, "F").await?;
-        self.page.see("filter-bar").await?;
+        self.page.wait_for("filter-bar").await?;
         self.page.type_into("tag-field", "京都").await?;
         self.page.press(&[], &key(Key::Enter)).await?;
-        self.page.see("filter-part").await?;
+        self.page.wait_for("filter-part").await?;
         self.visit("filter-bar").await?;
         self.page.click("filter-clear").await?;
         // Back to the pictures, from where the bar can be closed.
         self.page.press(&[], &key(Key::Escape)).await?;
         self.page.press(shift, "F").await?;
-        self.page.gone("filter-bar").await?;
+        self.page.wait_until_gone("filter-bar").await?;
         // Ungrouped again: by day, by month, by folder, not at all.
         for grouping in ["month", "folder", "none"] {
             self.page.press(&[], "g").await?;
             let chosen = format!(
                 "return document.querySelector('[data-testid=\"group\"]')?.value === '{grouping}'"
             );
-            self.page.holds(grouping, &chosen).await?;
+            self.page.wait_until(grouping, &chosen).await?;
         }
         let second = "[data-testid=\"cell\"][data-index=\"1\"]";
         self.page.click_at(second).await?;
         self.page.press(shift, &key(Key::Right)).await?;
         self.page.press(shift, "T").await?;
-        self.page.see("tag").await?;
+        self.page.wait_for("tag").await?;
         self.visit("marks-dialog").await?;
         self.escape("marks-dialog").await?;
         self.page.press(shift, "P").await?;
-        self.page.see("give-option").await?;
+        self.page.wait_for("give-option").await?;
         self.visit("insert-pictures").await?;
         self.escape("give-dialog").await?;
         self.page.open_cell(second).await?;
-        self.page.see("viewer").await?;
+        self.page.wait_for("viewer").await?;
         self.page.press(&[], "i").await?;
-        self.page.see("tag").await?;
+        self.page.wait_for("tag").await?;
         self.visit("viewer-marks").await?;
         self.page.press(&[], "i").await?;
-        self.page.gone("tag").await
+        self.page.wait_until_gone("tag").await
     }
 
     /// Opens the folder of this name, by the list of open folders.

@@ -8,35 +8,37 @@ use crate::seed;
 
 impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn reader(&mut self) -> Result<()> {
-        self.read(seed::exposure(self.language)).await?;
-        self.page.see_at(".katex").await?;
-        self.page.see_at(".diagram img").await?;
+        self.open_page(seed::exposure(self.language)).await?;
+        self.page.wait_for_selector(".katex").await?;
+        self.page.wait_for_selector(".diagram img").await?;
         self.visit("exposure").await?;
-        self.read(seed::gallery(self.language)).await?;
+        self.open_page(seed::gallery(self.language)).await?;
         let shown = "const seen = (one) => one.getBoundingClientRect().top < innerHeight;
             const pictures = [...document.querySelectorAll('.gallery img')].filter(seen);
             return pictures.length > 0 && pictures.every((one) => one.complete && one.naturalWidth > 0);";
-        self.page.holds("the pictures of a gallery", shown).await?;
+        self.page
+            .wait_until("the pictures of a gallery", shown)
+            .await?;
         self.visit("gallery").await?;
-        self.read(&seed::overlong(self.language)).await?;
+        self.open_page(&seed::overlong(self.language)).await?;
         self.visit("overlong").await?;
         self.drawer("overlong-contents", "right-toggle", 900)
             .await?;
-        self.read(&format!("{}?rev=1", seed::garden(self.language)))
+        self.open_page(&format!("{}?rev=1", seed::garden(self.language)))
             .await?;
-        self.page.see("old-revision").await?;
+        self.page.wait_for("old-revision").await?;
         self.visit("old-revision").await?;
         // An address without a page opens the editor; cancelling it shows that there is no such page.
         self.go("/wiki/nothing/here").await?;
-        self.page.see_at(".cm-content").await?;
+        self.page.wait_for_selector(".cm-content").await?;
         self.visit("edit-new").await?;
         self.page.click("editor-cancel").await?;
-        self.page.see("page-not-found").await?;
+        self.page.wait_for("page-not-found").await?;
         self.visit("page-unknown").await?;
 
-        self.read(seed::garden(self.language)).await?;
+        self.open_page(seed::garden(self.language)).await?;
         if !self.is_narrower_than(900).await? {
-            self.page.see("backlink").await?;
+            self.page.wait_for("backlink").await?;
         }
         self.visit("wiki").await?;
         self.drawer("pages-drawer", "side-toggle", 640).await?;
@@ -58,7 +60,7 @@ impl<G: Visitor> Tour<'_, G> {
 
     async fn palette(&mut self) -> Result<()> {
         self.page.press(&[Key::Control], "k").await?;
-        self.page.see("palette-entry").await?;
+        self.page.wait_for("palette-entry").await?;
         self.visit("palette").await?;
         let typed = self.in_language("gardens", "庭");
         self.page.press(&[], typed).await?;
@@ -72,7 +74,7 @@ impl<G: Visitor> Tour<'_, G> {
 
     async fn wait_for_results(&self, query: &str) -> Result<()> {
         self.page
-            .see_at(&format!(
+            .wait_for_selector(&format!(
                 "[data-testid=\"palette-list\"][data-query=\"{query}\"]"
             ))
             .await?;
@@ -86,21 +88,21 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.press(&[Key::Control], "a").await?;
         self.page.press(&[], "/").await?;
         self.page
-            .see_at("[data-testid=\"move-path\"][aria-invalid=\"true\"]")
+            .wait_for_selector("[data-testid=\"move-path\"][aria-invalid=\"true\"]")
             .await?;
         self.visit("rename-refused").await?;
         self.escape("rename-dialog").await
     }
 
     async fn enter_new_path(&self) -> Result<()> {
-        self.read(seed::winter(self.language)).await?;
+        self.open_page(seed::winter(self.language)).await?;
         self.page.press(&[], &key(Key::F2)).await?;
-        self.page.see("rename-dialog").await?;
+        self.page.wait_for("rename-dialog").await?;
         self.page.press(&[Key::Control], "a").await?;
         self.page
             .press(&[], self.in_language("/archive/winter", "/書庫/冬"))
             .await?;
-        self.page.see("link-changes").await?;
+        self.page.wait_for("link-changes").await?;
         Ok(())
     }
 
@@ -108,26 +110,26 @@ impl<G: Visitor> Tour<'_, G> {
     async fn rename_and_undo(&mut self) -> Result<()> {
         self.enter_new_path().await?;
         self.page.click("rename-submit").await?;
-        self.page.gone("rename-dialog").await?;
+        self.page.wait_until_gone("rename-dialog").await?;
         let there = self.in_language("/wiki/archive/", "/wiki/%E6%9B%B8%E5%BA%AB/");
-        self.page.address_below(there).await?;
-        self.page.see("toast-action").await?;
+        self.page.wait_for_address_below(there).await?;
+        self.page.wait_for("toast-action").await?;
         self.visit("renamed").await?;
         self.page.click("toast-action").await?;
         let back = self.in_language("/wiki/plans/", "/wiki/%E8%A8%88%E7%94%BB/");
-        self.page.address_below(back).await
+        self.page.wait_for_address_below(back).await
     }
 
     async fn delete_and_undo(&mut self) -> Result<()> {
         self.page.press(&[], &key(Key::Delete)).await?;
-        self.page.see("delete-dialog").await?;
+        self.page.wait_for("delete-dialog").await?;
         self.visit("delete").await?;
         self.page.click("delete-all").await?;
-        self.page.see("toast-action").await?;
+        self.page.wait_for("toast-action").await?;
         self.visit("undo").await?;
         self.page.click("toast-action").await?;
         self.page
-            .read("page-title", self.in_language("Winter", "冬"))
+            .wait_for_text("page-title", self.in_language("Winter", "冬"))
             .await
     }
 }

@@ -36,65 +36,65 @@ impl<G: Visitor> Tour<'_, G> {
         let text = text.await?.error_for_status()?.text().await?;
 
         self.go(&format!("/edit{path}")).await?;
-        self.page.see("editor-no-lock").await?;
+        self.page.wait_for("editor-no-lock").await?;
         self.visit("edit-no-lock").await?;
         seed::lock(self.api, &id).await?;
         self.page.click("editor-take-lock").await?;
-        self.page.see("editor-taken").await?;
+        self.page.wait_for("editor-taken").await?;
         self.visit("edit-taken").await?;
         self.page.click("editor-take-over").await?;
-        self.page.see_at(TEXT).await?;
+        self.page.wait_for_selector(TEXT).await?;
 
         self.page.click_at(TEXT).await?;
         self.page.press(&[], "1 ").await?;
         self.fail_lock_extension().await?;
         // Whatever moves right after a key may be what the key was pressed for.
         self.page
-            .holds("the keys to be at rest", IDLE_AFTER_KEYS)
+            .wait_until("the keys to be at rest", IDLE_AFTER_KEYS)
             .await?;
         let token = seed::lock(self.api, &id).await?;
-        self.page.see("lock-lost").await?;
+        self.page.wait_for("lock-lost").await?;
         self.visit("lock-lost").await?;
         self.page.press(&[Key::Control], "s").await?;
-        self.page.see("save-failed").await?;
+        self.page.wait_for("save-failed").await?;
         self.visit("save-failed").await?;
         let theirs = self.in_language("\nSkis.\n", "\nスキー板。\n");
         seed::save(self.api, &id, &token, text.clone() + theirs).await?;
         self.page.click("save-again").await?;
-        self.page.see("editor-conflict").await?;
+        self.page.wait_for("editor-conflict").await?;
         self.visit("conflict").await?;
         self.page.press(&[Key::Control, Key::Shift], "b").await?;
         self.page
-            .see_at("[data-testid=\"compare\"] .cm-line")
+            .wait_for_selector("[data-testid=\"compare\"] .cm-line")
             .await?;
         self.visit("conflict-compare").await?;
         self.escape("compare").await?;
 
         self.page.click("editor-cancel").await?;
         self.page.click("question-yes").await?;
-        self.page.see("page-body").await?;
+        self.page.wait_for("page-body").await?;
         seed::write(self.api, path, text).await?;
 
         let before = seed::before_overlong(self.language);
         self.go(&format!("/edit{before}")).await?;
-        self.page.see("editor-moved").await?;
+        self.page.wait_for("editor-moved").await?;
         self.visit("edit-moved").await
     }
 
     /// Makes extending the lock fail for a while.
     async fn fail_lock_extension(&mut self) -> Result<()> {
         // The window uses commands, which no script can intercept.
-        if self.page.ask(IN_WINDOW).await? == true {
+        if self.page.execute(IN_WINDOW).await? == true {
             return Ok(());
         }
         self.page
-            .holds("the keys to be at rest", IDLE_AFTER_KEYS)
+            .wait_until("the keys to be at rest", IDLE_AFTER_KEYS)
             .await?;
-        self.page.ask(FAIL_REQUESTS).await?;
-        self.page.ask(SIMULATE_WAKE).await?;
-        self.page.see("lock-unsure").await?;
+        self.page.execute(FAIL_REQUESTS).await?;
+        self.page.execute(SIMULATE_WAKE).await?;
+        self.page.wait_for("lock-unsure").await?;
         self.visit("lock-unsure").await?;
-        self.page.ask(RESTORE_REQUESTS).await?;
-        self.page.gone("lock-unsure").await
+        self.page.execute(RESTORE_REQUESTS).await?;
+        self.page.wait_until_gone("lock-unsure").await
     }
 }

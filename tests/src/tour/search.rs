@@ -9,26 +9,26 @@ use crate::seed;
 impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn search(&mut self) -> Result<()> {
         self.go("/search").await?;
-        self.page.see("search-overview").await?;
+        self.page.wait_for("search-overview").await?;
         self.visit("search-begin").await?;
         self.find(self.in_language("garden", "庭")).await?;
-        self.page.see("search-group").await?;
+        self.page.wait_for("search-group").await?;
         self.visit("search").await?;
         self.page.click("search-deleted").await?;
         self.visit("search-trash").await?;
         self.find("qqqqqq").await?;
-        self.page.gone("search-group").await?;
+        self.page.wait_until_gone("search-group").await?;
         self.visit("search-none").await?;
 
-        self.read(seed::garden(self.language)).await?;
+        self.open_page(seed::garden(self.language)).await?;
         if !self.is_narrower_than(900).await? {
             self.page.click("link-map-toggle").await?;
-            self.page.see("link-map-graph").await?;
+            self.page.wait_for("link-map-graph").await?;
             self.visit("link-map").await?;
             self.page.click("link-map-toggle").await?;
         }
         self.go("/hashes").await?;
-        self.page.see("hashes").await?;
+        self.page.wait_for("hashes").await?;
         self.visit("hashes").await
     }
 
@@ -39,6 +39,6 @@ impl<G: Visitor> Tour<'_, G> {
         let answer = format!(
             "return document.querySelector('[data-testid=\"search-room\"]')?.dataset.query === {words:?}"
         );
-        self.page.holds("the answer", &answer).await
+        self.page.wait_until("the answer", &answer).await
     }
 }

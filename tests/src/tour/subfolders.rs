@@ -33,13 +33,13 @@ impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn subfolders(&mut self) -> Result<()> {
         let folder = self.folder(seed::JOURNEYS).await?;
         self.go(&format!("{folder}?group=folder")).await?;
-        self.page.see("group-heading").await?;
-        self.page.see("thumb").await?;
+        self.page.wait_for("group-heading").await?;
+        self.page.wait_for("thumb").await?;
         self.visit("folder-beneath").await?;
         self.page
-            .ask("document.querySelector('[data-testid=\"grid\"]').scrollTop = 330")
+            .execute("document.querySelector('[data-testid=\"grid\"]').scrollTop = 330")
             .await?;
-        self.page.see("group-stuck").await?;
+        self.page.wait_for("group-stuck").await?;
         self.visit("folder-beneath-scrolled").await?;
 
         self.name_conflicts(&folder).await?;
@@ -51,21 +51,21 @@ impl<G: Visitor> Tour<'_, G> {
     async fn name_conflicts(&mut self, folder: &str) -> Result<()> {
         let shift = &[Key::Shift];
         self.go(&format!("{folder}?group=none")).await?;
-        self.page.see("thumb").await?;
+        self.page.wait_for("thumb").await?;
         self.page
             .click_at("[data-testid=\"cell\"][data-name=\"IMG_0001.jpg\"]")
             .await?;
         self.page.press(shift, &key(Key::Right)).await?;
         self.page.press(shift, &key(Key::Right)).await?;
         self.page.press(shift, "C").await?;
-        self.page.see("target-dialog").await?;
+        self.page.wait_for("target-dialog").await?;
         self.page.press(&[], &key(Key::Right)).await?;
         self.page
-            .see_at("[data-testid=\"target-tree\"] [aria-level=\"2\"]")
+            .wait_for_selector("[data-testid=\"target-tree\"] [aria-level=\"2\"]")
             .await?;
         self.page.press(&[], &key(Key::Down)).await?;
         self.page.press(&[], &key(Key::Enter)).await?;
-        self.page.see("taken-dialog").await?;
+        self.page.wait_for("taken-dialog").await?;
         self.visit("taken-dialog").await?;
         self.escape("taken-dialog").await?;
         self.page.press(&[], &key(Key::Escape)).await
@@ -74,9 +74,9 @@ impl<G: Visitor> Tour<'_, G> {
     /// Tries to undo an operation after other programs have changed the files.
     async fn refused_undo(&mut self) -> Result<()> {
         self.page.press(&[Key::Shift], "Z").await?;
-        self.page.see("operation-undo").await?;
+        self.page.wait_for("operation-undo").await?;
         self.page.press(&[], &key(Key::Enter)).await?;
-        self.page.see("question").await?;
+        self.page.wait_for("question").await?;
         self.visit("undo-refused").await?;
         self.escape("question").await
     }
@@ -85,7 +85,7 @@ impl<G: Visitor> Tour<'_, G> {
     async fn recent_folders(&mut self, folder: &str) -> Result<()> {
         for path in ["京都", seed::DEEPEST] {
             self.go(&format!("{folder}{path}")).await?;
-            self.page.see("thumb").await?;
+            self.page.wait_for("thumb").await?;
             wait::until("the folder to be noted", async || {
                 let folders = self.api.get("api/users/me/folders").await?;
                 Ok((folders[0]["path"] == path).then_some(()))
@@ -93,22 +93,24 @@ impl<G: Visitor> Tour<'_, G> {
             .await?;
         }
         // The window uses commands, which no script can intercept.
-        if self.page.ask(IN_WINDOW).await? != Value::Bool(true) {
-            self.page.ask(REPORT_POLLING).await?;
+        if self.page.execute(IN_WINDOW).await? != Value::Bool(true) {
+            self.page.execute(REPORT_POLLING).await?;
             self.page.press(&[], &key(Key::Backspace)).await?;
             // If the status bar has no room for it, it is still available to screen readers.
             let has_note =
                 "return document.querySelector('[data-testid=\"folder-polling\"]') !== null";
-            self.page.holds("the note about polling", has_note).await?;
+            self.page
+                .wait_until("the note about polling", has_note)
+                .await?;
             self.visit("folder-polled").await?;
         }
         self.go("/pictures/").await?;
-        self.page.see("root").await?;
+        self.page.wait_for("root").await?;
         self.page.press(&[Key::Control], "k").await?;
-        self.page.see("palette-entry").await?;
+        self.page.wait_for("palette-entry").await?;
         self.page.press(&[], "park").await?;
         self.page
-            .see_at("[data-testid=\"palette-list\"][data-query=\"park\"]")
+            .wait_for_selector("[data-testid=\"palette-list\"][data-query=\"park\"]")
             .await?;
         self.visit("palette-folders").await?;
         self.escape("palette").await
@@ -118,15 +120,17 @@ impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn go_to_name(&mut self) -> Result<()> {
         self.point_aside().await?;
         self.page.press(&[], "'").await?;
-        self.page.see("go-to-name").await?;
+        self.page.wait_for("go-to-name").await?;
         self.page.press(&[], "port").await?;
         self.page
-            .see_at("[data-testid=\"cell\"][data-name=\"Portrait_0.jpg\"][aria-selected=\"true\"], [data-testid=\"cell\"][data-name=\"Portrait_1.jpg\"][aria-selected=\"true\"]")
+            .wait_for_selector("[data-testid=\"cell\"][data-name=\"Portrait_0.jpg\"][aria-selected=\"true\"], [data-testid=\"cell\"][data-name=\"Portrait_1.jpg\"][aria-selected=\"true\"]")
             .await?;
         self.visit("go-to").await?;
         self.page.press(&[Key::Control], "a").await?;
         self.page.press(&[], "zebra").await?;
-        self.page.see_at("[data-testid=\"go-to\"] .words").await?;
+        self.page
+            .wait_for_selector("[data-testid=\"go-to\"] .words")
+            .await?;
         self.visit("go-to-none").await?;
         self.escape("go-to").await?;
         // Back to the previous position, which may be out of view.
@@ -147,15 +151,17 @@ impl<G: Visitor> Tour<'_, G> {
     /// Drags a picture to a page.
     pub(super) async fn page_dock(&mut self) -> Result<()> {
         self.open(seed::PHOTOGRAPHS).await?;
-        self.page.see("thumb").await?;
-        self.page.ask(START_DRAG).await?;
+        self.page.wait_for("thumb").await?;
+        self.page.execute(START_DRAG).await?;
         self.page
-            .see_at("[data-testid=\"dock-page\"]:not([data-page=\"other\"])")
+            .wait_for_selector("[data-testid=\"dock-page\"]:not([data-page=\"other\"])")
             .await?;
-        self.page.ask(DRAG_OVER_PAGE).await?;
-        self.page.see_at("[data-testid=\"dock-page\"].over").await?;
+        self.page.execute(DRAG_OVER_PAGE).await?;
+        self.page
+            .wait_for_selector("[data-testid=\"dock-page\"].over")
+            .await?;
         self.visit("page-dock").await?;
-        self.page.ask(END_DRAG).await?;
-        self.page.gone("page-dock").await
+        self.page.execute(END_DRAG).await?;
+        self.page.wait_until_gone("page-dock").await
     }
 }

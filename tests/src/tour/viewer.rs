@@ -24,7 +24,7 @@ impl<G: Visitor> Tour<'_, G> {
                 self.page.press(&[Key::Shift], &key(Key::Right)).await?;
             }
             self.page.press(&[], "c").await?;
-            self.page.see("compare-picture").await?;
+            self.page.wait_for("compare-picture").await?;
             self.visit(screen).await?;
             self.escape("compare").await?;
         }
@@ -34,13 +34,13 @@ impl<G: Visitor> Tour<'_, G> {
     /// Shows the controls around a large picture.
     pub(super) async fn viewer_controls(&mut self) -> Result<()> {
         self.page.press(&[], "m").await?;
-        if self.page.ask(HAS_ROOM).await? == json!(true) {
-            self.page.see("filmstrip-picture").await?;
+        if self.page.execute(HAS_ROOM).await? == json!(true) {
+            self.page.wait_for("filmstrip-picture").await?;
             self.visit("viewer-filmstrip").await?;
         }
-        self.page.ask(REFUSE_FULL_SCREEN).await?;
+        self.page.execute(REFUSE_FULL_SCREEN).await?;
         self.page.press(&[], "f").await?;
-        self.page.see("slides-stay").await?;
+        self.page.wait_for("slides-stay").await?;
         for _ in 0..5 {
             self.page.press(&[], ">").await?;
         }
@@ -49,19 +49,19 @@ impl<G: Visitor> Tour<'_, G> {
         self.visit("viewer-full").await?;
         self.page.press(&[], "s").await?;
         self.page
-            .see_at("[data-testid=\"slideshow\"][aria-pressed=\"true\"]")
+            .wait_for_selector("[data-testid=\"slideshow\"][aria-pressed=\"true\"]")
             .await?;
         self.visit("viewer-slideshow").await?;
         self.escape("slides-stay").await?;
         self.page.press(&[], "m").await?;
-        self.page.gone("filmstrip").await
+        self.page.wait_until_gone("filmstrip").await
     }
 
     /// Shows the address of a picture that does not exist.
     pub(super) async fn missing_picture(&mut self) -> Result<()> {
         let folder = self.folder(seed::PHOTOGRAPHS).await?;
         self.go(&format!("{folder}?view=nothing.jpg")).await?;
-        self.page.see("picture-gone").await?;
+        self.page.wait_for("picture-gone").await?;
         self.visit("picture-gone").await
     }
 }

@@ -28,14 +28,14 @@ const FAIL_CACHE_REQUESTS: &str = r#"
 impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn views(&mut self) -> Result<()> {
         self.go("/pages").await?;
-        self.page.see("list-page").await?;
+        self.page.wait_for("list-page").await?;
         self.visit("pages").await?;
         self.page.type_into("list-filter", "/nowhere").await?;
-        self.page.see("list-none").await?;
+        self.page.wait_for("list-none").await?;
         self.visit("pages-none").await?;
 
         self.go("/bin").await?;
-        self.page.see("bin-page").await?;
+        self.page.wait_for("bin-page").await?;
         self.visit("bin").await?;
         self.click_and_close("restore", "bin-restore-to", "restore-dialog")
             .await?;
@@ -44,20 +44,20 @@ impl<G: Visitor> Tour<'_, G> {
 
         self.deleted_page().await?;
         self.go("/settings").await?;
-        self.page.see("settings").await?;
+        self.page.wait_for("settings").await?;
         self.visit("settings").await?;
         self.jobs().await?;
         self.cache().await?;
 
         self.go("/settings/files").await?;
-        self.page.see("lost-give").await?;
+        self.page.wait_for("lost-give").await?;
         self.visit("lost-files").await?;
         self.page.click("lost-give").await?;
-        self.page.see("give-option").await?;
+        self.page.wait_for("give-option").await?;
         self.visit("give").await?;
         self.page.press(&[Key::Control], "a").await?;
         self.page.press(&[], "qqq").await?;
-        self.page.gone("give-option").await?;
+        self.page.wait_until_gone("give-option").await?;
         self.visit("give-none").await?;
         self.escape("give-dialog").await?;
         self.click_and_close("lose", "lost-remove", "question")
@@ -66,46 +66,46 @@ impl<G: Visitor> Tour<'_, G> {
 
     /// Views a deleted page, and its former address.
     async fn deleted_page(&mut self) -> Result<()> {
-        let row = self.page.see("bin-page").await?;
+        let row = self.page.wait_for("bin-page").await?;
         let path = row.attr("data-path").await?.unwrap_or_default();
         self.page.click("bin-look").await?;
-        self.page.see("page-deleted").await?;
-        self.page.see("page-body").await?;
+        self.page.wait_for("page-deleted").await?;
+        self.page.wait_for("page-body").await?;
         self.visit("deleted").await?;
         self.page.press(&[], "h").await?;
-        self.page.see("only-revision").await?;
+        self.page.wait_for("only-revision").await?;
         self.visit("history-deleted").await?;
         self.go(&format!("/wiki{path}")).await?;
-        self.page.see("deleted-here").await?;
+        self.page.wait_for("deleted-here").await?;
         self.visit("deleted-here").await
     }
 
     /// Visits the cache: its contents, making room, and the expiry policy.
     async fn cache(&mut self) -> Result<()> {
         self.go("/cache").await?;
-        self.page.see("cache-used").await?;
-        self.page.see("cache-groups").await?;
+        self.page.wait_for("cache-used").await?;
+        self.page.wait_for("cache-groups").await?;
         self.page.click("cache-gc").await?;
         self.page
-            .see_at("[data-testid=\"job-cache_gc\"] .outcome")
+            .wait_for_selector("[data-testid=\"job-cache_gc\"] .outcome")
             .await?;
         self.visit("cache").await?;
         self.page
-            .ask("document.querySelector('[data-testid=\"cache-kinds\"]').scrollIntoView()")
+            .execute("document.querySelector('[data-testid=\"cache-kinds\"]').scrollIntoView()")
             .await?;
         self.visit("cache-parts").await?;
         self.page.click("cache-default-change").await?;
-        self.page.see("policy-preview").await?;
+        self.page.wait_for("policy-preview").await?;
         self.visit("cache-policy").await?;
         self.escape("policy-dialog").await?;
         // The window uses commands, which no script can intercept.
-        if self.page.ask(IN_WINDOW).await? == true {
+        if self.page.execute(IN_WINDOW).await? == true {
             return Ok(());
         }
-        self.page.ask(REPORT_FULL_CACHE).await?;
+        self.page.execute(REPORT_FULL_CACHE).await?;
         self.reopen_cache("cache-used").await?;
         self.visit("cache-full").await?;
-        self.page.ask(FAIL_CACHE_REQUESTS).await?;
+        self.page.execute(FAIL_CACHE_REQUESTS).await?;
         self.reopen_cache("cache-failed").await?;
         self.visit("cache-failed").await
     }
@@ -113,9 +113,9 @@ impl<G: Visitor> Tour<'_, G> {
     /// Leaves the view and comes back, without reloading the page.
     async fn reopen_cache(&mut self, seen: &str) -> Result<()> {
         self.page.press(&[], "l").await?;
-        self.page.see("list-page").await?;
+        self.page.wait_for("list-page").await?;
         self.page.press(&[Key::Alt], "4").await?;
-        self.page.see(seen).await?;
+        self.page.wait_for(seen).await?;
         Ok(())
     }
 
@@ -132,11 +132,11 @@ impl<G: Visitor> Tour<'_, G> {
         }
         for kind in ["backup", "import"] {
             self.page
-                .see_at(&format!("[data-testid=\"job-{kind}\"] .outcome"))
+                .wait_for_selector(&format!("[data-testid=\"job-{kind}\"] .outcome"))
                 .await?;
         }
         self.page
-            .ask("document.querySelector('[data-testid=\"exchange\"]').scrollIntoView()")
+            .execute("document.querySelector('[data-testid=\"exchange\"]').scrollIntoView()")
             .await?;
         self.visit("settings-jobs").await
     }
@@ -145,15 +145,17 @@ impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn running_job(&mut self) -> Result<()> {
         self.go("/pages").await?;
         let export = seed::start_long_export(self.api).await?;
-        self.page.see("jobs-at-work").await?;
+        self.page.wait_for("jobs-at-work").await?;
         self.visit("work").await?;
         self.page.press(&[Key::Control, Key::Alt], "j").await?;
         let with_state =
             |state: &str| format!("[data-testid=\"job-export\"][data-state=\"{state}\"]");
-        self.page.see_at(&with_state("running")).await?;
+        self.page.wait_for_selector(&with_state("running")).await?;
         self.visit("settings-job-running").await?;
         drop(export);
-        self.page.see_at(&with_state("cancelled")).await?;
-        self.page.gone("jobs-at-work").await
+        self.page
+            .wait_for_selector(&with_state("cancelled"))
+            .await?;
+        self.page.wait_until_gone("jobs-at-work").await
     }
 }

@@ -104,7 +104,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
     for theme in THEMES {
         set(&api, json!({ "theme": theme, "language": language })).await?;
         stage.page().client().refresh().await?;
-        stage.page().see("greeting").await?;
+        stage.page().wait_for("greeting").await?;
         let mut camera = Camera::new(language, all, &stage)?;
         camera.theme = theme;
         camera.visit(stage.page(), "greeting").await?;
@@ -129,11 +129,11 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
         set(&api, json!({ "theme": theme })).await?;
         camera.theme = theme;
         stage.page().go(shelf.as_str()).await?;
-        stage.page().see("cell").await?;
+        stage.page().wait_for("cell").await?;
         camera.visit(stage.page(), "shelf").await?;
         let garden = shelf.join(&format!("/wiki{}", seed::garden(language)))?;
         stage.page().go(garden.as_str()).await?;
-        stage.page().see("backlink").await?;
+        stage.page().wait_for("backlink").await?;
         camera.visit(stage.page(), "desk").await?;
     }
     seed::traces(&api, language).await?;
@@ -160,7 +160,7 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
 async fn open(stage: &mut Stage, folders: &[PathBuf]) -> Result<()> {
     stage.start(folders).await?;
     resize(stage).await?;
-    stage.page().see("cell").await?;
+    stage.page().wait_for("cell").await?;
     Ok(())
 }
 
@@ -184,7 +184,7 @@ async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
 /// Waits until everything has loaded.
 async fn rest(page: &Page) -> Result<()> {
     wait::until("the page to be at rest", async || {
-        let restless = page.ask(RESTLESS).await?;
+        let restless = page.execute(RESTLESS).await?;
         let restless = restless.as_array().context("what is restless is a list")?;
         ensure!(restless.is_empty(), "there is still {restless:?}");
         Ok(Some(()))
@@ -194,7 +194,7 @@ async fn rest(page: &Page) -> Result<()> {
 
 /// Gives the window the size of the pictures.
 async fn resize(stage: &Stage) -> Result<()> {
-    stage.page().see_at("main").await?;
+    stage.page().wait_for_selector("main").await?;
     let window = the_window(&Screen::of(stage.display())?)?;
     set_size(stage.display(), stage.page(), window, SIZE).await
 }
@@ -215,7 +215,8 @@ async fn set_size(
         ])
         .await?;
     let wanted = format!("return innerWidth === {width} && innerHeight === {height}");
-    page.holds("the window to have its size", &wanted).await
+    page.wait_until("the window to have its size", &wanted)
+        .await
 }
 
 fn the_window(screen: &Screen) -> Result<u32> {

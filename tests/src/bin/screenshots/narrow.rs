@@ -46,7 +46,7 @@ const SIZES: [(&str, Viewport); 3] = [
 pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
     let mut stage = Stage::new(Kind::Browser).await?;
     let page = stage.start(&[]).await?.clone();
-    page.see("greeting").await?;
+    page.wait_for("greeting").await?;
     let api = stage.api().await?;
     register(&api, language).await?;
     for (theme, (size, viewport)) in looks() {
@@ -64,7 +64,7 @@ pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
     seed::traces(&api, language).await?;
     stage.stop().await?;
     let page = stage.start(&seed::folders(stage.home())?).await?.clone();
-    page.see("cell").await?;
+    page.wait_for("cell").await?;
     seed::remove_memory_card(stage.home())?;
     let api = stage.api().await?;
     for (theme, (size, viewport)) in looks() {
