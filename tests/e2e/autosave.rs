@@ -1,4 +1,4 @@
-//! Text that was never saved, after a power failure and after the window was closed.
+//! Unsaved text after a crash, and after the tab or the window was closed.
 
 use anyhow::{Result, ensure};
 use fumikura_tests::screen::Screen;
@@ -7,22 +7,26 @@ use fumikura_tests::wait;
 
 use crate::steps;
 
-const SENTENCE: &str = "A sentence that nobody saved";
+const SENTENCE: &str = "A sentence that was never saved";
 
 /// Writes the sentence over the root page, and waits until the server has the autosave entry.
 async fn write_without_saving(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, SENTENCE).await?;
-    wait::until("the text to be kept", async || {
-        Ok(is_kept(stage).await?.then_some(()))
+    wait_for_autosave(stage).await
+}
+
+async fn wait_for_autosave(stage: &Stage) -> Result<()> {
+    wait::until("the text to be autosaved", async || {
+        Ok(is_autosaved(stage).await?.then_some(()))
     })
     .await
 }
 
-async fn is_kept(stage: &Stage) -> Result<bool> {
-    let kept = steps::autosave_entries(&stage.api().await?).await?;
-    Ok(kept.iter().any(|entry| entry["source"] == SENTENCE))
+async fn is_autosaved(stage: &Stage) -> Result<bool> {
+    let entries = steps::autosave_entries(&stage.api().await?).await?;
+    Ok(entries.iter().any(|entry| entry["source"] == SENTENCE))
 }
 
 /// The lock of the dead tab is valid for some minutes more. It is the user's own: the user takes it over, and
@@ -33,13 +37,13 @@ pub(crate) async fn unsaved_text_is_offered_after_a_crash(stage: &mut Stage) -> 
     let page = stage.start(&[]).await?.clone();
     page.wait_for("journal-offer").await?;
     ensure!(
-        is_kept(stage).await?,
-        "what is offered is not what was written"
+        is_autosaved(stage).await?,
+        "the offered text is not the written one"
     );
     let id = steps::page_id(&stage.api().await?, "/").await?;
     ensure!(
         steps::is_locked(&stage.api().await?, &id).await?,
-        "the dead tab's lock was to be in the way"
+        "the dead tab's lock is gone"
     );
     page.click("journal-take").await?;
     page.wait_for("toast").await?;
@@ -56,16 +60,13 @@ pub(crate) async fn new_page_is_recovered_after_a_crash(stage: &mut Stage) -> Re
     page.go(address.join("/edit/new")?.as_str()).await?;
     page.wait_for_selector(steps::TEXT).await?;
     steps::write(&page, SENTENCE).await?;
-    wait::until("the text to be kept", async || {
-        Ok(is_kept(stage).await?.then_some(()))
-    })
-    .await?;
+    wait_for_autosave(stage).await?;
     stage.kill().await?;
     let page = stage.start(&[]).await?.clone();
     page.wait_for("page-body").await?;
     let address = page.client().current_url().await?;
-    let there = address.join("/edit/new")?;
-    page.execute(&format!("location.href = \"{there}\""))
+    let editor = address.join("/edit/new")?;
+    page.execute(&format!("location.href = \"{editor}\""))
         .await?;
     page.click("editor-take-over").await?;
     page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
@@ -87,11 +88,8 @@ pub(crate) async fn closing_tab_keeps_text_and_releases_lock(stage: &mut Stage) 
     steps::write(&page, SENTENCE).await?;
     page.client().close_window().await?;
     page.client().switch_to_window(second).await?;
-    wait::until("the text to be kept", async || {
-        Ok(is_kept(stage).await?.then_some(()))
-    })
-    .await?;
-    wait::until("the lock to be given back", async || {
+    wait_for_autosave(stage).await?;
+    wait::until("the lock to be released", async || {
         Ok((!steps::is_locked(&stage.api().await?, &id).await?).then_some(()))
     })
     .await?;
@@ -108,7 +106,7 @@ pub(crate) async fn closing_window_keeps_text_and_releases_lock(stage: &mut Stag
     write_without_saving(stage).await?;
     let id = steps::page_id(&stage.api().await?, "/").await?;
 
-    // The window manager's own way, as a click on the frame's close button.
+    // As a click on the close button of the window's frame does.
     Screen::of(stage.display())?.close_window()?;
     stage.wait_for_end().await?;
 
@@ -126,7 +124,7 @@ pub(crate) async fn closing_window_keeps_text_and_releases_lock(stage: &mut Stag
 }
 
 /// Makes every request for an autosave entry fail as on a full disk.
-const FULL: &str = r#"
+const FAIL_AUTOSAVES: &str = r#"
     const real = window.fetch;
     const full = JSON.stringify({ code: "disk_full", message: "The disk is full." });
     const headers = { "content-type": "application/json" };
@@ -141,7 +139,7 @@ pub(crate) async fn window_with_unsaved_text_asks_before_closing(stage: &mut Sta
     let address = page.client().current_url().await?;
     page.go(address.join("/edit/new")?.as_str()).await?;
     page.wait_for_selector(steps::TEXT).await?;
-    page.execute(FULL).await?;
+    page.execute(FAIL_AUTOSAVES).await?;
     steps::write(&page, SENTENCE).await?;
     page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
 
@@ -157,35 +155,35 @@ pub(crate) async fn window_with_unsaved_text_asks_before_closing(stage: &mut Sta
     stage.wait_for_end().await
 }
 
-/// Delays the answers to autosave requests until [`RELEASE`].
-const HOLD: &str = r#"
+/// Delays the answers to autosave requests until [`RELEASE_AUTOSAVES`].
+const DELAY_AUTOSAVES: &str = r#"
     const real = window.fetch;
     window.fetch = async (input, init) => {
         const answer = await real(input, init);
-        const is_kept = String(input?.url ?? input).includes("/api/journal/");
-        while (is_kept && !window.released) await new Promise((resolve) => setTimeout(resolve, 200));
+        const isAutosave = String(input?.url ?? input).includes("/api/journal/");
+        while (isAutosave && !window.released) await new Promise((resolve) => setTimeout(resolve, 200));
         return answer;
     };
 "#;
-const RELEASE: &str = "window.released = true;";
+const RELEASE_AUTOSAVES: &str = "window.released = true;";
 
-/// The question about text that was only saved late is withdrawn once it is saved.
+/// The question about unsaved text is withdrawn once a slow autosave succeeds.
 pub(crate) async fn window_closes_once_text_is_saved(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let id = steps::page_id(&stage.api().await?, "/").await?;
     steps::edit(&page).await?;
-    page.execute(HOLD).await?;
+    page.execute(DELAY_AUTOSAVES).await?;
     steps::write(&page, SENTENCE).await?;
     // The driver may return before the last keys have arrived: they would go to the question.
     page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
 
     Screen::of(stage.display())?.close_window()?;
     page.wait_for("question").await?;
-    page.execute(RELEASE).await?;
+    page.execute(RELEASE_AUTOSAVES).await?;
     stage.wait_for_end().await?;
 
     stage.start(&[]).await?.wait_for("journal-offer").await?;
-    ensure!(is_kept(stage).await?, "the text was lost");
+    ensure!(is_autosaved(stage).await?, "the text was lost");
     ensure!(
         !steps::is_locked(&stage.api().await?, &id).await?,
         "the lock outlived the window"

@@ -7,7 +7,7 @@ use fumikura_tests::stage::Stage;
 use crate::steps;
 
 /// Returns true if every picture is loaded or shown as broken.
-const SETTLED: &str = r#"
+const ALL_SETTLED: &str = r#"
     const pictures = [...document.querySelectorAll('[data-testid="cell"][data-kind="picture"]')];
     const whole = (image) => image !== null && image.complete && image.naturalWidth > 0;
     return pictures.length > 0 && pictures.every((cell) =>
@@ -19,7 +19,7 @@ pub(crate) async fn broken_pictures_affect_no_others(stage: &mut Stage) -> Resul
     stage.stop().await?;
 
     let page = stage.start(&[fixture("images/broken")]).await?.clone();
-    page.wait_until("every picture to be shown or called broken", SETTLED)
+    page.wait_until("every picture to be shown or called broken", ALL_SETTLED)
         .await?;
     page.wait_for("thumb-failed").await?;
 

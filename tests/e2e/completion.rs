@@ -7,7 +7,7 @@ use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 
 use crate::steps;
-use crate::wiki::{key, shows, upload_file};
+use crate::wiki::{key, upload_file, wait_for_content};
 
 pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
@@ -21,17 +21,17 @@ pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> 
     steps::edit(&page).await?;
     // Hiragana finds half-width katakana.
     steps::write(&page, "See [[れんず").await?;
-    take_suggested(&page, "ﾚﾝｽﾞの手入れ").await?;
-    check_text(&page, "See [[/カメラ/レンズ]]").await?;
+    accept_suggestion(&page, "ﾚﾝｽﾞの手入れ").await?;
+    wait_for_lines(&page, "See [[/カメラ/レンズ]]").await?;
     page.press(&[], ", [a tripod](三").await?;
-    take_suggested(&page, "三脚").await?;
+    accept_suggestion(&page, "三脚").await?;
     page.press(&[], ", ![](asset:").await?;
     // The second of two.
     wait_for_suggestion(&page, "moss.txt").await?;
     page.press(&[], &key(Key::Down)).await?;
-    take_suggested(&page, "plan.txt").await?;
+    accept_suggestion(&page, "plan.txt").await?;
     let text = "See [[/カメラ/レンズ]], [a tripod](/カメラ/三脚), ![](asset:plan.txt)";
-    check_text(&page, text).await?;
+    wait_for_lines(&page, text).await?;
 
     // A dismissed suggestion is not inserted: Escape leaves the text as it was typed.
     page.press(&[], " [[三").await?;
@@ -42,12 +42,12 @@ pub(crate) async fn links_and_files_are_completed_by_keys(stage: &mut Stage) -> 
         "return document.querySelector('.cm-tooltip-autocomplete') === null",
     )
     .await?;
-    check_text(&page, &format!("{text} [[三")).await?;
+    wait_for_lines(&page, &format!("{text} [[三")).await?;
     page.press(&[], "]]").await?;
     steps::save(&page).await?;
     page.click_at("[data-testid=\"page-body\"] a[href$=\"%E4%B8%89%E8%84%9A\"]")
         .await?;
-    shows(&page, "[data-testid=\"page-title\"]", "三脚").await
+    wait_for_content(&page, "[data-testid=\"page-title\"]", "三脚").await
 }
 
 pub(crate) async fn words_are_found_and_replaced_by_keys(stage: &mut Stage) -> Result<()> {
@@ -56,31 +56,31 @@ pub(crate) async fn words_are_found_and_replaced_by_keys(stage: &mut Stage) -> R
     steps::write(&page, "カメラの手入れ\nレンズの手入れ\n手入れ帳").await?;
 
     page.press(&[Key::Control], "f").await?;
-    focus_in(&page, "search").await?;
+    wait_for_focus(&page, "search").await?;
     page.press(&[], "手入れ").await?;
-    matches(&page, ".cm-searchMatch", 3).await?;
+    wait_for_matches(&page, ".cm-searchMatch", 3).await?;
     page.press(&[], &key(Key::Enter)).await?;
-    matches(&page, ".cm-searchMatch-selected", 1).await?;
+    wait_for_matches(&page, ".cm-searchMatch-selected", 1).await?;
 
     // From one field to the other, without a mouse.
     page.press(&[Key::Control], "h").await?;
-    focus_in(&page, "replace").await?;
+    wait_for_focus(&page, "replace").await?;
     page.press(&[], "整備").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    check_text(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
+    wait_for_lines(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
     page.press(&[], &key(Key::Tab)).await?;
     page.press(&[], &key(Key::Tab)).await?;
-    focus_in(&page, "replaceAll").await?;
+    wait_for_focus(&page, "replaceAll").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    check_text(&page, "カメラの整備レンズの整備整備帳").await?;
+    wait_for_lines(&page, "カメラの整備レンズの整備整備帳").await?;
 
     page.press(&[], &key(Key::Escape)).await?;
     page.wait_until("the focus back in the text", FOCUS_IN_TEXT)
         .await?;
     page.press(&[Key::Control], "z").await?;
-    check_text(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
+    wait_for_lines(&page, "カメラの整備レンズの手入れ手入れ帳").await?;
     page.press(&[Key::Control], &key(Key::Enter)).await?;
-    shows(&page, "[data-testid=\"page-body\"]", "手入れ帳").await
+    wait_for_content(&page, "[data-testid=\"page-body\"]", "手入れ帳").await
 }
 
 const FOCUS_IN_TEXT: &str = "return document.querySelector('.cm-search') === null \
@@ -90,22 +90,22 @@ const FOCUS_IN_TEXT: &str = "return document.querySelector('.cm-search') === nul
 /// editor leaves its keys to the text.
 async fn wait_for_suggestion(page: &Page, label: &str) -> Result<()> {
     let chosen = ".cm-tooltip-autocomplete [aria-selected=\"true\"]";
-    shows(page, chosen, label).await?;
-    let looked_at = "const list = document.querySelector('.cm-tooltip-autocomplete');\n\
+    wait_for_content(page, chosen, label).await?;
+    let is_settled = "const list = document.querySelector('.cm-tooltip-autocomplete');\n\
          list.since ??= performance.now();\n\
          return performance.now() - list.since > 200";
-    page.wait_until("the list to have been looked at", looked_at)
+    page.wait_until("the list to be shown for a moment", is_settled)
         .await
 }
 
 /// Inserts the suggestion.
-async fn take_suggested(page: &Page, label: &str) -> Result<()> {
+async fn accept_suggestion(page: &Page, label: &str) -> Result<()> {
     wait_for_suggestion(page, label).await?;
     page.press(&[], &key(Key::Enter)).await
 }
 
 /// Waits until the lines of the text, joined, are this.
-async fn check_text(page: &Page, text: &str) -> Result<()> {
+async fn wait_for_lines(page: &Page, text: &str) -> Result<()> {
     let script = format!(
         "return [...document.querySelectorAll('.cm-line')].map((line) => line.textContent).join('') === {text:?}"
     );
@@ -114,14 +114,14 @@ async fn check_text(page: &Page, text: &str) -> Result<()> {
 }
 
 /// Waits until the focus is on a part of the panel.
-async fn focus_in(page: &Page, name: &str) -> Result<()> {
+async fn wait_for_focus(page: &Page, name: &str) -> Result<()> {
     let script =
         format!("return document.activeElement.closest('.cm-search [name={name}]') !== null");
     page.wait_until(&format!("the focus on {name}"), &script)
         .await
 }
 
-async fn matches(page: &Page, selector: &str, count: usize) -> Result<()> {
+async fn wait_for_matches(page: &Page, selector: &str, count: usize) -> Result<()> {
     let script = format!("return document.querySelectorAll('{selector}').length === {count}");
     page.wait_until(&format!("{count} of {selector}"), &script)
         .await

@@ -12,10 +12,10 @@ use serde_json::Value;
 use crate::steps;
 
 /// Returns the tab's stored locks: keys and values.
-const KEPT: &str = r#"
+const STORED_LOCKS: &str = r#"
 return Object.entries(sessionStorage).filter(([key]) => key.startsWith("fumikura.lock."));
 "#;
-const TAB: &str = r#"return sessionStorage.getItem("fumikura.tab-id")"#;
+const TAB_ID: &str = r#"return sessionStorage.getItem("fumikura.tab-id")"#;
 
 /// Sets the duration of locks from the next start on.
 pub(crate) fn set_lock_duration(stage: &Stage, seconds: u32) -> Result<()> {
@@ -27,9 +27,9 @@ pub(crate) fn set_lock_duration(stage: &Stage, seconds: u32) -> Result<()> {
 
 /// Returns the only token that the tab stores, with its key.
 async fn stored_token(page: &Page) -> Result<(String, String)> {
-    let kept = page.execute(KEPT).await?;
-    let [entry] = &kept.as_array().context("entries are a list")?[..] else {
-        anyhow::bail!("the tab keeps {kept}");
+    let stored = page.execute(STORED_LOCKS).await?;
+    let [entry] = &stored.as_array().context("entries are a list")?[..] else {
+        anyhow::bail!("the tab stores {stored}");
     };
     let text = |value: &Value| value.as_str().map(str::to_owned).context("a text");
     let lock: Value = serde_json::from_str(&text(&entry[1])?)?;
@@ -37,10 +37,10 @@ async fn stored_token(page: &Page) -> Result<(String, String)> {
 }
 
 async fn check_no_stored_token(page: &Page) -> Result<()> {
-    let kept = page.execute(KEPT).await?;
+    let stored = page.execute(STORED_LOCKS).await?;
     ensure!(
-        kept == Value::Array(Vec::new()),
-        "the tab still keeps {kept}"
+        stored == Value::Array(Vec::new()),
+        "the tab still stores {stored}"
     );
     Ok(())
 }
@@ -55,7 +55,7 @@ pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut St
 
     steps::edit(&page).await?;
     page.wait_for_address("/edit/").await?;
-    let tab = page.execute(TAB).await?;
+    let tab = page.execute(TAB_ID).await?;
     let (key, first) = stored_token(&page).await?;
     let tab = tab.as_str().context("the tab has an id")?;
     ensure!(
@@ -148,7 +148,7 @@ pub(crate) async fn duplicated_tab_gets_its_own_id(stage: &mut Stage) -> Result<
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "The first tab writes").await?;
-    let (first, id) = (page.client().window().await?, page.execute(TAB).await?);
+    let (first, id) = (page.client().window().await?, page.execute(TAB_ID).await?);
 
     // A page that another one opens starts with a copy of its storage, as a duplicate does.
     page.execute("window.open(location.href)").await?;
@@ -159,12 +159,15 @@ pub(crate) async fn duplicated_tab_gets_its_own_id(stage: &mut Stage) -> Result<
     .await?;
     page.client().switch_to_window(second).await?;
     page.wait_for("editor-no-lock").await?;
-    let other = page.execute(TAB).await?;
+    let other = page.execute(TAB_ID).await?;
     ensure!(other.is_string() && other != id, "both tabs are {id}");
     page.client().close_window().await?;
 
     page.client().switch_to_window(first).await?;
-    ensure!(page.execute(TAB).await? == id, "the first tab lost its id");
+    ensure!(
+        page.execute(TAB_ID).await? == id,
+        "the first tab lost its id"
+    );
     steps::save(&page).await?;
     page.wait_for_text("page-body", "The first tab writes")
         .await

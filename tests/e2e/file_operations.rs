@@ -9,7 +9,7 @@ use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 
-use crate::grid::{cell, has_entries, key, select};
+use crate::grid::{cell, key, select, wait_for_entries};
 use crate::steps;
 
 pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Result<()> {
@@ -40,11 +40,11 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     field.send_keys("夏.jpg").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.wait_until_gone("rename-files").await?;
-    appears(&page, "夏.jpg").await?;
-    ensure!(is_there(&folder, "夏.jpg") && !is_there(&folder, "a.jpg"));
+    wait_for_cell(&page, "夏.jpg").await?;
+    ensure!(exists(&folder, "夏.jpg") && !exists(&folder, "a.jpg"));
     page.press(&[Key::Control], "z").await?;
     // It has its name at once, and then its place among the others.
-    has_entries(&page, &["inner", "a.jpg", "b.jpg"]).await?;
+    wait_for_entries(&page, &["inner", "a.jpg", "b.jpg"]).await?;
 
     // Several of them by a pattern.
     select(&page, "a.jpg").await?;
@@ -54,10 +54,10 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     field.clear().await?;
     field.send_keys("summer {nn}").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    appears(&page, "summer 01.jpg").await?;
-    appears(&page, "summer 02.jpg").await?;
+    wait_for_cell(&page, "summer 01.jpg").await?;
+    wait_for_cell(&page, "summer 02.jpg").await?;
     page.press(&[Key::Control], "z").await?;
-    has_entries(&page, &["inner", "a.jpg", "b.jpg"]).await?;
+    wait_for_entries(&page, &["inner", "a.jpg", "b.jpg"]).await?;
 
     // Into the subfolder, chosen in the tree.
     select(&page, "b.jpg").await?;
@@ -68,39 +68,39 @@ pub(crate) async fn file_operations_are_done_and_undone(stage: &mut Stage) -> Re
     page.wait_for_selector(row).await?;
     page.press(&[], &key(Key::Down)).await?;
     page.press(&[], &key(Key::Enter)).await?;
-    disappears(&page, "b.jpg").await?;
+    wait_until_removed(&page, "b.jpg").await?;
     wait::until("the file to be moved", async || {
-        Ok(is_there(&folder, "inner/b.jpg").then_some(()))
+        Ok(exists(&folder, "inner/b.jpg").then_some(()))
     })
     .await?;
 
     // Into the desktop's trash, and back out of it in the next launch.
     select(&page, "a.jpg").await?;
     page.press(&[], &key(Key::Delete)).await?;
-    disappears(&page, "a.jpg").await?;
+    wait_until_removed(&page, "a.jpg").await?;
     let bin = stage.home().path().join("data/Trash/files");
-    ensure!(!is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 1);
+    ensure!(!exists(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 1);
     stage.stop().await?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    appears(&page, "inner").await?;
+    wait_for_cell(&page, "inner").await?;
     page.press(&[Key::Shift], "Z").await?;
     page.wait_for("recent-operations").await?;
     page.click("operation-undo").await?;
-    appears(&page, "a.jpg").await?;
-    ensure!(is_there(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 0);
+    wait_for_cell(&page, "a.jpg").await?;
+    ensure!(exists(&folder, "a.jpg") && std::fs::read_dir(&bin)?.count() == 0);
     Ok(())
 }
 
-async fn appears(page: &Page, name: &str) -> Result<()> {
+async fn wait_for_cell(page: &Page, name: &str) -> Result<()> {
     page.wait_for_selector(&cell(name)).await?;
     Ok(())
 }
 
-async fn disappears(page: &Page, name: &str) -> Result<()> {
+async fn wait_until_removed(page: &Page, name: &str) -> Result<()> {
     let gone = format!("return document.querySelector('{}') === null", cell(name));
     page.wait_until("it to be gone", &gone).await
 }
 
-fn is_there(folder: &Path, name: &str) -> bool {
+fn exists(folder: &Path, name: &str) -> bool {
     folder.join(name).exists()
 }

@@ -8,7 +8,7 @@ use fumikura_tests::page::{Page, by_id};
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 
-use crate::grid::has_entries;
+use crate::grid::wait_for_entries;
 use crate::steps;
 
 pub(crate) async fn tree_counts_pictures_and_shows_new_folders(stage: &mut Stage) -> Result<()> {
@@ -20,20 +20,20 @@ pub(crate) async fn tree_counts_pictures_and_shows_new_folders(stage: &mut Stage
     put(&kyoto, &["b.jpg", "c.jpg"])?;
     put(&kyoto.join("祇園"), &["d.jpg", "e.jpg", "f.jpg"])?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    has_entries(&page, &["京都", "a.jpg"]).await?;
-    holds(&page, "Journeys", "1").await?;
-    unfold(&page, "Journeys").await?;
-    holds(&page, "京都", "2").await?;
-    unfold(&page, "京都").await?;
-    holds(&page, "祇園", "3").await?;
+    wait_for_entries(&page, &["京都", "a.jpg"]).await?;
+    wait_for_count(&page, "Journeys", "1").await?;
+    expand(&page, "Journeys").await?;
+    wait_for_count(&page, "京都", "2").await?;
+    expand(&page, "京都").await?;
+    wait_for_count(&page, "祇園", "3").await?;
 
     // The other program's folder gets its name once it is complete.
     let aside = stage.home().folder("aside")?;
     put(&aside, &["g.jpg", "h.jpg"])?;
     fs::rename(&aside, kyoto.join("嵐山"))?;
-    holds(&page, "嵐山", "2").await?;
+    wait_for_count(&page, "嵐山", "2").await?;
     put(&kyoto, &["i.jpg"])?;
-    holds(&page, "京都", "3").await?;
+    wait_for_count(&page, "京都", "3").await?;
     fs::remove_dir_all(kyoto.join("祇園"))?;
     page.wait_until(
         "a folder that went to be gone",
@@ -41,7 +41,7 @@ pub(crate) async fn tree_counts_pictures_and_shows_new_folders(stage: &mut Stage
     )
     .await?;
     // None of that happened in the folder that is shown.
-    has_entries(&page, &["京都", "a.jpg"]).await
+    wait_for_entries(&page, &["京都", "a.jpg"]).await
 }
 
 /// Finds a row of the tree by its name.
@@ -50,7 +50,7 @@ const ROW: &str = r#"
     const row = (name) => rows.find((one) => one.querySelector('.label').textContent === name);"#;
 
 /// Waits until the tree shows this number of pictures for the folder itself.
-async fn holds(page: &Page, name: &str, pictures: &str) -> Result<()> {
+async fn wait_for_count(page: &Page, name: &str, pictures: &str) -> Result<()> {
     let script = format!(
         "{ROW} return row('{name}')?.querySelector('small')?.textContent === '{pictures}';"
     );
@@ -58,7 +58,7 @@ async fn holds(page: &Page, name: &str, pictures: &str) -> Result<()> {
         .await
 }
 
-async fn unfold(page: &Page, name: &str) -> Result<()> {
+async fn expand(page: &Page, name: &str) -> Result<()> {
     let index = page
         .execute(&format!("{ROW} return row('{name}').dataset.index;"))
         .await?;

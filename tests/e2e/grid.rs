@@ -24,7 +24,7 @@ pub(crate) async fn select(page: &Page, name: &str) -> Result<()> {
 }
 
 /// Waits until these entries are shown, in this order, and no others.
-pub(crate) async fn has_entries(page: &Page, names: &[&str]) -> Result<()> {
+pub(crate) async fn wait_for_entries(page: &Page, names: &[&str]) -> Result<()> {
     let script = format!(
         "const cells = [...document.querySelectorAll('{}')];
          return JSON.stringify(cells.map((cell) => cell.dataset.name)) === JSON.stringify({});",

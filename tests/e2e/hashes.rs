@@ -28,8 +28,8 @@ pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Re
     // Recorded by a key in the folder browser.
     select(&page, "a.jpg").await?;
     page.press(&[Key::Shift], "H").await?;
-    has_badge(&page, "a.jpg", "ok").await?;
-    has_badge(&page, "写真.jpg", "ok").await?;
+    wait_for_badge(&page, "a.jpg", "ok").await?;
+    wait_for_badge(&page, "写真.jpg", "ok").await?;
 
     // A changed file and a new one: both are shown, and found.
     fs::copy(
@@ -40,8 +40,8 @@ pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Re
         fixture("images/orientation/Landscape_1.jpg"),
         folder.join("c.jpg"),
     )?;
-    has_badge(&page, "b.jpg", "changed").await?;
-    has_badge(&page, "c.jpg", "new").await?;
+    wait_for_badge(&page, "b.jpg", "changed").await?;
+    wait_for_badge(&page, "c.jpg", "new").await?;
     page.press(&[], "h").await?;
 
     // The view, reached by the activity bar.
@@ -137,7 +137,7 @@ fn set_old(path: &Path) -> Result<()> {
     Ok(file.set_times(FileTimes::new().set_modified(time))?)
 }
 
-async fn has_badge(page: &Page, name: &str, state: &str) -> Result<()> {
+async fn wait_for_badge(page: &Page, name: &str, state: &str) -> Result<()> {
     let badge = format!(
         "{} [data-testid=\"hash-badge\"][data-state=\"{state}\"]",
         cell(name)

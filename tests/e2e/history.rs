@@ -11,7 +11,7 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use reqwest::Method;
 
-use crate::wiki::{shows, upload_file};
+use crate::wiki::{upload_file, wait_for_content};
 use crate::{dialog, steps};
 
 const KYOTO: &str = "[data-testid=\"page-body\"] a";
@@ -99,36 +99,36 @@ pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Re
     seed::write(&api, "/travel/kyoto", text).await?;
     page.press(&[], &key(Key::Delete)).await?;
     page.click("delete-all").await?;
-    shows(&page, &by_id("page-title"), "Top").await?;
+    wait_for_content(&page, &by_id("page-title"), "Top").await?;
 
     // By keys: to the trash, to the first row, to the page, and to its history.
     page.press(&[], "b").await?;
-    shows(&page, &by_id("bin-list"), "/travel/kyoto/temples").await?;
+    wait_for_content(&page, &by_id("bin-list"), "/travel/kyoto/temples").await?;
     page.press(&[], "j").await?;
     page.press(&[], "o").await?;
-    shows(&page, &by_id("page-deleted"), "花子").await?;
-    shows(&page, &by_id("page-title"), "Kyoto").await?;
-    shows(&page, &by_id("file-in-bin"), "moss.txt").await?;
+    wait_for_content(&page, &by_id("page-deleted"), "花子").await?;
+    wait_for_content(&page, &by_id("page-title"), "Kyoto").await?;
+    wait_for_content(&page, &by_id("file-in-bin"), "moss.txt").await?;
     let file = page.execute(FILE).await?;
     let address = file.as_str().context("the text links to its file")?;
     let found = api.send(Method::GET, address, &[], String::new()).await?;
     found.error_for_status()?;
     page.wait_until_gone("page-edit").await?;
     page.press(&[], "h").await?;
-    shows(&page, &by_id("diff"), "moss").await?;
+    wait_for_content(&page, &by_id("diff"), "moss").await?;
     page.wait_until_gone("go-back-older").await?;
     page.wait_for("page-deleted").await?;
 
     // Opens its former address anew.
     let here = page.client().current_url().await?;
     page.go(here.join("/wiki/travel/kyoto")?.as_str()).await?;
-    shows(&page, &by_id("deleted-here"), "Kyoto").await?;
+    wait_for_content(&page, &by_id("deleted-here"), "Kyoto").await?;
     page.wait_for_address("/edit/travel/kyoto").await?;
     let nothing = api.get("api/locks").await?;
     ensure!(nothing.as_array().is_some_and(Vec::is_empty), "{nothing}");
     page.press(&[], "r").await?;
     page.wait_for_address("/wiki/travel/kyoto").await?;
-    shows(&page, &by_id("page-title"), "Kyoto").await?;
+    wait_for_content(&page, &by_id("page-title"), "Kyoto").await?;
     ensure!(steps::page_id(&api, "/travel/kyoto").await? == id);
     steps::page_id(&api, "/travel/kyoto/temples").await?;
     let file = api.get(&format!("api/pages/{id}/assets")).await?;
@@ -163,15 +163,16 @@ pub(crate) async fn old_revision_is_compared_and_restored(stage: &mut Stage) -> 
     page.click("action-go-back").await?;
     page.wait_for_text("toast", "as revision 3").await?;
     page.press(&[], "h").await?;
-    page.wait_until("the old text", &holds_moss(false)).await?;
+    page.wait_until("the old text", &mentions_moss(false))
+        .await?;
     page.press(&[Key::Control], "z").await?;
-    page.wait_until("the new text again", &holds_moss(true))
+    page.wait_until("the new text again", &mentions_moss(true))
         .await
 }
 
 pub(crate) async fn history_is_saved_at_chosen_path(stage: &mut Stage) -> Result<()> {
     let page = begin(stage).await?;
-    let target = stage.home().folder("kept")?.join("history.md");
+    let target = stage.home().folder("saved")?.join("history.md");
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
     page.press(&[], "h").await?;
@@ -180,14 +181,14 @@ pub(crate) async fn history_is_saved_at_chosen_path(stage: &mut Stage) -> Result
     page.click("action-save-history").await?;
     dialog::type_path(stage, &screen, &before, &target).await?;
     page.wait_for_text("toast", "history.md").await?;
-    let kept = wait::until("the file", async || Ok(fs::read_to_string(&target).ok())).await?;
-    ensure!(kept.contains("/travel/kyoto"), "{kept}");
+    let saved = wait::until("the file", async || Ok(fs::read_to_string(&target).ok())).await?;
+    ensure!(saved.contains("/travel/kyoto"), "{saved}");
     Ok(())
 }
 
-fn holds_moss(whether: bool) -> String {
+fn mentions_moss(expected: bool) -> String {
     let text = "document.querySelector('[data-testid=\"page-body\"]')?.textContent";
-    format!("return {text} !== undefined && {text}.includes('moss') === {whether}")
+    format!("return {text} !== undefined && {text}.includes('moss') === {expected}")
 }
 
 fn key(key: Key) -> String {

@@ -13,7 +13,7 @@ use crate::{editor_lock, steps};
 
 /// The typed keys, their reading, and mozc's first candidate.
 const TYPED: &str = "nihongo";
-const READ: &str = "にほんご";
+const READING: &str = "にほんご";
 const CONVERTED: &str = "日本語";
 
 /// More than any stroke of a letter, less than a line below four of them.
@@ -21,13 +21,13 @@ const UNDERLINE: usize = 40;
 
 /// Counts the composition events of the page from now on.
 const LISTEN: &str = r#"
-window.compositions ??= addEventListener("compositionstart", () => compositions.begun++, true) ?? {};
+window.compositions ??= addEventListener("compositionstart", () => compositions.started++, true) ?? {};
 onkeyup ??= ({ key }) => (compositions.released = key);
-Object.assign(compositions, { begun: 0, released: null });
+Object.assign(compositions, { started: 0, released: null });
 "#;
 
 /// Returns the text of the focused element, line by line in the editor; the number of compositions; the last key.
-const SEEN: &str = r#"
+const WRITER_STATE: &str = r#"
 const { activeElement } = document;
 const lines = [...activeElement.querySelectorAll(".cm-line")].map((line) => line.innerText.replace("\n", ""));
 return { text: activeElement.value ?? lines.join("\n"), ...window.compositions };
@@ -42,7 +42,7 @@ pub(super) struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     /// Attaches to the window of a stage whose application runs.
-    pub(super) fn at(stage: &'a Stage) -> Result<Self> {
+    pub(super) fn attach(stage: &'a Stage) -> Result<Self> {
         Ok(Self {
             page: stage.page().clone(),
             input: UserInput::attach(stage)?,
@@ -54,14 +54,14 @@ impl<'a> Writer<'a> {
     async fn convert(&self, selector: &str, before: &str) -> Result<()> {
         self.compose(selector, before).await?;
         self.input.press("space").await?;
-        self.shows(&format!("{before}{CONVERTED}")).await?;
+        self.wait_for_text(&format!("{before}{CONVERTED}")).await?;
         self.check_one_composition().await
     }
 
     /// Checks that the page received one composition, regardless of the number of keys.
     async fn check_one_composition(&self) -> Result<()> {
-        let seen = self.page.execute(SEEN).await?;
-        ensure!(seen["begun"] == 1, "the page heard {seen}");
+        let state = self.page.execute(WRITER_STATE).await?;
+        ensure!(state["started"] == 1, "the page received {state}");
         Ok(())
     }
 
@@ -73,7 +73,7 @@ impl<'a> Writer<'a> {
         self.input_method.turn_on().await?;
         self.page.execute(LISTEN).await?;
         self.input.type_letters(TYPED).await?;
-        self.shows(&format!("{before}{READ}")).await?;
+        self.wait_for_text(&format!("{before}{READING}")).await?;
         self.check_one_composition().await
     }
 
@@ -82,17 +82,17 @@ impl<'a> Writer<'a> {
         self.page.execute(LISTEN).await?;
         self.input.press(key).await?;
         wait::until(&format!("{name} to be released"), async || {
-            let seen = self.page.execute(SEEN).await?;
-            ensure!(seen["released"] == name, "the page heard {seen}");
+            let state = self.page.execute(WRITER_STATE).await?;
+            ensure!(state["released"] == name, "the page received {state}");
             Ok(Some(()))
         })
         .await
     }
 
     /// Accepts mozc's candidate: it is inserted, and nothing else has happened.
-    async fn take(&self, text: &str) -> Result<()> {
+    async fn accept(&self, text: &str) -> Result<()> {
         self.press("Return", "Enter").await?;
-        self.shows(text).await
+        self.wait_for_text(text).await
     }
 
     /// Removes the initial heading of a new page.
@@ -102,10 +102,10 @@ impl<'a> Writer<'a> {
         self.input.press("Delete").await
     }
 
-    async fn shows(&self, text: &str) -> Result<()> {
+    async fn wait_for_text(&self, text: &str) -> Result<()> {
         wait::until(&format!("the text “{text}”"), async || {
-            let seen = self.page.execute(SEEN).await?;
-            ensure!(seen["text"] == text, "there is {seen}");
+            let state = self.page.execute(WRITER_STATE).await?;
+            ensure!(state["text"] == text, "it is {state}");
             Ok(Some(()))
         })
         .await
@@ -116,7 +116,7 @@ impl<'a> Writer<'a> {
     async fn compose_twice(&self, field: &str, before: &str) -> Result<()> {
         self.compose(field, before).await?;
         self.press("Escape", "Escape").await?;
-        self.shows(before).await?;
+        self.wait_for_text(before).await?;
         self.convert(field, before).await?;
         self.take(&format!("{before}{CONVERTED}")).await?;
         self.input_method.turn_off().await?;
@@ -159,7 +159,7 @@ async fn source(api: &Api, path: &str) -> Result<String> {
 pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Result<()> {
     let (page, api) = begin(stage).await?;
     go(&page, "/edit/new").await?;
-    let writer = Writer::at(stage)?;
+    let writer = Writer::attach(stage)?;
     writer.empty_text().await?;
     writer.compose(steps::TEXT, "").await?;
     wait::until("the text to be underlined", async || {
@@ -168,30 +168,30 @@ pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Res
     })
     .await?;
     // Activity beside the text does not end it.
-    page.wait_for_text("editor-preview", READ).await?;
-    wait_for_autosave(&api, READ).await?;
+    page.wait_for_text("editor-preview", READING).await?;
+    wait_for_autosave(&api, READING).await?;
     writer.input.press("space").await?;
-    writer.shows(CONVERTED).await?;
+    writer.wait_for_text(CONVERTED).await?;
     page.wait_for_text("editor-preview", CONVERTED).await?;
     writer.check_one_composition().await?;
-    writer.take(CONVERTED).await?;
+    writer.accept(CONVERTED).await?;
 
     // Enter makes a new line again, and in a list the next item.
     writer.press("Return", "Enter").await?;
     writer.input_method.turn_off().await?;
     writer.input.type_letters("- ").await?;
     let before = format!("{CONVERTED}\n- ");
-    writer.shows(&before).await?;
+    writer.wait_for_text(&before).await?;
     writer.convert(steps::TEXT, &before).await?;
     let item = format!("{before}{CONVERTED}");
-    writer.take(&item).await?;
+    writer.accept(&item).await?;
     writer.press("Return", "Enter").await?;
-    writer.shows(&format!("{item}\n- ")).await?;
+    writer.wait_for_text(&format!("{item}\n- ")).await?;
 
     // A cancelled composition leaves the text as it was, and writing continues.
     writer.compose(steps::TEXT, &format!("{item}\n- ")).await?;
     writer.press("Escape", "Escape").await?;
-    writer.shows(&format!("{item}\n- ")).await?;
+    writer.wait_for_text(&format!("{item}\n- ")).await?;
     page.wait_for_address("/edit/new").await?;
     ensure!(
         page.count(&by_id("question")).await? == 0,
@@ -214,7 +214,7 @@ pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> R
         seed::write(&api, &format!("/{name}"), format!("# {name}\n")).await?;
     }
     go(&page, "/edit/new").await?;
-    let writer = Writer::at(stage)?;
+    let writer = Writer::attach(stage)?;
     writer.empty_text().await?;
     writer.input.type_letters("[[").await?;
     page.wait_for_selector(CHOSEN).await?;
@@ -222,7 +222,7 @@ pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> R
     // Enter and the arrows belong to the candidates first.
     writer.press("Down", "ArrowDown").await?;
     writer.press("Up", "ArrowUp").await?;
-    writer.take(&format!("[[{CONVERTED}")).await?;
+    writer.accept(&format!("[[{CONVERTED}")).await?;
     writer.input_method.turn_off().await?;
 
     // For the typed text: the former list had all pages.
@@ -247,13 +247,13 @@ pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> R
         "日本語の本"
     };
     writer.press("Return", "Enter").await?;
-    writer.shows(&format!("[[/{other}]]")).await
+    writer.wait_for_text(&format!("[[/{other}]]")).await
 }
 
 pub(crate) async fn accepting_a_conversion_submits_no_field(stage: &mut Stage) -> Result<()> {
     stage.start_input_method().await?;
     let page = stage.start(&[]).await?.clone();
-    let writer = Writer::at(stage)?;
+    let writer = Writer::attach(stage)?;
     writer.compose_twice(&by_id("greeting-name"), "").await?;
     writer.input.press("Return").await?;
     page.wait_for("page-body").await?;
@@ -312,7 +312,7 @@ pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Res
     go(&page, "/wiki/new").await?;
     page.wait_for("page-body").await?;
     steps::edit(&page).await?;
-    let writer = Writer::at(stage)?;
+    let writer = Writer::attach(stage)?;
     writer.input.press("ctrl+shift+l").await?;
     page.wait_until("the focus on the file", FOCUS_ON_FILE)
         .await?;
@@ -336,7 +336,7 @@ pub(crate) async fn names_and_searches_can_be_composed(stage: &mut Stage) -> Res
     writer.input.click_into("[name=replace]").await?;
     writer.input.press("End").await?;
     writer.input.type_letters("!").await?;
-    writer.shows("日本語!").await?;
+    writer.wait_for_text("日本語!").await?;
     writer.input.press("Return").await?;
     page.wait_for_text_at(steps::TEXT, "日本語!").await?;
     writer.press("Escape", "Escape").await?;
@@ -358,7 +358,7 @@ pub(crate) async fn composition_survives_lost_lock_and_new_revision(
     go(&page, "/wiki/new").await?;
     page.wait_for("page-body").await?;
     steps::edit(&page).await?;
-    let writer = Writer::at(stage)?;
+    let writer = Writer::attach(stage)?;
     let before = "first\n\nsecond\n\nthird";
     writer.compose(steps::TEXT, before).await?;
     page.wait_for("lock-lost").await?;
@@ -367,11 +367,13 @@ pub(crate) async fn composition_survives_lost_lock_and_new_revision(
     })
     .await?;
     editor_lock::save_as_another(&api, &id, "first, theirs\n\nsecond\n\nthird").await?;
-    wait_for_autosave(&api, &format!("{before}{READ}")).await?;
+    wait_for_autosave(&api, &format!("{before}{READING}")).await?;
     writer.input.press("space").await?;
-    writer.shows(&format!("{before}{CONVERTED}")).await?;
+    writer
+        .wait_for_text(&format!("{before}{CONVERTED}"))
+        .await?;
     writer.check_one_composition().await?;
-    writer.take(&format!("{before}{CONVERTED}")).await?;
+    writer.accept(&format!("{before}{CONVERTED}")).await?;
 
     writer.input.press("ctrl+s").await?;
     page.click("conflict-merge").await?;
@@ -393,18 +395,18 @@ pub(crate) async fn composition_survives_lost_lock_and_new_revision(
 pub(crate) async fn unconverted_text_is_saved_as_typed(stage: &mut Stage) -> Result<()> {
     let (page, api) = begin(stage).await?;
     steps::edit(&page).await?;
-    let writer = Writer::at(stage)?;
+    let writer = Writer::attach(stage)?;
     // Replaces all text.
     writer.input.click_into(steps::TEXT).await?;
     writer.input.press("ctrl+a").await?;
     writer.input_method.turn_on().await?;
     page.execute(LISTEN).await?;
     writer.input.type_letters(TYPED).await?;
-    writer.shows(READ).await?;
+    writer.wait_for_text(READING).await?;
     writer.check_one_composition().await?;
     writer.input.click(&by_id("editor-finish")).await?;
-    page.wait_for_text("page-body", READ).await?;
+    page.wait_for_text("page-body", READING).await?;
     let saved = source(&api, "/").await?;
-    ensure!(saved == READ, "“{saved}” was saved");
+    ensure!(saved == READING, "“{saved}” was saved");
     Ok(())
 }

@@ -7,7 +7,7 @@ use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 
 use crate::steps;
-use crate::wiki::{key, shows};
+use crate::wiki::{key, wait_for_content};
 
 pub(crate) async fn running_job_is_shown_and_cancelled_by_keys(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
@@ -16,7 +16,7 @@ pub(crate) async fn running_job_is_shown_and_cancelled_by_keys(stage: &mut Stage
     let export = seed::start_long_export(&api).await?;
     page.press(&[Key::Alt], "2").await?;
     page.wait_for_address("/pictures/").await?;
-    shows(&page, &by_id("jobs-at-work"), "Export").await?;
+    wait_for_content(&page, &by_id("jobs-at-work"), "Export").await?;
 
     page.wait_for("jobs-at-work").await?;
     page.client().execute(FOCUS, Vec::new()).await?;
@@ -24,7 +24,7 @@ pub(crate) async fn running_job_is_shown_and_cancelled_by_keys(stage: &mut Stage
     page.wait_for_selector(&with_state("running")).await?;
     page.press(&[Key::Shift], "x").await?;
     page.wait_for_selector(&with_state("paused")).await?;
-    shows(&page, &by_id("jobs-at-work"), "Paused").await?;
+    wait_for_content(&page, &by_id("jobs-at-work"), "Paused").await?;
     page.press(&[Key::Shift], "x").await?;
     page.wait_for_selector(&with_state("running")).await?;
     page.press(&[Key::Alt], "x").await?;

@@ -1,4 +1,4 @@
-//! A grid with more pictures than a user waits for.
+//! A grid with more pictures than can be loaded while scrolling.
 
 use std::fs;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ const PICTURES: u64 = 400;
 
 /// Scrolls by a screen as soon as all drawn thumbnails have been requested. Returns their number at the end;
 /// null before.
-const PASS: &str = r#"
+const SCROLL_PAST: &str = r#"
     const grid = document.querySelector('[data-testid="grid"]');
     const cells = [...document.querySelectorAll('[data-testid="cell"]')];
     const asked = (window.asked ??= new Set());
@@ -31,7 +31,7 @@ const PASS: &str = r#"
 "#;
 
 /// Returns true if the last screen's thumbnails are loaded.
-const SHOWN: &str = r#"
+const ALL_LOADED: &str = r#"
     const thumbs = [...document.querySelectorAll('[data-testid="thumb"]')];
     return thumbs.length > 0 && thumbs.every((image) => image.complete && image.naturalWidth > 0);
 "#;
@@ -41,15 +41,15 @@ pub(crate) async fn large_grid_scrolls_to_its_end(stage: &mut Stage) -> Result<(
     stage.stop().await?;
     let folder = many_pictures(stage.home(), [96, 64])?;
     let page = stage.start(&[folder]).await?.clone();
-    let asked = wait::until("all pictures to be passed", async || {
-        Ok(page.execute(PASS).await?.as_u64())
+    let requested = wait::until("the end of the grid", async || {
+        Ok(page.execute(SCROLL_PAST).await?.as_u64())
     })
     .await?;
-    ensure!(asked > PICTURES / 2, "only {asked} were ever asked for");
+    ensure!(requested > PICTURES / 2, "only {requested} were requested");
     let last = PICTURES - 1;
     page.wait_for_selector(&cell(&format!("{last}.png")))
         .await?;
-    page.wait_until("what is seen at the end to come", SHOWN)
+    page.wait_until("the thumbnails at the end", ALL_LOADED)
         .await
 }
 
@@ -60,17 +60,17 @@ pub(crate) async fn skipped_thumbnails_are_not_made(stage: &mut Stage) -> Result
     // Each takes longer to decode than to scroll past.
     let folder = many_pictures(stage.home(), [1400, 1050])?;
     let page = stage.start(&[folder]).await?.clone();
-    let asked = wait::until("all pictures to be passed", async || {
-        Ok(page.execute(PASS).await?.as_u64())
+    let requested = wait::until("the end of the grid", async || {
+        Ok(page.execute(SCROLL_PAST).await?.as_u64())
     })
     .await?;
-    ensure!(asked > PICTURES / 2, "only {asked} were ever asked for");
+    ensure!(requested > PICTURES / 2, "only {requested} were requested");
     let api = stage.api().await?;
     let cache = wait::until(
         "what is looked at to come, and no more to wait",
         async || {
             let cache = api.get("api/cache").await?;
-            let is_shown = page.execute(SHOWN).await? == Value::Bool(true);
+            let is_shown = page.execute(ALL_LOADED).await? == Value::Bool(true);
             ensure!(is_shown && cache["queue"]["len"] == 0, "{cache}");
             Ok(Some(cache))
         },

@@ -29,27 +29,27 @@ if (window.moved === undefined) {
 "#;
 
 /// Returns true two frames later, when the observer has received all earlier movements.
-const SETTLED: &str = "
+const IS_SETTLED: &str = "
     window.settled ??= 0;
     if (window.settled === 0) requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { window.settled = 2; })));
     window.settled = Math.max(window.settled, 1);
     return window.settled === 2;";
 
-const MOVED: &str =
+const TAKE_SHIFTS: &str =
     "const { moved } = window; window.moved = []; window.settled = 0; return moved;";
 
 /// Screens that report a failure, which appears unasked and pushes the view aside.
-const ALARMS: [&str; 3] = ["nowhere", "start-failed", "unreachable"];
+const FAULT_SCREENS: [&str; 3] = ["nowhere", "start-failed", "unreachable"];
 
 /// The minimum that counts, as a share of the screen: a few lines of small text that give way to a longer word.
-const LEAST: f64 = 0.002;
+const MIN_SHIFT: f64 = 0.002;
 
 /// Loads pictures further down, too.
-const EAGER: &str =
+const LOAD_EAGERLY: &str =
     "document.querySelectorAll('img').forEach((picture) => { picture.loading = 'eager'; })";
 
 /// Returns true if all pictures are completely loaded.
-const ALL_THERE: &str = "
+const ALL_LOADED: &str = "
     const pictures = [...document.querySelectorAll('[data-testid=\"page-body\"] img')];
     return pictures.length === 3 && pictures.every((picture) => picture.complete && picture.naturalWidth > 0);";
 
@@ -73,8 +73,8 @@ pub(crate) async fn loading_pictures_do_not_move_text(stage: &mut Stage) -> Resu
     for screen in ["first", "again"] {
         page.client().refresh().await?;
         page.wait_for("page-body").await?;
-        page.execute(EAGER).await?;
-        page.wait_until("the pictures to be there", ALL_THERE)
+        page.execute(LOAD_EAGERLY).await?;
+        page.wait_until("the pictures to be there", ALL_LOADED)
             .await?;
         shifts.watch(&page, screen).await?;
     }
@@ -103,10 +103,10 @@ pub(crate) async fn known_picture_sizes_reserve_their_space(stage: &mut Stage) -
     for seen_before in [false, true] {
         page.client().refresh().await?;
         page.wait_for("page-body").await?;
-        page.execute(EAGER).await?;
-        page.wait_until("the pictures to be there", ALL_THERE)
+        page.execute(LOAD_EAGERLY).await?;
+        page.wait_until("the pictures to be there", ALL_LOADED)
             .await?;
-        page.wait_until("their sizes to be kept", REMEMBERED)
+        page.wait_until("their sizes to be kept", SIZES_STORED)
             .await?;
         if seen_before {
             shifts.watch(&page, "again").await?;
@@ -116,7 +116,7 @@ pub(crate) async fn known_picture_sizes_reserve_their_space(stage: &mut Stage) -
 }
 
 /// Returns true if the sizes of the drawing, the picture and the diagram are stored.
-const REMEMBERED: &str =
+const SIZES_STORED: &str =
     "return JSON.parse(localStorage.getItem('seen-sizes') ?? '[]').length === 3;";
 
 /// The movements on each screen.
@@ -129,11 +129,11 @@ impl LayoutShifts {
     /// Records what has moved in this document since the last call.
     pub(crate) async fn watch(&mut self, page: &Page, screen: &str) -> Result<()> {
         page.execute(WATCH).await?;
-        page.wait_until("what moved to be told", SETTLED).await?;
-        let moved = page.execute(MOVED).await?;
+        page.wait_until("what moved to be told", IS_SETTLED).await?;
+        let moved = page.execute(TAKE_SHIFTS).await?;
         for shift in moved.as_array().context("what moved is a list")? {
             let value = shift["value"].as_f64().unwrap_or_default();
-            if value < LEAST || ALARMS.contains(&screen) {
+            if value < MIN_SHIFT || FAULT_SCREENS.contains(&screen) {
                 continue;
             }
             writeln!(self.faults, "{screen}: {value:.4} of the screen moved")?;

@@ -22,27 +22,28 @@ pub(crate) async fn folder_changes_appear_by_themselves(stage: &mut Stage) -> Re
     let folder = stage.home().folder("Alive")?;
     put(&folder, "a.jpg", "Landscape_1.jpg")?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    is_wide(&page, "a.jpg", true).await?;
+    wait_for_thumbnail(&page, "a.jpg", true).await?;
 
     put(&folder, "b.jpg", "Landscape_1.jpg")?;
-    is_wide(&page, "b.jpg", true).await?;
-    // As programs save that never leave a partial file.
+    wait_for_thumbnail(&page, "b.jpg", true).await?;
+    // As programs that never leave a partial file save.
     put(&folder, ".a.jpg.new", "Portrait_1.jpg")?;
     fs::rename(folder.join(".a.jpg.new"), folder.join("a.jpg"))?;
-    is_wide(&page, "a.jpg", false).await?;
+    wait_for_thumbnail(&page, "a.jpg", false).await?;
     fs::rename(folder.join("b.jpg"), folder.join("c.jpg"))?;
-    is_wide(&page, "c.jpg", true).await?;
-    let gone = format!(
+    wait_for_thumbnail(&page, "c.jpg", true).await?;
+    let is_removed = format!(
         "return document.querySelector('{}') === null",
         cell("b.jpg")
     );
-    page.wait_until("its former name to be gone", &gone).await?;
+    page.wait_until("its former name to disappear", &is_removed)
+        .await?;
 
     page.open_cell(&cell("c.jpg")).await?;
     page.wait_for("viewer").await?;
     put(&folder, "c.jpg", "Portrait_1.jpg")?;
     page.wait_until(
-        "the picture that is shown large to be the new one",
+        "the new picture in the viewer",
         "const image = document.querySelector('[data-testid=\"viewer-image\"]');
          return image !== null && image.complete && image.naturalHeight > image.naturalWidth;",
     )
@@ -53,7 +54,7 @@ pub(crate) async fn folder_changes_appear_by_themselves(stage: &mut Stage) -> Re
     fs::rename(&folder, &away)?;
     page.wait_for("folder-gone").await?;
     fs::rename(&away, &folder)?;
-    is_wide(&page, "a.jpg", false).await
+    wait_for_thumbnail(&page, "a.jpg", false).await
 }
 
 pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> Result<()> {
@@ -74,12 +75,14 @@ pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> 
     page.wait_for("cell").await?;
     page.execute("document.querySelector('[data-testid=\"grid\"]').scrollTop = 3000")
         .await?;
-    let far_down = format!("{PLACE} return place !== null && place.name !== 'm0.jpg';");
+    let far_down = format!("{FIND_TOP_CELL} return place !== null && place.name !== 'm0.jpg';");
     page.wait_until("another place to be seen", &far_down)
         .await?;
-    page.wait_until("what is seen to have come", ALL_SHOWN)
+    page.wait_until("what is seen to have come", VISIBLE_LOADED)
         .await?;
-    let before = page.execute(&format!("{PLACE} return place;")).await?;
+    let before = page
+        .execute(&format!("{FIND_TOP_CELL} return place;"))
+        .await?;
     // Half of them before the visible part, and half after it.
     for number in 0..MANY {
         let side = if number % 2 == 0 { "a" } else { "z" };
@@ -98,7 +101,7 @@ pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> 
     page.wait_until("what was at the top to be there still", &still)
         .await
         .with_context(|| format!("before: {before}"))?;
-    page.wait_until("what is seen to be there still", ALL_SHOWN)
+    page.wait_until("what is seen to be there still", VISIBLE_LOADED)
         .await?;
 
     page.execute(
@@ -108,12 +111,12 @@ pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> 
     .await?;
     let end = format!("{} [data-testid=\"thumb\"]", cell("z9999.jpg"));
     page.wait_for_selector(&end).await?;
-    page.wait_until("what is seen at the end to come", ALL_SHOWN)
+    page.wait_until("the thumbnails at the end", VISIBLE_LOADED)
         .await
 }
 
 /// Returns true if each visible picture, even if only in part, has its thumbnail.
-const ALL_SHOWN: &str = r#"
+const VISIBLE_LOADED: &str = r#"
     const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
     const seen = [...document.querySelectorAll('[role="gridcell"]')].filter((cell) => {
         const { top, bottom } = cell.getBoundingClientRect();
@@ -123,7 +126,7 @@ const ALL_SHOWN: &str = r#"
     return thumbs.length > 0 && thumbs.every((image) => image?.complete && image.naturalWidth > 0);"#;
 
 /// Finds the first cell of the row at the top of the screen, and its position.
-const PLACE: &str = r#"
+const FIND_TOP_CELL: &str = r#"
     const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
     const cells = [...document.querySelectorAll('[data-testid="cell"]')];
     const rows = cells.map((cell) => ({ name: cell.dataset.name, top: cell.getBoundingClientRect().top - grid.top }));
@@ -140,13 +143,13 @@ fn cell(name: &str) -> String {
 }
 
 /// Waits until the thumbnail of a picture is loaded, and is landscape or portrait.
-async fn is_wide(page: &Page, name: &str, wide: bool) -> Result<()> {
+async fn wait_for_thumbnail(page: &Page, name: &str, wide: bool) -> Result<()> {
     let cell = cell(name);
-    let looks = format!(
+    let is_loaded = format!(
         "const image = document.querySelector('{cell} [data-testid=\"thumb\"]');
          return image !== null && image.complete && image.naturalWidth > 0
             && (image.naturalWidth > image.naturalHeight) === {wide};"
     );
-    page.wait_until(&format!("the thumbnail of {name}"), &looks)
+    page.wait_until(&format!("the thumbnail of {name}"), &is_loaded)
         .await
 }

@@ -49,7 +49,7 @@ mod window_keyboard;
 mod window_size;
 mod writing;
 
-// What depends on the engine: input, focus, layout, painting, and what a page may load.
+// Scenarios that depend on the engine: input, focus, layout, painting, and the loads that a page may cause.
 everywhere! {
     language::interface_follows_the_japanese_desktop,
     pictures::every_orientation_is_shown_upright,
@@ -66,7 +66,7 @@ everywhere! {
     page_pictures::picture_is_dragged_into_a_page,
 }
 
-// Operations that the window has as commands, and what only the window has.
+// Operations that are commands in the window, and features that only the window has.
 stage! { in_the_window on Window:
     writing::abandoned_draft_leaves_no_page,
     writing::page_with_japanese_title_survives_restart,

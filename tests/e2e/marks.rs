@@ -11,7 +11,7 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use serde_json::json;
 
-use crate::grid::{cell, has_entries, key, select};
+use crate::grid::{cell, key, select, wait_for_entries};
 use crate::steps;
 
 pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) -> Result<()> {
@@ -29,15 +29,15 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
     // By one key, and back by another.
     select(&page, "a.jpg").await?;
     page.press(&[], "4").await?;
-    is_rated(&page, "a.jpg", Some(4)).await?;
-    is_noted(&folder, "a.jpg", "4").await?;
+    wait_for_rating(&page, "a.jpg", Some(4)).await?;
+    wait_for_sidecar(&folder, "a.jpg", "4").await?;
     page.press(&[], "2").await?;
-    is_rated(&page, "a.jpg", Some(2)).await?;
+    wait_for_rating(&page, "a.jpg", Some(2)).await?;
     page.press(&[Key::Control], "z").await?;
-    is_rated(&page, "a.jpg", Some(4)).await?;
+    wait_for_rating(&page, "a.jpg", Some(4)).await?;
     select(&page, "c.jpg").await?;
     page.press(&[], "x").await?;
-    is_noted(&folder, "c.jpg", "-1").await?;
+    wait_for_sidecar(&folder, "c.jpg", "-1").await?;
 
     // Tags by a dialog.
     select(&page, "b.jpg").await?;
@@ -49,27 +49,27 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
         .await?;
     page.press(&[], &key(Key::Escape)).await?;
     page.wait_until_gone("marks-dialog").await?;
-    is_noted(&folder, "b.jpg", "旅").await?;
+    wait_for_sidecar(&folder, "b.jpg", "旅").await?;
 
     // The folder is filtered by the marks, which the next launch reads from the sidecars.
     stage.stop().await?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    has_entries(&page, &names).await?;
-    is_rated(&page, "a.jpg", Some(4)).await?;
+    wait_for_entries(&page, &names).await?;
+    wait_for_rating(&page, "a.jpg", Some(4)).await?;
     page.press(&[Key::Shift], "F").await?;
     choose(&page, "filter-rating", "3").await?;
-    has_entries(&page, &["a.jpg"]).await?;
+    wait_for_entries(&page, &["a.jpg"]).await?;
     choose(&page, "filter-rating", "").await?;
-    has_entries(&page, &names).await?;
+    wait_for_entries(&page, &names).await?;
     page.type_into("tag-field", "旅").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    has_entries(&page, &["b.jpg"]).await?;
+    wait_for_entries(&page, &["b.jpg"]).await?;
     page.click("filter-clear").await?;
-    has_entries(&page, &names).await?;
+    wait_for_entries(&page, &names).await?;
 
     // Grouped, also in the next launch, whose address does not determine it.
     choose(&page, "group", "day").await?;
-    is_grouped(&page).await?;
+    wait_for_group_heading(&page).await?;
     page.wait_until(
         "the choice to be kept",
         "return fetch('/api/settings')
@@ -79,7 +79,7 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
     .await?;
     stage.stop().await?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    is_grouped(&page).await?;
+    wait_for_group_heading(&page).await?;
     for name in names {
         ensure!(fs::read(folder.join(name))? == before, "{name} has changed");
     }
@@ -87,7 +87,7 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
 }
 
 /// Waits until one heading is above all of them.
-async fn is_grouped(page: &Page) -> Result<()> {
+async fn wait_for_group_heading(page: &Page) -> Result<()> {
     page.wait_until(
         "a heading over all of them",
         "return document.querySelectorAll('[role=\"grid\"] .group').length === 1",
@@ -96,7 +96,7 @@ async fn is_grouped(page: &Page) -> Result<()> {
 }
 
 /// Waits until the picture shows these stars.
-async fn is_rated(page: &Page, name: &str, stars: Option<u8>) -> Result<()> {
+async fn wait_for_rating(page: &Page, name: &str, stars: Option<u8>) -> Result<()> {
     let shown = stars.map(|stars| stars.to_string());
     let script = format!(
         "const rating = document.querySelector('{} [data-testid=\"rating\"]');
@@ -109,7 +109,7 @@ async fn is_rated(page: &Page, name: &str, stars: Option<u8>) -> Result<()> {
 }
 
 /// Waits until the picture's sidecar contains this text.
-async fn is_noted(folder: &Path, name: &str, what: &str) -> Result<()> {
+async fn wait_for_sidecar(folder: &Path, name: &str, what: &str) -> Result<()> {
     let sidecar = folder.join(format!("{name}.xmp"));
     wait::until(&format!("{what} in {}", sidecar.display()), async || {
         let text = fs::read_to_string(&sidecar).context("the sidecar")?;

@@ -23,42 +23,42 @@ pub(crate) async fn inserted_pictures_link_back_to_the_page(stage: &mut Stage) -
     page.wait_for("give-dialog").await?;
     page.wait_for("give-option").await?;
     page.press(&[], &key(Key::Enter)).await?;
-    is_written(&page, &["![](asset:山.jpg)", "![](asset:海.jpg)"]).await?;
+    wait_for_lines(&page, &["![](asset:山.jpg)", "![](asset:海.jpg)"]).await?;
     steps::save(&page).await?;
-    are_shown(&page, &by_id("page-body"), 2).await?;
+    wait_for_pictures(&page, &by_id("page-body"), 2).await?;
 
     open_folder(&page, stage).await?;
     page.open_cell(&cell("海.jpg")).await?;
     page.wait_for("viewer").await?;
     page.press(&[], "i").await?;
     page.click("picture-page").await?;
-    are_shown(&page, &by_id("page-body"), 2).await
+    wait_for_pictures(&page, &by_id("page-body"), 2).await
 }
 
 pub(crate) async fn gallery_shows_the_current_folder(stage: &mut Stage) -> Result<()> {
     let (page, folder) = begin(stage, &["a.jpg"]).await?;
     page.click_at("[href=\"/wiki/\"]").await?;
     steps::edit(&page).await?;
-    steps::write(&page, "```gallery\nfolder: Given").await?;
+    steps::write(&page, "```gallery\nfolder: Inserted").await?;
     steps::save(&page).await?;
     let body = by_id("page-body");
-    are_shown(&page, &body, 1).await?;
+    wait_for_pictures(&page, &body, 1).await?;
     fs::copy(
         fixture("images/orientation/Portrait_1.jpg"),
         folder.join("b.jpg"),
     )?;
-    are_shown(&page, &body, 2).await?;
+    wait_for_pictures(&page, &body, 2).await?;
     page.click_at(&format!("{body} li:last-child a")).await?;
     page.wait_for("viewer").await?;
-    is_viewed(&page, "b.jpg").await?;
+    wait_for_viewer(&page, "b.jpg").await?;
     // Only the gallery's pictures are its neighbours, and closing it returns to the page.
     page.press(&[], "k").await?;
-    is_viewed(&page, "a.jpg").await?;
+    wait_for_viewer(&page, "a.jpg").await?;
     page.press(&[], &key(Key::Escape)).await?;
-    are_shown(&page, &body, 2).await
+    wait_for_pictures(&page, &body, 2).await
 }
 
-async fn is_viewed(page: &Page, name: &str) -> Result<()> {
+async fn wait_for_viewer(page: &Page, name: &str) -> Result<()> {
     let script = format!("return new URL(location.href).searchParams.get('view') === '{name}'");
     page.wait_until(&format!("{name} to be shown large"), &script)
         .await
@@ -76,17 +76,17 @@ pub(crate) async fn picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<
     } else {
         drag(&page, &picture, &target).await?;
     }
-    is_written(&page, &["![](asset:夏.jpg)"]).await?;
+    wait_for_lines(&page, &["![](asset:夏.jpg)"]).await?;
     page.wait_until_gone("page-dock").await?;
     steps::save(&page).await?;
-    are_shown(&page, &by_id("page-body"), 1).await
+    wait_for_pictures(&page, &by_id("page-body"), 1).await
 }
 
 /// Makes a folder of such pictures, and shows it.
 async fn begin(stage: &mut Stage, names: &[&str]) -> Result<(Page, PathBuf)> {
     steps::begin(stage).await?;
     stage.stop().await?;
-    let folder = stage.home().folder("Given")?;
+    let folder = stage.home().folder("Inserted")?;
     let pictures = ["Landscape_1.jpg", "Portrait_1.jpg"];
     for (name, picture) in names.iter().zip(pictures) {
         let picture = fixture("images/orientation").join(picture);
@@ -108,7 +108,7 @@ async fn open_folder(page: &Page, stage: &Stage) -> Result<()> {
 }
 
 /// Waits until the editor contains these lines.
-async fn is_written(page: &Page, lines: &[&str]) -> Result<()> {
+async fn wait_for_lines(page: &Page, lines: &[&str]) -> Result<()> {
     page.wait_for_selector(steps::TEXT).await?;
     wait::until(&format!("{lines:?} in the editor"), async || {
         let text = page.text_of(steps::TEXT).await?;
@@ -118,7 +118,7 @@ async fn is_written(page: &Page, lines: &[&str]) -> Result<()> {
 }
 
 /// Waits until this number of pictures is loaded, scrolling to those that are not.
-async fn are_shown(page: &Page, within: &str, count: usize) -> Result<()> {
+async fn wait_for_pictures(page: &Page, within: &str, count: usize) -> Result<()> {
     let script = format!(
         "const pictures = [...document.querySelectorAll('{within} img')];
          const missing = pictures.find((one) => !one.complete || one.naturalWidth === 0);
@@ -131,10 +131,10 @@ async fn are_shown(page: &Page, within: &str, count: usize) -> Result<()> {
 /// Drags with the mouse, in an engine whose driver supports drags.
 async fn drag(page: &Page, from: &str, to: &str) -> Result<()> {
     let client = page.client();
-    let taken = page.wait_for_selector(from).await?;
-    let hold = MouseActions::new("mouse".to_owned())
+    let source = page.wait_for_selector(from).await?;
+    let press = MouseActions::new("mouse".to_owned())
         .then(PointerAction::MoveToElement {
-            element: taken,
+            element: source,
             duration: None,
             x: 0.0,
             y: 0.0,
@@ -145,9 +145,9 @@ async fn drag(page: &Page, from: &str, to: &str) -> Result<()> {
             x: 20.0,
             y: 20.0,
         });
-    client.perform_actions(hold).await?;
+    client.perform_actions(press).await?;
     let target = page.wait_for_selector(to).await?;
-    let let_go = MouseActions::new("mouse".to_owned())
+    let release = MouseActions::new("mouse".to_owned())
         .then(PointerAction::MoveToElement {
             element: target,
             duration: None,
@@ -160,6 +160,6 @@ async fn drag(page: &Page, from: &str, to: &str) -> Result<()> {
             y: 2.0,
         })
         .then(PointerAction::Up { button: 0 });
-    client.perform_actions(let_go).await?;
+    client.perform_actions(release).await?;
     Ok(())
 }

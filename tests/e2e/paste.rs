@@ -25,16 +25,17 @@ const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancel
 document.querySelector(selector).dispatchEvent(event);
 "#;
 
-const IS_SHOWN: &str = r#"
+const IS_LOADED: &str = r#"
 const picture = document.querySelector("[data-testid=page-body] img");
 return picture?.complete === true && picture.naturalWidth === 2 && picture.naturalHeight === 1;
 "#;
 
 /// Saves the page, and checks that it shows the picture and has one file: the picture.
-async fn save_and_see(stage: &Stage, page: &Page) -> Result<()> {
+async fn save_and_check(stage: &Stage, page: &Page) -> Result<()> {
     steps::save(page).await?;
     page.wait_for_text("page-body", "moss").await?;
-    page.wait_until("the picture to be shown", IS_SHOWN).await?;
+    page.wait_until("the picture to be shown", IS_LOADED)
+        .await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
     let files = api.get(&format!("api/pages/{id}/assets")).await?;
@@ -59,7 +60,7 @@ pub(crate) async fn pasted_picture_becomes_a_page_file(stage: &mut Stage) -> Res
     page.client().execute(PASTE, asked).await?;
     page.wait_for_text_at(steps::TEXT, "moss: ![](asset:picture-")
         .await?;
-    save_and_see(stage, &page).await
+    save_and_check(stage, &page).await
 }
 
 pub(crate) async fn clipboard_picture_is_pasted_into_the_text(stage: &mut Stage) -> Result<()> {
@@ -77,7 +78,7 @@ pub(crate) async fn clipboard_picture_is_pasted_into_the_text(stage: &mut Stage)
         },
     )
     .await?;
-    save_and_see(stage, &page).await?;
+    save_and_check(stage, &page).await?;
 
     // Words are still pasted as text.
     steps::edit(&page).await?;
@@ -108,5 +109,5 @@ pub(crate) async fn file_dropped_on_text_is_linked(stage: &mut Stage) -> Result<
         .await?;
     steps::save(&page).await?;
     page.wait_for_text("page-body", "moss").await?;
-    page.wait_until("the picture to be shown", IS_SHOWN).await
+    page.wait_until("the picture to be shown", IS_LOADED).await
 }

@@ -26,7 +26,7 @@ pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Res
 
     page.click_at(&format!("{BOXES}[aria-label^=\"電池\"]"))
         .await?;
-    source_becomes(stage, &id, "# 庭\n\n- [ ] 三脚\n- [x] 電池 [ ] 2 本\n").await?;
+    wait_for_source(stage, &id, "# 庭\n\n- [ ] 三脚\n- [x] 電池 [ ] 2 本\n").await?;
     page.wait_for_selector(&format!(
         "{BOXES}[aria-label^=\"電池\"][aria-checked=\"true\"]"
     ))
@@ -42,7 +42,7 @@ pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Res
     ))
     .await?;
     page.press(&[], " ").await?;
-    source_becomes(stage, &id, "# 庭\n\n- [x] 三脚\n- [x] 電池 [ ] 2 本\n").await?;
+    wait_for_source(stage, &id, "# 庭\n\n- [x] 三脚\n- [x] 電池 [ ] 2 本\n").await?;
 
     seed::lock(&api, &id).await?;
     page.click_at(&format!("{BOXES}[aria-label=\"三脚\"]"))
@@ -105,16 +105,16 @@ pub(crate) async fn rendering_and_editor_keep_the_content_policy(stage: &mut Sta
     let api = stage.api().await?;
     seed::write(&api, "/式", TEXT.to_owned()).await?;
     open(stage, "/wiki/%E5%BC%8F").await?;
-    for place in ["read", "written"] {
+    for place in ["reader", "editor"] {
         page.wait_for_selector(".math .katex-html").await?;
         page.wait_for_selector("pre .hljs-keyword").await?;
         page.wait_until("a diagram", DIAGRAM).await?;
-        let offences = page.execute(OFFENCES).await?;
+        let violations = page.execute(VIOLATIONS).await?;
         ensure!(
-            offences == Value::Array(Vec::new()),
-            "where it is {place}: {offences}"
+            violations == Value::Array(Vec::new()),
+            "in the {place}: {violations}"
         );
-        if place == "read" {
+        if place == "reader" {
             steps::edit(&page).await?;
         }
     }
@@ -123,27 +123,27 @@ pub(crate) async fn rendering_and_editor_keep_the_content_policy(stage: &mut Sta
         "return getComputedStyle(document.querySelector('.cm-scroller')).display.includes('flex');",
     )
     .await?;
-    let drawing = page.execute(TRY_WHERE_IT_DRAWS).await?;
+    let drawing = page.execute(TRY_IN_DIAGRAM_STAGE).await?;
     ensure!(drawing == json!(["left", "right", true]), "{drawing}");
     // Text creates no elements, and markup no styles.
-    let refused = page.execute(TRY).await?;
+    let refused = page.execute(TRY_IN_PAGE).await?;
     ensure!(refused == json!([true, true]), "{refused}");
-    let offences = page.execute(OFFENCES).await?;
+    let violations = page.execute(VIOLATIONS).await?;
     ensure!(
-        offences.as_array().is_some_and(|all| all.len() == 2),
-        "{offences}"
+        violations.as_array().is_some_and(|all| all.len() == 2),
+        "{violations}"
     );
     Ok(())
 }
 
 /// Returns the policy's violations in this document.
-const OFFENCES: &str = "
+const VIOLATIONS: &str = "
     const observer = new ReportingObserver(() => {}, { types: ['csp-violation'], buffered: true });
     observer.observe();
     return observer.takeRecords().map(({ body }) => `${body.effectiveDirective}: ${body.blockedURL} ${body.sample ?? ''} ${body.sourceFile}:${body.lineNumber}`);
 ";
 
-const TRY: &str = "
+const TRY_IN_PAGE: &str = "
     const box = document.createElement('div');
     document.body.append(box);
     let isRefused = false;
@@ -153,7 +153,7 @@ const TRY: &str = "
 ";
 
 /// Does what Mermaid does, and what it must not do.
-const TRY_WHERE_IT_DRAWS: &str = "
+const TRY_IN_DIAGRAM_STAGE: &str = "
     const inner = document.querySelector('iframe.diagram-stage').contentDocument;
     const box = inner.createElement('div');
     box.innerHTML = '<b>';
@@ -174,15 +174,15 @@ pub(crate) async fn page_content_runs_and_fetches_nothing(stage: &mut Stage) -> 
     let api = stage.api().await?;
     let attacks: Vec<String> =
         serde_json::from_str(&fs::read_to_string(seed::fixture("attacks.json")).await?)?;
-    for (number, attacks) in attacks.chunks(ATTACKS_A_PAGE).enumerate() {
-        let text = format!("# Attacks {number}\n\n{}\n", attacks.join(BETWEEN));
+    for (number, attacks) in attacks.chunks(ATTACKS_PER_PAGE).enumerate() {
+        let text = format!("# Attacks {number}\n\n{}\n", attacks.join(CLOSING_MARKUP));
         seed::write(&api, &format!("/attacks/{number}"), text).await?;
         open(stage, &format!("/wiki/attacks/{number}")).await?;
         page.wait_for_text("page-title", &format!("Attacks {number}"))
             .await?;
-        page.wait_until("diagrams and formulas to be done", DONE)
+        page.wait_until("diagrams and formulas to be rendered", ALL_RENDERED)
             .await?;
-        let found = page.execute(LOOK).await?;
+        let found = page.execute(FIND_EFFECTS).await?;
         ensure!(
             found == Value::Array(Vec::new()),
             "on page {number}: {found}"
@@ -191,20 +191,20 @@ pub(crate) async fn page_content_runs_and_fetches_nothing(stage: &mut Stage) -> 
     Ok(())
 }
 
-const ATTACKS_A_PAGE: usize = 15;
+const ATTACKS_PER_PAGE: usize = 15;
 
 /// Closes what an attack leaves open, so that it hides no other.
-const BETWEEN: &str =
+const CLOSING_MARKUP: &str =
     "\n\n--></script></style></pre></textarea></title></noscript></table></details></div>\n\n";
 
-const DONE: &str = "
+const ALL_RENDERED: &str = "
     const diagrams = [...document.querySelectorAll('.diagram')];
     return diagrams.every((diagram) => diagram.querySelector('img, .diagram-failed') !== null)
       && [...document.querySelectorAll('.math')].every((formula) => formula.dataset.live !== undefined);
 ";
 
-/// Returns what must not exist: the mark that the attacks try to leave, executable elements, and external requests.
-const LOOK: &str = "
+/// Returns the effects of attacks: the mark that they try to leave, executable elements, and external requests.
+const FIND_EFFECTS: &str = "
     const body = document.querySelector('.reading');
     for (const kind of ['mouseover', 'focus', 'error', 'load', 'toggle']) {
       for (const element of body.querySelectorAll('*')) element.dispatchEvent(new Event(kind));
@@ -220,7 +220,7 @@ const LOOK: &str = "
     const drawing = document.querySelector('iframe.diagram-stage')?.contentWindow.performance;
     for (const { name, responseStatus } of [performance, drawing].flatMap((one) => one?.getEntriesByType('resource') ?? [])) {
       if (new URL(name).origin !== location.origin && !name.startsWith('blob:')) found.push(name);
-      // Chromium lists what its policy stopped, too, which has no answer of our own server.
+      // Chromium also lists requests that its policy blocked; they have no answer.
       if (name.includes('hit=') && responseStatus !== 0) found.push(name);
     }
     return found;
@@ -246,7 +246,7 @@ async fn source(api: &Api, id: &str) -> Result<String> {
     Ok(answer.error_for_status()?.text().await?)
 }
 
-async fn source_becomes(stage: &Stage, id: &str, text: &str) -> Result<()> {
+async fn wait_for_source(stage: &Stage, id: &str, text: &str) -> Result<()> {
     let api = stage.api().await?;
     wait::until("the source to be changed", async || {
         let now = source(&api, id).await?;

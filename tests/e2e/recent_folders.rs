@@ -10,7 +10,7 @@ use fumikura_tests::stage::{Api, Stage};
 use fumikura_tests::wait;
 use serde_json::json;
 
-use crate::grid::{cell, has_entries, key};
+use crate::grid::{cell, key, wait_for_entries};
 use crate::steps;
 
 pub(crate) async fn recent_folder_is_found_again(stage: &mut Stage) -> Result<()> {
@@ -24,42 +24,42 @@ pub(crate) async fn recent_folder_is_found_again(stage: &mut Stage) -> Result<()
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
     let api = stage.api().await?;
-    has_entries(&page, &["Nara", "京都"]).await?;
+    wait_for_entries(&page, &["Nara", "京都"]).await?;
     page.open_cell(&cell("京都")).await?;
-    has_entries(&page, &["a.jpg"]).await?;
-    is_noted(&api, "京都").await?;
+    wait_for_entries(&page, &["a.jpg"]).await?;
+    wait_for_visit(&api, "京都").await?;
     page.press(&[], &key(Key::Backspace)).await?;
-    has_entries(&page, &["Nara", "京都"]).await?;
+    wait_for_entries(&page, &["Nara", "京都"]).await?;
     page.open_cell(&cell("Nara")).await?;
-    has_entries(&page, &["b.jpg"]).await?;
-    is_noted(&api, "Nara").await?;
+    wait_for_entries(&page, &["b.jpg"]).await?;
+    wait_for_visit(&api, "Nara").await?;
 
     // From another view, by its name and from the list.
     page.press(&[Key::Alt], "1").await?;
     page.wait_for("page-body").await?;
     find(&page, "京都").await?;
-    has_entries(&page, &["a.jpg"]).await?;
-    is_noted(&api, "京都").await?;
+    wait_for_entries(&page, &["a.jpg"]).await?;
+    wait_for_visit(&api, "京都").await?;
     page.press(&[Key::Alt], "2").await?;
-    has_recent_folders(&page, &["京都", "Nara"]).await?;
+    wait_for_recent_folders(&page, &["京都", "Nara"]).await?;
     stage.stop().await?;
 
     // Also the folders that were viewed before the program ended.
     let page = stage.start(&[folder]).await?.clone();
-    has_entries(&page, &["Nara", "京都"]).await?;
+    wait_for_entries(&page, &["Nara", "京都"]).await?;
     find(&page, "Nara").await?;
-    has_entries(&page, &["b.jpg"]).await?;
-    is_noted(&stage.api().await?, "Nara").await?;
+    wait_for_entries(&page, &["b.jpg"]).await?;
+    wait_for_visit(&stage.api().await?, "Nara").await?;
     page.press(&[Key::Alt], "2").await?;
-    has_recent_folders(&page, &["Nara", "京都"]).await?;
+    wait_for_recent_folders(&page, &["Nara", "京都"]).await?;
     page.click_at(&format!("li:nth-child(2) {}", by_id("recent-folder")))
         .await?;
-    has_entries(&page, &["a.jpg"]).await
+    wait_for_entries(&page, &["a.jpg"]).await
 }
 
 /// Waits until the folder is the first of the server's list: a folder that is viewed for a moment counts as
 /// visited.
-async fn is_noted(api: &Api, path: &str) -> Result<()> {
+async fn wait_for_visit(api: &Api, path: &str) -> Result<()> {
     wait::until(&format!("{path} to be noted"), async || {
         let folders = api.get("api/users/me/folders").await?;
         Ok((folders[0]["path"] == path).then_some(()))
@@ -86,7 +86,7 @@ async fn find(page: &Page, name: &str) -> Result<()> {
 }
 
 /// Waits until the list below the open folders has these, and no others.
-async fn has_recent_folders(page: &Page, names: &[&str]) -> Result<()> {
+async fn wait_for_recent_folders(page: &Page, names: &[&str]) -> Result<()> {
     let script = format!(
         "const names = [...document.querySelectorAll('{} .name')];
          return JSON.stringify(names.map((name) => name.textContent)) === JSON.stringify({});",

@@ -16,18 +16,18 @@ pub(crate) async fn play(
     scenario: impl AsyncFnOnce(&mut Stage) -> Result<()>,
 ) -> Result<(), Reason> {
     let mut stage = Stage::new(kind).await?;
-    let played = async {
+    let run = async {
         scenario(&mut stage).await?;
         check_integrity(&stage).await
     };
-    let failure = match AssertUnwindSafe(played).catch_unwind().await {
+    let failure = match AssertUnwindSafe(run).catch_unwind().await {
         Ok(Ok(())) => return Ok(()),
         Ok(Err(error)) => Failure::Error(error),
         Err(panic) => Failure::Panic(panic),
     };
     match evidence::save(&stage, name).await {
-        Ok(dir) => eprintln!("What was seen is in {}", dir.display()),
-        Err(error) => eprintln!("Not all of what was seen could be kept: {error:#}"),
+        Ok(dir) => eprintln!("The evidence is in {}", dir.display()),
+        Err(error) => eprintln!("The evidence is incomplete: {error:#}"),
     }
     drop(stage);
     match failure {
@@ -45,7 +45,7 @@ async fn check_integrity(stage: &Stage) -> Result<()> {
     Ok(())
 }
 
-/// The reason of a scenario's failure, as text only: a stack trace would be of no use, and hide it.
+/// The reason of a scenario's failure, as text only: a stack trace would obscure it.
 pub(crate) struct Reason(anyhow::Error);
 
 impl From<anyhow::Error> for Reason {

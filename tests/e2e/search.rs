@@ -8,7 +8,7 @@ use fumikura_tests::stage::Stage;
 use reqwest::Method;
 
 use crate::steps;
-use crate::wiki::{key, shows};
+use crate::wiki::{key, wait_for_content};
 
 const ITEM: &str = "[data-testid=\"search-item\"]";
 
@@ -33,8 +33,8 @@ pub(crate) async fn search_opens_matches_and_follows_moves(stage: &mut Stage) ->
     let id = seed::write(&api, "/旅/京都", text).await?;
 
     search(&page, "サーバー").await?;
-    shows(&page, ITEM, "秋の旅").await?;
-    shows(&page, &format!("{ITEM} mark"), "ｻｰﾊﾞｰ").await?;
+    wait_for_content(&page, ITEM, "秋の旅").await?;
+    wait_for_content(&page, &format!("{ITEM} mark"), "ｻｰﾊﾞｰ").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.wait_for_text("page-title", "秋の旅").await?;
     page.wait_for_text("found-position", "Match 1 of").await?;
@@ -54,7 +54,7 @@ pub(crate) async fn search_opens_matches_and_follows_moves(stage: &mut Stage) ->
     let answer = api.send(Method::POST, &moved, &[], String::new()).await?;
     answer.error_for_status()?;
     search(&page, "サーバー").await?;
-    shows(&page, ITEM, "/journey").await?;
+    wait_for_content(&page, ITEM, "/journey").await?;
     search(&page, "京都").await?;
-    shows(&page, ITEM, "Moved from /旅/京都").await
+    wait_for_content(&page, ITEM, "Moved from /旅/京都").await
 }

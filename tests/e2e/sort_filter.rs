@@ -6,7 +6,7 @@ use fumikura_tests::page::Page;
 use fumikura_tests::seed;
 use fumikura_tests::stage::Stage;
 
-use crate::grid::{has_entries, key};
+use crate::grid::{key, wait_for_entries};
 use crate::steps;
 
 pub(crate) async fn folder_is_sorted_by_date_and_filtered(stage: &mut Stage) -> Result<()> {
@@ -17,9 +17,9 @@ pub(crate) async fn folder_is_sorted_by_date_and_filtered(stage: &mut Stage) -> 
     seed::put_dated_picture(&folder, "カメラ.jpg", "2022:01:01 00:00:00")?;
     seed::put_dated_picture(&folder, "IMG_2.jpg", "2023:12:31 23:59:59")?;
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    has_entries(&page, &["a.jpg", "IMG_2.jpg", "カメラ.jpg"]).await?;
+    wait_for_entries(&page, &["a.jpg", "IMG_2.jpg", "カメラ.jpg"]).await?;
     press(&page, "s").await?;
-    has_entries(&page, &["カメラ.jpg", "IMG_2.jpg", "a.jpg"]).await?;
+    wait_for_entries(&page, &["カメラ.jpg", "IMG_2.jpg", "a.jpg"]).await?;
     // Its size comes from the header, which is read after the listing.
     page.open_cell("[data-name=\"IMG_2.jpg\"]").await?;
     page.wait_for("viewer").await?;
@@ -33,7 +33,7 @@ pub(crate) async fn folder_is_sorted_by_date_and_filtered(stage: &mut Stage) -> 
 
     press(&page, "/").await?;
     page.type_into("folder-filter", "かめ").await?;
-    has_entries(&page, &["カメラ.jpg"]).await?;
+    wait_for_entries(&page, &["カメラ.jpg"]).await?;
     press(&page, &key(Key::Enter)).await?;
     page.wait_until(
         "the focus on what was found",
@@ -44,7 +44,7 @@ pub(crate) async fn folder_is_sorted_by_date_and_filtered(stage: &mut Stage) -> 
     page.type_into("folder-filter", "nothing").await?;
     page.wait_for("folder-none").await?;
     press(&page, &key(Key::Escape)).await?;
-    has_entries(&page, &["カメラ.jpg", "IMG_2.jpg", "a.jpg"]).await
+    wait_for_entries(&page, &["カメラ.jpg", "IMG_2.jpg", "a.jpg"]).await
 }
 
 async fn press(page: &Page, key: &str) -> Result<()> {

@@ -10,7 +10,7 @@ use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
 use serde_json::json;
 
-use crate::grid::{cell, has_entries, key, select};
+use crate::grid::{cell, key, select, wait_for_entries};
 use crate::steps;
 
 pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) -> Result<()> {
@@ -21,20 +21,20 @@ pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) ->
         put(&folder, path)?;
     }
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
-    has_entries(&page, &["京都", "奈良", "a.jpg"]).await?;
+    wait_for_entries(&page, &["京都", "奈良", "a.jpg"]).await?;
     select(&page, "a.jpg").await?;
     for grouping in ["day", "month", "folder"] {
         page.press(&[], "g").await?;
-        is_grouped_by(&page, grouping).await?;
+        wait_for_grouping(&page, grouping).await?;
     }
-    has_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
-    has_groups(&page, &["This folder", "京都", "奈良 › 鹿"]).await?;
+    wait_for_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
+    wait_for_groups(&page, &["This folder", "京都", "奈良 › 鹿"]).await?;
 
     // From one picture to the next, which is in another folder.
     page.open_cell(&cell("c.jpg")).await?;
-    is_large(&page, "c.jpg").await?;
+    wait_for_viewer(&page, "c.jpg").await?;
     page.press(&[], "j").await?;
-    is_large(&page, "d.jpg").await?;
+    wait_for_viewer(&page, "d.jpg").await?;
     page.press(&[], &key(Key::Escape)).await?;
     page.wait_until_gone("viewer").await?;
     page.wait_until(
@@ -47,9 +47,9 @@ pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) ->
 
     // Into a new folder.
     put(&folder, "宇治/茶畑/e.jpg")?;
-    has_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
-    has_groups(&page, &["This folder", "京都", "奈良 › 鹿", "宇治 › 茶畑"]).await?;
-    thumbnail_appears(&page, "e.jpg").await?;
+    wait_for_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
+    wait_for_groups(&page, &["This folder", "京都", "奈良 › 鹿", "宇治 › 茶畑"]).await?;
+    wait_for_thumbnail(&page, "e.jpg").await?;
 
     // The name of a group leads to its folder, by a real click.
     let kyoto = format!(
@@ -57,14 +57,14 @@ pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) ->
         by_id("group-heading")
     );
     page.click_at(&kyoto).await?;
-    has_entries(&page, &["b.jpg", "c.jpg"]).await?;
+    wait_for_entries(&page, &["b.jpg", "c.jpg"]).await?;
     page.client().back().await?;
-    has_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
+    wait_for_entries(&page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg", "e.jpg"]).await?;
 
     // The address determines the view of this folder; the choice for all others is kept.
     page.client().refresh().await?;
-    is_grouped_by(&page, "folder").await?;
-    thumbnail_appears(&page, "d.jpg").await
+    wait_for_grouping(&page, "folder").await?;
+    wait_for_thumbnail(&page, "d.jpg").await
 }
 
 async fn rename_in_a_subfolder(page: &Page, folder: &Path) -> Result<()> {
@@ -76,10 +76,10 @@ async fn rename_in_a_subfolder(page: &Page, folder: &Path) -> Result<()> {
     field.send_keys("子鹿.jpg").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.wait_until_gone("rename-files").await?;
-    has_entries(page, &["a.jpg", "b.jpg", "c.jpg", "子鹿.jpg"]).await?;
+    wait_for_entries(page, &["a.jpg", "b.jpg", "c.jpg", "子鹿.jpg"]).await?;
     ensure!(deep.join("子鹿.jpg").exists() && !deep.join("d.jpg").exists());
     page.press(&[Key::Control], "z").await?;
-    has_entries(page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
+    wait_for_entries(page, &["a.jpg", "b.jpg", "c.jpg", "d.jpg"]).await?;
     ensure!(deep.join("d.jpg").exists() && !deep.join("子鹿.jpg").exists());
     Ok(())
 }
@@ -94,7 +94,7 @@ fn put(folder: &Path, path: &str) -> Result<()> {
     Ok(())
 }
 
-async fn is_grouped_by(page: &Page, grouping: &str) -> Result<()> {
+async fn wait_for_grouping(page: &Page, grouping: &str) -> Result<()> {
     let chosen = format!(
         "return document.querySelector('{}')?.value === '{grouping}'",
         by_id("group")
@@ -104,7 +104,7 @@ async fn is_grouped_by(page: &Page, grouping: &str) -> Result<()> {
 }
 
 /// Checks that these headings are shown, in this order, and no others.
-async fn has_groups(page: &Page, names: &[&str]) -> Result<()> {
+async fn wait_for_groups(page: &Page, names: &[&str]) -> Result<()> {
     let script = format!(
         "const names = [...document.querySelectorAll('{} b')];
          return JSON.stringify(names.map((name) => name.textContent)) === JSON.stringify({});",
@@ -116,7 +116,7 @@ async fn has_groups(page: &Page, names: &[&str]) -> Result<()> {
 }
 
 /// Waits until the picture of this name is shown large.
-async fn is_large(page: &Page, name: &str) -> Result<()> {
+async fn wait_for_viewer(page: &Page, name: &str) -> Result<()> {
     let shown = format!(
         "const image = document.querySelector('{}');
          return image !== null && image.alt === '{name}' && image.complete && image.naturalWidth > 0;",
@@ -127,7 +127,7 @@ async fn is_large(page: &Page, name: &str) -> Result<()> {
 }
 
 /// Waits until the thumbnail of a picture is loaded.
-async fn thumbnail_appears(page: &Page, name: &str) -> Result<()> {
+async fn wait_for_thumbnail(page: &Page, name: &str) -> Result<()> {
     let shown = format!(
         "const image = document.querySelector('{} {}');
          return image !== null && image.complete && image.naturalWidth > 0;",

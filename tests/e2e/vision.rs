@@ -22,7 +22,7 @@ const PICTURES: u8 = 9;
 pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage) -> Result<()> {
     let service = VisionService::start()?;
     let page = steps::begin(stage).await?;
-    choose(&page, &service).await?;
+    choose_service(&page, &service).await?;
     stage.stop().await?;
     let folder = stage.home().folder("Described")?;
     for number in 0..PICTURES {
@@ -36,29 +36,29 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
 
     // One picture: a sentence, and tags that are added to its sidecar.
     select(&page, "Landscape_1.jpg").await?;
-    ask(&page, "describe").await?;
+    describe(&page, "describe").await?;
     page.wait_for_text("answer-text", "A cat on a sofa.")
         .await?;
-    leave(&page).await?;
+    close_dialog(&page).await?;
     service.set_content(&json!({"tags": ["cat", "sofa"]}));
-    ask(&page, "tags").await?;
+    describe(&page, "tags").await?;
     page.wait_for("answer-tag").await?;
     page.click("describe-add-tags").await?;
-    has_tag(&folder, "Landscape_1.jpg", "sofa").await?;
-    leave(&page).await?;
+    wait_for_tag(&folder, "Landscape_1.jpg", "sofa").await?;
+    close_dialog(&page).await?;
 
     // All of them, by a job; the stored answer costs nothing.
     service.set_content(&json!({"description": "A dog."}));
     select(&page, "Landscape_1.jpg").await?;
     page.press(&[Key::Control], "a").await?;
-    ask(&page, "describe").await?;
+    describe(&page, "describe").await?;
     page.wait_for_text_at(&by_id("toast"), "Described 18 pictures.")
         .await?;
     assert_eq!(service.requests().len(), 19);
 
     // The minute is used up: the job waits, reports that, and is ended by a key.
     service.set_content(&json!({"tags": ["dog"]}));
-    ask(&page, "tags").await?;
+    describe(&page, "tags").await?;
     page.click("jobs-at-work").await?;
     page.wait_for_text("vision-waiting", "used up").await?;
     page.wait_for_text("vision-usage-minute", "20 of 20")
@@ -73,7 +73,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
 }
 
 /// Chooses the service in the settings: nothing leaves the machine.
-async fn choose(page: &Page, service: &VisionService) -> Result<()> {
+async fn choose_service(page: &Page, service: &VisionService) -> Result<()> {
     page.click("rail-settings").await?;
     page.click("vision-kind-openai").await?;
     page.click("vision-url").await?;
@@ -87,22 +87,22 @@ async fn choose(page: &Page, service: &VisionService) -> Result<()> {
 }
 
 /// Asks about the selection.
-async fn ask(page: &Page, mode: &str) -> Result<()> {
+async fn describe(page: &Page, mode: &str) -> Result<()> {
     page.press(&[], "d").await?;
     page.click(&format!("describe-mode-{mode}")).await?;
     page.click("describe-run").await
 }
 
-async fn leave(page: &Page) -> Result<()> {
+async fn close_dialog(page: &Page) -> Result<()> {
     page.press(&[], &key(Key::Escape)).await?;
     page.wait_until_gone("describe-dialog").await
 }
 
-async fn has_tag(folder: &Path, name: &str, tag: &str) -> Result<()> {
+async fn wait_for_tag(folder: &Path, name: &str, tag: &str) -> Result<()> {
     let sidecar = folder.join(format!("{name}.xmp"));
     wait::until(&format!("the tag “{tag}” of {name}"), async || {
-        let noted = fs::read_to_string(&sidecar).unwrap_or_default();
-        Ok(noted.contains(tag).then_some(()))
+        let sidecar_text = fs::read_to_string(&sidecar).unwrap_or_default();
+        Ok(sidecar_text.contains(tag).then_some(()))
     })
     .await
 }

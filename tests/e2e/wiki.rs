@@ -25,7 +25,7 @@ pub(crate) async fn upload_file(api: &Api, page: &str, name: &str) -> Result<Str
 }
 
 /// Waits until an element contains a text. WebKit's driver considers the contents of some rows invisible.
-pub(crate) async fn shows(page: &Page, selector: &str, text: &str) -> Result<()> {
+pub(crate) async fn wait_for_content(page: &Page, selector: &str, text: &str) -> Result<()> {
     let script = format!(
         "return document.querySelector({selector:?})?.textContent.includes({text:?}) ?? false"
     );
@@ -79,13 +79,13 @@ pub(crate) async fn file_is_inserted_from_the_panel(stage: &mut Stage) -> Result
     steps::edit(&page).await?;
     steps::write(&page, "The plan: ").await?;
     page.press(&[Key::Control, Key::Shift], "l").await?;
-    shows(&page, &by_id("asset"), "plan.txt").await?;
+    wait_for_content(&page, &by_id("asset"), "plan.txt").await?;
     page.wait_until("the focus on the file", FOCUS_ON_FILE)
         .await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.wait_for_text_at(steps::TEXT, "The plan: [plan.txt](asset:plan.txt)")
         .await?;
-    shows(&page, &by_id("asset"), "13").await?;
+    wait_for_content(&page, &by_id("asset"), "13").await?;
     steps::save(&page).await?;
     page.wait_for_text_at("[data-testid=\"page-body\"] a", "plan.txt")
         .await?;
@@ -101,7 +101,7 @@ async fn delete_and_undo(page: &Page) -> Result<()> {
     page.press(&[], &key(Key::Delete)).await?;
     page.wait_until_gone("asset").await?;
     page.click("toast-action").await?;
-    shows(page, &by_id("asset"), "plan.txt").await
+    wait_for_content(page, &by_id("asset"), "plan.txt").await
 }
 
 pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) -> Result<()> {
@@ -116,10 +116,10 @@ pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) ->
 
     page.press(&[Key::Control], ",").await?;
     page.click("settings-lost").await?;
-    shows(&page, &by_id("lost-file"), "/古い頁").await?;
+    wait_for_content(&page, &by_id("lost-file"), "/古い頁").await?;
     page.click("lost-give").await?;
     page.type_into("give-page", "庭").await?;
-    shows(
+    wait_for_content(
         &page,
         "[data-testid=\"give-option\"][aria-selected=\"true\"]",
         "庭",
@@ -142,7 +142,7 @@ pub(crate) async fn exported_wiki_is_imported_again(stage: &mut Stage) -> Result
     upload_file(&api, &kept, "moss.txt").await?;
     page.press(&[Key::Control], ",").await?;
     page.click("export").await?;
-    shows(&page, &by_id("job-export"), "Exported 2 pages.").await?;
+    wait_for_content(&page, &by_id("job-export"), "Exported 2 pages.").await?;
 
     let answer = api.send(Method::GET, "api/export", &[], String::new());
     let archive = stage.home().folder("archive")?.join("wiki.zip");
@@ -156,13 +156,13 @@ pub(crate) async fn exported_wiki_is_imported_again(stage: &mut Stage) -> Result
     page.click_at("label:has([data-testid=\"conflict-skip\"])")
         .await?;
     input.send_keys(&archive.to_string_lossy()).await?;
-    garden_is_back(&page, &api).await
+    wait_for_garden(&page, &api).await
 }
 
 /// Waits until the import has ended, and the page exists with its file.
-async fn garden_is_back(page: &Page, api: &Api) -> Result<()> {
-    shows(page, &by_id("job-import"), "Imported 1 page.").await?;
-    shows(page, &by_id("job-import"), "Imported 1 file.").await?;
+async fn wait_for_garden(page: &Page, api: &Api) -> Result<()> {
+    wait_for_content(page, &by_id("job-import"), "Imported 1 page.").await?;
+    wait_for_content(page, &by_id("job-import"), "Imported 1 file.").await?;
     let id = steps::page_id(api, "/庭").await?;
     let files = api.get(&format!("api/pages/{id}/assets")).await?;
     ensure!(files[0]["file_name"] == "moss.txt", "{files}");
@@ -180,8 +180,8 @@ pub(crate) async fn wiki_is_exported_and_imported_by_dialogs(stage: &mut Stage) 
     page.press(&[Key::Control], ",").await?;
     page.click("export").await?;
     dialog::type_path(stage, &screen, &before, &archive).await?;
-    shows(&page, &by_id("job-export"), "Exported 2 pages.").await?;
-    shows(&page, &by_id("toast"), "wiki.zip").await?;
+    wait_for_content(&page, &by_id("job-export"), "Exported 2 pages.").await?;
+    wait_for_content(&page, &by_id("toast"), "wiki.zip").await?;
     ensure!(fs::metadata(&archive)?.len() > 0, "the archive is empty");
     let address = format!("api/pages/{kept}?hard=true");
     let gone = api.send(Method::DELETE, &address, &[], String::new());
@@ -192,7 +192,7 @@ pub(crate) async fn wiki_is_exported_and_imported_by_dialogs(stage: &mut Stage) 
     let before = screen.windows()?;
     page.click("import").await?;
     dialog::type_path(stage, &screen, &before, &archive).await?;
-    garden_is_back(&page, &api).await
+    wait_for_garden(&page, &api).await
 }
 
 pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) -> Result<()> {
@@ -201,7 +201,7 @@ pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) ->
     let read = seed::write(&api, "/庭", "# 苔の庭\n".to_owned()).await?;
     let here = page.client().current_url().await?;
     page.go(here.join("/wiki/庭")?.as_str()).await?;
-    shows(&page, &by_id("page-title"), "苔の庭").await?;
+    wait_for_content(&page, &by_id("page-title"), "苔の庭").await?;
     wait::until("the visit to be kept", async || {
         let kept = api.get("api/users/me/visits").await?;
         Ok((kept[0]["page_id"] == read.as_str()).then_some(()))
@@ -219,8 +219,8 @@ pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) ->
     let page = stage.start(&[]).await?.clone();
     page.wait_for("page-body").await?;
     page.press(&[Key::Control], "k").await?;
-    shows(&page, &by_id("palette-entry"), "苔の庭").await?;
-    shows(&page, &by_id("palette-entry"), "/moss").await?;
+    wait_for_content(&page, &by_id("palette-entry"), "苔の庭").await?;
+    wait_for_content(&page, &by_id("palette-entry"), "/moss").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.wait_for_address("/wiki/moss").await
 }

@@ -8,7 +8,7 @@ use fumikura_tests::user_input::UserInput;
 use reqwest::Method;
 
 use crate::steps;
-use crate::wiki::shows;
+use crate::wiki::wait_for_content;
 
 /// Returns true if an element has the focus. Without one, keys do not scroll, and Tab starts at the beginning.
 const HAS_FOCUS: &str = "return document.hasFocus() && document.activeElement !== document.body";
@@ -78,13 +78,13 @@ impl<'a> KeyboardUser<'a> {
         self.type_text("/garden", "Return").await?;
         self.input.focus(steps::TEXT).await?;
         self.type_text("moss", "ctrl+Return").await?;
-        shows(&self.page, BODY, "moss").await?;
+        wait_for_content(&self.page, BODY, "moss").await?;
         self.check_focus("the saved page").await?;
         self.input.press("e").await?;
         self.input.focus(steps::TEXT).await?;
         self.input.press("ctrl+End").await?;
         self.type_text(" and ferns", "ctrl+Return").await?;
-        shows(&self.page, BODY, "moss and ferns").await?;
+        wait_for_content(&self.page, BODY, "moss and ferns").await?;
         let id = steps::page_id(api, "/garden").await?;
         let source = format!("api/pages/{id}/source");
         let source = api.send(Method::GET, &source, &[], String::new()).await?;
@@ -106,10 +106,10 @@ impl<'a> KeyboardUser<'a> {
         self.input.press("ctrl+k").await?;
         self.wait_for_focus(&by_id("palette")).await?;
         self.input.type_letters("garden").await?;
-        shows(&self.page, &by_id("palette-entry"), "garden").await?;
+        wait_for_content(&self.page, &by_id("palette-entry"), "garden").await?;
         self.input.press("Return").await?;
         self.page.wait_for_address("/wiki/garden").await?;
-        shows(&self.page, BODY, "moss").await?;
+        wait_for_content(&self.page, BODY, "moss").await?;
 
         self.input.press("F2").await?;
         self.input.focus(&by_id("move-path")).await?;
@@ -124,11 +124,11 @@ impl<'a> KeyboardUser<'a> {
         self.wait_for_focus(&by_id("history")).await?;
         // From the move to the text that was saved last, with its changes.
         self.input.press("j").await?;
-        shows(&self.page, &by_id("diff"), "ferns").await?;
+        wait_for_content(&self.page, &by_id("diff"), "ferns").await?;
         self.input.press("j").await?;
-        shows(&self.page, &by_id("action-go-back"), "revision 1").await?;
+        wait_for_content(&self.page, &by_id("action-go-back"), "revision 1").await?;
         self.input.press("r").await?;
-        shows(&self.page, &by_id("toast"), "revision 1").await?;
+        wait_for_content(&self.page, &by_id("toast"), "revision 1").await?;
         self.input.press("h").await?;
         self.page.wait_for_address("/wiki/grove").await?;
         self.page
@@ -142,7 +142,7 @@ impl<'a> KeyboardUser<'a> {
         self.page.wait_for_address("/wiki/").await?;
         self.check_focus("the page above").await?;
         self.input.press("b").await?;
-        shows(&self.page, &by_id("bin-list"), "/grove").await?;
+        wait_for_content(&self.page, &by_id("bin-list"), "/grove").await?;
         self.input.press("j").await?;
         self.input.press("r").await?;
         self.wait_for_focus(&by_id("bin-empty")).await

@@ -1,4 +1,4 @@
-//! The page from a user's point of view: elements are found by what they show, waited for, clicked, typed into.
+//! The page from a user's point of view: finds elements, waits for them, clicks and types.
 
 use anyhow::{Context, Result, ensure};
 use fantoccini::elements::Element;
@@ -53,7 +53,7 @@ impl Page {
     /// # Errors
     /// Fails if it never does.
     pub async fn wait_for_address_below(&self, path: &str) -> Result<()> {
-        wait::until(&format!("an address beneath {path}"), async || {
+        wait::until(&format!("an address below {path}"), async || {
             let url = self.client.current_url().await?;
             Ok(url.path().starts_with(path).then_some(()))
         })
@@ -73,7 +73,7 @@ impl Page {
     /// # Errors
     /// Fails if none appears.
     pub async fn wait_for_selector(&self, selector: &str) -> Result<Element> {
-        wait::until(&format!("{selector} to be seen"), async || {
+        wait::until(&format!("{selector} to be visible"), async || {
             for element in self.client.find_all(Locator::Css(selector)).await? {
                 if element.is_displayed().await? {
                     return Ok(Some(element));
@@ -89,7 +89,7 @@ impl Page {
     /// # Errors
     /// Fails if one remains.
     pub async fn wait_until_gone(&self, id: &str) -> Result<()> {
-        wait::until(&format!("{id} to go away"), async || {
+        wait::until(&format!("{id} to disappear"), async || {
             Ok((self.count(&by_id(id)).await? == 0).then_some(()))
         })
         .await
@@ -116,10 +116,10 @@ impl Page {
     /// # Errors
     /// Fails if it never does.
     pub async fn wait_for_text_at(&self, selector: &str, text: &str) -> Result<()> {
-        wait::until(&format!("{selector} to hold “{text}”"), async || {
+        wait::until(&format!("{selector} to contain “{text}”"), async || {
             let element = self.client.find(Locator::Css(selector)).await?;
             let shown = element.text().await?;
-            ensure!(shown.contains(text), "it holds “{shown}”");
+            ensure!(shown.contains(text), "it contains “{shown}”");
             Ok(Some(()))
         })
         .await
@@ -132,8 +132,8 @@ impl Page {
     /// Fails if there is no such element.
     pub async fn text_of(&self, selector: &str) -> Result<String> {
         let script = format!("return document.querySelector({selector:?})?.textContent");
-        let held = self.execute(&script).await?;
-        let text = held.as_str().map(str::to_owned);
+        let value = self.execute(&script).await?;
+        let text = value.as_str().map(str::to_owned);
         text.with_context(|| format!("there is no {selector}"))
     }
 
@@ -151,7 +151,7 @@ impl Page {
     /// Fails if it can't be clicked.
     pub async fn click_at(&self, selector: &str) -> Result<()> {
         wait::until(&format!("a click on {selector}"), async || {
-            // Found anew each time: a page that is being rendered replaces its elements.
+            // Looked up again each time: a page that is being rendered replaces its elements.
             let element = self.client.find(Locator::Css(selector)).await?;
             element.click().await?;
             Ok(Some(()))
@@ -195,7 +195,7 @@ impl Page {
         let mut keys: String = held.iter().map(|key| char::from(*key)).collect();
         keys.push_str(key);
         // The focused element may have disappeared before the driver types; then nothing was typed.
-        wait::until("the focus to take a key", async || {
+        wait::until("an element that accepts keys", async || {
             match self.client.active_element().await?.send_keys(&keys).await {
                 Err(error)
                     if error.is_element_not_interactable()

@@ -23,7 +23,7 @@ fn of(id: &str) -> Value {
 }
 
 pub(super) fn table() -> Vec<Step> {
-    let parts = [list_steps(), rename_steps(), removal_steps(), given_away()];
+    let parts = [list_steps(), rename_steps(), removal_steps(), owner_steps()];
     parts.into_iter().flatten().collect()
 }
 
@@ -117,7 +117,7 @@ fn removal_steps() -> Vec<Step> {
     ]
 }
 
-fn given_away() -> Vec<Step> {
+fn owner_steps() -> Vec<Step> {
     let owner = |id: &str, page: &str| json!({"asset_id": id, "page_id": page});
     let zombie = |id: &str| json!({"id": id, "page_id": null, "state": "zombie", "deleted_at": "*", "last_path": "*"});
     let mut steps =

@@ -127,7 +127,7 @@ impl Process {
         let mut line = String::new();
         tokio::time::timeout(crate::wait::PATIENCE, reader.read_line(&mut line))
             .await
-            .with_context(|| format!("{} said nothing", process.name))??;
+            .with_context(|| format!("{} printed nothing", process.name))??;
         if line.is_empty() {
             let status = process.child.wait().await?;
             anyhow::bail!("{} ended at once ({status})", process.name);

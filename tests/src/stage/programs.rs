@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail, ensure};
 /// # Errors
 /// Fails if it is missing or older than its sources.
 pub fn window() -> Result<PathBuf> {
-    ours("fumikura")
+    built_program("fumikura")
 }
 
 /// Returns the headless program.
@@ -19,7 +19,7 @@ pub fn window() -> Result<PathBuf> {
 /// # Errors
 /// Fails if it is missing or older than its sources.
 pub fn headless() -> Result<PathBuf> {
-    ours("fumi")
+    built_program("fumi")
 }
 
 /// Returns a program of the system that the tests need.
@@ -58,7 +58,7 @@ fn first_of(names: &[&str]) -> Result<PathBuf> {
         })
 }
 
-fn ours(name: &str) -> Result<PathBuf> {
+fn built_program(name: &str) -> Result<PathBuf> {
     let program = dir()?.join(name);
     ensure!(
         program.is_file(),
