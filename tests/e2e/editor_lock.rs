@@ -73,7 +73,7 @@ pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut St
     page.wait_for_address("/wiki/").await?;
     ensure!(
         !steps::is_locked(&api, &id).await?,
-        "the save kept the lock"
+        "the save did not release the lock"
     );
     check_no_stored_token(&page).await?;
 

@@ -130,7 +130,7 @@ pub(crate) async fn files_dropped_on_the_window_are_added(stage: &mut Stage) -> 
 
 pub(crate) async fn copy_is_saved_at_chosen_path(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
-    let target = stage.home().folder("kept")?.join("copy.md");
+    let target = stage.home().folder("saved")?.join("copy.md");
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
     let text = json!({ "text": { "name": "履歴.md", "text": "# 履歴\n" } });

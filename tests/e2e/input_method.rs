@@ -118,7 +118,7 @@ impl<'a> Writer<'a> {
         self.press("Escape", "Escape").await?;
         self.wait_for_text(before).await?;
         self.convert(field, before).await?;
-        self.take(&format!("{before}{CONVERTED}")).await?;
+        self.accept(&format!("{before}{CONVERTED}")).await?;
         self.input_method.turn_off().await?;
         self.input.focus(field).await
     }
@@ -139,9 +139,9 @@ async fn go(page: &Page, address: &str) -> Result<()> {
 
 /// Waits until the text is an autosave entry.
 async fn wait_for_autosave(api: &Api, text: &str) -> Result<()> {
-    wait::until(&format!("“{text}” to be kept"), async || {
-        let kept = steps::autosave_entries(api).await?;
-        Ok(kept
+    wait::until(&format!("“{text}” to be autosaved"), async || {
+        let entries = steps::autosave_entries(api).await?;
+        Ok(entries
             .iter()
             .any(|entry| entry["source"] == text)
             .then_some(()))

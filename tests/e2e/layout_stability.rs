@@ -106,7 +106,7 @@ pub(crate) async fn known_picture_sizes_reserve_their_space(stage: &mut Stage) -
         page.execute(LOAD_EAGERLY).await?;
         page.wait_until("the pictures to be there", ALL_LOADED)
             .await?;
-        page.wait_until("their sizes to be kept", SIZES_STORED)
+        page.wait_until("their sizes to be stored", SIZES_STORED)
             .await?;
         if seen_before {
             shifts.watch(&page, "again").await?;

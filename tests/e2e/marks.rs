@@ -71,7 +71,7 @@ pub(crate) async fn pictures_are_rated_tagged_and_filtered(stage: &mut Stage) ->
     choose(&page, "group", "day").await?;
     wait_for_group_heading(&page).await?;
     page.wait_until(
-        "the choice to be kept",
+        "the choice to be stored",
         "return fetch('/api/settings')
              .then((answer) => answer.json())
              .then((settings) => settings.picture_grouping === 'day')",

@@ -138,8 +138,8 @@ pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) ->
 pub(crate) async fn exported_wiki_is_imported_again(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    let kept = seed::write(&api, "/庭", "苔".to_owned()).await?;
-    upload_file(&api, &kept, "moss.txt").await?;
+    let garden = seed::write(&api, "/庭", "苔".to_owned()).await?;
+    upload_file(&api, &garden, "moss.txt").await?;
     page.press(&[Key::Control], ",").await?;
     page.click("export").await?;
     wait_for_content(&page, &by_id("job-export"), "Exported 2 pages.").await?;
@@ -148,7 +148,7 @@ pub(crate) async fn exported_wiki_is_imported_again(stage: &mut Stage) -> Result
     let archive = stage.home().folder("archive")?.join("wiki.zip");
     let bytes = answer.await?.error_for_status()?.bytes().await?;
     fs::write(&archive, bytes)?;
-    let address = format!("api/pages/{kept}?hard=true");
+    let address = format!("api/pages/{garden}?hard=true");
     let gone = api.send(Method::DELETE, &address, &[], String::new());
     gone.await?.error_for_status()?;
 
@@ -172,9 +172,9 @@ async fn wait_for_garden(page: &Page, api: &Api) -> Result<()> {
 pub(crate) async fn wiki_is_exported_and_imported_by_dialogs(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
-    let kept = seed::write(&api, "/庭", "苔".to_owned()).await?;
-    upload_file(&api, &kept, "moss.txt").await?;
-    let archive = stage.home().folder("kept")?.join("wiki.zip");
+    let garden = seed::write(&api, "/庭", "苔".to_owned()).await?;
+    upload_file(&api, &garden, "moss.txt").await?;
+    let archive = stage.home().folder("saved")?.join("wiki.zip");
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
     page.press(&[Key::Control], ",").await?;
@@ -183,7 +183,7 @@ pub(crate) async fn wiki_is_exported_and_imported_by_dialogs(stage: &mut Stage) 
     wait_for_content(&page, &by_id("job-export"), "Exported 2 pages.").await?;
     wait_for_content(&page, &by_id("toast"), "wiki.zip").await?;
     ensure!(fs::metadata(&archive)?.len() > 0, "the archive is empty");
-    let address = format!("api/pages/{kept}?hard=true");
+    let address = format!("api/pages/{garden}?hard=true");
     let gone = api.send(Method::DELETE, &address, &[], String::new());
     gone.await?.error_for_status()?;
 
@@ -202,9 +202,9 @@ pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) ->
     let here = page.client().current_url().await?;
     page.go(here.join("/wiki/庭")?.as_str()).await?;
     wait_for_content(&page, &by_id("page-title"), "苔の庭").await?;
-    wait::until("the visit to be kept", async || {
-        let kept = api.get("api/users/me/visits").await?;
-        Ok((kept[0]["page_id"] == read.as_str()).then_some(()))
+    wait::until("the visit to be recorded", async || {
+        let visits = api.get("api/users/me/visits").await?;
+        Ok((visits[0]["page_id"] == read.as_str()).then_some(()))
     })
     .await?;
     let moved = format!("api/pages/{read}/path?rename_to=/moss");

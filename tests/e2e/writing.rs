@@ -62,7 +62,7 @@ pub(crate) async fn abandoned_draft_leaves_no_page(stage: &mut Stage) -> Result<
     anyhow::ensure!(paths == ["/"], "the pages are {paths:?}");
     anyhow::ensure!(
         steps::autosave_entries(&api).await?.is_empty(),
-        "the text was given up, and is still kept"
+        "the discarded text is still stored"
     );
     Ok(())
 }
