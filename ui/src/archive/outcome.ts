@@ -48,8 +48,8 @@ function imported(result: Result, t: Host["t"]): Outcome {
     const number = count(result, name);
     return number > 0 || name === "created" ? [t(`archive.${name}`, { count: number })] : [];
   });
-  const details = elements(result, "warnings").map((said) => {
-    const word = (name: string) => text(said, name);
+  const details = elements(result, "warnings").map((warning) => {
+    const word = (name: string) => text(warning, name);
     return t("archive.warning", { page: word("page"), link: word("link"), before: word("before"), after: word("after") });
   });
   const told = details.length > 0 ? [t("archive.warnings", { count: details.length })] : [];

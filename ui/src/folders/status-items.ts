@@ -34,8 +34,8 @@ function countStatus({ query, pictures, nameMatches }: Listing): StatusItem {
 }
 
 /** Returns the last change of ratings or tags. */
-export function markStatus(said: string | null): StatusItem[] {
-  return said === null ? [] : [{ id: "marked", text: said, live: true, testId: "marks-said" }];
+export function markStatus(message: string | null): StatusItem[] {
+  return message === null ? [] : [{ id: "marked", text: message, live: true, testId: "marks-said" }];
 }
 
 /** Returns a notice while the choice or the order of the pictures is still incomplete. */

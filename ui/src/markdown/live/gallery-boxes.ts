@@ -85,7 +85,7 @@ export class GalleryBoxes {
   }
 
   #fillVisible(entries: readonly IntersectionObserverEntry[]): void {
-    for (const { isIntersecting, target } of seen) {
+    for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue;
       this.#near.unobserve(target);
       const box = target as HTMLElement;
@@ -130,10 +130,10 @@ function failed(box: HTMLElement, error: unknown): void {
 
 /** Creates the message that replaces pictures. */
 export function note(words: string): HTMLElement {
-  const said = document.createElement("p");
-  said.className = "gallery-note";
-  said.textContent = words;
-  return said;
+  const paragraph = document.createElement("p");
+  paragraph.className = "gallery-note";
+  paragraph.textContent = words;
+  return paragraph;
 }
 
 function faultWords(fault: GalleryFault): string {
