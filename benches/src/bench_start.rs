@@ -137,7 +137,7 @@ async fn launch(home: &Home, display: &Display, screen: &Screen, program: &Path)
         let picture = screen
             .windows()?
             .first()
-            .and_then(|window| screen.look(*window, TEXT).ok());
+            .and_then(|window| screen.capture(*window, TEXT).ok());
         if picture.is_some_and(|picture| picture.shows_text()) {
             break start.elapsed();
         }

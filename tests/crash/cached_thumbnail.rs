@@ -28,10 +28,10 @@ const CACHED_REQUESTS: usize = REQUESTS - 2;
 fn afterwards(trace: &Trace, status: u16) -> impl Iterator<Item = &Call> {
     let answers = trace.calls(&["write", "writev", "sendto"]);
     let status = format!("HTTP/1.1 {status}");
-    let mut sent = answers.filter(|call| call.says.contains(&status));
+    let mut sent = answers.filter(|call| call.text.contains(&status));
     let second = sent.nth(1).unwrap();
     let calls = trace.calls(STATS_AND_OPENS);
-    calls.filter(|call| second.began < call.began)
+    calls.filter(|call| second.start < call.start)
 }
 
 /// Checks that each such response costs one stat of the picture and nothing else.
@@ -40,19 +40,19 @@ fn check(home: &Home, trace: &Trace, status: u16) {
     let picture = home.path().join("pictures/a.jpg");
     let of = |path: &Path| format!("<{}>", path.display());
     let calls =
-        afterwards().filter(|call| call.name.contains("stat") && call.says.contains(&of(&picture)));
+        afterwards().filter(|call| call.name.contains("stat") && call.text.contains(&of(&picture)));
     assert_eq!(calls.count(), CACHED_REQUESTS);
     // By an `O_PATH` handle, but never opened for reading.
     let opened =
-        afterwards().filter(|call| call.name.starts_with("open") && call.says.contains("a.jpg"));
+        afterwards().filter(|call| call.name.starts_with("open") && call.text.contains("a.jpg"));
     let opened: Vec<_> = opened.collect();
     assert_eq!(opened.len(), CACHED_REQUESTS, "{opened:?}");
     for call in opened {
-        assert!(call.says.contains("O_PATH"), "{call:?}");
+        assert!(call.text.contains("O_PATH"), "{call:?}");
     }
     let thumbnails = home.path().join("cache/thumbs").display().to_string();
     let others: Vec<_> = afterwards()
-        .filter(|call| call.says.contains(&thumbnails))
+        .filter(|call| call.text.contains(&thumbnails))
         .collect();
     assert!(others.is_empty(), "{others:?}");
 }
@@ -68,7 +68,7 @@ fn cached_thumbnail_costs_one_stat() {
         assert_eq!(answer, Ok(200));
     }
     server.stop(Signal::TERM);
-    check(&home, &tracing.ended(pid), 200);
+    check(&home, &tracing.of_process(pid), 200);
 }
 
 #[test]
@@ -83,5 +83,5 @@ fn not_modified_answer_costs_one_stat() {
         assert_eq!(client.get_unless(&address, &tag), Ok(304));
     }
     server.stop(Signal::TERM);
-    check(&home, &tracing.ended(pid), 304);
+    check(&home, &tracing.of_process(pid), 304);
 }

@@ -21,17 +21,17 @@ fn fumi(home: &Home, words: &[&str], input: &str) -> Outcome {
 
 #[track_caller]
 fn ok(home: &Home, words: &[&str], input: &str) -> String {
-    let ended = fumi(home, words, input);
-    assert_eq!(ended.code, Some(0), "{words:?}: {}", home.stderr());
-    ended.output
+    let outcome = fumi(home, words, input);
+    assert_eq!(outcome.code, Some(0), "{words:?}: {}", home.stderr());
+    outcome.output
 }
 
 #[track_caller]
 fn fails(home: &Home, words: &[&str], part: &str) {
-    let ended = fumi(home, words, "");
+    let outcome = fumi(home, words, "");
     let stderr = home.stderr();
     assert_eq!(
-        (ended.code, ended.output.as_str()),
+        (outcome.code, outcome.output.as_str()),
         (Some(1), ""),
         "{stderr}"
     );
@@ -45,10 +45,10 @@ fn check_commands(home: &Home, folder: &str) {
     ok(home, &["page", "add", &page], "# 旅\n\ntext\n");
     fails(home, &["page", "add", &page], "page");
     assert_eq!(ok(home, &["page", "show", &page], ""), "# 旅\n\ntext\n");
-    let shown = ok(home, &["page", "show", &page, "--json"], "");
-    let shown: Value = serde_json::from_str(&shown).unwrap();
+    let page_json = ok(home, &["page", "show", &page, "--json"], "");
+    let page_json: Value = serde_json::from_str(&page_json).unwrap();
     assert_eq!(
-        (&shown["path"], &shown["revision"]),
+        (&page_json["path"], &page_json["revision"]),
         (&page.as_str().into(), &1.into())
     );
     ok(home, &["page", "move", &page, &moved], "");
@@ -128,9 +128,9 @@ fn check_thumbnails(home: &Home) {
             .env("ESTELLE_ALLOWED_DIRS", &folder)
             .arg("--data")
             .arg(home.data());
-        let ended = wait_for_exit(&mut command.spawn().unwrap());
-        assert_eq!(ended.code, Some(0), "{words:?}: {}", home.stderr());
-        ended.output
+        let outcome = wait_for_exit(&mut command.spawn().unwrap());
+        assert_eq!(outcome.code, Some(0), "{words:?}: {}", home.stderr());
+        outcome.output
     };
     let warmed = thumbs(&["warm", "photos", "--size", "64x64"]);
     assert_eq!(

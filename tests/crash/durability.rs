@@ -27,7 +27,7 @@ fn check_name_call<'t>(trace: &'t Trace, name_call: &NameCall<'_>) -> &'t Call {
 /// Returns the first call that sends a 201 after this one.
 fn answer<'t>(trace: &'t Trace, after: &Call) -> &'t Call {
     let mut answers = trace.calls(&["write", "writev", "sendto"]);
-    let answer = answers.find(|call| call.says.contains("HTTP/1.1 201") && after.is_before(call));
+    let answer = answers.find(|call| call.text.contains("HTTP/1.1 201") && after.is_before(call));
     answer.unwrap()
 }
 
@@ -53,9 +53,9 @@ fn file_is_synced_before_row_and_answer() {
     let [file] = files.as_slice() else {
         panic!("{files:?}")
     };
-    let ended = server.stop(Signal::TERM);
-    assert_eq!(ended.code, Some(0), "{}", home.stderr());
-    let trace = tracing.ended(pid);
+    let outcome = server.stop(Signal::TERM);
+    assert_eq!(outcome.code, Some(0), "{}", home.stderr());
+    let trace = tracing.of_process(pid);
 
     let of_file = trace
         .name_calls()
@@ -81,12 +81,12 @@ fn check_row(
     committed: &Call,
     database: &Path,
 ) {
-    let begun = trace.calls(&["openat"]);
-    let mut begun = begun.filter(|call| call.paths().next().as_ref() == Some(&file.from));
-    let begun = begun.next().unwrap();
+    let opening = trace.calls(&["openat"]);
+    let mut opening = opening.filter(|call| call.paths().next().as_ref() == Some(&file.from));
+    let opening = opening.next().unwrap();
     let mut rows = trace
         .writes(database)
-        .filter(|write| begun.is_before(write));
+        .filter(|write| opening.is_before(write));
     let row = rows.next().unwrap();
     assert!(named.is_before(row) && row.is_before(committed), "{row:?}");
 }
@@ -118,7 +118,7 @@ fn data_and_backups_are_synced_before_rename() {
     let job = server.client().run_job("/api/backup").unwrap();
     assert_eq!(job["state"], "done", "{job}");
     server.stop(Signal::TERM);
-    let trace = tracing.ended(pid);
+    let trace = tracing.of_process(pid);
     let mut named = Vec::new();
     for name_call in trace.name_calls() {
         if name_call.to.starts_with(home.data()) {

@@ -22,9 +22,9 @@ fn id(number: u32) -> [u8; 20] {
 }
 
 fn thumbnails(cache: &Path) -> Vec<PathBuf> {
-    let mut found = files(&cache.join("thumbs"));
-    found.retain(|path| path.extension().is_some_and(|extension| extension == "jpg"));
-    found
+    let mut pictures = files(&cache.join("thumbs"));
+    pictures.retain(|path| path.extension().is_some_and(|extension| extension == "jpg"));
+    pictures
 }
 
 /// Writes files as thumbnails, and an index in which half of them were last read a hundred days ago.
@@ -66,21 +66,26 @@ fn expired_thumbnails_are_removed_despite_kills() {
     server.stop(Signal::TERM);
     fill(cache.path());
     fs::remove_file(cache.path().join("ttl/state.json")).unwrap();
-    let kept = (THUMBNAILS / 2) as usize;
+    let remaining = (THUMBNAILS / 2) as usize;
     for percent in [90, 60, 30, 10] {
         let server = Server::start(&home);
         until("some are removed", || {
-            thumbnails(cache.path()).len() < kept + kept * percent / 100
+            thumbnails(cache.path()).len() < remaining + remaining * percent / 100
         });
         server.kill();
     }
     let server = Server::start(&home);
-    let done = server.client().run_job("/api/ttl/run").unwrap();
-    assert_eq!(done["result"]["counts"]["error_blobs"], 0, "{done}");
-    until("all are removed", || thumbnails(cache.path()).len() == kept);
-    let told = state(&server);
-    let counts = told["counts"].as_object().unwrap();
-    assert!(counts.values().all(|count| *count == 0), "{told}");
-    assert_eq!(told["groups"][0]["blobs"]["artifacts"], kept, "{told}");
+    let run = server.client().run_job("/api/ttl/run").unwrap();
+    assert_eq!(run["result"]["counts"]["error_blobs"], 0, "{run}");
+    until("all are removed", || {
+        thumbnails(cache.path()).len() == remaining
+    });
+    let report = state(&server);
+    let counts = report["counts"].as_object().unwrap();
+    assert!(counts.values().all(|count| *count == 0), "{report}");
+    assert_eq!(
+        report["groups"][0]["blobs"]["artifacts"], remaining,
+        "{report}"
+    );
     server.stop(Signal::TERM);
 }

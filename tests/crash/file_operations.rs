@@ -69,22 +69,25 @@ fn trashed_files_are_restored_after_restart() {
 /// Moves files between a folder of pictures and one on another disk that takes no file of more than 64 MiB,
 /// and checks the reason `why` of the refusal. `limit` sets the limit on the server's files, if the disk does
 /// not.
-fn run(home: &Home, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
+fn run(home: &Home, target: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
     let pictures = home.path().join("pictures");
     fs::create_dir(&pictures).unwrap();
-    fs::create_dir(there).unwrap();
-    let disks = [&pictures, there].map(|folder| fs::metadata(folder).unwrap().dev());
+    fs::create_dir(target).unwrap();
+    let disks = [&pictures, target].map(|folder| fs::metadata(folder).unwrap().dev());
     assert_ne!(
         disks[0],
         disks[1],
         "{} is on the same disk",
-        there.display()
+        target.display()
     );
-    let [here, stick] = [&pictures, there].map(|folder| folder.to_str().unwrap());
-    let server = Server::start_with(home, &mut home.serve(&["--allow", here, "--allow", stick]));
+    let allowed = [&pictures, target].map(|folder| folder.to_str().unwrap());
+    let server = Server::start_with(
+        home,
+        &mut home.serve(&["--allow", allowed[0], "--allow", allowed[1]]),
+    );
     limit(&server);
     let client = server.client();
-    let [root, stick] = [&pictures, there].map(|folder| {
+    let [root, stick] = [&pictures, target].map(|folder| {
         let root = client.open_root(folder).is(201).json();
         root["id"].as_str().unwrap().to_owned()
     });
@@ -99,7 +102,7 @@ fn run(home: &Home, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
     let moved = client.post_json("/api/files/move", &transfer(&["large.jpg"]));
     moved.unwrap().refused(why.0, why.1);
     assert!(fs::read(pictures.join("large.jpg")).unwrap() == large);
-    assert_eq!(files(there).len(), 0);
+    assert_eq!(files(target).len(), 0);
     // Nothing is left of the partial copy: there is room again.
     let moved = client.post_json("/api/files/move", &transfer(&["small.jpg", "large.jpg"]));
     let moved = moved.unwrap().is(200).json();
@@ -108,12 +111,12 @@ fn run(home: &Home, there: &Path, limit: impl Fn(&Server), why: (u16, &str)) {
         (&json!(1), &json!(why.1))
     );
     assert_eq!(
-        fs::read_to_string(there.join("small.jpg")).unwrap(),
+        fs::read_to_string(target.join("small.jpg")).unwrap(),
         "small"
     );
     assert_eq!(undo(&client, &moved)["done"], 1);
     assert_eq!(files(&pictures).len(), 2);
-    assert_eq!(files(there).len(), 0);
+    assert_eq!(files(target).len(), 0);
 }
 
 #[test]
@@ -122,8 +125,8 @@ fn move_to_a_full_disk_keeps_the_original() {
         // Without the right to mount there is no disk to fill, and only the other test is possible.
         return move_beyond_file_size_limit_keeps_the_original();
     };
-    let there = disk.path().join("stick");
-    run(&Home::new(), &there, |_| (), (507, "disk_full"));
+    let stick = disk.path().join("stick");
+    run(&Home::new(), &stick, |_| (), (507, "disk_full"));
 }
 
 #[test]
@@ -133,6 +136,6 @@ fn move_beyond_file_size_limit_keeps_the_original() {
     let memory = tempfile::tempdir_in("/dev/shm").unwrap();
     let home = Home::new().run_under(&["env", "--ignore-signal=XFSZ"]);
     let limit = |server: &Server| prlimit(server, &(64_u64 << 20).to_string());
-    let there = memory.path().join("stick");
-    run(&home, &there, limit, (413, "too_large"));
+    let stick = memory.path().join("stick");
+    run(&home, &stick, limit, (413, "too_large"));
 }

@@ -61,14 +61,14 @@ impl TracedFolder {
         assert_eq!(first["total"], ENTRIES);
         let listing = first["listing"].as_str().unwrap();
         for sort in ["name", "modified", "size"] {
-            let mut found = 0;
+            let mut count = 0;
             for offset in (0..ENTRIES).step_by(PART) {
                 let query = format!("&sort={sort}&offset={offset}&listing={listing}");
                 let part = self.list(&query);
                 assert_eq!(part["listing"], listing);
-                found += part["entries"].as_array().unwrap().len();
+                count += part["entries"].as_array().unwrap().len();
             }
-            assert_eq!(found, ENTRIES, "{sort}");
+            assert_eq!(count, ENTRIES, "{sort}");
         }
         listing.to_owned()
     }
@@ -77,15 +77,15 @@ impl TracedFolder {
     fn count_calls(self) -> BTreeMap<String, FileCalls> {
         let pid = self.server.pid();
         self.server.stop(Signal::TERM);
-        let trace = self.tracing.ended(pid);
-        let mut asked = BTreeMap::new();
+        let trace = self.tracing.of_process(pid);
+        let mut calls = BTreeMap::new();
         for entry in fs::read_dir(&self.folder).unwrap() {
             let name = entry.unwrap().file_name().into_string().unwrap();
-            asked.insert(name, FileCalls::default());
+            calls.insert(name, FileCalls::default());
         }
-        count(&trace, STATS, &mut asked, |asked| &mut asked.stats);
-        count(&trace, OPENS, &mut asked, |asked| &mut asked.opens);
-        asked
+        count(&trace, STATS, &mut calls, |file| &mut file.stats);
+        count(&trace, OPENS, &mut calls, |file| &mut file.opens);
+        calls
     }
 }
 
@@ -101,13 +101,13 @@ struct FileCalls {
 fn count(
     trace: &Trace,
     calls: &[&str],
-    asked: &mut BTreeMap<String, FileCalls>,
+    files: &mut BTreeMap<String, FileCalls>,
     counter: impl Fn(&mut FileCalls) -> &mut usize,
 ) {
     let names = trace.calls(calls).filter_map(file_name_of);
     for name in names {
-        if let Some(asked) = asked.get_mut(&name) {
-            *counter(asked) += 1;
+        if let Some(file) = files.get_mut(&name) {
+            *counter(file) += 1;
         }
     }
 }
@@ -120,9 +120,9 @@ fn file_name_of(call: &Call) -> Option<String> {
 }
 
 #[track_caller]
-fn check(asked: &BTreeMap<String, FileCalls>, files: usize, expected: &FileCalls) {
-    assert_eq!(asked.len(), files);
-    let others: Vec<_> = asked.iter().filter(|(_, one)| *one != expected).collect();
+fn check(calls: &BTreeMap<String, FileCalls>, files: usize, expected: &FileCalls) {
+    assert_eq!(calls.len(), files);
+    let others: Vec<_> = calls.iter().filter(|(_, one)| *one != expected).collect();
     assert!(others.is_empty(), "{others:?}");
 }
 

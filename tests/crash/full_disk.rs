@@ -45,8 +45,8 @@ impl Page {
     #[track_caller]
     pub(crate) fn check(&self, client: &Client) {
         let path = format!("/api/pages/{}/source", self.id);
-        let found = client.get(&path).unwrap().is(200);
-        assert!(found.body == self.text, "another text");
+        let reply = client.get(&path).unwrap().is(200);
+        assert!(reply.body == self.text, "another text");
     }
 }
 
@@ -157,13 +157,13 @@ fn small_saves_continue_after_space_is_freed() {
 /// Saves small texts until there is no room. Returns the lock, if it is still held then.
 fn save_until_disk_is_full(client: &Client, page: &mut Page) -> Option<String> {
     for number in 0..400 {
-        let taken = client.post(&format!("/api/pages/{}/lock", page.id));
-        let taken = taken.unwrap();
-        if taken.status == 507 {
-            taken.refused(507, "disk_full");
+        let reply = client.post(&format!("/api/pages/{}/lock", page.id));
+        let reply = reply.unwrap();
+        if reply.status == 507 {
+            reply.refused(507, "disk_full");
             return None;
         }
-        let lock = taken.is(204).lock();
+        let lock = reply.is(204).lock();
         let text = format!("{number} {}", incompressible(14_000));
         let saved = page.put(client, &lock, &text);
         if saved.status == 507 {
@@ -186,9 +186,9 @@ fn start_on_a_full_disk_names_the_reason() {
     let page = Page::new(&server.client(), "/a", "before");
     server.kill();
     disk.fill();
-    let ended = crate::support::wait_for_exit(&mut home.serve(&[]).spawn().unwrap());
+    let outcome = crate::support::wait_for_exit(&mut home.serve(&[]).spawn().unwrap());
     let stderr = home.stderr();
-    assert_eq!(ended.code, Some(1), "{stderr}");
+    assert_eq!(outcome.code, Some(1), "{stderr}");
     assert!(
         stderr.contains("No space left") || stderr.contains("disk is full"),
         "{stderr}"
@@ -251,7 +251,7 @@ fn failed_thumbnail_rename_still_serves_the_picture() {
 
 /// Returns the path of the one thumbnail of this size.
 fn thumbnail(home: &Home, size: u32) -> String {
-    let mut found = files(&home.path().join("cache")).into_iter();
-    let path = found.find(|path| path.to_string_lossy().contains(&format!("-{size}x{size}-")));
+    let mut pictures = files(&home.path().join("cache")).into_iter();
+    let path = pictures.find(|path| path.to_string_lossy().contains(&format!("-{size}x{size}-")));
     path.unwrap().display().to_string()
 }

@@ -216,12 +216,12 @@ fn kill_leaves_complete_records() {
         0,
         &format!("{FILES} ok\n"),
     );
-    let left = fs::read_dir(dir.join(".fumikura")).unwrap();
-    let left: Vec<_> = left
+    let remaining = fs::read_dir(dir.join(".fumikura")).unwrap();
+    let remaining: Vec<_> = remaining
         .map(|entry| entry.unwrap().file_name())
         .filter(|name| name.to_string_lossy().ends_with(".tmp"))
         .collect();
-    assert!(left.is_empty(), "{left:?}");
+    assert!(remaining.is_empty(), "{remaining:?}");
 }
 
 /// A file system in a file, mounted. Mounting needs a privilege.
@@ -325,8 +325,8 @@ fn damage_below_the_file_system_is_reported() {
     );
     check(&home, &["verify", "--full", "--dir", dir], 3, &expected);
     image.unmount();
-    let away = format!("root_away  {disk} (2 files)\n0 ok, 2 root_away\n");
-    check(&home, &["verify", "--dir", dir], 3, &away);
+    let expected = format!("root_away  {disk} (2 files)\n0 ok, 2 root_away\n");
+    check(&home, &["verify", "--dir", dir], 3, &expected);
 }
 
 fn set_old(path: &Path) {

@@ -66,19 +66,19 @@ fn large_cache_is_counted_in_little_memory() {
     assert_eq!(client.get_bytes(&thumbnail), Ok(200));
     let job = client.post("/api/cache/gc").unwrap().is(202).json();
     let job = format!("/api/jobs/{}", job["id"].as_str().unwrap());
-    let ended = until("room to be made", || {
+    let job = until("room to be made", || {
         // Requests for pictures continue.
         assert_eq!(client.get_bytes(&thumbnail), Ok(200));
         let job = client.get(&job).unwrap().is(200).json();
         (!job["ended_at"].is_null()).then_some(job)
     });
-    assert_eq!(ended["state"], "done", "{ended}");
-    let left = client.get("/api/cache").unwrap().is(200).json();
-    let used = number(&left, "used_bytes");
-    assert!(used <= limit * 3 / 4, "{left}");
+    assert_eq!(job["state"], "done", "{job}");
+    let usage = client.get("/api/cache").unwrap().is(200).json();
+    let used = number(&usage, "used_bytes");
+    assert!(used <= limit * 3 / 4, "{usage}");
     // No more than necessary is removed.
-    assert!(used > limit * 3 / 4 - 4096, "{left}");
-    assert_eq!(on_disk(&thumbs), (number(&left, "files"), used));
+    assert!(used > limit * 3 / 4 - 4096, "{usage}");
+    assert_eq!(on_disk(&thumbs), (number(&usage, "files"), used));
 }
 
 /// Returns the state of the cache once all of it is counted.

@@ -51,12 +51,12 @@ fn large_folder_is_listed_in_every_order() {
         assert_eq!(names(&part), Vec::from_iter(expected));
     }
     for sort in ["modified", "size", "type", "taken"] {
-        let found = folder.list(&format!(
+        let part = folder.list(&format!(
             "&sort={sort}&order=desc&offset={}",
             entries() - PART
         ));
-        assert_eq!(found["total"], entries(), "{sort}");
-        assert_eq!(names(&found).len() as u64, PART, "{sort}");
+        assert_eq!(part["total"], entries(), "{sort}");
+        assert_eq!(names(&part).len() as u64, PART, "{sort}");
     }
     let last = folder.list(&format!("&around={}", name(entries())));
     assert_eq!(last["offset"], entries() - PART);

@@ -47,9 +47,9 @@ fn limits(home: &Home, arguments: &[&str]) -> Outcome {
 }
 
 fn status(home: &Home) -> Value {
-    let ended = limits(home, &["status", "--json"]);
-    assert_eq!(ended.code, Some(0), "{}", home.stderr());
-    serde_json::from_str(&ended.output).unwrap()
+    let outcome = limits(home, &["status", "--json"]);
+    assert_eq!(outcome.code, Some(0), "{}", home.stderr());
+    serde_json::from_str(&outcome.output).unwrap()
 }
 
 #[test]
@@ -74,13 +74,13 @@ fn limiter_follows_redis_as_it_comes_and_goes() {
         (&usage["backend"], &usage["ok"]),
         (&"in_memory".into(), &false.into())
     );
-    let told = limits(&home, &["status"]);
+    let outcome = limits(&home, &["status"]);
     assert!(
-        told.output.contains("Redis can't be used"),
+        outcome.output.contains("Redis can't be used"),
         "{}",
-        told.output
+        outcome.output
     );
-    assert!(told.output.contains("0 of 7"), "{}", told.output);
+    assert!(outcome.output.contains("0 of 7"), "{}", outcome.output);
     server.client().get("/login?token=wrong").unwrap().is(503);
     assert_eq!(limits(&home, &["reset"]).code, Some(1));
     assert!(home.stderr().contains("Redis"), "{}", home.stderr());
@@ -100,9 +100,9 @@ fn bad_redis_address_stops_the_start() {
     let home = Home::new();
     let mut serve = home.serve(&[]);
     serve.env("REDIS_URL", "http://:secret@host/");
-    let ended = wait_for_exit(&mut serve.spawn().unwrap());
+    let outcome = wait_for_exit(&mut serve.spawn().unwrap());
     let stderr = home.stderr();
-    assert_eq!(ended.code, Some(1), "{stderr}");
+    assert_eq!(outcome.code, Some(1), "{stderr}");
     assert!(
         stderr.contains("REDIS_URL") && stderr.contains("redis://"),
         "{stderr}"

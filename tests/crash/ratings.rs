@@ -116,8 +116,8 @@ fn full_disk_keeps_earlier_ratings() {
     check_full(&album);
     disk.empty();
     check_room(&home, &album);
-    let kept = fs::read_to_string(folder.join("b.jpg.xmp")).unwrap();
-    assert!(kept.contains(&much));
+    let sidecar = fs::read_to_string(folder.join("b.jpg.xmp")).unwrap();
+    assert!(sidecar.contains(&much));
 }
 
 #[test]

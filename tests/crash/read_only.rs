@@ -13,10 +13,10 @@ use crate::support::{
 /// Checks that the start fails with a sentence that names the folder and the reason.
 #[track_caller]
 fn check_refused(home: &Home) {
-    let ended = wait_for_exit(&mut home.serve(&[]).spawn().unwrap());
+    let outcome = wait_for_exit(&mut home.serve(&[]).spawn().unwrap());
     let stderr = home.stderr();
     assert_eq!(
-        (ended.code, ended.output.as_str()),
+        (outcome.code, outcome.output.as_str()),
         (Some(1), ""),
         "{stderr}"
     );
@@ -117,9 +117,9 @@ fn server_survives_a_temporarily_read_only_disk() {
 /// Runs the whole test, in a cache that `make_read_only` makes unwritable until its view is dropped.
 fn run<View>(home: Home, make_read_only: impl Fn(Home) -> (Home, View)) {
     let (server, query) = with_a_picture(&home);
-    let known = format!("/thumb?{query}&size=64x64");
+    let cached = format!("/thumb?{query}&size=64x64");
     let new = format!("/thumb?{query}&size=65x65");
-    assert_eq!(server.client().get_bytes(&known), Ok(200));
+    assert_eq!(server.client().get_bytes(&cached), Ok(200));
     server.stop(Signal::TERM);
     let (home, view) = make_read_only(home);
     // A new server, with nothing in memory.
@@ -129,7 +129,7 @@ fn run<View>(home: Home, make_read_only: impl Fn(Home) -> (Home, View)) {
     let client = server.client();
     for _ in 0..2 {
         client.get(&new).unwrap().refused(507, "read_only");
-        assert_eq!(client.get_bytes(&known), Ok(200));
+        assert_eq!(client.get_bytes(&cached), Ok(200));
     }
     let whole = client.get_bytes(&format!("/api/image?{query}"));
     assert_eq!(whole, Ok(200));

@@ -119,9 +119,9 @@ fn concurrent_saves_are_all_found() {
     until("all to be found", || {
         let answer = client.get("/api/search?q=quokka&limit=1").unwrap();
         let answer = answer.is(200).json();
-        let found = answer["total"].as_u64().unwrap();
+        let matches = answer["total"].as_u64().unwrap();
         // An incomplete answer is marked as partial.
-        assert!(found == total || !answer["partial"].is_null(), "{answer}");
-        found == total
+        assert!(matches == total || !answer["partial"].is_null(), "{answer}");
+        matches == total
     });
 }

@@ -29,10 +29,10 @@ fn log_in(home: &Home, further: &[&str]) -> Outcome {
 
 #[track_caller]
 fn check_none_runs(home: &Home) {
-    let ended = log_in(home, &[]);
+    let outcome = log_in(home, &[]);
     let stderr = home.stderr();
     assert_eq!(
-        (ended.code, ended.output.as_str()),
+        (outcome.code, outcome.output.as_str()),
         (Some(1), ""),
         "{stderr}"
     );
@@ -64,17 +64,17 @@ fn file_is_private_and_removed_at_shutdown() {
 fn printed_login_link_works_once() {
     let home = Home::new();
     let server = Server::start(&home);
-    let ended = log_in(&home, &[]);
-    assert_eq!(ended.code, Some(0), "{}", home.stderr());
-    let address = ended.output.strip_suffix('\n').unwrap();
+    let outcome = log_in(&home, &[]);
+    assert_eq!(outcome.code, Some(0), "{}", home.stderr());
+    let address = outcome.output.strip_suffix('\n').unwrap();
     let path = address.strip_prefix(server.url().trim_end_matches('/'));
     let path = path.unwrap_or_else(|| panic!("{address}"));
     assert_eq!(mode(&home.data().join("own-host")), 0o600);
     let client = server.client();
     client.get(path).unwrap().is(200);
     client.get(path).unwrap().is(401);
-    let ended = log_in(&home, &["--json"]);
-    let printed: Value = serde_json::from_str(&ended.output).unwrap();
+    let outcome = log_in(&home, &["--json"]);
+    let printed: Value = serde_json::from_str(&outcome.output).unwrap();
     let other = printed["login"].as_str().unwrap();
     assert!(other.starts_with(server.url()));
     let (_, token) = other.split_once("/login?").unwrap();

@@ -52,11 +52,14 @@ fn event_stream(server: &Server) -> TcpStream {
 }
 
 #[track_caller]
-fn check_clean(home: &Home, ended: &Outcome) {
+fn check_clean(home: &Home, outcome: &Outcome) {
     let stderr = home.stderr();
-    assert_eq!(ended.code, Some(0), "{ended:?}: {stderr}");
-    assert!(ended.took < Duration::from_secs(5), "{ended:?}: {stderr}");
-    assert_eq!(ended.output, "", "nothing but the ready line");
+    assert_eq!(outcome.code, Some(0), "{outcome:?}: {stderr}");
+    assert!(
+        outcome.took < Duration::from_secs(5),
+        "{outcome:?}: {stderr}"
+    );
+    assert_eq!(outcome.output, "", "nothing but the ready line");
     assert!(!home.data().join("server.json").exists());
 }
 
@@ -68,9 +71,9 @@ fn both_signals_stop_an_idle_server() {
         let client = server.client();
         client.get("/api/users").unwrap().is(200);
         // The client's connection stays open.
-        let ended = server.stop(signal);
-        check_clean(&home, &ended);
-        assert!(ended.took < Duration::from_secs(2), "{ended:?}");
+        let outcome = server.stop(signal);
+        check_clean(&home, &outcome);
+        assert!(outcome.took < Duration::from_secs(2), "{outcome:?}");
         assert_eq!(home.stderr(), "", "nothing to complain about");
     }
 }
@@ -80,9 +83,9 @@ fn event_streams_end_with_the_server() {
     let home = Home::new();
     let server = Server::start(&home);
     let mut streams: Vec<_> = (0..8).map(|_| event_stream(&server)).collect();
-    let ended = server.stop(Signal::TERM);
-    check_clean(&home, &ended);
-    assert!(ended.took < Duration::from_secs(2), "{ended:?}");
+    let outcome = server.stop(Signal::TERM);
+    check_clean(&home, &outcome);
+    assert!(outcome.took < Duration::from_secs(2), "{outcome:?}");
     for stream in &mut streams {
         let mut rest = String::new();
         stream.read_to_string(&mut rest).unwrap();
@@ -104,8 +107,8 @@ fn slow_requests_delay_shutdown_only_briefly() {
     let mut half = begin_request(&server, &request);
     half.write_all(b"half of a te").unwrap();
     let unsaid = connection(&server, "GET /wiki/ HT");
-    let ended = server.stop(Signal::TERM);
-    check_clean(&home, &ended);
+    let outcome = server.stop(Signal::TERM);
+    check_clean(&home, &outcome);
     drop((stream, half, unsaid));
     let server = Server::start(&home);
     let client = server.client();
@@ -140,8 +143,8 @@ fn running_request_is_finished() {
     check_clean(&home, &server.wait());
     let server = Server::start(&home);
     let path = format!("/api/pages/{id}/source");
-    let found = server.client().get(&path).unwrap().is(200);
-    assert_eq!(found.body, text);
+    let reply = server.client().get(&path).unwrap().is(200);
+    assert_eq!(reply.body, text);
 }
 
 #[test]
@@ -169,6 +172,6 @@ fn repeated_signals_have_no_further_effect() {
     server.signal(Signal::TERM);
     server.signal(Signal::TERM);
     server.signal(Signal::INT);
-    let ended = server.wait();
-    check_clean(&home, &ended);
+    let outcome = server.wait();
+    check_clean(&home, &outcome);
 }

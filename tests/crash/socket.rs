@@ -36,15 +36,15 @@ fn ask(socket: &Path, host: &str, path: &str, token: &str) -> String {
 #[track_caller]
 fn check_refused(home: &Home, socket: &Path) {
     let mut command = home.serve(&["--addr", &address(socket)]);
-    let ended = wait_for_exit(&mut command.spawn().unwrap());
+    let outcome = wait_for_exit(&mut command.spawn().unwrap());
     let stderr = home.stderr();
     assert_eq!(
-        (ended.code, ended.output.as_str()),
+        (outcome.code, outcome.output.as_str()),
         (Some(1), ""),
         "{stderr}"
     );
-    let says = format!("couldn't listen on {}", socket.display());
-    assert!(stderr.contains(&says), "{stderr}");
+    let message = format!("couldn't listen on {}", socket.display());
+    assert!(stderr.contains(&message), "{stderr}");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn login_command_refuses_a_socket() {
     let home = Home::new();
     let _server = serve(&home, &socket(&home));
     let mut command = home.fumi(&["login", "--data"]);
-    let ended = wait_for_exit(&mut command.arg(home.data()).spawn().unwrap());
-    assert_eq!(ended.code, Some(1));
+    let outcome = wait_for_exit(&mut command.arg(home.data()).spawn().unwrap());
+    assert_eq!(outcome.code, Some(1));
     assert!(home.stderr().contains("listens on a Unix socket"));
 }

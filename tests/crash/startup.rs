@@ -11,14 +11,14 @@ use crate::support::{Home, Server, wait_for_exit};
 /// Checks that the start fails with this exit code and message, without standard output. Returns the time
 /// that it took.
 #[track_caller]
-fn check_refused(home: &Home, command: &mut Command, code: i32, says: &str) -> Duration {
-    let ended = wait_for_exit(&mut command.spawn().unwrap());
+fn check_refused(home: &Home, command: &mut Command, code: i32, message: &str) -> Duration {
+    let outcome = wait_for_exit(&mut command.spawn().unwrap());
     let stderr = home.stderr();
-    assert_eq!(ended.code, Some(code), "{stderr}");
-    assert_eq!(ended.output, "");
-    assert!(stderr.contains(says), "{stderr}");
+    assert_eq!(outcome.code, Some(code), "{stderr}");
+    assert_eq!(outcome.output, "");
+    assert!(stderr.contains(message), "{stderr}");
     assert!(!stderr.contains("panicked"), "{stderr}");
-    ended.took
+    outcome.took
 }
 
 #[test]
@@ -39,8 +39,8 @@ fn ready_line_is_the_only_output() {
     let path = &login[url.len() - 1..];
     assert!(client.get(path).unwrap().is(200).body.contains("/wiki/"));
     client.get(path).unwrap().is(401);
-    let ended = server.stop(Signal::TERM);
-    assert_eq!((ended.code, ended.output.as_str()), (Some(0), ""));
+    let outcome = server.stop(Signal::TERM);
+    assert_eq!((outcome.code, outcome.output.as_str()), (Some(0), ""));
     // The login secret is in no log.
     assert!(!home.stderr().contains(secret));
 }
@@ -72,8 +72,8 @@ fn second_process_fails_after_five_seconds() {
     server.client().get("/api/users").unwrap().is(200);
     let file = std::fs::read_to_string(home.data().join("server.json")).unwrap();
     assert!(file.contains(server.token()));
-    let ended = server.stop(Signal::TERM);
-    assert_eq!(ended.code, Some(0));
+    let outcome = server.stop(Signal::TERM);
+    assert_eq!(outcome.code, Some(0));
 }
 
 #[test]
@@ -97,11 +97,11 @@ fn waiting_process_starts_when_first_ends() {
 #[test]
 fn taken_port_is_reported() {
     let home = Home::new();
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap().to_string();
-    let says = format!("the address {address} is taken by another program");
-    check_refused(&home, &mut home.serve(&["--addr", &address]), 1, &says);
-    drop(taken);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap().to_string();
+    let message = format!("the address {address} is taken by another program");
+    check_refused(&home, &mut home.serve(&["--addr", &address]), 1, &message);
+    drop(listener);
     let server = Server::start_with(&home, &mut home.serve(&["--addr", &address]));
     assert_eq!(server.url(), format!("http://{address}/"));
 }
@@ -141,9 +141,9 @@ fn invalid_configuration_is_named() {
     let home = Home::new();
     let file = home.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let with = |name: &str, value: &str, says: &str| {
+    let with = |name: &str, value: &str, message: &str| {
         let mut command = home.serve(&[]);
-        check_refused(&home, command.env(name, value), 1, says);
+        check_refused(&home, command.env(name, value), 1, message);
     };
     with("ESTELLE_WORKERS", "0", "ESTELLE_WORKERS is “0”");
     with("ESTELLE_QUEUE_SIZE", "many", "a whole number");
@@ -160,8 +160,8 @@ fn invalid_configuration_is_named() {
     check_refused(&home, &mut elsewhere, 1, "can't be used");
     let mut invalid = home.serve(&[]);
     invalid.args(["--user", "\u{202e}"]);
-    let ended = wait_for_exit(&mut invalid.spawn().unwrap());
-    assert_ne!(ended.code, Some(0));
+    let outcome = wait_for_exit(&mut invalid.spawn().unwrap());
+    assert_ne!(outcome.code, Some(0));
 }
 
 #[test]
@@ -184,8 +184,8 @@ fn only_folders_of_the_environment_are_allowed() {
         let thumbnail = get(picture.to_str().unwrap()).is(200).body;
         assert!(std::fs::exists(&thumbnail).unwrap(), "{thumbnail}");
     }
-    let beside = evil.join("a.jpg");
-    get(beside.to_str().unwrap()).refused(403, "outside_roots");
+    let sibling = evil.join("a.jpg");
+    get(sibling.to_str().unwrap()).refused(403, "outside_roots");
     let around = first.join("../first-evil/a.jpg");
     get(around.to_str().unwrap()).refused(403, "outside_roots");
 }
@@ -201,12 +201,12 @@ fn world_writable_data_folder_is_refused() {
         std::fs::set_permissions(home.data(), mode).unwrap();
     };
     set_mode(0o777);
-    let says = format!("other users may write to {}", home.data().display());
-    check_refused(&home, &mut home.serve(&[]), 1, &says);
+    let message = format!("other users may write to {}", home.data().display());
+    check_refused(&home, &mut home.serve(&[]), 1, &message);
     assert!(home.stderr().contains("chmod go-w"), "it says what to do");
     assert_eq!(std::fs::read_dir(home.data()).unwrap().count(), 0);
     let mut login = home.fumi(&["login", "--data"]);
-    check_refused(&home, login.arg(home.data()), 1, &says);
+    check_refused(&home, login.arg(home.data()), 1, &message);
     set_mode(0o755);
     Server::start(&home);
 }
@@ -218,8 +218,8 @@ fn damaged_database_is_left_unchanged() {
     let database = home.data().join("wiki.redb");
     for contents in ["not a database", &"x".repeat(100_000)] {
         std::fs::write(&database, contents).unwrap();
-        let says = "damaged or no database";
-        check_refused(&home, &mut home.serve(&[]), 1, says);
+        let message = "damaged or no database";
+        check_refused(&home, &mut home.serve(&[]), 1, message);
         assert_eq!(std::fs::read_to_string(&database).unwrap(), contents);
     }
 }

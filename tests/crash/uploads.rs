@@ -110,9 +110,9 @@ fn shutdown_during_upload_leaves_nothing() {
     let mut stream = begin(&server, &page, 3_000_000);
     stream.write_all(&vec![7; 1_000_000]).unwrap();
     until("it is begun", || home.assets().len() == 1);
-    let ended = server.stop(rustix::process::Signal::TERM);
-    assert_eq!(ended.code, Some(0), "{}", home.stderr());
-    assert!(ended.took < Duration::from_secs(6), "{:?}", ended.took);
+    let outcome = server.stop(rustix::process::Signal::TERM);
+    assert_eq!(outcome.code, Some(0), "{}", home.stderr());
+    assert!(outcome.took < Duration::from_secs(6), "{:?}", outcome.took);
     assert!(home.assets().is_empty());
 }
 

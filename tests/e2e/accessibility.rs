@@ -104,8 +104,8 @@ impl Visitor for Auditor {
         page.execute(&format!("{}; {BEGIN}", self.axe)).await?;
         page.wait_until("the audit to end", "return window.audit !== null")
             .await?;
-        let found = page.execute("return window.audit").await?;
-        for fault in found.as_array().context("the audit is a list")? {
+        let faults = page.execute("return window.audit").await?;
+        for fault in faults.as_array().context("the audit is a list")? {
             let nodes = fault["nodes"].as_array().map_or(&[][..], Vec::as_slice);
             let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
             writeln!(

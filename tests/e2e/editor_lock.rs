@@ -78,8 +78,8 @@ pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut St
     check_no_stored_token(&page).await?;
 
     // A copied address has no lock.
-    let there = page.client().current_url().await?.join("/edit/")?;
-    page.execute(&format!("location.href = \"{there}\""))
+    let editor = page.client().current_url().await?.join("/edit/")?;
+    page.execute(&format!("location.href = \"{editor}\""))
         .await?;
     page.wait_for("editor-no-lock").await?;
     ensure!(
@@ -87,7 +87,7 @@ pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut St
         "a lock came from nowhere"
     );
 
-    let new = there.join("/edit/new")?;
+    let new = editor.join("/edit/new")?;
     page.execute(&format!("location.href = \"{new}\"")).await?;
     page.wait_for_selector(steps::TEXT).await?;
     stored_token(&page).await?;

@@ -48,8 +48,8 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
     page.wait_for_text("cache-default", "expires after 90 days")
         .await?;
     page.press(&[], "e").await?;
-    let done = format!("{}[data-state=\"done\"]", by_id("job-ttl_run"));
-    page.wait_for_selector(&done).await?;
+    let finished_job = format!("{}[data-state=\"done\"]", by_id("job-ttl_run"));
+    page.wait_for_selector(&finished_job).await?;
     page.wait_for_text("job-ttl_run", "Removed ").await?;
     page.wait_for_text("ttl-past-run", "on request").await?;
     wait_for_thumbnails(stage, 0).await

@@ -97,8 +97,8 @@ async fn wait_for_cell(page: &Page, name: &str) -> Result<()> {
 }
 
 async fn wait_until_removed(page: &Page, name: &str) -> Result<()> {
-    let gone = format!("return document.querySelector('{}') === null", cell(name));
-    page.wait_until("it to be gone", &gone).await
+    let is_absent = format!("return document.querySelector('{}') === null", cell(name));
+    page.wait_until("it to be gone", &is_absent).await
 }
 
 fn exists(folder: &Path, name: &str) -> bool {

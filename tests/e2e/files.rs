@@ -26,24 +26,24 @@ window.__TAURI_INTERNALS__.invoke(command, values).then(
 "#;
 
 async fn start_command(page: &Page, command: &str, values: Value) -> Result<()> {
-    let asked = vec![json!(command), values];
-    page.client().execute(START_COMMAND, asked).await?;
+    let values = vec![json!(command), values];
+    page.client().execute(START_COMMAND, values).await?;
     Ok(())
 }
 
 /// Adds files to the root page by their grants, and compares each with the same file uploaded over HTTP.
-async fn add_and_compare(page: &Page, api: &Api, given: &Value, contents: &str) -> Result<()> {
+async fn add_and_compare(page: &Page, api: &Api, files: &Value, contents: &str) -> Result<()> {
     let id = steps::page_id(api, "/").await?;
-    let given = given.as_array().context("files are given as a list")?;
-    let grants: Vec<&Value> = given.iter().map(|file| &file["grant"]).collect();
+    let files = files.as_array().context("files are given as a list")?;
+    let grants: Vec<&Value> = files.iter().map(|file| &file["grant"]).collect();
     let values = json!({ "page_id": id, "grants": grants });
     let added = steps::command(page, "asset_add_files", values.clone()).await?;
     let added = added["ok"]
         .as_array()
         .context("what was added is a list")?
         .clone();
-    ensure!(added.len() == given.len(), "{added:?}");
-    for (file, added) in given.iter().zip(&added) {
+    ensure!(added.len() == files.len(), "{added:?}");
+    for (file, added) in files.iter().zip(&added) {
         ensure!(
             file["name"] == added["name"] && added["error"].is_null(),
             "{added}"
@@ -84,17 +84,17 @@ pub(crate) async fn chosen_files_are_added_to_a_page(stage: &mut Stage) -> Resul
     let before = screen.windows()?;
     start_command(&page, "pick_files", json!({})).await?;
     dialog::type_path(stage, &screen, &before, &file).await?;
-    let given = file_drop::wait_for_variable(&page, "answered").await?["ok"].take();
-    let shown = json!({ "name": "notes 100%.txt", "size": 15, "folder": false });
+    let files = file_drop::wait_for_variable(&page, "answered").await?["ok"].take();
+    let expected = json!({ "name": "notes 100%.txt", "size": 15, "folder": false });
     for field in ["name", "size", "folder"] {
-        ensure!(given[0][field] == shown[field], "{given}");
+        ensure!(files[0][field] == expected[field], "{files}");
     }
-    let told = given.to_string();
+    let text = files.to_string();
     ensure!(
-        !told.contains("chosen/"),
-        "the page learns where the file lies: {told}"
+        !text.contains("chosen/"),
+        "the page learns the path of the file: {text}"
     );
-    add_and_compare(&page, &stage.api().await?, &given, "What was chosen").await
+    add_and_compare(&page, &stage.api().await?, &files, "What was chosen").await
 }
 
 pub(crate) async fn files_dropped_on_the_window_are_added(stage: &mut Stage) -> Result<()> {
@@ -169,19 +169,20 @@ pub(crate) async fn picture_is_shown_in_the_file_manager(stage: &mut Stage) -> R
     let api = stage.api().await?;
     let roots = api.get("api/roots").await?;
     let root = &roots[0]["id"];
-    let shown = steps::command(&page, "reveal", json!({ "root": root, "path": "a b.png" })).await?;
-    ensure!(shown == json!({ "ok": null }), "{shown}");
+    let answer =
+        steps::command(&page, "reveal", json!({ "root": root, "path": "a b.png" })).await?;
+    ensure!(answer == json!({ "ok": null }), "{answer}");
     // No program here shows single files: the folder is opened instead.
     let opened = stage.home().opened_address_file();
-    let told = wait::until("the folder to be opened", async || {
+    let opened = wait::until("the folder to be opened", async || {
         Ok(fs::read_to_string(&opened).ok())
     })
     .await?;
-    ensure!(Path::new(&told) == folder, "{told} was opened");
-    let asked = fs::read_to_string(stage.home().logs().join("dbus-monitor.log"))?;
+    ensure!(Path::new(&opened) == folder, "{opened} was opened");
+    let calls = fs::read_to_string(stage.home().logs().join("dbus-monitor.log"))?;
     ensure!(
-        asked.contains("ShowItems") && asked.contains("/a%20b.png"),
-        "{asked}"
+        calls.contains("ShowItems") && calls.contains("/a%20b.png"),
+        "{calls}"
     );
     for (place, code) in [
         (json!({ "root": root, "path": "gone.png" }), "not_found"),
@@ -215,13 +216,13 @@ pub(crate) async fn picture_opens_in_the_default_program(stage: &mut Stage) -> R
     select(&page, "a b.png").await?;
     page.press(&[Key::Shift], "W").await?;
     let opened = stage.home().opened_address_file();
-    let told = wait::until("the picture to be opened", async || {
+    let opened = wait::until("the picture to be opened", async || {
         Ok(fs::read_to_string(&opened).ok())
     })
     .await?;
     ensure!(
-        Path::new(&told) == folder.join("a b.png"),
-        "{told} was opened"
+        Path::new(&opened) == folder.join("a b.png"),
+        "{opened} was opened"
     );
     let roots = stage.api().await?.get("api/roots").await?;
     let root = &roots[0]["id"];

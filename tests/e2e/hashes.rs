@@ -107,8 +107,8 @@ pub(crate) async fn foreign_hash_records_are_read(stage: &mut Stage) -> Result<(
         ("unescape", "~data~写真/a#.jpg"),
         ("substitute", "/data/写真~a#.jpg"),
     ] {
-        let shown = format!("[data-testid=\"hash-step\"][data-step=\"{step}\"]");
-        page.wait_for_text_at(&shown, text).await?;
+        let selector = format!("[data-testid=\"hash-step\"][data-step=\"{step}\"]");
+        page.wait_for_text_at(&selector, text).await?;
     }
 
     // Nothing was written there.
@@ -142,7 +142,7 @@ async fn wait_for_badge(page: &Page, name: &str, state: &str) -> Result<()> {
         "{} [data-testid=\"hash-badge\"][data-state=\"{state}\"]",
         cell(name)
     );
-    let seen = page.wait_for_selector(&badge).await;
-    seen.with_context(|| format!("{name} is not shown as {state}"))?;
+    let outcome = page.wait_for_selector(&badge).await;
+    outcome.with_context(|| format!("{name} is not shown as {state}"))?;
     Ok(())
 }

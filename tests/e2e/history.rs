@@ -85,8 +85,8 @@ pub(crate) async fn deleted_subtree_is_restored_from_the_trash(stage: &mut Stage
     page.wait_for_text("question", "/travel/kyoto").await?;
     page.click("question-yes").await?;
     page.wait_for("bin-empty").await?;
-    let left = api.get("api/pages/deleted").await?;
-    ensure!(left.as_array().is_some_and(Vec::is_empty), "{left}");
+    let pages = api.get("api/pages/deleted").await?;
+    ensure!(pages.as_array().is_some_and(Vec::is_empty), "{pages}");
     Ok(())
 }
 
@@ -111,8 +111,8 @@ pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Re
     wait_for_content(&page, &by_id("file-in-bin"), "moss.txt").await?;
     let file = page.execute(FILE).await?;
     let address = file.as_str().context("the text links to its file")?;
-    let found = api.send(Method::GET, address, &[], String::new()).await?;
-    found.error_for_status()?;
+    let answer = api.send(Method::GET, address, &[], String::new()).await?;
+    answer.error_for_status()?;
     page.wait_until_gone("page-edit").await?;
     page.press(&[], "h").await?;
     wait_for_content(&page, &by_id("diff"), "moss").await?;
@@ -120,8 +120,9 @@ pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Re
     page.wait_for("page-deleted").await?;
 
     // Opens its former address anew.
-    let here = page.client().current_url().await?;
-    page.go(here.join("/wiki/travel/kyoto")?.as_str()).await?;
+    let address = page.client().current_url().await?;
+    page.go(address.join("/wiki/travel/kyoto")?.as_str())
+        .await?;
     wait_for_content(&page, &by_id("deleted-here"), "Kyoto").await?;
     page.wait_for_address("/edit/travel/kyoto").await?;
     let nothing = api.get("api/locks").await?;

@@ -133,8 +133,8 @@ async fn begin(stage: &mut Stage) -> Result<(Page, Api)> {
 
 /// Opens the editor of a page, or any other address.
 async fn go(page: &Page, address: &str) -> Result<()> {
-    let there = page.client().current_url().await?.join(address)?;
-    page.go(there.as_str()).await
+    let url = page.client().current_url().await?.join(address)?;
+    page.go(url.as_str()).await
 }
 
 /// Waits until the text is an autosave entry.

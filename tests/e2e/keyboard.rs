@@ -54,12 +54,15 @@ async fn pictures(page: &Page) -> Result<()> {
     page.wait_for("viewer").await?;
     let first = shown_view(page).await?;
     page.press(&[], "j").await?;
-    page.wait_until("the next picture", &format!("return {SHOWN} !== {first:?}"))
-        .await?;
+    page.wait_until(
+        "the next picture",
+        &format!("return {VIEWER_ALT} !== {first:?}"),
+    )
+    .await?;
     page.press(&[], "k").await?;
     page.wait_until(
         "the first picture",
-        &format!("return {SHOWN} === {first:?}"),
+        &format!("return {VIEWER_ALT} === {first:?}"),
     )
     .await?;
     page.press(&[], &key(Key::Escape)).await?;
@@ -67,11 +70,11 @@ async fn pictures(page: &Page) -> Result<()> {
     focus_on(page, 1).await
 }
 
-const SHOWN: &str = "document.querySelector('[data-testid=\"viewer-image\"]')?.alt";
+const VIEWER_ALT: &str = "document.querySelector('[data-testid=\"viewer-image\"]')?.alt";
 
 async fn shown_view(page: &Page) -> Result<String> {
     Ok(page
-        .execute(&format!("return {SHOWN} ?? ''"))
+        .execute(&format!("return {VIEWER_ALT} ?? ''"))
         .await?
         .as_str()
         .unwrap_or_default()

@@ -19,13 +19,13 @@ const PICTURES: u64 = 400;
 const SCROLL_PAST: &str = r#"
     const grid = document.querySelector('[data-testid="grid"]');
     const cells = [...document.querySelectorAll('[data-testid="cell"]')];
-    const asked = (window.asked ??= new Set());
-    const known = asked.size;
+    const requested = (window.requested ??= new Set());
+    const before = requested.size;
     const thumbs = cells.filter((cell) => cell.querySelector('[data-testid="thumb"]') !== null);
-    thumbs.forEach((cell) => asked.add(cell.dataset.name));
+    thumbs.forEach((cell) => requested.add(cell.dataset.name));
     const isLast = grid.scrollTop + grid.clientHeight >= grid.scrollHeight - 1;
-    if (thumbs.length === 0 || thumbs.length < cells.length || (asked.size === known && !isLast)) return null;
-    if (isLast) return asked.size;
+    if (thumbs.length === 0 || thumbs.length < cells.length || (requested.size === before && !isLast)) return null;
+    if (isLast) return requested.size;
     grid.scrollTop += grid.clientHeight;
     return null;
 "#;
@@ -66,18 +66,15 @@ pub(crate) async fn skipped_thumbnails_are_not_made(stage: &mut Stage) -> Result
     .await?;
     ensure!(requested > PICTURES / 2, "only {requested} were requested");
     let api = stage.api().await?;
-    let cache = wait::until(
-        "what is looked at to come, and no more to wait",
-        async || {
-            let cache = api.get("api/cache").await?;
-            let is_shown = page.execute(ALL_LOADED).await? == Value::Bool(true);
-            ensure!(is_shown && cache["queue"]["len"] == 0, "{cache}");
-            Ok(Some(cache))
-        },
-    )
+    let cache = wait::until("the visible thumbnails, and an empty queue", async || {
+        let cache = api.get("api/cache").await?;
+        let is_shown = page.execute(ALL_LOADED).await? == Value::Bool(true);
+        ensure!(is_shown && cache["queue"]["len"] == 0, "{cache}");
+        Ok(Some(cache))
+    })
     .await?;
     let made = number(&cache["counters"]["generated"])?;
-    ensure!(2 * made < asked, "{made} of {asked} were made");
+    ensure!(2 * made < requested, "{made} of {requested} were made");
     Ok(())
 }
 

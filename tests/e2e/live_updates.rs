@@ -50,10 +50,10 @@ pub(crate) async fn folder_changes_appear_by_themselves(stage: &mut Stage) -> Re
     .await?;
     page.click("viewer-close").await?;
 
-    let away = folder.with_file_name("Away");
-    fs::rename(&folder, &away)?;
+    let renamed = folder.with_file_name("Away");
+    fs::rename(&folder, &renamed)?;
     page.wait_for("folder-gone").await?;
-    fs::rename(&away, &folder)?;
+    fs::rename(&renamed, &folder)?;
     wait_for_thumbnail(&page, "a.jpg", false).await
 }
 
@@ -118,11 +118,11 @@ pub(crate) async fn grid_keeps_its_position_while_filling(stage: &mut Stage) -> 
 /// Returns true if each visible picture, even if only in part, has its thumbnail.
 const VISIBLE_LOADED: &str = r#"
     const grid = document.querySelector('[data-testid="grid"]').getBoundingClientRect();
-    const seen = [...document.querySelectorAll('[role="gridcell"]')].filter((cell) => {
+    const visible = [...document.querySelectorAll('[role="gridcell"]')].filter((cell) => {
         const { top, bottom } = cell.getBoundingClientRect();
         return bottom > grid.top && top < grid.bottom;
     });
-    const thumbs = seen.map((cell) => cell.querySelector('[data-testid="thumb"]'));
+    const thumbs = visible.map((cell) => cell.querySelector('[data-testid="thumb"]'));
     return thumbs.length > 0 && thumbs.every((image) => image?.complete && image.naturalWidth > 0);"#;
 
 /// Finds the first cell of the row at the top of the screen, and its position.

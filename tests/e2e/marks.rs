@@ -97,12 +97,12 @@ async fn wait_for_group_heading(page: &Page) -> Result<()> {
 
 /// Waits until the picture shows these stars.
 async fn wait_for_rating(page: &Page, name: &str, stars: Option<u8>) -> Result<()> {
-    let shown = stars.map(|stars| stars.to_string());
+    let value = stars.map(|stars| stars.to_string());
     let script = format!(
         "const rating = document.querySelector('{} [data-testid=\"rating\"]');
          return (rating?.dataset.rating ?? null) === {};",
         cell(name),
-        json!(shown)
+        json!(value)
     );
     page.wait_until(&format!("{name} to have {stars:?}"), &script)
         .await

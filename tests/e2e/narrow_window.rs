@@ -66,8 +66,8 @@ impl Surveyor {
 impl Visitor for Surveyor {
     async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
         page.wait_until("the page to be at rest", AT_REST).await?;
-        let found = page.execute(MEASURE).await?;
-        for fault in found.as_array().context("the faults are a list")? {
+        let faults = page.execute(MEASURE).await?;
+        for fault in faults.as_array().context("the faults are a list")? {
             let fault = fault.as_str().context("a fault is told in words")?;
             writeln!(self.faults, "{screen} ({}): {fault}", self.place)?;
         }

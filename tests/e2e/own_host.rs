@@ -48,10 +48,10 @@ pub(crate) async fn no_other_port_gets_the_cookie(stage: &mut Stage) -> Result<(
     let answering = tokio::spawn(listen(listener, Arc::clone(&heads)));
     for name in ["127.0.0.1", "localhost"] {
         page.go(&format!("http://{name}:{port}/{name}")).await?;
-        let asked = format!("GET /{name} ");
+        let request_line = format!("GET /{name} ");
         let head = wait::until("the other program to be asked", async || {
             let heads = heads.lock();
-            let head = heads.iter().find(|head| head.starts_with(&asked));
+            let head = heads.iter().find(|head| head.starts_with(&request_line));
             Ok(head.cloned())
         })
         .await?;

@@ -100,8 +100,8 @@ async fn begin(stage: &mut Stage, names: &[&str]) -> Result<(Page, PathBuf)> {
 async fn open_folder(page: &Page, stage: &Stage) -> Result<()> {
     let roots = stage.api().await?.get("api/roots").await?;
     let id = roots[0]["id"].as_str().context("the folder is open")?;
-    let here = page.client().current_url().await?;
-    page.go(here.join(&format!("/pictures/{id}/"))?.as_str())
+    let address = page.client().current_url().await?;
+    page.go(address.join(&format!("/pictures/{id}/"))?.as_str())
         .await?;
     page.wait_for("thumb").await?;
     Ok(())

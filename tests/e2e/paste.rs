@@ -56,8 +56,8 @@ pub(crate) async fn pasted_picture_becomes_a_page_file(stage: &mut Stage) -> Res
     let page = steps::begin(stage).await?;
     steps::edit(&page).await?;
     steps::write(&page, "moss: ").await?;
-    let asked = vec![steps::TEXT.into(), PICTURE.into()];
-    page.client().execute(PASTE, asked).await?;
+    let values = vec![steps::TEXT.into(), PICTURE.into()];
+    page.client().execute(PASTE, values).await?;
     page.wait_for_text_at(steps::TEXT, "moss: ![](asset:picture-")
         .await?;
     save_and_check(stage, &page).await

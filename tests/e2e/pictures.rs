@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::steps;
 
 /// Draws every thumbnail very small, which shows its orientation. Returns null until all are loaded.
-const LOOK: &str = r#"
+const READ_THUMBNAILS: &str = r#"
     const thumbs = [...document.querySelectorAll('[data-testid="cell"]')].map((cell) => ({
         name: cell.dataset.name, image: cell.querySelector('[data-testid="thumb"]'),
     }));
@@ -84,7 +84,7 @@ pub(crate) async fn all_are_upright(page: &Page) -> Result<()> {
 
 async fn all_thumbnails(page: &Page, count: usize) -> Result<Vec<ShownThumbnail>> {
     let thumbnails = wait::until(&format!("{count} thumbnails"), async || {
-        let thumbnails = page.execute(LOOK).await?;
+        let thumbnails = page.execute(READ_THUMBNAILS).await?;
         let thumbnails = thumbnails.as_array().cloned().unwrap_or_default();
         ensure!(
             thumbnails.len() == count,

@@ -161,12 +161,12 @@ const TRY_IN_DIAGRAM_STAGE: &str = "
     const style = inner.createElementNS('http://www.w3.org/2000/svg', 'style');
     style.textContent = 'b { float: right }';
     inner.body.append(style, box);
-    const found = [box, box.firstChild].map((element) => inner.defaultView.getComputedStyle(element).float);
+    const floats = [box, box.firstChild].map((element) => inner.defaultView.getComputedStyle(element).float);
     box.remove();
     style.remove();
     let isRefused = false;
     try { inner.createElement('script').text = '1'; } catch { isRefused = true; }
-    return [...found, isRefused];
+    return [...floats, isRefused];
 ";
 
 pub(crate) async fn page_content_runs_and_fetches_nothing(stage: &mut Stage) -> Result<()> {
@@ -182,10 +182,10 @@ pub(crate) async fn page_content_runs_and_fetches_nothing(stage: &mut Stage) -> 
             .await?;
         page.wait_until("diagrams and formulas to be rendered", ALL_RENDERED)
             .await?;
-        let found = page.execute(FIND_EFFECTS).await?;
+        let effects = page.execute(FIND_EFFECTS).await?;
         ensure!(
-            found == Value::Array(Vec::new()),
-            "on page {number}: {found}"
+            effects == Value::Array(Vec::new()),
+            "on page {number}: {effects}"
         );
     }
     Ok(())
@@ -209,28 +209,28 @@ const FIND_EFFECTS: &str = "
     for (const kind of ['mouseover', 'focus', 'error', 'load', 'toggle']) {
       for (const element of body.querySelectorAll('*')) element.dispatchEvent(new Event(kind));
     }
-    const found = [];
-    if ('hit' in window) found.push('a script has run');
+    const effects = [];
+    if ('hit' in window) effects.push('a script has run');
     for (const element of body.querySelectorAll('script, style, iframe, object, embed, form, input, svg:not(.lucide)')) {
-      if (!element.closest('.katex')) found.push(element.outerHTML);
+      if (!element.closest('.katex')) effects.push(element.outerHTML);
     }
     for (const link of body.querySelectorAll('a[href]')) {
-      if (!['http:', 'https:', 'mailto:'].includes(link.protocol)) found.push(link.outerHTML);
+      if (!['http:', 'https:', 'mailto:'].includes(link.protocol)) effects.push(link.outerHTML);
     }
     const drawing = document.querySelector('iframe.diagram-stage')?.contentWindow.performance;
     for (const { name, responseStatus } of [performance, drawing].flatMap((one) => one?.getEntriesByType('resource') ?? [])) {
-      if (new URL(name).origin !== location.origin && !name.startsWith('blob:')) found.push(name);
+      if (new URL(name).origin !== location.origin && !name.startsWith('blob:')) effects.push(name);
       // Chromium also lists requests that its policy blocked; they have no answer.
-      if (name.includes('hit=') && responseStatus !== 0) found.push(name);
+      if (name.includes('hit=') && responseStatus !== 0) effects.push(name);
     }
-    return found;
+    return effects;
 ";
 
 /// Opens an address anew.
 async fn open(stage: &Stage, path: &str) -> Result<()> {
     let page = stage.page_if_running().context("the stage runs")?;
-    let here = page.client().current_url().await?;
-    page.go(here.join(path)?.as_str()).await
+    let address = page.client().current_url().await?;
+    page.go(address.join(path)?.as_str()).await
 }
 
 /// Returns the page's source from the server.

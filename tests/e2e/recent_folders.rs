@@ -72,14 +72,14 @@ async fn find(page: &Page, name: &str) -> Result<()> {
     page.press(&[Key::Control], "k").await?;
     page.wait_for("palette").await?;
     page.type_into("palette-input", name).await?;
-    let found = format!(
+    let is_offered = format!(
         "const list = document.querySelector('{}');
          const entry = list?.querySelector('.active');
          return list?.dataset.query === '{name}' && entry?.querySelector('.label').textContent === '{name}'
              && entry.querySelector('.place').textContent === 'Journeys';",
         by_id("palette-list")
     );
-    page.wait_until(&format!("the folder {name} to be offered"), &found)
+    page.wait_until(&format!("the folder {name} to be offered"), &is_offered)
         .await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.wait_until_gone("palette").await

@@ -12,8 +12,8 @@ pub(crate) async fn second_start_opens_folder_in_running_window(stage: &mut Stag
     writing::page_with_japanese_title_survives_restart(stage).await?;
     let mut second = stage.display().command(stage.home(), programs::window()?)?;
     second.arg(fixture("images/orientation"));
-    let ended = tokio::time::timeout(PATIENCE, second.status()).await;
-    let ended = ended.context("the second start goes on")??;
-    ensure!(ended.success(), "the second start ended with {ended}");
+    let status = tokio::time::timeout(PATIENCE, second.status()).await;
+    let status = status.context("the second start goes on")??;
+    ensure!(status.success(), "the second start ended with {status}");
     pictures::all_are_upright(stage.page()).await
 }

@@ -62,21 +62,21 @@ window.__TAURI_INTERNALS__.invoke(command, values).then(
 
 /// Returns the answer of a command: `{"ok": answer}`, or `{"error": body}`.
 pub(crate) async fn command(page: &Page, name: &str, values: Value) -> Result<Value> {
-    let asked = vec![name.into(), values];
-    let answer = page.client().execute_async(COMMAND, asked).await;
+    let parameters = vec![name.into(), values];
+    let answer = page.client().execute_async(COMMAND, parameters).await;
     answer.with_context(|| name.to_owned())
 }
 
 /// Returns the id of the page at a path.
 pub(crate) async fn page_id(api: &Api, path: &str) -> Result<String> {
     let query = reqwest::Url::parse_with_params("http://x/", [("path", path)])?;
-    let found = api
+    let page = api
         .get(&format!(
             "api/pages/resolve?{}",
             query.query().unwrap_or_default()
         ))
         .await?;
-    found["id"]
+    page["id"]
         .as_str()
         .map(str::to_owned)
         .context("a page has an id")

@@ -117,23 +117,23 @@ async fn wait_for_groups(page: &Page, names: &[&str]) -> Result<()> {
 
 /// Waits until the picture of this name is shown large.
 async fn wait_for_viewer(page: &Page, name: &str) -> Result<()> {
-    let shown = format!(
+    let is_shown = format!(
         "const image = document.querySelector('{}');
          return image !== null && image.alt === '{name}' && image.complete && image.naturalWidth > 0;",
         by_id("viewer-image")
     );
-    page.wait_until(&format!("{name} to be shown large"), &shown)
+    page.wait_until(&format!("{name} to be shown large"), &is_shown)
         .await
 }
 
 /// Waits until the thumbnail of a picture is loaded.
 async fn wait_for_thumbnail(page: &Page, name: &str) -> Result<()> {
-    let shown = format!(
+    let is_shown = format!(
         "const image = document.querySelector('{} {}');
          return image !== null && image.complete && image.naturalWidth > 0;",
         cell(name),
         by_id("thumb")
     );
-    page.wait_until(&format!("the thumbnail of {name}"), &shown)
+    page.wait_until(&format!("the thumbnail of {name}"), &is_shown)
         .await
 }

@@ -11,7 +11,7 @@ use fumikura_tests::stage::Stage;
 use reqwest::{Method, Url};
 use serde_json::{Value, json};
 
-const LOOK: &str = include_str!("tab_order.js");
+const SCRIPT: &str = include_str!("tab_order.js");
 
 /// The number of additional steps: elements without a role in HTML can be focusable too, as scrolling parts
 /// are in some engines.
@@ -68,37 +68,37 @@ impl TabOrderCheck {
 
     async fn pictures(&mut self) -> Result<()> {
         self.page.wait_for("thumb").await?;
-        self.round("a folder").await?;
+        self.tab_through("a folder").await?;
         self.go("/pictures/", "[data-testid=\"root\"]").await?;
-        self.round("the folders").await
+        self.tab_through("the folders").await
     }
 
     async fn reader(&mut self) -> Result<()> {
         let garden = format!("/wiki{}", seed::garden("en"));
         self.go(&garden, "[data-testid=\"backlink\"]").await?;
-        self.round("a page").await?;
-        // With a subpage, so that there is something to ask.
+        self.tab_through("a page").await?;
+        // With a subpage, so that the dialog asks about it.
         let winter = format!("/wiki{}", seed::winter("en"));
         self.go(&winter, "[data-testid=\"page-body\"]").await?;
-        for (held, key, id) in OVERLAYS {
-            self.overlay(held, key, id).await?;
+        for (modifiers, key, id) in OVERLAYS {
+            self.overlay(modifiers, key, id).await?;
         }
         Ok(())
     }
 
     /// Checks that an overlay keeps the focus until Escape returns it to its former element.
-    async fn overlay(&mut self, held: &[Key], pressed: &str, id: &str) -> Result<()> {
+    async fn overlay(&mut self, modifiers: &[Key], pressed: &str, id: &str) -> Result<()> {
         self.page
             .execute("document.querySelector('[data-testid=\"page-edit\"]').focus()")
             .await?;
-        self.page.press(held, pressed).await?;
+        self.page.press(modifiers, pressed).await?;
         self.page.wait_for(id).await?;
-        self.round(id).await?;
+        self.tab_through(id).await?;
         self.page.press(&[], &key(Key::Escape)).await?;
         self.page.wait_until_gone(id).await?;
         let back = "return document.activeElement?.dataset.testid === 'page-edit'";
         self.page
-            .wait_until(&format!("the focus where it was before {id}"), back)
+            .wait_until(&format!("the focus to return from {id}"), back)
             .await
     }
 
@@ -109,13 +109,13 @@ impl TabOrderCheck {
         self.page.press(&[], "e").await?;
         self.page.wait_for_selector(".cm-content").await?;
         self.page.wait_for("editor-preview").await?;
-        self.round("the editor").await
+        self.tab_through("the editor").await
     }
 
     async fn other_views(&mut self) -> Result<()> {
         let history = format!("/wiki{}?history", seed::garden("en"));
         self.go(&history, "[data-testid=\"diff\"]").await?;
-        self.round("the history").await?;
+        self.tab_through("the history").await?;
         for (name, address, id) in [
             ("the list of pages", "/pages", "list-page"),
             ("the bin", "/bin", "bin-page"),
@@ -124,47 +124,47 @@ impl TabOrderCheck {
             ("files without a page", "/settings/files", "lost-give"),
         ] {
             self.go(address, &format!("[data-testid=\"{id}\"]")).await?;
-            self.round(name).await?;
+            self.tab_through(name).await?;
         }
         Ok(())
     }
 
-    async fn go(&self, address: &str, seen: &str) -> Result<()> {
+    async fn go(&self, address: &str, ready: &str) -> Result<()> {
         self.page.go(self.base.join(address)?.as_str()).await?;
-        self.page.wait_for_selector(seen).await?;
+        self.page.wait_for_selector(ready).await?;
         Ok(())
     }
 
-    /// Presses the Tab key until it is back at the beginning.
-    async fn round(&mut self, place: &str) -> Result<()> {
-        let begun = self.look("begin", place).await?;
-        let wanted = begun["wanted"].as_u64().context("a number of things")?;
+    /// Presses the Tab key until the focus returns to the first element.
+    async fn tab_through(&mut self, place: &str) -> Result<()> {
+        let start = self.execute("begin", place).await?;
+        let wanted = start["wanted"].as_u64().context("a number of elements")?;
         for _ in 0..wanted + MORE {
-            if self.is_in_the_text().await? {
+            if self.is_in_text().await? {
                 self.page.press(&[], &key(Key::Escape)).await?;
             }
             self.page.press(&[], &key(Key::Tab)).await?;
-            if self.look("step", place).await?["back"] == true {
+            if self.execute("step", place).await?["back"] == true {
                 break;
             }
         }
-        self.look("end", place).await?;
+        self.execute("end", place).await?;
         Ok(())
     }
 
-    async fn is_in_the_text(&self) -> Result<bool> {
-        let asked = "return document.activeElement?.isContentEditable === true";
-        Ok(self.page.execute(asked).await? == true)
+    async fn is_in_text(&self) -> Result<bool> {
+        let is_in_text = "return document.activeElement?.isContentEditable === true";
+        Ok(self.page.execute(is_in_text).await? == true)
     }
 
-    async fn look(&mut self, act: &str, place: &str) -> Result<Value> {
-        let looked = self.page.client().execute(LOOK, vec![act.into()]).await;
-        let found = looked.with_context(|| format!("a look at {place}"))?;
-        for fault in found["faults"].as_array().context("faults are a list")? {
-            let fault = fault.as_str().context("a fault is told in words")?;
+    async fn execute(&mut self, act: &str, place: &str) -> Result<Value> {
+        let answer = self.page.client().execute(SCRIPT, vec![act.into()]).await;
+        let answer = answer.with_context(|| format!("the tab order of {place}"))?;
+        for fault in answer["faults"].as_array().context("faults are a list")? {
+            let fault = fault.as_str().context("a fault is a text")?;
             writeln!(self.faults, "{place}: {fault}")?;
         }
-        Ok(found)
+        Ok(answer)
     }
 }
 

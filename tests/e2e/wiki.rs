@@ -111,8 +111,8 @@ pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) ->
     let file = upload_file(&api, &lost, "moss.txt").await?;
     seed::write(&api, "/庭", "# 庭\n".to_owned()).await?;
     let address = format!("api/pages/{lost}?hard=true");
-    let gone = api.send(Method::DELETE, &address, &[], String::new());
-    gone.await?.error_for_status()?;
+    let deletion = api.send(Method::DELETE, &address, &[], String::new());
+    deletion.await?.error_for_status()?;
 
     page.press(&[Key::Control], ",").await?;
     page.click("settings-lost").await?;
@@ -149,8 +149,8 @@ pub(crate) async fn exported_wiki_is_imported_again(stage: &mut Stage) -> Result
     let bytes = answer.await?.error_for_status()?.bytes().await?;
     fs::write(&archive, bytes)?;
     let address = format!("api/pages/{garden}?hard=true");
-    let gone = api.send(Method::DELETE, &address, &[], String::new());
-    gone.await?.error_for_status()?;
+    let deletion = api.send(Method::DELETE, &address, &[], String::new());
+    deletion.await?.error_for_status()?;
 
     let input = page.client().find(fantoccini::Locator::Css(INPUT)).await?;
     page.click_at("label:has([data-testid=\"conflict-skip\"])")
@@ -184,8 +184,8 @@ pub(crate) async fn wiki_is_exported_and_imported_by_dialogs(stage: &mut Stage) 
     wait_for_content(&page, &by_id("toast"), "wiki.zip").await?;
     ensure!(fs::metadata(&archive)?.len() > 0, "the archive is empty");
     let address = format!("api/pages/{garden}?hard=true");
-    let gone = api.send(Method::DELETE, &address, &[], String::new());
-    gone.await?.error_for_status()?;
+    let deletion = api.send(Method::DELETE, &address, &[], String::new());
+    deletion.await?.error_for_status()?;
 
     page.click_at("label:has([data-testid=\"conflict-skip\"])")
         .await?;
@@ -199,8 +199,8 @@ pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) ->
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let read = seed::write(&api, "/庭", "# 苔の庭\n".to_owned()).await?;
-    let here = page.client().current_url().await?;
-    page.go(here.join("/wiki/庭")?.as_str()).await?;
+    let address = page.client().current_url().await?;
+    page.go(address.join("/wiki/庭")?.as_str()).await?;
     wait_for_content(&page, &by_id("page-title"), "苔の庭").await?;
     wait::until("the visit to be recorded", async || {
         let visits = api.get("api/users/me/visits").await?;

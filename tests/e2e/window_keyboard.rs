@@ -63,8 +63,8 @@ impl<'a> KeyboardUser<'a> {
     }
 
     async fn check_focus(&self, place: &str) -> Result<()> {
-        let what = format!("a focus at {place}");
-        self.page.wait_until(&what, HAS_FOCUS).await
+        let description = format!("a focus at {place}");
+        self.page.wait_until(&description, HAS_FOCUS).await
     }
 
     async fn check_closed(&self, id: &str) -> Result<()> {
@@ -154,8 +154,8 @@ impl<'a> KeyboardUser<'a> {
         self.input.press("alt+4").await?;
         self.wait_for_focus(&by_id("cache-used")).await?;
         self.input.press("m").await?;
-        let done = format!("{}[data-state=\"done\"]", by_id("job-cache_gc"));
-        self.wait_for_focus(&done).await?;
+        let finished_job = format!("{}[data-state=\"done\"]", by_id("job-cache_gc"));
+        self.wait_for_focus(&finished_job).await?;
         self.input.press("question").await?;
         self.wait_for_focus(&by_id("keys-dialog")).await?;
         self.input.press("Escape").await?;
@@ -166,8 +166,8 @@ impl<'a> KeyboardUser<'a> {
         let cell = by_id("cell");
         for _ in 0..30 {
             self.input.press("Tab").await?;
-            let there = format!("return document.activeElement?.matches({cell:?})");
-            if self.page.execute(&there).await? == true {
+            let is_focused = format!("return document.activeElement?.matches({cell:?})");
+            if self.page.execute(&is_focused).await? == true {
                 break;
             }
         }

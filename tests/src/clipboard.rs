@@ -48,13 +48,13 @@ pub async fn while_holding<T>(
     work: impl Future<Output = Result<T>>,
 ) -> Result<T> {
     let owner = Owner::new(display, kind, contents)?;
-    let asked = wait::within(LONGEST, "the clipboard to be given up", async || {
+    let time_limit = wait::within(LONGEST, "the clipboard to be given up", async || {
         owner.hand_out()?;
         Ok(None)
     });
     tokio::select! {
         done = work => done,
-        never = asked => never,
+        never = time_limit => never,
     }
 }
 
@@ -98,7 +98,7 @@ impl Owner {
 
     fn answer(&self, request: &SelectionRequestEvent) -> Result<()> {
         let (target, to) = (request.target, request.requestor);
-        let known = target == self.atoms.TARGETS || target == self.kind;
+        let is_supported = target == self.atoms.TARGETS || target == self.kind;
         if target == self.atoms.TARGETS {
             let targets = [self.atoms.TARGETS, self.kind];
             let kind = AtomEnum::ATOM;
@@ -109,7 +109,7 @@ impl Owner {
                 kind,
                 &targets,
             )?;
-        } else if known {
+        } else if is_supported {
             self.connection.change_property8(
                 PropMode::REPLACE,
                 to,
@@ -118,17 +118,21 @@ impl Owner {
                 &self.contents,
             )?;
         }
-        let told = SelectionNotifyEvent {
+        let notification = SelectionNotifyEvent {
             response_type: SELECTION_NOTIFY_EVENT,
             sequence: 0,
             time: request.time,
             requestor: to,
             selection: request.selection,
             target,
-            property: if known { request.property } else { x11rb::NONE },
+            property: if is_supported {
+                request.property
+            } else {
+                x11rb::NONE
+            },
         };
         self.connection
-            .send_event(false, to, EventMask::NO_EVENT, told)?;
+            .send_event(false, to, EventMask::NO_EVENT, notification)?;
         Ok(self.connection.flush()?)
     }
 }

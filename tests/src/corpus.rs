@@ -155,10 +155,10 @@ impl Default for Corpus {
 
 /// Extends `words` to `count` different words.
 fn distinct(mut words: Vec<String>, count: usize, mut word: impl FnMut() -> String) -> Vec<String> {
-    let mut known: std::collections::HashSet<String> = words.iter().cloned().collect();
+    let mut unique: std::collections::HashSet<String> = words.iter().cloned().collect();
     while words.len() < count {
         let word = word();
-        if known.insert(word.clone()) {
+        if unique.insert(word.clone()) {
             words.push(word);
         }
     }

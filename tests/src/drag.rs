@@ -55,18 +55,18 @@ pub async fn files_onto(display: &Display, target: Window, files: &[&Path]) -> R
     let (x, y) = source.middle()?;
     let place = (u32::from(x) << 16) | u32::from(y);
     let own = source.window;
-    source.tell(
+    source.send_message(
         source.atoms.XdndEnter,
         [own, VERSION << 24, source.atoms.UriList, 0, 0],
     )?;
     let copy = source.atoms.XdndActionCopy;
-    source.tell(
+    source.send_message(
         source.atoms.XdndPosition,
         [own, 0, place, CURRENT_TIME, copy],
     )?;
     let status = source.answer(source.atoms.XdndStatus).await?;
     ensure!(status[1] & 1 == 1, "the window takes no files");
-    source.tell(source.atoms.XdndDrop, [own, 0, CURRENT_TIME, 0, 0])?;
+    source.send_message(source.atoms.XdndDrop, [own, 0, CURRENT_TIME, 0, 0])?;
     source.answer(source.atoms.XdndFinished).await?;
     Ok(())
 }
@@ -81,7 +81,7 @@ impl Source {
             .reply()?;
         ensure!(
             aware.value_len > 0,
-            "the window knows nothing of dragged files"
+            "the window does not accept dragged files"
         );
         let window = connection.generate_id()?;
         connection.create_window(
@@ -131,7 +131,7 @@ impl Source {
         Ok((place.dst_x.cast_unsigned(), place.dst_y.cast_unsigned()))
     }
 
-    fn tell(&self, kind: u32, data: [u32; 5]) -> Result<()> {
+    fn send_message(&self, kind: u32, data: [u32; 5]) -> Result<()> {
         let message = ClientMessageEvent::new(32, self.target, kind, ClientMessageData::from(data));
         self.connection
             .send_event(false, self.target, EventMask::NO_EVENT, message)?;
@@ -158,7 +158,7 @@ impl Source {
 
     fn hand_out(&self, request: &SelectionRequestEvent) -> Result<()> {
         let (target, property) = (request.target, request.property);
-        let known = target == self.atoms.UriList || target == self.atoms.TARGETS;
+        let is_supported = target == self.atoms.UriList || target == self.atoms.TARGETS;
         if target == self.atoms.TARGETS {
             let targets = [self.atoms.TARGETS, self.atoms.UriList];
             self.connection.change_property32(
@@ -168,7 +168,7 @@ impl Source {
                 AtomEnum::ATOM,
                 &targets,
             )?;
-        } else if known {
+        } else if is_supported {
             self.connection.change_property8(
                 PropMode::REPLACE,
                 request.requestor,
@@ -177,17 +177,17 @@ impl Source {
                 &self.list,
             )?;
         }
-        let told = SelectionNotifyEvent {
+        let notification = SelectionNotifyEvent {
             response_type: SELECTION_NOTIFY_EVENT,
             sequence: 0,
             time: request.time,
             requestor: request.requestor,
             selection: request.selection,
             target,
-            property: if known { property } else { x11rb::NONE },
+            property: if is_supported { property } else { x11rb::NONE },
         };
         self.connection
-            .send_event(false, request.requestor, EventMask::NO_EVENT, told)?;
+            .send_event(false, request.requestor, EventMask::NO_EVENT, notification)?;
         Ok(self.connection.flush()?)
     }
 }

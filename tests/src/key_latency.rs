@@ -33,7 +33,7 @@ const WATCH: &str = "
     const dot = document.createElement('i');
     dot.style.cssText = 'position:fixed;top:0;left:0;width:1px;height:1px;contain:strict;pointer-events:none';
     document.body.append(dot);
-    let come = false, frames = 0, beats = false;
+    let isChanged = false, frames = 0, beats = false;
     window.painted = window.pressed = null;
     const beat = () => {
         dot.style.width = `${1 + (++frames % 2)}px`;
@@ -42,7 +42,7 @@ const WATCH: &str = "
     };
     const press = (event) => {
         if (window.pressed !== null) return;
-        [window.pressed, come] = [event.timeStamp, false];
+        [window.pressed, isChanged] = [event.timeStamp, false];
         // Two in one frame would leave the dot as it was.
         if (!beats) requestAnimationFrame(beat);
         beats = true;
@@ -50,11 +50,11 @@ const WATCH: &str = "
     field.addEventListener('keydown', press, true);
     field.addEventListener('beforeinput', press, true);
     new MutationObserver((records) => {
-        if (window.pressed === null || come) return;
-        come = isDone(records.flatMap(({ target, addedNodes }) => (addedNodes.length > 0 ? [...addedNodes] : [target])));
+        if (window.pressed === null || isChanged) return;
+        isChanged = isDone(records.flatMap(({ target, addedNodes }) => (addedNodes.length > 0 ? [...addedNodes] : [target])));
     }).observe(output, { attributes: true, childList: true, subtree: true, characterData: true });
     new ResizeObserver(() => {
-        if (window.pressed === null || !come) return;
+        if (window.pressed === null || !isChanged) return;
         const from = window.pressed;
         window.pressed = null;
         const afterwards = new MessageChannel();

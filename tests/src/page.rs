@@ -118,8 +118,8 @@ impl Page {
     pub async fn wait_for_text_at(&self, selector: &str, text: &str) -> Result<()> {
         wait::until(&format!("{selector} to contain “{text}”"), async || {
             let element = self.client.find(Locator::Css(selector)).await?;
-            let shown = element.text().await?;
-            ensure!(shown.contains(text), "it contains “{shown}”");
+            let content = element.text().await?;
+            ensure!(content.contains(text), "it contains “{content}”");
             Ok(Some(()))
         })
         .await

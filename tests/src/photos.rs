@@ -149,7 +149,7 @@ impl Photos {
 }
 
 fn wallpapers() -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for wallpaper in fs::read_dir(WALLPAPERS).context(WALLPAPERS)? {
         let images = wallpaper?.path().join("contents/images");
         if !images.is_dir() {
@@ -159,12 +159,12 @@ fn wallpapers() -> Result<Vec<PathBuf>> {
             let path = image?.path();
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             if LARGE.contains(&&*stem) {
-                found.push(path);
+                paths.push(path);
             }
         }
     }
-    found.sort();
-    Ok(found)
+    paths.sort();
+    Ok(paths)
 }
 
 fn crop(wallpaper: &Path, part: &str, coding: Coding, photo: &Path) -> Result<()> {
@@ -174,14 +174,18 @@ fn crop(wallpaper: &Path, part: &str, coding: Coding, photo: &Path) -> Result<()
     // Written to a temporary file, so that an interrupted run leaves no partial photo.
     let aside = photo.with_extension(format!("part.{}", coding.ending()));
     let target = format!("{}{}", aside.display(), coding.options());
-    let done = Command::new("vips")
+    let status = Command::new("vips")
         .arg("thumbnail")
         .arg(wallpaper)
         .args([&target, "4000", "--height", "3000", "--size", "both"])
         .args(["--crop", part, "--no-rotate"])
         .status()
         .context("vips")?;
-    ensure!(done.success(), "vips could not cut {}", wallpaper.display());
+    ensure!(
+        status.success(),
+        "vips could not cut {}",
+        wallpaper.display()
+    );
     fs::rename(aside, photo)?;
     Ok(())
 }

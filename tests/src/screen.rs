@@ -103,7 +103,7 @@ impl Screen {
     ///
     /// # Errors
     /// Fails if it is not on the screen.
-    pub fn look(&self, window: Window, area: Area) -> Result<Picture> {
+    pub fn capture(&self, window: Window, area: Area) -> Result<Picture> {
         let image = self
             .connection
             .get_image(
@@ -147,7 +147,7 @@ impl Screen {
     /// Fails if the server does not answer.
     pub fn picture(&self) -> Result<Picture> {
         let size = self.connection.get_geometry(self.root)?.reply()?;
-        self.look(
+        self.capture(
             self.root,
             Area {
                 x: 0,

@@ -168,11 +168,11 @@ impl<'a> UserInput<'a> {
     /// # Errors
     /// Fails if the element does not exist.
     pub async fn capture(&self, selector: &str) -> Result<Picture> {
-        self.screen.look(self.window, self.area(selector).await?)
+        self.screen.capture(self.window, self.area(selector).await?)
     }
 
     async fn area(&self, selector: &str) -> Result<Area> {
-        let bounds = self.ask(BOUNDS, selector).await?;
+        let bounds = self.execute(BOUNDS, selector).await?;
         let part = |at: usize| {
             bounds[at]
                 .as_i64()
@@ -186,7 +186,7 @@ impl<'a> UserInput<'a> {
         })
     }
 
-    async fn ask(&self, script: &str, selector: &str) -> Result<Value> {
+    async fn execute(&self, script: &str, selector: &str) -> Result<Value> {
         let arguments = vec![selector.into()];
         Ok(self.page.client().execute(script, arguments).await?)
     }

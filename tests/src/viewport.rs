@@ -30,6 +30,7 @@ pub async fn resize(page: &Page, viewport: Viewport) -> Result<()> {
     let metrics =
         json!({ "width": width, "height": height, "deviceScaleFactor": zoom, "mobile": false });
     devtools::command(page, "Emulation.setDeviceMetricsOverride", metrics).await?;
-    let there = format!("return innerWidth === {width} && innerHeight === {height}");
-    page.wait_until("the page to have its size", &there).await
+    let is_resized = format!("return innerWidth === {width} && innerHeight === {height}");
+    page.wait_until("the page to have its size", &is_resized)
+        .await
 }

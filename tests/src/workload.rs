@@ -305,9 +305,9 @@ impl Workload {
     }
 
     fn files(&self, chance: &StepChoices, page: PageId, number: u64) -> Result<()> {
-        let there = self.wiki.assets(page, true)?;
+        let assets = self.wiki.assets(page, true)?;
         let zombies = self.wiki.orphaned_assets()?;
-        match (chance.below(6), chance.pick(&there), chance.pick(&zombies)) {
+        match (chance.below(6), chance.pick(&assets), chance.pick(&zombies)) {
             (0, Some(asset), _) => ignore_refusal(self.wiki.delete_asset(asset.id)),
             (1, Some(asset), _) => ignore_refusal(self.wiki.restore_asset(asset.id)),
             (2, Some(asset), _) => ignore_refusal(self.wiki.purge_asset(asset.id)),
@@ -370,8 +370,8 @@ impl Workload {
 
     fn archive(&self, aside: &Path) -> Result<File> {
         let mut archive = tempfile::tempfile_in(aside)?;
-        let taken = self.wiki.begin_export(aside)?;
-        self.wiki.write_export(taken, &mut archive, &mut proceed)?;
+        let export = self.wiki.begin_export(aside)?;
+        self.wiki.write_export(export, &mut archive, &mut proceed)?;
         archive.rewind()?;
         Ok(archive)
     }
@@ -406,8 +406,8 @@ impl Workload {
         let (oldest, newest) = meta.revisions.context("a listed page has no revision")?;
         for revision in oldest..=newest {
             let raw = self.wiki.raw_source(page, Some(revision))?;
-            let shown = self.wiki.source(page, Some(revision))?;
-            writeln!(dump, "{raw:?}\n{}", shown.source)?;
+            let source = self.wiki.source(page, Some(revision))?;
+            writeln!(dump, "{raw:?}\n{}", source.source)?;
         }
         writeln!(dump, "{:?}", self.wiki.links(page)?)?;
         for asset in self.wiki.assets(page, true)? {

@@ -35,21 +35,21 @@ pub async fn run(
         wrk.args(["--header", header]);
     }
     let output = wrk.arg(url).current_dir(home.path()).output().await?;
-    let told = String::from_utf8_lossy(&output.stdout);
+    let report = String::from_utf8_lossy(&output.stdout);
     ensure!(
         output.status.success(),
         "wrk: {}",
         String::from_utf8_lossy(&output.stderr)
     );
-    read(&told).with_context(|| format!("what wrk tells of {url}: {told}"))
+    read(&report).with_context(|| format!("the report of wrk for {url}: {report}"))
 }
 
-fn read(told: &str) -> Result<Run> {
+fn read(report: &str) -> Result<Run> {
     for fault in ["Non-2xx or 3xx responses", "Socket errors"] {
-        ensure!(!told.contains(fault), "{fault}");
+        ensure!(!report.contains(fault), "{fault}");
     }
     let after = |name: &str| {
-        let line = told
+        let line = report
             .lines()
             .find_map(|line| line.trim().strip_prefix(name))
             .with_context(|| format!("{name} is missing"));

@@ -38,28 +38,28 @@ fn recent(client: &Client) -> Vec<Value> {
 fn undo_removes_the_partial_copy() {
     let home = Home::new();
     let pictures = home.path().join("pictures");
-    let there = pictures.join("there");
-    fs::create_dir_all(&there).unwrap();
+    let target = pictures.join("there");
+    fs::create_dir_all(&target).unwrap();
     fs::write(pictures.join("a.jpg"), "picture").unwrap();
-    let home = with_killer(home, &there);
+    let home = with_killer(home, &target);
     let (server, root) = start(&home, &pictures);
     let items = [json!({"root": root, "path": "a.jpg"})];
     let copy = json!({"items": items, "to": {"root": root, "path": "there"}});
     let lost = server.client().post_json("/api/files/copy", &copy);
     assert!(lost.is_err(), "{lost:?}");
     drop(server);
-    let left = files(&there);
-    let [left]: [PathBuf; 1] = left.try_into().unwrap();
-    let name = left.file_name().unwrap().to_str().unwrap().to_owned();
+    let leftovers = files(&target);
+    let [leftover]: [PathBuf; 1] = leftovers.try_into().unwrap();
+    let name = leftover.file_name().unwrap().to_str().unwrap().to_owned();
     assert!(name.starts_with(".fumikura-copy-"), "{name}");
 
     let home = home.run_under(&[]);
     let (server, _) = start(&home, &pictures);
     let client = server.client();
-    let told = recent(&client);
-    assert_eq!(told.len(), 1);
-    let id = told[0]["id"].as_str().unwrap();
-    assert!(name.contains(id), "{name} is not told by {id}");
+    let operations = recent(&client);
+    assert_eq!(operations.len(), 1);
+    let id = operations[0]["id"].as_str().unwrap();
+    assert!(name.contains(id), "{name} does not contain {id}");
     let undone = client.post(&format!("/api/files/operations/{id}/undo"));
     undone.unwrap().is(200);
     assert_eq!(files(&pictures), [pictures.join("a.jpg")]);

@@ -99,23 +99,24 @@ impl Uploader {
     fn compare(&mut self, client: &Client) -> usize {
         let list = format!("/api/pages/{}/assets?with_deleted=true", self.page);
         let list = client.get(&list).unwrap().is(200).json();
-        let there: BTreeMap<String, String> = list
+        let listed: BTreeMap<String, String> = list
             .as_array()
             .unwrap()
             .iter()
             .map(|asset| (text(asset, "id"), text(asset, "sha256")))
             .collect();
-        for (id, sha256) in &there {
+        for (id, sha256) in &listed {
             let contents = client.bytes(&format!("/api/asset?id={id}")).unwrap();
             assert_eq!(&digest(&contents), sha256, "{id}");
         }
         for (id, sha256) in &self.uploaded {
-            assert_eq!(there.get(id), Some(sha256), "{id} was acknowledged");
+            assert_eq!(listed.get(id), Some(sha256), "{id} was acknowledged");
         }
-        let known = |id: &String| self.uploaded.contains_key(id) || self.doubt.as_ref() == Some(id);
-        let unknown = there.keys().filter(|id| !known(id)).count();
+        let is_known =
+            |id: &String| self.uploaded.contains_key(id) || self.doubt.as_ref() == Some(id);
+        let unknown = listed.keys().filter(|id| !is_known(id)).count();
         assert!(unknown <= 1, "only the last one may have come unheard");
-        self.uploaded = there;
+        self.uploaded = listed;
         self.doubt = None;
         self.uploaded.len()
     }
@@ -158,13 +159,13 @@ fn rows_and_files_match_after_kills() {
         });
         let server = Server::start(&home);
         let client = server.client();
-        let known: usize = uploaders.iter_mut().map(|it| it.compare(&client)).sum();
+        let rows: usize = uploaders.iter_mut().map(|it| it.compare(&client)).sum();
         // After the sweep the folder has the files with a row, and those of drafts that have not expired.
         let end = std::time::Instant::now() + Duration::from_secs(30);
-        while home.assets().len() != known {
+        while home.assets().len() != rows {
             assert!(
                 std::time::Instant::now() < end,
-                "{} files, {known} rows",
+                "{} files, {rows} rows",
                 home.assets().len()
             );
             std::thread::sleep(Duration::from_millis(20));

@@ -57,9 +57,9 @@ impl Page {
             UncertainWrite::None => {}
             UncertainWrite::Lock => self.has_lost_token = is_locked(client, &self.id)?,
             UncertainWrite::Autosave(text) => {
-                let there = autosaved_text(client, self)?;
-                if there.as_ref() == Some(&text) {
-                    self.unsaved = there;
+                let autosaved = autosaved_text(client, self)?;
+                if autosaved.as_ref() == Some(&text) {
+                    self.unsaved = autosaved;
                 }
             }
             UncertainWrite::Save(text) => {
@@ -88,11 +88,11 @@ impl Page {
         for (at, text) in self.texts.iter().enumerate() {
             let revision = at + 1;
             let path = format!("/api/pages/{}/source?rev={revision}", self.id);
-            let found = client.get(&path)?.is(200);
-            assert_eq!(&found.body, text, "{} at {revision}", self.path);
+            let reply = client.get(&path)?.is(200);
+            assert_eq!(&reply.body, text, "{} at {revision}", self.path);
         }
-        let found = client.get(&format!("/api/pages/{}/path", self.id))?;
-        assert_eq!(found.is(200).json()["path"], self.path.as_str());
+        let reply = client.get(&format!("/api/pages/{}/path", self.id))?;
+        assert_eq!(reply.is(200).json()["path"], self.path.as_str());
         Ok(())
     }
 }

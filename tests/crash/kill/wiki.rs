@@ -30,14 +30,14 @@ enum Moment {
 
 #[test]
 fn killed_wiki_equals_an_undisturbed_one() {
-    let done = kill_and_compare(Moment::Any, kills());
-    assert!(done > u64::from(kills()) * 5, "only {done} steps");
+    let steps = kill_and_compare(Moment::Any, kills());
+    assert!(steps > u64::from(kills()) * 5, "only {steps} steps");
 }
 
 #[test]
 fn killed_import_applies_everything_or_nothing() {
-    let done = kill_and_compare(Moment::Import, kills() / 3);
-    assert!(done > 0, "no step was done");
+    let steps = kill_and_compare(Moment::Import, kills() / 3);
+    assert!(steps > 0, "no step was done");
 }
 
 /// Kills and compares. Returns the number of steps in all.
@@ -66,8 +66,8 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
             // The step after the last acknowledged one may have been done, too.
             twin.step(done).unwrap();
             (done, unheard) = (done + 1, unheard + 1);
-            let found = reopen_and_dump(killed.path(), &twin);
-            assert_same(&found, &twin.dump().unwrap(), before, done);
+            let state = reopen_and_dump(killed.path(), &twin);
+            assert_same(&state, &twin.dump().unwrap(), before, done);
         }
     }
     let faults = Workload::open(killed.path(), seed, 0, Default::default()).unwrap();
@@ -80,21 +80,21 @@ fn kill_and_compare(moment: Moment, kills: u32) -> u64 {
 
 /// Returns the state after a kill, read with the twin's clock.
 fn reopen_and_dump(folder: &Path, twin: &Workload) -> String {
-    let found = Workload::open(folder, 0, twin.clock(), twin.tokens().clone()).unwrap();
-    let faults = found.faults(Depth::Tables).unwrap();
+    let workload = Workload::open(folder, 0, twin.clock(), twin.tokens().clone()).unwrap();
+    let faults = workload.faults(Depth::Tables).unwrap();
     assert!(faults.is_empty(), "{faults:#?}");
-    found.dump().unwrap()
+    workload.dump().unwrap()
 }
 
 #[track_caller]
-fn assert_same(found: &str, expected: &str, before: u64, done: u64) {
-    if found == expected {
+fn assert_same(actual: &str, expected: &str, before: u64, done: u64) {
+    if actual == expected {
         return;
     }
-    let lines = found.lines().zip(expected.lines());
+    let lines = actual.lines().zip(expected.lines());
     let differs = lines
         .enumerate()
-        .find(|(_, (found, expected))| found != expected);
+        .find(|(_, (actual, expected))| actual != expected);
     panic!("killed in the steps {before} to {done}, it differs at {differs:?}");
 }
 

@@ -67,18 +67,18 @@ impl Writer {
     fn begin(&mut self, client: &Client) -> Result<(), ConnectionLost> {
         let path = format!("/w{}/p{}", self.number, self.count);
         self.begun.push(path.clone());
-        let begun = client.post(&format!("/api/pages?path={path}"))?.is(201);
+        let reply = client.post(&format!("/api/pages?path={path}"))?.is(201);
         self.begun.pop();
-        let id = begun.json()["id"].as_str().unwrap().to_owned();
-        self.pages.push(Page::new(id, path, begun.lock()));
+        let id = reply.json()["id"].as_str().unwrap().to_owned();
+        self.pages.push(Page::new(id, path, reply.lock()));
         Ok(())
     }
 
     /// Compares with the server's state, and resolves operations in doubt.
     pub(super) fn compare(&mut self, client: &Client) -> Result<(), ConnectionLost> {
         for path in self.begun.drain(..) {
-            let found = client.get(&format!("/api/pages/resolve?path={path}"))?;
-            let error = found.is(404).json();
+            let reply = client.get(&format!("/api/pages/resolve?path={path}"))?;
+            let error = reply.is(404).json();
             let code = error["code"].as_str().unwrap();
             assert!(["draft", "page_not_found"].contains(&code), "{error}");
         }
@@ -119,10 +119,10 @@ impl Writer {
 
 fn lock(page: &mut Page, client: &Client) -> Result<(), ConnectionLost> {
     page.doubt = UncertainWrite::Lock;
-    let taken = client
+    let reply = client
         .post(&format!("/api/pages/{}/lock", page.id))?
         .is(204);
-    page.token = Some(taken.lock());
+    page.token = Some(reply.lock());
     page.doubt = UncertainWrite::None;
     Ok(())
 }

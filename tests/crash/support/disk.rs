@@ -127,8 +127,8 @@ impl Unwritable {
         let mut next = 0;
         while let Some(folder) = folders.get(next) {
             let entries = std::fs::read_dir(folder).unwrap().map(Result::unwrap);
-            let within: Vec<_> = entries.map(|entry| entry.path()).collect();
-            folders.extend(within.into_iter().filter(|path| path.is_dir()));
+            let children: Vec<_> = entries.map(|entry| entry.path()).collect();
+            folders.extend(children.into_iter().filter(|path| path.is_dir()));
             next += 1;
         }
         let closed = Self { folders };

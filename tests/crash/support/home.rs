@@ -141,14 +141,14 @@ impl Home {
 
 /// Returns every file below a folder; none if the folder does not exist.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).into_iter().flatten() {
         let entry = entry.unwrap();
         if entry.file_type().unwrap().is_dir() {
-            found.extend(files(&entry.path()));
+            paths.extend(files(&entry.path()));
         } else {
-            found.push(entry.path());
+            paths.push(entry.path());
         }
     }
-    found
+    paths
 }

@@ -113,9 +113,9 @@ impl Server {
 
     /// Waits for its end.
     pub(crate) fn wait(mut self) -> Outcome {
-        let mut ended = wait_for_exit(&mut self.child);
-        self.output.read_to_string(&mut ended.output).unwrap();
-        ended
+        let mut outcome = wait_for_exit(&mut self.child);
+        self.output.read_to_string(&mut outcome.output).unwrap();
+        outcome
     }
 }
 

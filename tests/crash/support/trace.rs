@@ -17,14 +17,14 @@ pub(crate) struct Tracing(PathBuf);
 /// The recorded calls.
 pub(crate) struct Trace(Vec<Call>);
 
-/// A call, with the line numbers of its begin and its return.
+/// A call, with the numbers of the lines in which it starts and returns.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) name: String,
     /// Its arguments and its result. A file is given by its descriptor and, in `<>`, its path.
-    pub(crate) says: String,
-    pub(crate) began: usize,
-    pub(crate) ended: usize,
+    pub(crate) text: String,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
 }
 
 impl Tracing {
@@ -45,21 +45,24 @@ impl Tracing {
     }
 
     /// Returns the calls of a program that has ended.
-    pub(crate) fn ended(self, pid: rustix::process::Pid) -> Trace {
+    pub(crate) fn of_process(self, pid: rustix::process::Pid) -> Trace {
         let pid = pid.as_raw_nonzero().to_string();
         let start = Instant::now();
         loop {
-            let told = std::fs::read_to_string(&self.0).unwrap();
+            let output = std::fs::read_to_string(&self.0).unwrap();
             // A line without its end is still being written.
-            let whole = &told[..told.rfind('\n').map_or(0, |end| end + 1)];
+            let whole = &output[..output.rfind('\n').map_or(0, |end| end + 1)];
             if whole
                 .lines()
                 .map(parts)
-                .any(|(who, text)| who == pid && text.starts_with("+++ "))
+                .any(|(caller, text)| caller == pid && text.starts_with("+++ "))
             {
                 return Trace::read(whole);
             }
-            assert!(start.elapsed() < Duration::from_secs(20), "it goes on");
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "the program does not end"
+            );
             std::thread::sleep(Duration::from_millis(5));
         }
     }
@@ -68,56 +71,56 @@ impl Tracing {
 /// Reports a missing permission of the system, instead of a server that did not start.
 fn check_allowed() {
     let program = programs::system("strace").unwrap_or_else(|error| panic!("{error:#}"));
-    let tried = Command::new(program)
+    let trial = Command::new(program)
         .args(["--output=/dev/null", "--", "true"])
         .output();
-    let tried = tried.unwrap();
-    let stderr = String::from_utf8_lossy(&tried.stderr);
+    let trial = trial.unwrap();
+    let stderr = String::from_utf8_lossy(&trial.stderr);
     assert!(
-        tried.status.success(),
-        "`strace` can't look at programs here; is ptrace forbidden (kernel.yama.ptrace_scope, a container without \
+        trial.status.success(),
+        "`strace` can't trace programs here; is ptrace forbidden (kernel.yama.ptrace_scope, a container without \
          SYS_PTRACE)? {stderr}"
     );
 }
 
 /// Splits a line into the caller and the call.
 fn parts(line: &str) -> (&str, &str) {
-    let (who, text) = line.split_once(' ').unwrap();
-    (who, text.trim_start())
+    let (caller, text) = line.split_once(' ').unwrap();
+    (caller, text.trim_start())
 }
 
 impl Trace {
-    fn read(told: &str) -> Self {
+    fn read(output: &str) -> Self {
         let mut calls: Vec<Call> = Vec::new();
         // The calls that have not returned, by caller.
-        let mut waiting: HashMap<&str, usize> = HashMap::new();
-        for (line, text) in told.lines().enumerate() {
-            let (who, text) = parts(text);
+        let mut unfinished: HashMap<&str, usize> = HashMap::new();
+        for (line, text) in output.lines().enumerate() {
+            let (caller, text) = parts(text);
             if let Some(back) = text.strip_prefix("<... ") {
                 let (_, rest) = back.split_once("resumed>").unwrap();
-                let call = &mut calls[waiting.remove(who).unwrap()];
-                call.says.push_str(rest);
-                call.ended = line;
-            } else if let Some((name, says)) = text.split_once('(')
+                let call = &mut calls[unfinished.remove(caller).unwrap()];
+                call.text.push_str(rest);
+                call.end = line;
+            } else if let Some((name, arguments)) = text.split_once('(')
                 && !text.starts_with("+++")
             {
-                let left = says.strip_suffix(" <unfinished ...>");
-                if left.is_some() {
-                    waiting.insert(who, calls.len());
+                let start = arguments.strip_suffix(" <unfinished ...>");
+                if start.is_some() {
+                    unfinished.insert(caller, calls.len());
                 }
                 calls.push(Call {
                     name: name.to_owned(),
-                    says: left.unwrap_or(says).to_owned(),
-                    began: line,
+                    text: start.unwrap_or(arguments).to_owned(),
+                    start: line,
                     // A call that never returns ends after all others.
-                    ended: left.map_or(line, |_| usize::MAX),
+                    end: start.map_or(line, |_| usize::MAX),
                 });
             }
         }
         Self(calls)
     }
 
-    /// Returns the successful calls of these names, in the order in which they began.
+    /// Returns the successful calls of these names, in the order of their starts.
     pub(crate) fn calls<'t>(&'t self, names: &'t [&str]) -> impl Iterator<Item = &'t Call> {
         let named = |call: &&Call| names.contains(&call.name.as_str()) && call.succeeded();
         self.0.iter().filter(named)
@@ -146,7 +149,7 @@ impl Trace {
     fn of<'t>(&'t self, names: &'t [&str], path: &Path) -> impl Iterator<Item = &'t Call> {
         let file = format!("<{}>", path.display());
         let of_it =
-            move |call: &&Call| call.says.split([',', ')']).next().unwrap().ends_with(&file);
+            move |call: &&Call| call.text.split([',', ')']).next().unwrap().ends_with(&file);
         self.calls(names).filter(of_it)
     }
 }
@@ -161,16 +164,16 @@ pub(crate) struct NameCall<'t> {
 impl Call {
     /// Returns the paths among its arguments.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
-        self.says.split('"').skip(1).step_by(2).map(PathBuf::from)
+        self.text.split('"').skip(1).step_by(2).map(PathBuf::from)
     }
 
-    /// Returns true if the call returned before the other one began.
+    /// Returns true if the call returned before the other one started.
     pub(crate) fn is_before(&self, other: &Self) -> bool {
-        self.ended < other.began
+        self.end < other.start
     }
 
     fn succeeded(&self) -> bool {
-        let result = self.says.rsplit(" = ").next().unwrap();
+        let result = self.text.rsplit(" = ").next().unwrap();
         !result.starts_with('-') && !result.starts_with('?')
     }
 }

@@ -98,10 +98,10 @@ fn killed_worker_fails_its_picture() {
     for signal in [Signal::KILL, Signal::TERM] {
         let drill = Drill::new();
         std::thread::scope(|scope| {
-            let asked = scope.spawn(|| drill.ask(b"hang").unwrap_err());
+            let request = scope.spawn(|| drill.ask(b"hang").unwrap_err());
             until("it hangs", || !drill.notes().is_empty());
             send(drill.last(), signal);
-            let error = asked.join().unwrap();
+            let error = request.join().unwrap();
             assert!(matches!(error, DecodeError::Killed), "{error:?}");
             assert!(error.is_lasting());
         });

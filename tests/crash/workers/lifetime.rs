@@ -101,11 +101,11 @@ fn shutdown_ends_all_workers() {
 fn shutdown_does_not_wait_for_hanging_picture() {
     let drill = Drill::new();
     std::thread::scope(|scope| {
-        let asked = scope.spawn(|| drill.ask(b"hang").unwrap_err());
+        let request = scope.spawn(|| drill.ask(b"hang").unwrap_err());
         until("it hangs", || !drill.notes().is_empty());
         let start = Instant::now();
         drill.workers.shut_down();
-        let error = asked.join().unwrap();
+        let error = request.join().unwrap();
         assert!(start.elapsed() < Duration::from_secs(4));
         assert!(is_shut_down(&error) && !error.is_lasting(), "{error:?}");
     });

@@ -47,8 +47,9 @@ fn workers(process: i32) -> Vec<i32> {
 }
 
 fn is_worker(process: i32) -> bool {
-    let told = std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
-    told.contains("\0thumb-worker\0")
+    let command_line =
+        std::fs::read_to_string(format!("/proc/{process}/cmdline")).unwrap_or_default();
+    command_line.contains("\0thumb-worker\0")
 }
 
 fn pid(server: &Server) -> i32 {
@@ -74,8 +75,8 @@ fn shutdown_leaves_no_worker() {
     let home = Home::new();
     let (server, _) = start(&home);
     let worker = workers(pid(&server))[0];
-    let ended = server.stop(Signal::TERM);
-    assert_eq!(ended.code, Some(0), "{}", home.stderr());
+    let outcome = server.stop(Signal::TERM);
+    assert_eq!(outcome.code, Some(0), "{}", home.stderr());
     assert!(!is_worker(worker));
 }
 

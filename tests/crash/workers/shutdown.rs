@@ -29,10 +29,10 @@ fn shutdown_waits_for_the_running_decode() {
     let thumbs = Pictures::open(thumbs, clock, Arc::new(SystemEntropy)).unwrap();
     let root = thumbs.roots().add(&at("pictures")).unwrap().id();
     let request = |name: &str| {
-        let found = thumbs.roots().source(root, name.as_bytes()).unwrap().find();
+        let source = thumbs.roots().source(root, name.as_bytes()).unwrap().find();
         thumbs
             .thumbs()
-            .request_wait(&found.unwrap(), Variant::default(), Priority::Visible)
+            .request_wait(&source.unwrap(), Variant::default(), Priority::Visible)
     };
 
     let slow = request("slow.png");

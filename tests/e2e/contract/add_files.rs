@@ -141,7 +141,7 @@ fn pastes() -> Vec<Step> {
             {"name": "copied.txt", "contents": "last"},
         ]})
     };
-    let told = |name: &str, expected: &str| json!({"name": name, "asset": asset_named(expected, name), "error": null});
+    let added_file = |name: &str, expected: &str| json!({"name": name, "asset": asset_named(expected, name), "error": null});
     let bad = json!({"name": "bad\nname", "asset": null, "error": {"code": "invalid_file_name"}});
     let of_page = |code: &str| json!({"asset": null, "error": {"code": code}});
     vec![
@@ -160,9 +160,9 @@ fn pastes() -> Vec<Step> {
         ask("asset_paste", paste_arguments("nonsense", "picture")).refused("bad_request"),
         // A refused file does not prevent others.
         ask("asset_paste", files("$page", "one")).gives(json!([
-            told("a.txt", "a-4.txt"),
+            added_file("a.txt", "a-4.txt"),
             bad,
-            told("copied.txt", "copied.txt")
+            added_file("copied.txt", "copied.txt")
         ])),
         ask("asset_paste", files("$deleted", "two")).gives(json!([
             of_page("deleted"),

@@ -15,15 +15,15 @@ pub(super) fn table() -> Vec<Step> {
         json!({"enabled": false, "ttl_days": 90, "remove_gone": false}),
         json!({"enabled": true, "ttl_days": 30, "remove_gone": false}),
     );
-    let told = |policy: &Value| {
-        let mut told = policy.clone();
-        told["is_default"] = true.into();
-        told
+    let answer = |policy: &Value| {
+        let mut answer = policy.clone();
+        answer["is_default"] = true.into();
+        answer
     };
     vec![
-        ask("ttl_policy_get", json!({})).gives(told(&off)),
-        ask("ttl_policy_set", json!({"policy": on})).gives(told(&on)),
-        ask("ttl_policy_get", json!({})).gives(told(&on)),
+        ask("ttl_policy_get", json!({})).gives(answer(&off)),
+        ask("ttl_policy_set", json!({"policy": on})).gives(answer(&on)),
+        ask("ttl_policy_get", json!({})).gives(answer(&on)),
         ask(
             "ttl_policy_set",
             json!({"policy": {"enabled": true, "ttl_days": 0}}),
@@ -35,7 +35,7 @@ pub(super) fn table() -> Vec<Step> {
         )
         .refused("root_not_found"),
         ask("ttl_run", json!({})).gives(json!({"id": "*"})),
-        ask("ttl_policy_set", json!({"policy": off})).gives(told(&off)),
+        ask("ttl_policy_set", json!({"policy": off})).gives(answer(&off)),
         ask("cache_stats", json!({})).gives(state.clone()),
         ask("cache_gc", json!({})).gives(json!({"id": "*"})),
         ask("cache_stats", json!({})).gives(state),

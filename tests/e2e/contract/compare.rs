@@ -2,18 +2,21 @@
 
 use serde_json::{Map, Value};
 
-/// Returns true if `came` matches the expected value, in which `"*"` is anything but null.
-pub(super) fn matches(expected: &Value, came: &Value) -> bool {
-    match (expected, came) {
-        (Value::String(any), came) if any == "*" => !came.is_null(),
-        (Value::Array(expected), Value::Array(came)) => {
-            expected.len() == came.len() && expected.iter().zip(came).all(|(e, c)| matches(e, c))
+/// Returns true if `actual` matches the expected value, in which `"*"` is anything but null.
+pub(super) fn matches(expected: &Value, actual: &Value) -> bool {
+    match (expected, actual) {
+        (Value::String(any), actual) if any == "*" => !actual.is_null(),
+        (Value::Array(expected), Value::Array(actual)) => {
+            expected.len() == actual.len()
+                && expected.iter().zip(actual).all(|(e, c)| matches(e, c))
         }
         // Fields that the table does not name are only compared between the transports.
-        (Value::Object(expected), Value::Object(came)) => expected
-            .iter()
-            .all(|(name, value)| came.get(name).is_some_and(|came| matches(value, came))),
-        (expected, came) => expected == came,
+        (Value::Object(expected), Value::Object(actual)) => expected.iter().all(|(name, value)| {
+            actual
+                .get(name)
+                .is_some_and(|actual| matches(value, actual))
+        }),
+        (expected, actual) => expected == actual,
     }
 }
 
@@ -33,10 +36,11 @@ pub(super) fn comparable(value: Value, place: &str) -> Value {
 
 fn comparable_fields(fields: Map<String, Value>, place: &str) -> Map<String, Value> {
     let is_error = fields.contains_key("code");
-    let told = fields
+    let compared = fields
         .into_iter()
         .filter(|(name, _)| !(is_error && name == "message"));
-    told.map(|(name, value)| (nameless(&name, place), comparable(value, place)))
+    compared
+        .map(|(name, value)| (nameless(&name, place), comparable(value, place)))
         .collect()
 }
 
@@ -76,7 +80,7 @@ mod tests {
 
     #[test]
     fn star_matches_any_value_but_null() {
-        let came = json!({"token": "01JD0000000000000000000000", "items": [{"a": 1, "b": 2}], "none": null});
+        let actual = json!({"token": "01JD0000000000000000000000", "items": [{"a": 1, "b": 2}], "none": null});
         for (expected, is_so) in [
             (
                 json!({"token": "*", "items": [{"a": 1}], "none": null}),
@@ -87,7 +91,7 @@ mod tests {
             (json!({"items": []}), false),
             (json!("*"), true),
         ] {
-            assert_eq!(matches(&expected, &came), is_so, "{expected}");
+            assert_eq!(matches(&expected, &actual), is_so, "{expected}");
         }
     }
 

@@ -29,8 +29,8 @@ impl KnownValues {
             Value::String(text) => match text.strip_prefix('$') {
                 Some("place") => self.place.clone().into(),
                 Some(name) => {
-                    let known = self.names.get(name);
-                    known
+                    let value = self.names.get(name);
+                    value
                         .with_context(|| format!("BUG: nothing is known as {name}"))?
                         .clone()
                         .into()
@@ -58,46 +58,46 @@ impl KnownValues {
 /// the older one first; `unknown`, an id that does not exist.
 pub(super) async fn make(api: &Api, place: &str) -> Result<KnownValues> {
     let builder = FixtureBuilder { api, place };
-    let mut known = KnownValues {
+    let mut values = KnownValues {
         place: place.to_owned(),
         names: HashMap::new(),
     };
     let page = builder
         .page("page", &["one\n", "one\ntwo\n", "one\n二つ\n三つ\n"])
         .await?;
-    known.insert("asset", &builder.file(&page, "a.txt").await?);
-    known.insert("second", &builder.file(&page, "b.txt").await?);
-    known.insert("page", &page);
-    let held = builder
+    values.insert("asset", &builder.file(&page, "a.txt").await?);
+    values.insert("second", &builder.file(&page, "b.txt").await?);
+    values.insert("page", &page);
+    let locked_page = builder
         .page("held", &["held\n", "held once more\n"])
         .await?;
-    known.insert("held_token", &builder.lock(&held).await?);
-    known.insert("held", &held);
+    values.insert("held_token", &builder.lock(&locked_page).await?);
+    values.insert("held", &locked_page);
     for name in ["draft", "begun"] {
         let (id, token) = builder.draft(name).await?;
-        known.insert(name, &id);
-        known.insert(&format!("{name}_token"), &token);
+        values.insert(name, &id);
+        values.insert(&format!("{name}_token"), &token);
     }
     let deleted = builder.page("deleted", &["deleted\n"]).await?;
     builder
         .send(Method::DELETE, &format!("api/pages/{deleted}"), &[], "")
         .await?;
-    known.insert("deleted", &deleted);
-    let gone = builder.page("gone", &["gone\n"]).await?;
-    known.insert("zombie", &builder.file(&gone, "zombie.txt").await?);
+    values.insert("deleted", &deleted);
+    let deleted_page = builder.page("gone", &["gone\n"]).await?;
+    values.insert("zombie", &builder.file(&deleted_page, "zombie.txt").await?);
     // Ids of the same millisecond are in no order: several writes to the disk separate these.
     builder.page("between", &["between\n"; 3]).await?;
-    known.insert("lost", &builder.file(&gone, "lost.txt").await?);
+    values.insert("lost", &builder.file(&deleted_page, "lost.txt").await?);
     builder
         .send(
             Method::DELETE,
-            &format!("api/pages/{gone}?hard=true"),
+            &format!("api/pages/{deleted_page}?hard=true"),
             &[],
             "",
         )
         .await?;
-    known.insert("unknown", "01JD0000000000000000000000");
-    Ok(known)
+    values.insert("unknown", "01JD0000000000000000000000");
+    Ok(values)
 }
 
 struct FixtureBuilder<'a> {

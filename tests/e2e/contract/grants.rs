@@ -31,9 +31,9 @@ pub(crate) async fn grant_is_valid_once_in_its_window(stage: &mut Stage) -> Resu
         fs::write(file, "given")?;
     }
     let paths: Vec<&Path> = files.iter().chain([&folder]).map(AsRef::as_ref).collect();
-    let told = file_drop::drop_files(stage, &page, &paths).await?;
+    let answer = file_drop::drop_files(stage, &page, &paths).await?;
     let grant = |at: usize| {
-        let grant = told["grants"][at]["grant"].as_str();
+        let grant = answer["grants"][at]["grant"].as_str();
         grant.map(str::to_owned).context("a grant is a text")
     };
     let (one, two, of_folder) = (grant(0)?, grant(1)?, grant(2)?);
@@ -61,11 +61,11 @@ pub(crate) async fn grant_is_valid_once_in_its_window(stage: &mut Stage) -> Resu
 
     // Both transports accept the same grants: a grant that one has used is invalid on the other. The page
     // itself opens a folder that is dropped while no page is edited.
-    let shown = folder.to_str().context("the folder's path is UTF-8")?;
+    let expected = folder.to_str().context("the folder's path is UTF-8")?;
     wait::until("the folder that was dropped is open", async || {
         let roots = api.get("api/roots").await?;
         let mut roots = roots.as_array().into_iter().flatten();
-        Ok(roots.any(|root| root["path"] == shown).then_some(()))
+        Ok(roots.any(|root| root["path"] == expected).then_some(()))
     })
     .await?;
     for grant in [&one, &of_folder] {
@@ -93,8 +93,8 @@ async fn add(page: &Page, to: &str, grants: Value) -> Result<Vec<Value>> {
 }
 
 async fn open_folder(page: &Page, grant: &str) -> Result<Value> {
-    let asked = vec![grant.into()];
-    Ok(page.client().execute_async(OPEN_FOLDER, asked).await?)
+    let values = vec![grant.into()];
+    Ok(page.client().execute_async(OPEN_FOLDER, values).await?)
 }
 
 async fn by_another_program(api: &Api, grant: &str) -> Result<StatusCode> {

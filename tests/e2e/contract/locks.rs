@@ -9,14 +9,14 @@ pub(super) fn table() -> Vec<Step> {
     let with = |page: &str, token: &str| json!({"page_id": page, "token": token});
     let lock = || json!({"token": "*", "expire": "*"});
     let free = || json!({"locked": false, "user_name": null, "expire": null});
-    let taken = || json!({"locked": true, "user_name": "花子", "expire": "*"});
+    let locked = || json!({"locked": true, "user_name": "花子", "expire": "*"});
     let over = |page: &str| json!({"page_id": page, "take_over": true});
     vec![
         ask("lock_status", page()).gives(free()),
         ask("lock_acquire", page())
             .gives(lock())
             .keeps("token", "first"),
-        ask("lock_status", page()).gives(taken()),
+        ask("lock_status", page()).gives(locked()),
         ask("lock_acquire", page()).refused("locked"),
         ask(
             "lock_acquire",
@@ -49,7 +49,7 @@ pub(super) fn table() -> Vec<Step> {
             .keeps("token", "fourth"),
         ask("lock_release", with("$page", "$fourth")).gives(Value::Null),
         // A draft is removed with its lock.
-        ask("lock_status", json!({"page_id": "$draft"})).gives(taken()),
+        ask("lock_status", json!({"page_id": "$draft"})).gives(locked()),
         ask("lock_acquire", json!({"page_id": "$draft"})).refused("locked"),
         ask("lock_acquire", over("$draft"))
             .gives(lock())

@@ -42,9 +42,9 @@ pub(crate) async fn both_transports_keep_the_contract(stage: &mut Stage) -> Resu
     ] {
         let mut outcomes = Vec::new();
         for transport in Transport::BOTH {
-            let known = fixture::make(&api, &format!("/{name}-{}", transport.name())).await?;
+            let values = fixture::make(&api, &format!("/{name}-{}", transport.name())).await?;
             let caller = Caller::begin(stage, &page, transport, &table).await?;
-            let outcome = run(caller, &table, known).await;
+            let outcome = run(caller, &table, values).await;
             outcomes.push(outcome.with_context(|| format!("{name} by {}", transport.name()))?);
         }
         let [over_http, by_command] = outcomes.as_slice() else {
@@ -62,16 +62,20 @@ pub(crate) async fn both_transports_keep_the_contract(stage: &mut Stage) -> Resu
 
 /// Runs all of a table's steps on one transport. Returns the answers without the values that differ from run
 /// to run.
-async fn run(mut caller: Caller<'_>, table: &[Step], mut known: KnownValues) -> Result<Vec<Value>> {
+async fn run(
+    mut caller: Caller<'_>,
+    table: &[Step],
+    mut values: KnownValues,
+) -> Result<Vec<Value>> {
     let mut outcomes = Vec::with_capacity(table.len());
     for step in table {
-        let arguments = known.filled(step.arguments())?;
+        let arguments = values.filled(step.arguments())?;
         let outcome = caller
             .ask(step.operation(), &arguments)
             .await
             .with_context(|| step.to_string())?;
-        step.check(&outcome, &mut known)?;
-        outcomes.push(compare::comparable(outcome, known.place()));
+        step.check(&outcome, &mut values)?;
+        outcomes.push(compare::comparable(outcome, values.place()));
     }
     Ok(outcomes)
 }

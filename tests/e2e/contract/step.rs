@@ -76,13 +76,13 @@ impl Step {
                 let answer = known.filled(answer)?;
                 let as_expected = outcome
                     .get("ok")
-                    .is_some_and(|came| compare::matches(&answer, came));
+                    .is_some_and(|actual| compare::matches(&answer, actual));
                 ensure!(as_expected, "{self} gave {outcome} instead of {answer}");
             }
             Expected::Refusal(code) => {
-                let came = outcome.pointer("/error/code");
+                let actual = outcome.pointer("/error/code");
                 ensure!(
-                    came.and_then(Value::as_str) == Some(code),
+                    actual.and_then(Value::as_str) == Some(code),
                     "{self} gave {outcome} instead of {code}"
                 );
                 let message = outcome.pointer("/error/message").and_then(Value::as_str);

@@ -41,11 +41,11 @@ impl FileGrants {
         if paths.is_empty() {
             return Ok(Self::default());
         }
-        let asked: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
-        let dropped = file_drop::drop_files(stage, page, &asked).await?;
-        let given = dropped["grants"].as_array().context("grants are a list")?;
-        ensure!(given.len() == paths.len(), "{dropped}");
-        let grants = given.iter().map(|file| file["grant"].as_str());
+        let sources: Vec<_> = paths.iter().map(PathBuf::as_path).collect();
+        let dropped = file_drop::drop_files(stage, page, &sources).await?;
+        let files = dropped["grants"].as_array().context("grants are a list")?;
+        ensure!(files.len() == paths.len(), "{dropped}");
+        let grants = files.iter().map(|file| file["grant"].as_str());
         let grants = grants.map(|grant| grant.map(str::to_owned));
         let grants: Option<_> = grants.collect();
         Ok(Self(grants.context("a grant is a text")?))
@@ -59,13 +59,13 @@ impl FileGrants {
 impl Caller<'_> {
     /// Uploads each file over HTTP, and returns the outcome in the commands' form.
     pub(super) async fn upload_all(&self, arguments: &Value) -> Result<Value> {
-        let mut told = Vec::new();
+        let mut items = Vec::new();
         for file in files_of(arguments)? {
             let outcome = self.upload(arguments, &file).await?;
-            told.push(json!({
+            items.push(json!({
                 "name": file.name, "asset": outcome["ok"], "error": outcome["error"] }));
         }
-        Ok(outcome(told))
+        Ok(outcome(items))
     }
 
     async fn upload(&self, arguments: &Value, file: &TestFile) -> Result<Value> {
@@ -75,9 +75,9 @@ impl Caller<'_> {
         let free = match &arguments["free_names"] {
             Value::Null if arguments["name"].is_null() => String::new(),
             Value::Null => "?free_name=true".to_owned(),
-            told => format!(
+            value => format!(
                 "?free_name={}",
-                told.as_str().map_or(told.to_string(), str::to_owned)
+                value.as_str().map_or(value.to_string(), str::to_owned)
             ),
         };
         let created = self
@@ -168,14 +168,14 @@ fn normalize(answer: Value) -> Result<Value> {
     if answer.get("error").is_some() {
         return Ok(answer);
     }
-    let told = answer["ok"].as_array().cloned();
-    Ok(outcome(told.context("what was brought is a list")?))
+    let items = answer["ok"].as_array().cloned();
+    Ok(outcome(items.context("the answer is a list")?))
 }
 
-fn outcome(told: Vec<Value>) -> Value {
-    match told.as_slice() {
+fn outcome(items: Vec<Value>) -> Value {
+    match items.as_slice() {
         [one] if one["error"].is_null() => json!({ "ok": one["asset"] }),
         [one] => json!({ "error": one["error"] }),
-        _ => json!({ "ok": told }),
+        _ => json!({ "ok": items }),
     }
 }

@@ -16,9 +16,9 @@ const NAME: &str = "long.bin";
 /// Fails if the server refuses it.
 pub async fn start_long_export(api: &Api) -> Result<Response> {
     let files = format!("api/pages/{}/assets", page_id(api, "/").await?);
-    let there = api.get(&files).await?;
-    let mut there = there.as_array().context("files are a list")?.iter();
-    if !there.any(|file| file["file_name"] == NAME) {
+    let assets = api.get(&files).await?;
+    let mut assets = assets.as_array().context("files are a list")?.iter();
+    if !assets.any(|file| file["file_name"] == NAME) {
         let address = format!("{files}/{NAME}");
         let brought = api.send_bytes(Method::POST, &address, noise());
         brought.await?.error_for_status()?;

@@ -81,8 +81,8 @@ fn travel(folder: &Path) -> Result<()> {
 fn mark(folder: &Path) -> Result<()> {
     for number in 1..=9 {
         let day = 8 + number / 5;
-        let taken = format!("2024:11:{day:02} 1{number}:05:00");
-        put_dated_picture(folder, &format!("DSC_{number:04}.jpg"), &taken)?;
+        let time = format!("2024:11:{day:02} 1{number}:05:00");
+        put_dated_picture(folder, &format!("DSC_{number:04}.jpg"), &time)?;
     }
     put_sidecar(folder, "DSC_0002.jpg", 5, &["京都", "紅葉"])?;
     put_sidecar(folder, "DSC_0003.jpg", 3, &["京都"])?;

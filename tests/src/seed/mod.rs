@@ -55,18 +55,18 @@ pub async fn storehouse(api: &Api, language: &str) -> Result<()> {
         }
         write(api, &path, text).await?;
     }
-    throw_away(api, packing(language)).await
+    put_into_trash(api, packing(language)).await
 }
 
 /// Writes a page and deletes it, so that the trash is not empty.
-async fn throw_away(api: &Api, path: &str) -> Result<()> {
+async fn put_into_trash(api: &Api, path: &str) -> Result<()> {
     write(api, path, "# 2025\n".to_owned()).await?;
     delete(api, path, "").await
 }
 
-/// Deletes a page; `how` is the query of the request.
-async fn delete(api: &Api, path: &str, how: &str) -> Result<()> {
-    let address = format!("api/pages/{}?{how}", page_id(api, path).await?);
+/// Deletes a page; `query` is that of the request.
+async fn delete(api: &Api, path: &str, query: &str) -> Result<()> {
+    let address = format!("api/pages/{}?{query}", page_id(api, path).await?);
     api.send(Method::DELETE, &address, &[], String::new())
         .await?
         .error_for_status()?;
@@ -114,13 +114,13 @@ fn without_last_lines(text: &str) -> String {
 /// Fails if the server refuses it.
 pub async fn write(api: &Api, path: &str, text: String) -> Result<String> {
     let query = query(path)?;
-    let found = ask(api, Method::GET, &format!("api/pages/resolve?{query}")).await?;
-    let (id, token) = if found.status().is_success() {
-        let id = id_of(found.json().await?)?;
+    let page = send(api, Method::GET, &format!("api/pages/resolve?{query}")).await?;
+    let (id, token) = if page.status().is_success() {
+        let id = id_of(page.json().await?)?;
         let token = lock(api, &id).await?;
         (id, token)
     } else {
-        let created = ask(api, Method::POST, &format!("api/pages?{query}")).await?;
+        let created = send(api, Method::POST, &format!("api/pages?{query}")).await?;
         let created = created.error_for_status()?;
         let token = token_of(&created)?;
         (id_of(created.json().await?)?, token)
@@ -136,7 +136,11 @@ pub async fn write(api: &Api, path: &str, text: String) -> Result<String> {
 /// Fails if the server refuses it.
 pub async fn lock(api: &Api, id: &str) -> Result<String> {
     let address = format!("api/pages/{id}/lock?take_over=true");
-    token_of(&ask(api, Method::POST, &address).await?.error_for_status()?)
+    token_of(
+        &send(api, Method::POST, &address)
+            .await?
+            .error_for_status()?,
+    )
 }
 
 /// Saves a page as another program would, which releases the lock.
@@ -164,7 +168,7 @@ pub async fn page_id(api: &Api, path: &str) -> Result<String> {
     id_of(api.get(&address).await?)
 }
 
-async fn ask(api: &Api, method: Method, address: &str) -> Result<Response> {
+async fn send(api: &Api, method: Method, address: &str) -> Result<Response> {
     api.send(method, address, &[], String::new()).await
 }
 

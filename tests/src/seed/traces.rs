@@ -132,7 +132,7 @@ async fn add_conflicting_autosave(api: &Api, language: &str) -> Result<()> {
     let path = lenses(language);
     let id = page_id(api, path).await?;
     let source = format!("api/pages/{id}/source");
-    let began = api
+    let original = api
         .send(Method::GET, &source, &[], String::new())
         .await?
         .error_for_status()?
@@ -141,14 +141,14 @@ async fn add_conflicting_autosave(api: &Api, language: &str) -> Result<()> {
     let mine = in_language(language, "400 K", "400 K だけ、もっと");
     let theirs = in_language(language, "250 K", "250 K ほど");
     let old = in_language(language, "300 K", "300 K だけ");
-    let text = began.replace(old, mine);
-    anyhow::ensure!(text != began, "{path} has another text: {began}");
+    let text = original.replace(old, mine);
+    anyhow::ensure!(text != original, "{path} has another text: {original}");
     let entry = json!({ "path": path, "base_revision": 1, "source": text, "seq": 1 });
     let json = [("content-type", "application/json")];
     let address = format!("api/journal/{id}?tab=a-tab-that-is-gone");
     api.send(Method::PUT, &address, &json, entry.to_string())
         .await?
         .error_for_status()?;
-    write(api, path, began.replace(old, theirs)).await?;
+    write(api, path, original.replace(old, theirs)).await?;
     Ok(())
 }

@@ -15,8 +15,11 @@ use crate::stage::Api;
 /// # Errors
 /// Fails if the folder is not open.
 pub async fn add_partly_undoable_operation(api: &Api) -> Result<()> {
-    let done = api.get("api/files/operations").await?;
-    if done.as_array().is_some_and(|done| !done.is_empty()) {
+    let operations = api.get("api/files/operations").await?;
+    if operations
+        .as_array()
+        .is_some_and(|operations| !operations.is_empty())
+    {
         return Ok(());
     }
     let roots = api.get("api/roots").await?;

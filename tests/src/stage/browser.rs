@@ -81,8 +81,8 @@ pub(super) async fn start(
     if let Some(first) = roots.first() {
         let id = first["id"].as_str().context("a root has an id")?;
         // The login has redirected the browser to the server's own host.
-        let here = page.client().current_url().await?;
-        page.go(here.join(&format!("/pictures/{id}/"))?.as_str())
+        let address = page.client().current_url().await?;
+        page.go(address.join(&format!("/pictures/{id}/"))?.as_str())
             .await?;
     }
     Ok(RunningApplication {

@@ -13,15 +13,15 @@ pub fn descendants(root: Pid) -> Vec<Pid> {
     for (pid, parent) in all() {
         children.entry(parent).or_default().push(pid);
     }
-    let mut found = Vec::new();
+    let mut processes = Vec::new();
     let mut next = vec![root];
     while let Some(pid) = next.pop() {
         for child in children.remove(&pid).unwrap_or_default() {
-            found.push(child);
+            processes.push(child);
             next.push(child);
         }
     }
-    found
+    processes
 }
 
 /// Returns the program that a process runs.

@@ -13,11 +13,11 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for_selector(".diagram img").await?;
         self.visit("exposure").await?;
         self.open_page(seed::gallery(self.language)).await?;
-        let shown = "const seen = (one) => one.getBoundingClientRect().top < innerHeight;
-            const pictures = [...document.querySelectorAll('.gallery img')].filter(seen);
+        let are_loaded = "const isVisible = (one) => one.getBoundingClientRect().top < innerHeight;
+            const pictures = [...document.querySelectorAll('.gallery img')].filter(isVisible);
             return pictures.length > 0 && pictures.every((one) => one.complete && one.naturalWidth > 0);";
         self.page
-            .wait_until("the pictures of a gallery", shown)
+            .wait_until("the pictures of a gallery", are_loaded)
             .await?;
         self.visit("gallery").await?;
         self.open_page(&seed::overlong(self.language)).await?;
@@ -111,8 +111,8 @@ impl<G: Visitor> Tour<'_, G> {
         self.enter_new_path().await?;
         self.page.click("rename-submit").await?;
         self.page.wait_until_gone("rename-dialog").await?;
-        let there = self.in_language("/wiki/archive/", "/wiki/%E6%9B%B8%E5%BA%AB/");
-        self.page.wait_for_address_below(there).await?;
+        let address = self.in_language("/wiki/archive/", "/wiki/%E6%9B%B8%E5%BA%AB/");
+        self.page.wait_for_address_below(address).await?;
         self.page.wait_for("toast-action").await?;
         self.visit("renamed").await?;
         self.page.click("toast-action").await?;

@@ -12,11 +12,11 @@ use crate::wait;
 
 /// Makes the server report that folders are polled, as on another machine.
 const REPORT_POLLING: &str = r#"
-    const ask = window.fetch;
+    const originalFetch = window.fetch;
     window.fetch = (...request) =>
         String(request[0]?.url ?? request[0]).includes('/api/folders/watch')
             ? Promise.resolve(Response.json({ watching: 'polling', renewed: true, seconds: 120 }))
-            : ask(...request);"#;
+            : originalFetch(...request);"#;
 
 /// Drags as the mouse would, which not every driver can: a picture is dragged and held above the first page.
 const START_DRAG: &str = r#"

@@ -11,9 +11,9 @@ pub(super) const IN_WINDOW: &str = "return '__TAURI_INTERNALS__' in window";
 
 /// Makes the thumbnails exceed their limit.
 const REPORT_FULL_CACHE: &str = r#"
-    const ask = window.fetch;
+    const originalFetch = window.fetch;
     window.fetch = async (...request) => {
-        const answer = await ask(...request);
+        const answer = await originalFetch(...request);
         if (!String(request[0]).endsWith('/api/cache')) return answer;
         const cache = await answer.json();
         return Response.json({ ...cache, used_bytes: 0.93 * cache.limit_bytes, files: 98765 });
@@ -21,9 +21,9 @@ const REPORT_FULL_CACHE: &str = r#"
 
 /// Makes the requests for the cache's size fail.
 const FAIL_CACHE_REQUESTS: &str = r#"
-    const ask = window.fetch;
+    const originalFetch = window.fetch;
     window.fetch = (...request) =>
-        String(request[0]).endsWith('/api/cache') ? Promise.reject(new TypeError('nobody answers')) : ask(...request);"#;
+        String(request[0]).endsWith('/api/cache') ? Promise.reject(new TypeError('no answer')) : originalFetch(...request);"#;
 
 impl<G: Visitor> Tour<'_, G> {
     pub(super) async fn views(&mut self) -> Result<()> {

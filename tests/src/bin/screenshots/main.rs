@@ -33,7 +33,7 @@ const README: &[(&str, &str, &str, &str)] = &[
 
 /// Returns what is still loading or moving. A picture that can't be decoded is complete with its mark;
 /// endless animations (a caret) are ignored.
-const RESTLESS: &str = r#"
+const PENDING: &str = r#"
     const cells = [...document.querySelectorAll('[data-testid="cell"][data-kind="picture"]')];
     const moving = document.getAnimations().filter((animation) => animation.playState === 'running'
         && animation.effect.getTiming().iterations !== Infinity);
@@ -148,9 +148,12 @@ async fn photograph(language: &str, all: &Path) -> Result<()> {
         set(&api, json!({ "theme": theme })).await?;
         camera.theme = theme;
         if let Err(error) = tour(page, &api, language, &mut camera).await {
-            let seen = all.join(name(language, theme, "failed"));
-            camera.look()?.save(&seen)?;
-            return Err(error.context(format!("what was seen is in {}", seen.display())));
+            let picture = all.join(name(language, theme, "failed"));
+            camera.capture()?.save(&picture)?;
+            return Err(error.context(format!(
+                "the screen at that time is in {}",
+                picture.display()
+            )));
         }
     }
     Ok(())
@@ -182,11 +185,11 @@ async fn set(api: &Api, settings: serde_json::Value) -> Result<()> {
 }
 
 /// Waits until everything has loaded.
-async fn rest(page: &Page) -> Result<()> {
-    wait::until("the page to be at rest", async || {
-        let restless = page.execute(RESTLESS).await?;
-        let restless = restless.as_array().context("what is restless is a list")?;
-        ensure!(restless.is_empty(), "there is still {restless:?}");
+async fn wait_until_loaded(page: &Page) -> Result<()> {
+    wait::until("everything to be loaded", async || {
+        let pending = page.execute(PENDING).await?;
+        let pending = pending.as_array().context("a list of pending elements")?;
+        ensure!(pending.is_empty(), "still pending: {pending:?}");
         Ok(Some(()))
     })
     .await
@@ -248,9 +251,9 @@ impl<'a> Camera<'a> {
         })
     }
 
-    fn look(&self) -> Result<Picture> {
+    fn capture(&self) -> Result<Picture> {
         let (width, height) = SIZE;
-        self.screen.look(
+        self.screen.capture(
             self.window,
             Area {
                 x: 0,
@@ -265,7 +268,7 @@ impl<'a> Camera<'a> {
 impl Visitor for Camera<'_> {
     /// Waits until everything has loaded and is painted, and takes the picture.
     async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
-        rest(page).await?;
+        wait_until_loaded(page).await?;
         let mut before = None;
         let picture = wait::until("the screen to stand still", async || {
             // A change of size forces a repaint. The larger size comes first: if painting stops after that,
@@ -274,7 +277,7 @@ impl Visitor for Camera<'_> {
                 set_size(self.display, page, self.window, size).await?;
             }
             tokio::time::sleep(STILL).await;
-            let now = self.look()?;
+            let now = self.capture()?;
             let still = before.as_ref().is_some_and(|then| now.is_like(then));
             before = Some(now);
             Ok(before.take_if(|_| still))

@@ -38,7 +38,7 @@ struct CommandDecoder {
     go: PathBuf,
 }
 
-/// Runs a worker that keeps to the protocol, whatever its decoder does.
+/// Runs a worker that follows the protocol even if its decoder fails.
 pub(crate) fn obey(notes: PathBuf) -> Result<()> {
     let go = notes.with_extension("go");
     let file = OpenOptions::new().append(true).create(true).open(&notes)?;
@@ -91,7 +91,7 @@ impl Decode for CommandDecoder {
                 black_box(Vec::<u8>::with_capacity(64 << 20).leak());
             },
             ["recurse"] => vec![recurse(0)],
-            ["panic"] => panic!("as the picture said"),
+            ["panic"] => panic!("as requested by the picture"),
             ["wrong-kind"] => b"<!doctype html>".to_vec(),
             ["escape", way] => [JPEG, escape(way).as_bytes()].concat(),
             ["huge"] => vec![0; 64 << 20],
@@ -105,7 +105,7 @@ impl Decode for CommandDecoder {
 fn escape(way: &str) -> String {
     let parent = rustix::process::getppid().map_or(1, |parent| parent.as_raw_nonzero().get());
     let own = std::env::temp_dir().join("fumikura-escaped");
-    let tried: io::Result<()> = match way {
+    let outcome: io::Result<()> = match way {
         "read" => std::fs::read("/etc/passwd").map(drop),
         "list" => std::fs::read_dir("/etc").map(drop),
         "write" => std::fs::write(&own, "escaped"),
@@ -125,9 +125,9 @@ fn escape(way: &str) -> String {
         "signal" => Pid::from_raw(parent)
             .ok_or(io::ErrorKind::NotFound.into())
             .and_then(|parent| Ok(kill_process(parent, Signal::URG)?)),
-        _ => Err(io::Error::other("that is no way")),
+        _ => Err(io::Error::other("unknown action")),
     };
-    match tried {
+    match outcome {
         Ok(()) => "escaped".to_owned(),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => "refused".to_owned(),
         Err(error) => error.to_string(),
@@ -146,41 +146,41 @@ fn recurse(depth: u64) -> u8 {
 /// Ways in which a worker breaks the protocol.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Rogue {
-    /// Ends before it says what it is.
+    /// Ends before its greeting.
     Ends,
-    /// Says that it is of another build.
+    /// Greets as another build.
     OtherBuild,
     /// Ends before it takes a job.
     Untouched,
-    /// Answers with bytes that are no answer.
+    /// Answers with bytes that are not an answer.
     Rubbish,
-    /// Answers with more than an answer can be.
+    /// Answers with more bytes than an answer can have.
     Long,
     /// Answers for another job.
     OtherJob,
-    /// Answers that the thumbnail is longer than may be.
+    /// Answers with a length that no thumbnail may have.
     TooLong,
-    /// Answers with one byte that is to stand for the picture.
+    /// Answers with one byte instead of a perceptual hash.
     NoHash,
-    /// Closes its socket and goes on.
+    /// Closes its socket and continues.
     Closes,
     /// Answers twice.
     Twice,
 }
 
-pub(crate) fn misbehave(how: Rogue) -> Result<()> {
+pub(crate) fn misbehave(fault: Rogue) -> Result<()> {
     let input = io::stdin();
     let socket = input.as_fd();
     let say = |bytes: &[u8]| send(socket, bytes, SendFlags::NOSIGNAL).map(drop);
-    if how == Rogue::Ends {
+    if fault == Rogue::Ends {
         return Ok(());
     }
-    let is_ours = how != Rogue::OtherBuild;
+    let is_ours = fault != Rogue::OtherBuild;
     say(if is_ours { GREETING } else { OTHER_BUILD }.as_bytes())?;
     let mut heard = [0; 4096];
     let hear = |heard: &mut [u8]| recv(socket, heard, RecvFlags::empty()).map(|(length, _)| length);
     let _settings = hear(&mut heard)?;
-    if how == Rogue::Untouched {
+    if fault == Rogue::Untouched {
         // The socket contains the job when it closes; peeking at it removes nothing.
         recv(socket, &mut heard[..1], RecvFlags::PEEK)?;
         return Ok(());
@@ -188,14 +188,14 @@ pub(crate) fn misbehave(how: Rogue) -> Result<()> {
     while hear(&mut heard)? > 0 {
         // A job begins with its number, which is one byte in a test.
         let number = heard[0];
-        match how {
+        match fault {
             Rogue::Rubbish => say(&[0xff; 20])?,
             Rogue::Long => say(&[number; 5000])?,
             Rogue::OtherJob => say(&[number + 1, 0, 1, 0])?,
             Rogue::TooLong => say(&[number, 0, 0xff, 0xff, 0xff, 0xff, 0x0f, 0])?,
             Rogue::NoHash => say(&[number, 0, 1, 1, 1, 9])?,
             Rogue::Twice => {
-                // “It is no picture”, which is no reason to end a worker.
+                // The error “not a picture”, which does not end a worker.
                 say(&[number, 1, 0])?;
                 say(&[number, 1, 0])?;
             }

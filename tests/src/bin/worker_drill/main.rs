@@ -17,21 +17,21 @@ struct Options {
 
 #[derive(Subcommand)]
 enum Role {
-    /// A worker that does what the picture says, and notes each picture in a file
+    /// A worker that executes the command in a picture, and notes each picture in a file
     Child {
-        /// Where it notes what it was asked
+        /// The file of its notes
         #[arg(long)]
         notes: PathBuf,
     },
-    /// A worker that does not keep to the protocol
+    /// A worker that breaks the protocol
     Rogue {
-        /// How it does not
-        how: child::Rogue,
+        /// The way in which it breaks the protocol
+        fault: child::Rogue,
     },
     /// A program with such workers
     Parent {
-        what: Mode,
-        /// Where its workers note what they were asked
+        mode: Mode,
+        /// The file of its workers' notes
         #[arg(long)]
         notes: PathBuf,
     },
@@ -48,8 +48,8 @@ enum Mode {
 fn main() -> Result<()> {
     match Options::parse().role {
         Role::Child { notes } => child::obey(notes),
-        Role::Rogue { how } => child::misbehave(how),
-        Role::Parent { what, notes } => match what {
+        Role::Rogue { fault } => child::misbehave(fault),
+        Role::Parent { mode, notes } => match mode {
             Mode::Count => parent::count(&notes),
             Mode::Hang => parent::hang(&notes),
         },

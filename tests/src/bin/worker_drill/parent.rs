@@ -30,14 +30,14 @@ const PICTURES: [&str; 7] = [
 pub(crate) fn count(notes: &Path) -> Result<()> {
     let mut counts = Vec::new();
     for _ in 0..4 {
-        round(notes)?;
+        run_round(notes)?;
         counts.push(json!({ "handles": open_handles()?, "children": children()? }));
     }
     writeln!(std::io::stdout(), "{}", json!(counts))?;
     Ok(())
 }
 
-fn round(notes: &Path) -> Result<()> {
+fn run_round(notes: &Path) -> Result<()> {
     let obedient = workers(&["child", "--notes", notes.to_str().context("a path")?])?;
     for words in PICTURES {
         for _ in 0..3 {
@@ -52,8 +52,8 @@ fn round(notes: &Path) -> Result<()> {
         anyhow::ensure!(Instant::now() < end, "idle workers do not end");
         thread::sleep(Duration::from_millis(5));
     }
-    for how in Rogue::value_variants() {
-        let name = how.to_possible_value().context("a name")?;
+    for fault in Rogue::value_variants() {
+        let name = fault.to_possible_value().context("a name")?;
         let rogues = workers(&["rogue", name.get_name()])?;
         let refused = rogues.thumbnail(picture("x")?, 1, Variant::default());
         anyhow::ensure!(refused.is_err(), "{} gives a thumbnail", name.get_name());
