@@ -129,7 +129,10 @@ impl Bench {
         Ok(())
     }
 
-    fn turns(&self, mut each: Vec<Box<dyn FnMut() -> Result<()> + '_>>) -> Result<Rounds> {
+    fn measure_in_turns(
+        &self,
+        mut each: Vec<Box<dyn FnMut() -> Result<()> + '_>>,
+    ) -> Result<Rounds> {
         let mut rounds = Vec::new();
         for _ in 0..self.rounds {
             let mut times = Vec::new();
@@ -156,7 +159,7 @@ impl Bench {
         let dir = records.to_string_lossy().into_owned();
         let fumi = self.fumi.to_string_lossy().into_owned();
         run(&mut one(&fumi, &["hash", "record", "--dir", &dir, &path]))?;
-        let rounds = self.turns(vec![
+        let rounds = self.measure_in_turns(vec![
             Box::new(|| {
                 run(&mut one(
                     &fumi,
@@ -174,7 +177,7 @@ impl Bench {
         {
             println!("  {name:<18} {:.2}", gigabytes / rounds.median(which));
         }
-        aim("speed to openssl", rounds.ratio(1, 0), 0.95, true);
+        print_aim("speed to openssl", rounds.ratio(1, 0), 0.95, true);
         Ok(())
     }
 
@@ -192,8 +195,8 @@ impl Bench {
             .stdout(list)
             .status()?;
         ensure!(listed.success(), "hashdeep: {listed}");
-        let list_path = self.list.to_string_lossy().into_owned();
-        let rounds = self.turns(vec![
+        let known = self.list.to_string_lossy().into_owned();
+        let rounds = self.measure_in_turns(vec![
             Box::new(|| {
                 remove(&self.records)?;
                 run(&mut fumi(&["record", "--dir", &dir, &small]))
@@ -220,7 +223,7 @@ impl Bench {
         {
             println!("  {name:<24} {:.2}", rounds.median(which));
         }
-        aim(
+        print_aim(
             "verify, times as fast as hashdeep",
             rounds.ratio(2, 1),
             2.0,
@@ -231,7 +234,7 @@ impl Bench {
             rounds.ratio(3, 1)
         );
         let more = (rounds.median(0) - rounds.median(1)) * 1000.0 / f64::from(self.files);
-        aim("record more than verify, ms a file", more, 0.3, false);
+        print_aim("record more than verify, ms a file", more, 0.3, false);
         Ok(())
     }
 
@@ -244,7 +247,7 @@ impl Bench {
         };
         let verify =
             || run(Command::new(&self.fumi).args(["hash", "verify", "--dir", &dir, &small]));
-        let rounds = self.turns(vec![
+        let rounds = self.measure_in_turns(vec![
             Box::new(verify),
             Box::new(|| {
                 fs::remove_file(self.records.join(".fumikura/index"))?;
@@ -262,8 +265,8 @@ impl Bench {
             rounds.median(1),
             rounds.median(3)
         );
-        aim("incremental pass / find", rounds.ratio(0, 3), 1.5, false);
-        aim("index rebuilt / find", rounds.ratio(1, 3), 5.0, false);
+        print_aim("incremental pass / find", rounds.ratio(0, 3), 1.5, false);
+        print_aim("index rebuilt / find", rounds.ratio(1, 3), 5.0, false);
         Ok(())
     }
 }
@@ -285,13 +288,13 @@ fn names() {
     let decoded = names.iter().filter(|name| decode(name).is_ok()).count();
     let decoding = start.elapsed().as_secs_f64();
     let millions = |seconds: f64| decoded as f64 / seconds / 1e6;
-    aim(
+    print_aim(
         "names encoded, millions a second",
         millions(encoding),
         2.0,
         true,
     );
-    aim(
+    print_aim(
         "names decoded, millions a second",
         millions(decoding),
         2.0,
@@ -299,7 +302,7 @@ fn names() {
     );
 }
 
-fn aim(what: &str, is: f64, aim: f64, at_least: bool) {
+fn print_aim(what: &str, is: f64, aim: f64, at_least: bool) {
     let is_met = if at_least { is >= aim } else { is <= aim };
     let met = if is_met { "met" } else { "not met" };
     println!("{what}: {is:.2}, aim {aim}: {met}");

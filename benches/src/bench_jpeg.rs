@@ -42,10 +42,10 @@ fn main() -> Result<()> {
     // The first round is not counted: it reads program and photos from the disk.
     for round in 0..=options.rounds {
         let mine = measure(UsageWho::RUSAGE_SELF, || {
-            photos.iter().try_for_each(|photo| by_us(photo))
+            photos.iter().try_for_each(|photo| decode(photo))
         })?;
         let other = measure(UsageWho::RUSAGE_CHILDREN, || {
-            photos.iter().try_for_each(|photo| by_djpeg(photo))
+            photos.iter().try_for_each(|photo| run_djpeg(photo))
         })?;
         if round > 0 {
             ours.push(mine);
@@ -70,7 +70,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn by_us(photo: &Path) -> Result<()> {
+fn decode(photo: &Path) -> Result<()> {
     let bytes = fs::read(photo)?;
     let planes = reduce(&bytes, Divisor::Eight);
     let planes = planes.with_context(|| format!("{} is not reduced", photo.display()))?;
@@ -78,7 +78,7 @@ fn by_us(photo: &Path) -> Result<()> {
     Ok(())
 }
 
-fn by_djpeg(photo: &Path) -> Result<()> {
+fn run_djpeg(photo: &Path) -> Result<()> {
     let mut djpeg = Command::new("djpeg");
     djpeg
         .args(["-scale", "1/8", "-outfile", "/dev/null"])

@@ -72,8 +72,8 @@ fn main() -> Result<()> {
 fn measure_sandbox(picture: &Path, rounds: u32) -> Result<()> {
     let (mut outside, mut inside) = (Times::default(), Times::default());
     for _ in 0..PROCESSES {
-        outside.push(time_alone(picture, &[], rounds)?);
-        inside.push(time_alone(picture, &["--sandbox"], rounds)?);
+        outside.push(measure_process(picture, &[], rounds)?);
+        inside.push(measure_process(picture, &["--sandbox"], rounds)?);
     }
     let ratio = inside.median() / outside.median();
     println!(
@@ -90,7 +90,7 @@ fn measure_sandbox(picture: &Path, rounds: u32) -> Result<()> {
 }
 
 /// Returns the median time of a process's thumbnails, in milliseconds.
-fn time_alone(picture: &Path, further: &[&str], rounds: u32) -> Result<f64> {
+fn measure_process(picture: &Path, further: &[&str], rounds: u32) -> Result<f64> {
     let output = Command::new(std::env::current_exe()?)
         .args(["--rounds", &rounds.to_string(), "alone"])
         .arg(picture)

@@ -80,7 +80,7 @@ fn not_modified_answer_costs_one_stat() {
     let address = format!("/thumb?{query}{THUMBNAIL}");
     let tag = client.tag(&address).unwrap();
     for _ in 0..REQUESTS {
-        assert_eq!(client.get_unless(&address, &tag), Ok(304));
+        assert_eq!(client.get_if_none_match(&address, &tag), Ok(304));
     }
     server.stop(Signal::TERM);
     check(&home, &tracing.of_process(pid), 304);

@@ -11,7 +11,7 @@ use rustix::process::Signal;
 use crate::support::{Client, Disk, Home, Reply, Server, files, incompressible, with_a_picture};
 
 /// More than a database keeps in reserve, even compressed as far as possible.
-const LONG: usize = 9 << 20;
+const LONG_TEXT_SIZE: usize = 9 << 20;
 
 /// A page as its writer knows it.
 pub(crate) struct Page {
@@ -58,7 +58,7 @@ fn run(home: &Home, fill: impl Fn(&Server), empty: impl Fn(&Server)) {
     let lock = page.lock(&client);
     fill(&server);
 
-    let long = incompressible(LONG);
+    let long = incompressible(LONG_TEXT_SIZE);
     page.put(&client, &lock, &long).refused(507, "disk_full");
     // Existing pages are still there and readable.
     page.check(&client);

@@ -101,21 +101,21 @@ fn unwritable_index_loses_no_results() {
 #[test]
 fn concurrent_saves_are_all_found() {
     const WRITERS: usize = 8;
-    const EACH: usize = 125;
+    const PAGES_PER_WRITER: usize = 125;
     let home = Home::new();
     let server = Server::start(&home);
     thread::scope(|scope| {
         for writer in 0..WRITERS {
             let client = server.client();
             scope.spawn(move || {
-                for page in 0..EACH {
+                for page in 0..PAGES_PER_WRITER {
                     write(&client, &format!("/{writer}/{page}"), "quokka words");
                 }
             });
         }
     });
     let client = server.client();
-    let total = (WRITERS * EACH) as u64;
+    let total = (WRITERS * PAGES_PER_WRITER) as u64;
     until("all to be found", || {
         let answer = client.get("/api/search?q=quokka&limit=1").unwrap();
         let answer = answer.is(200).json();

@@ -7,10 +7,10 @@ use serde_json::Value;
 use crate::support::{Client, Home, Random, Server, check_thumbnails, until, write_noise};
 
 const PICTURES: u32 = 8;
-/// The widths of the thumbnails. One of noise takes about 27 KB: all of them together exceed [`TOO_LITTLE`].
+/// The widths of the thumbnails. One of noise takes about 27 KB: all of them together exceed [`SMALL_LIMIT`].
 const SIZES: std::ops::Range<u32> = 90..102;
-const TOO_LITTLE: &str = "1MB";
-const ENOUGH: &str = "1GB";
+const SMALL_LIMIT: &str = "1MB";
+const LARGE_LIMIT: &str = "1GB";
 
 fn serve(home: &Home, pictures: &Path, limit: &str) -> (Server, String) {
     let mut command = home.serve(&["--allow", pictures.to_str().unwrap()]);
@@ -51,7 +51,7 @@ fn two_servers_share_one_thumbnail_folder() {
     for number in 0..PICTURES {
         write_noise(&pictures.join(format!("{number}.png")), &random);
     }
-    let servers = [&first, &second].map(|home| serve(home, &pictures, TOO_LITTLE));
+    let servers = [&first, &second].map(|home| serve(home, &pictures, SMALL_LIMIT));
     std::thread::scope(|scope| {
         for (server, root) in &servers {
             for _ in 0..2 {
@@ -70,6 +70,6 @@ fn two_servers_share_one_thumbnail_folder() {
         assert!(!home.stderr().contains("panicked"), "{}", home.stderr());
     }
     // Counted anew, the numbers are those of the folder.
-    let (server, _) = serve(&first, &pictures, ENOUGH);
+    let (server, _) = serve(&first, &pictures, LARGE_LIMIT);
     until("all is counted", || stats(&server)["files"] == whole);
 }

@@ -15,7 +15,7 @@ use crate::layout_stability::LayoutShifts;
 use crate::sample_wiki::{change_settings, open_sample_wiki, register_user};
 
 /// Starts the check, and puts the result into a variable: not every driver supports scripts that wait.
-const BEGIN: &str = r#"
+const START_AUDIT: &str = r#"
 window.audit = null;
 axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"], resultTypes: ["violations"] }).then(
   ({ violations }) => { window.audit = violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map((node) => `${node.html} ${node.failureSummary}`) })); },
@@ -24,7 +24,7 @@ axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag2
 "#;
 
 /// Returns true if nothing moves but endless animations (a caret).
-pub(crate) const AT_REST: &str = "
+pub(crate) const IS_STILL: &str = "
     return document.getAnimations().every((animation) => animation.playState !== 'running'
         || animation.effect.getTiming().iterations === Infinity);";
 
@@ -99,9 +99,10 @@ impl Auditor {
 impl Visitor for Auditor {
     async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
         // An element that appears is transparent for a moment, which changes its contrast.
-        page.wait_until("the page to be at rest", AT_REST).await?;
+        page.wait_until("all movement to end", IS_STILL).await?;
         self.shifts.watch(page, screen).await?;
-        page.execute(&format!("{}; {BEGIN}", self.axe)).await?;
+        page.execute(&format!("{}; {START_AUDIT}", self.axe))
+            .await?;
         page.wait_until("the audit to end", "return window.audit !== null")
             .await?;
         let faults = page.execute("return window.audit").await?;

@@ -164,10 +164,10 @@ pub(crate) async fn old_revision_is_compared_and_restored(stage: &mut Stage) -> 
     page.click("action-go-back").await?;
     page.wait_for_text("toast", "as revision 3").await?;
     page.press(&[], "h").await?;
-    page.wait_until("the old text", &mentions_moss(false))
+    page.wait_until("the old text", &page_mentions_moss(false))
         .await?;
     page.press(&[Key::Control], "z").await?;
-    page.wait_until("the new text again", &mentions_moss(true))
+    page.wait_until("the new text again", &page_mentions_moss(true))
         .await
 }
 
@@ -187,7 +187,7 @@ pub(crate) async fn history_is_saved_at_chosen_path(stage: &mut Stage) -> Result
     Ok(())
 }
 
-fn mentions_moss(expected: bool) -> String {
+fn page_mentions_moss(expected: bool) -> String {
     let text = "document.querySelector('[data-testid=\"page-body\"]')?.textContent";
     format!("return {text} !== undefined && {text}.includes('moss') === {expected}")
 }

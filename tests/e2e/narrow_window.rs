@@ -11,7 +11,7 @@ use fumikura_tests::tour::{Visitor, first_day, tour};
 use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
-use crate::accessibility::AT_REST;
+use crate::accessibility::IS_STILL;
 use crate::sample_wiki::{change_settings, open_sample_wiki, register_user};
 
 const MEASURE: &str = include_str!("narrow_window.js");
@@ -65,7 +65,7 @@ impl Surveyor {
 
 impl Visitor for Surveyor {
     async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
-        page.wait_until("the page to be at rest", AT_REST).await?;
+        page.wait_until("all movement to end", IS_STILL).await?;
         let faults = page.execute(MEASURE).await?;
         for fault in faults.as_array().context("the faults are a list")? {
             let fault = fault.as_str().context("a fault is told in words")?;

@@ -15,7 +15,7 @@ const SCRIPT: &str = include_str!("tab_order.js");
 
 /// The number of additional steps: elements without a role in HTML can be focusable too, as scrolling parts
 /// are in some engines.
-const MORE: u64 = 12;
+const ADDITIONAL_STEPS: u64 = 12;
 
 /// A key that opens an overlay, and its test id.
 const OVERLAYS: [(&[Key], &str, &str); 5] = [
@@ -139,7 +139,7 @@ impl TabOrderCheck {
     async fn tab_through(&mut self, place: &str) -> Result<()> {
         let start = self.execute("begin", place).await?;
         let wanted = start["wanted"].as_u64().context("a number of elements")?;
-        for _ in 0..wanted + MORE {
+        for _ in 0..wanted + ADDITIONAL_STEPS {
             if self.is_in_text().await? {
                 self.page.press(&[], &key(Key::Escape)).await?;
             }

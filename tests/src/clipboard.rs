@@ -17,9 +17,9 @@ use crate::stage::Display;
 use crate::wait;
 
 /// The limit of one property of a window, in bytes; larger contents would have to be transferred in parts.
-const MOST: usize = 200_000;
+const MAX_SIZE: usize = 200_000;
 /// Longer than anything that is waited for meanwhile.
-const LONGEST: Duration = Duration::from_secs(300);
+const TIME_LIMIT: Duration = Duration::from_secs(300);
 
 x11rb::atom_manager! {
     /// The names of the protocol.
@@ -48,20 +48,20 @@ pub async fn while_holding<T>(
     work: impl Future<Output = Result<T>>,
 ) -> Result<T> {
     let owner = Owner::new(display, kind, contents)?;
-    let time_limit = wait::within(LONGEST, "the clipboard to be given up", async || {
+    let hand_out = wait::within(TIME_LIMIT, "the clipboard to be given up", async || {
         owner.hand_out()?;
         Ok(None)
     });
     tokio::select! {
         done = work => done,
-        never = time_limit => never,
+        never = hand_out => never,
     }
 }
 
 impl Owner {
     fn new(display: &Display, kind: &str, contents: Vec<u8>) -> Result<Self> {
         ensure!(
-            contents.len() <= MOST,
+            contents.len() <= MAX_SIZE,
             "this is too large to be handed out at once"
         );
         let (connection, number) = x11rb::connect(Some(display.name())).context("the X server")?;
@@ -77,7 +77,7 @@ impl Owner {
             .get_selection_owner(atoms.CLIPBOARD)?
             .reply()?
             .owner;
-        ensure!(owner == window, "the clipboard is somebody else's");
+        ensure!(owner == window, "another program owns the clipboard");
         Ok(Self {
             connection,
             atoms,

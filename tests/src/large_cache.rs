@@ -13,7 +13,7 @@ use fumikura_base::entropy::{Entropy, SeededEntropy};
 /// their number matters.
 const BYTES: u16 = 256;
 /// The period in which the thumbnails were last used, in seconds.
-const AGES: u32 = 60 * 24 * 60 * 60;
+const PERIOD: u32 = 60 * 24 * 60 * 60;
 
 /// Writes `files` thumbnails into the folder of a cache, from two threads. Returns their total size in bytes.
 ///
@@ -40,7 +40,7 @@ fn fill_half(thumbs: &Path, files: u32, half: u32) -> io::Result<u64> {
         entropy.fill(&mut drawn);
         let [id @ .., a, b, c, d, e, f] = drawn;
         let length = BYTES + u16::from_be_bytes([a, b]) % BYTES;
-        let used = now - Duration::from_secs((u32::from_be_bytes([c, d, e, f]) % AGES).into());
+        let used = now - Duration::from_secs((u32::from_be_bytes([c, d, e, f]) % PERIOD).into());
         let mut file = create_with_folder(&path(thumbs, &id))?;
         file.write_all(&contents[..usize::from(length)])?;
         file.set_times(FileTimes::new().set_accessed(used).set_modified(used))?;

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, ensure};
 /// The folder of the pictures of Debian's package `plasma-workspace-wallpapers`.
 const WALLPAPERS: &str = "/usr/share/wallpapers";
 /// The sizes that are large enough to crop a photo from.
-const LARGE: [&str; 4] = ["2560x1600", "3200x2000", "3840x2160", "5120x2880"];
+const LARGE_SIZES: [&str; 4] = ["2560x1600", "3200x2000", "3840x2160", "5120x2880"];
 /// The part of a wallpaper that a photo shows.
 const PARTS: [&str; 3] = ["centre", "low", "high"];
 
@@ -69,7 +69,7 @@ impl Coding {
     }
 
     /// Returns the extension of the files.
-    fn ending(self) -> &'static str {
+    fn extension(self) -> &'static str {
         match self {
             Self::Baseline | Self::Progressive => "jpg",
             Self::Png => "png",
@@ -143,7 +143,7 @@ impl Photos {
     #[must_use]
     pub fn paths(&self, coding: Coding) -> Vec<PathBuf> {
         let folder = self.folder.join(coding.name());
-        let names = (0..self.count).map(|number| format!("{number:03}.{}", coding.ending()));
+        let names = (0..self.count).map(|number| format!("{number:03}.{}", coding.extension()));
         names.map(|name| folder.join(name)).collect()
     }
 }
@@ -158,7 +158,7 @@ fn wallpapers() -> Result<Vec<PathBuf>> {
         for image in fs::read_dir(images)? {
             let path = image?.path();
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            if LARGE.contains(&&*stem) {
+            if LARGE_SIZES.contains(&&*stem) {
                 paths.push(path);
             }
         }
@@ -172,7 +172,7 @@ fn crop(wallpaper: &Path, part: &str, coding: Coding, photo: &Path) -> Result<()
         fs::create_dir_all(folder)?;
     }
     // Written to a temporary file, so that an interrupted run leaves no partial photo.
-    let aside = photo.with_extension(format!("part.{}", coding.ending()));
+    let aside = photo.with_extension(format!("part.{}", coding.extension()));
     let target = format!("{}{}", aside.display(), coding.options());
     let status = Command::new("vips")
         .arg("thumbnail")

@@ -18,10 +18,10 @@ use crate::stage::Display;
 const SOME_LETTERS: usize = 150;
 
 /// The source indication of a message that results from a user's action (EWMH, "Source indication").
-const FROM_A_PERSON: u32 = 2;
+const USER_ACTION: u32 = 2;
 
 /// The tolerance of similar pictures: one pixel in this many may differ.
-const UNLIKE: usize = 500;
+const TOLERANCE: usize = 500;
 
 /// A view of a display from outside of every program on it.
 pub struct Screen {
@@ -91,7 +91,7 @@ impl Screen {
             .reply()?
             .atom;
         let message =
-            ClientMessageEvent::new(32, window, close, [CURRENT_TIME, FROM_A_PERSON, 0, 0, 0]);
+            ClientMessageEvent::new(32, window, close, [CURRENT_TIME, USER_ACTION, 0, 0, 0]);
         let listeners = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
         self.connection
             .send_event(false, self.root, listeners, message)?
@@ -195,7 +195,7 @@ impl Picture {
             .zip(&other.pixels)
             .filter(|(one, two)| one != two)
             .count();
-        self.pixels.len() == other.pixels.len() && differing * UNLIKE < self.pixels.len()
+        self.pixels.len() == other.pixels.len() && differing * TOLERANCE < self.pixels.len()
     }
 
     /// Writes the picture as PNG.

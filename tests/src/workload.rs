@@ -20,13 +20,13 @@ use parking_lot::Mutex;
 use crate::wiki_folder::{config, first_user, save_request};
 
 /// The time of the first step.
-const BEGINNING: i64 = 1_795_003_200;
+const START_TIME: i64 = 1_795_003_200;
 /// The number of pages in a request for all; there are never as many.
-const ALL: usize = 1000;
+const PAGE_LIMIT: usize = 1000;
 /// The kind of step that imports an archive.
 const IMPORT: usize = 19;
 /// The number of steps in a wiki whose archive is imported elsewhere.
-const OTHERS: u64 = 20;
+const ARCHIVE_STEPS: u64 = 20;
 /// The parts of paths.
 const NAMES: [&str; 4] = ["a", "b", "旅", "京都"];
 
@@ -117,7 +117,7 @@ impl Workload {
         clock: u64,
         tokens: BTreeMap<PageId, LockToken>,
     ) -> Result<Self> {
-        let beginning = jiff::Timestamp::from_second(BEGINNING)?;
+        let beginning = jiff::Timestamp::from_second(START_TIME)?;
         let now = beginning + Duration::from_secs(clock);
         let clock = Arc::new(ManualClock::new(now));
         let entropy = Arc::new(StepEntropy(Mutex::new(SeededEntropy::new(seed))));
@@ -149,7 +149,7 @@ impl Workload {
     /// Returns the clock in seconds after the beginning.
     #[must_use]
     pub fn clock(&self) -> u64 {
-        u64::try_from(self.clock.now().as_second() - BEGINNING).unwrap_or(0)
+        u64::try_from(self.clock.now().as_second() - START_TIME).unwrap_or(0)
     }
 
     /// Returns the tokens that were issued so far.
@@ -200,7 +200,7 @@ impl Workload {
             prefix: PagePath::root(),
             cursor: None,
             backwards: false,
-            limit: ALL,
+            limit: PAGE_LIMIT,
             with_deleted: false,
         })?;
         Ok(listing.items.iter().map(|item| item.page_id).collect())
@@ -280,7 +280,7 @@ impl Workload {
     }
 
     fn restore(&self, chance: &StepChoices) -> Result<()> {
-        let bin = self.wiki.trash(None, ALL)?;
+        let bin = self.wiki.trash(None, PAGE_LIMIT)?;
         let Some(deleted) = chance.pick(&bin) else {
             return Ok(());
         };
@@ -362,7 +362,7 @@ impl Workload {
             is_import_source: true,
             ..Self::open(folder, seed, 0, BTreeMap::new())?
         };
-        for number in 0..OTHERS {
+        for number in 0..ARCHIVE_STEPS {
             other.step(number)?;
         }
         Ok(other)
@@ -386,7 +386,7 @@ impl Workload {
             self.dump_page(page, &mut dump)?;
         }
         writeln!(dump, "{:#?}", self.wiki.locks()?)?;
-        writeln!(dump, "{:#?}", self.wiki.trash(None, ALL)?)?;
+        writeln!(dump, "{:#?}", self.wiki.trash(None, PAGE_LIMIT)?)?;
         writeln!(dump, "{:#?}", self.wiki.unsaved(self.user, None)?)?;
         for zombie in self.wiki.orphaned_assets()? {
             self.dump_file(&zombie, &mut dump)?;
@@ -396,7 +396,12 @@ impl Workload {
 
     fn every_page(&self) -> Result<Vec<PageId>> {
         let mut pages = self.pages()?;
-        pages.extend(self.wiki.trash(None, ALL)?.iter().map(|page| page.page_id));
+        pages.extend(
+            self.wiki
+                .trash(None, PAGE_LIMIT)?
+                .iter()
+                .map(|page| page.page_id),
+        );
         Ok(pages)
     }
 

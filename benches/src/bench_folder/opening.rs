@@ -117,12 +117,12 @@ pub(crate) async fn folders(page: &Page, server: &Server) -> Result<Url> {
     page.go(server.login()).await?;
     page.wait_for_address_below("/wiki").await?;
     let list = page.client().current_url().await?.join("/pictures/")?;
-    folders_again(page, &list).await?;
+    reopen_folders(page, &list).await?;
     Ok(list)
 }
 
 /// Opens the list of folders again.
-pub(crate) async fn folders_again(page: &Page, list: &Url) -> Result<()> {
+pub(crate) async fn reopen_folders(page: &Page, list: &Url) -> Result<()> {
     page.go(list.as_str()).await?;
     page.wait_for("root").await?;
     Ok(())

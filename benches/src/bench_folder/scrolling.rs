@@ -11,7 +11,7 @@ use fumikura_tests::times::Times;
 use fumikura_tests::wait;
 use serde_json::json;
 
-use crate::opening::{folders, folders_again};
+use crate::opening::{folders, reopen_folders};
 use crate::trace::{self, Frames, Trace};
 use crate::{Options, met};
 
@@ -120,7 +120,7 @@ pub(crate) async fn measure(
     let blank = BlankPage::serve().await?;
     let list = folders(page, server).await?;
     for _ in 0..=options.rounds {
-        folders_again(page, &list).await?;
+        reopen_folders(page, &list).await?;
         page.execute("document.querySelector('[data-testid=root]').click()")
             .await?;
         page.wait_for("cell").await?;

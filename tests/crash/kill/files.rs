@@ -12,7 +12,7 @@ use crate::support::{Client, ConnectionLost, Home, Random, Server};
 /// The number of clients that add files concurrently.
 const UPLOADERS: u64 = 3;
 /// The maximum time before the kill, in milliseconds.
-const LONGEST: u64 = 500;
+const MAX_DELAY_MS: u64 = 500;
 
 /// A client that adds files to its own page, and remembers the acknowledged ones.
 struct Uploader {
@@ -54,7 +54,7 @@ impl Uploader {
         self.count += 1;
         match self.random.below(8) {
             0 => self.purge(client),
-            1 => self.lose_with_a_draft(client),
+            1 => self.orphan_a_file(client),
             _ => {
                 let page = self.page.clone();
                 let (id, digest) = self.upload(client, &page)?;
@@ -85,7 +85,7 @@ impl Uploader {
         Ok(())
     }
 
-    fn lose_with_a_draft(&self, client: &Client) -> Result<(), ConnectionLost> {
+    fn orphan_a_file(&self, client: &Client) -> Result<(), ConnectionLost> {
         let path = format!("/api/pages?path=/draft/{}/{}", self.page, self.count);
         let draft = client.post(&path)?.is(201);
         let id = draft.json()["id"].as_str().unwrap().to_owned();
@@ -154,7 +154,7 @@ fn rows_and_files_match_after_kills() {
                 let client = server.client();
                 scope.spawn(move || uploader.work(&client));
             }
-            std::thread::sleep(Duration::from_millis(random.below(LONGEST)));
+            std::thread::sleep(Duration::from_millis(random.below(MAX_DELAY_MS)));
             server.kill();
         });
         let server = Server::start(&home);

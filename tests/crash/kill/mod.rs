@@ -15,7 +15,7 @@ use writer::Writer;
 /// The number of concurrent writers.
 const WRITERS: u64 = 4;
 /// The maximum time of writing before the kill, in milliseconds.
-const LONGEST: u64 = 400;
+const MAX_TIME_MS: u64 = 400;
 
 /// Returns the number of rounds of writing until the kill. Each round has another kill at the end, and
 /// sometimes one at a start. The number is independent of time: a slow machine is killed as often as a fast
@@ -74,7 +74,7 @@ fn write_until_killed(home: &Home, writers: &mut [Writer], random: &Random) {
             let client = server.client();
             scope.spawn(move || writer.write(&client));
         }
-        std::thread::sleep(Duration::from_millis(random.below(LONGEST)));
+        std::thread::sleep(Duration::from_millis(random.below(MAX_TIME_MS)));
         server.kill();
     });
 }

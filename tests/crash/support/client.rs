@@ -115,7 +115,7 @@ impl Client {
     }
 
     /// Returns the status of a request with this `ETag` in `If-None-Match`.
-    pub(crate) fn get_unless(&self, path: &str, tag: &str) -> Result<u16, ConnectionLost> {
+    pub(crate) fn get_if_none_match(&self, path: &str, tag: &str) -> Result<u16, ConnectionLost> {
         let mut answer = self.run("GET", path, &[("if-none-match", tag)], "")?;
         answer
             .body_mut()

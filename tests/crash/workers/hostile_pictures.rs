@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use fumikura_image::DecodeError;
 use rustix::process::Signal;
 
-use super::{Drill, good, is_there, send};
+use super::{Drill, exists, good, send};
 use crate::support::until;
 
 /// Checks that the picture permanently has no thumbnail, that its worker is gone unless `goes_on`, and that
@@ -17,7 +17,7 @@ fn check(drill: &Drill, picture: &str, goes_on: bool, is_expected: impl Fn(&Deco
     assert!(is_expected(&error), "{error:?}");
     assert!(error.is_lasting(), "{error:?}");
     let process = drill.last();
-    assert_eq!(is_there(process), goes_on, "{error:?}");
+    assert_eq!(exists(process), goes_on, "{error:?}");
     drill.ask(&good()).unwrap();
     assert_eq!(drill.last() == process, goes_on);
 }
@@ -105,7 +105,7 @@ fn killed_worker_fails_its_picture() {
             assert!(matches!(error, DecodeError::Killed), "{error:?}");
             assert!(error.is_lasting());
         });
-        assert!(!is_there(drill.last()));
+        assert!(!exists(drill.last()));
         drill.ask(&good()).unwrap();
     }
 }

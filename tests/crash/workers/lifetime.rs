@@ -11,7 +11,7 @@ use fumikura_thumbs::WorkerError;
 use rustix::process::Pid;
 use serde_json::Value;
 
-use super::{DRILL, Drill, ENVIRONMENT, good, is_at_work, is_there, kill, notes_in, png_of};
+use super::{DRILL, Drill, ENVIRONMENT, exists, good, is_running, kill, notes_in, png_of};
 use crate::support::until;
 
 #[test]
@@ -48,7 +48,7 @@ fn worker_is_replaced_after_many_pictures() {
     }
     let processes = drill.processes();
     assert_eq!(processes.len(), 2);
-    assert!(!is_there(drill.notes()[0].0));
+    assert!(!exists(drill.notes()[0].0));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn idle_worker_ends() {
     let drill = Drill::with(|config| config.idle = Duration::from_millis(50));
     drill.ask(&good()).unwrap();
     let process = drill.last();
-    until("it ends", || !is_there(process));
+    until("it ends", || !exists(process));
     drill.ask(&good()).unwrap();
     assert_eq!(drill.processes().len(), 2);
 }
@@ -80,7 +80,7 @@ fn killed_idle_worker_is_replaced() {
     for _ in 0..5 {
         drill.ask(&good()).unwrap();
         kill(drill.last());
-        until("it has ended", || !is_at_work(drill.last()));
+        until("it has ended", || !is_running(drill.last()));
     }
     assert_eq!(drill.processes().len(), 5);
 }
@@ -91,7 +91,7 @@ fn shutdown_ends_all_workers() {
     drill.ask(&good()).unwrap();
     let process = drill.last();
     drill.workers.shut_down();
-    assert!(!is_there(process));
+    assert!(!exists(process));
     let error = drill.ask(&good()).unwrap_err();
     assert!(is_shut_down(&error), "{error:?}");
     drill.workers.shut_down();
@@ -109,7 +109,7 @@ fn shutdown_does_not_wait_for_hanging_picture() {
         assert!(start.elapsed() < Duration::from_secs(4));
         assert!(is_shut_down(&error) && !error.is_lasting(), "{error:?}");
     });
-    assert!(!is_there(drill.last()));
+    assert!(!exists(drill.last()));
 }
 
 fn is_shut_down(error: &DecodeError) -> bool {
@@ -177,8 +177,8 @@ fn worker_ends_with_its_killed_parent() {
     let noted = || notes_in(&std::fs::read_to_string(&notes).unwrap_or_default());
     until("the picture hangs", || !noted().is_empty());
     let worker = noted()[0].0;
-    assert!(is_at_work(worker));
+    assert!(is_running(worker));
     parent.kill().unwrap();
     parent.wait().unwrap();
-    until("the worker ends", || !is_at_work(worker));
+    until("the worker ends", || !is_running(worker));
 }

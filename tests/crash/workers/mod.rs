@@ -116,12 +116,12 @@ fn png_of(width: u32, height: u32) -> Vec<u8> {
 }
 
 /// Returns true if the process exists, even as a zombie.
-fn is_there(process: i32) -> bool {
+fn exists(process: i32) -> bool {
     File::open(format!("/proc/{process}/stat")).is_ok()
 }
 
 /// Returns true if the process runs; a zombie does not.
-fn is_at_work(process: i32) -> bool {
+fn is_running(process: i32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let state = stat.rsplit(')').next().unwrap_or_default();
     !matches!(state.trim_start().chars().next(), None | Some('Z' | 'X'))

@@ -8,7 +8,7 @@ use std::thread;
 
 use rustix::process::{Pid, Signal, getpgid};
 
-use super::{ENVIRONMENT, good, is_there, kill};
+use super::{ENVIRONMENT, exists, good, kill};
 use crate::support::{Home, Server, until};
 
 /// Returns a server that has made a thumbnail, and its root.
@@ -67,7 +67,7 @@ fn worker_does_not_inherit_server_secrets() {
     assert_eq!(String::from_utf8_lossy(&environment), ENVIRONMENT);
     kill(worker);
     assert_eq!(thumbnail(&server, &root, 1), 200);
-    assert!(!is_there(worker));
+    assert!(!exists(worker));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use fumikura_image::Variant;
 use fumikura_pictures::{Config, Pictures};
 use fumikura_thumbs::Priority;
 
-use super::{config, good, is_there, notes_in};
+use super::{config, exists, good, notes_in};
 use crate::support::until;
 
 #[test]
@@ -44,11 +44,11 @@ fn shutdown_waits_for_the_running_decode() {
     std::thread::scope(|scope| {
         scope.spawn(|| thumbs.shut_down());
         // The idle worker ends at once; then the shutdown waits for the other.
-        until("the end has begun", || !is_there(idle));
+        until("the end has begun", || !exists(idle));
         assert!(slow.now().is_none());
         fs::write(at("notes.go"), "").unwrap();
     });
     let made = slow.wait().unwrap();
     assert!(fs::read(&made.path).unwrap().ends_with(b"at last"));
-    assert!(!is_there(at_work));
+    assert!(!exists(at_work));
 }

@@ -12,7 +12,7 @@ fn with_file(page: &str, name: &str, contents: &str) -> Value {
     json!({"page_id": page, "file": {"name": name, "contents": contents}})
 }
 
-fn under_free(name: &str, contents: &str) -> Value {
+fn with_free_name(name: &str, contents: &str) -> Value {
     let mut arguments = with_file("$page", name, contents);
     arguments["free_names"] = true.into();
     arguments
@@ -113,7 +113,7 @@ fn refusal_steps() -> Vec<Step> {
 
 fn under_free_names() -> Vec<Step> {
     let free = |name: &str, expected: &str| {
-        ask("asset_add_files", under_free(name, "x")).gives(asset_named(expected, name))
+        ask("asset_add_files", with_free_name(name, "x")).gives(asset_named(expected, name))
     };
     let long = "あ".repeat(85);
     vec![
@@ -123,8 +123,8 @@ fn under_free_names() -> Vec<Step> {
         free("free.tar.gz", "free.tar.gz"),
         free("free.tar.gz", "free.tar-2.gz"),
         free(&long, &format!("{}-2", "あ".repeat(84))),
-        ask("asset_add_files", under_free("a\nb", "x")).refused("invalid_file_name"),
-        ask("asset_add_files", under_free("larger", &"x".repeat(LIMIT + 1))).refused("too_large"),
+        ask("asset_add_files", with_free_name("a\nb", "x")).refused("invalid_file_name"),
+        ask("asset_add_files", with_free_name("larger", &"x".repeat(LIMIT + 1))).refused("too_large"),
         ask(
             "asset_add_files",
             json!({"page_id": "$page", "free_names": false, "file": {"name": "a.txt", "contents": "x"}}),

@@ -7,7 +7,7 @@ use super::page_id;
 use crate::stage::Api;
 
 /// More than the buffers between a server and a client that does not read can hold.
-const LONG: usize = 48 << 20;
+const FILE_SIZE: usize = 48 << 20;
 const NAME: &str = "long.bin";
 
 /// Starts an export that continues until the answer is read, and is cancelled by dropping it.
@@ -30,8 +30,8 @@ pub async fn start_long_export(api: &Api) -> Result<Response> {
 /// Returns incompressible bytes.
 fn noise() -> Vec<u8> {
     let mut state = 0x9E37_79B9_7F4A_7C15_u64;
-    let mut bytes = Vec::with_capacity(LONG);
-    while bytes.len() < LONG {
+    let mut bytes = Vec::with_capacity(FILE_SIZE);
+    while bytes.len() < FILE_SIZE {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;

@@ -11,8 +11,8 @@ use crate::stage::Home;
 /// The ordinary folder of those that `folders` makes.
 pub const PHOTOGRAPHS: &str = "Photographs";
 /// A folder with pictures that can't be decoded, and long names.
-pub const ODD: &str = "Odd ones";
-/// The file in [`ODD`] that no engine can show.
+pub const BROKEN_PICTURES: &str = "Odd ones";
+/// The file in [`BROKEN_PICTURES`] that no engine can show.
 pub const NO_PICTURE: &str = "00-no-picture.jpg";
 /// A folder with pictures of several days, with ratings and tags.
 pub const MARKED: &str = "Kyoto";
@@ -23,14 +23,22 @@ pub const DEEPEST: &str = "Nara/Deer park";
 /// An empty folder.
 pub const EMPTY: &str = "Empty";
 /// A folder that `remove_memory_card` removes.
-pub const GONE: &str = "Memory card";
+pub const MEMORY_CARD: &str = "Memory card";
 
 /// Makes them in a home. The first is the ordinary one, which a start shows.
 ///
 /// # Errors
 /// Fails if one of them can't be written.
 pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
-    let made = [PHOTOGRAPHS, ODD, EMPTY, GONE, MARKED, JOURNEYS].map(|name| home.folder(name));
+    let made = [
+        PHOTOGRAPHS,
+        BROKEN_PICTURES,
+        EMPTY,
+        MEMORY_CARD,
+        MARKED,
+        JOURNEYS,
+    ]
+    .map(|name| home.folder(name));
     let made = made.into_iter().collect::<Result<Vec<_>>>()?;
     let [photographs, odd, _, _, marked, journeys] = made.as_slice() else {
         unreachable!("BUG: six were made");
@@ -94,5 +102,5 @@ fn mark(folder: &Path) -> Result<()> {
 /// # Errors
 /// Fails if it can't be removed.
 pub fn remove_memory_card(home: &Home) -> Result<()> {
-    Ok(fs::remove_dir(home.folder(GONE)?)?)
+    Ok(fs::remove_dir(home.folder(MEMORY_CARD)?)?)
 }

@@ -14,8 +14,8 @@ use reqwest::{Method, Response, Url};
 
 pub use export::start_long_export;
 pub use folders::{
-    DEEPEST, EMPTY, GONE, JOURNEYS, MARKED, NO_PICTURE, ODD, PHOTOGRAPHS, folders,
-    remove_memory_card,
+    BROKEN_PICTURES, DEEPEST, EMPTY, JOURNEYS, MARKED, MEMORY_CARD, NO_PICTURE, PHOTOGRAPHS,
+    folders, remove_memory_card,
 };
 pub use metadata::{put_dated_picture, put_sidecar};
 pub use traces::{before_overlong, lenses, overlong, traces, winter};

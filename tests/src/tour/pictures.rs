@@ -56,7 +56,7 @@ impl<G: Visitor> Tour<'_, G> {
 
         self.ratings().await?;
         self.subfolders().await?;
-        self.open(seed::ODD).await?;
+        self.open(seed::BROKEN_PICTURES).await?;
         self.page.wait_for("thumb-failed").await?;
         self.visit("folder-odd").await?;
         let broken = format!("[data-testid=\"cell\"][data-name=\"{}\"]", seed::NO_PICTURE);
@@ -67,7 +67,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.open(seed::EMPTY).await?;
         self.page.wait_for("folder-empty").await?;
         self.visit("folder-empty").await?;
-        self.open(seed::GONE).await?;
+        self.open(seed::MEMORY_CARD).await?;
         self.page.wait_for("folder-gone").await?;
         self.visit("folder-gone").await?;
         self.go("/pictures/").await?;

@@ -12,7 +12,7 @@ use fumikura_tests::tour::{Visitor, first_day, tour};
 use fumikura_tests::viewport::{Viewport, resize};
 use serde_json::json;
 
-use crate::{THEMES, name, register, rest, set};
+use crate::{THEMES, name, register, set, wait_until_loaded};
 
 /// The names and sizes: a window of 1280 pixels at 200 %, the minimum of the window, and the width of 1280
 /// pixels at 400 % (WCAG 1.4.10).
@@ -49,7 +49,7 @@ pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
     page.wait_for("greeting").await?;
     let api = stage.api().await?;
     register(&api, language).await?;
-    for (theme, (size, viewport)) in looks() {
+    for (theme, (size, viewport)) in themes_and_sizes() {
         set(&api, json!({ "theme": theme })).await?;
         resize(&page, viewport).await?;
         let mut camera = Camera {
@@ -67,7 +67,7 @@ pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
     page.wait_for("cell").await?;
     seed::remove_memory_card(stage.home())?;
     let api = stage.api().await?;
-    for (theme, (size, viewport)) in looks() {
+    for (theme, (size, viewport)) in themes_and_sizes() {
         set(&api, json!({ "theme": theme })).await?;
         resize(&page, viewport).await?;
         let mut camera = Camera {
@@ -81,7 +81,7 @@ pub(crate) async fn photograph(language: &str, all: &Path) -> Result<()> {
     Ok(())
 }
 
-fn looks() -> impl Iterator<Item = (&'static str, (&'static str, Viewport))> {
+fn themes_and_sizes() -> impl Iterator<Item = (&'static str, (&'static str, Viewport))> {
     THEMES
         .into_iter()
         .flat_map(|theme| SIZES.map(|size| (theme, size)))
@@ -96,7 +96,7 @@ struct Camera<'a> {
 
 impl Visitor for Camera<'_> {
     async fn visit(&mut self, page: &Page, screen: &str) -> Result<()> {
-        rest(page).await?;
+        wait_until_loaded(page).await?;
         let picture = page.client().screenshot().await?;
         let screen = format!("{screen}-{}", self.size);
         fs::write(
