@@ -31,9 +31,9 @@ export function firstChunks(): Rolldown.CodeSplittingGroup[] {
 
 /** Returns a module and all of its static imports, direct and indirect. */
 export function importedFrom(first: string, modules: Modules): Set<string> {
-  const found = new Set([first]);
-  for (const id of found) {
-    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  const reachable = new Set([first]);
+  for (const id of reachable) {
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) reachable.add(imported);
   }
-  return found;
+  return reachable;
 }

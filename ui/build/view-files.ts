@@ -54,15 +54,15 @@ function partsOf(chunks: Rolldown.OutputChunk[]): Parts {
 }
 
 function withImports(chunk: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
-  const found = new Set<Rolldown.OutputChunk>();
+  const chunks = new Set<Rolldown.OutputChunk>();
   const visit = (part: Rolldown.OutputChunk) => {
-    if (found.has(part)) return;
-    found.add(part);
+    if (chunks.has(part)) return;
+    chunks.add(part);
     for (const name of part.imports) {
       const imported = bundle[name];
       if (imported?.type === "chunk") visit(imported);
     }
   };
   visit(chunk);
-  return [...found];
+  return [...chunks];
 }

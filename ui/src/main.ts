@@ -13,9 +13,9 @@ setLocale(resolveLocale(first.language));
 const app = new App(undefined, first.answers?.since);
 const initial = fetchInitialData(first, app.backend);
 const code = prefetch(app.router.route);
-const shown = whenWhole(initial.page === null ? [code] : [code, initial.page.source])
+const ready = whenWhole(initial.page === null ? [code] : [code, initial.page.source])
   .then(() => mount(Frame, { target: first.root, props: { app, first: initial } }))
   .then(whenPainted);
 // There is a page's text to show: other requests would only delay its first paint.
-if (initial.page !== null) app.gate.hold(shown);
+if (initial.page !== null) app.gate.hold(ready);
 app.start(first.answers);

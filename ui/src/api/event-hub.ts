@@ -103,12 +103,12 @@ export function createEventHub(since: string | null, parts: HubParts = browserPa
 /** Leads now if no other tab does, else as soon as the leading tab has gone. The lock is held until this tab ends. */
 async function waitToLead(locks: Pick<LockManager, "request">, lead: (tookOver: boolean) => void): Promise<void> {
   const forEver = new Promise<never>(() => {});
-  const taken = await locks.request(LOCK, { ifAvailable: true }, (lock) => {
+  const acquired = await locks.request(LOCK, { ifAvailable: true }, (lock) => {
     if (lock === null) return true;
     lead(false);
     return forEver;
   });
-  if (taken) {
+  if (acquired) {
     await locks.request(LOCK, () => {
       lead(true);
       return forEver;

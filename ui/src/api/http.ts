@@ -317,8 +317,8 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch): FoldersApi {
 }
 
 function filesApi(client: ApiClient): FilesApi {
-  const transfer = (how: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile) =>
-    data(client.POST(`/api/files/${how}`, { body: { items: items.map(placeFields), to: placeFields(to), existing } }));
+  const transfer = (kind: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile) =>
+    data(client.POST(`/api/files/${kind}`, { body: { items: items.map(placeFields), to: placeFields(to), existing } }));
   return {
     rename: (folder, names) => {
       const named = names.map(({ from, to }) => ({ from: from.name, from_bytes: from.name_bytes ?? undefined, to }));

@@ -66,12 +66,12 @@ export interface SearchPlace extends SearchScope {
 
 /** The address of the search view. */
 export function searchAddress({ query = "", kind = null, ...scope }: Partial<SearchPlace>): string {
-  const asked: [string, string][] = [
+  const parameters: [string, string][] = [
     ["q", query],
     ["kind", kind ?? ""],
     ...SCOPE_PARTS.map((part): [string, string] => [part, scope[part] === true ? "true" : ""]),
   ];
-  return withParameters(SEARCH_ADDRESS, asked.filter(([, value]) => value !== ""));
+  return withParameters(SEARCH_ADDRESS, parameters.filter(([, value]) => value !== ""));
 }
 
 /** Parses an address of the search view; null for any other address. */

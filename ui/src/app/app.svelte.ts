@@ -127,8 +127,8 @@ export class App {
       events.on("page.changed", () => {
         if (this.session.phase.name === "greeting") this.attempt(this.session.start());
       }),
-      events.on("hashes.found", (found) =>
-        reportHashFindings(found, {
+      events.on("hashes.found", (findings) =>
+        reportHashFindings(findings, {
           toast: (message, options) => void this.toasts.show(message, options),
           navigate: (address) => this.attempt(this.router.navigate(address)),
         }),
@@ -188,11 +188,11 @@ export class App {
   }
 
   /** Asks for the path of a new page: beside the current page, or below it. */
-  askNewPage(where: "sibling" | "child"): void {
+  askNewPage(position: "sibling" | "child"): void {
     const { route } = this.router;
     const path = "path" in route && route.name !== "pictures" ? route.path : "/";
     // A page with subpages serves as the current folder.
-    const isFolder = where === "child" || hasSubpages(this.pages.items, path);
+    const isFolder = position === "child" || hasSubpages(this.pages.items, path);
     this.newPageBase = isFolder ? path : (lineageOf(path).at(-2) ?? "/");
     this.overlay = "new-page";
   }
@@ -243,8 +243,8 @@ export class App {
 
   /** The settings, the hash records and the cache view show their jobs themselves. */
   #jobEnded(job: ShownJob): void {
-    const look = async () => void (await this.router.navigate(jobAddress(job)));
-    if (job.kind === "describe_pictures") return this.describeRuns.ended(job, look);
+    const openJob = async () => void (await this.router.navigate(jobAddress(job)));
+    if (job.kind === "describe_pictures") return this.describeRuns.ended(job, openJob);
     this.#jobMessages.ended(job, this.router.route.name === jobRoute(job.kind));
   }
 

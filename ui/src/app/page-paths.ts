@@ -20,10 +20,10 @@ export function pathInOtherCase(pages: readonly Listed[], path: string): string 
     for (const page of pages) {
       const next = page.path.charAt(wanted.length);
       if (page.deleted || (next !== "" && next !== "/")) continue;
-      const there = page.path.slice(0, wanted.length);
+      const prefix = page.path.slice(0, wanted.length);
       // The path exists as it was typed.
-      if (there === wanted) return null;
-      if (there.toLowerCase() === folded) other ??= there;
+      if (prefix === wanted) return null;
+      if (prefix.toLowerCase() === folded) other ??= prefix;
     }
     if (other !== null) return other;
   }

@@ -27,33 +27,33 @@ export class PageSearch {
 
   ask(query: string): void {
     const before = this.#newest;
-    const asking = (this.#newest = new AbortController());
+    const controller = (this.#newest = new AbortController());
     if (query === "") {
       before?.abort();
       this.shown = NOTHING;
       this.#asking = Promise.resolve();
     } else {
-      this.#asking = this.#find(query, asking, before);
+      this.#asking = this.#find(query, controller, before);
     }
   }
 
   /** Waits until the results match the last query. */
   async settled(): Promise<void> {
-    let asking: Promise<void>;
+    let pending: Promise<void>;
     do {
-      asking = this.#asking;
-      await asking;
-    } while (asking !== this.#asking);
+      pending = this.#asking;
+      await pending;
+    } while (pending !== this.#asking);
   }
 
   stop(): void {
     this.#newest?.abort();
   }
 
-  async #find(query: string, asking: AbortController, before: AbortController | null): Promise<void> {
-    const { signal } = asking;
+  async #find(query: string, controller: AbortController, before: AbortController | null): Promise<void> {
+    const { signal } = controller;
     const late = setTimeout(() => {
-      if (this.#newest === asking) this.shown = { query, pages: [], state: "waiting" };
+      if (this.#newest === controller) this.shown = { query, pages: [], state: "waiting" };
     }, PATIENCE);
     // If typing outpaces the answers, an older answer is better than none until a newer one arrives, which cancels all
     // earlier requests.
@@ -64,7 +64,7 @@ export class PageSearch {
       if (!signal.aborted) this.shown = { query, pages, state: "found" };
     } catch {
       // The list reports the failure; its commands still work.
-      if (!signal.aborted && this.#newest === asking) this.shown = { query, pages: [], state: "failed" };
+      if (!signal.aborted && this.#newest === controller) this.shown = { query, pages: [], state: "failed" };
     } finally {
       clearTimeout(late);
     }

@@ -31,8 +31,8 @@ export function buildTree(items: readonly PageListItem[], collator: Intl.Collato
   const byPath = new Map<string, TreeNode>();
   const childOf = (parent: TreeNode, name: string): TreeNode => {
     const path = `${parent.path}/${name}`;
-    const known = byPath.get(path);
-    if (known) return known;
+    const existing = byPath.get(path);
+    if (existing) return existing;
     const child = newNode(name, path);
     byPath.set(path, child);
     parent.children.push(child);

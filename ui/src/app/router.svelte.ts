@@ -165,7 +165,7 @@ export class Router {
   async #handlePopState(): Promise<void> {
     // The entry that it was for has been left.
     this.#forgetReplacing();
-    const [url, left] = [new URL(location.href), this.#url];
+    const [url, previousUrl] = [new URL(location.href), this.#url];
     const state = history.state as Partial<EntryState> | null;
     // A jump within the page by its own link creates an entry without our state.
     if (state?.index === undefined) {
@@ -178,7 +178,7 @@ export class Router {
     if (!(await this.#mayLeave())) return this.#goBack();
     this.#adoptPosition();
     // The browser was brought back in the meantime, but the guard has released its data.
-    if (!isSamePlace(url, this.#url) && isSamePlace(this.#url, left)) this.#move(url, false);
+    if (!isSamePlace(url, this.#url) && isSamePlace(this.#url, previousUrl)) this.#move(url, false);
   }
 
   #step(by: 1 | -1): void {

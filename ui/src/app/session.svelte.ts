@@ -84,8 +84,8 @@ export class Session {
   }
 
   /** Starts with the server's given answers, or else by requesting them. */
-  async start(known: { settings: Settings; user: User | null } | null = null): Promise<void> {
-    if (known !== null) return this.#begin(known.settings, known.user);
+  async start(preloaded: { settings: Settings; user: User | null } | null = null): Promise<void> {
+    if (preloaded !== null) return this.#begin(preloaded.settings, preloaded.user);
     this.phase = { name: "starting" };
     try {
       this.#begin(...(await Promise.all([this.backend().settings.get(), this.#me()])));

@@ -35,13 +35,13 @@ export class Shortcuts {
     // An open dialog owns the keyboard.
     if (document.querySelector("dialog:modal, dialog[open][data-modal]")) return;
     const typing = isTyping(event.target);
-    const found = this.all.reverse().find((entry) => {
+    const shortcut = this.all.reverse().find((entry) => {
       if (!matchesChord(entry.chord, event)) return false;
       return !typing || (entry.whileTyping ?? writesNothing(entry.chord));
     });
-    if (!found) return;
+    if (!shortcut) return;
     event.preventDefault();
-    if (!event.repeat || found.repeats) this.run(found, event);
+    if (!event.repeat || shortcut.repeats) this.run(shortcut, event);
   };
 
   run(shortcut: Shortcut, event?: KeyboardEvent): void {

@@ -52,13 +52,13 @@ function imported(result: Result, t: Host["t"]): Outcome {
     const word = (name: string) => text(warning, name);
     return t("archive.warning", { page: word("page"), link: word("link"), before: word("before"), after: word("after") });
   });
-  const told = details.length > 0 ? [t("archive.warnings", { count: details.length })] : [];
+  const notes = details.length > 0 ? [t("archive.warnings", { count: details.length })] : [];
   const existing = elements(result, "existing").map((link) =>
     t("archive.existing_link", { page: text(link, "page"), path: text(link, "path") }),
   );
-  if (existing.length > 0) told.push(t("archive.existing", { count: existing.length }));
+  if (existing.length > 0) notes.push(t("archive.existing", { count: existing.length }));
   details.push(...existing);
-  return { tone: details.length > 0 ? "warn" : "good", lines: [...counted, ...told], details };
+  return { tone: details.length > 0 ? "warn" : "good", lines: [...counted, ...notes], details };
 }
 
 /** The schema does not specify a job's result: each kind has its own (docs/API.md, "Jobs"). */

@@ -19,22 +19,22 @@ type Parts = Pick<Backend, "assets" | "pages" | "autosave">;
 
 /** Deletes those files; returns them, so that they can be restored. */
 export async function deleteFilesOf(backend: Parts, discarded: DiscardedText): Promise<Asset[]> {
-  const left = await findUnusedFiles(backend, discarded);
-  for (const { id } of left) await backend.assets.remove(id);
-  return left;
+  const unused = await findUnusedFiles(backend, discarded);
+  for (const { id } of unused) await backend.assets.remove(id);
+  return unused;
 }
 
 async function findUnusedFiles(backend: Parts, { pageId, path, text, baseRevision, added, remaining = [] }: DiscardedText): Promise<Asset[]> {
-  const shown = usesIn(text, path);
-  if (shown.size === 0 && (added === undefined || added.size === 0)) return [];
-  const [files, began] = await Promise.all([backend.assets.list(pageId), timeOf(backend, pageId, baseRevision)]);
-  const isNew = ({ file_name, created_at }: Asset) => added?.has(file_name) === true || (shown.has(file_name) && Date.parse(created_at) > began);
-  const left = files.filter(isNew);
-  if (left.length === 0) return [];
+  const used = usesIn(text, path);
+  if (used.size === 0 && (added === undefined || added.size === 0)) return [];
+  const [files, startTime] = await Promise.all([backend.assets.list(pageId), timeOf(backend, pageId, baseRevision)]);
+  const isNew = ({ file_name, created_at }: Asset) => added?.has(file_name) === true || (used.has(file_name) && Date.parse(created_at) > startTime);
+  const newFiles = files.filter(isNew);
+  if (newFiles.length === 0) return [];
   const newest = (await backend.pages.source(pageId)).text;
   const unsaved = await offersOf(backend.autosave, await backend.autosave.list(path), newest);
   const uses = [newest, ...unsaved.map(({ source }) => source), ...remaining].map((one) => usesIn(one, path));
-  return left.filter(({ file_name }) => !uses.some((use) => use.has(file_name)));
+  return newFiles.filter(({ file_name }) => !uses.some((use) => use.has(file_name)));
 }
 
 /** The time when a revision was saved, in ms; later than everything if unknown. */

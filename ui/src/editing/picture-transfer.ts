@@ -46,9 +46,9 @@ let waiting: { pageId: string; pictures: readonly TransferredPicture[] } | null 
  * Passes pictures to the editor of the page, which takes them when it opens; returns a function that withdraws them.
  */
 export function passPictures(pageId: string, pictures: readonly TransferredPicture[]): () => void {
-  const given = (waiting = { pageId, pictures });
+  const transfer = (waiting = { pageId, pictures });
   return () => {
-    if (waiting === given) waiting = null;
+    if (waiting === transfer) waiting = null;
   };
 }
 

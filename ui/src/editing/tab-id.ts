@@ -38,17 +38,17 @@ export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise
   const { channel, storage, newId, wait, hold } = places;
   const nonce = newId();
   let own = storage.getItem(KEY);
-  let taken = false;
+  let isTaken = false;
   channel.addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = readMessage(event.data);
     if (message === null || message.id !== own) return;
-    if (message.kind === "existing") taken ||= message.nonce === nonce;
+    if (message.kind === "existing") isTaken ||= message.nonce === nonce;
     else if (message.nonce !== nonce) channel.postMessage({ kind: "existing", id: own, nonce: message.nonce } satisfies Message);
   });
   if (own === null) storage.setItem(KEY, (own = newId()));
   channel.postMessage({ kind: "ask", id: own, nonce } satisfies Message);
   await wait(WAIT_MS);
-  if (taken || !(await hold(own, LET_GO_MS))) {
+  if (isTaken || !(await hold(own, LET_GO_MS))) {
     storage.setItem(KEY, (own = newId()));
     await hold(own, LET_GO_MS);
   }
@@ -93,6 +93,6 @@ export function uuidV4(): string {
 function readMessage(data: unknown): Message | null {
   if (typeof data !== "object" || data === null) return null;
   const { kind, id, nonce } = data as Partial<Record<keyof Message, unknown>>;
-  const known = kind === "ask" || kind === "existing";
-  return known && typeof id === "string" && typeof nonce === "string" ? { kind, id, nonce } : null;
+  const isKnown = kind === "ask" || kind === "existing";
+  return isKnown && typeof id === "string" && typeof nonce === "string" ? { kind, id, nonce } : null;
 }

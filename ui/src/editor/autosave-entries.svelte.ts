@@ -86,8 +86,8 @@ export class AutosaveEntries {
   }
 
   #offer(entries: readonly AutosaveEntry[], { page_id, tab, source }: Pick<Offer, "page_id" | "tab" | "source">): void {
-    const found = entries.filter((entry) => entry.page_id === page_id && entry.tab === tab);
-    this.offers = [...found.map((entry) => ({ ...entry, source })), ...this.offers];
+    const matching = entries.filter((entry) => entry.page_id === page_id && entry.tab === tab);
+    this.offers = [...matching.map((entry) => ({ ...entry, source })), ...this.offers];
   }
 
   /** Removes all autosave entries of this session. */

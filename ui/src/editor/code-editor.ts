@@ -148,8 +148,8 @@ export class CodeEditor {
     const { state, documentTop } = this.#view;
     const edge = y - documentTop;
     const block = this.#view.lineBlockAtHeight(Math.max(0, edge));
-    const within = block.height === 0 ? 0 : Math.min(1, Math.max(0, (edge - block.top) / block.height));
-    return state.doc.lineAt(block.from).number - 1 + within;
+    const fraction = block.height === 0 ? 0 : Math.min(1, Math.max(0, (edge - block.top) / block.height));
+    return state.doc.lineAt(block.from).number - 1 + fraction;
   }
 
   destroy(): void {

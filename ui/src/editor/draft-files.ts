@@ -55,13 +55,13 @@ export class DraftFiles {
 
   /** The number of files, requested anew. */
   async count(pageId: string): Promise<number> {
-    const known = pageId === this.#pageId ? (this.#count ?? 0) : 0;
+    const knownCount = pageId === this.#pageId ? (this.#count ?? 0) : 0;
     try {
       const files = await withTimeout(PATIENCE_MS, this.backend.assets.list(pageId));
-      return files?.length ?? known;
+      return files?.length ?? knownCount;
     } catch (error) {
       // The draft is gone already, or the server is unreachable, which the frame reports.
-      return isGone(error) ? 0 : known;
+      return isGone(error) ? 0 : knownCount;
     }
   }
 

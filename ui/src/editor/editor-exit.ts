@@ -156,11 +156,11 @@ export class EditorExit {
     const files = await this.#filesAtStake();
     if ((session.dirty || files > 0) && !(await this.#confirmLeave(files))) return false;
     const edit = session.discardable;
-    const left = session.leave();
+    const leaving = session.leave();
     // Unsaved text is kept, with its files.
-    if (!edit.dirty) void this.#discarded(edit, left);
+    if (!edit.dirty) void this.#discarded(edit, leaving);
     try {
-      await inTime(left);
+      await inTime(leaving);
     } catch {
       // The lock expires by itself; the user is notified, and can leave.
       host.toast(host.t("editor.release_failed"), { tone: "warn" });

@@ -105,10 +105,10 @@ export class LockSession {
 
   /** Releases the lock; a draft ends with it. Throws if the server could not be reached. */
   async release(): Promise<void> {
-    const held = this.#isOurs();
+    const isHeld = this.#isOurs();
     this.end();
     await this.#inTurn(async () => {
-      if (held) await this.#locks.release(this.#pageId, this.#token);
+      if (isHeld) await this.#locks.release(this.#pageId, this.#token);
     });
   }
 
@@ -209,8 +209,8 @@ export class LockSession {
 
 /** The server's clock may differ from ours: no lock is assumed to last longer than locks do. */
 function localExpiry(lock: PageLock): number {
-  const left = Date.parse(lock.expire) - Date.now();
-  return Date.now() + Math.min(LONGEST_TTL_MS, Number.isFinite(left) ? Math.max(left, 0) : 0);
+  const remaining = Date.parse(lock.expire) - Date.now();
+  return Date.now() + Math.min(LONGEST_TTL_MS, Number.isFinite(remaining) ? Math.max(remaining, 0) : 0);
 }
 
 /** True for an answer that a retry cannot change. */

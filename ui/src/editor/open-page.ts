@@ -52,8 +52,8 @@ type Parts = Pick<Backend, "pages" | "locks" | "users" | "moves">;
 export async function openPage(backend: Parts, tokens: LockTokens, path: string, former: FormerPage = "nothing"): Promise<Opening> {
   try {
     const { id } = await backend.pages.resolve(path);
-    const kept = tokens.read(id);
-    return kept === null ? { kind: "no-lock", pageId: id } : await resume(backend, tokens, id, kept);
+    const stored = tokens.read(id);
+    return stored === null ? { kind: "no-lock", pageId: id } : await resume(backend, tokens, id, stored);
   } catch (error) {
     if (hasCode(error, "draft")) return await resumeDraft(backend, tokens, path, error);
     if (!hasCode(error, "page_not_found")) throw error;
@@ -98,9 +98,9 @@ export async function beginDraft(backend: Parts, tokens: LockTokens, path: strin
 }
 
 /** Resumes with a token: the tab was editing this page. The lock may have been released when the page was reloaded. */
-async function resume(backend: Parts, tokens: LockTokens, pageId: string, kept: PageLock): Promise<Opening> {
+async function resume(backend: Parts, tokens: LockTokens, pageId: string, stored: PageLock): Promise<Opening> {
   try {
-    return await ready(backend, tokens, pageId, await backend.locks.renew(pageId, kept.token));
+    return await ready(backend, tokens, pageId, await backend.locks.renew(pageId, stored.token));
   } catch (error) {
     if (!isRefusal(error)) throw error;
     tokens.remove(pageId);
@@ -110,10 +110,10 @@ async function resume(backend: Parts, tokens: LockTokens, pageId: string, kept: 
 
 async function resumeDraft(backend: Parts, tokens: LockTokens, path: string, error: ApiError): Promise<Opening> {
   const pageId = tokens.readDraft(path);
-  const kept = pageId === null ? null : tokens.read(pageId);
-  if (pageId === null || kept === null) return { kind: "taken", error, own: ownDraft(error) };
+  const stored = pageId === null ? null : tokens.read(pageId);
+  if (pageId === null || stored === null) return { kind: "taken", error, own: ownDraft(error) };
   try {
-    const lock = await backend.locks.renew(pageId, kept.token);
+    const lock = await backend.locks.renew(pageId, stored.token);
     tokens.write(pageId, lock);
     return { kind: "ready", pageId, lock, base: null };
   } catch (refused) {

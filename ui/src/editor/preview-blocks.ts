@@ -32,9 +32,9 @@ export class PreviewBlocks {
     for (const { html, element } of this.#blocks) addTo(free, html, element);
     const fresh: HTMLElement[] = [];
     const next = blocks.map(({ html, line, end }): PreviewBlock => {
-      const kept = free.get(html)?.take();
-      const element = kept ?? this.#create(html);
-      if (kept === undefined) fresh.push(element);
+      const existing = free.get(html)?.take();
+      const element = existing ?? this.#create(html);
+      if (existing === undefined) fresh.push(element);
       return new PreviewBlock(element, html, line, end);
     });
     for (const queue of free.values()) for (const element of queue.rest()) element.remove();

@@ -16,10 +16,10 @@ export class RenderSchedule {
 
   now(): void {
     this.stop();
-    const began = performance.now();
+    const start = performance.now();
     this.draw();
     this.#ended = performance.now();
-    this.#took = this.#ended - began;
+    this.#took = this.#ended - start;
   }
 
   /** Schedules one rendering, however many requests come until then. */

@@ -11,9 +11,9 @@ export function positionOf(doc: Text, line: number): number {
   const whole = Math.floor(line);
   if (whole >= doc.lines) return doc.length;
   const { from, length, text } = doc.line(whole + 1);
-  const within = Math.floor(length * (line - whole));
-  const word = /[\p{L}\p{N}]*$/u.exec(text.slice(0, within))?.[0] ?? "";
-  return from + (/^[\p{L}\p{N}]/u.test(text.slice(within)) ? within - word.length : within);
+  const offset = Math.floor(length * (line - whole));
+  const word = /[\p{L}\p{N}]*$/u.exec(text.slice(0, offset))?.[0] ?? "";
+  return from + (/^[\p{L}\p{N}]/u.test(text.slice(offset)) ? offset - word.length : offset);
 }
 
 /**

@@ -4,9 +4,9 @@ import type { AssetsApi, Backend, LocksApi } from "../api/backend";
 import type { LockTokens } from "../editing/lock-tokens";
 
 export async function releaseUnused({ locks, assets }: Pick<Backend, "locks" | "assets">, tokens: LockTokens, path: string): Promise<void> {
-  const held = tokens.newest;
-  if (held === null) return;
-  const { pageId, lock } = held;
+  const newest = tokens.newest;
+  if (newest === null) return;
+  const { pageId, lock } = newest;
   // A draft's files are deleted with it, without a question: its lock expires unless the user returns.
   if (tokens.readDraft(path) === pageId && (await mayHaveFiles(assets, pageId))) return;
   tokens.remove(pageId);
@@ -20,8 +20,8 @@ export async function releaseUnused({ locks, assets }: Pick<Backend, "locks" | "
 
 /** For a closing tab: it cannot wait for an answer. */
 export function releaseUnusedOnClose(locks: Pick<LocksApi, "releaseOnClose">, tokens: LockTokens, path: string): void {
-  const held = tokens.newest;
-  if (held !== null && tokens.readDraft(path) !== held.pageId) locks.releaseOnClose(held.pageId, held.lock.token);
+  const newest = tokens.newest;
+  if (newest !== null && tokens.readDraft(path) !== newest.pageId) locks.releaseOnClose(newest.pageId, newest.lock.token);
 }
 
 async function mayHaveFiles(assets: Pick<AssetsApi, "list">, pageId: string): Promise<boolean> {

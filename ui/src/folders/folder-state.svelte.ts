@@ -285,8 +285,8 @@ export class FolderState {
     const { listing } = this;
     void listing.version;
     if (untrack(() => !this.isComparing && this.marks.dialog === null)) return;
-    const known = [...listing.loadedEntries, ...this.selection.now.values()];
-    untrack(() => [this.comparison, this.marks].forEach((one) => one.update(known)));
+    const current = [...listing.loadedEntries, ...this.selection.now.values()];
+    untrack(() => [this.comparison, this.marks].forEach((one) => one.update(current)));
   }
 
   /** Records a visit. Called once for the folder, even if its order or filter changes. */

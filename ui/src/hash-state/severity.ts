@@ -43,6 +43,6 @@ export function toneOf(state: HashState): StateTone {
 
 /** Returns the states that are worth a warning, with the number of files in each, in descending severity. */
 export function troublesOf(summary: Partial<Record<HashState, number>>): { state: HashState; count: number }[] {
-  const found = BY_SEVERITY.map((state) => ({ state, count: summary[state] ?? 0 }));
-  return found.filter(({ state, count }) => count > 0 && (TONES[state] === "bad" || TONES[state] === "warn"));
+  const counts = BY_SEVERITY.map((state) => ({ state, count: summary[state] ?? 0 }));
+  return counts.filter(({ state, count }) => count > 0 && (TONES[state] === "bad" || TONES[state] === "warn"));
 }

@@ -86,13 +86,13 @@ export class RecordList {
 
   async #read(piece: number): Promise<void> {
     const { signal } = this.#reading;
-    const asked = this.#asked;
+    const requests = this.#asked;
     try {
       const { items } = await this.api.list({ ...this.#query, offset: piece * PIECE, limit: PIECE }, signal);
       if (!signal.aborted) this.#pieces = new Map(this.#pieces).set(piece, items);
     } catch {
       // The piece is requested again when it next scrolls into view.
-      asked.delete(piece);
+      requests.delete(piece);
     }
   }
 }

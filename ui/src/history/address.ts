@@ -11,9 +11,9 @@ export function historyUrl(path: string, pair: Pair | null = null): string {
 
 /** The revisions in an address; undefined if it is not of a history, null if it names no revisions. */
 export function pairOf(url: URL): Pair | null | undefined {
-  const asked = url.searchParams.get("history");
-  if (asked === null) return undefined;
-  const [, from, to] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(asked) ?? [];
+  const range = url.searchParams.get("history");
+  if (range === null) return undefined;
+  const [, from, to] = /^(\d{1,15})\.\.(\d{1,15})$/.exec(range) ?? [];
   return from === undefined || to === undefined ? null : { from: Number(from), to: Number(to) };
 }
 

@@ -1,10 +1,10 @@
 // The link changes of a move, less those that are shown or undone already.
 import type { MovedLink } from "../api/moves";
 
-/** The links of `told` that are not among `shown` already. */
-export function unreportedChanges(told: readonly MovedLink[], shown: readonly MovedLink[]): MovedLink[] {
-  const known = new Set(shown.map(keyOf));
-  return told.filter((link) => !known.has(keyOf(link)));
+/** Returns the changes that are not among the reported ones. */
+export function unreportedChanges(changes: readonly MovedLink[], reported: readonly MovedLink[]): MovedLink[] {
+  const reportedKeys = new Set(reported.map(keyOf));
+  return changes.filter((link) => !reportedKeys.has(keyOf(link)));
 }
 
 export interface Move {

@@ -46,6 +46,6 @@ async function deletedWith({ moves }: Backend, { path, deletion, along, cursor }
   if (along === 0) return [];
   if (along > COUNTED) return null;
   const after = await moves.trash({ after: cursor, limit: LOOKED_AT });
-  const found = after.filter((page) => page.deletion === deletion && page.path.startsWith(`${path}/`));
-  return found.length === along ? found : null;
+  const subpages = after.filter((page) => page.deletion === deletion && page.path.startsWith(`${path}/`));
+  return subpages.length === along ? subpages : null;
 }

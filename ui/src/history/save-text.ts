@@ -15,8 +15,8 @@ export async function saveText({ desktop }: Pick<Backend, "desktop">, name: stri
 }
 
 /** Converts a page's name to a file name. */
-export function fileNameOf(pageName: string, what: string): string {
+export function fileNameOf(pageName: string, suffix: string): string {
   // eslint-disable-next-line no-control-regex -- what no file system of today wants in a name
-  const name = `${pageName} ${what}`.replace(/[\u0000-\u001f\\/:*?"<>|]/g, "_").trim();
+  const name = `${pageName} ${suffix}`.replace(/[\u0000-\u001f\\/:*?"<>|]/g, "_").trim();
   return `${name.slice(0, 80)}.md`;
 }

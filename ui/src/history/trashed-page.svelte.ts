@@ -60,8 +60,8 @@ export class TrashedPage {
     const path = page_info.path.value;
     if (page_info.draft) return { kind: "gone" };
     if (!page_info.deleted) return { kind: "back", path };
-    const here = await this.backend.moves.deletedAt(path, signal);
-    const page = here.find(({ page_id }) => page_id === this.id);
+    const deletedPages = await this.backend.moves.deletedAt(path, signal);
+    const page = deletedPages.find(({ page_id }) => page_id === this.id);
     // It was removed between the two requests: the event about that reads again.
     return page === undefined ? { kind: "gone" } : { kind: "ready", page };
   }

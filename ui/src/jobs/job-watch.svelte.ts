@@ -43,18 +43,18 @@ export class JobWatch {
     };
   }
 
-  async #progress(told: EventMap["job.progress"]): Promise<void> {
-    if (!isShown(told)) return;
-    const { job_id, kind, state, done, total } = told;
-    const known = this.#jobs[kind];
-    if (known?.id !== job_id) {
+  async #progress(progress: EventMap["job.progress"]): Promise<void> {
+    if (!isShown(progress)) return;
+    const { job_id, kind, state, done, total } = progress;
+    const current = this.#jobs[kind];
+    if (current?.id !== job_id) {
       // If two jobs are running, the shown one stays.
-      if (known === undefined || isEnded(known)) await this.#read(job_id);
+      if (current === undefined || isEnded(current)) await this.#read(job_id);
       return;
     }
-    if (isEnded(known)) return;
+    if (isEnded(current)) return;
     if (isEnded({ state })) await this.#read(job_id);
-    else this.#put({ ...known, state, done, total });
+    else this.#put({ ...current, state, done, total });
   }
 
   /** A failure concerns the connection, which the frame reports; `resync` reads again. */
@@ -82,8 +82,8 @@ export class JobWatch {
 
   #put(job: Job): void {
     if (!isShown(job)) return;
-    const known = this.#jobs[job.kind];
-    if (known?.id === job.id && isEnded(known)) return;
+    const current = this.#jobs[job.kind];
+    if (current?.id === job.id && isEnded(current)) return;
     this.#jobs = { ...this.#jobs, [job.kind]: job };
     if (isEnded(job) && this.#own.delete(job.id)) this.onOwnEnd(job);
   }

@@ -43,8 +43,8 @@ export class Cleaner {
     const clean = new Map<string, string>();
     const plain = new Set<string>();
     for (const { raw, hasHtml } of blocks) {
-      const known = this.#outputs.get(raw);
-      if (known !== undefined) clean.set(raw, known);
+      const cached = this.#outputs.get(raw);
+      if (cached !== undefined) clean.set(raw, cached);
       else if (!hasHtml) plain.add(raw);
       else if (!clean.has(raw)) clean.set(raw, sanitize(raw, this.path, this.words));
     }

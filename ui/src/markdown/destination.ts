@@ -38,9 +38,9 @@ export function readAddress(href: string, pagePath: string): Destination {
   const scheme = SCHEME.exec(href.replace(SKIPPED, ""))?.[1]?.toLowerCase();
   if (scheme !== undefined) return readDestination(href, pagePath);
   if (href.startsWith("#")) return { kind: "fragment", fragment: decodePath(href.slice(1)) };
-  const here = `http://page.invalid${wikiUrl(pagePath)}`;
-  if (!URL.canParse(href, here)) return { kind: "inert" };
-  const url = new URL(href, here);
+  const base = `http://page.invalid${wikiUrl(pagePath)}`;
+  if (!URL.canParse(href, base)) return { kind: "inert" };
+  const url = new URL(href, base);
   if (url.host !== "page.invalid") return readExternal(url.href);
   const path = pathOfWikiUrl(url.pathname);
   if (path !== null) return { kind: "page", path, tail: url.search + url.hash };

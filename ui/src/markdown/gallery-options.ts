@@ -35,15 +35,15 @@ const NUMBERS: Readonly<Record<string, { least: number; most: number }>> = {
 const USUAL = { limit: 60, rows: 2, size: 160 };
 
 export function readGallery(source: string): GalleryOptions | GalleryFault {
-  const given = new Map<string, string>();
+  const values = new Map<string, string>();
   for (const line of source.split("\n")) {
     if (line.trim() === "") continue;
     const [, name = line.trim(), value = ""] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
     const fault = faultOf(name, value);
     if (fault !== null) return fault;
-    given.set(name, value);
+    values.set(name, value);
   }
-  const { folder, ...others } = Object.fromEntries(given);
+  const { folder, ...others } = Object.fromEntries(values);
   if (folder === undefined || folder === "") return { kind: "no folder" };
   const numbers = Object.entries(USUAL).map(([name, usual]) => [name, Number(others[name] ?? usual)]);
   // `faultOf` has validated every field.

@@ -96,8 +96,8 @@ class NestingBound {
       this.#leftOut.set(name, leftOut - 1);
       return false;
     }
-    const [at, ended] = [this.#open.lastIndexOf(name), this.#pending.lastIndexOf(name)];
-    if (ended >= 0) this.#pending.splice(ended, 1);
+    const [at, pendingAt] = [this.#open.lastIndexOf(name), this.#pending.lastIndexOf(name)];
+    if (pendingAt >= 0) this.#pending.splice(pendingAt, 1);
     else if (at >= 0) this.#end(at);
     return true;
   }
@@ -124,14 +124,14 @@ class NestingBound {
   }
 
   /** Returns the outermost open element of these; -1 if there is none. */
-  #firstOf(names: ReadonlySet<string>, within: ReadonlySet<string>): number {
-    let found = -1;
+  #firstOf(names: ReadonlySet<string>, scope: ReadonlySet<string>): number {
+    let index = -1;
     for (let at = this.#open.length - 1; at >= 0; at--) {
       const name = this.#open[at] ?? "";
-      if (names.has(name)) found = at;
-      else if (within.has(name)) break;
+      if (names.has(name)) index = at;
+      else if (scope.has(name)) break;
     }
-    return found;
+    return index;
   }
 }
 

@@ -4,8 +4,8 @@ import type { Omission } from "./bounds";
 import type { PageWords } from "./page-words";
 
 /** Returns the report as a separate line of HTML. */
-export function reportOmission(words: PageWords, what: Omission): string {
-  return `<p class="left-out">${escaped(words.leftOut(what))}</p>\n`;
+export function reportOmission(words: PageWords, omission: Omission): string {
+  return `<p class="left-out">${escaped(words.leftOut(omission))}</p>\n`;
 }
 
 function escaped(text: string): string {
@@ -13,8 +13,8 @@ function escaped(text: string): string {
 }
 
 /** Returns the text of the report. */
-export function omissionText(t: Translate, what: Omission): string {
-  if (what.kind === "nesting") return t("reading.left_out_nesting");
-  const { count, shown } = what;
-  return what.kind === "columns" ? t("reading.left_out_columns", { count, shown }) : t("reading.left_out_notes", { count, shown });
+export function omissionText(t: Translate, omission: Omission): string {
+  if (omission.kind === "nesting") return t("reading.left_out_nesting");
+  const { count, shown } = omission;
+  return omission.kind === "columns" ? t("reading.left_out_columns", { count, shown }) : t("reading.left_out_notes", { count, shown });
 }

@@ -134,18 +134,18 @@ export class PageLinks {
   }
 
   #find(name: Name): Promise<Finding> {
-    const known = this.#findings.get(name);
-    if (known !== undefined) return known;
-    const asked = this.#whenFree(() => this.#ask(name)).catch((error: unknown): Finding => {
+    const cached = this.#findings.get(name);
+    if (cached !== undefined) return cached;
+    const finding = this.#whenFree(() => this.#ask(name)).catch((error: unknown): Finding => {
       const deleted = deletedIn(name, error);
       if (deleted !== null) return deleted;
       if (hasCode(error, "page_not_found", "not_found", "draft", "gone")) return { kind: "none" };
       // A link whose lookup failed stays as it is; following it shows the error.
-      if (this.#findings.get(name) === asked) this.#findings.delete(name);
+      if (this.#findings.get(name) === finding) this.#findings.delete(name);
       return { kind: "unsure" };
     });
-    this.#findings.set(name, asked);
-    return asked;
+    this.#findings.set(name, finding);
+    return finding;
   }
 
   async #ask(name: Name): Promise<Finding> {

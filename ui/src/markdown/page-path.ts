@@ -7,13 +7,13 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
 /** Returns the canonical form of an absolute path, or null if it is invalid; `..` can't lead above the root. */
 export function normalizePagePath(path: string): string | null {
   if (!path.startsWith("/") || CONTROL.test(path)) return null;
-  const kept: string[] = [];
+  const result: string[] = [];
   for (const segment of path.normalize("NFC").split("/")) {
     if (segment === "" || segment === ".") continue;
-    if (segment !== "..") kept.push(segment);
-    else if (kept.pop() === undefined) return null;
+    if (segment !== "..") result.push(segment);
+    else if (result.pop() === undefined) return null;
   }
-  return `/${kept.join("/")}`;
+  return `/${result.join("/")}`;
 }
 
 /** Resolves a path in a page: absolute, or relative to the page as addresses are (docs/spec/wiki.md, Reading). */

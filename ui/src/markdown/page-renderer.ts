@@ -119,15 +119,15 @@ export class PageRenderer {
     const starts = lineStarts(src);
     const pieces = this.#makeAll(cut.map((piece) => sourcePieceOf(piece, src, starts)), src, env);
     const blocks: RawBlock[] = [];
-    let left = first;
+    let remaining = first;
     for (const block of joinPieces(pieces, source.split("\n").length)) {
-      if (left <= 0) {
+      if (remaining <= 0) {
         yield this.#textOf(blocks, env);
-        left = Infinity;
+        remaining = Infinity;
       }
       const drawn = drawnBlock(block);
       blocks.push(drawn);
-      left -= drawn.raw.length;
+      remaining -= drawn.raw.length;
     }
     return this.#textOf(blocks, env);
   }
@@ -138,7 +138,7 @@ export class PageRenderer {
   }
 
   *#makeAll(all: readonly SourcePiece[], src: string, env: Env): Generator<Piece & RawHtml, void> {
-    const kept = new Map<string, Queue<PieceOutput>>();
+    const reusable = new Map<string, Queue<PieceOutput>>();
     const definitions: Token[] = [];
     for (const found of all) {
       if (found.tokens[0] !== undefined && isDefinition(found.tokens[0])) {
@@ -149,10 +149,10 @@ export class PageRenderer {
       const { notesLeftOut } = pageOf(env);
       const made = this.#takeAgain(found, env) ?? this.#make(found, src, env);
       // With fewer footnotes before it, none of its own would be left out.
-      if (found.key !== null && pageOf(env).notesLeftOut === notesLeftOut) addTo(kept, found.key, made);
+      if (found.key !== null && pageOf(env).notesLeftOut === notesLeftOut) addTo(reusable, found.key, made);
       yield { ...made, lines: shifted(made.lines, found.line) };
     }
-    this.#outputs = kept;
+    this.#outputs = reusable;
     for (const tokens of cutTokens(runStage("footnotes", src, env, definitions).tokens)) yield finish(tokens, src, env);
   }
 
@@ -241,9 +241,9 @@ function mentionAgain(mentions: readonly Mention[], env: Env): boolean {
   const counts = new Map<number, number>();
   let next = list.length;
   for (const { label, id, subId } of mentions) {
-    const known = refs[`:${label}`];
-    const isFirst = known === -1 && !counts.has(id);
-    if ((isFirst ? next++ : known === -1 ? id : known) !== id) return false;
+    const reference = refs[`:${label}`];
+    const isFirst = reference === -1 && !counts.has(id);
+    if ((isFirst ? next++ : reference === -1 ? id : reference) !== id) return false;
     const count = counts.get(id) ?? (isFirst ? 0 : list[id]?.count);
     if (count !== subId) return false;
     counts.set(id, count + 1);

@@ -9,7 +9,7 @@ export interface PageWords {
   /** A picture whose address has no meaning here. */
   unknownPicture: string;
   /** Reports content that exceeds the limits of a page. */
-  leftOut: (what: Omission) => string;
+  leftOut: (omission: Omission) => string;
 }
 
 /** The texts for pages that are rendered and not shown. */

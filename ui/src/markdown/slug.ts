@@ -33,15 +33,15 @@ export class SlugBook {
 
   /** Takes these anchors if the headings get them again. Otherwise takes none, and returns false. */
   takeAgain(headings: readonly { text: string; slug: string }[]): boolean {
-    const taken: string[] = [];
+    const slugs: string[] = [];
     const before = new Map<string, number | undefined>();
     for (const { text, slug } of headings) {
       const base = slugify(text);
       if (!before.has(base)) before.set(base, this.#next.get(base));
       const next = this.take(text);
-      taken.push(next);
+      slugs.push(next);
       if (next === slug) continue;
-      for (const each of taken) this.#used.delete(each);
+      for (const each of slugs) this.#used.delete(each);
       for (const [each, number] of before) {
         if (number === undefined) this.#next.delete(each);
         else this.#next.set(each, number);

@@ -24,8 +24,8 @@ function beginningOf(prefix: string): Beginning | null {
   const text = typed.startsWith("/") ? typed : `/${typed}`;
   const above = normalizePagePath(text.slice(0, text.lastIndexOf("/")) || "/");
   if (above === null) return null;
-  const begun = text.slice(text.lastIndexOf("/"));
-  return { above, text: above === "/" ? begun : above + begun };
+  const segment = text.slice(text.lastIndexOf("/"));
+  return { above, text: above === "/" ? segment : above + segment };
 }
 
 /** Reads one part. The server lists the subpages of a page; an incomplete name is a range of that list. */

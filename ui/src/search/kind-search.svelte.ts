@@ -136,6 +136,6 @@ export class KindSearch<K extends SearchKind> {
 
 /** Results shift between two answers when something changes: duplicates are dropped. */
 function joined<K extends SearchKind>(answer: SearchAnswer<K>, next: SearchAnswer<K>): SearchAnswer<K> {
-  const known = new Set(answer.items.map(keyOf));
-  return { ...next, items: [...answer.items, ...next.items.filter((item) => !known.has(keyOf(item)))] };
+  const keys = new Set(answer.items.map(keyOf));
+  return { ...next, items: [...answer.items, ...next.items.filter((item) => !keys.has(keyOf(item)))] };
 }

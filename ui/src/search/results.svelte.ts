@@ -49,8 +49,8 @@ export class Results {
    */
   shown(kinds: readonly SearchKind[]): SearchKind[] {
     const waiting = kinds.findIndex((kind) => this.of[kind].answer === null && this.of[kind].failed === null);
-    const come = waiting < 0 ? kinds : kinds.slice(0, waiting);
-    return come.filter((kind) => this.#hasSomething(kind));
+    const loadedKinds = waiting < 0 ? kinds : kinds.slice(0, waiting);
+    return loadedKinds.filter((kind) => this.#hasSomething(kind));
   }
 
   stop(): void {

@@ -17,10 +17,10 @@ export function findTexts(texts: readonly string[], root: Element): Range[] {
   const wanted = texts.map((text) => fold(text).replace(/\s+/g, "")).filter((text) => text !== "");
   if (wanted.length === 0) return [];
   const { folded, letters } = read(root);
-  const found = wanted.flatMap((text) => occurrences(folded, text)).sort((a, b) => a.from - b.from || b.to - a.to);
+  const matches = wanted.flatMap((text) => occurrences(folded, text)).sort((a, b) => a.from - b.from || b.to - a.to);
   const ranges: Range[] = [];
   let behind = 0;
-  for (const { from, to } of found) {
+  for (const { from, to } of matches) {
     if (from < behind || ranges.length === MOST) continue;
     behind = to;
     const [first, last] = [letters[from], letters[to - 1]];
@@ -34,11 +34,11 @@ export function findTexts(texts: readonly string[], root: Element): Range[] {
 }
 
 function occurrences(folded: string, text: string): { from: number; to: number }[] {
-  const found = [];
-  for (let at = folded.indexOf(text); at >= 0 && found.length < MOST; at = folded.indexOf(text, at + text.length)) {
-    found.push({ from: at, to: at + text.length });
+  const matches = [];
+  for (let at = folded.indexOf(text); at >= 0 && matches.length < MOST; at = folded.indexOf(text, at + text.length)) {
+    matches.push({ from: at, to: at + text.length });
   }
-  return found;
+  return matches;
 }
 
 /** The text below an element, folded and without blanks, with the source of each unit. */

@@ -75,7 +75,7 @@ export class DescribeRuns {
     const { t } = this.host;
     const stop = new AbortController();
     const written: WrittenMarks[] = [];
-    let [failed, kept] = [0, 0];
+    let [failed, unchanged] = [0, 0];
     let closeToast = () => {};
     const report = (part: number) => {
       closeToast();
@@ -91,7 +91,7 @@ export class DescribeRuns {
         const before = change && (await this.#mark(place, change));
         const revert = before && write.revert(change, before);
         if (revert) written.push({ place, revert });
-        else if (before && write.keeps(before)) kept += 1;
+        else if (before && write.keeps(before)) unchanged += 1;
       } catch {
         // The final message states the number of failures.
         failed += 1;
@@ -100,7 +100,7 @@ export class DescribeRuns {
     closeToast();
     const words = sentences(
       t(write.done, { count: written.length }),
-      kept > 0 && t("vision.captions_kept", { count: kept }),
+      unchanged > 0 && t("vision.captions_kept", { count: unchanged }),
       failed > 0 && t("vision.failed_count", { count: failed }),
     );
     const undo = written.length > 0 && { undo: () => this.#revertAll(written, write) };

@@ -15,8 +15,8 @@ interface DescribeResult {
 
 /** Reads a job's result, of which the schema specifies no fields. */
 export function resultOf({ result }: Pick<Job, "result">): DescribeResult {
-  const told = (result ?? {}) as unknown as Partial<DescribeResult>;
-  return { described: told.described ?? 0, cached: told.cached ?? 0, failed: told.failed ?? 0, failures: told.failures ?? [] };
+  const fields = (result ?? {}) as unknown as Partial<DescribeResult>;
+  return { described: fields.described ?? 0, cached: fields.cached ?? 0, failed: fields.failed ?? 0, failures: fields.failures ?? [] };
 }
 
 export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Outcome {

@@ -5,26 +5,26 @@ import { createSubscriber } from "svelte/reactivity";
 export function followDensity(onchange: () => void): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  let known = window.devicePixelRatio;
+  let density = window.devicePixelRatio;
   let query: MediaQueryList | null = null;
-  const look = () => {
-    if (window.devicePixelRatio === known) return;
-    known = window.devicePixelRatio;
+  const update = () => {
+    if (window.devicePixelRatio === density) return;
+    density = window.devicePixelRatio;
     listen();
     onchange();
   };
   // A query only reports that this density no longer applies: each density needs a query of its own.
   const listen = () => {
-    query?.removeEventListener("change", look);
-    query = window.matchMedia(`(resolution: ${known}dppx)`);
-    query.addEventListener("change", look);
+    query?.removeEventListener("change", update);
+    query = window.matchMedia(`(resolution: ${density}dppx)`);
+    query.addEventListener("change", update);
   };
   listen();
   // Engines that round may not report a change.
-  window.addEventListener("resize", look, { signal });
+  window.addEventListener("resize", update, { signal });
   return () => {
     ending.abort();
-    query?.removeEventListener("change", look);
+    query?.removeEventListener("change", update);
   };
 }
 

@@ -49,9 +49,9 @@ export class RowCursor {
 
   /** Moves to a row; the focus stays in place if there is no such row. */
   goTo(row: string): void {
-    const found = this.#rows().find((one) => name(one) === row);
-    found?.scrollIntoView({ block: "nearest" });
-    focusOn(found);
+    const element = this.#rows().find((one) => name(one) === row);
+    element?.scrollIntoView({ block: "nearest" });
+    focusOn(element);
   }
 
   /** The position of a row, for use after its removal. */

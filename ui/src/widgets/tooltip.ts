@@ -142,10 +142,10 @@ function hide(): void {
 function place(tip: HTMLElement, target: Element): void {
   const { width, height } = tip.getBoundingClientRect();
   const anchor = target.getBoundingClientRect();
-  const beside = anchor.right < 60 && target.closest("[role=toolbar]") === null;
+  const isBeside = anchor.right < 60 && target.closest("[role=toolbar]") === null;
   const below = anchor.bottom + GAP + height <= window.innerHeight;
-  const top = beside ? anchor.top + (anchor.height - height) / 2 : below ? anchor.bottom + GAP : anchor.top - GAP - height;
-  const left = beside ? anchor.right + GAP : anchor.left + (anchor.width - width) / 2;
+  const top = isBeside ? anchor.top + (anchor.height - height) / 2 : below ? anchor.bottom + GAP : anchor.top - GAP - height;
+  const left = isBeside ? anchor.right + GAP : anchor.left + (anchor.width - width) / 2;
   tip.style.top = `${Math.round(top)}px`;
   tip.style.left = `${Math.round(Math.max(GAP, Math.min(left, window.innerWidth - width - GAP)))}px`;
 }

@@ -20,10 +20,10 @@ export class LinkPosition {
    * focus is elsewhere.
    */
   restore(article: HTMLElement): void {
-    const kept = (history.state as Partial<LinkState> | null)?.link;
-    if (kept === undefined) return;
+    const saved = (history.state as Partial<LinkState> | null)?.link;
+    if (saved === undefined) return;
     const focus = () => {
-      const link = linksTo(article, kept.href)[kept.index];
+      const link = linksTo(article, saved.href)[saved.index];
       if (link !== undefined && isFocusFree()) focusInPlace(link);
       if (link !== undefined || !isFocusFree()) this.stop();
     };

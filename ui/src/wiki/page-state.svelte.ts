@@ -144,8 +144,8 @@ export class PageState {
     try {
       // Complete, as the reader may be anywhere in it.
       const page = completed(await this.#fetch(null, signal));
-      const shown = this.page;
-      if (shown?.revision !== page.revision || shown.text !== page.text || shown.latest !== page.latest) {
+      const current = this.page;
+      if (current?.revision !== page.revision || current.text !== page.text || current.latest !== page.latest) {
         this.state = { kind: "ready", page };
       }
     } catch (error) {
@@ -209,12 +209,12 @@ export class PageState {
   }
 
   async #fetch(preloaded: PreloadedPage | null, signal: AbortSignal): Promise<DisplayedPage> {
-    const { backend, path, revision: asked, inTrash } = this.#parts;
+    const { backend, path, revision: requestedRevision, inTrash } = this.#parts;
     if (inTrash !== null) return this.#fetchDeleted(inTrash, signal);
     const { id, revision } = preloaded ?? (await backend.pages.resolve(path, signal));
     const [source, meta] = await Promise.all([
-      preloaded?.source ?? backend.pages.source(id, asked ?? revision, signal),
-      preloaded?.meta ?? backend.pages.meta(id, asked ?? revision, signal),
+      preloaded?.source ?? backend.pages.source(id, requestedRevision ?? revision, signal),
+      preloaded?.meta ?? backend.pages.meta(id, requestedRevision ?? revision, signal),
     ]);
     const editor = meta.page_info.locked ? await this.#holder(id, signal) : null;
     signal.throwIfAborted();

@@ -7,7 +7,7 @@ export function renderedWords(t: Host["t"]) {
     remotePicture: t("wiki.picture_remote"),
     openPicture: t("reading.picture_open"),
     unknownPicture: t("wiki.picture_unknown"),
-    leftOut: (what: Omission) => omissionText(t, what),
+    leftOut: (omission: Omission) => omissionText(t, omission),
   };
 }
 

@@ -68,9 +68,9 @@ async function pages(
   signal: AbortSignal,
   end: "]]" | ")",
 ): Promise<CompletionResult | null> {
-  const found = await names.pages(typed, signal).catch(nothing);
-  if (found === null || context.aborted) return null;
-  const options = found.map(({ path, title }): Completion => {
+  const pages = await names.pages(typed, signal).catch(nothing);
+  if (pages === null || context.aborted) return null;
+  const options = pages.map(({ path, title }): Completion => {
     const address = names.pageAddress(path, end === "]]" ? "wiki" : "plain");
     return { label: title ?? path, ...(title && { detail: path }), apply: closing(address, end) };
   });
@@ -98,8 +98,8 @@ async function files(
 function closing(address: string, end: string) {
   return (view: EditorView, picked: Completion, from: number, to: number) => {
     const { state } = view;
-    const there = state.sliceDoc(to, to + end.length) === end;
-    const change = insertCompletionText(state, there ? address : address + end, from, to);
+    const hasEnd = state.sliceDoc(to, to + end.length) === end;
+    const change = insertCompletionText(state, hasEnd ? address : address + end, from, to);
     view.dispatch({ ...change, annotations: pickedCompletion.of(picked) });
   };
 }

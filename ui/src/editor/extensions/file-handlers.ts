@@ -20,12 +20,12 @@ export function fileHandlers({ files, pictures, clipboard }: Carrier): Extension
     paste({ clipboardData }, view) {
       if (clipboardData === null) return false;
       const at = view.state.selection.main.to;
-      const brought = [...clipboardData.files];
+      const pastedFiles = [...clipboardData.files];
       const text = clipboardData.getData("text/plain");
       // Another program's table comes as text and as a picture of it; files copied in a file manager come as files, and
       // as text with their paths.
-      if (brought.length > 0 && (text === "" || !brought.every(({ name }) => NAMELESS.test(name)))) {
-        files(brought, at);
+      if (pastedFiles.length > 0 && (text === "" || !pastedFiles.every(({ name }) => NAMELESS.test(name)))) {
+        files(pastedFiles, at);
         return true;
       }
       if (clipboard === null || (text !== "" && !holdsFiles(clipboardData))) return false;
@@ -33,15 +33,15 @@ export function fileHandlers({ files, pictures, clipboard }: Carrier): Extension
       return true;
     },
     drop({ dataTransfer, clientX, clientY }, view) {
-      const given = readPictures(dataTransfer);
-      if (given.length > 0) {
-        pictures(given, placeAt(view, clientX, clientY));
+      const droppedPictures = readPictures(dataTransfer);
+      if (droppedPictures.length > 0) {
+        pictures(droppedPictures, placeAt(view, clientX, clientY));
         view.focus();
         return true;
       }
-      const brought = [...(dataTransfer?.files ?? [])];
-      if (brought.length === 0) return false;
-      files(brought, placeAt(view, clientX, clientY));
+      const droppedFiles = [...(dataTransfer?.files ?? [])];
+      if (droppedFiles.length === 0) return false;
+      files(droppedFiles, placeAt(view, clientX, clientY));
       return true;
     },
   });

@@ -65,7 +65,7 @@ function paint({ visibleRanges }: EditorView, tree: Tree): DecorationSet {
 const marks = new Map<string, Decoration>();
 
 function mark(classes: string): Decoration {
-  const known = marks.get(classes) ?? Decoration.mark({ class: classes });
-  marks.set(classes, known);
-  return known;
+  const mark = marks.get(classes) ?? Decoration.mark({ class: classes });
+  marks.set(classes, mark);
+  return mark;
 }

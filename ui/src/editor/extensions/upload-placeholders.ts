@@ -66,8 +66,8 @@ function placeOf(state: EditorState, id: number): Mark | undefined {
 }
 
 function draw(waiting: readonly Mark[]): DecorationSet {
-  const shown = waiting.map(({ at, label }) => Decoration.widget({ widget: new Arriving(label), side: 1 }).range(at));
-  return Decoration.set(shown, true);
+  const widgets = waiting.map(({ at, label }) => Decoration.widget({ widget: new Arriving(label), side: 1 }).range(at));
+  return Decoration.set(widgets, true);
 }
 
 class Arriving extends WidgetType {

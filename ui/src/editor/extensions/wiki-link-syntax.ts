@@ -17,9 +17,9 @@ export function wikiLinkSyntax(): MarkdownConfig {
         before: "Link",
         parse(context, next, position) {
           if (next !== OPEN || context.char(position + 1) !== OPEN) return -1;
-          const found = LINK.exec(context.slice(position, context.end))?.[0];
-          if (found === undefined) return -1;
-          const end = position + found.length;
+          const link = LINK.exec(context.slice(position, context.end))?.[0];
+          if (link === undefined) return -1;
+          const end = position + link.length;
           return context.addElement(
             context.elt("WikiLink", position, end, [
               context.elt("WikiLinkMark", position, position + 2),

@@ -32,12 +32,12 @@ export class MergeSession {
     const conflicts = conflictsOf(parts);
     if (conflicts.length === 0) return settle(parts, []);
     this.question?.answer(null);
-    let asked: Question | null = null;
+    let question: Question | null = null;
     const choices = await new Promise<Choice[] | null>((resolve) => {
-      this.question = asked = { conflicts, mine: mine.label, theirs: theirs.label, answer: resolve };
+      this.question = question = { conflicts, mine: mine.label, theirs: theirs.label, answer: resolve };
     });
     // A newer question may have replaced it by now.
-    if (this.question === asked) this.question = null;
+    if (this.question === question) this.question = null;
     return choices === null ? null : settle(parts, choices);
   }
 }

@@ -70,13 +70,13 @@ function threeWay(mine: string[], base: string[], theirs: string[]): Part[] {
 
 /** Collects overlapping changes from a line on; changes that touch without a line between them overlap. */
 function meeting(from: number, ours: Span[], others: Span[]): [Span[], Span[]] {
-  const taken: [Span[], Span[]] = [[], []];
+  const group: [Span[], Span[]] = [[], []];
   let end = from;
   for (;;) {
     const side = [ours, others].findIndex((spans) => spans[0] !== undefined && spans[0].from <= end);
     const span = side === 0 ? ours.shift() : side === 1 ? others.shift() : undefined;
-    if (span === undefined) return taken;
-    taken[side === 0 ? 0 : 1].push(span);
+    if (span === undefined) return group;
+    group[side === 0 ? 0 : 1].push(span);
     end = Math.max(end, span.to);
   }
 }

@@ -35,16 +35,16 @@ export class Comparison {
   }
 
   /** Removes pictures from the comparison, which ends if only one is left. */
-  remove(gone: readonly FolderEntry[]): void {
-    const names = new Set(gone.map(encodeName));
-    const left = this.entries.filter((entry) => !names.has(encodeName(entry)));
-    this.entries = left.length < LEAST ? [] : left;
-    this.at = Math.max(0, Math.min(this.at, left.length - 1));
+  remove(removed: readonly FolderEntry[]): void {
+    const names = new Set(removed.map(encodeName));
+    const remaining = this.entries.filter((entry) => !names.has(encodeName(entry)));
+    this.entries = remaining.length < LEAST ? [] : remaining;
+    this.at = Math.max(0, Math.min(this.at, remaining.length - 1));
   }
 
   /** Updates the compared pictures with newer data. */
-  update(known: Iterable<FolderEntry>): void {
-    this.entries = withLatest(this.entries, known);
+  update(current: Iterable<FolderEntry>): void {
+    this.entries = withLatest(this.entries, current);
   }
 
   end(): void {

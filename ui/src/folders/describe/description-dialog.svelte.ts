@@ -79,7 +79,7 @@ export class DescriptionDialog {
   async #begin(run: DescribeRun): Promise<void> {
     const paths = run.paths.filter(isNameable);
     await this.context.begin({ ...run, paths });
-    const left = run.paths.length - paths.length;
-    this.host.toast(sentences(t("vision.started"), left > 0 && t("vision.left_out", { count: left })), { tone: left > 0 ? "warn" : "plain" });
+    const omitted = run.paths.length - paths.length;
+    this.host.toast(sentences(t("vision.started"), omitted > 0 && t("vision.left_out", { count: omitted })), { tone: omitted > 0 ? "warn" : "plain" });
   }
 }

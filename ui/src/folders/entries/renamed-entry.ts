@@ -7,6 +7,6 @@ export function withNewName(entry: FolderEntry, names: ReadonlyMap<EncodedPath, 
   const to = names.get(encodeName(entry));
   if (to === undefined) return entry;
   const name = lastSegment(to);
-  const told = pathFields(name);
-  return { ...entry, name: readableSegment(name), name_bytes: "path_bytes" in told ? told.path_bytes : undefined };
+  const fields = pathFields(name);
+  return { ...entry, name: readableSegment(name), name_bytes: "path_bytes" in fields ? fields.path_bytes : undefined };
 }

@@ -86,6 +86,6 @@ function pathsOf({ path }: FilePlace, entries: readonly FolderEntry[]): EncodedP
 function absolute(root: Root, path: EncodedPath): string | null {
   if (root.path_bytes) return null;
   if (path === ROOT_PATH) return root.path;
-  const told = pathFields(path);
-  return "path" in told ? `${root.path === "/" ? "" : root.path}/${told.path}` : null;
+  const fields = pathFields(path);
+  return "path" in fields ? `${root.path === "/" ? "" : root.path}/${fields.path}` : null;
 }

@@ -188,8 +188,8 @@ export class FileActions {
   async transfer(how: Transfer, chosen: EntrySet, to: NamedFolder, existing: ExistingFile = "refuse"): Promise<void> {
     this.close();
     const { folder, entries } = chosen;
-    const beside = how === "copy" ? entriesIn(to, chosen) : [];
-    const others = entries.filter((entry) => !beside.includes(entry));
+    const inPlace = how === "copy" ? entriesIn(to, chosen) : [];
+    const others = entries.filter((entry) => !inPlace.includes(entry));
     const done: FilesDone[] = [];
     const send = async (some: readonly FolderEntry[], wanted: ExistingFile) => {
       if (some.length === 0) return;
@@ -198,7 +198,7 @@ export class FileActions {
     try {
       await send(others, existing);
       // A copy in the same folder needs another name.
-      await send(beside, "keep_both");
+      await send(inPlace, "keep_both");
     } catch (error) {
       const isOfOthers = others.length > 0 && done.length === 0;
       if (hasCode(error, "file_name_taken") && existing === "refuse" && isOfOthers) {
@@ -242,20 +242,20 @@ export class FileActions {
 
   /** Returns a function that undoes all operations, the last one first; null if nothing was done. */
   #undoing(done: readonly FilesDone[]): (() => Promise<void>) | null {
-    const left = done.flatMap(({ operation }) => operation ?? []).reverse();
-    return left.length > 0 ? () => this.#undoAll(left) : null;
+    const operations = done.flatMap(({ operation }) => operation ?? []).reverse();
+    return operations.length > 0 ? () => this.#undoAll(operations) : null;
   }
 
   /**
    * Undoes the operations, and removes those from the list that are not worth a retry. Messages and questions appear
    * only once.
    */
-  async #undoAll(left: string[]): Promise<void> {
+  async #undoAll(operations: string[]): Promise<void> {
     const undone: UndoResult = { done: [], stuck: [], complaint: null };
     try {
-      await this.#undoEach(left, undone, false);
-      if (left.length > 0 && (await this.#mayUndoRest(undone.stuck))) await this.#undoEach(left, undone, true);
-      left.length = 0;
+      await this.#undoEach(operations, undone, false);
+      if (operations.length > 0 && (await this.#mayUndoRest(undone.stuck))) await this.#undoEach(operations, undone, true);
+      operations.length = 0;
     } finally {
       this.#reportUndone(together(undone.done));
       if (undone.complaint !== null) this.#reportError(undone.complaint, "undo");
@@ -266,8 +266,8 @@ export class FileActions {
    * Undoes each operation. With `partly` each is undone as far as possible; otherwise those that changed since stay in
    * the list.
    */
-  async #undoEach(left: string[], undone: UndoResult, partly: boolean): Promise<void> {
-    for (const id of [...left]) {
+  async #undoEach(operations: string[], undone: UndoResult, partly: boolean): Promise<void> {
+    for (const id of [...operations]) {
       try {
         undone.done.push(await this.#undoOne(id, partly));
       } catch (error) {
@@ -279,7 +279,7 @@ export class FileActions {
         if (!hasCode(error, "cancelled", "operation_not_found")) throw error;
         undone.complaint ??= error;
       }
-      left.splice(left.indexOf(id), 1);
+      operations.splice(operations.indexOf(id), 1);
     }
   }
 

@@ -9,7 +9,7 @@ export const LONG_PRESS = 500;
 const STILL = 10;
 
 export interface CellPressHandlers {
-  onselect: (index: number, how: SelectionMode) => void;
+  onselect: (index: number, mode: SelectionMode) => void;
   onopen: (index: number) => void;
   /** Called on a touch outside the cells. */
   onclear: () => void;

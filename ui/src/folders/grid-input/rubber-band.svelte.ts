@@ -62,8 +62,8 @@ export class RubberBand {
     const above = contentTop(shape, scrollTop, height);
     const { left, top, right, bottom } = this.#rectangle;
     // Limited to the view: engines drop very large elements, and there is nothing to scroll to beyond the last row.
-    const within = (y: number) => Math.min(Math.max(y - above, -2), height) + scrollTop;
-    return { left: Math.max(0, left), top: within(top), right: Math.min(width, right), bottom: within(bottom) };
+    const clamped = (y: number) => Math.min(Math.max(y - above, -2), height) + scrollTop;
+    return { left: Math.max(0, left), top: clamped(top), right: Math.min(width, right), bottom: clamped(bottom) };
   }
 
   /** Attaches to the scrolled element: `{@attach band.attach}`. */
@@ -158,9 +158,9 @@ export class RubberBand {
     const step = (now: number) => {
       if (signal.aborted) return;
       const { shape, scrollTop, height } = this.view();
-      const shown = contentTop(shape, scrollTop, height);
+      const visibleTop = contentTop(shape, scrollTop, height);
       // Engines round the scroll position, which in a long content is many pixels.
-      if (!(Math.abs(shown - top) < shape.rowHeight)) top = shown;
+      if (!(Math.abs(visibleTop - top) < shape.rowHeight)) top = visibleTop;
       const way = (edgeSpeed(this.#pointer?.y ?? height / 2, height) * (now - at)) / 1_000;
       at = now;
       if (way !== 0) {

@@ -45,8 +45,8 @@ async function search(listing: Listing, first: number, end: number, wanted: stri
     if (!listing.between(at, next)) await listing.entriesBetween(at, Math.min(end, at + AHEAD * CHUNK_SIZE), signal);
     const entries = listing.reading === reading ? listing.between(at, next) : null;
     if (!entries) return null;
-    const found = entries.findIndex(({ name }) => fold(displayName(name)).startsWith(wanted));
-    if (found >= 0) return at + found;
+    const offset = entries.findIndex(({ name }) => fold(displayName(name)).startsWith(wanted));
+    if (offset >= 0) return at + offset;
     at = next;
   }
   return null;

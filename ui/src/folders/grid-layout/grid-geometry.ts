@@ -127,16 +127,16 @@ export function topOf(shape: Shape, row: number): number {
 function rowAt(shape: Shape, top: number): number {
   const section = sectionBy(shape, "top", top);
   if (!section) return 0;
-  const within = Math.floor((top - section.top - shape.heading) / shape.rowHeight);
-  return section.firstRow + Math.max(0, Math.min(within, section.rows - 1));
+  const row = Math.floor((top - section.top - shape.heading) / shape.rowHeight);
+  return section.firstRow + Math.max(0, Math.min(row, section.rows - 1));
 }
 
 /** Returns the number of rows that start above an offset below the padding. */
 function rowsAbove(shape: Shape, bottom: number): number {
   const section = sectionBy(shape, "top", bottom);
   if (!section) return 0;
-  const within = Math.ceil((bottom - section.top - shape.heading) / shape.rowHeight);
-  return section.firstRow + Math.max(0, Math.min(within, section.rows));
+  const row = Math.ceil((bottom - section.top - shape.heading) / shape.rowHeight);
+  return section.firstRow + Math.max(0, Math.min(row, section.rows));
 }
 
 /** Converts a scroll position to an offset in the content. */

@@ -27,19 +27,19 @@ const COLUMNS = 64;
 /** Computes the histograms from canvas pixels; null if no pixel is visible. */
 export function histogramOf(data: Uint8ClampedArray): Histogram | null {
   const values = () => new Uint32Array(256);
-  const found = { luma: values(), red: values(), green: values(), blue: values(), pixels: 0 };
+  const counts = { luma: values(), red: values(), green: values(), blue: values(), pixels: 0 };
   const count = (of: Uint32Array, value: number) => void (of[value] = (of[value] ?? 0) + 1);
   for (let at = 0; at + 3 < data.length; at += 4) {
     const [red = 0, green = 0, blue = 0, alpha = 0] = [data[at], data[at + 1], data[at + 2], data[at + 3]];
     if (alpha < 128) continue;
-    count(found.red, red);
-    count(found.green, green);
-    count(found.blue, blue);
+    count(counts.red, red);
+    count(counts.green, green);
+    count(counts.blue, blue);
     // ITU-R BT.709, 3.2, applied to the coded values.
-    count(found.luma, Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue));
-    found.pixels += 1;
+    count(counts.luma, Math.round(0.2126 * red + 0.7152 * green + 0.0722 * blue));
+    counts.pixels += 1;
   }
-  return found.pixels > 0 ? found : null;
+  return counts.pixels > 0 ? counts : null;
 }
 
 export function tonesOf({ luma, pixels }: Histogram): Tones {

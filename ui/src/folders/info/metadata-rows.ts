@@ -39,8 +39,8 @@ function megapixels(pixels: number): string {
 }
 
 /** Formats the camera's own time, which has no zone. */
-function clockTime(taken: string): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(new Date(`${taken}Z`));
+function clockTime(time: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(new Date(`${time}Z`));
 }
 
 /** Returns the camera's name. Many makers already include their name in the model. */
@@ -70,11 +70,11 @@ function shutter(seconds: number): string {
 
 function placeOf({ latitude, longitude, altitude }: NonNullable<PictureInfo["place"]>): string {
   const degrees = (angle: number) => `${Math.abs(angle).toFixed(5)}°`;
-  const where = t("folders.place", {
+  const place = t("folders.place", {
     latitude: t(latitude < 0 ? "folders.south" : "folders.north", { degrees: degrees(latitude) }),
     longitude: t(longitude < 0 ? "folders.west" : "folders.east", { degrees: degrees(longitude) }),
   });
-  return altitude === undefined || altitude === null ? where : `${where} · ${formatNumber(Math.round(altitude))} m`;
+  return altitude === undefined || altitude === null ? place : `${place} · ${formatNumber(Math.round(altitude))} m`;
 }
 
 function round(value: number, digits: number): string {

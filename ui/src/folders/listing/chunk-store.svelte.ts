@@ -32,26 +32,26 @@ export class ChunkStore {
 
   /** Returns the entries of a range, the end excluded; null if not all of it has arrived. */
   between(first: number, end: number): FolderEntry[] | null {
-    const found: FolderEntry[] = [];
+    const result: FolderEntry[] = [];
     for (const chunk of chunksBetween(first, end)) {
       const entries = this.#chunks.get(chunk);
       if (!entries) return null;
-      found.push(...entries.slice(Math.max(0, first - chunk * CHUNK_SIZE), end - chunk * CHUNK_SIZE));
+      result.push(...entries.slice(Math.max(0, first - chunk * CHUNK_SIZE), end - chunk * CHUNK_SIZE));
     }
-    return found;
+    return result;
   }
 
   /** Returns the entry at an index, then the available entries after it, then those before it: the nearest first. */
   entriesFrom(index: number): FolderEntry[] {
-    const found: FolderEntry[] = [];
+    const result: FolderEntry[] = [];
     for (const step of [1, -1]) {
       for (let at = step === 1 ? index : index - 1; ; at += step) {
         const entry = this.at(at);
         if (!entry) break;
-        found.push(entry);
+        result.push(entry);
       }
     }
-    return found;
+    return result;
   }
 
   /** Returns the index of an entry with this name: the nearest one to `near`. */
@@ -62,11 +62,11 @@ export class ChunkStore {
   /** Returns the index of the first of these entries that exists anywhere. */
   indexOfFirst(entries: readonly FolderEntry[]): number | null {
     const places = new Map<EncodedPath, number>();
-    for (const [chunk, found] of this.#chunks) {
-      for (const [at, entry] of found.entries()) places.set(encodeName(entry), chunk * CHUNK_SIZE + at);
+    for (const [chunk, chunkEntries] of this.#chunks) {
+      for (const [at, entry] of chunkEntries.entries()) places.set(encodeName(entry), chunk * CHUNK_SIZE + at);
     }
-    const left = entries.find((entry) => places.has(encodeName(entry)));
-    return (left && places.get(encodeName(left))) ?? null;
+    const remaining = entries.find((entry) => places.has(encodeName(entry)));
+    return (remaining && places.get(encodeName(remaining))) ?? null;
   }
 
   indexOfName(name: EncodedPath): number | null {
@@ -107,9 +107,9 @@ export class ChunkStore {
       const before = this.#chunks.get(chunk);
       if (!before) continue;
       // A sidecar may still have to be read again. Until then, its previous marks are the best guess.
-      const told = new Map(preserveMarks(entries, before.filter(isMarked)).map((entry) => [encodeName(entry), entry]));
+      const updated = new Map(preserveMarks(entries, before.filter(isMarked)).map((entry) => [encodeName(entry), entry]));
       const now = before.map((entry) => {
-        const by = told.get(encodeName(entry));
+        const by = updated.get(encodeName(entry));
         return by && contentsOf(by) !== contentsOf(entry) ? by : entry;
       });
       if (now.every((entry, at) => entry === before[at])) continue;
@@ -122,6 +122,6 @@ export class ChunkStore {
 
 /** Returns a key that is equal for entries with equal data, where absent and null count as equal. */
 function contentsOf(entry: FolderEntry): string {
-  const given = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
-  return JSON.stringify(given.sort(([one], [other]) => (one < other ? -1 : 1)));
+  const fields = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined);
+  return JSON.stringify(fields.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -24,9 +24,9 @@ export class ListingProgress {
   }
 
   /** Handles the end of a listing. True if it is the current one. */
-  complete(listing: string, shown: string | null): boolean {
+  complete(listing: string, current: string | null): boolean {
     this.#ended.add(listing);
-    return this.isPartial && listing === shown;
+    return this.isPartial && listing === current;
   }
 
   /**

@@ -150,15 +150,15 @@ export class Listing {
       return (await this.entriesBetween(0, this.total, signal))?.filter((entry) => names.has(encodeName(entry))) ?? null;
     }
     const { root, path } = this;
-    const found: FolderEntry[] = [];
+    const result: FolderEntry[] = [];
     const isRead = await this.#ofThisReading(entries, signal, async (entry, of, ending) => {
       const around = encodeName(entry);
       const query = { root, path, ...serverQuery(this.query), offset: 0, limit: 1, around, listing: of };
       const listing = await this.backend.folders.list(query, ending);
-      found.push(...listing.entries.filter((one) => encodeName(one) === around));
+      result.push(...listing.entries.filter((one) => encodeName(one) === around));
       return listing.listing;
     });
-    return isRead ? found : null;
+    return isRead ? result : null;
   }
 
   /** Runs `work` for each item, a few at once, as long as the reading stays the same; false if it changes. */
@@ -170,10 +170,10 @@ export class Listing {
     const of = this.#reading;
     const failing = new AbortController();
     const ending = AbortSignal.any([signal, failing.signal, this.#ending.signal]);
-    const left = items.values();
+    const remaining = items.values();
     let isForgotten = false;
     const worker = async () => {
-      for (const item of left) {
+      for (const item of remaining) {
         if (ending.aborted || isForgotten || this.#reading !== of) return;
         isForgotten = (await work(item, of, ending)) !== of || isForgotten;
       }
@@ -269,15 +269,15 @@ export class Listing {
   }
 
   async #refreshOnce(signal: AbortSignal): Promise<void> {
-    const [of, asked] = [this.#reading, this.#asked];
+    const [of, requests] = [this.#reading, this.#asked];
     const { first, end } = this.#visible;
     // If nothing is visible yet, the beginning soon will be.
-    const shown = new Set([...chunksBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.viewerPicture ? [Math.floor(this.viewerPicture.index / CHUNK_SIZE)] : [])]);
+    const wanted = new Set([...chunksBetween(first, Math.max(first + 1, Math.min(end, this.total))), ...(this.viewerPicture ? [Math.floor(this.viewerPicture.index / CHUNK_SIZE)] : [])]);
     try {
-      const listings = await Promise.all([...shown].map((chunk) => this.#ask(chunk, signal, { of })));
+      const listings = await Promise.all([...wanted].map((chunk) => this.#ask(chunk, signal, { of })));
       // The folder was read again: the answer may be older than the notification.
-      this.isStale ||= asked !== this.#asked;
-      if (signal.aborted || asked !== this.#asked) return;
+      this.isStale ||= requests !== this.#asked;
+      if (signal.aborted || requests !== this.#asked) return;
       if (listings.some(({ listing }) => listing !== of)) {
         await this.#scheduler.request();
         return;
@@ -285,7 +285,7 @@ export class Listing {
       for (const listing of listings) this.#put(listing);
       this.#isRead = listings.every(({ unread }) => unread === 0);
       // Entries out of view were read before everything was known, and are requested again.
-      if (this.#isRead) this.#forgetBut(shown);
+      if (this.#isRead) this.#forgetBut(wanted);
       this.version += 1;
     } catch {
       // The shown data is valid without it.
@@ -326,10 +326,10 @@ export class Listing {
     await this.#read(0);
     const known = this.#chunks.indexOfName(name);
     if (known !== null || this.state !== "ready") return known;
-    const asked = this.#asked;
+    const requests = this.#asked;
     const listing = await this.#ask(0, signal, { around: name });
     if (signal.aborted || this.#ending.signal.aborted) return null;
-    if (asked !== this.#asked) return this.locate(name, signal);
+    if (requests !== this.#asked) return this.locate(name, signal);
     if (this.#hasOutgrown(listing)) {
       await this.#scheduler.request();
       return this.locate(name, signal);
@@ -390,19 +390,19 @@ export class Listing {
     const moved = anchor !== null && at >= 0 ? main.offset + at - anchor.index : 0;
     const others = chunksBetween(Math.max(0, first + moved), Math.min(end + moved, main.total));
     const missing = others.filter((chunk) => chunk * CHUNK_SIZE !== main.offset);
-    const found = [main, ...(await Promise.all(missing.map((chunk) => this.#ask(chunk, signal, { of }))))];
+    const listings = [main, ...(await Promise.all(missing.map((chunk) => this.#ask(chunk, signal, { of }))))];
     const { viewerPicture } = this;
-    const shown = viewerPicture && encodeName(viewerPicture.entry);
-    if (viewerPicture && !found.some(({ entries }) => entries.some((entry) => encodeName(entry) === shown))) {
-      const beside = await this.#ask(Math.floor(viewerPicture.index / CHUNK_SIZE), signal, { around: shown, of });
-      if (!found.some(({ offset }) => offset === beside.offset)) found.push(beside);
+    const viewerName = viewerPicture && encodeName(viewerPicture.entry);
+    if (viewerPicture && !listings.some(({ entries }) => entries.some((entry) => encodeName(entry) === viewerName))) {
+      const viewerListing = await this.#ask(Math.floor(viewerPicture.index / CHUNK_SIZE), signal, { around: viewerName, of });
+      if (!listings.some(({ offset }) => offset === viewerListing.offset)) listings.push(viewerListing);
     }
-    return found as [FolderListing, ...FolderListing[]];
+    return listings as [FolderListing, ...FolderListing[]];
   }
 
   #read(chunk: number): Promise<void> {
-    const asked = this.#asked.get(chunk);
-    if (asked) return asked;
+    const pending = this.#asked.get(chunk);
+    if (pending) return pending;
     const reading = this.#fetch(chunk);
     this.#asked.set(chunk, reading);
     return reading;
@@ -410,27 +410,27 @@ export class Listing {
 
   async #fetch(chunk: number): Promise<void> {
     const { signal } = this.#ending;
-    const asked = this.#asked;
+    const requests = this.#asked;
     const of = this.#reading;
     try {
       const listing = await this.#ask(chunk, signal, { of });
       // The folder was read again meanwhile.
-      if (signal.aborted || asked !== this.#asked) return;
+      if (signal.aborted || requests !== this.#asked) return;
       if (this.#hasOutgrown(listing)) {
-        asked.delete(chunk);
+        requests.delete(chunk);
         void this.#scheduler.request();
         return;
       }
       if (this.#reading !== of && this.#reading !== listing.listing) {
         // Another chunk has arrived from a later reading, and this one belongs to yet another.
-        asked.delete(chunk);
+        requests.delete(chunk);
         this.request(this.#visible.first, this.#visible.end);
         return;
       }
       this.#put(listing);
     } catch (error) {
-      if (signal.aborted || asked !== this.#asked) return;
-      asked.delete(chunk);
+      if (signal.aborted || requests !== this.#asked) return;
+      requests.delete(chunk);
       // Without its first chunk there is nothing to show. A later chunk is requested again when it next comes into
       // view.
       if (chunk === 0) this.#fail(error);
@@ -497,9 +497,9 @@ export class Listing {
   }
 
   /** Drops chunks, which are requested again when they come into view. */
-  #forgetBut(kept: ReadonlySet<number>): void {
+  #forgetBut(chunks: ReadonlySet<number>): void {
     for (const chunk of [...this.#asked.keys(), ...this.#chunks.numbers]) {
-      if (kept.has(chunk)) continue;
+      if (chunks.has(chunk)) continue;
       this.#chunks.forget(chunk);
       this.#asked.delete(chunk);
     }

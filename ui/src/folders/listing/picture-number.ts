@@ -17,23 +17,23 @@ interface Tally {
 }
 
 /** Returns the number of the picture, from 1; null if the unread entries may contain both pictures and others. */
-export function pictureNumber(known: KnownEntries, index: number): number | null {
-  const before = tally(known, 0, index + 1);
+export function pictureNumber(entries: KnownEntries, index: number): number | null {
+  const before = tally(entries, 0, index + 1);
   if (before.unread === 0) return before.pictures;
-  const after = tally(known, index + 1, known.total);
-  if (after.unread === 0) return known.pictures - after.pictures;
+  const after = tally(entries, index + 1, entries.total);
+  if (after.unread === 0) return entries.pictures - after.pictures;
   // All entries that are not pictures were read: the rest are pictures.
-  const isAllSeen = before.others + after.others === known.total - known.pictures;
+  const isAllSeen = before.others + after.others === entries.total - entries.pictures;
   return isAllSeen ? index + 1 - before.others : null;
 }
 
-function tally(known: KnownEntries, first: number, end: number): Tally {
-  const found: Tally = { pictures: 0, others: 0, unread: 0 };
+function tally(entries: KnownEntries, first: number, end: number): Tally {
+  const result: Tally = { pictures: 0, others: 0, unread: 0 };
   for (let index = first; index < end; index += 1) {
-    const entry = known.at(index);
-    if (entry === undefined) found.unread += 1;
-    else if (entry.kind === "picture") found.pictures += 1;
-    else found.others += 1;
+    const entry = entries.at(index);
+    if (entry === undefined) result.unread += 1;
+    else if (entry.kind === "picture") result.pictures += 1;
+    else result.others += 1;
   }
-  return found;
+  return result;
 }

@@ -35,12 +35,12 @@ export class RefreshScheduler {
     while (this.#isRequested && !signal.aborted) {
       await untilVisible(signal);
       this.#isRequested = false;
-      const began = performance.now();
+      const start = performance.now();
       this.#pause = new AbortController();
       const isRead = await this.read();
       if (!isRead) this.#isRequested = true;
       if (!this.#isRequested) continue;
-      const time = isRead ? Math.min(MAX_PAUSE, 3 * (performance.now() - began)) : RETRY_DELAY;
+      const time = isRead ? Math.min(MAX_PAUSE, 3 * (performance.now() - start)) : RETRY_DELAY;
       await delay(time, AbortSignal.any([signal, this.#pause.signal]));
     }
   }

@@ -74,9 +74,9 @@ export class VisibleMetadata {
     this.#headerUpdates = listing.headerUpdates;
     this.#earliest = performance.now() + PAUSE;
     await listing.refreshRange(first, end);
-    const left = this.#missing(first, end);
-    if (!isMoreKnown || left.length < before) return;
-    for (const { id } of left) this.#fruitless.set(id, (this.#fruitless.get(id) ?? 0) + 1);
+    const missing = this.#missing(first, end);
+    if (!isMoreKnown || missing.length < before) return;
+    for (const { id } of missing) this.#fruitless.set(id, (this.#fruitless.get(id) ?? 0) + 1);
   }
 
   /** Returns the pictures in a range whose headers are still missing. */
@@ -84,14 +84,14 @@ export class VisibleMetadata {
     const { listing } = this;
     // If the order depends on headers, it is requested again at the end. A picture in the viewer has its own requests.
     if (listing.unread === 0 || listing.viewerPicture || dependsOnHeaders(listing.query)) return [];
-    const found = [];
+    const missing = [];
     for (let index = first; index < end; index++) {
       const entry = listing.at(index);
       if (!entry || !isHeaderMissing(entry)) continue;
       const id = entry.id ?? encodeName(entry);
-      if ((this.#fruitless.get(id) ?? 0) < MAX_FRUITLESS_REQUESTS) found.push({ index, id });
+      if ((this.#fruitless.get(id) ?? 0) < MAX_FRUITLESS_REQUESTS) missing.push({ index, id });
     }
-    return found;
+    return missing;
   }
 }
 

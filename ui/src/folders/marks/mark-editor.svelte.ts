@@ -95,8 +95,8 @@ export class MarkEditor {
   }
 
   /** Updates the entries in the dialog with newer data. */
-  update(known: Iterable<FolderEntry>): void {
-    if (this.dialog) this.dialog = { ...this.dialog, entries: withLatest(this.dialog.entries, known) };
+  update(current: Iterable<FolderEntry>): void {
+    if (this.dialog) this.dialog = { ...this.dialog, entries: withLatest(this.dialog.entries, current) };
   }
 
   dispose(): void {

@@ -35,24 +35,24 @@ export function isMarked({ rating, tags, caption }: Marked): boolean {
 /** Fills in the previous marks of entries without marks, some of which may not have been read yet. */
 export function preserveMarks(entries: readonly FolderEntry[], before: readonly FolderEntry[]): readonly FolderEntry[] {
   if (before.length === 0) return entries;
-  const known = new Map(before.map((entry) => [encodeName(entry), entry]));
+  const previous = new Map(before.map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => {
-    const had = isMarked(entry) ? undefined : known.get(encodeName(entry));
+    const had = isMarked(entry) ? undefined : previous.get(encodeName(entry));
     return had ? { ...entry, rating: had.rating ?? null, tags: had.tags ?? null, caption: had.caption ?? null } : entry;
   });
 }
 
 /** Replaces entries by their newer versions, if known. */
-export function withLatest(entries: readonly FolderEntry[], known: Iterable<FolderEntry>): readonly FolderEntry[] {
+export function withLatest(entries: readonly FolderEntry[], current: Iterable<FolderEntry>): readonly FolderEntry[] {
   if (entries.length === 0) return entries;
-  const now = new Map([...known].map((entry) => [encodeName(entry), entry]));
+  const now = new Map([...current].map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => now.get(encodeName(entry)) ?? entry);
 }
 
 /** Returns an entry as it is after a change. */
 export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption }: MarksChange): FolderEntry {
-  const kept = tagsOf(entry).filter((tag) => !remove.includes(tag));
-  const tags = [...kept, ...add.filter((tag) => !kept.includes(tag))];
+  const remaining = tagsOf(entry).filter((tag) => !remove.includes(tag));
+  const tags = [...remaining, ...add.filter((tag) => !remaining.includes(tag))];
   const captionNow = caption === "" ? null : entry.caption || caption;
   return withMarks(entry, { rating: rating ?? ratingOf(entry), tags, caption: captionNow ?? null });
 }

@@ -15,6 +15,6 @@ export function breadcrumbs(root: Root, path: EncodedPath, picture: string | nul
     crumbs.push({ label: displayName(readableSegment(name)), href: addressOf(above) });
   });
   if (picture !== null) return [...crumbs, { label: picture }];
-  const here = crumbs.pop();
-  return here ? [...crumbs, { label: here.label }] : crumbs;
+  const last = crumbs.pop();
+  return last ? [...crumbs, { label: last.label }] : crumbs;
 }

@@ -87,11 +87,11 @@ export class RecentFolders {
 
 /** Returns the latest folders for display. Folders in a root that is not open (any more) are left out. */
 export function recentFolders(places: readonly FilePlace[], roots: readonly Root[], limit = Infinity): RecentFolder[] {
-  const shown = places.flatMap<RecentFolder>((place) => {
+  const results = places.flatMap<RecentFolder>((place) => {
     const root = roots.find(({ id }) => id === place.root);
     return root ? [shownIn(root, place)] : [];
   });
-  return shown.slice(0, limit);
+  return results.slice(0, limit);
 }
 
 function shownIn(root: Root, place: FilePlace): RecentFolder {

@@ -17,8 +17,8 @@ export class UnavailableRoots {
 
   /** Waits for the unavailable roots, and ends all other watches. */
   follow(roots: readonly Root[]): void {
-    const away = roots.filter(({ available }) => !available).slice(0, AT_MOST);
-    const wanted = new Set(away.map(({ id }) => id));
+    const unavailable = roots.filter(({ available }) => !available).slice(0, AT_MOST);
+    const wanted = new Set(unavailable.map(({ id }) => id));
     for (const [id, watch] of this.#watches) {
       if (!wanted.has(id)) this.#end(id, watch);
     }

@@ -180,9 +180,9 @@ export class Selection {
   #change(extent: Extent, combine: Combine, isOnTop: boolean): void {
     if (this.#listing?.state !== "ready") return;
     if (!isOnTop) this.#abandonBatch();
-    const known = this.#batch === null ? this.#known(extent, this.#listing) : null;
-    if (known) {
-      this.#selected = combine(this.#selected, known);
+    const loaded = this.#batch === null ? this.#known(extent, this.#listing) : null;
+    if (loaded) {
+      this.#selected = combine(this.#selected, loaded);
       return;
     }
     if (this.#batch) {
@@ -275,10 +275,10 @@ export class Selection {
     const unsure: FolderEntry[] = [];
     const selected = new Map<EncodedPath, FolderEntry>();
     for (const [name, entry] of this.#selected) {
-      const known = now.get(name);
-      if (!known && listing.isWhole) continue;
-      if (!known) unsure.push(entry);
-      selected.set(name, known ?? entry);
+      const current = now.get(name);
+      if (!current && listing.isWhole) continue;
+      if (!current) unsure.push(entry);
+      selected.set(name, current ?? entry);
     }
     this.#selected = selected;
     if (unsure.length > 0) this.#checked = this.#check(listing, unsure);
@@ -287,12 +287,12 @@ export class Selection {
   async #check(listing: Listing, unsure: readonly FolderEntry[]): Promise<void> {
     const { signal } = (this.#checking = new AbortController());
     try {
-      const found = await listing.currentVersions(unsure, signal);
-      if (!found || signal.aborted) return;
-      const there = new Map(found.map((entry) => [encodeName(entry), entry]));
+      const versions = await listing.currentVersions(unsure, signal);
+      if (!versions || signal.aborted) return;
+      const byName = new Map(versions.map((entry) => [encodeName(entry), entry]));
       const selected = new Map(this.#selected);
       for (const name of unsure.map(encodeName)) {
-        const entry = there.get(name);
+        const entry = byName.get(name);
         if (!entry) selected.delete(name);
         else if (selected.has(name)) selected.set(name, entry);
       }

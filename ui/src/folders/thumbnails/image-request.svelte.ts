@@ -22,11 +22,11 @@ export function lazyImage(source: () => ImageSource): Attachment<HTMLImageElemen
     image.style.visibility = "hidden";
     image.addEventListener("load", () => image.style.removeProperty("visibility"), { once: true });
     const request = fetchesToTheEnd() ? new FetchedRequest(image) : new OwnRequest(image);
-    let asked = "";
+    let requestedUrl = "";
     $effect(() => {
       const { url, priority } = source();
-      if (url === asked) return;
-      asked = url;
+      if (url === requestedUrl) return;
+      requestedUrl = url;
       request.ask({ url, priority });
     });
     return () => request.abort();

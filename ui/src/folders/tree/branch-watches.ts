@@ -26,13 +26,13 @@ export class BranchWatches {
    * not watched before.
    */
   use(id: string): boolean {
-    const known = this.#watches.get(id);
+    const existing = this.#watches.get(id);
     this.#watches.delete(id);
     const { root, path } = folderOfId(id);
-    this.#watches.set(id, known ?? new FolderWatch(this.backend, root, path, () => this.onmissed(id)));
+    this.#watches.set(id, existing ?? new FolderWatch(this.backend, root, path, () => this.onmissed(id)));
     const [oldest] = this.#watches.keys();
     if (this.#watches.size > AT_MOST && oldest !== undefined) this.end(oldest);
-    return known === undefined;
+    return existing === undefined;
   }
 
   /** Resolves once the watch has started: a later read misses no later change. */

@@ -109,8 +109,8 @@ export class FolderBranches {
     const id = folderId({ root, path });
     this.expanded.add(id);
     const wasUnwatched = this.#watches?.use(id) ?? false;
-    const known = this.#children.get(id);
-    if (known === undefined || known === "failed") void this.#read(id);
+    const children = this.#children.get(id);
+    if (children === undefined || children === "failed") void this.#read(id);
     // Reads changes from before the watch started.
     else if (wasUnwatched) void this.#follow(id);
   }
@@ -156,13 +156,13 @@ export class FolderBranches {
 
   async #foldersIn(root: string, path: EncodedPath): Promise<FolderEntry[]> {
     const folders: FolderEntry[] = [];
-    const asked = { root, path, sort: "name", kind: "folder", limit: AT_ONCE } as const;
+    const query = { root, path, sort: "name", kind: "folder", limit: AT_ONCE } as const;
     for (let offset = 0, listing: string | null = null; ; offset += AT_ONCE) {
-      const found: FolderListing = await this.backend.folders.list({ ...asked, offset, listing });
-      this.#counts.put(folderId({ root, path }), { pictures: found.pictures, folders: found.total });
-      folders.push(...found.entries);
-      listing = found.listing;
-      if (offset + AT_ONCE >= found.total) return folders;
+      const part: FolderListing = await this.backend.folders.list({ ...query, offset, listing });
+      this.#counts.put(folderId({ root, path }), { pictures: part.pictures, folders: part.total });
+      folders.push(...part.entries);
+      listing = part.listing;
+      if (offset + AT_ONCE >= part.total) return folders;
     }
   }
 }

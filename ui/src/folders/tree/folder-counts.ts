@@ -100,16 +100,16 @@ export class FolderCounts {
   }
 
   async #ask(id: string): Promise<void> {
-    const asked = new AbortController();
-    this.#running.set(id, asked);
+    const controller = new AbortController();
+    this.#running.set(id, controller);
     try {
-      const found = await this.folders.list({ ...folderOfId(id), kind: "folder", limit: 1 }, asked.signal);
-      if (!asked.signal.aborted) this.#keep(id, { pictures: found.pictures, folders: found.total });
+      const listing = await this.folders.list({ ...folderOfId(id), kind: "folder", limit: 1 }, controller.signal);
+      if (!controller.signal.aborted) this.#keep(id, { pictures: listing.pictures, folders: listing.total });
     } catch {
       // Its row has no number. Opening the folder shows the error.
-      if (!asked.signal.aborted) this.#failed.add(id);
+      if (!controller.signal.aborted) this.#failed.add(id);
     }
-    if (this.#running.get(id) === asked) this.#running.delete(id);
+    if (this.#running.get(id) === controller) this.#running.delete(id);
     this.#requestNext();
   }
 

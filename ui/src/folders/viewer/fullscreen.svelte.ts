@@ -96,6 +96,6 @@ function goAround(element: HTMLElement, event: KeyboardEvent): void {
   if (!isAtEnd) return;
   event.preventDefault();
   // The focus moved by a key. Some engines show that only on request, if the last focus came from the pointer.
-  const shown: FocusOptions & { focusVisible: boolean } = { focusVisible: true };
-  (event.shiftKey ? stops.at(-1) : stops[0])?.focus(shown);
+  const options: FocusOptions & { focusVisible: boolean } = { focusVisible: true };
+  (event.shiftKey ? stops.at(-1) : stops[0])?.focus(options);
 }

@@ -45,14 +45,14 @@ export class PictureCursor {
       this.isMissing = false;
       return undefined;
     }
-    let ended = false;
-    void this.#locate(listing, wanted, () => ended);
-    return () => (ended = true);
+    let isStale = false;
+    void this.#locate(listing, wanted, () => isStale);
+    return () => (isStale = true);
   }
 
   async #locate(listing: Listing, wanted: EncodedPath, ended: () => boolean): Promise<void> {
-    const known = untrack(() => this.position);
-    const near = [known?.index, known?.before, known?.after].find((at) => {
+    const position = untrack(() => this.position);
+    const near = [position?.index, position?.before, position?.after].find((at) => {
       const entry = at === null || at === undefined ? undefined : untrack(() => listing.at(at));
       return entry !== undefined && encodeName(entry) === wanted;
     });
@@ -61,8 +61,8 @@ export class PictureCursor {
     const entry = index === null ? undefined : untrack(() => listing.at(index));
     // The user's own operation leads on from it.
     if (listing.state === "ready" && entry === undefined && this.context.isHeld()) return;
-    if (listing.state === "ready" && entry === undefined && known && this.#of === listing && wasFilteredOut(listing, known, wanted)) {
-      await this.#keepRemoved(listing, known, ended);
+    if (listing.state === "ready" && entry === undefined && position && this.#of === listing && wasFilteredOut(listing, position, wanted)) {
+      await this.#keepRemoved(listing, position, ended);
       return;
     }
     // More names are being read, and the picture may be among them.
@@ -72,7 +72,7 @@ export class PictureCursor {
       return;
     }
     // The neighbours stay until the new ones are known.
-    const same = known?.index === index && encodeName(known.entry) === wanted ? known : null;
+    const same = position?.index === index && encodeName(position.entry) === wanted ? position : null;
     // New pictures may have pushed it out of its gallery.
     const number = () => untrack(() => (index < listing.total ? pictureNumber(listing, index) : null));
     this.position = { index, entry, number: number(), before: same?.before ?? null, after: same?.after ?? null };

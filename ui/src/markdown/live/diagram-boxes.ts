@@ -41,23 +41,23 @@ export class DiagramBoxes {
 
   /** Draws all diagrams, and redraws those whose look has changed. */
   async drawAll(root: ParentNode): Promise<void> {
-    const found = findBoxes(root);
-    if (found.length === 0) return;
-    const drawing = diagrams.now ?? (await loadFor(found));
-    for (const box of found) {
+    const boxes = findBoxes(root);
+    if (boxes.length === 0) return;
+    const drawing = diagrams.now ?? (await loadFor(boxes));
+    for (const box of boxes) {
       if (this.signal.aborted || !box.isConnected) continue;
       await this.#draw(box, drawing);
     }
   }
 
   async #draw(box: HTMLElement, { draw, cachedDrawing }: typeof Diagrams): Promise<void> {
-    const look = readDiagramTheme(box);
-    const state = JSON.stringify(look);
+    const theme = readDiagramTheme(box);
+    const state = JSON.stringify(theme);
     if (box.dataset["live"] === state) return;
     box.dataset["live"] = state;
     const [source, name] = [sourceOf(box), nameOf(box)];
     try {
-      const drawing = cachedDrawing(source, look) ?? (await draw(source, look));
+      const drawing = cachedDrawing(source, theme) ?? (await draw(source, theme));
       this.sizes?.note(name, drawing);
       if (box.dataset["live"] === state) this.#show(box, drawing);
     } catch (error) {

@@ -21,9 +21,9 @@ export function readDiagramTheme(place: HTMLElement): DiagramTheme {
     }),
   ) as DiagramTheme["colours"];
   probe.style.fontFamily = "var(--font-ui)";
-  const look = { dark: isDark(), font: style.fontFamily, colours };
+  const theme = { dark: isDark(), font: style.fontFamily, colours };
   probe.remove();
-  return look;
+  return theme;
 }
 
 /** Reads only the font, which is cheaper. The size of a diagram depends on the font, not on the colours. */

@@ -15,24 +15,24 @@ const drawn = new Map<string, Drawing>();
 const MOST_CACHED = 200;
 const stage = new Lazy(openStage);
 let count = 0;
-let shownLook = "";
+let currentTheme = "";
 
 /** Returns the cached drawing, if there is one. */
-export function cachedDrawing(source: string, look: DiagramTheme): Drawing | null {
-  return drawn.get(keyOf(source, look)) ?? null;
+export function cachedDrawing(source: string, theme: DiagramTheme): Drawing | null {
+  return drawn.get(keyOf(source, theme)) ?? null;
 }
 
 /** Draws a diagram. Throws the error in the source. */
-export async function draw(source: string, look: DiagramTheme): Promise<Drawing> {
+export async function draw(source: string, theme: DiagramTheme): Promise<Drawing> {
   const painter = stage.now ?? (await stage.load());
-  if (shownLook !== JSON.stringify(look)) {
-    shownLook = JSON.stringify(look);
-    painter.initialize(themeOf(look));
+  if (currentTheme !== JSON.stringify(theme)) {
+    currentTheme = JSON.stringify(theme);
+    painter.initialize(themeOf(theme));
   }
   const painted = await painter.render(`diagram-${++count}`, source);
   if ("failure" in painted) throw new Error(painted.failure);
   const drawing = toPicture(painter.parse(painted.svg));
-  const key = keyOf(source, look);
+  const key = keyOf(source, theme);
   const before = drawn.get(key);
   if (before !== undefined) URL.revokeObjectURL(before.url);
   drawn.set(key, drawing);
@@ -57,6 +57,6 @@ function toPicture(root: SVGSVGElement | null): Drawing {
   return { url: URL.createObjectURL(new Blob([xml], { type: "image/svg+xml" })), width, height };
 }
 
-function keyOf(source: string, look: DiagramTheme): string {
-  return `${JSON.stringify(look)}\n${source}`;
+function keyOf(source: string, theme: DiagramTheme): string {
+  return `${JSON.stringify(theme)}\n${source}`;
 }

@@ -31,11 +31,11 @@ export function partsOf({ blocks }: { blocks: readonly { html: string }[] }): Pr
   if (math.now !== null || !blocks.some(({ html }) => html.includes(FORMULA))) return null;
   const patience = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE));
   // If it fails to load, the formula's own text stays, as it would without this wait.
-  const come = math.load().then(
+  const loaded = math.load().then(
     () => {},
     () => {},
   );
-  return Promise.race([come, patience]);
+  return Promise.race([loaded, patience]);
 }
 
 export class Enlivener {
@@ -80,10 +80,10 @@ export class Enlivener {
   }
 
   async #colourAll(root: ParentNode): Promise<void> {
-    const found = [...root.querySelectorAll<HTMLElement>(CODE)].filter((element) => !element.closest(BOXED));
-    if (found.length === 0) return;
+    const elements = [...root.querySelectorAll<HTMLElement>(CODE)].filter((element) => !element.closest(BOXED));
+    if (elements.length === 0) return;
     const { colour, colourNow } = code.now ?? (await code.load());
-    for (const element of found) {
+    for (const element of elements) {
       if (element.dataset["live"] !== undefined) continue;
       element.dataset["live"] = "";
       const language = /(?:^| )language-(\S+)/.exec(element.className)?.[1]?.toLowerCase() ?? "";
@@ -92,10 +92,10 @@ export class Enlivener {
   }
 
   async #setAll(root: ParentNode): Promise<void> {
-    const found = [...root.querySelectorAll<HTMLElement>(MATH)];
-    if (found.length === 0) return;
+    const elements = [...root.querySelectorAll<HTMLElement>(MATH)];
+    if (elements.length === 0) return;
     const { set } = math.now ?? (await math.load());
-    for (const element of found) {
+    for (const element of elements) {
       if (element.dataset["live"] !== undefined) continue;
       const reason = set(element);
       element.dataset["live"] = reason === null ? "done" : "failed";

@@ -215,6 +215,6 @@ function captionOf(root: string, path: EncodedPath, folder: string, shown: numbe
 
 /** Drops the fields without a value: a query has no such parameters. */
 function definedOf<T extends object>(query: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given) as { [K in keyof T]: Exclude<T[K], undefined> };
+  const defined = Object.entries(query).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as { [K in keyof T]: Exclude<T[K], undefined> };
 }

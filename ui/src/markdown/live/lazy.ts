@@ -11,7 +11,7 @@ export class Lazy<T> {
   /** Loads the code. A failed load is repeated by the next call. */
   load(): Promise<T> {
     this.#coming ??= this.fetch().then(
-      (come) => (this.now = come),
+      (loaded) => (this.now = loaded),
       (cause: unknown) => {
         this.#coming = null;
         throw new ApiError("unreachable", 0, "a part of the page did not come", {}, { cause });

@@ -23,26 +23,26 @@ export class SizeMemory {
   /** Creates the sizes. A browser may refuse all storage, and throws on mere access to it. */
   constructor(private readonly storage: () => Pick<Storage, "getItem" | "setItem"> = () => localStorage) {}
 
-  get(what: string): Size | null {
-    const name = shortened(what);
+  get(key: string): Size | null {
+    const name = shortened(key);
     const fresh = this.#fresh.get(name);
     if (fresh !== undefined) return fresh;
     this.#written ??= this.#read();
     return this.#written.get(name) ?? null;
   }
 
-  note(what: string, { width, height }: Size): void {
-    this.#change(what, { width, height });
+  note(key: string, { width, height }: Size): void {
+    this.#change(key, { width, height });
   }
 
   /** Drops the size of an item that can't be shown any more. */
-  forget(what: string): void {
-    if (this.get(what) !== null) this.#change(what, null);
+  forget(key: string): void {
+    if (this.get(key) !== null) this.#change(key, null);
   }
 
-  #change(what: string, size: Size | null): void {
+  #change(key: string, size: Size | null): void {
     if (this.#fresh.size === 0) setTimeout(() => this.#write(), REST);
-    this.#fresh.set(shortened(what), size);
+    this.#fresh.set(shortened(key), size);
   }
 
   /** Adds to the currently stored sizes: other tabs write to the same key. */

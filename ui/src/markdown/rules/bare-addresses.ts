@@ -14,19 +14,19 @@ export function bareAddresses(md: MarkdownIt): void {
 }
 
 function validate(text: string, position: number): number {
-  const found = ADDRESS.exec(text.slice(position))?.[0];
-  if (found === undefined) return 0;
-  return endOf(found);
+  const address = ADDRESS.exec(text.slice(position))?.[0];
+  if (address === undefined) return 0;
+  return endOf(address);
 }
 
 /**
  * Returns the end without trailing punctuation. A closing bracket belongs to the address if the address has opened it.
  */
-function endOf(found: string): number {
-  let end = found.length;
-  while (TRAILING.has(found[end - 1] ?? "")) end -= 1;
+function endOf(address: string): number {
+  let end = address.length;
+  while (TRAILING.has(address[end - 1] ?? "")) end -= 1;
   let open = 0;
-  for (let at = 0; at < end; at++) open += found[at] === "(" ? 1 : found[at] === ")" ? -1 : 0;
-  for (; open > 0 && found[end] === ")"; open--) end += 1;
+  for (let at = 0; at < end; at++) open += address[at] === "(" ? 1 : address[at] === ")" ? -1 : 0;
+  for (; open > 0 && address[end] === ")"; open--) end += 1;
   return end;
 }

@@ -41,10 +41,10 @@ export function footnotesOf(env: Env | undefined): Footnotes | undefined {
 
 /** Takes brackets that are no mention, or one too many, as text, before the rules for mentions run. */
 function keepAsText(state: StateInline, silent: boolean): boolean {
-  const kept = state.src.startsWith("[^", state.pos) ? textOfMention(state, silent) : textOfNote(state, silent);
-  if (kept === 0) return false;
-  if (!silent) state.pending += state.src.slice(state.pos, state.pos + kept);
-  state.pos += kept;
+  const length = state.src.startsWith("[^", state.pos) ? textOfMention(state, silent) : textOfNote(state, silent);
+  if (length === 0) return false;
+  if (!silent) state.pending += state.src.slice(state.pos, state.pos + length);
+  state.pos += length;
   return true;
 }
 
@@ -77,8 +77,8 @@ function inlineNote(state: StateInline, silent: boolean): boolean {
   if (end < 0) return false;
   if (!silent) {
     const note: Note & { tokens: Token[] } = { content: src.slice(pos + 2, end), tokens: [] };
-    const found = (state.env["footnotes"] ??= {}) as Footnotes;
-    const id = (found.list ??= []).push(note) - 1;
+    const notes = (state.env["footnotes"] ??= {}) as Footnotes;
+    const id = (notes.list ??= []).push(note) - 1;
     state.md.inline.parse(note.content ?? "", state.md, state.env, note.tokens);
     state.push("footnote_ref", "", 0).meta = { id };
   }
@@ -89,17 +89,17 @@ function inlineNote(state: StateInline, silent: boolean): boolean {
 
 /** Moves the notes to the end of the text, in the order of their mentions. */
 function appendNotes(state: StateCore): void {
-  const found = footnotesOf(state.env);
-  if (found === undefined) return;
+  const notes = footnotesOf(state.env);
+  if (notes === undefined) return;
   const bodies = takeBodies(state);
-  if (found.list === undefined) return;
+  if (notes.list === undefined) return;
   const push = (type: string, nesting: -1 | 0 | 1, meta: Token["meta"] = null) => {
     const token = new state.Token(type, "", nesting);
     token.meta = meta;
     state.tokens.push(token);
   };
   push("footnote_block_open", 1);
-  found.list.forEach(({ label, count, ...note }, id) => {
+  notes.list.forEach(({ label, count, ...note }, id) => {
     push("footnote_open", 1, { id, label });
     const body = note.tokens === undefined ? bodies.get(label ?? "") : paragraphOf(state, note.content ?? "", note.tokens);
     for (const token of body ?? []) state.tokens.push(token);

@@ -37,6 +37,6 @@ function neighbour(children: Token[], index: number, step: 1 | -1): Token | unde
     if (children[at]?.nesting === 0 && !isText(children[at])) return undefined;
     at += step;
   }
-  const found = children[at];
-  return isText(found) ? found : undefined;
+  const child = children[at];
+  return isText(child) ? child : undefined;
 }

@@ -18,11 +18,11 @@ export function rawTags(md: MarkdownIt): void {
     if (src[pos] !== "<") return false;
     const end = ENDS.find(([start]) => src.startsWith(start, pos))?.[1];
     if (end === undefined) return false;
-    const known = missing.get(state) ?? new Map<string, number>();
+    const positions = missing.get(state) ?? new Map<string, number>();
     // A label is scanned before the text in front of it, so the offset may be smaller than the previous one.
-    if (pos < (known.get(end) ?? Infinity)) {
+    if (pos < (positions.get(end) ?? Infinity)) {
       if (src.includes(end, pos)) return false;
-      missing.set(state, known.set(end, pos));
+      missing.set(state, positions.set(end, pos));
     }
     if (!silent) state.pending += "<";
     state.pos += 1;

@@ -24,8 +24,8 @@ export class Backlinks {
   async load(): Promise<void> {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
-    const shown = this.state.kind === "ready" ? this.state.pages.length : 0;
-    const limit = Math.min(AT_MOST, Math.max(BACKLINKS_AT_ONCE, shown));
+    const count = this.state.kind === "ready" ? this.state.pages.length : 0;
+    const limit = Math.min(AT_MOST, Math.max(BACKLINKS_AT_ONCE, count));
     try {
       const pages = await this.backend.pages.backlinks(this.pageId, { limit }, signal);
       signal.throwIfAborted();

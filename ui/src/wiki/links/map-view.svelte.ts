@@ -35,8 +35,8 @@ export class MapView {
 
   /** Returns each press of the key once. Reactive. */
   answer(): boolean {
-    const asked = this.#asked;
-    if (asked) this.#asked = false;
-    return asked;
+    const wasRequested = this.#asked;
+    if (wasRequested) this.#asked = false;
+    return wasRequested;
   }
 }
