@@ -3,8 +3,8 @@ import type { EventMap, EventName } from "./events";
 import { address } from "./request";
 
 const ADDRESS = "/api/events";
-const FIRST_WAIT = 1_000;
-const LONGEST_WAIT = 15_000;
+const MIN_DELAY = 1_000;
+const MAX_DELAY = 15_000;
 /** All event names: an event without a name here would never be received. */
 const NAMES = Object.keys({
   "page.changed": true,
@@ -43,12 +43,12 @@ export type StreamOpener = (since: string | null, listener: StreamListener) => E
 export const openStream: StreamOpener = (since, listener) => {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let wait = FIRST_WAIT;
+  let wait = MIN_DELAY;
 
   const open = (isNew: boolean) => {
     source = new EventSource(address(ADDRESS, { since: isNew ? since : null }));
     source.onopen = () => {
-      wait = FIRST_WAIT;
+      wait = MIN_DELAY;
       listener.onConnection(true);
       if (!isNew) listener.onGap();
       isNew = true;
@@ -57,7 +57,7 @@ export const openStream: StreamOpener = (since, listener) => {
       listener.onConnection(false);
       if (source.readyState !== EventSource.CLOSED) return;
       timer = setTimeout(() => open(false), wait);
-      wait = Math.min(wait * 2, LONGEST_WAIT);
+      wait = Math.min(wait * 2, MAX_DELAY);
     };
     for (const name of NAMES) {
       source.addEventListener(name, (event: MessageEvent<string>) => {

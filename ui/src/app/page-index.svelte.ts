@@ -6,7 +6,7 @@ import type { EventMap } from "../api/events";
 
 export type IndexState = "idle" | "loading" | "ready" | "failed";
 
-const AT_ONCE = 1_000;
+const PART_SIZE = 1_000;
 /** Several pages may change at one moment (a rename of a subtree): one read covers all. */
 const SETTLE = 150;
 const RECENT = 6;
@@ -56,7 +56,7 @@ export class PageIndex {
     const all: PageListItem[] = [];
     let forward: string | undefined;
     for (;;) {
-      const query = forward === undefined ? { limit: AT_ONCE } : { limit: AT_ONCE, forward };
+      const query = forward === undefined ? { limit: PART_SIZE } : { limit: PART_SIZE, forward };
       const page = await this.backend.pages.list(query, signal);
       all.push(...page.items);
       const last = page.anchor ?? page.items.at(-1)?.path;

@@ -13,7 +13,7 @@ interface EntryState {
 /** WebKit allows a hundred changes of entries in this time, and throws at the next. */
 const COUNTED_MS = 30_000;
 /** The number of immediate changes; after that, at most one in half a second. */
-const AT_ONCE = 20;
+const MAX_IMMEDIATE = 20;
 const APART_MS = 500;
 
 export class Router {
@@ -140,7 +140,7 @@ export class Router {
   #scheduleWrite(): void {
     const now = performance.now();
     this.#changed = this.#changed.filter((at) => now - at < COUNTED_MS);
-    const wait = this.#changed.length < AT_ONCE ? 0 : (this.#changed.at(-1) ?? now) + APART_MS - now;
+    const wait = this.#changed.length < MAX_IMMEDIATE ? 0 : (this.#changed.at(-1) ?? now) + APART_MS - now;
     if (wait <= 0) this.#write();
     else this.#replacing ??= setTimeout(() => this.#write(), wait);
   }

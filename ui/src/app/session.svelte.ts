@@ -18,8 +18,8 @@ const TROUBLES: readonly ApiErrorCode[] = ["unauthenticated", "unreachable", "st
 /** Panel widths follow the pointer; they are written when it rests. */
 const SETTLE = 400;
 /** The delay of a new request after one without an answer, at first and at most. */
-const FIRST_POLL = 1_000;
-const LONGEST_POLL = 15_000;
+const MIN_POLL_INTERVAL = 1_000;
+const MAX_POLL_INTERVAL = 15_000;
 
 export class Session {
   phase = $state.raw<Phase>({ name: "starting" });
@@ -50,7 +50,7 @@ export class Session {
     if (trouble === this.#trouble) return;
     this.#trouble = trouble;
     clearTimeout(this.#pollTimer);
-    if (trouble === "unreachable") this.#schedulePoll(FIRST_POLL);
+    if (trouble === "unreachable") this.#schedulePoll(MIN_POLL_INTERVAL);
   }
 
   /**
@@ -68,7 +68,7 @@ export class Session {
     } catch {
       // The failure is already reported; the next attempt finds out more.
     }
-    if (this.#trouble === "unreachable") this.#schedulePoll(Math.min(waited * 2, LONGEST_POLL));
+    if (this.#trouble === "unreachable") this.#schedulePoll(Math.min(waited * 2, MAX_POLL_INTERVAL));
   }
 
   /** Stops all polling. */

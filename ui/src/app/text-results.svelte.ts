@@ -3,7 +3,7 @@ import { type ResultOf, type SearchApi, type SearchItem, type SearchKind } from 
 import { KindSearch } from "../search/kind-search.svelte";
 
 /** The greatest number of results of each kind. */
-const MOST: Record<SearchKind, number> = { page: 6, picture: 3, file: 3, record: 3 };
+const MAX_RESULTS: Record<SearchKind, number> = { page: 6, picture: 3, file: 3, record: 3 };
 /** More pages than are listed, as those found by name are left out. */
 const PAGES_ASKED = 30;
 
@@ -15,9 +15,9 @@ export class TextResults {
     const options = (first: number) => ({ first, next: first, repeats: false });
     this.#pages = new KindSearch(api, "page", options(PAGES_ASKED));
     this.#others = [
-      new KindSearch(api, "picture", options(MOST.picture)),
-      new KindSearch(api, "file", options(MOST.file)),
-      new KindSearch(api, "record", options(MOST.record)),
+      new KindSearch(api, "picture", options(MAX_RESULTS.picture)),
+      new KindSearch(api, "file", options(MAX_RESULTS.file)),
+      new KindSearch(api, "record", options(MAX_RESULTS.record)),
     ];
   }
 
@@ -34,7 +34,7 @@ export class TextResults {
     const isNew = (item: ResultOf<"page">) => !listed.has(item.page_id) && (query.includes(":") || isQuoted(item));
     const pages = this.#pages.query === query ? this.#pages.items.filter(isNew) : [];
     const others = this.#others.filter((other) => other.query === query);
-    return [...pages.slice(0, MOST.page), ...others.flatMap((other): readonly SearchItem[] => other.items.slice(0, MOST[other.kind]))];
+    return [...pages.slice(0, MAX_RESULTS.page), ...others.flatMap((other): readonly SearchItem[] => other.items.slice(0, MAX_RESULTS[other.kind]))];
   }
 
   stop(): void {

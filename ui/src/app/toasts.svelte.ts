@@ -9,7 +9,7 @@ export interface Toast {
 }
 
 const DURATION = 8_000;
-const AT_MOST = 4;
+const MAX_TOASTS = 4;
 
 export class Toasts {
   #items = $state.raw<Toast[]>([]);
@@ -43,7 +43,7 @@ export class Toasts {
 
   /** Messages with a timeout are removed first; a lasting one only makes room for another lasting one. */
   #makeRoom(forLasting: boolean): void {
-    while (this.#items.length >= AT_MOST) {
+    while (this.#items.length >= MAX_TOASTS) {
       const first = this.#items.find(({ id }) => this.#timers.has(id)) ?? (forLasting ? this.#items[0] : undefined);
       if (first === undefined) return;
       this.close(first.id);

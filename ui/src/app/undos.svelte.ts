@@ -9,7 +9,7 @@ export interface Undo {
   close: () => void;
 }
 
-const AT_MOST = 20;
+const MAX_UNDOS = 20;
 
 export class Undos {
   #done = $state.raw<readonly Undo[]>([]);
@@ -20,7 +20,7 @@ export class Undos {
   }
 
   add(undo: Undo): void {
-    this.#done = [...this.#done, undo].slice(-AT_MOST);
+    this.#done = [...this.#done, undo].slice(-MAX_UNDOS);
   }
 
   /** Removes an action that had no effect. */

@@ -7,7 +7,7 @@ const CHANNEL = "fumikura.tab-id";
 const KEY = "fumikura.tab-id";
 const WAIT_MS = 50;
 /** The time that a reloading document may take to release its id. */
-const LET_GO_MS = 1_000;
+const RELEASE_MS = 1_000;
 
 type Message = { kind: "ask" | "existing"; id: string; nonce: string };
 
@@ -48,9 +48,9 @@ export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise
   if (own === null) storage.setItem(KEY, (own = newId()));
   channel.postMessage({ kind: "ask", id: own, nonce } satisfies Message);
   await wait(WAIT_MS);
-  if (isTaken || !(await hold(own, LET_GO_MS))) {
+  if (isTaken || !(await hold(own, RELEASE_MS))) {
     storage.setItem(KEY, (own = newId()));
-    await hold(own, LET_GO_MS);
+    await hold(own, RELEASE_MS);
   }
   return own;
 }

@@ -14,8 +14,8 @@ export type LockState =
 
 /** The fraction of the remaining time after which the lock is renewed: 2 of the 5 minutes. */
 const RENEW_AFTER = 0.4;
-const SHORTEST_MS = 5_000;
-const LONGEST_TTL_MS = 300_000;
+const MIN_INTERVAL_MS = 5_000;
+const MAX_TTL_MS = 300_000;
 /** The time after the lock's expiry for which an answer may still arrive: after a sleep it is late. */
 const LATE_MS = 3_000;
 const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000] as const;
@@ -167,12 +167,12 @@ export class LockSession {
     const expire = "expire" in this.#state ? this.#state.expire : 0;
     this.#set(Date.now() < expire ? { kind: "unsure", expire, error } : { kind: "lost", error });
     // Also after the expiry: the server accepts a token a little longer after a sleep.
-    this.#plan(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? SHORTEST_MS);
+    this.#plan(RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)] ?? MIN_INTERVAL_MS);
     this.#failures += 1;
   }
 
   #planRenewal(expire: number): void {
-    this.#plan(Math.max(SHORTEST_MS, (expire - Date.now()) * RENEW_AFTER));
+    this.#plan(Math.max(MIN_INTERVAL_MS, (expire - Date.now()) * RENEW_AFTER));
   }
 
   #plan(delay: number): void {
@@ -210,7 +210,7 @@ export class LockSession {
 /** The server's clock may differ from ours: no lock is assumed to last longer than locks do. */
 function localExpiry(lock: PageLock): number {
   const remaining = Date.parse(lock.expire) - Date.now();
-  return Date.now() + Math.min(LONGEST_TTL_MS, Number.isFinite(remaining) ? Math.max(remaining, 0) : 0);
+  return Date.now() + Math.min(MAX_TTL_MS, Number.isFinite(remaining) ? Math.max(remaining, 0) : 0);
 }
 
 /** True for an answer that a retry cannot change. */

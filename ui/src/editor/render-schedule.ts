@@ -4,7 +4,7 @@
 /** Half a frame, in milliseconds. */
 const QUICK = 8;
 /** The pause after slow rendering, as a multiple of its duration. */
-const REST = 3;
+const PAUSE_FACTOR = 3;
 
 export class RenderSchedule {
   #took = 0;
@@ -40,7 +40,7 @@ export class RenderSchedule {
 
   #afterThisFrame(): void {
     this.#frame = null;
-    const free = this.#ended + REST * this.#took;
+    const free = this.#ended + PAUSE_FACTOR * this.#took;
     this.#timer = setTimeout(() => this.now(), Math.max(0, free - performance.now()));
   }
 }

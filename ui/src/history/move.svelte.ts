@@ -17,7 +17,7 @@ export type Preview =
   | { kind: "refused"; why: string };
 
 /** The pause in typing; otherwise every letter would be a request. */
-const REST = 250;
+const TYPING_PAUSE = 250;
 
 export class MovePreview {
   state = $state.raw<Preview>({ kind: "none" });
@@ -39,7 +39,7 @@ export class MovePreview {
     }
     this.state = { kind: "asking" };
     const { signal } = (this.#asking = new AbortController());
-    this.#timer = setTimeout(() => void this.#preview(query, signal), REST);
+    this.#timer = setTimeout(() => void this.#preview(query, signal), TYPING_PAUSE);
   }
 
   stop(): void {

@@ -10,8 +10,8 @@ export interface Deletion {
   subpages: DeletedPage[];
 }
 
-const AT_ONCE = 50;
-const AT_MOST = 1_000;
+const PART_SIZE = 50;
+const MAX_PAGES = 1_000;
 /** Several pages may change at one moment: one read covers all. */
 const SETTLE = 150;
 
@@ -35,7 +35,7 @@ export class Trash {
   async load(): Promise<void> {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
-    const limit = Math.min(AT_MOST, Math.max(AT_ONCE, this.#pages.length));
+    const limit = Math.min(MAX_PAGES, Math.max(PART_SIZE, this.#pages.length));
     try {
       const pages = await this.backend.moves.trash({ limit }, signal);
       signal.throwIfAborted();
@@ -59,11 +59,11 @@ export class Trash {
     this.isLoadingMore = true;
     const signal = this.#loading?.signal;
     try {
-      const pages = await this.backend.moves.trash({ after: last.cursor, limit: AT_ONCE }, signal);
+      const pages = await this.backend.moves.trash({ after: last.cursor, limit: PART_SIZE }, signal);
       // A newer read has replaced the list meanwhile.
       if (signal?.aborted || this.#pages.at(-1) !== last) return;
       this.#pages = [...this.#pages, ...pages];
-      this.hasMore = pages.length === AT_ONCE;
+      this.hasMore = pages.length === PART_SIZE;
     } finally {
       this.isLoadingMore = false;
     }

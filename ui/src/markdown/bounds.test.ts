@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { usesIn } from "./asset-uses";
-import { DEEPEST, MOST_COLUMNS, MOST_NOTES, SPARE_CELLS } from "./bounds";
+import { DEEPEST, MAX_COLUMNS, MAX_NOTES, SPARE_CELLS } from "./bounds";
 import { pageEnv } from "./context";
 import { detectLanguage } from "./language";
 import { boundNesting } from "./nesting";
@@ -44,20 +44,20 @@ describe("a table", () => {
   const table = (columns: number, rows = "") => `|${"a|".repeat(columns)}\n|${"-|".repeat(columns)}\n${rows}`;
 
   it("shows its first columns, and reports how many it has", () => {
-    const page = dom(table(MOST_COLUMNS + 3, table(MOST_COLUMNS + 3).split("\n", 1).join("")));
-    expect(page.querySelectorAll("th")).toHaveLength(MOST_COLUMNS);
-    expect(page.querySelectorAll("td")).toHaveLength(MOST_COLUMNS);
+    const page = dom(table(MAX_COLUMNS + 3, table(MAX_COLUMNS + 3).split("\n", 1).join("")));
+    expect(page.querySelectorAll("th")).toHaveLength(MAX_COLUMNS);
+    expect(page.querySelectorAll("td")).toHaveLength(MAX_COLUMNS);
     expect(page.querySelector(".left-out")?.textContent).toBe("left out: columns");
   });
 
   it("shows all of as many columns as are allowed", () => {
-    const page = dom(table(MOST_COLUMNS));
-    expect(page.querySelectorAll("th")).toHaveLength(MOST_COLUMNS);
+    const page = dom(table(MAX_COLUMNS));
+    expect(page.querySelectorAll("th")).toHaveLength(MAX_COLUMNS);
     expect(page.querySelector(".left-out")).toBeNull();
   });
 
   it("completes its rows while the page has cells left", () => {
-    const wide = table(MOST_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MOST_COLUMNS - 1) + 10));
+    const wide = table(MAX_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MAX_COLUMNS - 1) + 10));
     const tokens = runStage("blocks", `${wide}\n${table(3, "|c\n")}`, pageEnv("/p", WORDS)).tokens;
     const cells = tokens.filter(({ type }) => type === "td_open").length;
     expect(cells).toBeGreaterThan(SPARE_CELLS);
@@ -67,7 +67,7 @@ describe("a table", () => {
 
   it("is completed again after a wide one above is removed", () => {
     leaveUncleaned();
-    const wide = table(MOST_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MOST_COLUMNS - 1) + 10));
+    const wide = table(MAX_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MAX_COLUMNS - 1) + 10));
     const [narrow, renderer] = [table(3, "|c\n"), new PageRenderer("/p", WORDS)];
     renderer.render(`${wide}\n${narrow}`);
     expect(renderer.render(narrow)).toEqual(new PageRenderer("/p", WORDS).render(narrow));
@@ -75,12 +75,12 @@ describe("a table", () => {
 });
 
 describe("footnotes", () => {
-  const page = times(MOST_NOTES + 2, (index) => `[^${index}] `) + "\n\n" + times(MOST_NOTES + 2, (index) => `[^${index}]: n\n`);
+  const page = times(MAX_NOTES + 2, (index) => `[^${index}] `) + "\n\n" + times(MAX_NOTES + 2, (index) => `[^${index}]: n\n`);
 
   it("are limited in number, and their number is reported", () => {
     const html = parsed(page);
-    expect(html.match(/class="footnote-item"/g)).toHaveLength(MOST_NOTES);
-    expect(html).toContain(`[^${MOST_NOTES}] [^${MOST_NOTES + 1}]`);
+    expect(html.match(/class="footnote-item"/g)).toHaveLength(MAX_NOTES);
+    expect(html).toContain(`[^${MAX_NOTES}] [^${MAX_NOTES + 1}]`);
     expect(html).toContain('<p class="left-out">left out: notes</p>');
   });
 
@@ -88,8 +88,8 @@ describe("footnotes", () => {
     leaveUncleaned();
     const renderer = new PageRenderer("/p", WORDS);
     const fewer = page.replace("[^0] ", "").replace("[^1] ", "");
-    renderer.render(`${page}\n\nx [^${MOST_NOTES}]`);
-    const again = renderer.render(`${fewer}\n\nx [^${MOST_NOTES}]`).blocks.map(({ html }) => html).join("");
+    renderer.render(`${page}\n\nx [^${MAX_NOTES}]`);
+    const again = renderer.render(`${fewer}\n\nx [^${MAX_NOTES}]`).blocks.map(({ html }) => html).join("");
     expect(again).not.toContain("left out");
   });
 

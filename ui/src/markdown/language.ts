@@ -16,12 +16,12 @@ const JAPANESE_SHARE = 0.2;
 const ENGLISH_SHARE = 0.08;
 
 /** The number of characters that decide the language, which is detected at every key press in the editor. */
-const ENOUGH = 8_192;
+const SAMPLE_LENGTH = 8_192;
 
 /** Detects the language of the prose: code, addresses and markup say nothing about it. */
 export function detectLanguage(source: string): PageLanguage {
-  const beginning = proseOf(source.slice(0, ENOUGH));
-  return languageOf(beginning) ?? (source.length > ENOUGH ? languageOf(proseOf(source)) : null);
+  const beginning = proseOf(source.slice(0, SAMPLE_LENGTH));
+  return languageOf(beginning) ?? (source.length > SAMPLE_LENGTH ? languageOf(proseOf(source)) : null);
 }
 
 function proseOf(source: string): string {

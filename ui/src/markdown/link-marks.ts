@@ -3,7 +3,7 @@ import type { Destination } from "./destination";
 import { addressOf } from "./destination";
 import type { PageWords } from "./page-words";
 
-const LONGEST_ADDRESS = 120;
+const MAX_ADDRESS_LENGTH = 120;
 
 /**
  * Marks a link: a page gets `data-wiki-path` (or `data-page-id`), an external address `data-external`. A destination
@@ -81,7 +81,7 @@ function inert(link: HTMLAnchorElement): HTMLElement {
 /** Returns the address in readable form. An address that contains the whole picture is truncated. */
 function sourceOf(picture: HTMLImageElement, destination: Destination): string {
   const source = destination.kind === "external" ? destination.url : (picture.getAttribute("src") ?? "");
-  return source.length <= LONGEST_ADDRESS ? source : `${source.slice(0, LONGEST_ADDRESS)}…`;
+  return source.length <= MAX_ADDRESS_LENGTH ? source : `${source.slice(0, MAX_ADDRESS_LENGTH)}…`;
 }
 
 function part(document: Document, tag: string, text: string | null): HTMLElement | string {

@@ -4,7 +4,7 @@ import { DEEPEST } from "./bounds";
 import { isVoid, type Tag, tagsIn } from "./tags";
 
 /** The maximum number of repeated elements that are left to the browser's parser. */
-const MOST_REPEATED = 1_000;
+const MAX_REPEATED = 1_000;
 
 /** Elements that a browser reopens if a block around them ends before they do. */
 const FORMATTING = setOf("a b big code em font i nobr s small strike strong tt u");
@@ -118,7 +118,7 @@ class NestingBound {
       return;
     }
     this.#pending.push(...inner.filter((each) => FORMATTING.has(each)));
-    if (this.#repeated <= MOST_REPEATED) return;
+    if (this.#repeated <= MAX_REPEATED) return;
     for (const each of this.#pending.reverse()) this.#parts.push(`</${each}>`);
     this.#pending = [];
   }

@@ -31,7 +31,7 @@ type Name = `path ${string}` | `id ${string}`;
 const TOP = "/";
 
 /** The maximum number of concurrent requests. A browser has six connections to a host, and other requests need some. */
-const AT_ONCE = 6;
+const MAX_CONCURRENT = 6;
 
 export class PageLinks {
   readonly #findings = new Map<Name, Promise<Finding>>();
@@ -156,7 +156,7 @@ export class PageLinks {
   }
 
   async #whenFree<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running >= AT_ONCE) await new Promise<void>((free) => this.#waiting.push(free));
+    if (this.#running >= MAX_CONCURRENT) await new Promise<void>((free) => this.#waiting.push(free));
     this.#running += 1;
     try {
       return await work();

@@ -1,7 +1,7 @@
 // Anchors of headings: readable in every script, unique for each heading.
 
 /** The maximum length of a heading that its anchor uses, in characters. */
-const LONGEST = 1_000;
+const MAX_LENGTH = 1_000;
 
 /**
  * Converts a heading to a slug: lower case, letters and digits of any script, single hyphens for the rest; "section" if
@@ -9,7 +9,7 @@ const LONGEST = 1_000;
  */
 export function slugify(text: string): string {
   const slug = text
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}_]+/gu, "-")

@@ -7,7 +7,7 @@ import { trashedPageUrl } from "../editing/trash-address";
 import { wikiUrl } from "../markdown/page-path";
 
 /** The greatest number of texts to be highlighted in an address. */
-const MOST_TEXTS = 10;
+const MAX_TEXTS = 10;
 
 /**
  * The address of a page or of a large picture, of a file beside its page, or of a record among the records; for a
@@ -31,7 +31,7 @@ function pageAddress({ page_id, path, deleted, revision = null, title, snippets 
   const parts = [...(title ? [title] : []), ...snippets].flatMap(spansOf);
   const texts = new Set(parts.filter(({ matched }) => matched).map(({ text }) => text.trim()));
   const current = wikiUrl(path.text) + (revision === null ? "" : `?rev=${revision}`);
-  return withTexts(deleted ? trashedPageUrl(page_id, { revision }) : current, [...texts].slice(0, MOST_TEXTS));
+  return withTexts(deleted ? trashedPageUrl(page_id, { revision }) : current, [...texts].slice(0, MAX_TEXTS));
 }
 
 /** The trash redirects to the page if only the file is deleted. */

@@ -13,10 +13,10 @@ export interface KindOptions {
 }
 
 /** The server's limit per request. */
-const MOST_AT_ONCE = 100;
+const MAX_PART_SIZE = 100;
 /** The pause before the question is repeated; it doubles each time. In milliseconds. */
-const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 8_000;
+const MIN_PAUSE = 1_000;
+const MAX_PAUSE = 8_000;
 
 export class KindSearch<K extends SearchKind> {
   /** The last answer; null before the first one, and after a failure. */
@@ -29,7 +29,7 @@ export class KindSearch<K extends SearchKind> {
   #asking: AbortController | null = null;
   #asked: Promise<void> = Promise.resolve();
   #repeating: ReturnType<typeof setTimeout> | undefined;
-  #pause = FIRST_PAUSE;
+  #pause = MIN_PAUSE;
 
   constructor(
     private readonly api: Pick<SearchApi, "find">,
@@ -73,7 +73,7 @@ export class KindSearch<K extends SearchKind> {
     this.stop();
     const { signal } = (this.#asking = new AbortController());
     const isSame = isSameQuery(question, this.question);
-    if (!isSame) this.#pause = FIRST_PAUSE;
+    if (!isSame) this.#pause = MIN_PAUSE;
     if (question.query === "") {
       Object.assign(this, { answer: null, question, failed: null });
       return;
@@ -113,9 +113,9 @@ export class KindSearch<K extends SearchKind> {
   }
 
   async #read(question: SearchQuestion, count: number, signal: AbortSignal): Promise<SearchAnswer<K>> {
-    let answer = await this.#part(question, { limit: Math.min(count, MOST_AT_ONCE) }, signal);
+    let answer = await this.#part(question, { limit: Math.min(count, MAX_PART_SIZE) }, signal);
     while (answer.anchor && answer.items.length < count) {
-      const limit = Math.min(count - answer.items.length, MOST_AT_ONCE);
+      const limit = Math.min(count - answer.items.length, MAX_PART_SIZE);
       answer = joined(answer, await this.#part(question, { limit, anchor: answer.anchor }, signal));
     }
     return answer;
@@ -130,7 +130,7 @@ export class KindSearch<K extends SearchKind> {
     if (!this.options.repeats || this.partial === null || this.partial.reason === "time_limit") return;
     const { query, ...scope } = this.question;
     this.#repeating = setTimeout(() => void this.ask(query, scope), this.#pause);
-    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+    this.#pause = Math.min(2 * this.#pause, MAX_PAUSE);
   }
 }
 

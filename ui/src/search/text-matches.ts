@@ -2,7 +2,7 @@
 import { fold } from "../i18n/fold";
 
 /** The greatest number of matches. */
-const MOST = 1000;
+const MAX_MATCHES = 1000;
 /** Elements whose text is not displayed. */
 const SKIPPED_ELEMENTS = "script, style, annotation, .katex-mathml, svg";
 
@@ -21,7 +21,7 @@ export function findTexts(texts: readonly string[], root: Element): Range[] {
   const ranges: Range[] = [];
   let behind = 0;
   for (const { from, to } of matches) {
-    if (from < behind || ranges.length === MOST) continue;
+    if (from < behind || ranges.length === MAX_MATCHES) continue;
     behind = to;
     const [first, last] = [letters[from], letters[to - 1]];
     if (first === undefined || last === undefined) continue;
@@ -35,7 +35,7 @@ export function findTexts(texts: readonly string[], root: Element): Range[] {
 
 function occurrences(folded: string, text: string): { from: number; to: number }[] {
   const matches = [];
-  for (let at = folded.indexOf(text); at >= 0 && matches.length < MOST; at = folded.indexOf(text, at + text.length)) {
+  for (let at = folded.indexOf(text); at >= 0 && matches.length < MAX_MATCHES; at = folded.indexOf(text, at + text.length)) {
     matches.push({ from: at, to: at + text.length });
   }
   return matches;

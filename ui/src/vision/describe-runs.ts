@@ -10,7 +10,7 @@ import { nameOf, reasonOf, type ShownJob } from "../jobs";
 import { resultOf } from "./outcome";
 
 /** The maximum number of pictures in one job. */
-export const MOST_PICTURES = 10_000;
+export const MAX_PICTURES = 10_000;
 
 export interface DescribeRun {
   root: string;

@@ -1,6 +1,6 @@
 // Picture descriptions: the settings of the service, the dialog that asks about pictures, and jobs over many.
 export { DescriptionRequest } from "./description-request.svelte";
-export { asTag, type DescribeRun, DescribeRuns, MOST_PICTURES } from "./describe-runs";
+export { asTag, type DescribeRun, DescribeRuns, MAX_PICTURES } from "./describe-runs";
 export { default as DescribeDialog } from "./DescribeDialog.svelte";
 export { failureOf } from "./failure";
 export { mayAsk } from "./privacy";

@@ -9,7 +9,7 @@ export interface TooltipContent {
   keys?: string | undefined;
 }
 
-const WAIT = 450;
+const DELAY = 450;
 /** Moving from one control to the next shows the next tooltip at once. */
 const LINGER = 250;
 const GAP = 6;
@@ -63,7 +63,7 @@ export function tooltip(content: () => TooltipContent): Attachment<HTMLElement> 
       clearTimeout(timer);
       restingOn = null;
       pointed = target;
-      const wait = performance.now() - hiddenAt < LINGER ? 0 : WAIT;
+      const wait = performance.now() - hiddenAt < LINGER ? 0 : DELAY;
       timer = setTimeout(() => show(target, content()), wait);
     };
     const enter = (event: PointerEvent) => {

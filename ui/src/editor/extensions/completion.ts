@@ -28,7 +28,7 @@ const LINK = /\]\(([^\s()<>]*)$/;
 /** An address that names no page. */
 const ELSEWHERE = /^(?:#|[a-z][a-z0-9+.-]*:)/i;
 
-const MOST = 20;
+const MAX_OPTIONS = 20;
 /** The distance between the list and the edges of the window, in pixels. */
 const MARGIN = 12;
 
@@ -39,7 +39,7 @@ export function completion(names: LinkTargets): Extension {
       icons: false,
       // An Enter that was meant to end the line must not accept the first option right away.
       interactionDelay: 150,
-      maxRenderedOptions: MOST,
+      maxRenderedOptions: MAX_OPTIONS,
     }),
     // Keeps off the edges of the window, and off a scrollbar there.
     tooltips({
@@ -89,7 +89,7 @@ async function files(
   const options = all
     .map(({ file_name }) => ({ label: file_name, address: names.fileAddress(file_name) }))
     .filter(({ label, address }) => [label, address].some((name) => name.normalize("NFKC").toLowerCase().includes(wanted)))
-    .slice(0, MOST)
+    .slice(0, MAX_OPTIONS)
     .map(({ label, address }): Completion => ({ label, apply: closing(address, ")") }));
   return { from: context.pos - typed.length, options, filter: false };
 }

@@ -13,7 +13,7 @@ export interface Carrier {
 }
 
 /** The name that browsers give to a picture that was never a file. */
-const NAMELESS = /^image\.\w+$/;
+const DEFAULT_NAME = /^image\.\w+$/;
 
 export function fileHandlers({ files, pictures, clipboard }: Carrier): Extension {
   return EditorView.domEventHandlers({
@@ -24,7 +24,7 @@ export function fileHandlers({ files, pictures, clipboard }: Carrier): Extension
       const text = clipboardData.getData("text/plain");
       // Another program's table comes as text and as a picture of it; files copied in a file manager come as files, and
       // as text with their paths.
-      if (pastedFiles.length > 0 && (text === "" || !pastedFiles.every(({ name }) => NAMELESS.test(name)))) {
+      if (pastedFiles.length > 0 && (text === "" || !pastedFiles.every(({ name }) => DEFAULT_NAME.test(name)))) {
         files(pastedFiles, at);
         return true;
       }

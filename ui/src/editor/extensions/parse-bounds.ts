@@ -3,7 +3,7 @@
 import type { BlockContext, Line, MarkdownConfig } from "@lezer/markdown";
 
 /** The greatest number of characters of a line or a paragraph. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 /** The greatest depth of nested blocks. */
 const DEEPEST = 50;
 
@@ -14,7 +14,7 @@ export function parseBounds(): MarkdownConfig {
         name: "ParseBounds",
         before: "LinkReference",
         parse: takePlain,
-        endLeaf: (_context, line, leaf) => leaf.content.length + line.text.length > LONGEST,
+        endLeaf: (_context, line, leaf) => leaf.content.length + line.text.length > MAX_LENGTH,
       },
     ],
   };
@@ -22,7 +22,7 @@ export function parseBounds(): MarkdownConfig {
 
 /** Consumes the rest of a line that is too long or too deep. */
 function takePlain(context: BlockContext, line: Line): boolean {
-  if (line.text.length <= LONGEST && context.depth <= DEEPEST) return false;
+  if (line.text.length <= MAX_LENGTH && context.depth <= DEEPEST) return false;
   const start = context.lineStart + line.pos;
   const end = context.lineStart + line.text.length;
   if (end > start) context.addElement(context.elt("Paragraph", start, end));

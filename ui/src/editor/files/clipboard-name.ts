@@ -1,14 +1,14 @@
 // The name of a pasted picture that had none.
 
 /** The name that browsers give it. */
-const NAMELESS = /^image(\.\w+)$/;
+const DEFAULT_NAME = /^image(\.\w+)$/;
 
 /**
  * Returns a file's own name; for a picture without one, a name of the moment (`picture-20261121-215802.png`), without
  * extension if there is no file.
  */
 export function clipboardName(file: Pick<File, "name"> | null, word: string, now = new Date()): string {
-  const ending = file === null ? "" : NAMELESS.exec(file.name)?.[1];
+  const ending = file === null ? "" : DEFAULT_NAME.exec(file.name)?.[1];
   return ending === undefined ? (file?.name ?? "") : `${word}-${stamp(now)}${ending}`;
 }
 

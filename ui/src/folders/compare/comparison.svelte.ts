@@ -7,7 +7,7 @@ import { withLatest, applyMarks } from "../marks/marks";
 import { withNewName } from "../entries/renamed-entry";
 import type { Selection } from "../selection/selection.svelte";
 
-const [LEAST, MOST] = [2, 4];
+const [MIN_PICTURES, MAX_PICTURES] = [2, 4];
 
 export class Comparison {
   /** Empty while nothing is compared. */
@@ -22,7 +22,7 @@ export class Comparison {
   /** Starts a comparison. `mayStart` is asked once the selection is known. */
   async start(selection: Selection, host: Host, mayStart: () => boolean): Promise<void> {
     const pictures = (await selection.entries()).filter(({ kind }) => kind === "picture");
-    if (pictures.length < LEAST || pictures.length > MOST) host.toast(t("folders.compare_which"));
+    if (pictures.length < MIN_PICTURES || pictures.length > MAX_PICTURES) host.toast(t("folders.compare_which"));
     else if (mayStart()) [this.entries, this.at] = [pictures, 0];
   }
 
@@ -38,7 +38,7 @@ export class Comparison {
   remove(removed: readonly FolderEntry[]): void {
     const names = new Set(removed.map(encodeName));
     const remaining = this.entries.filter((entry) => !names.has(encodeName(entry)));
-    this.entries = remaining.length < LEAST ? [] : remaining;
+    this.entries = remaining.length < MIN_PICTURES ? [] : remaining;
     this.at = Math.max(0, Math.min(this.at, remaining.length - 1));
   }
 

@@ -5,7 +5,7 @@ import type { Action, Host } from "../../api/host";
 import { joinPath } from "../../api/names";
 import { isNameable } from "../../api/vision";
 import { formatNumber, sentences, t } from "../../i18n";
-import { DescriptionRequest, type DescribeRun, MOST_PICTURES } from "../../vision";
+import { DescriptionRequest, type DescribeRun, MAX_PICTURES } from "../../vision";
 import { type EntrySet, isSamePlace } from "../entries/folder-place";
 import type { MarkEditor } from "../marks/mark-editor.svelte";
 import { applyChange } from "../marks/marks";
@@ -39,7 +39,7 @@ export class DescriptionDialog {
     const targets = await this.context.targets();
     const entries = targets.filter(({ kind }) => kind === "picture");
     if (targets.length > 0 && entries.length === 0) this.host.toast(t("vision.pictures_only"));
-    if (entries.length > MOST_PICTURES) this.host.toast(t("vision.too_many", { count: formatNumber(MOST_PICTURES) }), { tone: "warn" });
+    if (entries.length > MAX_PICTURES) this.host.toast(t("vision.too_many", { count: formatNumber(MAX_PICTURES) }), { tone: "warn" });
     else if (entries.length > 0 && isSamePlace(folder, this.context.folder())) this.#open({ folder, entries });
   };
 

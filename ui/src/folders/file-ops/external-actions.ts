@@ -9,7 +9,7 @@ import type { FileContext } from "./file-actions.svelte";
 import { displayName } from "../entries/display-name";
 
 /** The maximum number of pictures that are opened in other programs at once. */
-const AT_ONCE = 10;
+const MAX_PICTURES = 10;
 
 export class ExternalActions {
   constructor(
@@ -55,7 +55,7 @@ export class ExternalActions {
     const { folder, entries } = await this.#targets();
     const pictures = entries.filter(({ kind }) => kind === "picture");
     if (pictures.length === 0) return void this.host.toast(t("outward.none"));
-    if (pictures.length > AT_ONCE) return void this.host.toast(t("outward.too_many", { count: AT_ONCE }), { tone: "warn" });
+    if (pictures.length > MAX_PICTURES) return void this.host.toast(t("outward.too_many", { count: MAX_PICTURES }), { tone: "warn" });
     await this.#attempt(async () => {
       for (const path of pathsOf(folder, pictures)) await this.backend.desktop?.openPicture({ root: folder.root, ...pathFields(path) });
     });

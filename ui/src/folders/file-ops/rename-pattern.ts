@@ -4,7 +4,7 @@ import { type NamePart, partsOfName, typedName } from "../../api/file-extension"
 import { type EncodedPath, encodeName, parentPath, ROOT_PATH } from "../../api/names";
 
 /** The maximum length of a name, in bytes. */
-const LONGEST = 255;
+const MAX_BYTES = 255;
 
 export type NameFault = "empty" | "slash" | "hidden" | "long";
 
@@ -13,7 +13,7 @@ export function faultOf(name: string): NameFault | null {
   if (name === "") return "empty";
   if (name.includes("/")) return "slash";
   if (name.startsWith(".")) return "hidden";
-  return new TextEncoder().encode(name).length > LONGEST ? "long" : null;
+  return new TextEncoder().encode(name).length > MAX_BYTES ? "long" : null;
 }
 
 /** Splits a name before its last dot. A folder's name has no extension. */

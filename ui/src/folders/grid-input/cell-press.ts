@@ -6,7 +6,7 @@ import { type SelectionMode, selectionModeOf } from "../selection/selection-mode
 /** The duration of a touch that selects, in milliseconds. */
 export const LONG_PRESS = 500;
 /** The movement after which a touch scrolls, in pixels. */
-const STILL = 10;
+const MAX_MOVEMENT = 10;
 
 export interface CellPressHandlers {
   onselect: (index: number, mode: SelectionMode) => void;
@@ -43,7 +43,7 @@ export function cellPresses({ onselect, onopen, onclear }: CellPressHandlers): A
       }, LONG_PRESS);
     };
     const onpointermove = ({ clientX, clientY }: PointerEvent) => {
-      if (Math.hypot(clientX - from.x, clientY - from.y) > STILL) lift();
+      if (Math.hypot(clientX - from.x, clientY - from.y) > MAX_MOVEMENT) lift();
     };
     const onclick = (event: MouseEvent) => {
       const index = cellOf(event.target);

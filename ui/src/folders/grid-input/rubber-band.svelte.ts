@@ -7,7 +7,7 @@ import { selectionModeOf } from "../selection/selection-mode";
 import { NOTHING, type Selected, type Selection } from "../selection/selection.svelte";
 
 /** The movement below which it is a press, in pixels. */
-const STILL = 4;
+const MIN_MOVEMENT = 4;
 /** The width of overlay scrollbars, which handle presses themselves. */
 const OVERLAY_SCROLLBAR = 12;
 
@@ -108,7 +108,7 @@ export class RubberBand {
 
     const onpointermove = (event: PointerEvent) => {
       const to = inView(event);
-      if (this.#pointer === null && Math.hypot(to.x - x, to.y - y) < STILL) return;
+      if (this.#pointer === null && Math.hypot(to.x - x, to.y - y) < MIN_MOVEMENT) return;
       if (this.#pointer === null) this.#scrollAtEdges(signal);
       this.#pointer = to;
     };

@@ -14,7 +14,7 @@ import type { GridPosition, ScrollAnchor } from "../session/session-memory";
 /** The scroll speed above which nothing is requested until scrolling rests, in view heights a second. */
 const RUSH = 4;
 /** The time after which scrolling rests, in milliseconds. */
-const REST = 120;
+const SCROLL_PAUSE = 120;
 
 /** The scrolled element. */
 export interface GridElement {
@@ -150,7 +150,7 @@ export class GridState {
     this.options.onanchor(anchorAt(this.shape, this.scrollTop, this.height));
     this.isCalm = (speed * 1000) / Math.max(1, this.height) < RUSH;
     clearTimeout(this.#resting);
-    this.#resting = setTimeout(() => (this.isCalm = true), REST);
+    this.#resting = setTimeout(() => (this.isCalm = true), SCROLL_PAUSE);
   }
 
   /** Scrolls to an offset in the content. */

@@ -15,7 +15,7 @@ import { delay } from "./wait";
 /** A constant object, so that assigning it again triggers no effects. */
 const UNGROUPED: readonly FolderGroup[] = [];
 /** The maximum number of concurrent requests when many are needed. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** The temporary errors that say nothing about the folder, and are reported elsewhere. */
 const PASSING = ["unreachable", "shutting_down", "too_many_connections", "out_of_handles", "internal"] as const;
 
@@ -179,7 +179,7 @@ export class Listing {
       }
     };
     try {
-      await Promise.all(Array.from({ length: AT_ONCE }, worker));
+      await Promise.all(Array.from({ length: MAX_CONCURRENT }, worker));
     } catch (error) {
       failing.abort();
       if (!signal.aborted && !this.#ending.signal.aborted) throw error;

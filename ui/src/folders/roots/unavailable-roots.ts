@@ -4,7 +4,7 @@ import { FolderWatch } from "../../api/folder-watch.svelte";
 import { ROOT_PATH } from "../../api/names";
 
 /** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */
-const AT_MOST = 64;
+const MAX_WATCHES = 64;
 
 export class UnavailableRoots {
   readonly #watches = new Map<string, FolderWatch>();
@@ -17,7 +17,7 @@ export class UnavailableRoots {
 
   /** Waits for the unavailable roots, and ends all other watches. */
   follow(roots: readonly Root[]): void {
-    const unavailable = roots.filter(({ available }) => !available).slice(0, AT_MOST);
+    const unavailable = roots.filter(({ available }) => !available).slice(0, MAX_WATCHES);
     const wanted = new Set(unavailable.map(({ id }) => id));
     for (const [id, watch] of this.#watches) {
       if (!wanted.has(id)) this.#end(id, watch);

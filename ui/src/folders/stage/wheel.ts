@@ -9,8 +9,8 @@ export type WheelMeaning = { factor: number } | { pan: Point };
 const LINE = 33;
 const PAGE = 800;
 /** The maximum turn of one event: a free-spinning wheel, or a real one with Ctrl held, reports a lot at once. */
-const MOST_TURNED = 300;
-const MOST_PINCHED = 30;
+const MAX_TURN = 300;
+const MAX_PINCH = 30;
 
 /**
  * Interprets a turn. Upwards enlarges. A touchpad's pinch arrives as a wheel event with Ctrl, without the key.
@@ -19,11 +19,11 @@ const MOST_PINCHED = 30;
 export function wheelMeaning({ deltaX, deltaY, deltaMode, ctrlKey, shiftKey }: WheelTurn): WheelMeaning {
   const unit = deltaMode === WheelEvent.DOM_DELTA_LINE ? LINE : deltaMode === WheelEvent.DOM_DELTA_PAGE ? PAGE : 1;
   const [across, down] = [deltaX * unit, deltaY * unit];
-  if (ctrlKey) return { factor: Math.exp(-clamp(down, MOST_PINCHED) / 100) };
+  if (ctrlKey) return { factor: Math.exp(-clamp(down, MAX_PINCH) / 100) };
   // Some engines swap the wheel's direction themselves while Shift is held.
   if (shiftKey) return { pan: { x: -(across === 0 ? down : across), y: 0 } };
   if (Math.abs(across) > Math.abs(down)) return { pan: { x: -across, y: -down } };
-  return { factor: Math.exp(-clamp(down, MOST_TURNED) / 500) };
+  return { factor: Math.exp(-clamp(down, MAX_TURN) / 500) };
 }
 
 function clamp(value: number, most: number): number {

@@ -49,8 +49,8 @@ export interface Placement {
 }
 
 export const FITTED: Viewport = { zoom: "fit", center: { x: 0.5, y: 0.5 }, turns: 0 };
-const LEAST = 0.05;
-const MOST = 16;
+const MIN_ZOOM = 0.05;
+const MAX_ZOOM = 16;
 /** The zoom from which the picture's pixels are shown without smoothing. */
 const PIXELS_FROM = 4;
 const STEPS = [0.05, 0.07, 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8, 12, 16] as const;
@@ -166,7 +166,7 @@ function fitZoom({ picture, stage, margin, density }: Frame, turns: Turns): numb
 }
 
 function withinLimits(zoom: number, frame: Frame, turns: Turns): number {
-  return Math.min(MOST, Math.max(zoom, Math.min(LEAST, fitZoom(frame, turns))));
+  return Math.min(MAX_ZOOM, Math.max(zoom, Math.min(MIN_ZOOM, fitZoom(frame, turns))));
 }
 
 function turnedSize({ width, height }: Size, turns: Turns): Size {

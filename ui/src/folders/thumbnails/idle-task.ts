@@ -3,7 +3,7 @@
 /**
  * The maximum duration of a piece of such work, in milliseconds: with less time left, it would delay the next frame.
  */
-const ENOUGH = 3;
+const MIN_IDLE_MS = 3;
 
 /**
  * Runs the work when the engine is idle, but after `latest` milliseconds at the latest. Returns a function that cancels
@@ -14,7 +14,7 @@ export function runWhenIdle(work: () => void, latest: number): () => void {
   const end = performance.now() + latest;
   let id: number;
   const wait = () => {
-    id = requestIdleCallback((idle) => (idle.didTimeout || idle.timeRemaining() >= ENOUGH ? work() : wait()), {
+    id = requestIdleCallback((idle) => (idle.didTimeout || idle.timeRemaining() >= MIN_IDLE_MS ? work() : wait()), {
       // A timeout of zero would mean no limit.
       timeout: Math.max(1, end - performance.now()),
     });

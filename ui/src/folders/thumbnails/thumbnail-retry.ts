@@ -5,8 +5,8 @@ import type { FoldersApi } from "../../api/backend";
 export type Outcome = "again" | { failed: unknown };
 
 /** The temporary errors: the queue or the server was full, or the file is still being written. */
-const PASSING = ["queue_full", "source_changing", "too_many_connections", "out_of_handles"] as const;
-const AT_MOST = 5;
+const TEMPORARY_ERRORS = ["queue_full", "source_changing", "too_many_connections", "out_of_handles"] as const;
+const MAX_RETRIES = 5;
 const FIRST_WAIT = 800;
 
 /** Requests the reason, and waits before it returns "again". Rejects only if `signal` aborts. */
@@ -24,7 +24,7 @@ export async function retryAfterFailure(
     reason = error;
   }
   // The thumbnail is available now, or the obstacle is temporary: retry, but not forever.
-  if (attempt < AT_MOST && (reason === null || hasCode(reason, ...PASSING))) {
+  if (attempt < MAX_RETRIES && (reason === null || hasCode(reason, ...TEMPORARY_ERRORS))) {
     await sleep(FIRST_WAIT * 2 ** attempt);
     signal.throwIfAborted();
     return "again";

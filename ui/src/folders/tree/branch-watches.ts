@@ -4,7 +4,7 @@ import { FolderWatch } from "../../api/folder-watch.svelte";
 import { folderOfId } from "../entries/folder-place";
 
 /** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */
-const AT_MOST = 24;
+const MAX_WATCHES = 24;
 
 export class BranchWatches {
   /** The watches, the most recently used last. */
@@ -31,7 +31,7 @@ export class BranchWatches {
     const { root, path } = folderOfId(id);
     this.#watches.set(id, existing ?? new FolderWatch(this.backend, root, path, () => this.onmissed(id)));
     const [oldest] = this.#watches.keys();
-    if (this.#watches.size > AT_MOST && oldest !== undefined) this.end(oldest);
+    if (this.#watches.size > MAX_WATCHES && oldest !== undefined) this.end(oldest);
     return existing === undefined;
   }
 

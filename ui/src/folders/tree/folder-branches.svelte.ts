@@ -6,7 +6,7 @@ import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
 import { folderId, folderOfId } from "../entries/folder-place";
 
-const AT_ONCE = 1_000;
+const PART_SIZE = 1_000;
 
 export interface FolderNode {
   root: string;
@@ -156,13 +156,13 @@ export class FolderBranches {
 
   async #foldersIn(root: string, path: EncodedPath): Promise<FolderEntry[]> {
     const folders: FolderEntry[] = [];
-    const query = { root, path, sort: "name", kind: "folder", limit: AT_ONCE } as const;
-    for (let offset = 0, listing: string | null = null; ; offset += AT_ONCE) {
+    const query = { root, path, sort: "name", kind: "folder", limit: PART_SIZE } as const;
+    for (let offset = 0, listing: string | null = null; ; offset += PART_SIZE) {
       const part: FolderListing = await this.backend.folders.list({ ...query, offset, listing });
       this.#counts.put(folderId({ root, path }), { pictures: part.pictures, folders: part.total });
       folders.push(...part.entries);
       listing = part.listing;
-      if (offset + AT_ONCE >= part.total) return folders;
+      if (offset + PART_SIZE >= part.total) return folders;
     }
   }
 }

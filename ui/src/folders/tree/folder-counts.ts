@@ -13,7 +13,7 @@ export interface FolderCount {
  * The maximum number of concurrent requests. Reading the names of a large folder is slow, and thumbnails and the
  * current folder need the server, too.
  */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 /**
  * The delay before a count, in milliseconds: folders that scroll past are not counted, and changes are displayed first.
  */
@@ -94,7 +94,7 @@ export class FolderCounts {
   #requestNext(): void {
     if (this.#pause !== undefined || this.ending.aborted) return;
     for (const id of this.#visible) {
-      if (this.#running.size >= AT_ONCE) return;
+      if (this.#running.size >= MAX_CONCURRENT) return;
       if (!this.#counted.has(id) && !this.#failed.has(id) && !this.#running.has(id)) void this.#ask(id);
     }
   }

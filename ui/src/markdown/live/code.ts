@@ -36,12 +36,12 @@ const OTHER_NAMES = new Map(
 );
 
 /** The maximum length that is highlighted, in characters: colours are not worth a page that freezes. */
-const LONGEST = 50_000;
+const MAX_LENGTH = 50_000;
 
 /** Highlights the code in an element that contains only text. Code in an unknown language stays as it is. */
 export async function colour(code: HTMLElement, language: string): Promise<void> {
   const text = code.textContent;
-  if (text.length > LONGEST) return;
+  if (text.length > MAX_LENGTH) return;
   const name = OTHER_NAMES.get(language) ?? language;
   const fetch = FURTHER.get(name);
   if (fetch !== undefined && hljs.getLanguage(name) === undefined) hljs.registerLanguage(name, (await fetch()).default);
@@ -52,7 +52,7 @@ export async function colour(code: HTMLElement, language: string): Promise<void>
 export function colourNow(code: HTMLElement, language: string): boolean {
   const name = OTHER_NAMES.get(language) ?? language;
   if (FURTHER.has(name) && hljs.getLanguage(name) === undefined) return false;
-  if (code.textContent.length <= LONGEST) paint(code, name);
+  if (code.textContent.length <= MAX_LENGTH) paint(code, name);
   return true;
 }
 

@@ -12,7 +12,7 @@ export interface Drawing {
 
 /** The drawings by theme and source: every key press in the editor renders the same diagram again. */
 const drawn = new Map<string, Drawing>();
-const MOST_CACHED = 200;
+const MAX_CACHED = 200;
 const stage = new Lazy(openStage);
 let count = 0;
 let currentTheme = "";
@@ -37,7 +37,7 @@ export async function draw(source: string, theme: DiagramTheme): Promise<Drawing
   if (before !== undefined) URL.revokeObjectURL(before.url);
   drawn.set(key, drawing);
   const [oldest] = drawn;
-  if (drawn.size > MOST_CACHED && oldest !== undefined) {
+  if (drawn.size > MAX_CACHED && oldest !== undefined) {
     drawn.delete(oldest[0]);
     URL.revokeObjectURL(oldest[1].url);
   }

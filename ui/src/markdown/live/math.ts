@@ -2,7 +2,7 @@
 import katex from "katex";
 import "katex/dist/katex.min.css";
 
-const LONGEST = 20_000;
+const MAX_LENGTH = 20_000;
 
 /** The limits: formulas may not create links, load pictures or style the page, and unbounded growth is stopped. */
 const LIMITS = { trust: false, strict: false, throwOnError: true, maxExpand: 1_000, maxSize: 20 } as const;
@@ -10,7 +10,7 @@ const LIMITS = { trust: false, strict: false, throwOnError: true, maxExpand: 1_0
 /** Sets the TeX in the element's text, or returns the error and keeps the text. */
 export function set(element: HTMLElement): string | null {
   const tex = element.textContent;
-  if (tex.length > LONGEST) return `${tex.length} > ${LONGEST}`;
+  if (tex.length > MAX_LENGTH) return `${tex.length} > ${MAX_LENGTH}`;
   const box = document.createElement("span");
   try {
     katex.render(tex, box, { ...LIMITS, displayMode: element.classList.contains("math-display") });

@@ -8,11 +8,11 @@ export interface Size {
 
 /** The storage key. The value is rows of a name, a width and a height, the most recently seen last. */
 const PLACE = "seen-sizes";
-const MOST = 1_000;
+const MAX_SIZES = 1_000;
 /** The maximum length that counts as a size: without it the reserved space would be unbounded. */
 const LARGEST = 100_000;
 /** The delay after the first new size until all new sizes are stored together, in milliseconds. */
-const REST = 1_000;
+const WRITE_DELAY = 1_000;
 
 export class SizeMemory {
   /** The text that was last read from the storage, parsed; null until then. */
@@ -41,7 +41,7 @@ export class SizeMemory {
   }
 
   #change(key: string, size: Size | null): void {
-    if (this.#fresh.size === 0) setTimeout(() => this.#write(), REST);
+    if (this.#fresh.size === 0) setTimeout(() => this.#write(), WRITE_DELAY);
     this.#fresh.set(shortened(key), size);
   }
 
@@ -53,7 +53,7 @@ export class SizeMemory {
       if (size !== null) sizes.set(name, size);
     }
     this.#fresh.clear();
-    const newest = [...sizes].slice(-MOST);
+    const newest = [...sizes].slice(-MAX_SIZES);
     this.#written = new Map(newest);
     try {
       this.storage().setItem(PLACE, JSON.stringify(newest.map(([name, { width, height }]) => [name, width, height])));

@@ -2,7 +2,7 @@
 // of footnotes are replaced here.
 import type { Env, MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
 import footnote from "markdown-it-footnote";
-import { LONGEST_LABEL, MOST_NOTES } from "../bounds";
+import { MAX_LABEL_LENGTH, MAX_NOTES } from "../bounds";
 import { pageOf } from "../context";
 import { reportOmission } from "../omissions";
 
@@ -52,16 +52,16 @@ function keepAsText(state: StateInline, silent: boolean): boolean {
 function textOfMention({ src, pos, env }: StateInline, silent: boolean): number {
   const { refs, list = [] } = footnotesOf(env) ?? {};
   if (refs === undefined) return 0;
-  const head = src.slice(pos, pos + LONGEST_LABEL + 3);
+  const head = src.slice(pos, pos + MAX_LABEL_LENGTH + 3);
   const end = head.indexOf("]");
   if (end < 0) return 1;
-  if (list.length < MOST_NOTES || refs[`:${head.slice(2, end)}`] !== -1) return 0;
+  if (list.length < MAX_NOTES || refs[`:${head.slice(2, end)}`] !== -1) return 0;
   if (!silent) pageOf(env).notesLeftOut += 1;
   return end + 1;
 }
 
 function textOfNote({ src, pos, env }: StateInline, silent: boolean): number {
-  if (!src.startsWith("^[", pos) || (footnotesOf(env)?.list?.length ?? 0) < MOST_NOTES) return 0;
+  if (!src.startsWith("^[", pos) || (footnotesOf(env)?.list?.length ?? 0) < MAX_NOTES) return 0;
   if (!silent) pageOf(env).notesLeftOut += 1;
   return 1;
 }

@@ -3,8 +3,8 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
 /** The maximum length of a formula. Real formulas are shorter, and the search for a missing end stays cheap. */
-const LONGEST_INLINE = 2_000;
-const MOST_LINES = 500;
+const MAX_INLINE_LENGTH = 2_000;
+const MAX_LINES = 500;
 
 /** A markdown-it plugin. */
 export function math(md: MarkdownIt): void {
@@ -41,7 +41,7 @@ function parseInline(state: StateInline, silent: boolean): boolean {
  */
 function closing(src: string, start: number, mark: string, posMax: number): number | null {
   if (mark === "$" && /\s/.test(src[start] ?? " ")) return null;
-  const at = unescaped(src, mark, start, Math.min(posMax, start + LONGEST_INLINE) - mark.length);
+  const at = unescaped(src, mark, start, Math.min(posMax, start + MAX_INLINE_LENGTH) - mark.length);
   if (at === null || src.slice(start, at).trim() === "") return null;
   if (mark === "$" && (/\s/.test(src[at - 1] ?? " ") || /\w/.test(src[at + 1] ?? ""))) return null;
   return at;
@@ -63,7 +63,7 @@ function parseBlock(state: StateBlock, startLine: number, endLine: number, silen
   if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
   const first = lineOf(state, startLine);
   if (!first.startsWith("$$")) return false;
-  const end = lastLine(state, startLine, Math.min(endLine, startLine + MOST_LINES));
+  const end = lastLine(state, startLine, Math.min(endLine, startLine + MAX_LINES));
   if (end === null) return false;
   if (silent) return true;
   const text = state.getLines(startLine, end + 1, state.sCount[startLine] ?? 0, false).trim();

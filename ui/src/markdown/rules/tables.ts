@@ -1,7 +1,7 @@
 // Tables: each in a scrollable box, with columns aligned by classes (pages carry no styles of their own), and limited
 // to the size that a browser can lay out.
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
-import { MOST_COLUMNS } from "../bounds";
+import { MAX_COLUMNS } from "../bounds";
 import { pageOf } from "../context";
 import { reportOmission } from "../omissions";
 
@@ -12,7 +12,7 @@ export function tables(md: MarkdownIt): void {
     `<div class="table-scroll">${self.renderToken(tokens, index, options)}`;
   md.renderer.rules["table_close"] = (tokens, index, options, env, self) => {
     const count = Number(tokens[index]?.meta?.["columns"] ?? 0);
-    const report = count > MOST_COLUMNS ? reportOmission(pageOf(env).words, { kind: "columns", count, shown: MOST_COLUMNS }) : "";
+    const report = count > MAX_COLUMNS ? reportOmission(pageOf(env).words, { kind: "columns", count, shown: MAX_COLUMNS }) : "";
     return `${self.renderToken(tokens, index, options)}${report}</div>\n`;
   };
   md.core.ruler.push("table_alignment", (state) => {
@@ -76,7 +76,7 @@ class TableCells {
 
   #begin(mayBeEmpty: boolean): void {
     this.#column += 1;
-    this.#isDropped = this.#column > MOST_COLUMNS;
+    this.#isDropped = this.#column > MAX_COLUMNS;
     if (this.#column === 1) this.#written = mayBeEmpty ? this.#barsInRow() + 1 : Infinity;
     if (this.#isDropped || this.#column <= this.#written) return;
     const page = pageOf(this.state.env);

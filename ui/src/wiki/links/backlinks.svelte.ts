@@ -4,7 +4,7 @@ import { onPagesChanged } from "./page-changes";
 
 /** The number that a panel shows at once. */
 export const BACKLINKS_AT_ONCE = 50;
-const AT_MOST = 1000;
+const BACKLINK_LIMIT = 1000;
 
 export type BacklinksState =
   | { kind: "loading" }
@@ -25,7 +25,7 @@ export class Backlinks {
     this.#loading?.abort();
     const { signal } = (this.#loading = new AbortController());
     const count = this.state.kind === "ready" ? this.state.pages.length : 0;
-    const limit = Math.min(AT_MOST, Math.max(BACKLINKS_AT_ONCE, count));
+    const limit = Math.min(BACKLINK_LIMIT, Math.max(BACKLINKS_AT_ONCE, count));
     try {
       const pages = await this.backend.pages.backlinks(this.pageId, { limit }, signal);
       signal.throwIfAborted();

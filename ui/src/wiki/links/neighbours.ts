@@ -4,7 +4,7 @@ import { trashedPageUrl } from "../../editing/trash-address";
 import { editUrl, wikiUrl } from "../../markdown";
 
 /** The server's limit. With more backlinks than this, a link back may go unnoticed. */
-export const MOST_BACKLINKS = 1000;
+export const MAX_BACKLINKS = 1000;
 
 export interface Neighbour {
   /** Unique within a neighbourhood. */
@@ -32,9 +32,9 @@ type NeighbourPages = Pick<PagesApi, "links" | "backlinks">;
 export async function readNeighbours(pages: NeighbourPages, pageId: string, signal: AbortSignal): Promise<Neighbours> {
   const [links, backlinks] = await Promise.all([
     pages.links(pageId, signal),
-    pages.backlinks(pageId, { limit: MOST_BACKLINKS }, signal),
+    pages.backlinks(pageId, { limit: MAX_BACKLINKS }, signal),
   ]);
-  return { ...neighboursOf(pageId, links, backlinks), hasMore: backlinks.length === MOST_BACKLINKS };
+  return { ...neighboursOf(pageId, links, backlinks), hasMore: backlinks.length === MAX_BACKLINKS };
 }
 
 /** Omits a page's links to itself and those to permanently deleted pages. */
