@@ -79,7 +79,7 @@ export function createEventHub(since: string | null, parts: HubParts = browserPa
   parts.channel?.addEventListener("message", (event) => deliver((event as MessageEvent<Shared>).data));
   if (parts.channel && parts.locks) {
     parts.channel.postMessage({ type: "hello" } satisfies Shared);
-    void waitToLead(parts.locks, lead);
+    void becomeLeader(parts.locks, lead);
   } else {
     lead(false);
   }
@@ -101,7 +101,7 @@ export function createEventHub(since: string | null, parts: HubParts = browserPa
 }
 
 /** Leads now if no other tab does, else as soon as the leading tab has gone. The lock is held until this tab ends. */
-async function waitToLead(locks: Pick<LockManager, "request">, lead: (tookOver: boolean) => void): Promise<void> {
+async function becomeLeader(locks: Pick<LockManager, "request">, lead: (tookOver: boolean) => void): Promise<void> {
   const forEver = new Promise<never>(() => {});
   const acquired = await locks.request(LOCK, { ifAvailable: true }, (lock) => {
     if (lock === null) return true;

@@ -19,10 +19,10 @@ export function hashCommands(app: App): HashCommand[] {
     { id: "hash-import", label: t("hashes.import") },
     { id: "hash-export", label: t("hashes.export") },
   ];
-  return commands.map(({ id, label }) => ({ id, label, run: () => runThere(app, id) }));
+  return commands.map(({ id, label }) => ({ id, label, run: () => openAndRun(app, id) }));
 }
 
-async function runThere(app: App, id: string): Promise<void> {
+async function openAndRun(app: App, id: string): Promise<void> {
   if (!(await app.router.navigate(HASHES_ADDRESS))) return;
   const command = await registered(app, id);
   if (command !== null) app.shortcuts.run(command);

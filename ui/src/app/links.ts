@@ -21,11 +21,11 @@ export function followLink(event: MouseEvent, { navigate, openExternal }: Handle
   }
   // The user chose a new tab or window for our own page.
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || (link.target && link.target !== "_self")) return;
-  if (isFragmentOf(url) || parseAddress(url).name === "unknown") return;
+  if (isFragmentOfThisPage(url) || parseAddress(url).name === "unknown") return;
   event.preventDefault();
   navigate(url.pathname + url.search + url.hash);
 }
 
-function isFragmentOf(url: URL): boolean {
+function isFragmentOfThisPage(url: URL): boolean {
   return url.hash !== "" && url.pathname === location.pathname && url.search === location.search;
 }

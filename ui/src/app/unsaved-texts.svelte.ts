@@ -35,7 +35,7 @@ export class UnsavedTexts {
     const { signal } = (this.#reading = new AbortController());
     try {
       const entries = await this.backend.autosave.list(null, signal);
-      if (!signal.aborted) this.#items = neverSaved(entries);
+      if (!signal.aborted) this.#items = unsavedNewPages(entries);
     } catch {
       // Optional: the known list stays, and each text is offered at its path.
     }
@@ -52,7 +52,7 @@ export function unsavedUrl({ id, path }: UnsavedText): string {
   return `${editUrl(path)}?take=${id}`;
 }
 
-function neverSaved(entries: readonly AutosaveEntry[]): UnsavedText[] {
+function unsavedNewPages(entries: readonly AutosaveEntry[]): UnsavedText[] {
   const paths = new Set(entries.filter(({ page_exists }) => page_exists).map(({ path }) => path));
   const texts = entries
     .filter(({ page_exists, path, beginning }) => !page_exists && !paths.has(path) && path !== "/" && beginning.trim() !== "")

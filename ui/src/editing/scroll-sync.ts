@@ -11,7 +11,7 @@ export interface PlacedBlock {
 
 /** The offset of a line, which may be a fraction (2.5 is the middle of the third), in the preview's contents. */
 export function offsetOfLine(blocks: readonly PlacedBlock[], line: number): number {
-  const at = lastWhere(blocks, (block) => block.line <= line);
+  const at = lastIndexWhere(blocks, (block) => block.line <= line);
   const block = blocks[at];
   if (block === undefined) return 0;
   const next = blocks[at + 1];
@@ -23,7 +23,7 @@ export function offsetOfLine(blocks: readonly PlacedBlock[], line: number): numb
 
 /** The line, which may be a fraction, at an offset in the contents; 0 above the first block. */
 export function lineAtOffset(blocks: readonly PlacedBlock[], offset: number): number {
-  const at = lastWhere(blocks, ({ top }) => top <= offset);
+  const at = lastIndexWhere(blocks, ({ top }) => top <= offset);
   const block = blocks[at];
   if (block === undefined) return 0;
   const next = blocks[at + 1];
@@ -37,7 +37,7 @@ function share(value: number, from: number, to: number): number {
 }
 
 /** The index of the last of the sorted blocks for which `isBefore` is true; -1 if there is none. */
-function lastWhere(blocks: readonly PlacedBlock[], isBefore: (block: PlacedBlock) => boolean): number {
+function lastIndexWhere(blocks: readonly PlacedBlock[], isBefore: (block: PlacedBlock) => boolean): number {
   let low = 0;
   let high = blocks.length;
   while (low < high) {

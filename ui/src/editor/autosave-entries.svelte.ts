@@ -26,7 +26,7 @@ export class AutosaveEntries {
    * `put` brings an offered text into the editor, if there still is one. The offer's entry is removed when `write`
    * reports that the text is in this session's entry.
    */
-  async takeUp(entry: Offer, put: () => boolean, write: () => Promise<boolean>, pageText: string): Promise<boolean> {
+  async restoreOffer(entry: Offer, put: () => boolean, write: () => Promise<boolean>, pageText: string): Promise<boolean> {
     if (!put()) return false;
     this.#withdraw(entry);
     if (await write()) await this.#forget(entry, pageText);

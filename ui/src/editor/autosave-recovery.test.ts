@@ -69,7 +69,7 @@ describe("leaving while the text is restored", () => {
 });
 
 describe("undoing", () => {
-  async function takeUp(): Promise<EditorView> {
+  async function restoreOffer(): Promise<EditorView> {
     open();
     const view = await editor();
     (await screen.findByTestId("journal-take")).click();
@@ -81,7 +81,7 @@ describe("undoing", () => {
   const text = (view: EditorView) => view.state.doc.toString();
 
   it("restores the previous text", async () => {
-    const view = await takeUp();
+    const view = await restoreOffer();
     await undo();
     expect(text(view)).toBe("a\nb\nc");
     await waitFor(() => expect(kept()).toEqual(["left behind"]));
@@ -89,7 +89,7 @@ describe("undoing", () => {
   });
 
   it("keeps text typed since, even during more typing", async () => {
-    const view = await takeUp();
+    const view = await restoreOffer();
     view.dispatch({ changes: { from: 0, insert: "Typed since. " }, userEvent: "input" });
     const { put } = backend.autosave;
     backend.autosave.put = async (id, tab, body) => {
@@ -105,7 +105,7 @@ describe("undoing", () => {
   });
 
   it("replaces nothing if the text cannot be saved", async () => {
-    const view = await takeUp();
+    const view = await restoreOffer();
     view.dispatch({ changes: { from: 0, insert: "Typed since. " }, userEvent: "input" });
     server.down = "disk_full";
     await expect(undo()).rejects.toThrow("disk_full");

@@ -207,9 +207,9 @@ export class EditSession {
    * Restores an offered text, if `put` can bring it into the editor; the offer is removed once the text is in this
    * session's autosave entry.
    */
-  takeUp(entry: Offer, put: () => boolean): Promise<boolean> {
+  restoreOffer(entry: Offer, put: () => boolean): Promise<boolean> {
     this.#oldestTakenBase = Math.min(this.#oldestTakenBase, entry.base_revision ?? Infinity);
-    return this.#entries.takeUp(entry, put, () => this.flush(), this.base?.text ?? "");
+    return this.#entries.restoreOffer(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
   /** Undoes a restore: the text is on offer again, as it was. */

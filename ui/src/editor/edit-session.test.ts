@@ -140,7 +140,7 @@ describe("the autosave", () => {
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
     server.down = "disk_full";
-    await session.takeUp(offer, put(session, offer.source));
+    await session.restoreOffer(offer, put(session, offer.source));
     expect(server.entries).toHaveLength(1);
     server.down = null;
     await pass(3_000);
@@ -155,7 +155,7 @@ describe("the autosave", () => {
     const session = await edit("/p");
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
-    expect(await session.takeUp(offer, () => false)).toBe(false);
+    expect(await session.restoreOffer(offer, () => false)).toBe(false);
     expect(session.offers).toHaveLength(1);
     expect(server.entries).toMatchObject([{ source: "left behind" }]);
   });
@@ -170,7 +170,7 @@ describe("the autosave", () => {
     if (offer === undefined) throw new Error("no offer");
     await autosave.put(page.id, "tab-2", { ...elsewhere, source: "seen, and more", seq: 2 });
     if (what === "discard") await session.discardOffer(offer);
-    else await session.takeUp(offer, put(session, offer.source));
+    else await session.restoreOffer(offer, put(session, offer.source));
     expect(session.offers.map(({ source }) => source)).toEqual(["seen, and more"]);
     expect(server.entries[0]).toMatchObject({ tab: "tab-2", source: "seen, and more" });
     if (what === "discard") return;
@@ -188,7 +188,7 @@ describe("the autosave", () => {
     const session = await edit("/p");
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
-    await session.takeUp(offer, put(session, offer.source));
+    await session.restoreOffer(offer, put(session, offer.source));
     expect(session.offers).toEqual([]);
     type(session, "text");
     await session.putBack(offer);

@@ -39,7 +39,7 @@ function isUnwritten({ dirty, base }: Pick<Facts, "dirty" | "base">): boolean {
 }
 
 /** True if the lock could not be renewed just now. */
-function isAway({ connected, autosave }: Facts): boolean {
+function isDisconnected({ connected, autosave }: Facts): boolean {
   return !connected || (autosave.kind === "failed" && hasCode(autosave.error, "unreachable"));
 }
 
@@ -48,7 +48,7 @@ function lockState(facts: Facts, t: Translate): StatusItem[] {
   const at = { id: "lock", side: "right", testId: "lock-state" } as const;
   switch (lock.kind) {
     case "held":
-      if (isAway(facts)) {
+      if (isDisconnected(facts)) {
         const until = formatTime(new Date(lock.expire).toISOString());
         return [{ ...at, text: t("editor.lock_away", { until }), tone: "warn", title: t("editor.lock_away_hint", { until }) }];
       }

@@ -20,7 +20,7 @@ const token = (path: string) => server.at(path)?.token;
 const refuse = () => Promise.reject(new ApiError("internal", 500, ""));
 
 describe("a session left before it has opened", () => {
-  async function leaveAtOnce(path: string): Promise<void> {
+  async function leaveImmediately(path: string): Promise<void> {
     const session = new EditSession({ backend, tokens: new LockTokens(TAB), path });
     const opening = session.open();
     session.dispose();
@@ -30,7 +30,7 @@ describe("a session left before it has opened", () => {
   it("releases its lock", async () => {
     server.add("/p", "text");
     await fixture.lockFromReading("/p");
-    await leaveAtOnce("/p");
+    await leaveImmediately("/p");
     expect(token("/p")).toBeNull();
     expect(sessionStorage).toHaveLength(0);
   });
@@ -39,7 +39,7 @@ describe("a session left before it has opened", () => {
     server.add("/p", "text");
     await fixture.lockFromReading("/p");
     backend.users.me = refuse;
-    await leaveAtOnce("/p");
+    await leaveImmediately("/p");
     expect(token("/p")).toBeNull();
   });
 
@@ -48,7 +48,7 @@ describe("a session left before it has opened", () => {
     server.files.set(first.pageId, ["a.png"]);
     await first.close(true);
     first.dispose();
-    await leaveAtOnce("/new");
+    await leaveImmediately("/new");
     expect(token("/new")).not.toBeNull();
     expect((await enter("/new")).pageId).toBe(first.pageId);
   });

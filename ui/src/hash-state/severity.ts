@@ -33,7 +33,7 @@ export const BY_SEVERITY = Object.keys(TONES) as readonly HashState[];
 /** The states that need a decision of the user: accept the file as it is, or restore it. */
 const TO_DECIDE: readonly HashState[] = ["changed", "corrupt", "altered", "differs", "missing", "racy"];
 
-export function isToDecide(state: HashState | null): boolean {
+export function needsDecision(state: HashState | null): boolean {
   return state !== null && TO_DECIDE.includes(state);
 }
 

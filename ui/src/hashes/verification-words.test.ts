@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { unsoundOf, verifiedWords } from "./verification-words";
+import { countUnsound, verifiedWords } from "./verification-words";
 
 const now = new Date("2026-11-26T12:00:00Z");
 
@@ -16,6 +16,6 @@ it.each([
 });
 
 it("counts records that are not as recorded", () => {
-  expect(unsoundOf({ ok: 5, touched: 1, new: 1, legacy: 1, foreign: 1, unknown: 2 })).toBe(0);
-  expect(unsoundOf({ ok: 5, changed: 1, missing: 2, malformed: 1 })).toBe(4);
+  expect(countUnsound({ ok: 5, touched: 1, new: 1, legacy: 1, foreign: 1, unknown: 2 })).toBe(0);
+  expect(countUnsound({ ok: 5, changed: 1, missing: 2, malformed: 1 })).toBe(4);
 });

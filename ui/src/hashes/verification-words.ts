@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const SOUND: readonly string[] = ["ok", "touched", "new", "legacy", "foreign", "unknown"];
 
 /** Returns the number of records that the last verification did not find as recorded, or that are unreadable. */
-export function unsoundOf(states: Partial<Record<HashState | "unknown", number>>): number {
+export function countUnsound(states: Partial<Record<HashState | "unknown", number>>): number {
   const unsound = Object.entries(states).filter(([state]) => !SOUND.includes(state));
   return unsound.reduce((sum, [, count]) => sum + count, 0);
 }

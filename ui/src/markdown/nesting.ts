@@ -36,11 +36,11 @@ export interface BoundedHtml {
 }
 
 export function boundNesting(html: string): BoundedHtml {
-  return mayBeDeep(html) ? new NestingBound().apply(html) : { html, isCut: false };
+  return mayBeDeeplyNested(html) ? new NestingBound().apply(html) : { html, isCut: false };
 }
 
 /** False if there are too few tags for the maximum depth. */
-function mayBeDeep(html: string): boolean {
+function mayBeDeeplyNested(html: string): boolean {
   let count = 0;
   for (let at = html.indexOf("<"); at >= 0 && count <= DEEPEST; at = html.indexOf("<", at + 1)) count += 1;
   return count > DEEPEST;

@@ -65,7 +65,7 @@ export class KindSearch<K extends SearchKind> {
   }
 
   /** True if this is the last question, answered or not. */
-  wasAsked(question: SearchQuestion): boolean {
+  isLastQuestion(question: SearchQuestion): boolean {
     return isSameQuery(question, this.#last);
   }
 

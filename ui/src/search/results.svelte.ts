@@ -31,7 +31,7 @@ export class Results {
 
   /** Asks the kinds whose last question differs. */
   async follow(question: SearchQuestion): Promise<void> {
-    await this.ask(question, SEARCH_KINDS.filter((kind) => !this.of[kind].wasAsked(queryFor(kind, question))));
+    await this.ask(question, SEARCH_KINDS.filter((kind) => !this.of[kind].isLastQuestion(queryFor(kind, question))));
   }
 
   /** True if all of these have answered or failed. */

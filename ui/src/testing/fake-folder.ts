@@ -5,7 +5,7 @@ export function folderPart(entries: readonly FolderEntry[], query: FolderQuery):
   const { filter = "", kind, offset = 0, limit = 100, group, order } = query;
   const listed = group === "folder" ? entries : entries.filter((entry) => !entry.folder);
   const named = listed.filter(({ name }) => name.includes(filter));
-  const through = named.filter((entry) => (kind === undefined || entry.kind === kind) && isLetThrough(entry, query));
+  const through = named.filter((entry) => (kind === undefined || entry.kind === kind) && matchesFilter(entry, query));
   const found = group === undefined ? through : byGroups(through, group, order === "desc" ? -1 : 1);
   return {
     ...(group === undefined ? {} : { groups: groupsOf(found, group) }),
@@ -42,7 +42,7 @@ function groupsOf(entries: readonly FolderEntry[], group: Grouped): FolderGroup[
   return groups;
 }
 
-function isLetThrough(entry: FolderEntry, { rating, tag, caption, has_caption, type, taken_from, taken_to }: FolderQuery): boolean {
+function matchesFilter(entry: FolderEntry, { rating, tag, caption, has_caption, type, taken_from, taken_to }: FolderQuery): boolean {
   const wanted = [rating, tag, caption, has_caption, type, taken_from, taken_to];
   if (wanted.every((one) => one === undefined)) return true;
   const day = dayOf(entry);

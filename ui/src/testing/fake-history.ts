@@ -44,7 +44,7 @@ export class FakeHistory {
     diff: vi.fn((_id: string, from: number, to: number) => this.answer(() => this.#diff(from, to))),
     rollback: vi.fn<RevisionsApi["rollback"]>(() => this.answer(() => ({ revision: ++this.latest, warnings: [] }))),
     compact: vi.fn<RevisionsApi["compact"]>((_id, keepFrom) => this.answer(() => void (this.oldest = keepFrom))),
-    markdown: vi.fn<RevisionsApi["markdown"]>((_id, { before } = {}) => this.answer(() => this.#told(before))),
+    markdown: vi.fn<RevisionsApi["markdown"]>((_id, { before } = {}) => this.answer(() => this.#markdownHistory(before))),
   };
 
   readonly moves = {
@@ -117,7 +117,7 @@ export class FakeHistory {
   /**
    * The Markdown history as the server writes it: a thousand revisions with their renames, and a note about the others.
    */
-  #told(before = Infinity): string {
+  #markdownHistory(before = Infinity): string {
     const newest = Math.min(this.latest, before - 1);
     const oldest = Math.max(this.oldest, newest - 999);
     const lines = Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, at) => {

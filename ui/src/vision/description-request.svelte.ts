@@ -3,7 +3,7 @@ import type { Host } from "../api/host";
 import type { ScanMode, ScannedPicture, ScanResult, VisionApi, VisionState } from "../api/vision";
 import { SCAN_MODES } from "../api/vision";
 import { type Failure, failureOf } from "./failure";
-import { agree, unagreedHost } from "./privacy";
+import { agree, hostWithoutConsent } from "./privacy";
 
 export type Phase =
   | { name: "loading" }
@@ -70,7 +70,7 @@ export class DescriptionRequest {
   async ask(again = false): Promise<void> {
     if (this.state === null) return this.open();
     this.#again = again;
-    if (unagreedHost(this.state) === null) return this.#ask();
+    if (hostWithoutConsent(this.state) === null) return this.#ask();
     this.phase = { name: "consent" };
   }
 

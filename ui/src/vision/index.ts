@@ -3,5 +3,5 @@ export { DescriptionRequest } from "./description-request.svelte";
 export { asTag, type DescribeRun, DescribeRuns, MAX_PICTURES } from "./describe-runs";
 export { default as DescribeDialog } from "./DescribeDialog.svelte";
 export { failureOf } from "./failure";
-export { mayAsk } from "./privacy";
+export { ensureConsent } from "./privacy";
 export { default as VisionSection } from "./VisionSection.svelte";

@@ -5,7 +5,7 @@ import type { VisionApi, VisionState } from "../api/vision";
 type Recipients = Pick<VisionState, "recipient" | "effective">;
 
 /** Returns the host that the user has not agreed to yet; null if no consent is needed. */
-export function unagreedHost({ recipient, effective }: Recipients): string | null {
+export function hostWithoutConsent({ recipient, effective }: Recipients): string | null {
   return recipient?.kind === "host" && recipient.host !== effective.agreed_host ? recipient.host : null;
 }
 
@@ -19,12 +19,12 @@ export function privacyWords({ recipient, effective }: Recipients, t: Host["t"])
 
 /** Stores the user's consent to send pictures to the current recipient. */
 export function agree(api: Pick<VisionApi, "setSettings">, state: VisionState): Promise<VisionState> {
-  return api.setSettings({ ...state.settings, agreed_host: unagreedHost(state) });
+  return api.setSettings({ ...state.settings, agreed_host: hostWithoutConsent(state) });
 }
 
 /** Asks for consent if it is needed. Returns false if the user declines. */
-export async function mayAsk(api: Pick<VisionApi, "setSettings">, state: VisionState, host: Pick<Host, "t" | "confirm">): Promise<boolean> {
-  if (unagreedHost(state) === null) return true;
+export async function ensureConsent(api: Pick<VisionApi, "setSettings">, state: VisionState, host: Pick<Host, "t" | "confirm">): Promise<boolean> {
+  if (hostWithoutConsent(state) === null) return true;
   const message = privacyWords(state, host.t).join("\n");
   if (!(await host.confirm({ title: host.t("vision.consent_title"), message, confirm: host.t("vision.send") }))) return false;
   await agree(api, state);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { FakeVision, NO_SETTINGS } from "../testing/fake-vision";
-import { agree, privacyWords, unagreedHost } from "./privacy";
+import { agree, hostWithoutConsent, privacyWords } from "./privacy";
 import { commandOf, commandText, LOCAL_ADDRESS, TESSERACT, VisionSetup } from "./setup.svelte";
 import { setLocale, t } from "../i18n";
 
@@ -48,12 +48,12 @@ it("a command is read as it is written", () => {
 
 it("consent is asked once per host", async () => {
   api.configure("https://gpu.example.org/v1");
-  expect(unagreedHost(api.state())).toBe("gpu.example.org");
-  expect(unagreedHost(await agree(api, api.state()))).toBeNull();
+  expect(hostWithoutConsent(api.state())).toBe("gpu.example.org");
+  expect(hostWithoutConsent(await agree(api, api.state()))).toBeNull();
   api.stored = { ...api.stored, url: "https://other.example.org/v1" };
-  expect(unagreedHost(api.state())).toBe("other.example.org");
+  expect(hostWithoutConsent(api.state())).toBe("other.example.org");
   api.configure(LOCAL_ADDRESS);
-  expect(unagreedHost(api.state())).toBeNull();
+  expect(hostWithoutConsent(api.state())).toBeNull();
 });
 
 it("lists what leaves the computer, and its destination", () => {

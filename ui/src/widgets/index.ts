@@ -19,7 +19,7 @@ export { default as TextField } from "./TextField.svelte";
 export { default as Tree } from "./Tree.svelte";
 export { clearance } from "./clearance";
 export { currentFault, provideFault } from "./fault-context";
-export { moveFocusTo, keepFocus } from "./keep-focus";
+export { keepFocus, moveFocusTo } from "./keep-focus";
 export { isDialogOpen } from "./open-dialogs.svelte";
 export { pixelDensity } from "./pixel-density";
 export { retries, RETRY_KEY } from "./retries.svelte";

@@ -25,7 +25,7 @@ async function open() {
 }
 
 /** Leaves the page by a link, and goes back. */
-async function thereAndBack(selector: string, index: number) {
+async function visitAndReturn(selector: string, index: number) {
   const { link, unmount } = await open();
   await waitFor(() => expect(link(selector, index)).toBeDefined());
   const pressed = link(selector, index);
@@ -39,20 +39,20 @@ const GALLERY = "```gallery\nfolder: Pictures\n```";
 
 it("going back from a picture of a gallery focuses it", async () => {
   server.add("/p", GALLERY);
-  const link = await thereAndBack(".gallery li a", 1);
+  const link = await visitAndReturn(".gallery li a", 1);
   await waitFor(() => expect(document.activeElement?.getAttribute("title")).toBe("b.jpg"));
   expect(document.activeElement).toBe(link(".gallery li a", 1));
 });
 
 it("going back from a page focuses the link to it", async () => {
   server.add("/p", "[one](/q) and [again](/q)");
-  const link = await thereAndBack("a", 1);
+  const link = await visitAndReturn("a", 1);
   await waitFor(() => expect(document.activeElement).toBe(link("a", 1)));
 });
 
 it("a late gallery does not move the focus", async () => {
   server.add("/p", `[one](/q)\n\n${GALLERY}`);
-  const link = await thereAndBack(".gallery li a", 1);
+  const link = await visitAndReturn(".gallery li a", 1);
   link("a")?.focus();
   await waitFor(() => expect(link(".gallery li a", 1)).toBeDefined());
   expect(document.activeElement).toBe(link("a"));

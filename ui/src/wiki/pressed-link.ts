@@ -8,7 +8,7 @@ export function pressedLink(event: MouseEvent): HTMLAnchorElement | null {
 }
 
 /** The fragment of a link within the shown page; null for every other link. */
-export function fragmentHere(link: HTMLAnchorElement): string | null {
+export function ownFragment(link: HTMLAnchorElement): string | null {
   const url = new URL(link.href);
   const isHere = url.origin === location.origin && url.pathname === location.pathname && url.search === location.search;
   return isHere && url.hash !== "" ? url.hash : null;

@@ -82,7 +82,7 @@ export class TaskBoxes {
   async #save({ page: pressed, task, done }: Wish): Promise<boolean> {
     const { page } = this.reading;
     const line = page?.tasks[task];
-    if (page === null || line === undefined || !isSameButForMarks(page, pressed)) return false;
+    if (page === null || line === undefined || !isSameExceptTasks(page, pressed)) return false;
     const { id, revision } = page;
     const isOurs = this.#written?.id === id && this.#written.revisionBefore === revision;
     const text = isOurs && this.#written ? this.#written.text : page.text;
@@ -100,7 +100,7 @@ export class TaskBoxes {
 }
 
 /** True if the texts only differ in marks that earlier presses have changed. */
-function isSameButForMarks(one: DisplayedPage, other: DisplayedPage): boolean {
+function isSameExceptTasks(one: DisplayedPage, other: DisplayedPage): boolean {
   const bare = ({ text }: DisplayedPage) => text.replace(/\[[ xX]\]/g, "[ ]");
   return one.id === other.id && (one.text === other.text || bare(one) === bare(other));
 }

@@ -3,7 +3,7 @@
 import type { Backend } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { sentences } from "../../i18n";
-import { failureOf, mayAsk } from "../../vision";
+import { ensureConsent, failureOf } from "../../vision";
 
 export interface AltOfferParts {
   backend: Pick<Backend, "assets" | "vision">;
@@ -36,7 +36,7 @@ async function isOffered({ vision }: Pick<Backend, "vision">): Promise<boolean> 
 
 async function describeAll({ backend, host, pageId, fill }: AltOfferParts, names: readonly string[]): Promise<void> {
   const { t, locale: language } = host;
-  if (!(await mayAsk(backend.vision, await backend.vision.settings(), host))) return;
+  if (!(await ensureConsent(backend.vision, await backend.vision.settings(), host))) return;
   const assets = await backend.assets.list(pageId(), false);
   let written = 0;
   let changed = 0;

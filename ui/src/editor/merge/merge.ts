@@ -56,12 +56,12 @@ function threeWay(mine: string[], base: string[], theirs: string[]): Part[] {
   while (ours.length > 0 || others.length > 0) {
     const from = Math.min(ours[0]?.from ?? Infinity, others[0]?.from ?? Infinity);
     parts.push({ lines: base.slice(at, from) });
-    const [mineSpans, theirSpans] = meeting(from, ours, others);
+    const [mineSpans, theirSpans] = takeOverlapping(from, ours, others);
     at = Math.max(from, ...[...mineSpans, ...theirSpans].map(({ to }) => to));
-    const [left, right] = [shiftOurs, shiftOthers];
+    const [oursBefore, othersBefore] = [shiftOurs, shiftOthers];
     shiftOurs += growth(mineSpans);
     shiftOthers += growth(theirSpans);
-    const region = { mine: mine.slice(from + left, at + shiftOurs), theirs: theirs.slice(from + right, at + shiftOthers) };
+    const region = { mine: mine.slice(from + oursBefore, at + shiftOurs), theirs: theirs.slice(from + othersBefore, at + shiftOthers) };
     if (theirSpans.length === 0 || isSame(region.mine, region.theirs)) parts.push({ lines: region.mine });
     else parts.push(mineSpans.length === 0 ? { lines: region.theirs } : { conflict: region });
   }
@@ -69,7 +69,7 @@ function threeWay(mine: string[], base: string[], theirs: string[]): Part[] {
 }
 
 /** Collects overlapping changes from a line on; changes that touch without a line between them overlap. */
-function meeting(from: number, ours: Span[], others: Span[]): [Span[], Span[]] {
+function takeOverlapping(from: number, ours: Span[], others: Span[]): [Span[], Span[]] {
   const group: [Span[], Span[]] = [[], []];
   let end = from;
   for (;;) {

@@ -180,7 +180,7 @@ export class FileActions {
   #reportRenamed(done: readonly FilesDone[], [first, ...others]: readonly Renamed[]): void {
     const undo = this.#undoing(done);
     if (!first || !undo) return;
-    const { done: count } = together(done);
+    const { done: count } = combine(done);
     const words = others.length === 0 ? t("files.renamed_one", { name: displayName(first.to) }) : t("files.renamed", { count });
     this.host.toast(words, { tone: "good", undo });
   }
@@ -206,12 +206,12 @@ export class FileActions {
         this.dialog = { kind: "conflict", how, chosen, to, names, count: error.details.count ?? names.length };
       } else this.#reportError(error, how, entries);
     }
-    if (done.length > 0) this.#report(done, how, transferred(how, together(done), entries, to));
+    if (done.length > 0) this.#report(done, how, transferred(how, combine(done), entries, to));
   }
 
   /** Moves files to the trash. Returns true if any file was moved. */
   async moveToTrash(given?: EntrySet): Promise<boolean> {
-    const chosen = this.#withoutLeaving(given ?? (await this.#chosen()));
+    const chosen = this.#withoutPendingTrash(given ?? (await this.#chosen()));
     const [first] = chosen.entries;
     if (!first) return false;
     const places = placesOf(chosen);
@@ -257,7 +257,7 @@ export class FileActions {
       if (operations.length > 0 && (await this.#mayUndoRest(undone.stuck))) await this.#undoEach(operations, undone, true);
       operations.length = 0;
     } finally {
-      this.#reportUndone(together(undone.done));
+      this.#reportUndone(combine(undone.done));
       if (undone.complaint !== null) this.#reportError(undone.complaint, "undo");
     }
   }
@@ -289,7 +289,7 @@ export class FileActions {
     const run = async () => {
       const done = await this.#work("undo_files", () => (partly ? this.backend.files.undo(id, true) : this.backend.files.undo(id)));
       this.#formerNames.delete(id);
-      if (former) await this.context.onrenamed(former.folder, undoneOf(former, done));
+      if (former) await this.context.onrenamed(former.folder, undoneNames(former, done));
       return done;
     };
     return former ? this.context.hold(run) : run();
@@ -313,7 +313,7 @@ export class FileActions {
   }
 
   /** Excludes entries that are already being moved to the trash. */
-  #withoutLeaving(chosen: EntrySet | null): EntrySet {
+  #withoutPendingTrash(chosen: EntrySet | null): EntrySet {
     if (!chosen) return { folder: this.context.folder(), entries: [] };
     const { folder, entries } = chosen;
     return { folder, entries: entries.filter((entry) => !this.#pendingTrash.has(folderId(placeOfEntry(folder, entry)))) };
@@ -345,7 +345,7 @@ export class FileActions {
 
   #report(done: readonly FilesDone[], operation: OperationName, words: string): void {
     const undo = this.#undoing(done);
-    const { failed } = together(done);
+    const { failed } = combine(done);
     if (undo) this.host.toast(words, { tone: "good", undo });
     else if (failed.length === 0) this.host.toast(t("files.nothing"));
     this.#reportFailed(failed, operation);
@@ -395,13 +395,13 @@ function placesOf({ folder, entries }: EntrySet): FilePlace[] {
 }
 
 /** Returns the entries that have their previous names again. If some were skipped, the server does not say which. */
-function undoneOf({ names, within }: Names, { skipped, failed }: FilesDone): Names["names"] {
+function undoneNames({ names, within }: Names, { skipped, failed }: FilesDone): Names["names"] {
   if (skipped > 0) return new Map();
   const stuck = new Set(failed.map((one) => resolvePath(within, encodeName(one))));
   return new Map([...names].filter(([now]) => !stuck.has(now)));
 }
 
-function together(done: readonly FilesDone[]): Outcome {
+function combine(done: readonly FilesDone[]): Outcome {
   return { done: done.reduce((sum, one) => sum + one.done, 0), failed: done.flatMap(({ failed }) => failed) };
 }
 

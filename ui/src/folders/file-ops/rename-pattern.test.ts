@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { encodeName } from "../../api/names";
 import { withNewName } from "../entries/renamed-entry";
-import { faultOf, firstText, nameOfOne, namesFrom, partedName, duplicateName } from "./rename-pattern";
+import { duplicateName, faultOf, firstText, nameOfOne, namesFrom, partedName } from "./rename-pattern";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
   name,

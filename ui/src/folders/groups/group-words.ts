@@ -21,13 +21,13 @@ function dateName(key: string | null | undefined, now: Date): string {
   const day = Date.parse(isMonth ? `${key}-01T00:00:00Z` : `${key}T00:00:00Z`);
   // An invalid date is shown as the camera has recorded it.
   if (Number.isNaN(day)) return key;
-  const name = isMonth ? null : nearDay((day - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY);
+  const name = isMonth ? null : relativeDay((day - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY);
   if (name !== null) return name;
   const format: Intl.DateTimeFormatOptions = isMonth ? { year: "numeric", month: "long" } : { dateStyle: "full" };
   return new Intl.DateTimeFormat(locale(), { ...format, timeZone: "UTC" }).format(day);
 }
 
-function nearDay(days: number): string | null {
+function relativeDay(days: number): string | null {
   if (days !== 0 && days !== -1) return null;
   const name = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
   return name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1);

@@ -62,12 +62,12 @@ export class VisibleMetadata {
       this.#isDue = false;
       const { first, end } = this.#visible;
       const [from] = this.#missing(first, end);
-      if (from) await this.#askAbout(from.index, Math.min(end, from.index + ENTRIES_AT_ONCE));
+      if (from) await this.#requestRange(from.index, Math.min(end, from.index + ENTRIES_AT_ONCE));
     }
     this.#isAsking = false;
   }
 
-  async #askAbout(first: number, end: number): Promise<void> {
+  async #requestRange(first: number, end: number): Promise<void> {
     const { listing } = this;
     const before = this.#missing(first, end).length;
     const isMoreKnown = listing.headerUpdates !== this.#headerUpdates;

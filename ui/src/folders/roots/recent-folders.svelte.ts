@@ -43,14 +43,14 @@ export class RecentFolders {
   }
 
   note(place: FilePlace): void {
-    this.#put([place, ...this.#without(place)].slice(0, MAX_FOLDERS));
+    this.#put([place, ...this.#placesWithout(place)].slice(0, MAX_FOLDERS));
     // A failed record is not reported: the list is a convenience, and the frame reports general failures.
     this.#writing = this.#writing.then(() => this.users.visitFolder(place)).catch(() => {});
   }
 
   /** Removes a folder. Rejects if it is still on the server's list. */
   forget(place: FilePlace): Promise<void> {
-    this.#put(this.#without(place));
+    this.#put(this.#placesWithout(place));
     const forgotten = this.#writing.then(() => this.users.forgetFolder(place));
     this.#writing = forgotten.catch(() => {});
     return forgotten;
@@ -79,7 +79,7 @@ export class RecentFolders {
     this.#changes += 1;
   }
 
-  #without(place: FilePlace): FilePlace[] {
+  #placesWithout(place: FilePlace): FilePlace[] {
     // Untracked: an effect that records a folder must not depend on the list that it changes.
     return untrack(() => this.#places).filter(({ root, path }) => root !== place.root || path !== place.path);
   }

@@ -71,7 +71,7 @@ export class DiagramBoxes {
     picture.src = url;
     picture.width = width;
     picture.height = height;
-    picture.style.minWidth = legible(width);
+    picture.style.minWidth = legibleWidth(width);
     picture.alt = this.words().diagram;
     fill(box, picture, "source hidden");
     requestAnimationFrame(() => makeKeyboardScrollable([box]));
@@ -114,12 +114,12 @@ function spaceOf({ width, height }: Size): HTMLElement {
   const room = document.createElement("div");
   room.className = SPACE_CLASS;
   room.style.width = `${width}px`;
-  room.style.minWidth = legible(width);
+  room.style.minWidth = legibleWidth(width);
   room.style.aspectRatio = `${width} / ${height}`;
   return room;
 }
 
-function legible(width: number): string {
+function legibleWidth(width: number): string {
   return `${Math.round(width * LEGIBLE)}px`;
 }
 

@@ -24,7 +24,7 @@ interface Note {
 /** A markdown-it plugin. */
 export function footnotes(md: MarkdownIt): void {
   md.use(footnote);
-  md.inline.ruler.before("footnote_inline", "footnote_bounds", keepAsText);
+  md.inline.ruler.before("footnote_inline", "footnote_bounds", readAsText);
   md.inline.ruler.at("footnote_inline", inlineNote);
   md.core.ruler.at("footnote_tail", appendNotes);
   md.renderer.rules["footnote_block_close"] = (_tokens, _index, _options, env) => {
@@ -40,7 +40,7 @@ export function footnotesOf(env: Env | undefined): Footnotes | undefined {
 }
 
 /** Takes brackets that are no mention, or one too many, as text, before the rules for mentions run. */
-function keepAsText(state: StateInline, silent: boolean): boolean {
+function readAsText(state: StateInline, silent: boolean): boolean {
   const length = state.src.startsWith("[^", state.pos) ? textOfMention(state, silent) : textOfNote(state, silent);
   if (length === 0) return false;
   if (!silent) state.pending += state.src.slice(state.pos, state.pos + length);
