@@ -76,49 +76,49 @@ it("when the leading tab closes, another leads and all reload", async () => {
   createEventHub(AT, browser.tab(1));
   await settle();
   const resync = [2, 3].map((tab) => {
-    const heard = vi.fn();
-    createEventHub(AT, browser.tab(tab)).on("resync", heard);
-    return heard;
+    const listener = vi.fn();
+    createEventHub(AT, browser.tab(tab)).on("resync", listener);
+    return listener;
   });
   await settle();
   browser.close(1);
   await settle();
   expect(browser.streams).toHaveLength(2);
   // A change before the resync would be missed a second time.
-  for (const heard of resync) expect(heard).not.toHaveBeenCalled();
+  for (const listener of resync) expect(listener).not.toHaveBeenCalled();
   browser.streams[1]?.onConnection(true);
-  for (const heard of resync) expect(heard).toHaveBeenCalledOnce();
+  for (const listener of resync) expect(listener).toHaveBeenCalledOnce();
 });
 
 it("a later tab gets the state of the connection", async () => {
   createEventHub(AT, browser.tab(1));
   await settle();
   browser.streams[0]?.onConnection(false);
-  const heard = vi.fn();
-  createEventHub(AT, browser.tab(2)).onConnection(heard);
+  const listener = vi.fn();
+  createEventHub(AT, browser.tab(2)).onConnection(listener);
   await settle();
-  expect(heard).toHaveBeenCalledExactlyOnceWith(false);
+  expect(listener).toHaveBeenCalledExactlyOnceWith(false);
 });
 
 it("reports a connection change once", async () => {
   const hub = createEventHub(AT, browser.tab(1));
   await settle();
-  const heard = vi.fn();
-  hub.onConnection(heard);
+  const listener = vi.fn();
+  hub.onConnection(listener);
   browser.streams[0]?.onConnection(true);
   browser.streams[0]?.onConnection(false);
   browser.streams[0]?.onConnection(false);
-  expect(heard.mock.calls).toEqual([[true], [false]]);
+  expect(listener.mock.calls).toEqual([[true], [false]]);
 });
 
 it("a removed listener gets no more events", async () => {
   const hub = createEventHub(AT, browser.tab(1));
   await settle();
-  const heard = vi.fn();
-  const stop = hub.on("settings.changed", heard);
+  const listener = vi.fn();
+  const stop = hub.on("settings.changed", listener);
   stop();
   browser.streams[0]?.onEvent("settings.changed", {}, "launch-8");
-  expect(heard).not.toHaveBeenCalled();
+  expect(listener).not.toHaveBeenCalled();
 });
 
 it("without Web Locks a tab opens its own stream", () => {
@@ -130,20 +130,20 @@ it("without Web Locks a tab opens its own stream", () => {
 it("the first tab gets events since its frame was made", async () => {
   const hub = createEventHub(AT, browser.tab(1));
   await settle();
-  const heard = vi.fn();
-  hub.on("resync", heard);
+  const listener = vi.fn();
+  hub.on("resync", listener);
   expect(browser.streams[0]?.since).toBe(AT);
   browser.streams[0]?.onConnection(true);
-  expect(heard).not.toHaveBeenCalled();
+  expect(listener).not.toHaveBeenCalled();
 });
 
 it("a tab without a frame time reloads once", async () => {
   const hub = createEventHub(null, browser.tab(1));
   await settle();
-  const heard = vi.fn();
-  hub.on("resync", heard);
+  const listener = vi.fn();
+  hub.on("resync", listener);
   for (const connected of [true, false, true]) browser.streams[0]?.onConnection(connected);
-  expect(heard).toHaveBeenCalledOnce();
+  expect(listener).toHaveBeenCalledOnce();
 });
 
 it.each([

@@ -163,11 +163,11 @@ describe("file operations", () => {
     expect(sent()).toEqual([["POST", "/api/files/rename", body]]);
   });
 
-  it.each(["move", "copy"] as const)("can %s files, with a choice for conflicts", async (how) => {
+  it.each(["move", "copy"] as const)("can %s files, with a choice for conflicts", async (kind) => {
     const { backend, sent } = backendAnswering(Response.json(done));
-    await backend.files[how]([latin, plain], { root: "R2", path: ROOT_PATH }, "keep_both");
+    await backend.files[kind]([latin, plain], { root: "R2", path: ROOT_PATH }, "keep_both");
     const body = { items: [placeFields, { root: "R1", path: "旅/b.jpg" }], to: { root: "R2", path: "" }, existing: "keep_both" };
-    expect(sent()).toEqual([["POST", `/api/files/${how}`, body]]);
+    expect(sent()).toEqual([["POST", `/api/files/${kind}`, body]]);
   });
 
   it("move files to the trash", async () => {

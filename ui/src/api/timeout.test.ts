@@ -20,9 +20,9 @@ it("reports a failure before the timeout", async () => {
 
 it("returns null at the timeout, and ignores later failures", async () => {
   let fail: (reason: Error) => void = () => {};
-  const given = withTimeout(1_000, new Promise((_, reject) => (fail = reject)));
+  const pending = withTimeout(1_000, new Promise((_, reject) => (fail = reject)));
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(await given).toBeNull();
+  expect(await pending).toBeNull();
   fail(new Error("late"));
   await vi.advanceTimersByTimeAsync(0);
 });

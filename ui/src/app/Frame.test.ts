@@ -158,12 +158,12 @@ describe("the frame", () => {
     app = new App(backend);
     stop = app.start({ since: "launch-1", settings: backend.settingsNow, user: backend.user, page: null, unsaved: false });
     backend.settingsNow = { ...backend.settingsNow, theme: "dark" };
-    const asked = vi.spyOn(backend.settings, "get");
+    const get = vi.spyOn(backend.settings, "get");
     backend.connect(true);
-    expect(asked).not.toHaveBeenCalled();
+    expect(get).not.toHaveBeenCalled();
     backend.emit("settings.changed", {});
     await waitFor(() => expect(app.session.settings.theme).toBe("dark"));
-    expect(asked).toHaveBeenCalledOnce();
+    expect(get).toHaveBeenCalledOnce();
   });
 
   it("toggles the side panel with Ctrl B, and remembers it", async () => {
@@ -304,11 +304,11 @@ describe("a question", () => {
   it("lists its items, each with a note", async () => {
     await openShell();
     const each = [{ name: "a.jpg", words: "It has changed since." }];
-    const asked = app.questions.ask({ title: "Not all", message: "2 files stay", each, more: "and 1 more", confirm: "Undo the rest" });
+    const answer = app.questions.ask({ title: "Not all", message: "2 files stay", each, more: "and 1 more", confirm: "Undo the rest" });
     const rows = [...(await screen.findByTestId("question-each")).children].map((row) => row.textContent);
     expect(rows).toEqual(["a.jpgIt has changed since.", "and 1 more"]);
     await userEvent.click(screen.getByTestId("question-yes"));
-    expect(await asked).toBe(true);
+    expect(await answer).toBe(true);
   });
 });
 
@@ -415,10 +415,10 @@ describe("links", () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();
-    const asked = app.externalLinks.open("https://example.com/x");
+    const answer = app.externalLinks.open("https://example.com/x");
     expect((await screen.findByTestId("question")).textContent).toContain("https://example.com/x");
     await userEvent.click(screen.getByTestId("question-yes"));
-    await asked;
+    await answer;
     expect(desktop.openExternal).toHaveBeenCalledExactlyOnceWith("https://example.com/x");
   });
 
@@ -441,9 +441,9 @@ describe("links", () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();
-    const asked = app.externalLinks.open("https://example.com/x");
+    const answer = app.externalLinks.open("https://example.com/x");
     await userEvent.click(await screen.findByTestId("question-no"));
-    await asked;
+    await answer;
     expect(desktop.openExternal).not.toHaveBeenCalled();
   });
 

@@ -46,11 +46,11 @@ describe("in the window", () => {
     await heard;
   });
 
-  const given = (grant: string, folder: boolean): GrantedFile => ({ grant, name: grant, size: null, folder });
+  const granted = (grant: string, folder: boolean): GrantedFile => ({ grant, name: grant, size: null, folder });
   const dropAll = (...grants: GrantedFile[]) => drop({ grants, x: 0, y: 0 });
 
   it("opens all dropped folders, and shows the first", async () => {
-    dropAll(given("a.jpg", false), given("One", true), given("Two", true));
+    dropAll(granted("a.jpg", false), granted("One", true), granted("Two", true));
     await waitFor(() => expect(location.pathname).toBe("/pictures/One/"));
     expect(backend.roots.add.mock.calls).toEqual([[{ grant: "One" }], [{ grant: "Two" }]]);
     expect(app.roots.items.map(({ id }) => id)).toContain("Two");
@@ -58,20 +58,20 @@ describe("in the window", () => {
   });
 
   it("reports a folder that fails to open, and opens the others", async () => {
-    dropAll(given("refused", true), given("Two", true));
+    dropAll(granted("refused", true), granted("Two", true));
     await waitFor(() => expect(location.pathname).toBe("/pictures/Two/"));
     expect(screen.getAllByTestId("toast")).toHaveLength(1);
   });
 
   it("explains where files can be dropped", async () => {
-    dropAll(given("a.jpg", false));
+    dropAll(granted("a.jpg", false));
     expect((await screen.findByTestId("toast")).textContent).toContain("Drop a folder to open it.");
     expect(backend.roots.add).not.toHaveBeenCalled();
   });
 
   it("leaves drops to the editor while a page is edited", async () => {
     await app.router.navigate("/edit/notes");
-    dropAll(given("One", true), given("a.jpg", false));
+    dropAll(granted("One", true), granted("a.jpg", false));
     await Promise.resolve();
     expect(backend.roots.add).not.toHaveBeenCalled();
     expect(location.pathname).toBe("/edit/notes");

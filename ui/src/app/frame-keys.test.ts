@@ -87,11 +87,11 @@ it("a held Enter runs nothing in the palette", async () => {
 
 it("confirming a loss needs a key combination", async () => {
   await openShell();
-  const asked = app.questions.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
+  const answer = app.questions.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
   await screen.findByTestId("question");
   expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Control+Enter"]);
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
-  expect(await asked).toBe(true);
+  expect(await answer).toBe(true);
   void app.questions.ask({ title: "Go?", message: "ExternalLinks.", confirm: "Go" });
   await screen.findByText("Go?");
   expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Enter"]);

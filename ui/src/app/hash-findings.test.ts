@@ -2,10 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import type { ToastOptions } from "../api/host";
 import { reportHashFindings } from "./hash-findings";
 
-function messageOf(found: { corrupt: number; changed: number; missing: number }) {
+function messageOf(counts: { corrupt: number; changed: number; missing: number }) {
   const toast = vi.fn<(message: string, options: ToastOptions) => void>();
   const navigate = vi.fn<(address: string) => void>();
-  reportHashFindings(found, { toast, navigate });
+  reportHashFindings(counts, { toast, navigate });
   const [message, options] = toast.mock.lastCall ?? [];
   return { message, options, navigate };
 }

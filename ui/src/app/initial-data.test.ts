@@ -42,13 +42,13 @@ describe("the page source named by the server's HTML", () => {
 
 describe("the first picture", () => {
   it("waits until its parts have loaded or failed", async () => {
-    let come: () => void = () => {};
-    const part = new Promise<void>((resolve) => (come = resolve));
+    let arrive: () => void = () => {};
+    const part = new Promise<void>((resolve) => (arrive = resolve));
     const painted = vi.fn();
     void whenWhole([part, Promise.reject(new Error("gone"))]).then(painted);
     await Promise.resolve();
     expect(painted).not.toHaveBeenCalled();
-    come();
+    arrive();
     await vi.waitFor(() => expect(painted).toHaveBeenCalledOnce());
   });
 

@@ -52,8 +52,8 @@ const BESIDES: [string, string, MouseEventInit][] = [
   ["the middle button of an older browser", "click", { button: 1 }],
 ];
 
-const click = (link: HTMLElement, kind: string, how: MouseEventInit) =>
-  fireEvent(link, new MouseEvent(kind, { bubbles: true, cancelable: true, ...how }));
+const click = (link: HTMLElement, kind: string, init: MouseEventInit) =>
+  fireEvent(link, new MouseEvent(kind, { bubbles: true, cancelable: true, ...init }));
 
 describe("a row of the page tree", () => {
   it("is a link to its page, at every level", async () => {
@@ -100,8 +100,8 @@ describe("a row of the page tree", () => {
     expect(document.activeElement).toBe(travel);
   });
 
-  it.each(BESIDES)("is left to the browser with %s", async (_, kind, how) => {
-    await click(await row("travel"), kind, how);
+  it.each(BESIDES)("is left to the browser with %s", async (_, kind, init) => {
+    await click(await row("travel"), kind, init);
     expect(followed).toEqual([true]);
     expect(location.pathname).toBe("/wiki/p");
   });
@@ -123,9 +123,9 @@ describe("a link in a page", () => {
     expect([location.pathname, location.hash]).toEqual(["/wiki/p", "#there"]);
   });
 
-  it.each(BESIDES)("is left to the browser with %s", async (_, kind, how) => {
-    await click(await linkTo("Kyoto"), kind, how);
-    await click(await linkTo("part"), kind, how);
+  it.each(BESIDES)("is left to the browser with %s", async (_, kind, init) => {
+    await click(await linkTo("Kyoto"), kind, init);
+    await click(await linkTo("part"), kind, init);
     expect(followed).toEqual([true, true]);
     expect([location.pathname, location.hash]).toEqual(["/wiki/p", ""]);
     expect(body()).toContain("Kyoto");

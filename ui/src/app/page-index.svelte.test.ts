@@ -5,7 +5,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { PageIndex } from "./page-index.svelte";
 
 /** Ensures a list in an effect, as a panel does, while no answer comes, and returns the number of requests. */
-async function asked(list: { ensure(): void; state: string }, asking: { mock: { calls: unknown[] } }): Promise<number> {
+async function countRequests(list: { ensure(): void; state: string }, spy: { mock: { calls: unknown[] } }): Promise<number> {
   const stop = $effect.root(() => {
     $effect(() => list.ensure());
   });
@@ -16,17 +16,17 @@ async function asked(list: { ensure(): void; state: string }, asking: { mock: { 
   }
   stop();
   expect(list.state).toBe("failed");
-  return asking.mock.calls.length;
+  return spy.mock.calls.length;
 }
 
 it("an unreadable list of pages is requested once", async () => {
   const backend = new FakeBackend();
-  const asking = vi.spyOn(backend.pages, "list").mockRejectedValue(new Error("nobody answers"));
-  expect(await asked(new PageIndex(backend), asking)).toBe(1);
+  const spy = vi.spyOn(backend.pages, "list").mockRejectedValue(new Error("nobody answers"));
+  expect(await countRequests(new PageIndex(backend), spy)).toBe(1);
 });
 
 it("an unreadable list of folders is requested once", async () => {
   const backend = new FakeBackend();
-  const asking = vi.spyOn(backend.roots, "list").mockRejectedValue(new Error("nobody answers"));
-  expect(await asked(new Roots(backend), asking)).toBe(1);
+  const spy = vi.spyOn(backend.roots, "list").mockRejectedValue(new Error("nobody answers"));
+  expect(await countRequests(new Roots(backend), spy)).toBe(1);
 });

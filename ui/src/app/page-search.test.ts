@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FoundPage } from "../api/backend";
 import { nameAndPlace, PageSearch, withRecentFirst } from "./page-search.svelte";
 
-function found(path: string, score = 40_000): FoundPage {
+function foundPage(path: string, score = 40_000): FoundPage {
   return { page_id: `P${path}`, path, score, title: null, path_spans: [{ text: path, matched: false }], title_spans: [] };
 }
 
@@ -23,42 +23,42 @@ describe("searching while typing", () => {
   });
   afterEach(() => vi.useRealTimers());
 
-  const shown = () => search.shown.pages.map(({ path }) => path);
+  const paths = () => search.shown.pages.map(({ path }) => path);
 
   it("keeps the results until the next answer", async () => {
     search.ask("a");
-    answers.get("a")?.answer([found("/a")]);
+    answers.get("a")?.answer([foundPage("/a")]);
     await search.settled();
     search.ask("ab");
-    expect([search.shown.query, ...shown()]).toEqual(["a", "/a"]);
-    answers.get("ab")?.answer([found("/ab")]);
+    expect([search.shown.query, ...paths()]).toEqual(["a", "/a"]);
+    answers.get("ab")?.answer([foundPage("/ab")]);
     await search.settled();
-    expect([search.shown.query, ...shown()]).toEqual(["ab", "/ab"]);
+    expect([search.shown.query, ...paths()]).toEqual(["ab", "/ab"]);
   });
 
   it("shows an older answer while waiting, but never after a newer one", async () => {
     search.ask("a");
     search.ask("ab");
     search.ask("abc");
-    answers.get("ab")?.answer([found("/ab")]);
-    await vi.waitFor(() => expect(shown()).toEqual(["/ab"]));
+    answers.get("ab")?.answer([foundPage("/ab")]);
+    await vi.waitFor(() => expect(paths()).toEqual(["/ab"]));
     expect(answers.get("a")?.signal?.aborted).toBe(true);
-    answers.get("abc")?.answer([found("/abc")]);
-    answers.get("a")?.answer([found("/a")]);
+    answers.get("abc")?.answer([foundPage("/abc")]);
+    answers.get("a")?.answer([foundPage("/a")]);
     await search.settled();
-    expect(shown()).toEqual(["/abc"]);
+    expect(paths()).toEqual(["/abc"]);
   });
 
   it("drops old results when an answer takes long", async () => {
     search.ask("a");
-    answers.get("a")?.answer([found("/a")]);
+    answers.get("a")?.answer([foundPage("/a")]);
     await search.settled();
     search.ask("ab");
     vi.advanceTimersByTime(149);
     expect(search.shown.query).toBe("a");
     vi.advanceTimersByTime(1);
     expect(search.shown).toEqual({ query: "ab", pages: [], state: "waiting" });
-    answers.get("ab")?.answer([found("/ab")]);
+    answers.get("ab")?.answer([foundPage("/ab")]);
     await search.settled();
     expect(search.shown.state).toBe("found");
   });
@@ -69,7 +69,7 @@ describe("searching while typing", () => {
     await search.settled();
     expect(search.shown).toEqual({ query: "a", pages: [], state: "failed" });
     search.ask("ab");
-    answers.get("ab")?.answer([found("/ab")]);
+    answers.get("ab")?.answer([foundPage("/ab")]);
     await search.settled();
     expect(search.shown.state).toBe("found");
   });
@@ -86,7 +86,7 @@ describe("searching while typing", () => {
 
 describe("the order", () => {
   it("ranks recently opened pages first among equals", () => {
-    const pages = [found("/exact", 99_990), found("/a", 69_998), found("/b", 69_997), found("/c", 69_996), found("/part", 49_000)];
+    const pages = [foundPage("/exact", 99_990), foundPage("/a", 69_998), foundPage("/b", 69_997), foundPage("/c", 69_996), foundPage("/part", 49_000)];
     const ordered = withRecentFirst(pages, ["P/part", "P/c", "P/b"]);
     expect(ordered.map(({ path }) => path)).toEqual(["/exact", "/c", "/b", "/a", "/part"]);
   });

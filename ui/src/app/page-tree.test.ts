@@ -10,7 +10,7 @@ const page = (path: string, deleted = false): PageListItem => ({
 });
 const collator = new Intl.Collator("ja", { numeric: true });
 const treeOf = (...paths: string[]) => buildTree(paths.map((path) => page(path)), collator);
-const shown = (rows: ReturnType<typeof visibleRows>) => rows.map(({ node, level }) => `${"-".repeat(level)}${node.name}`);
+const outline = (rows: ReturnType<typeof visibleRows>) => rows.map(({ node, level }) => `${"-".repeat(level)}${node.name}`);
 
 describe("the tree of pages", () => {
   it("has a node for every step of a path, page or not", () => {
@@ -37,9 +37,9 @@ describe("the tree of pages", () => {
 
   it("shows only open nodes", () => {
     const tree = treeOf("/a/b/c", "/d");
-    expect(shown(visibleRows(tree, new Set()))).toEqual(["-a", "-d"]);
-    expect(shown(visibleRows(tree, new Set(["/a", "/a/b"])))).toEqual(["-a", "--b", "---c", "-d"]);
-    expect(shown(visibleRows(tree, new Set(["/a/b"])))).toEqual(["-a", "-d"]);
+    expect(outline(visibleRows(tree, new Set()))).toEqual(["-a", "-d"]);
+    expect(outline(visibleRows(tree, new Set(["/a", "/a/b"])))).toEqual(["-a", "--b", "---c", "-d"]);
+    expect(outline(visibleRows(tree, new Set(["/a/b"])))).toEqual(["-a", "-d"]);
   });
 
   it("lists the nodes to open for a page", () => {

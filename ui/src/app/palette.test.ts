@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { bestFirst, find } from "./palette";
 
 /** The labels that are found, with the matched letters in brackets. */
-function found(query: string, ...labels: string[]): string[] {
+function foundLabels(query: string, ...labels: string[]): string[] {
   const candidates = labels.map((label) => ({ label }));
   return find(query, candidates, 9).map(({ spans }) =>
     spans.map(({ text, matched }) => (matched ? `[${text}]` : text)).join(""),
@@ -11,7 +11,7 @@ function found(query: string, ...labels: string[]): string[] {
 
 describe("finding", () => {
   it("ranks prefix, word, substring and subsequence matches", () => {
-    expect(found("page", "Stop a game", "Homepage", "New page", "Page by page")).toEqual([
+    expect(foundLabels("page", "Stop a game", "Homepage", "New page", "Page by page")).toEqual([
       "[Page] by page",
       "New [page]",
       "Home[page]",
@@ -20,16 +20,16 @@ describe("finding", () => {
   });
 
   it("prefers word beginnings to scattered letters", () => {
-    expect(found("sp", "Insert a picture", "Show the panel")).toEqual(["[S]how the [p]anel", "In[s]ert a [p]icture"]);
+    expect(foundLabels("sp", "Insert a picture", "Show the panel")).toEqual(["[S]how the [p]anel", "In[s]ert a [p]icture"]);
   });
 
   it("finds katakana by hiragana and half-width letters, and vice versa", () => {
-    expect(found("ふぉる", "新しいフォルダー")).toEqual(["新しい[フォル]ダー"]);
-    expect(found("フォル", "新しいﾌｫﾙﾀﾞｰ", "ふぉるだ")).toEqual(["[ふぉる]だ", "新しい[ﾌｫﾙ]ﾀﾞｰ"]);
+    expect(foundLabels("ふぉる", "新しいフォルダー")).toEqual(["新しい[フォル]ダー"]);
+    expect(foundLabels("フォル", "新しいﾌｫﾙﾀﾞｰ", "ふぉるだ")).toEqual(["[ふぉる]だ", "新しい[ﾌｫﾙ]ﾀﾞｰ"]);
   });
 
   it("matches phrases across spaces", () => {
-    expect(found("side pan", "Show the side panel")).toEqual(["Show the [side] [pan]el"]);
+    expect(foundLabels("side pan", "Show the side panel")).toEqual(["Show the [side] [pan]el"]);
   });
 
   it("keeps the order without a query, within the limit", () => {
@@ -38,8 +38,8 @@ describe("finding", () => {
   });
 
   it("finds nothing without a match", () => {
-    expect(found("xyz", "京都")).toEqual([]);
-    expect(found("ba", "ab")).toEqual([]);
+    expect(foundLabels("xyz", "京都")).toEqual([]);
+    expect(foundLabels("ba", "ab")).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { setLocale } from "../i18n";
 
 import { crumbsOf, parseAddress } from "./routes";
 
-const shown = (address: string) =>
+const labels = (address: string) =>
   crumbsOf(parseAddress(new URL(address, "http://localhost"))).map(({ label, href }) => [label, href]);
 
 it.each([
@@ -21,5 +21,5 @@ it.each([
   ["/settings", [["Settings", undefined]]],
 ])("%s is shown with its parent pages", (address, expected) => {
   setLocale("en");
-  expect(shown(address)).toEqual(expected);
+  expect(labels(address)).toEqual(expected);
 });

@@ -74,8 +74,8 @@ describe("the status bar", () => {
     await screen.findByTestId("job-import");
     await userEvent.keyboard("{Control>}k{/Control}");
     await userEvent.type(await screen.findByTestId("palette-input"), "Pause");
-    const found = screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.replace(/\s+/g, " ").trim());
-    expect(found).toEqual(expect.arrayContaining(["Pause or resume: Backup Shift B", "Pause or resume: Import Shift I"]));
+    const entries = screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.replace(/\s+/g, " ").trim());
+    expect(entries).toEqual(expect.arrayContaining(["Pause or resume: Backup Shift B", "Pause or resume: Import Shift I"]));
   });
 
   it("shows no job that the settings omit", async () => {

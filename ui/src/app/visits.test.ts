@@ -5,19 +5,19 @@ import { recentPages, Visits } from "./visits.svelte";
 const page = (path: string): VisitedPage => ({ page_id: `P${path}`, path });
 
 describe("visits", () => {
-  let kept: VisitedPage[];
+  let stored: VisitedPage[];
   let fault: Error | null;
   /** Runs while the server answers with its list. */
   let meanwhile: () => void;
   let visits: Visits;
 
   beforeEach(() => {
-    kept = [];
+    stored = [];
     fault = null;
     meanwhile = () => {};
     visits = new Visits({
       visits: async () => {
-        const answer = [...kept];
+        const answer = [...stored];
         meanwhile();
         await Promise.resolve();
         if (fault) throw fault;
@@ -26,7 +26,7 @@ describe("visits", () => {
       visit: async (id) => {
         await Promise.resolve();
         if (fault) throw fault;
-        kept = [page(id.slice(1)), ...kept.filter(({ page_id }) => page_id !== id)];
+        stored = [page(id.slice(1)), ...stored.filter(({ page_id }) => page_id !== id)];
       },
     });
   });
@@ -39,18 +39,18 @@ describe("visits", () => {
     expect(paths().slice(0, 3)).toEqual(["/20", "/59", "/58"]);
     expect(paths()).toHaveLength(50);
     await visits.read();
-    expect(kept).toHaveLength(60);
+    expect(stored).toHaveLength(60);
   });
 
   it("are stored by the server, in order", async () => {
     for (const path of ["/a", "/b", "/a"]) visits.note(page(path));
     await visits.read();
-    expect(kept.map(({ path }) => path)).toEqual(["/a", "/b"]);
+    expect(stored.map(({ path }) => path)).toEqual(["/a", "/b"]);
     expect(paths()).toEqual(["/a", "/b"]);
   });
 
   it("of earlier windows are restored", async () => {
-    kept = [page("/old"), page("/older")];
+    stored = [page("/old"), page("/older")];
     await visits.read();
     visits.note(page("/new"));
     expect(paths()).toEqual(["/new", "/old", "/older"]);
@@ -61,7 +61,7 @@ describe("visits", () => {
       meanwhile = () => {};
       visits.note(page("/meanwhile"));
     };
-    kept = [page("/old")];
+    stored = [page("/old")];
     await visits.read();
     expect(paths()).toEqual(["/meanwhile", "/old"]);
   });

@@ -29,7 +29,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 
 it("closes without a question once everything is saved", async () => {
   const { desktop, closing, close, ask } = window_();
-  let done: (kept: FlushResult) => void = () => {};
+  let done: (result: FlushResult) => void = () => {};
   closing.add((certain) => (certain ? "saved" : new Promise<FlushResult>((resolve) => (done = resolve))));
   closing.add(() => "saved");
   close();
@@ -70,7 +70,7 @@ it.each([
 
 it("drops the question when a slow save succeeds, and closes", async () => {
   const { desktop, closing, close, ask } = window_();
-  let done: (kept: FlushResult) => void = () => {};
+  let done: (result: FlushResult) => void = () => {};
   const flush = vi.fn((certain: boolean) => (certain ? "saved" : new Promise<FlushResult>((resolve) => (done = resolve))));
   closing.add(flush);
   close();
@@ -86,7 +86,7 @@ it("drops the question when a slow save succeeds, and closes", async () => {
 
 it("asks in other words while saving is slow", async () => {
   const { desktop, closing, close, ask, answer } = window_();
-  let done: (kept: FlushResult) => void = () => {};
+  let done: (result: FlushResult) => void = () => {};
   closing.add(() => new Promise<FlushResult>((resolve) => (done = resolve)));
   close();
   await vi.advanceTimersByTimeAsync(1_999);
@@ -126,7 +126,7 @@ it("does not retry after the answer", async () => {
 
 it("ignores later results when the user stays", async () => {
   const { desktop, closing, close, answer } = window_();
-  let done: (kept: FlushResult) => void = () => {};
+  let done: (result: FlushResult) => void = () => {};
   const flush = vi.fn(() => new Promise<FlushResult>((resolve) => (done = resolve)));
   closing.add(flush);
   close();

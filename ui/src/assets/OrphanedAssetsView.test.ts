@@ -21,12 +21,12 @@ beforeEach(() => {
 const lose = (name: string, more: Partial<Asset> = {}) =>
   assets.add(name, { state: "zombie", page_id: null, last_path: "/old/garden", ...more });
 
-function found(path: string): FoundPage {
+function foundPage(path: string): FoundPage {
   return { page_id: `P${path}`, path, score: 0, title: null, path_spans: [], title_spans: [] };
 }
 
 function open() {
-  const all = [found("/"), found("/旅/京都")];
+  const all = [foundPage("/"), foundPage("/旅/京都")];
   const pages = { search: (query: string) => slowly.then(() => all.filter(({ path }) => path.includes(query))) };
   render(OrphanedAssetsView, { backend: { assets, pages, events: assets.events }, host });
 }

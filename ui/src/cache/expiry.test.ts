@@ -146,10 +146,10 @@ describe("runs", () => {
       ],
       collections: [{ at: "2026-11-17T10:00:00Z", artifacts: 40, bytes: MIB }],
     });
-    const shown = screen.getAllByTestId("ttl-past-run").map(textOf);
-    expect(shown[0]).toMatch(/daily run 2 thumbnails and 1 folder index expired · 3 thumbnails of missing pictures 1 item couldn’t be removed\.$/);
-    expect(shown[1]).toMatch(/on request nothing expired$/);
-    expect(shown[2]).toMatch(/Failed: no$/);
+    const runs = screen.getAllByTestId("ttl-past-run").map(textOf);
+    expect(runs[0]).toMatch(/daily run 2 thumbnails and 1 folder index expired · 3 thumbnails of missing pictures 1 item couldn’t be removed\.$/);
+    expect(runs[1]).toMatch(/on request nothing expired$/);
+    expect(runs[2]).toMatch(/Failed: no$/);
     expect(text("cache-collection")).toMatch(/40 thumbnails \(1 MiB\)$/);
     expect(oncounts).toHaveBeenCalledWith(NO_COUNTS);
   });
@@ -173,10 +173,10 @@ it("failures show their reasons and next attempts, and are retried at once", asy
   const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", picture: null, reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
   const picture = { root: "R1", path: "旅/a b.jpg", path_bytes: null };
   await open({ failures: [failure, { ...failure, key: "cd", kind: "manifest", name: null, attempts: 1 }, { ...failure, key: "ef", picture }] });
-  const shown = screen.getAllByTestId("ttl-failure").map(textOf);
-  expect(shown[0]).toMatch(/^c0ffee-85x85-crop\.jpg \/pictures Permission denied Tried 2 times · next try .* Try again$/);
-  expect(shown[1]).toMatch(/^Index of a folder \/pictures Permission denied Tried 1 time · /);
-  expect(shown[2]).toMatch(/^旅\/a b\.jpg \/pictures /);
+  const failures = screen.getAllByTestId("ttl-failure").map(textOf);
+  expect(failures[0]).toMatch(/^c0ffee-85x85-crop\.jpg \/pictures Permission denied Tried 2 times · next try .* Try again$/);
+  expect(failures[1]).toMatch(/^Index of a folder \/pictures Permission denied Tried 1 time · /);
+  expect(failures[2]).toMatch(/^旅\/a b\.jpg \/pictures /);
   await userEvent.click(screen.getByRole("button", { name: "Try again: c0ffee-85x85-crop.jpg" }));
   await host.press("r");
   expect(fake.ttl.retry.mock.calls).toEqual([["ab"], [null]]);

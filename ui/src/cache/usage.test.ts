@@ -41,9 +41,9 @@ function now(changes: Partial<CacheState>): void {
 }
 
 function emitJob(job: Partial<Job>): void {
-  const told = { ...GC, ...job };
-  jobs = [told];
-  const { id, kind, state, done, total } = told;
+  const current = { ...GC, ...job };
+  jobs = [current];
+  const { id, kind, state, done, total } = current;
   fake.emit("job.progress", { job_id: id, kind, state, done, total });
 }
 

@@ -38,10 +38,10 @@ it("focuses the view if the previous element is gone", async () => {
 it.each([
   ["en", "Lead. act"],
   ["ja", "Lead.act"],
-] as const)("puts the subject first in %s", (language, said) => {
+] as const)("puts the subject first in %s", (language, expected) => {
   setLocale(language);
   render(Notice, { tone: "warn", icon: CircleAlert, lead: "Lead.", children: words });
-  expect(screen.getByRole("status").textContent.trim()).toBe(said);
+  expect(screen.getByRole("status").textContent.trim()).toBe(expected);
 });
 
 it("does not take the focus from other elements", async () => {

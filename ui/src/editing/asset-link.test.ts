@@ -21,9 +21,9 @@ it.each(["a b.png", "100%.txt", "a%20b", "a#b?c.png", "全角　空白.png", "a\
     page.innerHTML = blocks[0]?.html ?? "";
     const link = page.querySelector("a");
     expect(link?.textContent).toBe(name);
-    const there = new URL(link?.getAttribute("href") ?? "", "http://x/");
-    expect(there.searchParams.get("file")).toBe(name);
-    expect(there.searchParams.get("path")).toBe("/p");
+    const url = new URL(link?.getAttribute("href") ?? "", "http://x/");
+    expect(url.searchParams.get("file")).toBe(name);
+    expect(url.searchParams.get("path")).toBe("/p");
     const [, address = ""] = /\]\((.*)\)$/.exec(assetLink({ name, isPicture: true })) ?? [];
     expect(readDestination(address, "/p")).toEqual({ kind: "asset", path: "/p", file: name });
   },

@@ -24,9 +24,9 @@ it("offers entries that differ from the page, newest first", async () => {
   const old = entry({ id: "old" });
   const recent = entry({ id: "recent", updated_at: "2026-11-20T10:00:00Z" });
   const entries = [old, entry({ source: "saved" }), entry({ source: " \n" }), recent];
-  const asked = autosave("");
-  expect(await offersOf(asked, entries, "saved")).toEqual([recent, old]);
-  expect(asked.read).not.toHaveBeenCalled();
+  const requested = autosave("");
+  expect(await offersOf(requested, entries, "saved")).toEqual([recent, old]);
+  expect(requested.read).not.toHaveBeenCalled();
 });
 
 it("requests a text that the list omits", async () => {

@@ -15,10 +15,10 @@ const AROUND = [
 
 it.each(PATHS.flatMap((path) => AROUND.map((around) => [path, around] as const)))("the address of %j opens that page", (path, around) => {
   for (const link of [`[[${pageAddress(path, "wiki")}]]`, `[text](${pageAddress(path, "plain")})`, `[[${pageAddress(path, "wiki")}\\|text]]`]) {
-    const found = dom(around(link)).querySelectorAll("a");
-    expect([...found].map((a) => a.dataset["wikiPath"])).toEqual([path]);
+    const links = dom(around(link)).querySelectorAll("a");
+    expect([...links].map((a) => a.dataset["wikiPath"])).toEqual([path]);
     const name = link.includes("text") ? "text" : nameOfPage(path);
-    expect(found[0]?.textContent).toBe(name);
+    expect(links[0]?.textContent).toBe(name);
   }
 });
 

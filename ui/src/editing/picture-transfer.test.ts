@@ -7,10 +7,10 @@ const LATIN: TransferredPicture = { root: "R1", path: canonicalPath("caf%E9.jpg"
 
 /** A partial DataTransfer for a drag; the tests' document has none. */
 function transfer(): DataTransfer {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   return {
-    setData: (type: string, text: string) => void kept.set(type, text),
-    getData: (type: string) => kept.get(type) ?? "",
+    setData: (type: string, text: string) => void stored.set(type, text),
+    getData: (type: string) => stored.get(type) ?? "",
   } as unknown as DataTransfer;
 }
 

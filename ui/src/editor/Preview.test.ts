@@ -93,11 +93,11 @@ describe("the preview stays at the edited place", () => {
 
   it("when text is inserted before it", async () => {
     const { rerender } = open(PARAGRAPHS, 20);
-    const kept = blocks()[10];
+    const block = blocks()[10];
     await rerender({ doc: docOf(["new", "newer", ...PARAGRAPHS]), topLine: 24 });
     await vi.waitFor(() => expect(scroller().textContent).toContain("newer"));
     expect(place()).toEqual(["paragraph 10", 0]);
-    expect(blocks()[12]).toBe(kept);
+    expect(blocks()[12]).toBe(block);
   });
 
   it("and scrolls as far as possible", async () => {
@@ -112,19 +112,19 @@ describe("the preview stays at the edited place", () => {
 
 it("links follow changes of their pages without moving anything", async () => {
   open([...PARAGRAPHS.slice(0, 10), "[[/there]] [[/later]]", ...PARAGRAPHS.slice(10)], 20);
-  const there = server.add("/there", "text");
-  const look = () => [...scroller().querySelectorAll("a")].map((link) => [link.textContent, link.className, link.getAttribute("href")]);
+  const target = server.add("/there", "text");
+  const links = () => [...scroller().querySelectorAll("a")].map((link) => [link.textContent, link.className, link.getAttribute("href")]);
   const red = (name: string) => [name, "none", `/edit/${name}`];
   const blue = (name: string) => [name, "", `/wiki/${name}`];
-  await vi.waitFor(() => expect(look()).toEqual([blue("there"), red("later")]));
+  await vi.waitFor(() => expect(links()).toEqual([blue("there"), red("later")]));
   const before = [...scroller().querySelectorAll("*")];
   const at = scroller().scrollTop;
 
   server.pages.splice(0);
-  server.emit("page.changed", { page_id: there.id, path: "/there", revision: 1, kind: "deleted" });
+  server.emit("page.changed", { page_id: target.id, path: "/there", revision: 1, kind: "deleted" });
   const later = server.add("/later", "text");
   server.emit("page.changed", { page_id: later.id, path: "/later", revision: 1, kind: "created" });
-  await vi.waitFor(() => expect(look()).toEqual([red("there"), blue("later")]));
+  await vi.waitFor(() => expect(links()).toEqual([red("there"), blue("later")]));
   expect([...scroller().querySelectorAll("*")]).toEqual(before);
   expect(scroller().scrollTop).toBe(at);
 });

@@ -122,9 +122,9 @@ it("pauses during a save", async () => {
   queue.change(() => "a");
   await pass(700);
   queue.change(() => "b");
-  const held = queue.hold();
+  const hold = queue.hold();
   done();
-  await held;
+  await hold;
   await pass(5_000);
   expect(put).toHaveBeenCalledTimes(1);
   queue.resume();

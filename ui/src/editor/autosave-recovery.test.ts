@@ -35,7 +35,7 @@ async function editor(): Promise<EditorView> {
   return view;
 }
 
-const kept = () => server.entries.map(({ source }) => source);
+const sources = () => server.entries.map(({ source }) => source);
 const settled = () => new Promise((done) => setTimeout(done, 20));
 
 describe("leaving while the text is restored", () => {
@@ -63,7 +63,7 @@ describe("leaving while the text is restored", () => {
     unmount();
     answer();
     await settled();
-    expect(kept()).toEqual(["left behind"]);
+    expect(sources()).toEqual(["left behind"]);
     expect(host.toasts).toEqual([]);
   });
 });
@@ -84,7 +84,7 @@ describe("undoing", () => {
     const view = await restoreOffer();
     await undo();
     expect(text(view)).toBe("a\nb\nc");
-    await waitFor(() => expect(kept()).toEqual(["left behind"]));
+    await waitFor(() => expect(sources()).toEqual(["left behind"]));
     expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
   });
 
@@ -100,7 +100,7 @@ describe("undoing", () => {
     };
     await undo();
     expect(text(view)).toBe("a\nb\nc");
-    expect(kept()).toEqual(expect.arrayContaining(["left behind", "Now. Typed since. left behind"]));
+    expect(sources()).toEqual(expect.arrayContaining(["left behind", "Now. Typed since. left behind"]));
     await waitFor(() => expect(screen.getAllByTestId("journal-offer")).toHaveLength(2));
   });
 

@@ -205,8 +205,8 @@ describe("leaving", () => {
 it("keeps the locks of a page and a draft on continuing", async () => {
   const session = await enter("/new");
   server.tellsLocks = true;
-  const heard: string[] = [];
-  server.backend().events.on("page.unlocked", () => heard.push("unlocked"));
+  const events: string[] = [];
+  server.backend().events.on("page.unlocked", () => events.push("unlocked"));
   for (const [index, text] of ["one", "two"].entries()) {
     type(session, text);
     await pass(1_000);
@@ -214,7 +214,7 @@ it("keeps the locks of a page and a draft on continuing", async () => {
     expect(session).toMatchObject({ dirty: false, base: { text, revision: index + 1 }, lock: { kind: "held" } });
     expect(server.entries).toEqual([]);
   }
-  expect(heard).toEqual([]);
+  expect(events).toEqual([]);
   await pass(130_000);
   expect(session.lock.kind).toBe("held");
   type(session, "three");

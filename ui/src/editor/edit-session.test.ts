@@ -160,7 +160,7 @@ describe("the autosave", () => {
     expect(server.entries).toMatchObject([{ source: "left behind" }]);
   });
 
-  it.each(["take up", "discard"] as const)("keeps and offers text typed elsewhere since: %s", async (what) => {
+  it.each(["take up", "discard"] as const)("keeps and offers text typed elsewhere since: %s", async (action) => {
     const page = server.add("/p", "text");
     const elsewhere = { path: "/p", base_revision: 1 };
     const { autosave } = server.backend();
@@ -169,11 +169,11 @@ describe("the autosave", () => {
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
     await autosave.put(page.id, "tab-2", { ...elsewhere, source: "seen, and more", seq: 2 });
-    if (what === "discard") await session.discardOffer(offer);
+    if (action === "discard") await session.discardOffer(offer);
     else await session.restoreOffer(offer, put(session, offer.source));
     expect(session.offers.map(({ source }) => source)).toEqual(["seen, and more"]);
     expect(server.entries[0]).toMatchObject({ tab: "tab-2", source: "seen, and more" });
-    if (what === "discard") return;
+    if (action === "discard") return;
     await session.putBack(offer);
     expect(session.offers.map(({ source }) => source).toSorted()).toEqual(["seen", "seen, and more"]);
     expect(new Set(session.offers.map(({ id }) => id)).size).toBe(2);

@@ -112,16 +112,16 @@ describe("in a narrow window with the preview in front", () => {
     vi.spyOn(HTMLElement.prototype, "clientWidth", "get").mockReturnValue(500);
     await write("text");
     await fireEvent.click(await screen.findByTestId("tab-preview"));
-    await waitFor(() => expect(shown()).toBe(false));
+    await waitFor(() => expect(isShown()).toBe(false));
   });
 
   afterEach(() => void vi.restoreAllMocks());
 
-  const shown = () => screen.getByTestId("editor").closest("[hidden]") === null;
+  const isShown = () => screen.getByTestId("editor").closest("[hidden]") === null;
 
   it.each(["Mod+f", "Mod+h"])("%s searches the text and brings it to the front", async (key) => {
     await host.press(key);
-    expect(shown()).toBe(true);
+    expect(isShown()).toBe(true);
     expect(document.querySelector(".cm-search")).not.toBeNull();
   });
 });

@@ -25,9 +25,9 @@ beforeEach(async () => {
 });
 
 function page() {
-  const found = server.at("/p");
-  if (found === undefined) throw new Error("no page");
-  return found;
+  const page = server.at("/p");
+  if (page === undefined) throw new Error("no page");
+  return page;
 }
 
 /** Locks the page for another user, after its lock was broken. */

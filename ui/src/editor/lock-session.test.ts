@@ -188,7 +188,7 @@ describe("the end", () => {
 
 describe("reacquire", () => {
   it("releases a lock that arrives after the end", async () => {
-    let answer: (answered: PageLock) => void = () => {};
+    let answer: (lock: PageLock) => void = () => {};
     locks.acquire.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)));
     session.lose(error("lock_invalid"));
     const reacquired = session.reacquire();

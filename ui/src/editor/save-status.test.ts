@@ -36,8 +36,8 @@ it("counts the written characters", () => {
 });
 
 it("describes the state of the text in whole sentences", () => {
-  const [kept] = saveStatus({ ...SAVED, dirty: true }, null, t);
-  expect(kept?.title).toBe("Your text is still here, and a draft is kept.");
+  const [item] = saveStatus({ ...SAVED, dirty: true }, null, t);
+  expect(item?.title).toBe("Your text is still here, and a draft is kept.");
   const [unkept] = saveStatus({ ...SAVED, dirty: true, autosave: { kind: "failed", error: null } }, null, t);
   expect(unkept?.title).toContain("Don’t close the window");
   for (const facts of [SAVED, { ...SAVED, dirty: true, autosave: { kind: "pending" } } as const]) {
@@ -46,8 +46,8 @@ it("describes the state of the text in whole sentences", () => {
 });
 
 it("promises no lock while renewals fail", () => {
-  const away: Partial<Facts>[] = [{ connected: false }, { dirty: true, autosave: { kind: "failed", error: new ApiError("unreachable", 0, "") } }];
-  for (const facts of away) {
+  const disconnected: Partial<Facts>[] = [{ connected: false }, { dirty: true, autosave: { kind: "failed", error: new ApiError("unreachable", 0, "") } }];
+  for (const facts of disconnected) {
     const lock = { kind: "held", expire: Date.parse("2026-11-20T09:05:00Z") } as const;
     expect(saveStatus({ ...SAVED, ...facts, lock }, null, t).find(({ id }) => id === "lock")).toMatchObject({
       text: `Yours until ${formatTime("2026-11-20T09:05:00Z")}`,

@@ -82,11 +82,11 @@ it("removing a folder focuses the next one", async () => {
   backend.rootsNow = ["R1", "R2", "R3"].map((id) => ({ id, name: id, path: `/${id}`, available: true }));
   open(at(null, null));
   const forget = () => screen.findAllByRole("button", { name: /Remove “R/ });
-  for (const left of ["R3", "R1"]) {
+  for (const root of ["R3", "R1"]) {
     const button = (await forget())[1];
     button?.focus();
     button?.click();
-    await waitFor(() => expect(document.activeElement?.textContent).toContain(left));
+    await waitFor(() => expect(document.activeElement?.textContent).toContain(root));
   }
 });
 
@@ -194,19 +194,19 @@ describe("a folder", () => {
 it("is ordered by keys", async () => {
   open(at());
   await cells();
-  const asked = () => backend.folders.list.mock.lastCall?.[0];
+  const lastRequest = () => backend.folders.list.mock.lastCall?.[0];
   await host.press("s");
-  await waitFor(() => expect(asked()).toMatchObject({ sort: "taken", order: "asc" }));
+  await waitFor(() => expect(lastRequest()).toMatchObject({ sort: "taken", order: "asc" }));
   await host.press("Shift+s");
-  await waitFor(() => expect(asked()).toMatchObject({ sort: "taken", order: "desc" }));
+  await waitFor(() => expect(lastRequest()).toMatchObject({ sort: "taken", order: "desc" }));
   await vi.waitFor(() => expect(backend.folders.list.mock.settledResults.at(-1)?.type).toBe("fulfilled"));
   for (const sort of ["modified", "size", "type"]) {
     await host.press("s");
-    await waitFor(() => expect(asked()).toMatchObject({ sort, listing: "1" }));
+    await waitFor(() => expect(lastRequest()).toMatchObject({ sort, listing: "1" }));
   }
   await host.press("s");
   await host.press("Shift+s");
-  await waitFor(() => expect(asked()).toMatchObject({ sort: "name", order: "asc" }));
+  await waitFor(() => expect(lastRequest()).toMatchObject({ sort: "name", order: "asc" }));
 });
 
 it("sorts by date once all headers are read", async () => {
@@ -217,11 +217,11 @@ it("sorts by date once all headers are read", async () => {
   const dates = () => host.statusItems.find(({ id }) => id === "dates")?.text;
   await waitFor(() => expect(dates()).toBe("Reading dates: 2 pictures left"));
   await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].sort).toBe("taken"));
-  const asked = backend.folders.list.mock.calls.length;
+  const requests = backend.folders.list.mock.calls.length;
   backend.unread = 1;
   backend.emit("folder.read", { root: "R1", path: "", unread: 1 });
   await waitFor(() => expect(dates()).toBe("Reading dates: 1 picture left"));
-  expect(backend.folders.list).toHaveBeenCalledTimes(asked);
+  expect(backend.folders.list).toHaveBeenCalledTimes(requests);
   backend.unread = 0;
   backend.emit("folder.read", { root: "R1", path: "", unread: 0 });
   await waitFor(() => expect(dates()).toBeUndefined());
@@ -243,18 +243,18 @@ it("shows information before the listing has arrived", async () => {
 
 it("records one visit for all orders and filters", async () => {
   const recent = new RecentFolders(backend.users);
-  const ended = vi.fn();
-  const stay = vi.spyOn(recent, "stay").mockReturnValue(ended);
+  const onEnd = vi.fn();
+  const stay = vi.spyOn(recent, "stay").mockReturnValue(onEnd);
   const view = open(at(), new Roots(backend), recent);
   await cells();
   await host.press("s");
   await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].sort).toBe("taken"));
   await view.rerender({ place: { ...at(), filter: { ...NO_FILTER, text: "b" } } });
   await waitFor(async () => expect(await cells()).toHaveLength(1));
-  expect([stay.mock.calls, ended.mock.calls]).toEqual([[[{ root: "R1", path: "" }]], []]);
+  expect([stay.mock.calls, onEnd.mock.calls]).toEqual([[[{ root: "R1", path: "" }]], []]);
   await view.rerender({ place: { ...at(), path: canonicalPath("2026") } });
   await waitFor(() => expect(stay.mock.lastCall).toEqual([{ root: "R1", path: "2026" }]));
-  expect(ended).toHaveBeenCalledOnce();
+  expect(onEnd).toHaveBeenCalledOnce();
 });
 
 describe("its filter", () => {
@@ -351,10 +351,10 @@ describe("one picture", () => {
 
   it("shows its number among all pictures", async () => {
     const { rerender } = open(at("b.jpg"));
-    const said = () => host.statusItems.find(({ id }) => id === "position")?.text;
-    await waitFor(() => expect(said()).toBe("Picture 2 of 2"));
+    const positionText = () => host.statusItems.find(({ id }) => id === "position")?.text;
+    await waitFor(() => expect(positionText()).toBe("Picture 2 of 2"));
     await rerender({ place: at("a.jpg") });
-    await waitFor(() => expect(said()).toBe("Picture 1 of 2"));
+    await waitFor(() => expect(positionText()).toBe("Picture 1 of 2"));
   });
 
   it("keeps its keys on the next picture", async () => {

@@ -71,7 +71,7 @@ async function open(address: string) {
 }
 
 const requests = () => backend.folders.list.mock.calls.length;
-const found = (state: FolderState, name: string) => vi.waitFor(() => expect(state.viewer.position?.entry.name).toBe(name));
+const showsName = (state: FolderState, name: string) => vi.waitFor(() => expect(state.viewer.position?.entry.name).toBe(name));
 const select = (state: FolderState, ...indices: number[]) => indices.forEach((index) => state.selection.toggle(index));
 
 describe("another address", () => {
@@ -79,7 +79,7 @@ describe("another address", () => {
     const { state, go } = await open("/pictures/R1/2026");
     const [before, count] = [state.listing, requests()];
     go("/pictures/R1/2026?view=b.jpg");
-    await found(state, "b.jpg");
+    await showsName(state, "b.jpg");
     expect(state.listing).toBe(before);
     expect(requests()).toBe(count);
   });
@@ -175,9 +175,9 @@ describe("the viewer", () => {
     const { state, go } = await open("/pictures/R1/2026");
     select(state, 0);
     go("/pictures/R1/2026?view=b.jpg");
-    await found(state, "b.jpg");
+    await showsName(state, "b.jpg");
     state.step(1);
-    await found(state, "c.jpg");
+    await showsName(state, "c.jpg");
     go("/pictures/R1/2026");
     expect(focusGrid.mock.calls).toEqual([[2]]);
     expect((await state.targets()).map(({ name }) => name)).toEqual(["c.jpg"]);
@@ -187,7 +187,7 @@ describe("the viewer", () => {
     const { state, go } = await open("/pictures/R1/2026");
     select(state, 0, 1);
     go("/pictures/R1/2026?view=c.jpg");
-    await found(state, "c.jpg");
+    await showsName(state, "c.jpg");
     go("/pictures/R1/2026");
     expect((await state.targets()).map(({ name }) => name)).toEqual(["a.jpg", "b.jpg"]);
   });
@@ -215,7 +215,7 @@ describe("the targets", () => {
     state.comparison.at = 1;
     expect(await names()).toEqual(["b.jpg"]);
     go("/pictures/R1/2026?view=c.jpg");
-    await found(state, "c.jpg");
+    await showsName(state, "c.jpg");
     expect(await names()).toEqual(["c.jpg"]);
   });
 });
@@ -234,14 +234,14 @@ describe("the trash", () => {
 
   it("shows the next picture", async () => {
     const { state } = await open("/pictures/R1/2026?view=b.jpg");
-    await found(state, "b.jpg");
+    await showsName(state, "b.jpg");
     await state.moveToTrash();
     expect(host.visited).toEqual(["/pictures/R1/2026?view=c.jpg"]);
   });
 
   it("does not navigate after leaving", async () => {
     const { state } = await open("/pictures/R1/2026?view=b.jpg");
-    await found(state, "b.jpg");
+    await showsName(state, "b.jpg");
     const moving = state.moveToTrash();
     stop();
     await moving;
@@ -254,7 +254,7 @@ describe("a rename", () => {
     const { state, go } = await open("/pictures/R1/2026?filter=b");
     select(state, 0);
     go("/pictures/R1/2026?view=b.jpg&filter=b");
-    await found(state, "b.jpg");
+    await showsName(state, "b.jpg");
     await state.files.rename(state.folder, [{ from: picture("b.jpg"), to: "x.jpg" }]);
     // The filter excludes the new name, and is removed.
     expect(host.visited).toEqual(["/pictures/R1/2026?view=x.jpg"]);
@@ -310,8 +310,8 @@ it("Escape clears only a selection in the grid", async () => {
 });
 
 it("a remembered position waits for all names", async () => {
-  const shown = { root: "R1", path: canonicalPath("far"), query: { sort: "name", order: "asc" } as const };
-  sessionMemory.saveFocus(shown, 2);
+  const place = { root: "R1", path: canonicalPath("far"), query: { sort: "name", order: "asc" } as const };
+  sessionMemory.saveFocus(place, 2);
   const { state, go } = await open("/pictures/R1/2026");
   expect(state.listing.progress.mayBePartial).toBe(true);
   go("/pictures/R1/far");

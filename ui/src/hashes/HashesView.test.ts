@@ -34,15 +34,15 @@ function open(place: Partial<HashesPlace> = {}) {
   const watch = new JobWatch(backend);
   watch.listen();
   const roots = { items: backend.rootsNow, ensure: () => {} };
-  const shown = render(HashesView, { place: { part: "records", within: null, filter: NO_HASH_FILTER, job: null, ...place }, backend, watch, roots, host, now: new Date("2026-11-26T00:00:00Z") });
+  const view = render(HashesView, { place: { part: "records", within: null, filter: NO_HASH_FILTER, job: null, ...place }, backend, watch, roots, host, now: new Date("2026-11-26T00:00:00Z") });
   // Rerenders for the address, as the frame does.
   vi.spyOn(host, "navigate").mockImplementation(async (url) => {
     host.visited.push(url);
-    const there = parseHashesAddress(new URL(url, "http://x"));
-    if (there !== null) await shown.rerender({ place: there });
+    const address = parseHashesAddress(new URL(url, "http://x"));
+    if (address !== null) await view.rerender({ place: address });
     return true;
   });
-  return shown;
+  return view;
 }
 
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();

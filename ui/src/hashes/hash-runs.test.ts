@@ -23,7 +23,7 @@ beforeEach(() => {
   runs = new HashRuns(backend, watch, host, () => dir);
 });
 
-const ended = (id: string, more: Partial<Job> = {}) => job(id, { state: "done", ...more });
+const endedJob = (id: string, more: Partial<Job> = {}) => job(id, { state: "done", ...more });
 const of = (result: { dir?: string; dry_run?: boolean }) => ({ result: result as unknown as NonNullable<Job["result"]> });
 
 it("follows the started job until it is the last run", async () => {
@@ -31,24 +31,24 @@ it("follows the started job until it is the last run", async () => {
   expect(await runs.verify(true)).toBe("H1");
   expect([runs.atWork?.id, runs.lastRun]).toEqual(["H1", null]);
   expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
-  backend.emitJob(ended("H1"));
+  backend.emitJob(endedJob("H1"));
   await expect.poll(() => [runs.atWork, runs.lastRun?.id]).toEqual([null, "H1"]);
 });
 
 it("keeps an earlier job as the last run until another ends", async () => {
-  backend.jobsNow = [ended("H5"), ended("H4")];
+  backend.jobsNow = [endedJob("H5"), endedJob("H4")];
   await runs.findEarlier();
   expect(runs.lastRun?.id).toBe("H5");
-  backend.emitJob(ended("H6", { kind: "record_hashes", started_at: "2026-11-02T00:00:00Z" }));
+  backend.emitJob(endedJob("H6", { kind: "record_hashes", started_at: "2026-11-02T00:00:00Z" }));
   await expect.poll(() => runs.lastRun?.id).toBe("H6");
   expect(runs.find("H4")?.id).toBe("H4");
 });
 
 it("the last run belongs to the shown hash folder, and is no preview", async () => {
   backend.jobsNow = [
-    ended("H3", { kind: "tidy_hashes", started_at: "2026-11-03T00:00:00Z", ...of({ dir: "own", dry_run: true }) }),
-    ended("H2", { started_at: "2026-11-02T00:00:00Z", ...of({ dir: "G1" }) }),
-    ended("H1", of({ dir: "own" })),
+    endedJob("H3", { kind: "tidy_hashes", started_at: "2026-11-03T00:00:00Z", ...of({ dir: "own", dry_run: true }) }),
+    endedJob("H2", { started_at: "2026-11-02T00:00:00Z", ...of({ dir: "G1" }) }),
+    endedJob("H1", of({ dir: "own" })),
   ];
   await runs.findEarlier();
   expect([runs.ended?.id, runs.lastRun?.id]).toEqual(["H3", "H1"]);
@@ -68,17 +68,17 @@ it("a cancelled run belongs to the folder where it started", async () => {
 });
 
 it("another folder's job does not replace this folder's last run", async () => {
-  backend.jobsNow = [ended("H1", of({ dir: "own" }))];
+  backend.jobsNow = [endedJob("H1", of({ dir: "own" }))];
   await runs.verify(false);
   dir = "G1";
-  backend.jobsNow = [ended("H2", { started_at: "2026-11-02T00:00:00Z", ...of({ dir: "G1" }) })];
+  backend.jobsNow = [endedJob("H2", { started_at: "2026-11-02T00:00:00Z", ...of({ dir: "G1" }) })];
   await runs.verify(false);
   dir = "own";
   expect(runs.lastRun?.id).toBe("H1");
 });
 
 it("a preview is applied to its own hash folder, after a question", async () => {
-  backend.jobsNow = [ended("H1", { kind: "tidy_hashes" })];
+  backend.jobsNow = [endedJob("H1", { kind: "tidy_hashes" })];
   expect(await runs.preview("tidy_hashes")).toBe("H1");
   expect(backend.hashes.tidy).toHaveBeenLastCalledWith(true, "own");
   host.says = false;
@@ -86,7 +86,7 @@ it("a preview is applied to its own hash folder, after a question", async () => 
   expect(backend.hashes.tidy).toHaveBeenCalledTimes(1);
   host.says = true;
   dir = "G1";
-  backend.jobsNow = [ended("H2", { kind: "tidy_hashes", started_at: "2026-11-02T00:00:00Z" })];
+  backend.jobsNow = [endedJob("H2", { kind: "tidy_hashes", started_at: "2026-11-02T00:00:00Z" })];
   expect(await runs.apply("tidy_hashes", "own")).toBe("H2");
   expect(backend.hashes.tidy).toHaveBeenLastCalledWith(false, "own");
 });

@@ -16,8 +16,8 @@ beforeEach(() => {
 });
 
 /** Opens the view, and follows its navigation within the history. */
-function open(asked: { from: number; to: number } | null = null) {
-  const room = render(HistoryView, { path: "/p", asked, backend: fake.backend(), host });
+function open(range: { from: number; to: number } | null = null) {
+  const room = render(HistoryView, { path: "/p", asked: range, backend: fake.backend(), host });
   host.navigate = (url) => {
     host.visited.push(url);
     const [, from, to] = /history=(\d+)\.\.(\d+)/.exec(url) ?? [];
@@ -250,9 +250,9 @@ describe("the history as Markdown", () => {
     fake.latest = 1_500;
     open();
     await diff();
-    const told = fake.revisions.markdown.getMockImplementation();
+    const original = fake.revisions.markdown.getMockImplementation();
     fake.revisions.markdown.mockImplementationOnce(async (...asked) => {
-      const text = await (told?.(...asked) ?? "");
+      const text = await (original?.(...asked) ?? "");
       fake.oldest = 501;
       return text;
     });
@@ -279,12 +279,12 @@ it("a missing page has no history", async () => {
 });
 
 describe("keys of the comparison", () => {
-  const shown = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
+  const keysOf = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
 
   it("open either revision", async () => {
     open({ from: 1, to: 2 });
     await diff();
-    expect([shown("open-newer"), shown("open-older")]).toEqual(["o", "Shift+o"]);
+    expect([keysOf("open-newer"), keysOf("open-older")]).toEqual(["o", "Shift+o"]);
     expect(host.named("Shift+o")).toBe("Open older revision");
     await host.press("Shift+o");
     expect(host.visited).toEqual(["/wiki/p?rev=1"]);
@@ -293,13 +293,13 @@ describe("keys of the comparison", () => {
   it("restore either revision", async () => {
     open({ from: 1, to: 2 });
     await diff();
-    expect([shown("go-back-newer"), shown("go-back-older")]).toEqual(["r", "Shift+r"]);
+    expect([keysOf("go-back-newer"), keysOf("go-back-older")]).toEqual(["r", "Shift+r"]);
     expect(host.actions.find(({ id }) => id === "go-back")?.key).toBe("r");
     expect(host.named("Shift+r")).toBe("Restore revision 1");
     await host.press("Shift+r");
     expect(fake.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
     await host.navigate("/wiki/p?history=1..4");
-    await waitFor(() => expect(shown("go-back-older")).toBe("r"));
+    await waitFor(() => expect(keysOf("go-back-older")).toBe("r"));
     expect(host.named("Shift+r")).toBeUndefined();
   });
 

@@ -117,14 +117,14 @@ describe("a new path", () => {
   });
 
   it("is rejected at the field if used", async () => {
-    const taken = new ApiError("path_taken", 409, "", { path: "/q/sub" });
-    fake.moves.preview.mockRejectedValue(taken);
+    const error = new ApiError("path_taken", 409, "", { path: "/q/sub" });
+    fake.moves.preview.mockRejectedValue(error);
     open();
     await type("/q");
     expect(await screen.findByText("A page already exists at /q/sub.")).toBeDefined();
     expect(submit().disabled).toBe(true);
     fake.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
-    fake.moves.rename.mockRejectedValueOnce(taken);
+    fake.moves.rename.mockRejectedValueOnce(error);
     await type("/r");
     await waitFor(() => expect(submit().disabled).toBe(false));
     await userEvent.click(submit());

@@ -48,8 +48,8 @@ describe("unchanged lines", () => {
   });
 
   it("are taken from the newer text with any line ending", () => {
-    const told = linesOfGap({ oldStart: 1, newStart: 2, lines: 2 }, "a\r\nb\n\nd\n");
-    expect(told.map(({ old, new: now, spans }) => [old, now, spans[0]?.text ?? ""])).toEqual([
+    const lines = linesOfGap({ oldStart: 1, newStart: 2, lines: 2 }, "a\r\nb\n\nd\n");
+    expect(lines.map(({ old, new: now, spans }) => [old, now, spans[0]?.text ?? ""])).toEqual([
       [1, 2, "b"],
       [2, 3, ""],
     ]);

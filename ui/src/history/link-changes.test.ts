@@ -17,6 +17,6 @@ it("after a return only reports links that still differ", () => {
 });
 
 it("does not repeat changes shown before a move", () => {
-  const shown = [link("/b", "/x", "/y")];
-  expect(unreportedChanges([link("/b", "/x", "/y"), link("/b", "/x", "/z")], shown)).toEqual([link("/b", "/x", "/z")]);
+  const reported = [link("/b", "/x", "/y")];
+  expect(unreportedChanges([link("/b", "/x", "/y"), link("/b", "/x", "/z")], reported)).toEqual([link("/b", "/x", "/z")]);
 });

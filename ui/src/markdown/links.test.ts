@@ -6,6 +6,6 @@ import { writtenLinks } from "./written-links";
 const { page, cases } = fixture;
 
 it.each(cases)("$source", ({ source, links }) => {
-  const found = writtenLinks(source, page).map(({ target, tail }) => target + decodeURI(tail));
-  expect([...new Set(found)].sort()).toEqual([...links].sort());
+  const targets = writtenLinks(source, page).map(({ target, tail }) => target + decodeURI(tail));
+  expect([...new Set(targets)].sort()).toEqual([...links].sort());
 });

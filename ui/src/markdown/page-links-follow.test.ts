@@ -17,8 +17,8 @@ const resolve = vi.fn((path: string) => {
   return id === undefined ? Promise.reject(new ApiError("page_not_found", 404, "")) : Promise.resolve({ id, revision: 1 });
 });
 const path = vi.fn((id: string) => {
-  const found = [...pages].find(([, one]) => one === id);
-  return found === undefined ? Promise.reject(new ApiError("deleted", 410, "", { path: "/was" })) : Promise.resolve(found[0]);
+  const entry = [...pages].find(([, one]) => one === id);
+  return entry === undefined ? Promise.reject(new ApiError("deleted", 410, "", { path: "/was" })) : Promise.resolve(entry[0]);
 });
 const events: Pick<ApiEvents, "on"> = {
   on: (name, handler) => {
@@ -36,7 +36,7 @@ beforeEach(() => {
   path.mockClear();
 });
 
-async function shown(source: string, bound = true): Promise<HTMLElement> {
+async function renderPage(source: string, bound = true): Promise<HTMLElement> {
   const page = dom(source);
   links.follow(events, () => page, { bound });
   await links.mark(page);
@@ -49,7 +49,7 @@ async function emit(kind: EventMap["page.changed"]["kind"], page_id: string, at:
 }
 
 /** Returns the appearance of a link, and its target. */
-const look = (page: ParentNode, index = 0) => {
+const linkAt = (page: ParentNode, index = 0) => {
   const link = page.querySelectorAll("a")[index];
   return [link?.className === "none" ? "red" : "blue", link?.getAttribute("href") ?? null, link?.getAttribute("title") ?? null];
 };
@@ -58,25 +58,25 @@ const red = (at: string) => ["red", `/edit${at}`, "not written yet"];
 
 describe("a link to a missing page", () => {
   it.each(["created", "saved", "restored"] as const)("is one to a page when it is %s", async (kind) => {
-    const page = await shown('[a](/a#part "its title")');
-    expect(look(page)).toEqual(red("/a"));
+    const page = await renderPage('[a](/a#part "its title")');
+    expect(linkAt(page)).toEqual(red("/a"));
     const element = page.querySelector("a");
     pages.set("/a", ID);
     await emit(kind, ID, "/a");
-    expect(look(page)).toEqual(["blue", "/wiki/a#part", "its title"]);
+    expect(linkAt(page)).toEqual(["blue", "/wiki/a#part", "its title"]);
     expect(page.querySelector("a")).toBe(element);
     expect(element?.hasAttribute("data-testid")).toBe(false);
   });
 
   it("works once a page is at its path", async () => {
-    const page = await shown("[a](/a)");
+    const page = await renderPage("[a](/a)");
     pages.set("/a", ID);
     await emit("renamed", ID, "/a");
-    expect(look(page)).toEqual(["blue", "/wiki/a", null]);
+    expect(linkAt(page)).toEqual(["blue", "/wiki/a", null]);
   });
 
   it("is not requested because of another page", async () => {
-    await shown("[a](/a)");
+    await renderPage("[a](/a)");
     await emit("created", ID, "/b");
     expect(resolve).toHaveBeenCalledTimes(1);
   });
@@ -93,7 +93,7 @@ describe("a link to a missing page", () => {
     await emit("created", ID, "/a");
     answer();
     await marked;
-    expect(look(page)[0]).toBe("blue");
+    expect(linkAt(page)[0]).toBe("blue");
   });
 });
 
@@ -101,96 +101,96 @@ describe("a link to a page", () => {
   beforeEach(() => void pages.set("/a", ID));
 
   it.each([true, false])("leads to the trash after deletion (bound: %s), and back again", async (bound) => {
-    const page = await shown("[[/a]]", bound);
+    const page = await renderPage("[[/a]]", bound);
     pages.clear();
     await emit("deleted", ID, "/a");
-    expect(look(page)).toEqual(bound ? deleted : red("/a"));
+    expect(linkAt(page)).toEqual(bound ? deleted : red("/a"));
     pages.set("/a", ID);
     await emit("restored", ID, "/a");
-    expect(look(page)).toEqual(["blue", "/wiki/a", "/a"]);
+    expect(linkAt(page)).toEqual(["blue", "/wiki/a", "/a"]);
   });
 
   it("of a saved text follows its page when another takes its path", async () => {
-    const page = await shown("[a](/a#part)");
+    const page = await renderPage("[a](/a#part)");
     pages.clear();
     await emit("deleted", ID, "/a");
     pages.set("/a", OTHER);
     await emit("created", OTHER, "/a");
-    expect(look(page)[0]).toBe("red");
+    expect(linkAt(page)[0]).toBe("red");
     pages.set("/b", ID);
     await emit("restored", ID, "/b");
-    expect(look(page)).toEqual(["blue", "/wiki/b#part", null]);
+    expect(linkAt(page)).toEqual(["blue", "/wiki/b#part", null]);
   });
 
   it("in an unsaved text leads to the page at its path", async () => {
-    const page = await shown("[a](/a)", false);
+    const page = await renderPage("[a](/a)", false);
     pages.clear();
     await emit("deleted", ID, "/a");
     pages.set("/a", OTHER);
     await emit("created", OTHER, "/a");
-    expect(look(page)[0]).toBe("blue");
+    expect(linkAt(page)[0]).toBe("blue");
   });
 
   it("follows it, however often it moves", async () => {
-    const page = await shown("[a](/a#part)");
+    const page = await renderPage("[a](/a#part)");
     for (const to of ["/b", "/c d"]) {
       pages = new Map([[to, ID]]);
       await emit("renamed", ID, to);
-      expect(look(page)).toEqual(["blue", `/wiki${encodeURI(to)}#part`, null]);
+      expect(linkAt(page)).toEqual(["blue", `/wiki${encodeURI(to)}#part`, null]);
     }
     pages.clear();
     await emit("deleted", ID, "/c d");
-    expect(look(page)[0]).toBe("red");
+    expect(linkAt(page)[0]).toBe("red");
   });
 
   it("by its id follows it too", async () => {
-    const page = await shown(`[a](page:${ID})`);
+    const page = await renderPage(`[a](page:${ID})`);
     pages = new Map([["/b", ID]]);
     await emit("renamed", ID, "/b");
-    expect(look(page)).toEqual(["blue", "/wiki/b", null]);
+    expect(linkAt(page)).toEqual(["blue", "/wiki/b", null]);
     pages.clear();
     await emit("deleted", ID, "/b");
-    expect(look(page)).toEqual(deleted);
+    expect(linkAt(page)).toEqual(deleted);
   });
 
   it("is not requested after unrelated changes", async () => {
-    await shown("[a](/a)");
+    await renderPage("[a](/a)");
     await emit("saved", ID, "/a");
     await emit("compacted", ID, "/a");
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
   it("in a redrawn text is requested after changes", async () => {
-    await shown("text", false);
+    await renderPage("text", false);
     await links.mark(dom("[a](/a)"));
     pages.clear();
     await emit("deleted", ID, "/a");
     const again = dom("[a](/a)");
     await links.mark(again);
-    expect(look(again)[0]).toBe("red");
+    expect(linkAt(again)[0]).toBe("red");
   });
 });
 
 it("all links are requested again after missed events", async () => {
   pages.set("/a", ID);
-  const page = await shown("[a](/a) [b](/b)");
+  const page = await renderPage("[a](/a) [b](/b)");
   pages = new Map([["/b", OTHER]]);
   handlers.get("resync")?.({});
-  await vi.waitFor(() => expect([look(page), look(page, 1)]).toEqual([red("/a"), ["blue", "/wiki/b", null]]));
+  await vi.waitFor(() => expect([linkAt(page), linkAt(page, 1)]).toEqual([red("/a"), ["blue", "/wiki/b", null]]));
 });
 
 it("is unchanged without an answer", async () => {
   pages.set("/a", ID);
-  const page = await shown("[a](/a) [b](/b)");
+  const page = await renderPage("[a](/a) [b](/b)");
   resolve.mockRejectedValue(new ApiError("unreachable", 0, ""));
   handlers.get("resync")?.({});
   await new Promise((done) => setTimeout(done));
   resolve.mockReset();
-  expect([look(page), look(page, 1)]).toEqual([["blue", "/wiki/a", null], red("/b")]);
+  expect([linkAt(page), linkAt(page, 1)]).toEqual([["blue", "/wiki/a", null], red("/b")]);
 });
 
 it("nothing is followed after leaving", async () => {
-  await shown("[a](/a)");
+  await renderPage("[a](/a)");
   aborting.abort();
   expect(handlers.size).toBe(0);
 });

@@ -39,11 +39,11 @@ it("does not mark links to existing pages", async () => {
 it.each([
   ["My wiki", "My wiki"],
   [null, "Top page"],
-])("a bare link to the top page shows its title (%s)", async (title, shown) => {
+])("a bare link to the top page shows its title (%s)", async (title, expected) => {
   resolve.mockResolvedValue({ id: ID, revision: 1, title });
   const page = dom("[[/]] and [[/|start]]");
   await links.mark(page);
-  expect([...page.querySelectorAll("a")].map(({ textContent }) => textContent)).toEqual([shown, "start"]);
+  expect([...page.querySelectorAll("a")].map(({ textContent }) => textContent)).toEqual([expected, "start"]);
 });
 
 it("asks once for each page, also when asked again", async () => {

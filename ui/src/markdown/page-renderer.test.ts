@@ -94,7 +94,7 @@ it("renders a changed page exactly like a new one", () => {
 it("renderInTurn starts with blocks of the whole page", () => {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
-  let begun = 0;
+  let count = 0;
   for (let seed = 1; seed <= 500; seed++) {
     const below = randomness(seed * 7919);
     const source = sourceOf(below, 4 + below(60)).join("\n");
@@ -102,7 +102,7 @@ it("renderInTurn starts with blocks of the whole page", () => {
     const parts = new PageRenderer(PATH, WORDS).renderInTurn(source, below(300));
     const first = parts.next();
     if (!first.done) {
-      begun += 1;
+      count += 1;
       const { blocks, outline, tasks } = first.value;
       expect(blocks, JSON.stringify(source)).toEqual(expected.blocks.slice(0, blocks.length));
       expect(outline).toEqual(expected.outline.slice(0, outline.length));
@@ -110,13 +110,13 @@ it("renderInTurn starts with blocks of the whole page", () => {
     }
     expect((first.done ? first : parts.next()).value, JSON.stringify(source)).toEqual(expected);
   }
-  expect(begun).toBeGreaterThan(250);
+  expect(count).toBeGreaterThan(250);
 }, 30_000);
 
 it("beginPage starts with blocks of the whole page", () => {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
-  let begun = 0;
+  let count = 0;
   for (let seed = 1; seed <= 1_000; seed++) {
     const below = randomness(seed * 104_729);
     const parts = sourceOf(below, 20 + below(60)).map((line) => (below(3) === 0 ? `${line}\n` : line));
@@ -126,7 +126,7 @@ it("beginPage starts with blocks of the whole page", () => {
     const { rest, language, ...first } = beginPage(source, PATH, WORDS, 1 + below(30));
     const parsed = blocksFound.mock.calls.find(([stage]) => stage === "blocks")?.[1] ?? "";
     blocksFound.mockRestore();
-    if (parsed.length < source.length && rest !== null) begun += 1;
+    if (parsed.length < source.length && rest !== null) count += 1;
     const expected = renderPage(source, PATH, WORDS);
     expect(first.blocks, JSON.stringify(source)).toEqual(expected.blocks.slice(0, first.blocks.length));
     expect(first.outline).toEqual(expected.outline.slice(0, first.outline.length));
@@ -134,7 +134,7 @@ it("beginPage starts with blocks of the whole page", () => {
     expect(language).toBe(expected.language);
     expect(rest?.() ?? { ...first, language }).toEqual(expected);
   }
-  expect(begun).toBeGreaterThan(300);
+  expect(count).toBeGreaterThan(300);
 }, 30_000);
 
 it("starts a long page with a screenful, and a short one whole", () => {

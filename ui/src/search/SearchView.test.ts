@@ -16,15 +16,15 @@ beforeEach(() => {
 });
 
 function open(query: string, place: Partial<SearchPlace> = {}) {
-  const shown = render(SearchView, { place: { query, kind: null, deleted: false, revisions: false, ...place }, backend, host, now: new Date("2026-11-26T00:00:00Z") });
+  const view = render(SearchView, { place: { query, kind: null, deleted: false, revisions: false, ...place }, backend, host, now: new Date("2026-11-26T00:00:00Z") });
   // The frame shows the place of an address.
   vi.spyOn(host, "navigate").mockImplementation(async (url) => {
     host.visited.push(url);
     const place = parseSearchAddress(new URL(url, "http://x"));
-    if (place !== null) await shown.rerender({ place });
+    if (place !== null) await view.rerender({ place });
     return true;
   });
-  return shown;
+  return view;
 }
 
 const marked = (text: string) => ({ text, highlights: [] });

@@ -79,14 +79,14 @@ describe("KindSearch", () => {
     const find = vi.fn(partsOf("abc", READING));
     const search = searchOf(find);
     await search.ask("x");
-    const asked: number[] = [];
+    const limits: number[] = [];
     for (const pause of [1_000, 2_000, 4_000, 8_000, 8_000]) {
       await vi.advanceTimersByTimeAsync(pause - 1);
       const before = find.mock.calls.length;
       await vi.advanceTimersByTimeAsync(1);
-      asked.push(find.mock.calls.length - before);
+      limits.push(find.mock.calls.length - before);
     }
-    expect(asked).toEqual([1, 1, 1, 1, 1]);
+    expect(limits).toEqual([1, 1, 1, 1, 1]);
     find.mockImplementation(partsOf("abcd"));
     await vi.advanceTimersByTimeAsync(8_000);
     expect(search.partial).toBeNull();

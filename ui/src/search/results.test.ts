@@ -4,7 +4,7 @@ import { Results } from "./results.svelte";
 
 /** Opens results whose answers the test resolves. */
 function open() {
-  const give = {} as Record<SearchKind, (found: number | Error, partial?: boolean) => void>;
+  const give = {} as Record<SearchKind, (count: number | Error, partial?: boolean) => void>;
   const find = vi.fn<(kind: SearchKind, query: string, options: SearchOptions) => Promise<SearchAnswer>>((kind) => {
     const answering = new Promise<SearchAnswer>((resolve, reject) => {
       give[kind] = (found, partial = false) => {
@@ -37,17 +37,17 @@ it("requests all kinds at once, few results of those besides pages", () => {
 
 it("asks only those kinds again that a scope concerns", async () => {
   const { results, find, answer } = open();
-  const asked = () => find.mock.calls.splice(0).map(([kind, , { deleted, revisions }]) => ({ kind, deleted, revisions }));
+  const requests = () => find.mock.calls.splice(0).map(([kind, , { deleted, revisions }]) => ({ kind, deleted, revisions }));
   void results.follow({ query: "x" });
   for (const kind of SEARCH_KINDS) await answer(kind, 1);
-  asked();
+  requests();
   void results.follow({ query: "x", deleted: true });
-  expect(asked()).toEqual([
+  expect(requests()).toEqual([
     { kind: "page", deleted: true },
     { kind: "file", deleted: true },
   ]);
   void results.follow({ query: "x", deleted: true, revisions: true });
-  expect(asked()).toEqual([{ kind: "page", deleted: true, revisions: true }]);
+  expect(requests()).toEqual([{ kind: "page", deleted: true, revisions: true }]);
   expect(results.haveAnswered(["picture"], { query: "x", revisions: true })).toBe(true);
   expect(results.haveAnswered(["page"], { query: "x" })).toBe(true);
   expect(results.haveAnswered(["page"], { query: "x", revisions: true })).toBe(false);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findTexts } from "./text-matches";
 
-function found(texts: string[], html: string): string[] {
+function matchedTexts(texts: string[], html: string): string[] {
   const root = document.createElement("div");
   root.innerHTML = html;
   return findTexts(texts, root).map((range) => range.toString());
@@ -9,15 +9,15 @@ function found(texts: string[], html: string): string[] {
 
 describe("findTexts", () => {
   it("finds texts across elements, regardless of width and case", () => {
-    expect(found(["京都"], "<p>東<b>京</b>都と京都</p>")).toEqual(["京都", "京都"]);
-    expect(found(["ガイド"], "<p>ｶﾞｲﾄﾞ</p>")).toEqual(["ｶﾞｲﾄﾞ"]);
-    expect(found(["DATA"], "<p>Database 😀 data</p>")).toEqual(["Data", "data"]);
-    expect(found(["a b"], "<p>a\nb</p>")).toEqual(["a\nb"]);
+    expect(matchedTexts(["京都"], "<p>東<b>京</b>都と京都</p>")).toEqual(["京都", "京都"]);
+    expect(matchedTexts(["ガイド"], "<p>ｶﾞｲﾄﾞ</p>")).toEqual(["ｶﾞｲﾄﾞ"]);
+    expect(matchedTexts(["DATA"], "<p>Database 😀 data</p>")).toEqual(["Data", "data"]);
+    expect(matchedTexts(["a b"], "<p>a\nb</p>")).toEqual(["a\nb"]);
   });
 
   it("finds each place once, in order", () => {
-    expect(found(["b", "ab"], "<p>ab b</p>")).toEqual(["ab", "b"]);
-    expect(found([" "], "<p>a b</p>")).toEqual([]);
-    expect(found(["x"], "<p>y</p><style>x</style>")).toEqual([]);
+    expect(matchedTexts(["b", "ab"], "<p>ab b</p>")).toEqual(["ab", "b"]);
+    expect(matchedTexts([" "], "<p>a b</p>")).toEqual([]);
+    expect(matchedTexts(["x"], "<p>y</p><style>x</style>")).toEqual([]);
   });
 });

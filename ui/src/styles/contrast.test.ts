@@ -6,8 +6,8 @@ type Theme = "light" | "dark";
 const css = readFileSync("src/styles/tokens.css", "utf8");
 
 function token(name: string, theme: Theme): string {
-  const found = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css);
-  const colour = found?.[theme === "light" ? 1 : 2];
+  const match = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css);
+  const colour = match?.[theme === "light" ? 1 : 2];
   if (!colour) throw new Error(`no token --${name}`);
   return colour;
 }

@@ -59,7 +59,7 @@ export class FakeAssets implements AssetsApi {
   );
   upload = vi.fn((pageId: string, fileName: string, contents: Blob) =>
     this.#answer(() => {
-      const name = freeName(fileName, (taken) => this.#isTaken(pageId, taken));
+      const name = freeName(fileName, (candidate) => this.#isTaken(pageId, candidate));
       this.add(name, { page_id: pageId, size: contents.size, original_name: fileName });
       return name;
     }),
@@ -68,7 +68,7 @@ export class FakeAssets implements AssetsApi {
     this.#answer(() =>
       items.map(({ path }) => {
         const name = readableSegment(path.slice(path.lastIndexOf("/") + 1));
-        const free = freeName(name, (taken) => this.#isTaken(pageId, taken));
+        const free = freeName(name, (candidate) => this.#isTaken(pageId, candidate));
         const asset = this.add(free, { page_id: pageId, original_name: name, mime: "image/jpeg" });
         return { name, asset, error: null };
       }),
@@ -103,9 +103,9 @@ export class FakeAssets implements AssetsApi {
   thumbUrl = (id: string): string => `/thumb/${id}`;
 
   #one(id: string): Asset {
-    const found = this.items.find((one) => one.id === id);
-    if (found === undefined) throw new ApiError("asset_not_found", 404, "");
-    return found;
+    const asset = this.items.find((one) => one.id === id);
+    if (asset === undefined) throw new ApiError("asset_not_found", 404, "");
+    return asset;
   }
 
   #change(id: string, changes: Partial<Asset>): Asset {

@@ -40,8 +40,8 @@ export class FakeHashes implements HashesApi {
   readonly tidy = vi.fn<HashesApi["tidy"]>(() => this.#begin());
   readonly report = vi.fn<HashesApi["report"]>((_job, { state, offset = 0, limit = 100 } = {}) =>
     this.#answer(() => {
-      const found = this.reportNow.findings.filter((finding) => !state || finding.state === state);
-      return { ...this.reportNow, total: found.length, findings: found.slice(offset, offset + limit) };
+      const findings = this.reportNow.findings.filter((finding) => !state || finding.state === state);
+      return { ...this.reportNow, total: findings.length, findings: findings.slice(offset, offset + limit) };
     }),
   );
   readonly accept = vi.fn<HashesApi["accept"]>(({ path }) =>

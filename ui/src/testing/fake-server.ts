@@ -127,21 +127,21 @@ export class FakeServer {
         }),
       create: (path) =>
         this.#answer(() => {
-          const there = this.at(path);
-          if (there) fail("path_taken", there.source === null ? this.#ownDraft(there) : {});
+          const existing = this.at(path);
+          if (existing) fail("path_taken", existing.source === null ? this.#ownDraft(existing) : {});
           const page: StoredPage = { id: this.#next("page"), path, source: null, token: null };
           this.pages.push(page);
           return { id: page.id, lock: this.#lock(page) };
         }),
-      source: (id, asked) =>
+      source: (id, number) =>
         this.#answer(() => {
           const newest = this.#page(id).source ?? fail("draft");
-          const revision = asked ?? newest.revision;
+          const revision = number ?? newest.revision;
           const text = revision === newest.revision ? newest.text : (this.past.get(`${id} ${revision}`) ?? fail("gone"));
           const etag = etagOf(revision === newest.revision ? newest : { revision, amends: 0 });
           return { text, revision, etag, deleted: this.trashedFiles.has(id) };
         }),
-      meta: (id, asked) =>
+      meta: (id, number) =>
         this.#answer(() => {
           const { author, revision } = this.#page(id).source ?? fail("draft");
           const { token } = this.#page(id);
@@ -154,7 +154,7 @@ export class FakeServer {
               locked: token !== null,
               draft: false,
             },
-            revision_info: { revision: asked ?? revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
+            revision_info: { revision: number ?? revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
             pictures: [],
           };
         }),
@@ -223,8 +223,8 @@ export class FakeServer {
       read: (id) => this.#answer(() => this.entries.find((entry) => entry.id === id) ?? fail("not_found")),
       remove: (id, seq) =>
         this.#answer(() => {
-          const kept = this.entries.find((entry) => entry.id === id);
-          if (kept !== undefined && seq !== undefined && seq < kept.seq) fail("stale_sequence", { seq: kept.seq });
+          const stored = this.entries.find((entry) => entry.id === id);
+          if (stored !== undefined && seq !== undefined && seq < stored.seq) fail("stale_sequence", { seq: stored.seq });
           this.#forget((entry) => entry.id === id);
         }),
     };
@@ -275,7 +275,7 @@ export class FakeServer {
   /** Adds a file; returns its name. */
   #addFile(id: string, wanted: string): string {
     const files = this.files.get(this.#page(id).id) ?? [];
-    const name = freeName(wanted, (taken) => files.includes(taken));
+    const name = freeName(wanted, (candidate) => files.includes(candidate));
     this.files.set(id, [...files, name]);
     return name;
   }
@@ -289,14 +289,14 @@ export class FakeServer {
   }
 
   #keep(page_id: string, tab: string, body: AutosaveBody): void {
-    const kept = this.entries.find((entry) => entry.page_id === page_id && entry.tab === tab);
+    const stored = this.entries.find((entry) => entry.page_id === page_id && entry.tab === tab);
     const revision = this.#saved.get(`${page_id} ${tab}`) ?? 0;
     if ((body.base_revision ?? 0) < revision) fail("stale_sequence", { revision });
-    if (kept !== undefined && body.seq < kept.seq) fail("stale_sequence", { seq: kept.seq });
+    if (stored !== undefined && body.seq < stored.seq) fail("stale_sequence", { seq: stored.seq });
     const { source } = body;
     const facts = { size: source.length, beginning: source.slice(0, 200), updated_at: "2026-11-20T09:00:00Z" };
     const entry = { ...body, ...facts, page_id, tab, page_exists: true };
-    if (kept !== undefined) Object.assign(kept, entry);
+    if (stored !== undefined) Object.assign(stored, entry);
     else this.entries.push({ id: this.#next("entry"), ...entry });
   }
 

@@ -49,8 +49,8 @@ window.IntersectionObserver = class implements IntersectionObserver {
   constructor(private readonly callback: IntersectionObserverCallback) {}
   observe(target: Element): void {
     const rect = new DOMRect();
-    const seen = { target, isIntersecting: true, intersectionRatio: 1, time: 0, boundingClientRect: rect, intersectionRect: rect, rootBounds: null };
-    queueMicrotask(() => this.callback([seen], this));
+    const entry = { target, isIntersecting: true, intersectionRatio: 1, time: 0, boundingClientRect: rect, intersectionRect: rect, rootBounds: null };
+    queueMicrotask(() => this.callback([entry], this));
   }
   unobserve(): void {}
   disconnect(): void {}

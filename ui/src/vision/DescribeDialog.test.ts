@@ -62,8 +62,8 @@ it("asks for consent once before it sends to another computer", async () => {
   api.configure(null, "gemini");
   open();
   await press("describe-run");
-  const said = (await screen.findAllByTestId("describe-privacy")).map(({ textContent }) => textContent);
-  expect(said).toEqual([
+  const texts = (await screen.findAllByTestId("describe-privacy")).map(({ textContent }) => textContent);
+  expect(texts).toEqual([
     "Pictures are sent to generativelanguage.googleapis.com, shrunk and without their metadata.",
     "On the free tier, Google may use the pictures, and people may see them.",
   ]);

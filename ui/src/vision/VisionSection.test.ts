@@ -109,8 +109,8 @@ it("shows the counted usage, and why a job waits", async () => {
   fake.jobsNow = [job];
   await open();
   await screen.findByTestId("job-describe_pictures");
-  const said = ["today", "minute", "backend", "google"].map((id) => text(`vision-usage-${id}`));
-  expect(said).toEqual(["Today: 1,200 of 5,000", "This minute: 20 of 20", "Counted in Redis", "Google’s own day ends at midnight Pacific time."]);
+  const texts = ["today", "minute", "backend", "google"].map((id) => text(`vision-usage-${id}`));
+  expect(texts).toEqual(["Today: 1,200 of 5,000", "This minute: 20 of 20", "Counted in Redis", "Google’s own day ends at midnight Pacific time."]);
   expect(text("vision-waiting")).toBe("This minute’s requests are used up. The task continues by itself.");
 });
 

@@ -25,10 +25,10 @@ beforeEach(() => {
 
 const picture = (name: string, tags: string[] | null = null, caption: string | null = null) => ({ name, kind: "picture", tags, caption }) as FolderEntry;
 
-function ended(changes: Partial<Job> = {}, result: object = {}): ShownJob {
-  const told = { described: 2, cached: 0, failed: 0, failures: [], ...result };
+function endedJob(changes: Partial<Job> = {}, result: object = {}): ShownJob {
+  const outcome = { described: 2, cached: 0, failed: 0, failures: [], ...result };
   const job = { id: "J1", kind: "describe_pictures", state: "done", done: 2, total: 2, started_at: "2026-11-01T00:00:00Z" };
-  return { ...job, result: told, ...changes } as unknown as ShownJob;
+  return { ...job, result: outcome, ...changes } as unknown as ShownJob;
 }
 
 async function begin(mode: ScanMode): Promise<void> {
@@ -39,7 +39,7 @@ it("runs in the window's language, and reports counts at the end", async () => {
   await begin("text");
   expect(fake.vision.describe).toHaveBeenCalledWith("R1", ["a.jpg", "b.jpg"], "text", "en");
   expect(begun).toHaveBeenCalledWith("J1");
-  runs.ended(ended({}, { described: 1, failed: 1 }), look);
+  runs.ended(endedJob({}, { described: 1, failed: 1 }), look);
   expect(host.toasts).toEqual(["Described 1 picture. 1 picture failed."]);
   await host.open[0]?.options.action?.run();
   expect(look).toHaveBeenCalled();
@@ -49,7 +49,7 @@ it("adds found tags to all, and undo removes only those", async () => {
   fake.entries = [picture("a.jpg", ["mine", "cat"]), picture("b.jpg")];
   fake.vision.answer = { tags: ["cat", "wall"], cached: true };
   await begin("tags");
-  runs.ended(ended(), look);
+  runs.ended(endedJob(), look);
   const offer = host.open[0]?.options.action;
   expect(offer?.label).toBe("Add tags to 2 pictures");
   await offer?.run();
@@ -63,7 +63,7 @@ it("sets captions only where there are none, and undo removes only those", async
   fake.entries = [picture("a.jpg", null, "mine"), picture("b.jpg")];
   fake.vision.answer = { description: "A cat.", cached: true };
   await begin("describe");
-  runs.ended(ended(), look);
+  runs.ended(endedJob(), look);
   const offer = host.open[0]?.options.action;
   expect(offer?.label).toBe("Save captions of 2 pictures");
   await offer?.run();
@@ -77,7 +77,7 @@ it("failed pictures are not requested again", async () => {
   fake.entries = [picture("a.jpg"), picture("b.jpg")];
   fake.vision.answer = { tags: ["cat"], cached: true };
   await begin("tags");
-  runs.ended(ended({}, { described: 1, failed: 1, failures: [{ path: "a.jpg", error: { code: "vision_refused", message: "" } }] }), look);
+  runs.ended(endedJob({}, { described: 1, failed: 1, failures: [{ path: "a.jpg", error: { code: "vision_refused", message: "" } }] }), look);
   await host.open[0]?.options.action?.run();
   expect(fake.vision.scan.mock.calls.map(([place]) => place)).toEqual([{ root: "R1", path: "b.jpg" }]);
 });
@@ -85,21 +85,21 @@ it("failed pictures are not requested again", async () => {
 it("counts pictures whose tags can't be saved", async () => {
   fake.vision.answer = new ApiError("rate_limited", 429, "");
   await begin("tags");
-  runs.ended(ended(), look);
+  runs.ended(endedJob(), look);
   await host.open[0]?.options.action?.run();
   expect(host.toasts.at(-1)).toBe("Added tags to 0 pictures. 2 pictures failed.");
 });
 
 it("a failed job explains itself, a cancelled one does not", () => {
   const error = { code: "daily_limit_reached", message: "" } as Job["error"];
-  runs.ended(ended({ state: "failed", error }), look);
-  runs.ended(ended({ state: "cancelled" }), look);
+  runs.ended(endedJob({ state: "failed", error }), look);
+  runs.ended(endedJob({ state: "cancelled" }), look);
   expect(host.toasts).toEqual(["Description of pictures failed. Today’s requests are used up. Try again tomorrow."]);
 });
 
 it("the settings show the outcome of a job", () => {
   const failures = [{ path: "a.jpg", error: { code: "vision_refused", message: "" } }];
-  expect(outcomeOf(ended({}, { described: 3, cached: 2, failed: 1, failures }), host)).toEqual({
+  expect(outcomeOf(endedJob({}, { described: 3, cached: 2, failed: 1, failures }), host)).toEqual({
     tone: "warn",
     lines: ["Described 3 pictures.", "2 of them were answered before.", "1 picture failed."],
     details: ["a.jpg: The service refused to describe this picture."],

@@ -24,9 +24,9 @@ function setDensity(density: number): void {
 
 /** Moves the window to another screen, where it has the same size: there is no resize event. */
 function moveTo(density: number): void {
-  const left = queries.at(-1);
+  const query = queries.at(-1);
   setDensity(density);
-  left?.dispatchEvent(new Event("change"));
+  query?.dispatchEvent(new Event("change"));
 }
 
 it("reports every change of density, even at the same window size", () => {
@@ -55,13 +55,13 @@ it("enlarging a window reports only another density", () => {
 });
 
 it("updates effects that read it", () => {
-  const seen: number[] = [];
+  const densities: number[] = [];
   const stop = $effect.root(() => {
-    $effect(() => void seen.push(pixelDensity.current));
+    $effect(() => void densities.push(pixelDensity.current));
   });
   flushSync();
   moveTo(3);
   flushSync();
-  expect(seen).toEqual([1, 3]);
+  expect(densities).toEqual([1, 3]);
   stop();
 });

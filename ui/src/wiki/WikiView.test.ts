@@ -109,8 +109,8 @@ describe("a page", () => {
     const page = server.add("/p", "text");
     const meta = await server.backend().pages.meta(page.id);
     const source = { text: "text", revision: 1, etag: "", deleted: false };
-    const told = { id: page.id, revision: 1, meta, unsaved: false, source: Promise.resolve(source), arrived: null };
-    const { unmount } = open("/p", told);
+    const initial = { id: page.id, revision: 1, meta, unsaved: false, source: Promise.resolve(source), arrived: null };
+    const { unmount } = open("/p", initial);
     await body();
     server.connect();
     await new Promise((resolve) => setTimeout(resolve));
@@ -118,7 +118,7 @@ describe("a page", () => {
     unmount();
 
     server.overwrite(page, "newer", "Ben");
-    open("/p", told);
+    open("/p", initial);
     expect((await body()).textContent).toBe("text");
     server.connect();
     await vi.waitFor(() => expect(screen.getByTestId("page-body").textContent).toBe("newer"));
@@ -221,19 +221,19 @@ describe("a page", () => {
 
   it("updates its links without re-rendering", async () => {
     server.add("/p", "text\n\n[[/there]] [[/later]]\n\nmore text");
-    const there = server.add("/there", "");
+    const target = server.add("/there", "");
     open();
-    const shown = await body();
-    const look = () => [...shown.querySelectorAll("a")].map((link) => [link.className, link.getAttribute("href")]);
-    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/there"], ["none", "/edit/later"]]));
-    const before = [...shown.querySelectorAll("*")];
+    const article = await body();
+    const links = () => [...article.querySelectorAll("a")].map((link) => [link.className, link.getAttribute("href")]);
+    await vi.waitFor(() => expect(links()).toEqual([["", "/wiki/there"], ["none", "/edit/later"]]));
+    const before = [...article.querySelectorAll("*")];
     const later = server.add("/later", "");
     server.emit("page.changed", { page_id: later.id, path: "/later", revision: 1, kind: "created" });
-    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/there"], ["", "/wiki/later"]]));
-    there.path = "/moved";
-    server.emit("page.changed", { page_id: there.id, path: "/moved", revision: 2, kind: "renamed" });
-    await vi.waitFor(() => expect(look()).toEqual([["", "/wiki/moved"], ["", "/wiki/later"]]));
-    expect([...shown.querySelectorAll("*")]).toEqual(before);
+    await vi.waitFor(() => expect(links()).toEqual([["", "/wiki/there"], ["", "/wiki/later"]]));
+    target.path = "/moved";
+    server.emit("page.changed", { page_id: target.id, path: "/moved", revision: 2, kind: "renamed" });
+    await vi.waitFor(() => expect(links()).toEqual([["", "/wiki/moved"], ["", "/wiki/later"]]));
+    expect([...article.querySelectorAll("*")]).toEqual(before);
   });
 
   it("has headings whose anchors copy a permanent link", async () => {
@@ -332,9 +332,9 @@ describe("editing", () => {
     const page = server.add("/p", "text");
     const { unmount } = open();
     await body();
-    const begun = host.act("edit");
+    const editing = host.act("edit");
     unmount();
-    await begun;
+    await editing;
     expect(host.visited).toEqual([]);
     expect(page.token).toBeNull();
     expect(Object.keys({ ...sessionStorage }).filter((key) => key.startsWith("fumikura.lock."))).toEqual([]);

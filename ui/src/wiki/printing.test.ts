@@ -38,7 +38,7 @@ async function openGallery(): Promise<{ shown: HTMLElement; folders: FakeBackend
   return { shown: await body(), folders };
 }
 
-const pictures = (shown: HTMLElement) => [...shown.querySelectorAll<HTMLImageElement>(".gallery img")].map(({ loading }) => loading);
+const pictures = (article: HTMLElement) => [...article.querySelectorAll<HTMLImageElement>(".gallery img")].map(({ loading }) => loading);
 
 const body = () => screen.findByTestId("page-body");
 
@@ -46,14 +46,14 @@ it("prints the whole page, even if not rendered yet", async () => {
   const text = Array.from({ length: 200 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
   server.add("/p", `${text}\n\n<details><summary>more</summary>closed</details>\n\n[out](https://example.org/)`);
   open();
-  const shown = await body();
-  expect(shown.textContent).not.toContain("Part 199");
+  const article = await body();
+  expect(article.textContent).not.toContain("Part 199");
   dispatchEvent(new Event("beforeprint"));
-  expect(shown.textContent).toContain("Part 199");
-  expect(shown.querySelector("details")?.open).toBe(true);
-  expect(shown.querySelector<HTMLElement>("a[data-external]")?.dataset["printed"]).toBe("https://example.org/");
+  expect(article.textContent).toContain("Part 199");
+  expect(article.querySelector("details")?.open).toBe(true);
+  expect(article.querySelector<HTMLElement>("a[data-external]")?.dataset["printed"]).toBe("https://example.org/");
   dispatchEvent(new Event("afterprint"));
-  expect(shown.querySelector("details")?.open).toBe(false);
+  expect(article.querySelector("details")?.open).toBe(false);
 });
 
 it("a page is printed by its key, in light colours", async () => {

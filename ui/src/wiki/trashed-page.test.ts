@@ -22,9 +22,9 @@ it("a trashed page is read by id, with its files, and can't be edited", async ()
   server.trashedFiles.set(id, ["a.png"]);
   server.add("/p", "the page that is there now");
   render(WikiView, { path: "/p", revision: null, preloaded: null, inTrash: id, backend: server.backend(), host });
-  const shown = await body();
-  expect(shown.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
-  expect(shown.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
+  const article = await body();
+  expect(article.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
+  expect(article.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
   expect(host.actions).toEqual([]);
   expect(host.statusItems[0]).toMatchObject({ text: "In Trash", tone: "plain" });
   server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });

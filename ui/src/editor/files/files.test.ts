@@ -154,8 +154,8 @@ it("the window adds dropped files by grants, except refused ones", async () => {
       ),
     }),
   );
-  const given = (grant: string, name: string) => ({ grant, name, size: 1, folder: false });
-  dropped({ grants: [given("g1", "huge.bin"), given("g2", "notes.txt")], x: 5, y: 5 });
+  const granted = (grant: string, name: string) => ({ grant, name, size: 1, folder: false });
+  dropped({ grants: [granted("g1", "huge.bin"), granted("g2", "notes.txt")], x: 5, y: 5 });
   await vi.waitFor(() => expect(text(view)).toBe("[notes.txt](asset:notes.txt)"));
   expect(host.toasts.join()).toContain("huge.bin");
 });
@@ -173,9 +173,9 @@ it("pictures dragged from a folder are inserted at the drop, a line each", async
 });
 
 it("pictures of an insertion are appended unsaved", async () => {
-  const kept = server.add("/kept", "# Kept\n\nMoss.");
-  new LockTokens("tab").write(kept.id, await server.backend().locks.acquire(kept.id));
-  passPictures(kept.id, [{ root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" }]);
+  const page = server.add("/kept", "# Kept\n\nMoss.");
+  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+  passPictures(page.id, [{ root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" }]);
   render(EditView, { path: "/kept", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   await vi.waitFor(() => expect(view?.state.doc.toString()).toBe("# Kept\n\nMoss.\n\n![](asset:moss.jpg)"));

@@ -48,8 +48,8 @@ describe("conflicts are choices", () => {
   it.each([
     ["removed here, changed there", "a\nb\nc", "a\nc", "a\nB\nc", [], ["B"]],
     ["a new page on both sides", "", "mine", "theirs", ["mine"], ["theirs"]],
-  ])("%s", (_, base, mine, theirs, here, there) => {
-    expect(conflictsOf(merge(base, mine, theirs))).toEqual([{ mine: here, theirs: there }]);
+  ])("%s", (_, base, mine, theirs, ours, others) => {
+    expect(conflictsOf(merge(base, mine, theirs))).toEqual([{ mine: ours, theirs: others }]);
   });
 });
 
@@ -93,8 +93,8 @@ describe("for random texts", () => {
     const base = Array.from({ length: 8_000 }, (_, at) => (at % 2 === 0 ? "" : `line ${at}`));
     const mine = base.with(11, "mine");
     const theirs = base.with(7_011, "theirs");
-    const began = performance.now();
+    const start = performance.now();
     expect(settle(merge(text(...base), text(...mine), text(...theirs)), [])).toBe(text(...mine.with(7_011, "theirs")));
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(performance.now() - start).toBeLessThan(5_000);
   });
 });

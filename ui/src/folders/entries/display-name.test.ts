@@ -9,8 +9,8 @@ it.each([
   ["a\u001b[31mb", "a\\u{1b}[31mb"],
   ["evil\u202egpj.exe", "evil\\u{202e}gpj.exe"],
   ["a\u200bb", "a\\u{200b}b"],
-])("%j is shown as %j", (name, shown) => {
-  expect(displayName(name)).toBe(shown);
+])("%j is shown as %j", (name, expected) => {
+  expect(displayName(name)).toBe(expected);
 });
 
 it.each([

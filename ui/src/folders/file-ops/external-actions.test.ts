@@ -14,7 +14,7 @@ const NOT_TEXT = entry("caf\uFFFD.jpg", { name_bytes: btoa("caf\xE9.jpg") });
 let backend: FakeBackend;
 let host: StubHost;
 let targets: FolderEntry[];
-let here = { root: "R1", path: canonicalPath("夏") };
+let currentFolder = { root: "R1", path: canonicalPath("夏") };
 let outward: ExternalActions;
 const writeText = vi.fn<(text: string) => Promise<void>>();
 
@@ -24,8 +24,8 @@ beforeEach(() => {
   backend.desktop = fakeDesktop();
   host = new StubHost();
   targets = [entry("a b.jpg"), entry("c.jpg")];
-  here = { root: "R1", path: canonicalPath("夏") };
-  outward = new ExternalActions(backend, host, { folder: () => here, targets: () => Promise.resolve(targets) });
+  currentFolder = { root: "R1", path: canonicalPath("夏") };
+  outward = new ExternalActions(backend, host, { folder: () => currentFolder, targets: () => Promise.resolve(targets) });
   writeText.mockReset().mockResolvedValue();
   vi.stubGlobal("navigator", { clipboard: { writeText } });
   return () => vi.unstubAllGlobals();
@@ -43,7 +43,7 @@ it.each([
   ["beneath the whole machine", "夏", "/", "/夏"],
 ])("copies the path %s", async (_what, path, root, expected) => {
   targets = [];
-  here = { root: "R1", path: canonicalPath(path) };
+  currentFolder = { root: "R1", path: canonicalPath(path) };
   backend.rootsNow = [{ id: "R1", name: "Photos", path: root, available: true }];
   await outward.copyPath();
   expect(writeText).toHaveBeenCalledExactlyOnceWith(expected);
@@ -59,7 +59,7 @@ it.each([["no text", NOT_TEXT], ["more than a line", entry("a\nb.jpg")]])("copie
 
 it.each([["a file", "夏", [entry("a.jpg")]], ["the folder that was opened", "", []]])("does not copy %s with an unreadable path", async (_what, path, of) => {
   targets = of;
-  here = { root: "R1", path: canonicalPath(path) };
+  currentFolder = { root: "R1", path: canonicalPath(path) };
   backend.rootsNow = [{ id: "R1", name: "caf\uFFFD", path: "/caf\uFFFD", path_bytes: btoa("/caf\xE9"), available: true }];
   await outward.copyPath();
   expect(writeText).not.toHaveBeenCalled();
@@ -77,7 +77,7 @@ it("reveals the first entry or the folder", async () => {
   await outward.reveal();
   expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path: "夏/a b.jpg" });
   targets = [NOT_TEXT];
-  here = { root: "R1", path: ROOT_PATH };
+  currentFolder = { root: "R1", path: ROOT_PATH };
   await outward.reveal();
   expect(reveal).toHaveBeenLastCalledWith({ root: "R1", path_bytes: btoa("caf\xE9.jpg") });
   targets = [];

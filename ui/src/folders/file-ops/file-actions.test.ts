@@ -22,19 +22,19 @@ let host: StubHost;
 let context: FileContext;
 let held: number;
 const onrenamed = vi.fn<FileContext["onrenamed"]>(() => Promise.resolve());
-let here = folder;
+let currentFolder = folder;
 let targets: FolderEntry[];
 let actions: FileActions;
 
 beforeEach(() => {
   backend = new FakeBackend();
   host = new StubHost();
-  here = folder;
+  currentFolder = folder;
   targets = [a];
   held = 0;
   onrenamed.mockClear();
   context = {
-    folder: () => here,
+    folder: () => currentFolder,
     targets: () => Promise.resolve(targets),
     hold: (work) => {
       held += 1;
@@ -45,7 +45,7 @@ beforeEach(() => {
   actions = new FileActions(backend, host, context);
 });
 
-const taken = (names: string[], count = names.length) => new ApiError("file_name_taken", 409, "", { names, count });
+const nameTaken = (names: string[], count = names.length) => new ApiError("file_name_taken", 409, "", { names, count });
 
 describe("dialogs", () => {
   it("have the targets and their folder", async () => {
@@ -66,12 +66,12 @@ describe("dialogs", () => {
 
   it("do not open after the folder has changed", async () => {
     context.targets = () => {
-      here = { ...folder, path: ROOT_PATH };
+      currentFolder = { ...folder, path: ROOT_PATH };
       return Promise.resolve([b]);
     };
     await actions.openRenameDialog();
     expect(actions.dialog).toBeNull();
-    here = folder;
+    currentFolder = folder;
     expect(await actions.moveToTrash()).toBe(false);
     expect(backend.files.bin).not.toHaveBeenCalled();
   });
@@ -97,7 +97,7 @@ describe("renaming", () => {
   });
 
   it("shows a refusal in the open dialog", async () => {
-    backend.filesDone = taken(["c.jpg"]);
+    backend.filesDone = nameTaken(["c.jpg"]);
     await actions.openRenameDialog();
     await expect(actions.rename(folder, [{ from: a, to: "c.jpg" }])).rejects.toBe(backend.filesDone);
     expect(actions.dialog?.kind).toBe("rename");
@@ -162,21 +162,21 @@ describe("moving and copying", () => {
   });
 
   it("a mixed copy waits for the conflict's answer", async () => {
-    backend.filesDone = taken(["b.jpg"]);
+    backend.filesDone = nameTaken(["b.jpg"]);
     await actions.transfer("copy", { folder, entries: [a, { ...b, folder: "Kyoto" }] }, { ...folder, name: "x" });
     expect(backend.files.copy).toHaveBeenCalledOnce();
     expect(actions.dialog).toMatchObject({ kind: "conflict", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
   });
 
   it("a copy asks nothing when no name is free", async () => {
-    backend.filesDone = taken(["a.jpg"]);
+    backend.filesDone = nameTaken(["a.jpg"]);
     await actions.transfer("copy", one, { ...folder, name: "x" });
     expect(actions.dialog).toBeNull();
     expect(host.toasts).toHaveLength(1);
   });
 
   it.each(["keep_both", "replace", "skip"] as const)("asks about used names: %s", async (existing) => {
-    backend.filesDone = taken(["a.jpg"], 3);
+    backend.filesDone = nameTaken(["a.jpg"], 3);
     await actions.transfer("move", both, to);
     const dialog = actions.dialog;
     expect(dialog).toEqual({ kind: "conflict", how: "move", chosen: both, to, names: ["a.jpg"], count: 3 });
@@ -189,7 +189,7 @@ describe("moving and copying", () => {
   });
 
   it("asks once and reports later failures", async () => {
-    backend.filesDone = taken(["a.jpg"]);
+    backend.filesDone = nameTaken(["a.jpg"]);
     await actions.transfer("move", both, to, "keep_both");
     expect(actions.dialog).toBeNull();
     expect(host.toasts).toEqual(["A file with this name already exists."]);
@@ -255,8 +255,8 @@ describe("undoing", () => {
     expect(host.toasts[1]).toBe("Restored 1 file");
   });
 
-  it.each([true, false])("undoes the rest on request: %s", async (says) => {
-    host.says = says;
+  it.each([true, false])("undoes the rest on request: %s", async (answer) => {
+    host.says = answer;
     backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg"], reasons: ["taken"], count: 1 }));
     await undo();
     expect(host.questions).toEqual([
@@ -268,8 +268,8 @@ describe("undoing", () => {
         confirm: "Undo the rest",
       },
     ]);
-    expect(backend.files.undo.mock.calls).toEqual(says ? [["O1"], ["O1", true]] : [["O1"]]);
-    expect(host.toasts.slice(1)).toEqual(says ? ["Restored 1 file"] : []);
+    expect(backend.files.undo.mock.calls).toEqual(answer ? [["O1"], ["O1", true]] : [["O1"]]);
+    expect(host.toasts.slice(1)).toEqual(answer ? ["Restored 1 file"] : []);
   });
 
   const stuck = (name: string, reason: UndoObstacle) => {
@@ -359,7 +359,7 @@ describe("undoing", () => {
 describe("undoing a rename in several folders", () => {
   const FOLDERS = ["Kyoto", "Nara", "Uji"];
   const undo = () => host.open[0]?.options.undo?.();
-  const asked = () => backend.files.undo.mock.calls;
+  const undoCalls = () => backend.files.undo.mock.calls;
 
   beforeEach(async () => {
     backend.files.rename.mockImplementation(({ path }) => Promise.resolve(done(1, { operation: path.slice(2) })));
@@ -369,7 +369,7 @@ describe("undoing a rename in several folders", () => {
 
   it("is reported once", async () => {
     await undo();
-    expect(asked()).toEqual([["Uji"], ["Nara"], ["Kyoto"]]);
+    expect(undoCalls()).toEqual([["Uji"], ["Nara"], ["Kyoto"]]);
     expect(host.toasts).toEqual(["Renamed 3 files", "Restored 3 files"]);
     expect(onrenamed).toHaveBeenCalledTimes(3);
   });
@@ -382,12 +382,12 @@ describe("undoing a rename in several folders", () => {
     expect(host.toasts.slice(1)).toEqual(["Restored 1 file"]);
     backend.files.undo.mockClear();
     await undo();
-    expect(asked()).toEqual([["Nara"], ["Kyoto"]]);
+    expect(undoCalls()).toEqual([["Nara"], ["Kyoto"]]);
     expect(host.toasts.slice(2)).toEqual(["Restored 2 files"]);
   });
 
-  it.each([true, false])("asks once for all that can't be: %s", async (says) => {
-    host.says = says;
+  it.each([true, false])("asks once for all that can't be: %s", async (answer) => {
+    host.says = answer;
     const stuck = (name: string, reason: UndoObstacle) => new ApiError("changed_since", 409, "", { names: [name], reasons: [reason], count: 4 });
     backend.files.undo.mockRejectedValueOnce(stuck("u.jpg", "taken"));
     backend.files.undo.mockResolvedValueOnce(done(1));
@@ -396,11 +396,11 @@ describe("undoing a rename in several folders", () => {
     expect(host.questions.map(({ message, each, more }) => [message, each?.map(({ name, words }) => `${name}: ${words}`), more])).toEqual([
       ["8 files can’t be restored:", ["u.jpg: Another file is in its place.", "k.jpg: It no longer exists."], "and 6 more"],
     ]);
-    expect(asked().slice(3)).toEqual(says ? [["Uji", true], ["Kyoto", true]] : []);
-    expect(host.toasts.slice(1)).toEqual([says ? "Restored 3 files" : "Restored 1 file"]);
+    expect(undoCalls().slice(3)).toEqual(answer ? [["Uji", true], ["Kyoto", true]] : []);
+    expect(host.toasts.slice(1)).toEqual([answer ? "Restored 3 files" : "Restored 1 file"]);
     backend.files.undo.mockClear();
     await undo();
-    expect(asked()).toEqual([]);
+    expect(undoCalls()).toEqual([]);
   });
 
   it("reports operations undone elsewhere once", async () => {

@@ -45,7 +45,7 @@ const names = () => screen.queryAllByTestId("cell").map((cell) => cell.dataset["
 const selected = () => screen.getAllByTestId("cell").filter((cell) => cell.getAttribute("aria-selected") === "true").map((cell) => cell.dataset["name"]);
 const focused = () => (document.activeElement as HTMLElement).dataset["name"];
 const image = () => screen.getByTestId("viewer-image").getAttribute("src");
-const asked = () => backend.folders.list.mock.calls.length;
+const requests = () => backend.folders.list.mock.calls.length;
 
 async function goTo(name: string) {
   await waitFor(() => expect(focused()).toBeDefined());
@@ -206,10 +206,10 @@ describe("renaming", () => {
 describe("the target folder", () => {
   const rows = () => screen.findAllByTestId("tree-item");
 
-  async function choose(how: "move" | "copy") {
+  async function choose(kind: "move" | "copy") {
     await open();
     await goTo("b.jpg");
-    await host.act(`files-${how}`);
+    await host.act(`files-${kind}`);
     await waitFor(() => expect((document.activeElement as HTMLElement).dataset["id"]).toBe("R1/"));
   }
 
@@ -333,14 +333,14 @@ describe("the trash", () => {
 it("the viewer follows a rename without an error", async () => {
   await open("b.jpg");
   const viewer = await screen.findByTestId("viewer");
-  const before = asked();
+  const before = requests();
   backend.files.rename.mockImplementationOnce(done("a.jpg", "c.jpg", "z.jpg"));
   await host.act("files-rename");
   await screen.findByTestId("rename-name");
   await userEvent.keyboard("z{Enter}");
   await waitFor(() => expect(host.title).toBe("z.jpg"));
   expect(host.visited).toEqual(["/pictures/R1/?view=z.jpg"]);
-  await waitFor(() => expect(asked()).toBeGreaterThan(before));
+  await waitFor(() => expect(requests()).toBeGreaterThan(before));
   await waitFor(() => expect(names()).toEqual(["a.jpg", "c.jpg", "z.jpg"]));
   await waitFor(() => expect(host.statusItems.find(({ id }) => id === "position")?.text).toBe("Picture 3 of 3"));
   expect(screen.getByTestId("viewer")).toBe(viewer);

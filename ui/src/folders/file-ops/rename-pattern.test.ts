@@ -13,8 +13,8 @@ const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
 });
 
 describe("a pattern", () => {
-  const taken = "2026-11-20T12:34:56";
-  const two = [entry("a.jpg", { taken }), entry("b.tar.gz", { taken })];
+  const time = "2026-11-20T12:34:56";
+  const two = [entry("a.jpg", { taken: time }), entry("b.tar.gz", { taken: time })];
 
   it.each([
     ["{name}", 1, ["a.jpg", "b.tar.gz"]],
@@ -34,12 +34,12 @@ describe("a pattern", () => {
 
   it.each(["{date}", "x{time}"])("with %s names pictures without a date", (text) => {
     const undated = entry("b.jpg");
-    expect(namesFrom({ text, start: 1 }, [entry("a.jpg", { taken }), undated])).toEqual({ undated });
+    expect(namesFrom({ text, start: 1 }, [entry("a.jpg", { taken: time }), undated])).toEqual({ undated });
   });
 });
 
 describe("the name of one file", () => {
-  const taken = "2026-11-20T12:34:56";
+  const time = "2026-11-20T12:34:56";
 
   it.each([
     ["a.jpg", "cat", false, "cat.jpg", ".jpg"],
@@ -52,7 +52,7 @@ describe("the name of one file", () => {
     ["README", "{name}.md", false, "README.md", ""],
     ["a.jpg", "", false, "", ".jpg"],
   ])("%s as “%s”, without an extension: %s, is %s", (name, text, bare, to, extension) => {
-    expect(nameOfOne({ text, start: 7 }, entry(name, { taken }), bare)).toMatchObject({ renamed: { to }, extension });
+    expect(nameOfOne({ text, start: 7 }, entry(name, { taken: time }), bare)).toMatchObject({ renamed: { to }, extension });
   });
 
   it("is literal until a pattern is typed", () => {

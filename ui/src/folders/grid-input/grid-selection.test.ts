@@ -201,8 +201,8 @@ describe("the rubber band", () => {
   /** Returns a position between the columns, each of which starts 163 pixels after the previous one. */
   const gap = (column: number) => 16 + column * 163 - 5;
   const BELOW = 700;
-  const begin = (x: number, y: number, held: object = {}) =>
-    fireEvent.pointerDown(grid(), { pointerType: "mouse", button: 0, clientX: x, clientY: y, ...held });
+  const begin = (x: number, y: number, modifiers: object = {}) =>
+    fireEvent.pointerDown(grid(), { pointerType: "mouse", button: 0, clientX: x, clientY: y, ...modifiers });
   const move = (x: number, y: number) => fireEvent.pointerMove(grid(), { pointerType: "mouse", clientX: x, clientY: y });
   const end = () => fireEvent.pointerUp(grid(), { pointerType: "mouse" });
 
@@ -223,10 +223,10 @@ describe("the rubber band", () => {
     expect(selected()).toBe("g");
   });
 
-  it.each([{ ctrlKey: true }, { shiftKey: true }])("adds the cells it touches with %j", async (held) => {
+  it.each([{ ctrlKey: true }, { shiftKey: true }])("adds the cells it touches with %j", async (modifiers) => {
     await open();
     await press("d.jpg");
-    await begin(gap(1), BELOW, held);
+    await begin(gap(1), BELOW, modifiers);
     await move(gap(2), 100);
     await end();
     await waitFor(() => expect(selected()).toBe("adg"));
@@ -238,11 +238,11 @@ describe("the rubber band", () => {
     await begin(gap(1), BELOW);
     await move(gap(2), 100);
     await waitFor(() => expect(selected()).toBe("ag"));
-    const heard = vi.fn();
-    window.addEventListener("keydown", heard, { once: true });
+    const listener = vi.fn();
+    window.addEventListener("keydown", listener, { once: true });
     await fireEvent.keyDown(grid(), { key: "Escape" });
-    window.removeEventListener("keydown", heard);
-    expect([selected(), drawn(), heard.mock.calls.length]).toEqual(["d", null, 0]);
+    window.removeEventListener("keydown", listener);
+    expect([selected(), drawn(), listener.mock.calls.length]).toEqual(["d", null, 0]);
     await move(gap(5), 100);
     expect(selected()).toBe("d");
   });
@@ -374,16 +374,16 @@ describe("type-ahead", () => {
 describe("the selection", () => {
   it("is counted and announced", async () => {
     await open();
-    const said = () => screen.getByTestId("selection-said").textContent;
+    const message = () => screen.getByTestId("selection-said").textContent;
     expect(host.statusItems.map(({ text }) => text)).toEqual(["8 pictures"]);
     await press("2026");
     await waitFor(() => expect(statusText()).toBe("1 selected"));
-    expect(said()).toBe("");
+    expect(message()).toBe("");
     await press("b.jpg", "Shift");
     await waitFor(() => expect(statusText()).toBe("3 selected · 2\u00a0KiB"));
-    expect([said(), screen.getByRole("grid").ariaMultiSelectable]).toEqual(["3 selected", "true"]);
+    expect([message(), screen.getByRole("grid").ariaMultiSelectable]).toEqual(["3 selected", "true"]);
     await host.press("Escape");
-    await waitFor(() => expect([said(), statusText()]).toEqual(["Nothing selected", undefined]));
+    await waitFor(() => expect([message(), statusText()]).toEqual(["Nothing selected", undefined]));
   });
 
   it("survives another order but not another filter", async () => {

@@ -63,9 +63,9 @@ describe("the next match", () => {
   it("stops when another text is typed", async () => {
     const listing = await open(Array.from({ length: 50_000 }, (_, at) => `${at}.jpg`));
     const ending = new AbortController();
-    const found = next(listing, 5, "x", false, ending.signal);
+    const match = next(listing, 5, "x", false, ending.signal);
     ending.abort();
-    expect(await found).toBeNull();
+    expect(await match).toBeNull();
     expect(list.mock.calls.length).toBeLessThan(7);
   });
 
@@ -84,11 +84,11 @@ describe("the next match", () => {
   it("waits while names are still loading", async () => {
     list.mockImplementation(async (query) => ({ ...(await answer(query)), ...(reading === "1" ? { growing: true } : {}) }));
     const listing = await open(["a", "b"]);
-    const found = next(listing, 0, "he");
+    const match = next(listing, 0, "he");
     names = ["a", "b", "here"];
     reading = "2";
     listing.completeNames("1");
-    expect(await found).toBe(2);
+    expect(await match).toBe(2);
   });
 
   it("gives up if the folder never settles", async () => {

@@ -94,21 +94,21 @@ describe("a rectangle", () => {
   // two cells.
   const shape = gridShape(1_000, 160, 20);
   const { cellWidth, rowHeight } = shape;
-  const left = (column: number) => PADDING + column * (cellWidth + GAP);
+  const leftOf = (column: number) => PADDING + column * (cellWidth + GAP);
   const top = (row: number) => PADDING + row * rowHeight;
   const all = { firstRow: 0, endRow: 4, firstColumn: 0, endColumn: 6 };
 
   it.each<[string, [number, number, number, number], object | null]>([
     ["touches nothing in the padding", [0, 0, PADDING - 1, 500], null],
-    ["touches nothing between two columns", [left(1) - GAP + 1, 0, left(1) - 1, 500], null],
+    ["touches nothing between two columns", [leftOf(1) - GAP + 1, 0, leftOf(1) - 1, 500], null],
     ["touches nothing between two rows", [0, top(1) - ROW_GAP + 1, 900, top(1) - 1], null],
     ["touches nothing beyond the last row", [0, top(4), 900, top(9)], null],
-    ["touches nothing where the last row has no cells", [left(2) + 5, top(3) + 5, left(5), top(5)], null],
+    ["touches nothing where the last row has no cells", [leftOf(2) + 5, top(3) + 5, leftOf(5), top(5)], null],
     ["touches a corner", [0, 0, PADDING + 1, PADDING + 1], { ...all, endRow: 1, endColumn: 1 }],
-    ["touches the last pixel of a column", [left(1) - GAP - 1, 0, left(1) - 1, 20], { ...all, endRow: 1, endColumn: 1 }],
+    ["touches the last pixel of a column", [leftOf(1) - GAP - 1, 0, leftOf(1) - 1, 20], { ...all, endRow: 1, endColumn: 1 }],
     ["touches the name below a picture", [0, top(1) - ROW_GAP - 1, 20, top(1) - 1], { ...all, endRow: 1, endColumn: 1 }],
-    ["is within one cell", [left(2) + 5, top(1) + 5, left(2) + 9, top(1) + 9], { firstRow: 1, endRow: 2, firstColumn: 2, endColumn: 3 }],
-    ["touches four", [left(2) - 20, top(1) - 20, left(2) + 1, top(1) + 1], { firstRow: 0, endRow: 2, firstColumn: 1, endColumn: 3 }],
+    ["is within one cell", [leftOf(2) + 5, top(1) + 5, leftOf(2) + 9, top(1) + 9], { firstRow: 1, endRow: 2, firstColumn: 2, endColumn: 3 }],
+    ["touches four", [leftOf(2) - 20, top(1) - 20, leftOf(2) + 1, top(1) + 1], { firstRow: 0, endRow: 2, firstColumn: 1, endColumn: 3 }],
     ["holds all, and more", [-50, -50, 5_000, 5_000], all],
   ])("%s", (_, [left, top, right, bottom], expected) => {
     expect(cellsIn(shape, { left, top, right, bottom })).toEqual(expected);

@@ -49,9 +49,9 @@ describe("resizing", () => {
     expect(kept.follow(wide, HEIGHT, 0, 0)).toBeNull();
     return kept;
   }
-  const go = (kept: ResizeAnchor, ...how: Parameters<ResizeAnchor["follow"]>) => {
-    const to = kept.follow(...how);
-    if (to !== null) kept.record(to);
+  const go = (anchor: ResizeAnchor, ...how: Parameters<ResizeAnchor["follow"]>) => {
+    const to = anchor.follow(...how);
+    if (to !== null) anchor.record(to);
     return to ?? Number.NaN;
   };
 
@@ -73,11 +73,11 @@ describe("resizing", () => {
   });
 
   it("returns to the same top until scrolled", () => {
-    const kept = staying();
+    const anchor = staying();
     let to = place;
-    for (const width of [800, 600, 450, 600, 800]) to = go(kept, gridShape(width, 160, 300), HEIGHT, to, 0);
-    expect(go(kept, wide, HEIGHT, to, 0)).toBe(place);
-    const scrolled = go(kept, narrow, HEIGHT, place + 5 * wide.rowHeight, 0);
+    for (const width of [800, 600, 450, 600, 800]) to = go(anchor, gridShape(width, 160, 300), HEIGHT, to, 0);
+    expect(go(anchor, wide, HEIGHT, to, 0)).toBe(place);
+    const scrolled = go(anchor, narrow, HEIGHT, place + 5 * wide.rowHeight, 0);
     expect(anchorAt(narrow, scrolled, HEIGHT).index).toBeGreaterThan(anchorAt(narrow, to, HEIGHT).index);
   });
 

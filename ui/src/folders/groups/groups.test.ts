@@ -36,7 +36,7 @@ async function open(at: string) {
   await screen.findAllByTestId("cell");
 }
 
-const names = (within: HTMLElement = document.body) => [...within.querySelectorAll<HTMLElement>("[data-testid=cell]")].map((cell) => cell.dataset["name"]);
+const names = (root: HTMLElement = document.body) => [...root.querySelectorAll<HTMLElement>("[data-testid=cell]")].map((cell) => cell.dataset["name"]);
 const groups = () => screen.queryAllByRole("rowgroup").map((group) => [within(group).getByRole("rowheader").textContent.trim(), names(group)]);
 const focused = () => (document.activeElement as HTMLElement).dataset["name"];
 

@@ -9,11 +9,11 @@ const data = (...pixels: Pixel[]) => new Uint8ClampedArray(pixels.flatMap(([red,
 
 describe("the histogram", () => {
   it("counts colours and luminance of visible pixels", () => {
-    const found = histogramOf(data([255, 0, 0], [0, 255, 0], [0, 0, 255], [10, 20, 30], [9, 9, 9, 0]));
-    expect(found?.pixels).toBe(4);
-    expect([found?.red[255], found?.red[0], found?.red[10], found?.red[9]]).toEqual([1, 2, 1, 0]);
-    expect([found?.green[255], found?.blue[255], found?.blue[30]]).toEqual([1, 1, 1]);
-    expect([54, 182, 18, 19].map((value) => found?.luma[value])).toEqual([1, 1, 1, 1]);
+    const histogram = histogramOf(data([255, 0, 0], [0, 255, 0], [0, 0, 255], [10, 20, 30], [9, 9, 9, 0]));
+    expect(histogram?.pixels).toBe(4);
+    expect([histogram?.red[255], histogram?.red[0], histogram?.red[10], histogram?.red[9]]).toEqual([1, 2, 1, 0]);
+    expect([histogram?.green[255], histogram?.blue[255], histogram?.blue[30]]).toEqual([1, 1, 1]);
+    expect([54, 182, 18, 19].map((value) => histogram?.luma[value])).toEqual([1, 1, 1, 1]);
   });
 
   it("without visible pixels is null", () => {
@@ -22,8 +22,8 @@ describe("the histogram", () => {
   });
 
   it("computes the shares of tones", () => {
-    const found = histogramOf(data([0, 0, 0], [84, 84, 84], [85, 85, 85], [170, 170, 170], [171, 171, 171], [255, 255, 255], [255, 255, 255], [128, 128, 128]));
-    expect(found && tonesOf(found)).toEqual({ dark: 0.25, middle: 0.375, light: 0.375, black: 0.125, white: 0.25 });
+    const histogram = histogramOf(data([0, 0, 0], [84, 84, 84], [85, 85, 85], [170, 170, 170], [171, 171, 171], [255, 255, 255], [255, 255, 255], [128, 128, 128]));
+    expect(histogram && tonesOf(histogram)).toEqual({ dark: 0.25, middle: 0.375, light: 0.375, black: 0.125, white: 0.25 });
   });
 
   it("scales to its highest inner value", () => {
@@ -96,9 +96,9 @@ describe("the histogram beside a picture", () => {
   it("is cancelled with the picture", async () => {
     canvas(() => data([1, 1, 1]));
     const ending = new AbortController();
-    const asked = pixelsOf("/thumb/a", ending.signal);
+    const pixels = pixelsOf("/thumb/a", ending.signal);
     ending.abort();
-    expect(await asked).toBeNull();
+    expect(await pixels).toBeNull();
     expect(context.getImageData).not.toHaveBeenCalled();
   });
 });

@@ -98,13 +98,13 @@ it("the dialog lists recent pages and shows errors", async () => {
 
 /** A substitute for the part of `DataTransfer` that a drag uses, which the test document lacks. */
 function transfer(): DataTransfer {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const data = {
     get types() {
-      return [...kept.keys()];
+      return [...stored.keys()];
     },
-    setData: (type: string, text: string) => void kept.set(type, text),
-    getData: (type: string) => kept.get(type) ?? "",
+    setData: (type: string, text: string) => void stored.set(type, text),
+    getData: (type: string) => stored.get(type) ?? "",
   };
   return data as unknown as DataTransfer;
 }
@@ -146,9 +146,9 @@ it("a drop elsewhere does nothing", async () => {
 });
 
 it("a press ends a drag without an end", async () => {
-  let asking: AbortSignal | undefined;
+  let request: AbortSignal | undefined;
   const visits = (signal?: AbortSignal) => {
-    asking = signal;
+    request = signal;
     return Promise.resolve([PAGE]);
   };
   Object.assign(backend.users, { visits });
@@ -159,9 +159,9 @@ it("a press ends a drag without an end", async () => {
   expect(screen.queryByTestId("page-dock")).toBeNull();
   await drag();
   await screen.findByTestId("page-dock");
-  await waitFor(() => expect(asking?.aborted).toBe(false));
+  await waitFor(() => expect(request?.aborted).toBe(false));
   unmount();
-  expect(asking?.aborted).toBe(true);
+  expect(request?.aborted).toBe(true);
 });
 
 it("other drags show no targets", async () => {

@@ -197,12 +197,12 @@ it("the tree shows new subfolders", async () => {
   backend.entries = [entry("2025")];
   branches.toggle("R1", "" as EncodedPath);
   const children = () => branches.childrenOf("R1", "" as EncodedPath);
-  const there = () => (children() as FolderNode[]).map(({ name }) => name);
-  await vi.waitFor(() => expect(there()).toEqual(["2025"]));
+  const names = () => (children() as FolderNode[]).map(({ name }) => name);
+  await vi.waitFor(() => expect(names()).toEqual(["2025"]));
   backend.entries = [entry("2025"), entry("2026"), entry("a.jpg")];
   changed("");
-  expect(there()).toEqual(["2025"]);
-  await vi.waitFor(() => expect(there()).toEqual(["2025", "2026"]));
+  expect(names()).toEqual(["2025"]);
+  await vi.waitFor(() => expect(names()).toEqual(["2025", "2026"]));
   expect(branches.picturesIn("R1", "" as EncodedPath)).toBe(1);
   ending.abort();
   changed("");

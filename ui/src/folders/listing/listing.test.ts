@@ -96,8 +96,8 @@ describe("a listing", () => {
     const listing = open();
     await ready(listing);
     listing.request(0, 3);
-    const known = { ...entry(2), width: 4_000, height: 3_000 };
-    list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 3, pictures: 1, unread: 0, offset: 0, entries: [entry(0), entry(1), known] });
+    const loaded = { ...entry(2), width: 4_000, height: 3_000 };
+    list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 3, pictures: 1, unread: 0, offset: 0, entries: [entry(0), entry(1), loaded] });
     listing.isStale = true;
     await listing.refreshMetadata();
     expect(list.mock.lastCall?.[0].listing).toBe("a");
@@ -117,17 +117,17 @@ describe("a listing", () => {
     listing.request(900, 1_100);
     await vi.waitFor(() => expect(listing.at(1_000)).toBeDefined());
     const before = listing.at(1_002);
-    const told = [999, 1_000].map((at) => ({ ...entry(at), width: 4_000 }));
-    list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 2_500, pictures: 2_500, unread: 9, offset: 998, entries: [entry(998), ...told, entry(1_001), entry(1_002)] });
+    const loaded = [999, 1_000].map((at) => ({ ...entry(at), width: 4_000 }));
+    list.mockResolvedValueOnce({ root: "R1", path: "", listing: "a", total: 2_500, pictures: 2_500, unread: 9, offset: 998, entries: [entry(998), ...loaded, entry(1_001), entry(1_002)] });
     await listing.refreshRange(998, 1_003);
     expect(list.mock.lastCall?.[0]).toMatchObject({ listing: "a", offset: 998, limit: 5 });
     expect([998, 999, 1_000, 1_001].map((at) => listing.at(at)?.width)).toEqual([undefined, 4_000, 4_000, undefined]);
     expect(listing.at(1_002)).toBe(before);
-    const asked = list.mock.calls.length;
+    const requests = list.mock.calls.length;
     // The server has dropped that reading: only a new read of the folder provides the data.
     list.mockResolvedValueOnce({ root: "R1", path: "", listing: "b", total: 9, pictures: 9, unread: 0, offset: 0, entries: [] });
     await listing.refreshRange(998, 1_003);
-    expect(list.mock.calls[asked + 1]?.[0].listing).toBeNull();
+    expect(list.mock.calls[requests + 1]?.[0].listing).toBeNull();
   });
 
   it("ignores metadata older than a user's mark", async () => {
@@ -181,19 +181,19 @@ describe("a listing", () => {
     });
     listing.request(1_000, 2_100);
     await vi.waitFor(() => expect(listing.at(1_500) && listing.at(2_050)).toBeDefined());
-    const asked = list.mock.calls.length;
+    const requests = list.mock.calls.length;
     await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(list.mock.calls.length).toBe(asked);
-    expect(asked).toBeLessThan(8);
+    expect(list.mock.calls.length).toBe(requests);
+    expect(requests).toBeLessThan(8);
   });
 
   it("reports an error and retries on request", async () => {
     const { list, open } = folderOf(3);
-    const gone = new ApiError("folder_unavailable", 404, "");
-    list.mockRejectedValueOnce(gone);
+    const error = new ApiError("folder_unavailable", 404, "");
+    list.mockRejectedValueOnce(error);
     const listing = open();
     await vi.waitFor(() => expect(listing.state).toBe("failed"));
-    expect(listing.error).toBe(gone);
+    expect(listing.error).toBe(error);
     await listing.refresh();
     expect(listing.state).toBe("ready");
     expect(listing.total).toBe(3);
@@ -273,10 +273,10 @@ describe("a listing", () => {
     const answer = list.getMockImplementation()!;
     let listing: Listing | null = null;
     list.mockImplementationOnce(async (query) => {
-      const found = { ...(await answer(query)), growing: true };
+      const answered = { ...(await answer(query)), growing: true };
       [state.total, state.listing] = [20, "b"];
       listing?.completeNames("a");
-      return found;
+      return answered;
     });
     listing = new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" }, Promise.resolve(), null, true);
     await vi.waitFor(() => expect([listing?.total, listing?.progress.isPartial]).toEqual([20, false]));

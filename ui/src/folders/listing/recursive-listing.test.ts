@@ -101,8 +101,8 @@ it("renames in each folder and undoes together", async () => {
   backend.files.rename.mockImplementation(({ path }) => Promise.resolve({ operation: `op-${path}`, done: 1, skipped: 0, failed: [] }));
   await userEvent.keyboard("{Enter}");
   await waitFor(() => expect(backend.files.rename).toHaveBeenCalledTimes(3));
-  const asked = backend.files.rename.mock.calls.map(([folder, names]) => [folder.path, names.map(({ to }) => to)]);
-  expect(asked).toEqual([
+  const requests = backend.files.rename.mock.calls.map(([folder, names]) => [folder.path, names.map(({ to }) => to)]);
+  expect(requests).toEqual([
     ["", ["x-1.jpg"]],
     ["trips", ["x-2.jpg", "x-3.jpg"]],
     ["trips/%E6%97%85", ["x-4.jpg"]],
@@ -119,8 +119,8 @@ it("opens a group by mouse without rubber band", async () => {
   if (cell) await userEvent.click(cell);
   await waitFor(() => expect(host.statusItems[0]?.text).toContain("1 selected"));
   const heading = screen.getAllByTestId("group-heading")[1] as HTMLElement;
-  const press = (where: HTMLElement) => {
-    where.dispatchEvent(new MouseEvent("pointerdown", { bubbles: true, clientX: 40, clientY: 300 }));
+  const press = (element: HTMLElement) => {
+    element.dispatchEvent(new MouseEvent("pointerdown", { bubbles: true, clientX: 40, clientY: 300 }));
     screen.getByTestId("grid").dispatchEvent(new MouseEvent("pointerup", { bubbles: true }));
   };
   press(within(heading).getByRole("link"));
@@ -165,10 +165,10 @@ it("offers the tags of all subfolders", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
-  const asked = () => backend.files.tags.mock.lastCall?.[1]?.beneath;
+  const lastBeneath = () => backend.files.tags.mock.lastCall?.[1]?.beneath;
   await host.act("marks");
   within(await screen.findByTestId("marks-dialog")).getByTestId("tag-field").focus();
-  await waitFor(() => expect(asked()).toBe(true));
+  await waitFor(() => expect(lastBeneath()).toBe(true));
   await userEvent.click(screen.getByTestId("marks-close"));
   backend.files.tags.mockClear();
   await host.navigate("/pictures/R1/?view=trips/a.jpg&group=folder");
@@ -176,7 +176,7 @@ it("offers the tags of all subfolders", async () => {
   await host.press("i");
   await host.press("f");
   within(await screen.findByTestId("picture-marks")).getByTestId("tag-field").focus();
-  await waitFor(() => expect(asked()).toBe(true));
+  await waitFor(() => expect(lastBeneath()).toBe(true));
   await host.press("i");
 });
 

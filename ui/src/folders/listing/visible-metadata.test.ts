@@ -100,7 +100,7 @@ describe("the visible range", () => {
   });
 
   const passes = (time: number) => vi.advanceTimersByTimeAsync(time);
-  const asked = () => refreshRange.mock.calls;
+  const requests = () => refreshRange.mock.calls;
   function hear(first: number, end: number) {
     listing.headerUpdates += 1;
     headers.setRange(first, end);
@@ -109,19 +109,19 @@ describe("the visible range", () => {
   it("is requested once a second after news", async () => {
     headers.setRange(0, 30);
     await passes(2_000);
-    expect(asked()).toEqual([]);
+    expect(requests()).toEqual([]);
     hear(0, 30);
     await passes(10);
-    expect(asked()).toEqual([[0, 30]]);
+    expect(requests()).toEqual([[0, 30]]);
     for (let times = 0; times < 4; times++) {
       hear(0, 30);
       await passes(200);
     }
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
     await passes(200);
-    expect(asked()).toHaveLength(2);
+    expect(requests()).toHaveLength(2);
     await passes(5_000);
-    expect(asked()).toHaveLength(2);
+    expect(requests()).toHaveLength(2);
   });
 
   it("is requested after scrolling, not during it", async () => {
@@ -131,17 +131,17 @@ describe("the visible range", () => {
     headers.setRange(500, 530);
     headers.pause();
     await passes(2_000);
-    expect(asked()).toEqual([]);
+    expect(requests()).toEqual([]);
     headers.setRange(600, 630);
     await passes(10);
-    expect(asked()).toEqual([[600, 630]]);
+    expect(requests()).toEqual([[600, 630]]);
   });
 
   it("is requested in parts from the first unknown", async () => {
     entries = entries.map((one, at) => (at < 20 ? { ...one, ...METADATA } : one));
     hear(0, 900);
     await passes(10);
-    expect(asked()).toEqual([[20, 20 + ENTRIES_AT_ONCE]]);
+    expect(requests()).toEqual([[20, 20 + ENTRIES_AT_ONCE]]);
   });
 
   it("is not requested forever in vain", async () => {
@@ -150,11 +150,11 @@ describe("the visible range", () => {
       hear(0, 3);
       await passes(1_000);
     }
-    expect(asked()).toHaveLength(MAX_FRUITLESS_REQUESTS);
+    expect(requests()).toHaveLength(MAX_FRUITLESS_REQUESTS);
     entries = [entry("a.svg", { id: "another" })];
     hear(0, 3);
     await passes(1_000);
-    expect(asked()).toHaveLength(MAX_FRUITLESS_REQUESTS + 1);
+    expect(requests()).toHaveLength(MAX_FRUITLESS_REQUESTS + 1);
   });
 
   it("is requested while something new arrives", async () => {
@@ -166,7 +166,7 @@ describe("the visible range", () => {
       hear(0, 60);
       await passes(1_000);
     }
-    expect(asked()).toHaveLength(3 * MAX_FRUITLESS_REQUESTS);
+    expect(requests()).toHaveLength(3 * MAX_FRUITLESS_REQUESTS);
   });
 
   it("is not requested after the folder is read", async () => {
@@ -175,6 +175,6 @@ describe("the visible range", () => {
     listing.unread = 0;
     hear(0, 30);
     await passes(5_000);
-    expect(asked()).toHaveLength(1);
+    expect(requests()).toHaveLength(1);
   });
 });

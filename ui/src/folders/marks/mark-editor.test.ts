@@ -274,7 +274,7 @@ describe("a newer entry", () => {
 describe("the dialog", () => {
   const tags = () => screen.queryAllByTestId("tag").map((one) => one.dataset["tag"]);
 
-  async function ask() {
+  async function openQuestion() {
     await open();
     await host.press("Mod+a");
     await host.act("marks");
@@ -282,7 +282,7 @@ describe("the dialog", () => {
   }
 
   it("adds and removes tags of all or some", async () => {
-    await ask();
+    await openQuestion();
     expect(screen.getByTestId("tag").textContent).toContain("1 of 3");
     await userEvent.click(screen.getByTestId("tag-to-all"));
     await waitFor(() => expect(screen.getByTestId("tag").textContent).not.toContain("of 3"));
@@ -293,7 +293,7 @@ describe("the dialog", () => {
   });
 
   it("rates all of them", async () => {
-    await ask();
+    await openQuestion();
     expect(screen.getByTestId("stars").dataset["rating"]).toBeUndefined();
     await userEvent.click(screen.getByTestId("rate-4"));
     await waitFor(() => expect(screen.getByTestId("stars").dataset["rating"]).toBe("4"));
@@ -306,7 +306,7 @@ describe("the dialog", () => {
       { tag: "Places/Kyoto", count: 3 },
       { tag: "Seaside", count: 1 },
     ];
-    await ask();
+    await openQuestion();
     const field = screen.getByTestId<HTMLInputElement>("tag-field");
     await waitFor(() => expect(document.activeElement).toBe(field));
     await userEvent.keyboard("sun,");
@@ -324,7 +324,7 @@ describe("the dialog", () => {
   });
 
   it("Escape leaves the field before the dialog", async () => {
-    const dialog = await ask();
+    const dialog = await openQuestion();
     await userEvent.keyboard("su{Escape}");
     expect(screen.getByTestId<HTMLInputElement>("tag-field").value).toBe("");
     dialog.dispatchEvent(new Event("cancel", { cancelable: true }));

@@ -35,7 +35,7 @@ async function open(address: string) {
   return view;
 }
 
-const shown = () => screen.getByTestId("viewer").getAttribute("aria-label");
+const label = () => screen.getByTestId("viewer").getAttribute("aria-label");
 const position = () => host.statusItems.find(({ id }) => id === "position")?.text;
 
 it("steps through the gallery up to its limit", async () => {
@@ -44,13 +44,13 @@ it("steps through the gallery up to its limit", async () => {
   expect(backend.folders.list.mock.calls[0]?.[0]).not.toHaveProperty("most");
   await waitFor(() => expect(position()).toBe("Picture 1 of 2"));
   await host.press("j");
-  await waitFor(() => expect([shown(), position()]).toEqual(["b.jpg", "Picture 2 of 2"]));
+  await waitFor(() => expect([label(), position()]).toEqual(["b.jpg", "Picture 2 of 2"]));
   expect(host.visited.at(-1)).toBe(`/pictures/R1/?view=b.jpg&${GALLERY}`);
   await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("viewer-next").disabled).toBe(true));
   await host.press("j");
-  expect(shown()).toBe("b.jpg");
+  expect(label()).toBe("b.jpg");
   await host.press("k");
-  await waitFor(() => expect(shown()).toBe("a.jpg"));
+  await waitFor(() => expect(label()).toBe("a.jpg"));
 });
 
 it("returns to the page, by history if possible", async () => {
@@ -71,9 +71,9 @@ it("keeps a picture that was pushed out", async () => {
   backend.entries = [entry("a.jpg"), entry("a2.jpg"), entry("b.jpg"), entry("c.jpg")];
   backend.emit("folder.changed", { root: "R1", path: "" });
   await waitFor(() => expect(position()).toBeUndefined());
-  expect(shown()).toBe("b.jpg");
+  expect(label()).toBe("b.jpg");
   await host.press("k");
-  await waitFor(() => expect(shown()).toBe("a2.jpg"));
+  await waitFor(() => expect(label()).toBe("a2.jpg"));
 });
 
 it("keeps its folder in the breadcrumbs", async () => {

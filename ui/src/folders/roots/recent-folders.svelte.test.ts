@@ -6,7 +6,7 @@ import { canonicalPath } from "../../api/names";
 import { RecentFolders, recentFolders } from "./recent-folders.svelte";
 
 const place = (path: string, root = "R1"): FilePlace => ({ root, path: canonicalPath(path) });
-const kept = (path: string, more: Partial<VisitedFolder> = {}): VisitedFolder => ({ root: "R1", path, at: "2026-11-20T00:00:00Z", ...more });
+const visited = (path: string, more: Partial<VisitedFolder> = {}): VisitedFolder => ({ root: "R1", path, at: "2026-11-20T00:00:00Z", ...more });
 
 describe("recent folders", () => {
   let folders: VisitedFolder[];
@@ -29,7 +29,7 @@ describe("recent folders", () => {
       },
       visitFolder: async ({ path }) => {
         await answer(null);
-        folders = [kept(path), ...folders.filter((folder) => folder.path !== path)];
+        folders = [visited(path), ...folders.filter((folder) => folder.path !== path)];
       },
       forgetFolder: async ({ path }) => {
         await answer(null);
@@ -57,7 +57,7 @@ describe("recent folders", () => {
   });
 
   it("from earlier windows are restored byte for byte", async () => {
-    folders = [kept("旅"), kept("caf\ufffd", { path_bytes: btoa("caf\xe9/\xff") })];
+    folders = [visited("旅"), visited("caf\ufffd", { path_bytes: btoa("caf\xe9/\xff") })];
     await recent.read();
     recent.note(place("new"));
     expect(paths()).toEqual(["new", "%E6%97%85", "caf%E9/%FF"]);
@@ -126,8 +126,8 @@ describe("a recent folder", () => {
   ];
 
   it("has a name, a location and an address", () => {
-    const shown = recentFolders([place("2026/11 京都"), place("2026"), place("", "R2")], roots, 8);
-    expect(shown.map(({ label, within, address, available }) => [label, within, address, available])).toEqual([
+    const folders = recentFolders([place("2026/11 京都"), place("2026"), place("", "R2")], roots, 8);
+    expect(folders.map(({ label, within, address, available }) => [label, within, address, available])).toEqual([
       ["11 京都", "Photos/2026", "/pictures/R1/2026/11%20%E4%BA%AC%E9%83%BD", true],
       ["2026", "Photos", "/pictures/R1/2026", true],
       ["Scans", "/mnt/Scans", "/pictures/R2/", false],

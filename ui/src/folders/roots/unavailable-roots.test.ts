@@ -35,14 +35,14 @@ function comeBack() {
 }
 
 describe("the list of folders", () => {
-  const away = async () => (await screen.findAllByTestId("root")).map((row) => row.textContent.includes("unavailable"));
+  const areUnavailable = async () => (await screen.findAllByTestId("root")).map((row) => row.textContent.includes("unavailable"));
 
   it("watches only unavailable roots until they return", async () => {
     open(at(null));
-    expect(await away()).toEqual([true, false]);
+    expect(await areUnavailable()).toEqual([true, false]);
     await waitFor(() => expect(backend.folders.watch.mock.calls.map((call) => call.slice(0, 2))).toEqual([["R1", ""]]));
     comeBack();
-    await waitFor(async () => expect(await away()).toEqual([false, false]));
+    await waitFor(async () => expect(await areUnavailable()).toEqual([false, false]));
   });
 
   it("is read again when the view opens", async () => {
@@ -50,7 +50,7 @@ describe("the list of folders", () => {
     await waitFor(() => expect(roots.items).toHaveLength(2));
     backend.rootsNow = [photos(true)];
     open(at(null));
-    await waitFor(async () => expect(await away()).toEqual([false]));
+    await waitFor(async () => expect(await areUnavailable()).toEqual([false]));
   });
 
   it("reads once more after the watch starts", async () => {
@@ -59,7 +59,7 @@ describe("the list of folders", () => {
       return Promise.resolve({ watching: "events", renewed: false, seconds: 120 });
     });
     open(at(null));
-    await waitFor(async () => expect(await away()).toEqual([false]));
+    await waitFor(async () => expect(await areUnavailable()).toEqual([false]));
   });
 });
 
@@ -71,18 +71,18 @@ describe("the watch", () => {
 
   it("ends with the root's return or the view", async () => {
     const waiting = new UnavailableRoots(backend, vi.fn());
-    const asked = () => backend.folders.watch.mock.calls.length;
+    const watches = () => backend.folders.watch.mock.calls.length;
     waiting.follow([photos(false)]);
     waiting.follow([photos(false)]);
     await vi.advanceTimersByTimeAsync(41_000);
-    expect(asked()).toBe(2);
+    expect(watches()).toBe(2);
     waiting.follow([photos(true)]);
     await vi.advanceTimersByTimeAsync(81_000);
-    expect(asked()).toBe(2);
+    expect(watches()).toBe(2);
     waiting.follow([photos(false)]);
     waiting.dispose();
     await vi.advanceTimersByTimeAsync(81_000);
-    expect(asked()).toBe(3);
+    expect(watches()).toBe(3);
   });
 });
 

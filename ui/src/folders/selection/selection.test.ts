@@ -86,9 +86,9 @@ describe("a partial listing", () => {
   it("selects all entries once complete", async () => {
     selection.all();
     expect([selection.isWorking, selection.count]).toEqual([true, 0]);
-    const meant = names();
+    const expected = names();
     grow();
-    expect(await meant).toHaveLength(7);
+    expect(await expected).toHaveLength(7);
   });
 
   it("inverts once complete", async () => {
@@ -103,11 +103,11 @@ describe("a partial listing", () => {
 
   it("reports a failed read and selects nothing", async () => {
     selection.all();
-    const gone = new ApiError("folder_unavailable", 404, "");
-    list.mockRejectedValue(gone);
+    const error = new ApiError("folder_unavailable", 404, "");
+    list.mockRejectedValue(error);
     listing.completeNames("1");
     await idle();
-    expect(failed).toHaveBeenCalledExactlyOnceWith(gone);
+    expect(failed).toHaveBeenCalledExactlyOnceWith(error);
     expect(selection.count).toBe(0);
   });
 
@@ -230,10 +230,10 @@ describe("a partly read folder", () => {
     expect(selection.count).toBe(10_500);
     expect(most).toBe(4);
     // Entries that were read are not read again.
-    const asked = list.mock.calls.length;
+    const requests = list.mock.calls.length;
     selection.invert();
     selection.all();
-    expect([selection.isWorking, list.mock.calls.length]).toEqual([false, asked]);
+    expect([selection.isWorking, list.mock.calls.length]).toEqual([false, requests]);
   });
 
   it("applies the next change after the first", async () => {
@@ -285,11 +285,11 @@ describe("a partly read folder", () => {
 
   it("reports an unreadable folder and stays", async () => {
     selection.only(3);
-    const gone = new ApiError("unreachable", 0, "");
-    list.mockRejectedValue(gone);
+    const error = new ApiError("unreachable", 0, "");
+    list.mockRejectedValue(error);
     selection.all();
     await idle();
-    expect(failed).toHaveBeenCalledExactlyOnceWith(gone);
+    expect(failed).toHaveBeenCalledExactlyOnceWith(error);
     expect(await names()).toEqual(["3.jpg"]);
   });
 

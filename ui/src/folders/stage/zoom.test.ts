@@ -12,10 +12,10 @@ const small: Frame = { ...frame, picture: { width: 64, height: 48 } };
 const fine: Frame = { ...frame, density: 2 };
 
 /** Returns the part of the upright picture at a position of the stage. */
-function partAt(viewport: Viewport, within: Frame, { x, y }: Point): Point {
-  const { width, height, transform } = placementOf(viewport, within);
+function partAt(viewport: Viewport, frame: Frame, { x, y }: Point): Point {
+  const { width, height, transform } = placementOf(viewport, frame);
   const [, across = 0, down = 0, turn = 0] = (/translate\((\S+)px, (\S+)px\)(?: rotate\((\d+)deg\))?/.exec(transform) ?? []).map(Number);
-  const [right, below] = [x + within.stage.width / 2 - across, y + within.stage.height / 2 - down];
+  const [right, below] = [x + frame.stage.width / 2 - across, y + frame.stage.height / 2 - down];
   const angle = ((turn || 0) * Math.PI) / 180;
   return {
     x: (right * Math.cos(angle) + below * Math.sin(angle)) / width,
@@ -101,13 +101,13 @@ describe("zooming", () => {
   });
 
   it("steps through standard sizes and the fitted one", () => {
-    const seen = [];
+    const values = [];
     let viewport = zoomedTo(FITTED, small, 0.5);
     for (let step = 0; step < 12; step += 1) {
       viewport = stepped(viewport, small, 1);
-      seen.push(viewport.zoom);
+      values.push(viewport.zoom);
     }
-    expect(seen).toEqual([0.7, "fit", 1.5, 2, 3, 4, 6, 8, 12, 16, 16, 16]);
+    expect(values).toEqual([0.7, "fit", 1.5, 2, 3, 4, 6, 8, 12, 16, 16, 16]);
     expect(stepped(FITTED, frame, -1).zoom).toBe(0.15);
     expect(stepped(zoomedTo(FITTED, frame, 0.05), frame, -1).zoom).toBe(0.05);
     const between: Frame = { ...frame, picture: { width: 3_600, height: 2_700 } };

@@ -49,14 +49,14 @@ describe("without idle callbacks", () => {
 });
 
 describe("with idle callbacks", () => {
-  let asked: { run: (left: number, didTimeout?: boolean) => void; timeout: number | undefined }[];
+  let requests: { run: (left: number, didTimeout?: boolean) => void; timeout: number | undefined }[];
   const cancelled = vi.fn();
 
   beforeEach(() => {
-    asked = [];
+    requests = [];
     cancelled.mockReset();
     vi.stubGlobal("requestIdleCallback", (run: IdleRequestCallback, options?: IdleRequestOptions) =>
-      asked.push({
+      requests.push({
         run: (left, didTimeout = false) => run({ didTimeout, timeRemaining: () => left }),
         timeout: options?.timeout,
       }),
@@ -67,23 +67,23 @@ describe("with idle callbacks", () => {
   it("waits for enough time until its deadline", () => {
     runWhenIdle(work, 1_000);
     vi.advanceTimersByTime(400);
-    asked[0]?.run(1);
+    requests[0]?.run(1);
     expect(work).not.toHaveBeenCalled();
-    expect(asked.map(({ timeout }) => timeout)).toEqual([1_000, 600]);
-    asked[1]?.run(3);
+    expect(requests.map(({ timeout }) => timeout)).toEqual([1_000, 600]);
+    requests[1]?.run(3);
     expect(work).toHaveBeenCalledOnce();
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
   it("always runs at its deadline", () => {
     runWhenIdle(work, 1_000);
-    asked[0]?.run(0, true);
+    requests[0]?.run(0, true);
     expect(work).toHaveBeenCalledOnce();
   });
 
   it("can be cancelled between its steps", () => {
     const leave = runWhenIdle(work, 1_000);
-    asked[0]?.run(1);
+    requests[0]?.run(1);
     leave();
     expect(cancelled).toHaveBeenCalledExactlyOnceWith(2);
   });

@@ -13,10 +13,10 @@ const never = new AbortController().signal;
 const full = new ApiError("queue_full", 503, "");
 
 async function outcome(probe: () => Promise<void>, attempt: number, signal: AbortSignal = never) {
-  const asking = retryAfterFailure({ probe }, "/thumb", attempt, signal);
-  asking.catch(() => {});
+  const retry = retryAfterFailure({ probe }, "/thumb", attempt, signal);
+  retry.catch(() => {});
   await vi.runAllTimersAsync();
-  return asking;
+  return retry;
 }
 
 it("an undecodable picture is not retried", async () => {

@@ -27,26 +27,26 @@ beforeEach(() => {
 
 const names = () => screen.queryAllByTestId("cell").map((cell) => cell.dataset["name"]);
 const parts = () => screen.queryAllByTestId("filter-part").map((part) => part.dataset["part"]);
-const left = (...wanted: string[]) => waitFor(() => expect(names()).toEqual(wanted));
+const expectNames = (...wanted: string[]) => waitFor(() => expect(names()).toEqual(wanted));
 
 it("is part of the address", async () => {
   await visit.open("/pictures/R1/");
-  await left("more", "a.jpeg", "b.jpeg", "c.png");
+  await expectNames("more", "a.jpeg", "b.jpeg", "c.png");
   await host.press("Shift+f");
   const rating = await screen.findByTestId("filter-rating");
   await waitFor(() => expect(document.activeElement).toBe(rating));
   await userEvent.selectOptions(rating, "3");
-  await left("a.jpeg", "c.png");
+  await expectNames("a.jpeg", "c.png");
   expect(host.statusItems[0]?.text).toBe("2 of 3 pictures");
   expect(visit.address).toBe("/pictures/R1/?rating=3");
   await userEvent.selectOptions(screen.getByTestId("filter-type"), "png");
-  await left("c.png");
+  await expectNames("c.png");
   await userEvent.selectOptions(screen.getByTestId("filter-type"), "jpeg");
-  await left("a.jpeg", "c.png");
+  await expectNames("a.jpeg", "c.png");
   expect(parts()).toEqual(["rating", "jpeg", "png"]);
   await userEvent.type(screen.getByTestId("tag-field"), "kyo");
   await userEvent.keyboard("{ArrowDown}{Enter}");
-  await left("a.jpeg");
+  await expectNames("a.jpeg");
   expect(visit.address).toBe("/pictures/R1/?rating=3&type=jpeg%2Cpng&tag=Places%2FKyoto");
 });
 
@@ -55,14 +55,14 @@ it("filters by captions", async () => {
   await host.press("Shift+f");
   const choice = await screen.findByTestId("filter-has-caption");
   await userEvent.selectOptions(choice, "false");
-  await left("a.jpeg", "b.jpeg");
+  await expectNames("a.jpeg", "b.jpeg");
   expect([parts(), visit.address]).toEqual([["has_caption"], "/pictures/R1/?has_caption=false"]);
   await userEvent.type(screen.getByTestId("filter-caption"), " temple ");
   await userEvent.tab();
-  await left("c.png");
+  await expectNames("c.png");
   expect([parts(), visit.address]).toEqual([["caption"], "/pictures/R1/?caption=temple"]);
   await userEvent.selectOptions(choice, "false");
-  await left("a.jpeg", "b.jpeg");
+  await expectNames("a.jpeg", "b.jpeg");
 });
 
 it("filters by inclusive days and ignores invalid ones", async () => {
@@ -74,32 +74,32 @@ it("filters by inclusive days and ignores invalid ones", async () => {
     to.dispatchEvent(new Event("change", { bubbles: true }));
   };
   set("2026-10-01");
-  await left("b.jpeg");
+  await expectNames("b.jpeg");
   to.type = "text";
   set("2026-10");
   expect([to.ariaInvalid, visit.address]).toEqual(["true", "/pictures/R1/?to=2026-10-01"]);
   set("");
-  await left("more", "a.jpeg", "b.jpeg", "c.png");
+  await expectNames("more", "a.jpeg", "b.jpeg", "c.png");
 });
 
 it("is restored from its address", async () => {
   const room = await visit.open("/pictures/R1/?filter=jp&rating=1");
-  await left("a.jpeg", "b.jpeg");
+  await expectNames("a.jpeg", "b.jpeg");
   expect(screen.getByTestId<HTMLInputElement>("folder-filter").value).toBe("jp");
   await room.rerender({ place: parsePicturesAddress(new URL("http://x/pictures/R1/")) ?? undefined });
-  await left("more", "a.jpeg", "b.jpeg", "c.png");
+  await expectNames("more", "a.jpeg", "b.jpeg", "c.png");
   expect(screen.getByTestId<HTMLInputElement>("folder-filter").value).toBe("");
 });
 
 it("is removed in parts or completely", async () => {
   await visit.open("/pictures/R1/?rating=3&type=jpeg");
-  await left("a.jpeg");
+  await expectNames("a.jpeg");
   const [first] = screen.getAllByTestId("filter-part");
   await userEvent.click(first ?? document.body);
-  await left("a.jpeg", "b.jpeg");
+  await expectNames("a.jpeg", "b.jpeg");
   expect(parts()).toEqual(["jpeg"]);
   await host.press("u");
-  await left("more", "a.jpeg", "b.jpeg", "c.png");
+  await expectNames("more", "a.jpeg", "b.jpeg", "c.png");
   expect([visit.address, screen.queryByTestId("filter-bar")]).toEqual(["/pictures/R1/", null]);
 });
 
@@ -107,12 +107,12 @@ it("reports no match and can be cleared", async () => {
   await visit.open("/pictures/R1/?rating=rejected");
   expect((await screen.findByTestId("folder-none")).textContent).toContain("No pictures match these filters.");
   await userEvent.click(screen.getByTestId("unfilter"));
-  await left("more", "a.jpeg", "b.jpeg", "c.png");
+  await expectNames("more", "a.jpeg", "b.jpeg", "c.png");
 });
 
 it("drops rated pictures except the viewer's", async () => {
   await visit.open("/pictures/R1/?rating=3");
-  await left("a.jpeg", "c.png");
+  await expectNames("a.jpeg", "c.png");
   await host.navigate("/pictures/R1/?view=a.jpeg&rating=3");
   await screen.findByTestId("viewer");
   expect(host.statusItems[0]?.text).toBe("Picture 1 of 2");

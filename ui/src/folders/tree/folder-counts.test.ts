@@ -21,7 +21,7 @@ describe("counts", () => {
   let counts: FolderCounts;
   const list = vi.fn<(query: FolderQuery, signal?: AbortSignal) => Promise<FolderListing>>();
   let answers: ((pictures: number | Error) => void)[];
-  const asked = () => list.mock.calls.map(([{ path }]) => path);
+  const requests = () => list.mock.calls.map(([{ path }]) => path);
   const pass = (time = PAUSE) => vi.advanceTimersByTimeAsync(time);
   const answer = async (pictures: number | Error) => {
     answers.shift()?.(pictures);
@@ -55,7 +55,7 @@ describe("counts", () => {
     ]);
     await answer(7);
     expect(counts.of("R1/")).toEqual({ pictures: 7, folders: 1 });
-    expect(asked()).toEqual(["", "a", "b"]);
+    expect(requests()).toEqual(["", "a", "b"]);
     await answer(8);
     await answer(9);
     counts.see(["R1/a", "R1/b"]);
@@ -68,11 +68,11 @@ describe("counts", () => {
     await pass(PAUSE / 2);
     counts.see(["R1/b", "R1/c", "R1/d"]);
     await pass();
-    expect(asked()).toEqual(["b", "c"]);
+    expect(requests()).toEqual(["b", "c"]);
     counts.see(["R1/c", "R1/d"]);
     expect(list.mock.calls.map(([, signal]) => signal?.aborted)).toEqual([true, false]);
     await pass();
-    expect(asked()).toEqual(["b", "c", "d"]);
+    expect(requests()).toEqual(["b", "c", "d"]);
     await answer(5);
     expect(counts.of("R1/b")).toBeUndefined();
   });
@@ -85,14 +85,14 @@ describe("counts", () => {
     counts.doubt("R1/elsewhere");
     expect(counts.of("R1/a")?.pictures).toBe(1);
     await pass();
-    expect(asked()).toEqual(["a", "a"]);
+    expect(requests()).toEqual(["a", "a"]);
     // A count that a read reports meanwhile is newer.
     counts.put("R1/a", { pictures: 3, folders: 0 });
     await answer(2);
     expect(counts.of("R1/a")).toEqual({ pictures: 3, folders: 0 });
     counts.doubtAll();
     await pass();
-    expect(asked()).toEqual(["a", "a", "a"]);
+    expect(requests()).toEqual(["a", "a", "a"]);
   });
 
   it("are requested during constant changes", async () => {
@@ -101,7 +101,7 @@ describe("counts", () => {
       counts.doubt("R1/busy");
       await pass(PAUSE - 100);
     }
-    expect(asked()).toContain("a");
+    expect(requests()).toContain("a");
     // Folders that keep coming into view do not postpone the count.
     list.mockClear();
     for (const id of ["R1/b", "R1/c", "R1/d"]) {
@@ -126,11 +126,11 @@ describe("counts", () => {
     await answer(new ApiError("folder_unavailable", 404, ""));
     counts.see(["R1/a", "R1/b"]);
     await pass();
-    expect(asked()).toEqual(["a", "b"]);
+    expect(requests()).toEqual(["a", "b"]);
     counts.see([]);
     counts.see(["R1/a"]);
     await pass();
-    expect(asked()).toEqual(["a", "b", "a"]);
+    expect(requests()).toEqual(["a", "b", "a"]);
   });
 
   it("are not requested after the tree is gone", async () => {
@@ -212,17 +212,17 @@ describe("watches", () => {
     const backend = new FakeBackend();
     const ending = new AbortController();
     const watches = new BranchWatches(backend, vi.fn(), ending.signal);
-    const ended = () => backend.folders.watch.mock.calls.flatMap(([, path, options]) => (options?.signal?.aborted ? [path] : []));
+    const endedWatches = () => backend.folders.watch.mock.calls.flatMap(([, path, options]) => (options?.signal?.aborted ? [path] : []));
     const ids = Array.from({ length: 24 }, (_, at) => `R1/f${at}`);
     expect(ids.map((id) => watches.use(id)).every(Boolean)).toBe(true);
     expect(watches.use("R1/f0")).toBe(false);
-    expect(ended()).toEqual([]);
+    expect(endedWatches()).toEqual([]);
     expect(watches.use("R1/more")).toBe(true);
-    expect(ended()).toEqual(["f1"]);
+    expect(endedWatches()).toEqual(["f1"]);
     watches.end("R1/f5");
-    expect(ended()).toEqual(["f1", "f5"]);
+    expect(endedWatches()).toEqual(["f1", "f5"]);
     await watches.ready("R1/f5");
     ending.abort();
-    expect(ended()).toHaveLength(25);
+    expect(endedWatches()).toHaveLength(25);
   });
 });

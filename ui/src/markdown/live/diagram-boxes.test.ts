@@ -8,7 +8,7 @@ const WORDS = { diagram: "Diagram", diagramFailed: (reason: string) => `No diagr
 const SOURCE = "```mermaid\ngraph TD; a-->b\n```";
 
 /** The contents of the browser's storage. */
-let kept: Map<string, string>;
+let stored: Map<string, string>;
 let font: string;
 /** The pictures that were created. */
 let pictures: Blob[];
@@ -25,7 +25,7 @@ beforeEach(() => {
   vi.spyOn(CSSStyleDeclaration.prototype, "getPropertyValue").mockImplementation(function (this: CSSStyleDeclaration, name) {
     return name === "--font-ui" ? font : getPropertyValue.call(this, name);
   });
-  kept = new Map();
+  stored = new Map();
   pictures = [];
   URL.createObjectURL = (blob: Blob) => `blob:${pictures.push(blob)}`;
   URL.revokeObjectURL = () => {};
@@ -39,7 +39,7 @@ const draws = (width: number, height: number) =>
 async function open(source = SOURCE, remembers = true) {
   const { Enlivener } = await import("./enlivener");
   // Sizes that an earlier test has not stored yet go to that test's storage.
-  const mine = kept;
+  const mine = stored;
   const storage = { getItem: (name: string) => mine.get(name) ?? null, setItem: (name: string, value: string) => void mine.set(name, value) };
   const page = dom(source);
   document.body.replaceChildren(page);
@@ -143,9 +143,9 @@ describe("the size of a drawing depends", () => {
     await read(plan);
     await read();
     vi.stubGlobal("innerWidth", innerWidth - 100);
-    const found = [roomIn((await open(plan)).page), roomIn((await open()).page)];
+    const rooms = [roomIn((await open(plan)).page), roomIn((await open()).page)];
     vi.unstubAllGlobals();
-    expect(found.map((room) => room !== null)).toEqual([false, true]);
+    expect(rooms.map((room) => room !== null)).toEqual([false, true]);
     expect(roomIn((await open(plan)).page)).not.toBeNull();
   });
 });

@@ -48,13 +48,13 @@ async function settled(): Promise<void> {
   await vi.advanceTimersByTimeAsync(1_000);
 }
 
-const shown = (box: HTMLElement) => [...box.querySelectorAll("li img")].map((picture) => picture.getAttribute("alt"));
+const names = (box: HTMLElement) => [...box.querySelectorAll("li img")].map((picture) => picture.getAttribute("alt"));
 
 it("shows the pictures of the folder, each leading to itself", async () => {
   const box = await open("folder: /home/aya/Pictures/2024\nsort: taken\norder: desc\nlimit: 12");
-  const asked = { root: "R1", path: "2024", sort: "taken", order: "desc", limit: 12, kind: "picture", offset: 0 };
-  expect(backend.folders.list).toHaveBeenCalledExactlyOnceWith(asked, expect.any(AbortSignal));
-  expect(shown(box)).toEqual(["a.jpg", "苔 1.jpg"]);
+  const query = { root: "R1", path: "2024", sort: "taken", order: "desc", limit: 12, kind: "picture", offset: 0 };
+  expect(backend.folders.list).toHaveBeenCalledExactlyOnceWith(query, expect.any(AbortSignal));
+  expect(names(box)).toEqual(["a.jpg", "苔 1.jpg"]);
   const links = [...box.querySelectorAll("a")].map((link) => link.getAttribute("href"));
   const gallery = "gallery=%2F&sort=taken&order=desc&limit=12";
   expect(links).toEqual([`/pictures/R1/2024?view=a.jpg&${gallery}`, `/pictures/R1/2024?view=%E8%8B%94%201.jpg&${gallery}`, "/pictures/R1/2024"]);
@@ -86,11 +86,11 @@ it("follows changes of its own folder only", async () => {
   backend.entries = [entry("new.jpg")];
   backend.emit("folder.changed", { root: "R1", path: "2023" });
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(shown(box)).toHaveLength(2);
+  expect(names(box)).toHaveLength(2);
   backend.emit("folder.changed", { root: "R1", path: "2024" });
   backend.emit("folder.changed", { root: "R1", path: "2024" });
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(shown(box)).toEqual(["new.jpg"]);
+  expect(names(box)).toEqual(["new.jpg"]);
   expect(backend.folders.list).toHaveBeenCalledTimes(2);
   // The watch lasts as long as the gallery is shown.
   await vi.advanceTimersByTimeAsync(40_000);
@@ -138,10 +138,10 @@ it("a failed picture shows its name until it changes", async () => {
     await vi.advanceTimersByTimeAsync(1_000);
   };
   await follow();
-  expect(shown(box)).toEqual(["苔 1.jpg"]);
+  expect(names(box)).toEqual(["苔 1.jpg"]);
   backend.entries = [{ ...entry("a.jpg"), id: "another" }];
   await follow();
-  expect(shown(box)).toEqual(["a.jpg"]);
+  expect(names(box)).toEqual(["a.jpg"]);
   expect(first?.textContent).toBe("");
 });
 
@@ -166,7 +166,7 @@ it("shows a folder once it is opened", async () => {
   backend.rootsNow = [PICTURES];
   backend.emit("folder.changed", { root: "R1", path: null });
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(shown(box)).toHaveLength(2);
+  expect(names(box)).toHaveLength(2);
 });
 
 it("explains why a folder can't be shown", async () => {
@@ -194,7 +194,7 @@ it("shows names of files and folders as text", async () => {
   const box = await open("folder: Pictures/<script>alert(1)</script>");
   expect(box.querySelectorAll("img")).toHaveLength(1);
   expect(box.querySelector("script")).toBeNull();
-  expect(shown(box)).toEqual(['<img src=x onerror="alert(1)">.jpg']);
+  expect(names(box)).toEqual(['<img src=x onerror="alert(1)">.jpg']);
 });
 
 it("fits fewer pictures than its rows the next time", async () => {

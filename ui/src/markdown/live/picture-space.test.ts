@@ -9,8 +9,8 @@ let spaces: PictureSpace;
 
 beforeEach(() => {
   document.body.replaceChildren();
-  const kept = new Map<string, string>();
-  const storage = { getItem: (name: string) => kept.get(name) ?? null, setItem: (name: string, value: string) => void kept.set(name, value) };
+  const stored = new Map<string, string>();
+  const storage = { getItem: (name: string) => stored.get(name) ?? null, setItem: (name: string, value: string) => void stored.set(name, value) };
   spaces = new PictureSpace(new SizeMemory(() => storage));
 });
 
@@ -99,7 +99,7 @@ it("repeated requests change nothing", async () => {
 });
 
 describe("a size set by the writer", () => {
-  const img = (said: string) => `<img src="asset:/other/a.png" ${said}>`;
+  const img = (attributes: string) => `<img src="asset:/other/a.png" ${attributes}>`;
 
   it.each([
     ['width="150"', of(150, 60), { width: "150", height: null, ratio: "auto 150 / 60" }],
@@ -116,9 +116,9 @@ describe("a size set by the writer", () => {
   });
 
   it("in both dimensions is enough, and so is the server's", async () => {
-    const said = img('width="10" height="20"');
-    await load(open(said), of(300, 120), of(10, 4));
-    expect(spaceOf(open(said))).toEqual({ width: "10", height: "20", ratio: null });
+    const html = img('width="10" height="20"');
+    await load(open(html), of(300, 120), of(10, 4));
+    expect(spaceOf(open(html))).toEqual({ width: "10", height: "20", ratio: null });
   });
 
   it("is ignored unless it was set", async () => {
@@ -155,14 +155,14 @@ describe("a drawing without a size of its own", () => {
   it("is measured again once its space has ended without a height", async () => {
     await load(open(drawing), of(150, 150));
     const picture = open(drawing);
-    const shown = new Set<string>();
-    const asked = load(picture, of(150, 150));
+    const loaded = new Set<string>();
+    const loading = load(picture, of(150, 150));
     picture.getBoundingClientRect = () => {
-      shown.add(picture.style.display);
-      return new DOMRect(0, 0, 150, shown.has("inline") ? 150 : 0);
+      loaded.add(picture.style.display);
+      return new DOMRect(0, 0, 150, loaded.has("inline") ? 150 : 0);
     };
-    await asked;
-    expect(shown).toEqual(new Set(["", "inline"]));
+    await loading;
+    expect(loaded).toEqual(new Set(["", "inline"]));
     expect(picture.style.display).toBe("");
     expect(spaceOf(open(drawing)).ratio).toBe("auto 150 / 150");
   });

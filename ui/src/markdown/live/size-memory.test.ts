@@ -34,7 +34,7 @@ it("seen sizes are known at once, also to later readers", () => {
 
 it("sizes are stored together, a while after the first", () => {
   const sizes = open();
-  for (const what of ["a", "b", "c"]) sizes.note(what, SIZE);
+  for (const key of ["a", "b", "c"]) sizes.note(key, SIZE);
   expect(written).not.toHaveBeenCalled();
   rest();
   expect(written).toHaveBeenCalledTimes(1);
@@ -68,7 +68,7 @@ it("drops the least recently seen beyond a thousand", () => {
   sizes.note("one more", SIZE);
   rest();
   const later = open();
-  expect(["picture 0", "picture 1", "picture 2", "one more"].map((what) => later.get(what) !== null)).toEqual([true, false, true, true]);
+  expect(["picture 0", "picture 1", "picture 2", "one more"].map((key) => later.get(key) !== null)).toEqual([true, false, true, true]);
   expect(JSON.parse(storage.getItem(PLACE) ?? "")).toHaveLength(1_000);
 });
 
@@ -98,8 +98,8 @@ describe("entries by other programs", () => {
   });
 
   it("are skipped row by row", () => {
-    const known = open();
-    known.note("a", SIZE);
+    const sizes = open();
+    sizes.note("a", SIZE);
     rest();
     const [[name]] = JSON.parse(storage.getItem(PLACE) ?? "") as [[string]];
     const rows = [[name, 0, 1], [name, -1, 1], [name, "1", 1], [name, 1], [name, 1, 1, 1], [name, 1e9, 1], [name, null, 1], [7, 1, 1], 7, null];

@@ -23,13 +23,13 @@ function answer(items: PageResult[]): void {
   server.mentions = { items, total: items.length, anchor: null, partial: null };
 }
 
-const shown = () => screen.queryAllByTestId("mention").map((link) => link.querySelector("b")?.textContent.trim());
+const names = () => screen.queryAllByTestId("mention").map((link) => link.querySelector("b")?.textContent.trim());
 
 it("shows titles and highlighted places, and opens the page there", async () => {
   answer([mention("/旅/道", "歩いた道", "😀秋の京都へ", [4, 6]), mention("/", null, "京都", [0, 2])]);
   open();
   const [first] = await screen.findAllByTestId("mention");
-  expect(shown()).toEqual(["歩いた道", "Top page"]);
+  expect(names()).toEqual(["歩いた道", "Top page"]);
   expect(first?.querySelector("mark")?.textContent).toBe("京都");
   expect(decodeURIComponent(first?.getAttribute("href") ?? "")).toBe("/wiki/旅/道?find=京都");
 });
@@ -66,7 +66,7 @@ it("reports an incomplete search, and asks again", async () => {
   expect(screen.queryByTestId("mentions-empty")).toBeNull();
   answer([mention("/a", "a", "b", [0, 1])]);
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(shown()).toEqual(["a"]);
+  expect(names()).toEqual(["a"]);
   expect(screen.queryByTestId("mentions-partial")).toBeNull();
 });
 
@@ -75,9 +75,9 @@ it("shows many in parts, and focuses the first new one", async () => {
   open();
   const section = await screen.findByTestId("mentions");
   const more = await within(section).findByTestId("mentions-more");
-  expect(shown()).toHaveLength(10);
+  expect(names()).toHaveLength(10);
   await userEvent.click(more);
-  expect(shown()).toHaveLength(13);
+  expect(names()).toHaveLength(13);
   expect(document.activeElement?.textContent).toContain("10");
   expect(screen.queryByTestId("mentions-more")).toBeNull();
 });

@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { MapView } from "./map-view.svelte";
 
 it("is remembered, and closed at first", () => {
-  const kept = new Map<string, string>();
-  const storage = () => ({ getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) });
+  const stored = new Map<string, string>();
+  const storage = () => ({ getItem: (key: string) => stored.get(key) ?? null, setItem: (key: string, value: string) => void stored.set(key, value) });
   const first = new MapView(storage);
   expect(first.isOpen).toBe(false);
   first.isOpen = true;

@@ -27,7 +27,7 @@ describe("neighboursOf", () => {
   });
 
   it("omits the page itself and deleted pages", () => {
-    const gone: PageLink = { ...to("g", { path: null }), deleted: true };
-    expect(neighboursOf("page", [to("page"), gone], [from("page")])).toEqual({ incoming: [], outgoing: [] });
+    const deleted: PageLink = { ...to("g", { path: null }), deleted: true };
+    expect(neighboursOf("page", [to("page"), deleted], [from("page")])).toEqual({ incoming: [], outgoing: [] });
   });
 });
