@@ -50,10 +50,10 @@ describe("files without a page", () => {
     lose("plan.pdf");
     open();
     const [first] = await screen.findAllByTestId("lost-remove");
-    host.says = false;
+    host.confirmAnswer = false;
     await userEvent.click(first as HTMLElement);
     expect(assets.remove).not.toHaveBeenCalled();
-    host.says = true;
+    host.confirmAnswer = true;
     await userEvent.click(first as HTMLElement);
     await waitFor(() => expect(names()).toEqual(["plan.pdf"]));
     expect(host.questions[0]?.message).toBe(

@@ -58,13 +58,13 @@ describe("the groups", () => {
 
   it("are cleared one by one, after a question that names the loss", async () => {
     await open();
-    host.says = false;
+    host.confirmAnswer = false;
     await userEvent.click(groupOf("R1").getByTestId("cache-group-clear"));
     expect(fake.cache.clear).not.toHaveBeenCalled();
     expect(host.questions.map(({ title, message }) => [title, message.replace(/\s/g, " ")])).toEqual([
       ["Clear the cache of “/pictures”?", "1,200 thumbnails and 12 folder indexes (64 MiB) will be deleted. They are created again when needed. Your pictures aren’t affected."],
     ]);
-    host.says = true;
+    host.confirmAnswer = true;
     await userEvent.click(groupOf("assets").getByTestId("cache-group-clear"));
     expect(fake.cache.clear).toHaveBeenCalledWith("assets");
     expect(groupOf("unknown").getByTestId<HTMLButtonElement>("cache-group-clear").disabled).toBe(true);

@@ -124,7 +124,7 @@ describe("writing", () => {
   it("saves on leaving, and stays open when saving fails", async () => {
     open("/new");
     write(await editor(), "precious");
-    host.says = "instead";
+    host.confirmAnswer = "instead";
     server.down = "disk_full";
     await host.act("editor-cancel");
     await screen.findByTestId("save-failed");
@@ -169,10 +169,10 @@ describe("writing", () => {
     server.overwrite(page, "theirs", "Ben");
     await host.act("editor-finish");
     expect((await screen.findByTestId("editor-conflict")).textContent).toContain("Ben");
-    host.says = false;
+    host.confirmAnswer = false;
     await host.act("editor-finish");
     expect(page.source?.text).toBe("theirs");
-    host.says = true;
+    host.confirmAnswer = true;
     await host.act("editor-finish");
     expect(page.source?.text).toBe("mine");
   });

@@ -84,9 +84,9 @@ it("the next save adds a revision again after more typing", async () => {
   await tick();
   write(view, "mended");
   const original = save.getMockImplementation();
-  save.mockImplementationOnce(async (...asked) => {
+  save.mockImplementationOnce(async (...parameters) => {
     write(view, "mended, and more");
-    return (await original?.(...asked)) ?? Promise.reject(new Error("no save"));
+    return (await original?.(...parameters)) ?? Promise.reject(new Error("no save"));
   });
   await host.act("editor-finish");
   expect(page.source).toMatchObject({ text: "mended", revision: 1 });

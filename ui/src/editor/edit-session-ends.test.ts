@@ -204,7 +204,7 @@ describe("leaving", () => {
 
 it("keeps the locks of a page and a draft on continuing", async () => {
   const session = await enter("/new");
-  server.tellsLocks = true;
+  server.emitsLockEvents = true;
   const events: string[] = [];
   server.backend().events.on("page.unlocked", () => events.push("unlocked"));
   for (const [index, text] of ["one", "two"].entries()) {

@@ -50,7 +50,7 @@ describe("going to another address", () => {
 
   it("asks about unsaved text, and stays", async () => {
     type("text");
-    host.says = false;
+    host.confirmAnswer = false;
     expect(await host.mayLeave()).toBe(false);
     expect(host.questions).toHaveLength(1);
     expect(server.at("/p")?.token).not.toBeNull();
@@ -58,7 +58,7 @@ describe("going to another address", () => {
 
   it("asks during an upload", async () => {
     uploads.now = { label: "a.png", left: 1 };
-    host.says = false;
+    host.confirmAnswer = false;
     expect(await host.mayLeave()).toBe(false);
     expect(host.questions.at(0)?.message).toContain("a.png");
     uploads.now = null;
@@ -74,7 +74,7 @@ describe("going to another address", () => {
 
   it("warns that files of a never saved page are lost", async () => {
     server.files.set(session.pageId, ["a.png", "b.png"]);
-    host.says = false;
+    host.confirmAnswer = false;
     expect(await host.mayLeave()).toBe(false);
     expect(host.questions.at(-1)).toMatchObject({ message: "The 2 files you added will be removed, because the page was never saved.", danger: true });
     type("text");
@@ -118,7 +118,7 @@ describe("cancelling", () => {
 
   it("asks once for repeated presses", async () => {
     type("text");
-    host.says = false;
+    host.confirmAnswer = false;
     await Promise.all([leaving.cancel(), leaving.cancel()]);
     expect(host.questions).toHaveLength(1);
     await leaving.cancel();
@@ -127,10 +127,10 @@ describe("cancelling", () => {
 
   it("asks before losing text", async () => {
     type("text");
-    host.says = false;
+    host.confirmAnswer = false;
     await leaving.cancel();
     expect(goToPage).not.toHaveBeenCalled();
-    host.says = true;
+    host.confirmAnswer = true;
     await leaving.cancel();
     expect(goToPage).toHaveBeenCalledOnce();
     expect(server.entries).toEqual([]);
@@ -138,7 +138,7 @@ describe("cancelling", () => {
 
   it("saves if chosen, which then navigates", async () => {
     type("text");
-    host.says = "instead";
+    host.confirmAnswer = "instead";
     await leaving.cancel();
     expect(save).toHaveBeenCalledOnce();
     expect(goToPage).not.toHaveBeenCalled();
@@ -155,7 +155,7 @@ describe("cancelling", () => {
 
   it("offers no saving if only files are at stake", async () => {
     server.files.set(session.pageId, ["a.png"]);
-    host.says = false;
+    host.confirmAnswer = false;
     await leaving.cancel();
     expect(host.questions[0]?.instead).toBeUndefined();
   });

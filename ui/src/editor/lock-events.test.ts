@@ -12,7 +12,7 @@ let session: EditSession;
 
 beforeEach(async () => {
   server = fixture.server;
-  server.tellsLocks = true;
+  server.emitsLockEvents = true;
   server.holder = "Aya";
   backend = server.backend();
   renew = vi.fn(backend.locks.renew);

@@ -120,7 +120,7 @@ describe("the list", () => {
     await waitFor(() => expect(document.activeElement).toBe(rows[0]));
     await userEvent.keyboard("{Enter}");
     await waitFor(() => expect(host.panel?.label).toBe("Hash record"));
-    expect(host.panelAsked).toBe(1);
+    expect(host.panelOpenings).toBe(1);
     await host.press("Escape");
     await waitFor(() => expect(host.panel).toBeNull());
   });

@@ -83,7 +83,7 @@ it("is accepted after a question that names what is kept", async () => {
 });
 
 it("is not accepted when the question is declined", async () => {
-  host.says = false;
+  host.confirmAnswer = false;
   open();
   await host.press("c");
   expect(backend.hashes.accept).not.toHaveBeenCalled();

@@ -81,10 +81,10 @@ it("a preview is applied to its own hash folder, after a question", async () => 
   backend.jobsNow = [endedJob("H1", { kind: "tidy_hashes" })];
   expect(await runs.preview("tidy_hashes")).toBe("H1");
   expect(backend.hashes.tidy).toHaveBeenLastCalledWith(true, "own");
-  host.says = false;
+  host.confirmAnswer = false;
   expect(await runs.apply("tidy_hashes", "own")).toBeNull();
   expect(backend.hashes.tidy).toHaveBeenCalledTimes(1);
-  host.says = true;
+  host.confirmAnswer = true;
   dir = "G1";
   backend.jobsNow = [endedJob("H2", { kind: "tidy_hashes", started_at: "2026-11-02T00:00:00Z" })];
   expect(await runs.apply("tidy_hashes", "own")).toBe("H2");
@@ -103,10 +103,10 @@ it.each([
 
 it("writes another program's records only after a separate question", async () => {
   dir = "G1";
-  host.says = false;
+  host.confirmAnswer = false;
   expect(await runs.record(place, false)).toBeNull();
   expect(backend.hashes.record).not.toHaveBeenCalled();
-  host.says = true;
+  host.confirmAnswer = true;
   backend.jobsNow = [job("H1", { kind: "record_hashes" })];
   expect(await runs.record(place, false)).toBe("H1");
   expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith(place, { dir: "G1", full: false, confirm_foreign: true });

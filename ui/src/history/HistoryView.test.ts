@@ -251,8 +251,8 @@ describe("the history as Markdown", () => {
     open();
     await diff();
     const original = fake.revisions.markdown.getMockImplementation();
-    fake.revisions.markdown.mockImplementationOnce(async (...asked) => {
-      const text = await (original?.(...asked) ?? "");
+    fake.revisions.markdown.mockImplementationOnce(async (...parameters) => {
+      const text = await (original?.(...parameters) ?? "");
       fake.oldest = 501;
       return text;
     });

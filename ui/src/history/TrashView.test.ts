@@ -180,7 +180,7 @@ describe("permanent deletion", () => {
 
   it("does nothing when cancelled", async () => {
     fake.inTrash = [deleted("/a")];
-    host.says = false;
+    host.confirmAnswer = false;
     open();
     await userEvent.click((await first()).getByTestId("bin-destroy"));
     await waitFor(() => expect(host.questions).toHaveLength(1));

@@ -72,13 +72,13 @@ describe("a page in the trash", () => {
   it("follows a restoration elsewhere", async () => {
     open();
     await screen.findByTestId("text");
-    fake.standing = "/moved";
+    fake.currentPath = "/moved";
     fake.emit("page.changed", { page_id: "id/a", path: "/moved", revision: 3, kind: "restored" });
     await waitFor(() => expect(host.visited).toEqual(["/wiki/moved"]));
   });
 
   it("leads to the requested file once restored", async () => {
-    fake.standing = "/a";
+    fake.currentPath = "/a";
     open(undefined, "A1");
     await waitFor(() => expect(host.visited).toEqual(["/wiki/a?file=A1"]));
   });

@@ -68,11 +68,11 @@ it("removes a session that has ended meanwhile", async () => {
 
 it("asks before it signs all others out", async () => {
   const { backend, host } = await open(SESSION, OTHER, WINDOW);
-  host.says = false;
+  host.confirmAnswer = false;
   screen.getByTestId("session-end-others").click();
   await waitFor(() => expect(host.questions).toHaveLength(1));
   expect(backend.sessions.endOthers).not.toHaveBeenCalled();
-  host.says = true;
+  host.confirmAnswer = true;
   await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("session-end-others").disabled).toBe(false));
   screen.getByTestId("session-end-others").click();
   await waitFor(() => expect(rows()).toHaveLength(2));

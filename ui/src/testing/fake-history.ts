@@ -29,7 +29,7 @@ export class FakeHistory {
   subpages = 0;
   warnings: MovedLink[] = [];
   /** The path of the page, if it is not in the trash. */
-  standing: string | null = null;
+  currentPath: string | null = null;
   readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
 
   readonly revisions = {
@@ -70,9 +70,9 @@ export class FakeHistory {
   readonly meta = vi.fn<Backend["pages"]["meta"]>(() =>
     this.answer(() => {
       const path = this.inTrash[0]?.path ?? "/p";
-      const isDeleted = this.standing === null && this.inTrash.length > 0;
+      const isDeleted = this.currentPath === null && this.inTrash.length > 0;
       const page_info: PageMeta["page_info"] = {
-        path: { kind: isDeleted ? "last_deleted" : "current", value: this.standing ?? path },
+        path: { kind: isDeleted ? "last_deleted" : "current", value: this.currentPath ?? path },
         revision_scope: { latest: this.latest, oldest: this.oldest },
         rename_revisions: [],
         deleted: isDeleted,

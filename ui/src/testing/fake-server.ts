@@ -38,13 +38,13 @@ export class FakeServer {
   readonly #saved = new Map<string, number>();
   /** While set, every call fails with it. */
   down: ApiErrorCode | null = null;
-  /** True to send events about locks. */
-  tellsLocks = false;
+  /** True to emit events about locks. */
+  emitsLockEvents = false;
   me = "Aya";
   /** The holder of the locks. */
   holder = "Ben";
   /** The requested paths and ids, in order. */
-  readonly asked: string[] = [];
+  readonly requests: string[] = [];
   /** The answer for every page. */
   backlinks: Backlink[] = [];
   /** The answer for every page. */
@@ -121,7 +121,7 @@ export class FakeServer {
     return {
       resolve: (path) =>
         this.#answer(() => {
-          this.asked.push(path);
+          this.requests.push(path);
           const page = this.at(path) ?? fail("page_not_found");
           return { id: page.id, revision: (page.source ?? fail("draft", this.#ownDraft(page))).revision };
         }),
@@ -311,12 +311,12 @@ export class FakeServer {
   #lock(page: StoredPage): PageLock {
     page.token = this.#next("token");
     const expire = new Date(Date.now() + 300_000).toISOString();
-    if (this.tellsLocks) this.emit("page.locked", { page_id: page.id, user_name: this.holder, expire });
+    if (this.emitsLockEvents) this.emit("page.locked", { page_id: page.id, user_name: this.holder, expire });
     return { token: page.token, expire };
   }
 
   #emitUnlocked({ id }: StoredPage): void {
-    if (this.tellsLocks) this.emit("page.unlocked", { page_id: id });
+    if (this.emitsLockEvents) this.emit("page.unlocked", { page_id: id });
   }
 
   #check(page: StoredPage, token: string): StoredPage {

@@ -11,7 +11,7 @@ export class StubHost implements Host {
   statusItems: StatusItem[] = [];
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
-  panelAsked = 0;
+  panelOpenings = 0;
   /** The messages that have not been removed. */
   readonly toasts: string[] = [];
   readonly open: { message: string; options: ToastOptions }[] = [];
@@ -21,7 +21,7 @@ export class StubHost implements Host {
   /** The links that were reported as changed. */
   readonly links: MovedLink[] = [];
   /** The answer to every question; `instead` is the third one, if there is one. */
-  says: boolean | "instead" = true;
+  confirmAnswer: boolean | "instead" = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
   readonly closers = new Set<(certain: boolean) => FlushResult | Promise<FlushResult>>();
   readonly shortcuts = new Set<Shortcut>();
@@ -72,7 +72,7 @@ export class StubHost implements Host {
   }
 
   showRightPanel(): void {
-    this.panelAsked += 1;
+    this.panelOpenings += 1;
   }
 
   toast(message: string, options: ToastOptions = {}): () => void {
@@ -90,8 +90,8 @@ export class StubHost implements Host {
 
   confirm(options: ConfirmOptions): Promise<boolean> {
     this.questions.push(options);
-    if (this.says === "instead") options.instead?.run();
-    return Promise.resolve(this.says === true);
+    if (this.confirmAnswer === "instead") options.instead?.run();
+    return Promise.resolve(this.confirmAnswer === true);
   }
 
   showMovedLinks(links: readonly MovedLink[]): void {

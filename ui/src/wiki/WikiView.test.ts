@@ -102,7 +102,7 @@ describe("a page", () => {
     const source = { text: "as it was told", revision: 1, etag: "", deleted: false };
     open("/p", { id, revision: 1, meta: await pages.meta(id), unsaved: false, source: Promise.resolve(source), arrived: null });
     expect((await body()).textContent).toBe("as it was told");
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it("is read again once events arrive if it changed before", async () => {
@@ -114,7 +114,7 @@ describe("a page", () => {
     await body();
     server.connect();
     await new Promise((resolve) => setTimeout(resolve));
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
     unmount();
 
     server.overwrite(page, "newer", "Ben");
@@ -122,10 +122,10 @@ describe("a page", () => {
     expect((await body()).textContent).toBe("text");
     server.connect();
     await vi.waitFor(() => expect(screen.getByTestId("page-body").textContent).toBe("newer"));
-    server.asked.length = 0;
+    server.requests.length = 0;
     server.connect();
     await new Promise((resolve) => setTimeout(resolve));
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   it("reserves space for pictures seen before, also while incomplete", async () => {

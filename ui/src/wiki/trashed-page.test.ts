@@ -29,12 +29,12 @@ it("a trashed page is read by id, with its files, and can't be edited", async ()
   expect(host.statusItems[0]).toMatchObject({ text: "In Trash", tone: "plain" });
   server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
   await tick();
-  expect(server.asked).not.toContain("/p");
+  expect(server.requests).not.toContain("/p");
 });
 
 it("a trashed page opens the panel with the requested file", async () => {
   const { id } = server.add("/elsewhere", "text");
   render(WikiView, { path: "/p", revision: null, preloaded: null, file: "A1", inTrash: id, backend: server.backend(), host });
   await body();
-  await vi.waitFor(() => expect(host.panelAsked).toBe(1));
+  await vi.waitFor(() => expect(host.panelOpenings).toBe(1));
 });

@@ -53,12 +53,12 @@ it("keeps an alternative text that the user has edited", async () => {
 
 it("sends nothing to another computer without consent", async () => {
   server.vision.configure(null, "gemini");
-  host.says = false;
+  host.confirmAnswer = false;
   const view = await pasted();
   await (await offer()).run();
   expect(host.questions[0]?.message).toContain("Pictures are sent to generativelanguage.googleapis.com");
   expect(server.vision.scan).not.toHaveBeenCalled();
-  host.says = true;
+  host.confirmAnswer = true;
   await (await offer()).run();
   expect(text(view)).toBe("![A cat on a wall.](asset:moss.png)");
   expect(server.vision.stored.agreed_host).toBe("generativelanguage.googleapis.com");

@@ -256,7 +256,7 @@ describe("undoing", () => {
   });
 
   it.each([true, false])("undoes the rest on request: %s", async (answer) => {
-    host.says = answer;
+    host.confirmAnswer = answer;
     backend.files.undo.mockRejectedValueOnce(new ApiError("changed_since", 409, "", { names: ["a.jpg"], reasons: ["taken"], count: 1 }));
     await undo();
     expect(host.questions).toEqual([
@@ -387,7 +387,7 @@ describe("undoing a rename in several folders", () => {
   });
 
   it.each([true, false])("asks once for all that can't be: %s", async (answer) => {
-    host.says = answer;
+    host.confirmAnswer = answer;
     const stuck = (name: string, reason: UndoObstacle) => new ApiError("changed_since", 409, "", { names: [name], reasons: [reason], count: 4 });
     backend.files.undo.mockRejectedValueOnce(stuck("u.jpg", "taken"));
     backend.files.undo.mockResolvedValueOnce(done(1));

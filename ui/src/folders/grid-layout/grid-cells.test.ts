@@ -77,9 +77,9 @@ it("the focus survives a late entry", async () => {
   const answer = list.getMockImplementation() as typeof list;
   let arrive = () => {};
   const late = new Promise<void>((resolve) => (arrive = resolve));
-  list.mockImplementation(async (...asked) => {
+  list.mockImplementation(async (...parameters) => {
     await late;
-    return answer(...asked);
+    return answer(...parameters);
   });
   cell("0000.jpg").focus();
   await userEvent.keyboard("{End}");
