@@ -69,7 +69,7 @@ fn two_servers_share_one_thumbnail_folder() {
     for home in [&first, &second] {
         assert!(!home.stderr().contains("panicked"), "{}", home.stderr());
     }
-    // Counted anew, the numbers are those of the folder.
+    // After a recount, the numbers are those of the folder.
     let (server, _) = serve(&first, &pictures, LARGE_LIMIT);
     until("all is counted", || stats(&server)["files"] == whole);
 }

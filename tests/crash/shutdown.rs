@@ -1,4 +1,4 @@
-//! A clean end: within five seconds, whatever the server is doing.
+//! A clean end: within five seconds, regardless of what the server is doing.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

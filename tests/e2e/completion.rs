@@ -1,4 +1,4 @@
-//! Assistance while writing, by keys alone: completion of links and files, find and replace.
+//! Assistance while writing, only with the keyboard: completion of links and files, find and replace.
 
 use anyhow::Result;
 use fantoccini::key::Key;

@@ -119,7 +119,7 @@ pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Re
     page.wait_until_gone("go-back-older").await?;
     page.wait_for("page-deleted").await?;
 
-    // Opens its former address anew.
+    // Loads its former address.
     let address = page.client().current_url().await?;
     page.go(address.join("/wiki/travel/kyoto")?.as_str())
         .await?;

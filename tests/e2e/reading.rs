@@ -36,7 +36,7 @@ pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Res
         "the lock is still held"
     );
 
-    // By keys alone: to the first box, and space.
+    // Only with the keyboard: to the first box, and space.
     page.execute(&format!(
         "document.querySelector('{BOXES}[aria-label=\"三脚\"]').focus()"
     ))
@@ -152,7 +152,7 @@ const TRY_IN_PAGE: &str = "
     return [isRefused, getComputedStyle(box).display === 'block'];
 ";
 
-/// Does what Mermaid does, and what it must not do.
+/// Performs the actions of Mermaid, and those that it must not perform.
 const TRY_IN_DIAGRAM_STAGE: &str = "
     const inner = document.querySelector('iframe.diagram-stage').contentDocument;
     const box = inner.createElement('div');
@@ -226,7 +226,7 @@ const FIND_EFFECTS: &str = "
     return effects;
 ";
 
-/// Opens an address anew.
+/// Loads an address.
 async fn open(stage: &Stage, path: &str) -> Result<()> {
     let page = stage.page_if_running().context("the stage runs")?;
     let address = page.client().current_url().await?;

@@ -48,7 +48,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.click_at(TEXT).await?;
         self.page.press(&[], "1 ").await?;
         self.fail_lock_extension().await?;
-        // Whatever moves right after a key may be what the key was pressed for.
+        // A movement right after a key press may be its purpose.
         self.page
             .wait_until("the keys to be at rest", IDLE_AFTER_KEYS)
             .await?;

@@ -52,7 +52,7 @@ export function rawPath(path: EncodedPath): string {
   return { raw: path } as unknown as string;
 }
 
-/** The query that names a file or folder beneath a root. */
+/** The query that names a file or folder below a root. */
 export function placeQuery({ root, path }: FilePlace): { root: string; path: string } {
   return { root, path: rawPath(path) };
 }

@@ -1,5 +1,5 @@
 // Server-sent events, received by one tab and shared with the others. `resync` means that events may have been missed:
-// whatever is on the screen must be read again.
+// everything on the screen must be read again.
 import type { components } from "./schema";
 
 type ServerEvent = components["schemas"]["Event"];

@@ -52,7 +52,7 @@ export interface RightPanel {
   /** The panel's accessible name, and its heading as a drawer. */
   label: string;
   content: Snippet;
-  /** Closes the panel; set by a view whose panel is shown on request only, and then shown at once. */
+  /** Closes the panel; set by a view whose panel is shown only on request, and then shown at once. */
   close?: () => void;
 }
 
@@ -137,9 +137,9 @@ export interface Host {
   /** Called before the address changes; false keeps the user here. Returns a function that removes the guard. */
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
   /**
-   * Called when the window is about to close, to flush everything: within 2 s, or the user is asked while the flush
-   * goes on, as they are if something cannot be kept. Called again once it is `certain` that the window closes, and at
-   * once so for a browser's tab: then held resources are released. Returns a function that removes the handler.
+   * Called when the window is about to close, to flush everything. After 2 s, or if something cannot be saved, the user
+   * is asked while the flush continues. Called again once it is `certain` that the window closes, which is true at once
+   * for a browser's tab: held resources are then released. Returns a function that removes the handler.
    */
   onWindowClosing(flush: (certain: boolean) => FlushResult | Promise<FlushResult>): () => void;
   /** Asks for confirmation, then opens the address outside. */

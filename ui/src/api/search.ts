@@ -82,10 +82,10 @@ export function parseSearchAddress({ pathname, searchParams }: URL): SearchPlace
   return { query: searchParams.get("q") ?? "", kind, deleted: isSet("deleted"), revisions: isSet("revisions") };
 }
 
-/** Names a text that is to be highlighted, in the address of a page. */
+/** Names a text to highlight, in the address of a page. */
 export const FIND = "find";
 
-/** An address of a page that asks for texts to be highlighted. */
+/** An address of a page that highlights texts. */
 export function withTexts(address: string, texts: readonly string[]): string {
   return withParameters(address, texts.map((text) => [FIND, text]));
 }
@@ -100,10 +100,10 @@ export function textsToFind(url: URL): string[] {
   return url.searchParams.getAll(FIND).filter((text) => text.trim() !== "");
 }
 
-/** Names a file that is to be shown, in the address of its page. */
+/** Names a file to show, in the address of its page. */
 export const FILE = "file";
 
-/** An address of a page that asks for a file to be shown. */
+/** An address of a page that shows a file. */
 export function withFile(address: string, id: string): string {
   return withParameters(address, [[FILE, id]]);
 }

@@ -20,7 +20,7 @@ export interface ActivityItem {
   at: "start" | "end";
 }
 
-/** Labels follow the language, so they are read anew by every use. */
+/** Labels follow the language, so they are read again at each use. */
 export interface RouteDefinition<Parameters extends object, Module> {
   /** Returns the parameters in an address; null if the address belongs to another route. */
   parse(url: URL): Parameters | null;

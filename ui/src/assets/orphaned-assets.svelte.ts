@@ -44,7 +44,7 @@ export class OrphanedAssets {
     await this.read();
   }
 
-  /** Reads everything anew, with the loading state. */
+  /** Reads everything again, with the loading state. */
   async retry(): Promise<void> {
     this.state = "loading";
     await this.read();

@@ -43,7 +43,7 @@ export class PageAssets {
     }
   }
 
-  /** Reads everything anew, with the loading state. */
+  /** Reads everything again, with the loading state. */
   async retry(): Promise<void> {
     this.state = "loading";
     await this.read();

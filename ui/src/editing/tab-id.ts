@@ -19,7 +19,7 @@ export interface TabIdPlaces {
   storage: Pick<Storage, "getItem" | "setItem">;
   newId: () => string;
   wait: (ms: number) => Promise<void>;
-  /** Holds an id as long as the document lives; false if another still has it after so long. */
+  /** Holds an id as long as the document exists; false if another still has it after so long. */
   hold: (id: string, patience: number) => Promise<boolean>;
 }
 
@@ -31,7 +31,7 @@ export function tabId(): Promise<string> {
 }
 
 /**
- * Claims an id. The channel stays open as long as the tab lives, to answer other tabs. The screen does not wait for it:
+ * Claims an id. The channel stays open as long as the tab exists, to answer other tabs. The screen does not wait for it:
  * the promise resolves after about 50 ms, and a second later if the id belongs to another tab that does not answer.
  */
 export async function claimTabId(places: TabIdPlaces = browserPlaces()): Promise<string> {

@@ -53,7 +53,7 @@ export class DraftFiles {
     return this.#pageId !== null && this.#count !== 0;
   }
 
-  /** The number of files, requested anew. */
+  /** The number of files, requested again. */
   async count(pageId: string): Promise<number> {
     const knownCount = pageId === this.#pageId ? (this.#count ?? 0) : 0;
     try {

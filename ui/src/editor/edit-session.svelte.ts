@@ -41,7 +41,7 @@ export class EditSession {
   base = $state.raw<Base | null>(null);
   /** A revision that another user saved while the lock was lost. */
   conflict = $state.raw<Base | null>(null);
-  /** True if the newest revision is to be overwritten. */
+  /** True if the next save overwrites the newest revision. */
   amend = $state(false);
   me = $state.raw<string | null>(null);
   #doc = $state.raw(Text.empty);
@@ -142,7 +142,7 @@ export class EditSession {
 
   /**
    * Saves; null if it failed (`saving` has the reason) or another user's revision is in the way (`conflict`). Typing
-   * may go on: the text is saved as it was sent. If the editing goes on, the lock is kept.
+   * may continue: the text is saved as it was sent. If the editing continues, the lock is kept.
    */
   save(then: Then = "read"): Promise<Saved | null> {
     const saving = this.#save(then === "write");
@@ -193,7 +193,7 @@ export class EditSession {
     return ownLockBehind(this.#backend, this.#pageId, error);
   }
 
-  /** Accepts the other revision: the next save goes on top of it. */
+  /** Accepts the other revision: the next save is based on it. */
   acceptConflict(): void {
     if (this.conflict === null) return;
     this.base = this.conflict;
@@ -415,7 +415,7 @@ export class EditSession {
       await this.#lockSession?.reacquire();
     } catch (error) {
       if (hasCode(error, "locked")) this.holder = error.details.userName ?? null;
-      // A draft that is gone is created anew.
+      // A draft that is gone is created again.
       if (this.base !== null || !hasCode(error, "not_found", "page_not_found", "gone")) throw error;
       await this.#replaceDraft();
     }

@@ -1,5 +1,5 @@
 // The lock of an open editor (docs/spec/wiki.md, Editing): renewed long before its expiry, each time with a new token.
-// If a renewal fails, the session reports the true state and retries as long as there is hope.
+// If a renewal fails, the session reports the true state and retries as long as a renewal is possible.
 import type { LocksApi, PageLock } from "../api/backend";
 import { ApiError, hasCode } from "../api/errors";
 

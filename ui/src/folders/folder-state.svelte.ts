@@ -259,7 +259,7 @@ export class FolderState {
     this.focusGrid();
   };
 
-  /** Moves the targets to the trash. The viewer goes on to the next picture, and a comparison to the remaining ones. */
+  /** Moves the targets to the trash. The viewer moves on to the next picture, and a comparison to the remaining ones. */
   readonly moveToTrash = async (): Promise<void> => {
     if (this.isComparing) await this.#trashCompared();
     else if (this.isViewerOpen) await this.#trashInViewer();

@@ -1,4 +1,4 @@
-// The icon and the tone of each state. The words beside them say the same: colour alone never conveys a state.
+// The icon and the tone of each state. The words next to them say the same: no state is conveyed by colour only.
 import ArrowRight from "@lucide/svelte/icons/arrow-right";
 import CircleAlert from "@lucide/svelte/icons/circle-alert";
 import CircleCheck from "@lucide/svelte/icons/circle-check";

@@ -1,4 +1,4 @@
-// The open folders that the frame knows.
+// The open folders known to the frame.
 import type { Root } from "../api/backend";
 
 export interface OpenRoots {

@@ -130,7 +130,7 @@ export class PageState {
     if (this.page?.rest) this.state = { kind: "ready", page: completed(this.page) };
   }
 
-  /** Reads everything anew, with the loading state. */
+  /** Reads everything again, with the loading state. */
   async retry(): Promise<void> {
     this.state = { kind: "loading" };
     await this.load();

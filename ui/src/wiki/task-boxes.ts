@@ -92,7 +92,7 @@ export class TaskBoxes {
     return true;
   }
 
-  /** The list around the box has been drawn anew; keyboard users keep their position. */
+  /** The list around the box has been redrawn; keyboard users keep their position. */
   #focusAgain(task: number): void {
     if (document.activeElement !== document.body) return;
     this.#article?.querySelector<HTMLElement>(`.task-box[data-task^="${task}."]`)?.focus({ preventScroll: true });

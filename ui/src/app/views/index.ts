@@ -1,4 +1,4 @@
-// The view of each route, with what it needs of the frame.
+// The view of each route, with the parts of the frame that it needs.
 import type { Component } from "svelte";
 import SettingsView from "../SettingsView.svelte";
 import type { Route, RouteName } from "../routes";

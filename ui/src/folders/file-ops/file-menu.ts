@@ -27,7 +27,7 @@ export const REVEAL_KEY = "Shift+e";
 export const OPEN_KEY = "Shift+w";
 
 interface FileMenuOptions {
-  /** Moves those files to the trash, and goes on. */
+  /** Moves those files to the trash, and continues. */
   moveToTrash: () => Promise<void>;
   /** True if the viewer is open. */
   isViewerOpen: boolean;

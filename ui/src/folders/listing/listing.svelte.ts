@@ -25,7 +25,7 @@ export class Listing {
   total = $state(0);
   /** The number of pictures in the folder. */
   pictures = $state(0);
-  /** The number of pictures that match by name alone. */
+  /** The number of pictures that match only by name. */
   nameMatches = $state(0);
   /** The groups in order; empty without grouping. */
   groups = $state.raw<readonly FolderGroup[]>([]);

@@ -83,7 +83,7 @@ export class PictureCursor {
     if (!ended()) this.position = { index, entry, number: number(), before, after };
   }
 
-  /** Keeps a picture that no longer matches the filter, for example after a rating, until the user goes on. */
+  /** Keeps a picture that no longer matches the filter, for example after a rating, until the user moves on. */
   async #keepRemoved(listing: Listing, { index: was, entry }: CursorPosition, ended: () => boolean): Promise<void> {
     const index = Number.isInteger(was) ? was - 0.5 : was;
     const [before, after] = await Promise.all([adjacentPicture(listing, index, -1), adjacentPicture(listing, index, 1)]);

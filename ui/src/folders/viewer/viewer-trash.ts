@@ -15,7 +15,7 @@ export class ViewerTrash {
   }
 
   /**
-   * Removes the picture by `bin`. If that succeeds, goes on to the next picture, otherwise to the previous one,
+   * Removes the picture by `bin`. If that succeeds, moves on to the next picture, otherwise to the previous one,
    * otherwise to none.
    */
   async moveToTrash(listing: Listing, { entry, index }: CursorPosition, bin: () => Promise<boolean>, goOn: (to: FolderEntry | null) => Promise<void>): Promise<void> {

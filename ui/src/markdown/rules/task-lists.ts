@@ -29,7 +29,7 @@ function markItem(state: StateCore, item: Token, inline: Token): void {
   inline.children = [...box(state, mark[1] !== " ", plainText([first, ...rest]).trim(), seal), first, ...rest];
 }
 
-/** Adds the task to the page's list; null if its mark can't be identified from the line alone. */
+/** Adds the task to the page's list; null if its mark can't be identified from the line itself. */
 function sealOf(state: StateCore, inline: Token): string | null {
   const line = inline.map?.[0];
   const page = pageOf(state.env);

@@ -24,7 +24,7 @@ export class MapView {
     try {
       this.storage().setItem(PLACE, isOpen ? "open" : "closed");
     } catch {
-      // Refused, or full: it is remembered as long as the page is open.
+      // Refused, or full: it is remembered while the page is open.
     }
   }
 
