@@ -195,7 +195,7 @@ impl Bench {
             .stdout(list)
             .status()?;
         ensure!(listed.success(), "hashdeep: {listed}");
-        let known = self.list.to_string_lossy().into_owned();
+        let list_path = self.list.to_string_lossy().into_owned();
         let rounds = self.measure_in_turns(vec![
             Box::new(|| {
                 remove(&self.records)?;

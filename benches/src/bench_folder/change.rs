@@ -93,7 +93,7 @@ async fn in_folder(
     let mut times = Times::default();
     // The first round is not counted.
     for round in 0..=options.changes {
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(CHANGE_INTERVAL).await;
         page.execute(WATCH).await?;
         let from = replace()?;
         let to = time_shown(page).await?;

@@ -74,7 +74,8 @@ describe("an import", () => {
     open();
     await userEvent.click(screen.getByTestId("conflict-replace"));
     await userEvent.upload(screen.getByTestId("import-input"), archive);
-    expect(backend.archive.import.mock.calls.map(([source, mode]) => [source.file === archive, mode])).toEqual([[true, "replace"]]);
+    const calls = vi.mocked(backend.archive.import).mock.calls;
+    expect(calls.map(([source, mode]) => ["file" in source && source.file === archive, mode])).toEqual([[true, "replace"]]);
     await screen.findByTestId("job-import");
     emitJob(job("import", { done: 30, total: 40 }));
     await waitFor(() => expect(outcomeText("import")).toContain("75% done"));

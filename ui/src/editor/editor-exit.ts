@@ -26,7 +26,7 @@ export class EditorExit {
   constructor(
     private readonly session: EditSession,
     private readonly uploads: Pick<UploadQueue, "now" | "settled">,
-    private readonly files: Pick<DraftFiles, "some" | "possible" | "count">,
+    private readonly files: Pick<DraftFiles, "exist" | "mayExist" | "count">,
     private readonly host: Host,
     private readonly ways: ExitActions,
   ) {}
