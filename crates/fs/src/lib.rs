@@ -6,9 +6,9 @@
 mod disk_pool;
 mod error;
 mod fingerprint;
+mod folder_scope;
 pub mod path;
 pub mod platform;
-mod reach;
 mod root_dir;
 mod roots;
 mod source;
@@ -20,8 +20,8 @@ pub use error::AccessError;
 pub use fingerprint::{
     Fingerprint, InvalidPictureVersion, InvalidThumbId, PictureVersion, ThumbId,
 };
+pub use folder_scope::{FolderScope, MAX_FOLDERS};
 pub use path::{PathError, RelPath, clean_absolute};
-pub use reach::{MAX_FOLDERS, Reach};
 pub use root_dir::RootDir;
 pub use roots::{AddRootError, RemoveRootError, Root, RootId, RootStatus, Roots, RootsFileError};
 pub use source::{Source, SourceFile};

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use fumikura_base::entropy::Entropy;
 use fumikura_fs::{
-    AccessError, DiskPool, Reach, RelPath, Root, RootDir, RootId, Source, Stat, platform,
+    AccessError, DiskPool, FolderScope, RelPath, Root, RootDir, RootId, Source, Stat, platform,
 };
 use fumikura_image::ThumbHash;
 use fumikura_xmp::{Marks, SidecarFile, Tag};
@@ -115,7 +115,7 @@ impl Library {
         path: &RelPath,
         query: &ListQuery,
     ) -> Result<Listing, AccessError> {
-        let reach = GroupBy::reach(query.group);
+        let scope = GroupBy::scope(query.group);
         let only_folders = query.filter.kind == Some(EntryKind::Folder);
         let purpose = match only_folders {
             true => Purpose::Count,
@@ -125,13 +125,13 @@ impl Library {
         let folder = open_folder(&root_dir, path)?;
         let before = query
             .snapshot
-            .and_then(|id| self.snapshots().get(id, root, path, reach, purpose));
+            .and_then(|id| self.snapshots().get(id, root, path, scope, purpose));
         let snapshot = match before {
             Some(snapshot) => snapshot,
             None if query.may_grow && !only_folders => {
-                self.take_partial_snapshot(root, &folder, reach)?
+                self.take_partial_snapshot(root, &folder, scope)?
             }
-            None => self.take_snapshot(root, &folder, reach, purpose)?,
+            None => self.take_snapshot(root, &folder, scope, purpose)?,
         };
         self.catch_up(&snapshot);
         let view_query = ViewQuery {
@@ -230,22 +230,22 @@ impl Library {
         &self,
         root: &Arc<Root>,
         path: &RelPath,
-        reach: Reach,
+        scope: FolderScope,
     ) -> Result<Vec<(Tag, usize)>, AccessError> {
         let mut all = self.snapshots().all_of(root, path);
-        if reach == Reach::Beneath {
-            all.retain(|one| one.reach == reach && one.path == *path);
+        if scope == FolderScope::Recursive {
+            all.retain(|one| one.scope == scope && one.path == *path);
         }
         let snapshot = match all.pop() {
             Some(snapshot) => snapshot,
             None => {
                 let root_dir = root.open()?;
                 let folder = open_folder(&root_dir, path)?;
-                self.take_snapshot(root, &folder, reach, Purpose::View)?
+                self.take_snapshot(root, &folder, scope, Purpose::View)?
             }
         };
         self.catch_up(&snapshot);
-        let mut tags: Vec<_> = snapshot.tags(path, reach).into_iter().collect();
+        let mut tags: Vec<_> = snapshot.tags(path, scope).into_iter().collect();
         tags.sort_unstable_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
         Ok(tags)
     }

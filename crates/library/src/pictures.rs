@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fumikura_fs::{AccessError, Reach, RelPath, Root};
+use fumikura_fs::{AccessError, FolderScope, RelPath, Root};
 
 use super::entry::{Entry, EntryKind};
 use super::library::{Library, is_remote, open_folder};
@@ -28,7 +28,8 @@ impl Library {
         let top = RelPath::default();
         let root_dir = root.open()?;
         let folder = open_folder(&root_dir, &top)?;
-        let snapshot = self.take_snapshot(root, &folder, Reach::Beneath, Purpose::Search)?;
+        let snapshot =
+            self.take_snapshot(root, &folder, FolderScope::Recursive, Purpose::Search)?;
         self.catch_up(&snapshot);
         let view_query = ViewQuery {
             sort: Sort::Name,

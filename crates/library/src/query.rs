@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use fumikura_fs::Reach;
+use fumikura_fs::FolderScope;
 use fumikura_xmp::Rating;
 use jiff::civil::Date;
 
@@ -99,11 +99,11 @@ pub enum GroupBy {
 }
 
 impl GroupBy {
-    /// Returns the reach that the grouping requires.
-    pub(super) fn reach(group: Option<Self>) -> Reach {
+    /// Returns the scope that the grouping requires.
+    pub(super) fn scope(group: Option<Self>) -> FolderScope {
         match group {
-            Some(Self::Folder) => Reach::Beneath,
-            Some(Self::Day | Self::Month) | None => Reach::Folder,
+            Some(Self::Folder) => FolderScope::Recursive,
+            Some(Self::Day | Self::Month) | None => FolderScope::Direct,
         }
     }
 }

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use fumikura_fs::platform::path_of;
 use fumikura_fs::{
-    AccessError, Device, DiskPool, Reach, RelPath, Root, RootDir, RootId, Stat, SubmitError, path,
+    AccessError, Device, DiskPool, FolderScope, RelPath, Root, RootDir, RootId, Stat, SubmitError,
+    path,
 };
 use fumikura_xmp as sidecar;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -32,7 +33,7 @@ pub struct HeadersRead {
     /// The folder.
     pub path: RelPath,
     /// The folder alone, or everything beneath it, too.
-    pub reach: Reach,
+    pub scope: FolderScope,
     /// The number of pictures still to be read.
     pub unread: usize,
 }
@@ -276,7 +277,7 @@ impl Shared {
         let read = HeadersRead {
             root: snapshot.root.id(),
             path: snapshot.path.clone(),
-            reach: snapshot.reach,
+            scope: snapshot.scope,
             unread: snapshot.unread(),
         };
         self.manifests

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use fumikura_base::entropy::random_bytes;
 use fumikura_fs::path;
 use fumikura_fs::platform::path_of;
-use fumikura_fs::{AccessError, Device, MAX_FOLDERS, Reach, RelPath, Root, RootDir};
+use fumikura_fs::{AccessError, Device, FolderScope, MAX_FOLDERS, RelPath, Root, RootDir};
 
 use super::earlier_metadata::EarlierMetadata;
 use super::entry::EntryKind;
@@ -21,10 +21,10 @@ use super::snapshot_id::SnapshotId;
 /// The number of entries beyond which no more folders are read.
 const MAX_ENTRIES: usize = 1_000_000;
 
-/// The reach, the purpose and the time limit of a scan.
+/// The scope, the purpose and the time limit of a scan.
 #[derive(Clone, Copy)]
 struct ScanOptions {
-    reach: Reach,
+    scope: FolderScope,
     purpose: Purpose,
     deadline: Deadline,
 }
@@ -35,11 +35,11 @@ impl Library {
         &self,
         root: &Arc<Root>,
         folder: &Folder<'_>,
-        reach: Reach,
+        scope: FolderScope,
         purpose: Purpose,
     ) -> Result<Arc<Snapshot>, AccessError> {
         let options = ScanOptions {
-            reach,
+            scope,
             purpose,
             deadline: Deadline::default(),
         };
@@ -52,13 +52,13 @@ impl Library {
         self: &Arc<Self>,
         root: &Arc<Root>,
         folder: &Folder<'_>,
-        reach: Reach,
+        scope: FolderScope,
     ) -> Result<Arc<Snapshot>, AccessError> {
         let Some(mut growing) = GrowingListing::begin(self) else {
-            return self.take_snapshot(root, folder, reach, Purpose::View);
+            return self.take_snapshot(root, folder, scope, Purpose::View);
         };
         let options = ScanOptions {
-            reach,
+            scope,
             purpose: Purpose::View,
             deadline: Deadline::of(self.listing_timeout),
         };
@@ -74,10 +74,10 @@ impl Library {
         let own_root = Arc::clone(root);
         let place = path::join(root.path_bytes(), folder.path);
         let device = Device::at(root.id(), path_of(&place));
-        let read_rest = move || growing.end(&own_root, reach);
+        let read_rest = move || growing.end(&own_root, scope);
         if let Err(error) = self.pool.submit(device, read_rest) {
             tracing::warn!("a folder's names can't be read in the background: {error}");
-            return self.take_snapshot(root, folder, reach, Purpose::View);
+            return self.take_snapshot(root, folder, scope, Purpose::View);
         }
         Ok(first)
     }
@@ -89,27 +89,27 @@ impl Library {
         options: ScanOptions,
     ) -> Result<Arc<Snapshot>, AccessError> {
         let ScanOptions {
-            reach,
+            scope,
             purpose,
             deadline,
         } = options;
         let path = folder.path;
-        let scan = self.snapshots().scan(root.id(), path, reach);
+        let scan = self.snapshots().scan(root.id(), path, scope);
         let (scanned, is_whole) = folder.scan(deadline)?;
         let mut tree = ScannedTree {
             is_cut_short: !is_whole,
             ..ScannedTree::default()
         };
-        match reach {
-            Reach::Folder => self.add_folder(root, path, &scanned, purpose, &mut tree),
-            Reach::Beneath => {
+        match scope {
+            FolderScope::Direct => self.add_folder(root, path, &scanned, purpose, &mut tree),
+            FolderScope::Recursive => {
                 let mut left = Vec::new();
                 self.add_and_queue(root, folder, scanned, purpose, &mut left, &mut tree);
                 self.walk(root, folder.root, options, left, &mut tree);
             }
         }
         let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
-        let snapshot = Snapshot::new(id, Arc::clone(root), path.clone(), reach, tree);
+        let snapshot = Snapshot::new(id, Arc::clone(root), path.clone(), scope, tree);
         let snapshot = Arc::new(snapshot);
         self.snapshots().put(Arc::clone(&snapshot), scan, purpose);
         Ok(snapshot)
@@ -224,7 +224,7 @@ impl GrowingListing {
     }
 
     /// Reads all names of the listing that was returned early.
-    fn end(mut self, root: &Arc<Root>, reach: Reach) {
+    fn end(mut self, root: &Arc<Root>, scope: FolderScope) {
         let Some(partial) = &self.partial else {
             return;
         };
@@ -232,7 +232,7 @@ impl GrowingListing {
             let root_dir = root.open()?;
             let folder = open_folder(&root_dir, &partial.path)?;
             self.library
-                .take_snapshot(root, &folder, reach, Purpose::View)
+                .take_snapshot(root, &folder, scope, Purpose::View)
         };
         match take() {
             Ok(whole) => {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use cap_std::fs::Dir;
-use fumikura_fs::{Fingerprint, Reach, RelPath, Root, RootDir, Stat, path, platform};
+use fumikura_fs::{Fingerprint, FolderScope, RelPath, Root, RootDir, Stat, path, platform};
 use fumikura_xmp::Tag;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -27,7 +27,7 @@ pub(super) struct Snapshot {
     pub(super) id: SnapshotId,
     pub(super) root: Arc<Root>,
     pub(super) path: RelPath,
-    pub(super) reach: Reach,
+    pub(super) scope: FolderScope,
     /// The number of folders beneath it that could not be read, or were too many.
     pub(super) left_out: usize,
     /// True if there are more names, which are still being read.
@@ -44,14 +44,14 @@ impl Snapshot {
         id: SnapshotId,
         root: Arc<Root>,
         path: RelPath,
-        reach: Reach,
+        scope: FolderScope,
         tree: ScannedTree,
     ) -> Self {
         Self {
             id,
             root,
             path,
-            reach,
+            scope,
             left_out: tree.left_out,
             is_growing: tree.is_cut_short,
             folder_ranges: tree.folder_ranges,
@@ -72,7 +72,7 @@ impl Snapshot {
     ) -> Self {
         let mut tree = ScannedTree::default();
         tree.add(path.clone(), scanned, |_| None);
-        Self::new(id, root, path, Reach::Folder, tree)
+        Self::new(id, root, path, FolderScope::Direct, tree)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -124,9 +124,9 @@ impl Snapshot {
         self.folder_ranges.range(part).filter(is_unread).collect()
     }
 
-    /// True if both are listings of the same folder with the same reach.
+    /// True if both are listings of the same folder with the same scope.
     pub(super) fn is_like(&self, other: &Self) -> bool {
-        self.is_of(&other.root, &other.path) && self.reach == other.reach
+        self.is_of(&other.root, &other.path) && self.scope == other.scope
     }
 
     pub(super) fn is_of(&self, root: &Root, path: &RelPath) -> bool {
@@ -182,9 +182,9 @@ impl Snapshot {
     /// Returns the place of an entry in an order. `wanted` is its name, or its path from the folder if everything
     /// beneath is listed.
     pub(super) fn place_of(&self, wanted: &[u8], order: &[u32]) -> Option<usize> {
-        let index = match self.reach {
-            Reach::Folder => self.index_of(&self.path, wanted),
-            Reach::Beneath => {
+        let index = match self.scope {
+            FolderScope::Direct => self.index_of(&self.path, wanted),
+            FolderScope::Recursive => {
                 let path = self.path.resolve(wanted)?;
                 let (folder, name) = path.split_last()?;
                 self.index_of(&folder, name)
@@ -375,10 +375,10 @@ impl Snapshot {
     }
 
     /// Counts the uses of each tag in one of its folders, or in all, as far as sidecars have been read.
-    pub(super) fn tags(&self, folder: &RelPath, reach: Reach) -> HashMap<Tag, usize> {
-        let range = match (reach, self.folder_ranges.number_of(folder)) {
-            (Reach::Folder, Some(part)) => self.folder_ranges.range(part),
-            (Reach::Beneath, _) | (_, None) => 0..self.len(),
+    pub(super) fn tags(&self, folder: &RelPath, scope: FolderScope) -> HashMap<Tag, usize> {
+        let range = match (scope, self.folder_ranges.number_of(folder)) {
+            (FolderScope::Direct, Some(part)) => self.folder_ranges.range(part),
+            (FolderScope::Recursive, _) | (_, None) => 0..self.len(),
         };
         let metadata = self.metadata();
         let mut tags = HashMap::new();

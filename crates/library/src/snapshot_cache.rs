@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use fumikura_fs::{Reach, RelPath, Root, RootId};
+use fumikura_fs::{FolderScope, RelPath, Root, RootId};
 use fumikura_image::ThumbHash;
 use fumikura_xmp::Marks;
 
@@ -56,7 +56,7 @@ pub(super) struct SnapshotCache {
 struct ActiveScan {
     root: RootId,
     path: RelPath,
-    reach: Reach,
+    scope: FolderScope,
     /// Dangling if the scan was given up.
     scan: Weak<ScanToken>,
     /// Marks that were written during the scan: the scanned sidecars may be older.
@@ -67,9 +67,9 @@ struct ActiveScan {
 
 impl ActiveScan {
     fn covers(&self, folder: &RelPath) -> bool {
-        match self.reach {
-            Reach::Folder => self.path == *folder,
-            Reach::Beneath => folder.is_in(&self.path),
+        match self.scope {
+            FolderScope::Direct => self.path == *folder,
+            FolderScope::Recursive => folder.is_in(&self.path),
         }
     }
 }
@@ -100,20 +100,20 @@ pub(super) struct PlaceholderUpdate {
 }
 
 impl SnapshotCache {
-    /// Returns a snapshot that is requested again, if it is of this folder and has this reach. A counted
+    /// Returns a snapshot that is requested again, if it is of this folder and has this scope. A counted
     /// snapshot is not returned for display: it lacks the metadata of its pictures.
     pub(super) fn get(
         &mut self,
         id: SnapshotId,
         root: &Root,
         path: &RelPath,
-        reach: Reach,
+        scope: FolderScope,
         purpose: Purpose,
     ) -> Option<Arc<Snapshot>> {
         let completed = self.completed.iter().find(|(partial, _)| *partial == id);
         let id = completed.map_or(id, |(_, completed)| *completed);
         let is_it =
-            |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path) && one.reach == reach;
+            |one: &Arc<Snapshot>| one.id == id && one.is_of(root, path) && one.scope == scope;
         let counted = (purpose == Purpose::Count).then_some(&mut self.counted);
         for list in [Some(&mut self.snapshots), counted].into_iter().flatten() {
             if let Some(at) = list.iter().position(is_it) {
@@ -143,13 +143,18 @@ impl SnapshotCache {
     }
 
     /// Registers a scan of a folder, or of everything beneath it.
-    pub(super) fn scan(&mut self, root: RootId, path: &RelPath, reach: Reach) -> Arc<ScanToken> {
+    pub(super) fn scan(
+        &mut self,
+        root: RootId,
+        path: &RelPath,
+        scope: FolderScope,
+    ) -> Arc<ScanToken> {
         self.scans.retain(|one| one.scan.strong_count() > 0);
         let scan = Arc::new(ScanToken);
         self.scans.push(ActiveScan {
             root,
             path: path.clone(),
-            reach,
+            scope,
             scan: Arc::downgrade(&scan),
             marks_updates: Vec::new(),
             placeholder_updates: Vec::new(),
@@ -283,7 +288,8 @@ mod tests {
         }
 
         fn scan(&mut self) -> Arc<ScanToken> {
-            self.cache.scan(self.root.id(), &self.path, Reach::Folder)
+            self.cache
+                .scan(self.root.id(), &self.path, FolderScope::Direct)
         }
 
         /// Ends a scan that found no sidecars.
@@ -375,9 +381,10 @@ mod tests {
         let partial = fixture.put(scan).id;
         let get = |fixture: &mut Fixture| {
             let (root, path) = (Arc::clone(&fixture.root), fixture.path.clone());
-            let found = fixture
-                .cache
-                .get(partial, &root, &path, Reach::Folder, Purpose::View);
+            let found =
+                fixture
+                    .cache
+                    .get(partial, &root, &path, FolderScope::Direct, Purpose::View);
             found.map(|found| found.id)
         };
         fixture.cache.end_growing(None, None);
@@ -402,7 +409,11 @@ mod tests {
         let scan = fixture.scan();
         let id = fixture.put_for(scan, Purpose::Count).id;
         let (root, path) = (Arc::clone(&fixture.root), fixture.path.clone());
-        let mut get = |purpose| fixture.cache.get(id, &root, &path, Reach::Folder, purpose);
+        let mut get = |purpose| {
+            fixture
+                .cache
+                .get(id, &root, &path, FolderScope::Direct, purpose)
+        };
         assert!(get(Purpose::View).is_none());
         assert!(get(Purpose::Count).is_some());
     }

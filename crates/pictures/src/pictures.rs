@@ -6,7 +6,9 @@ use std::sync::Arc;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_fileops::Files;
-use fumikura_fs::{AccessError, Reach, RelPath, RootId, Roots, RootsFileError, Source, SourceFile};
+use fumikura_fs::{
+    AccessError, FolderScope, RelPath, RootId, Roots, RootsFileError, Source, SourceFile,
+};
 use fumikura_image::{Decode, PictureInfo, embedded_jpeg, is_picture_name};
 use fumikura_library::{
     FolderKey, Library, ListQuery, Listing, Original, OriginalError, RootPictures,
@@ -260,8 +262,12 @@ impl Pictures {
     ///
     /// # Errors
     /// [`AccessError`] if there is no such folder.
-    pub fn tags(&self, folder: &Source, reach: Reach) -> Result<Vec<(Tag, usize)>, AccessError> {
-        self.library.tags(folder.root_ref(), folder.path(), reach)
+    pub fn tags(
+        &self,
+        folder: &Source,
+        scope: FolderScope,
+    ) -> Result<Vec<(Tag, usize)>, AccessError> {
+        self.library.tags(folder.root_ref(), folder.path(), scope)
     }
 
     /// Sets the listener, which is called from any thread, and while others wait. The first listener is kept.

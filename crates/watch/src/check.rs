@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use cap_std::fs::Dir;
 use fumikura_fs::{
-    AccessError, Device, MAX_FOLDERS, Reach, RelPath, RootId, Source, platform::path_of,
+    AccessError, Device, FolderScope, MAX_FOLDERS, RelPath, RootId, Source, platform::path_of,
 };
 
 use crate::probe::{FsProbe, Observation, Signature, signature};
@@ -27,7 +27,7 @@ const POLL_REST: u32 = 20;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
     pub(super) source: Source,
-    pub(super) reach: Reach,
+    pub(super) scope: FolderScope,
 }
 
 /// The method by which a folder is watched.
@@ -115,7 +115,7 @@ impl Checker {
         mut before: Method,
         is_stale: bool,
     ) -> CheckResult {
-        let found = self.probe.find(&target.source, target.reach).ok();
+        let found = self.probe.find(&target.source, target.scope).ok();
         if found.is_some() && found.as_ref() == before.found() && !is_stale {
             return CheckResult {
                 is_change: self.poll_again(target, &mut before),
@@ -176,7 +176,7 @@ impl Checker {
                 return Next::Stop;
             }
             match folders.add(&place) {
-                Ok(()) if target.reach == Reach::Beneath => Next::Read,
+                Ok(()) if target.scope == FolderScope::Recursive => Next::Read,
                 Ok(()) => Next::Skip,
                 // The folder has vanished again, or can't be read either.
                 Err(error) if is_of_folder(&error) => Next::Skip,
@@ -212,7 +212,7 @@ impl Checker {
     /// Returns the signature of the contents, and the time of the next poll.
     fn poll(&self, target: &Target) -> Result<(Signature, Instant), AccessError> {
         let began = Instant::now();
-        let signature = signature(&*self.probe, &target.source, target.reach)?;
+        let signature = signature(&*self.probe, &target.source, target.scope)?;
         let rest = POLL.max(began.elapsed() * POLL_REST);
         Ok((signature, Instant::now() + rest))
     }

@@ -5,7 +5,7 @@ mod tests;
 
 use std::time::Duration;
 
-use fumikura_fs::{Device, Reach, platform::bytes_of};
+use fumikura_fs::{Device, FolderScope, platform::bytes_of};
 
 use crate::check::{CheckResult, Method, Target};
 use crate::debouncer::Debouncer;
@@ -135,7 +135,7 @@ impl FolderWatch {
         }
         self.debouncer = Some(Debouncer::with_hint(self.debouncer, now));
         // A folder that is watched alone does not depend on those in it.
-        let is_watched = name.is_none() || self.target.reach == Reach::Beneath;
+        let is_watched = name.is_none() || self.target.scope == FolderScope::Recursive;
         self.is_stale |= event.is_of_folder && is_watched;
         true
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cap_std::fs::{Dir, DirEntry};
 use fumikura_fs::{
-    AccessError, MAX_FOLDERS, NodeKind, Reach, RelPath, Source, Stat,
+    AccessError, FolderScope, MAX_FOLDERS, NodeKind, RelPath, Source, Stat,
     platform::{self, Identity},
 };
 
@@ -51,7 +51,7 @@ pub(super) trait FsProbe: Send + Sync {
     ///
     /// # Errors
     /// If there is none that may be read.
-    fn find(&self, source: &Source, reach: Reach) -> Result<Observation, AccessError>;
+    fn find(&self, source: &Source, scope: FolderScope) -> Result<Observation, AccessError>;
 
     /// Opens a folder beneath the watched one.
     ///
@@ -71,11 +71,11 @@ pub(super) trait FsProbe: Send + Sync {
 pub(super) fn signature(
     probe: &dyn FsProbe,
     source: &Source,
-    reach: Reach,
+    scope: FolderScope,
 ) -> Result<Signature, AccessError> {
-    let most = match reach {
-        Reach::Folder => 1,
-        Reach::Beneath => MAX_FOLDERS,
+    let most = match scope {
+        FolderScope::Direct => 1,
+        FolderScope::Recursive => MAX_FOLDERS,
     };
     let mut sum = Signature::NOTHING;
     let add = |folder: &RelPath, entry: &DirEntry| {
@@ -83,7 +83,7 @@ pub(super) fn signature(
         if let Ok(metadata) = entry.metadata() {
             let stat = Stat::from(&metadata);
             // A folder's times change with its entries, which are seen themselves, or hidden.
-            let counts = reach == Reach::Folder || stat.kind != NodeKind::Folder;
+            let counts = scope == FolderScope::Direct || stat.kind != NodeKind::Folder;
             let state = counts.then_some(state(stat));
             sum.add((folder.as_bytes(), entry.file_name(), state));
         }
@@ -106,7 +106,7 @@ fn state(stat: Stat) -> (u64, [(i64, u32); 2]) {
 pub(super) struct SystemProbe;
 
 impl FsProbe for SystemProbe {
-    fn find(&self, source: &Source, reach: Reach) -> Result<Observation, AccessError> {
+    fn find(&self, source: &Source, scope: FolderScope) -> Result<Observation, AccessError> {
         let dir = source.open_root()?.open_folder(source.path())?;
         let dir = dir.into_std_file();
         let absolute = source.absolute();
@@ -116,9 +116,9 @@ impl FsProbe for SystemProbe {
             identity: Identity::of(&dir)?,
             is_remote: platform::is_remote(&dir)? || platform::crosses_remote_mount(&place)?,
             // Mounts are read before the contents.
-            mounts: match reach {
-                Reach::Folder => Signature::NOTHING,
-                Reach::Beneath => mounts(&place),
+            mounts: match scope {
+                FolderScope::Direct => Signature::NOTHING,
+                FolderScope::Recursive => mounts(&place),
             },
             place,
         })
@@ -160,7 +160,7 @@ mod tests {
         fs::create_dir(at(".git")).unwrap();
         let root = Root::own(home.path().as_os_str().as_encoded_bytes().to_vec());
         let source = Source::new(Arc::new(root), RelPath::default());
-        let poll = || signature(&SystemProbe, &source, Reach::Beneath).unwrap();
+        let poll = || signature(&SystemProbe, &source, FolderScope::Recursive).unwrap();
         let before = poll();
         fs::write(at(".git/x.jpg"), "").unwrap();
         fs::write(at("a/.x.jpg.part"), "").unwrap();

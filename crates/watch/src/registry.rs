@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use fumikura_fs::{Device, DiskPool, Reach, RootId};
+use fumikura_fs::{Device, DiskPool, FolderScope, RootId};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::check::{CheckResult, Checker, Method, Target};
@@ -20,10 +20,10 @@ use crate::watcher::{FolderChange, Lease, WatchMode};
 
 /// The maximum number of watched folders, and of those that are watched with everything beneath them. Beyond that, the
 /// folder requested longest ago is dropped.
-const fn most(reach: Reach) -> usize {
-    match reach {
-        Reach::Folder => 128,
-        Reach::Beneath => 8,
+const fn most(scope: FolderScope) -> usize {
+    match scope {
+        FolderScope::Direct => 128,
+        FolderScope::Recursive => 8,
     }
 }
 
@@ -45,7 +45,7 @@ struct WatchList {
     /// The folder requested last is at the end.
     watches: Vec<FolderWatch>,
     /// The disks that are being checked, by one check each: a single folder never waits for everything beneath another.
-    busy: HashSet<(Device, Reach)>,
+    busy: HashSet<(Device, FolderScope)>,
     /// The number of watches that there ever were.
     created: u64,
     is_over: bool,
@@ -89,7 +89,7 @@ impl Drop for Check {
         let (now, check_every) = (registry.now(), registry.check_every);
         let mut list = registry.list();
         if let Some(device) = self.device {
-            list.busy.remove(&(device, self.target.reach));
+            list.busy.remove(&(device, self.target.scope));
         }
         // The watch may have ended meanwhile. Then its system watches end after this.
         if let Some(watch) = list.find(self.watch) {
@@ -196,8 +196,8 @@ impl WatchRegistry {
     }
 
     /// Returns the number of watched folders.
-    pub(super) fn count(&self, reach: Reach) -> usize {
-        self.list().count(reach)
+    pub(super) fn count(&self, scope: FolderScope) -> usize {
+        self.list().count(scope)
     }
 
     /// Ends all watches beneath a root.
@@ -244,16 +244,16 @@ impl WatchList {
         });
         let (id, is_renewed) = (watch.id, watch.renew(now));
         self.watches.push(watch);
-        let is_over = self.count(target.reach) > most(target.reach);
+        let is_over = self.count(target.scope) > most(target.scope);
         let mut watches = self.watches.iter();
-        let oldest = watches.position(|watch| watch.target.reach == target.reach);
+        let oldest = watches.position(|watch| watch.target.scope == target.scope);
         let evicted = oldest.filter(|_| is_over).map(|at| self.watches.remove(at));
         (id, is_renewed, evicted)
     }
 
-    fn count(&self, reach: Reach) -> usize {
+    fn count(&self, scope: FolderScope) -> usize {
         let watches = self.watches.iter();
-        watches.filter(|watch| watch.target.reach == reach).count()
+        watches.filter(|watch| watch.target.scope == scope).count()
     }
 
     fn find(&mut self, id: u64) -> Option<&mut FolderWatch> {
@@ -272,7 +272,7 @@ impl WatchList {
         watches.sort_by_key(|watch| watch.next_check());
         for watch in watches {
             let device = watch.device();
-            let key = device.map(|device| (device, watch.target.reach));
+            let key = device.map(|device| (device, watch.target.scope));
             let is_busy = key.is_some_and(|key| self.busy.contains(&key));
             match watch.step(now, is_busy) {
                 Step::Report => steps.changes.push(watch.target.change()),

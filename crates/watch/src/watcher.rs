@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use fumikura_fs::{DiskPool, Reach, RelPath, RootId, Source};
+use fumikura_fs::{DiskPool, FolderScope, RelPath, RootId, Source};
 
 use crate::check::Target;
 use crate::event_source::{MakeEventSource, SystemEventSource};
@@ -96,19 +96,19 @@ impl Watcher {
     }
 
     /// Watches a folder for [`Lease::TIME`] from now on. Changes after this returns are reported; a folder that does
-    /// not exist is waited for. Waits for the disk, unless the folder is watched already. If `reach` includes the
+    /// not exist is waited for. Waits for the disk, unless the folder is watched already. If `scope` includes the
     /// folders beneath it, changes in them are reported as changes of the folder.
     #[must_use]
-    pub fn watch(&self, source: &Source, reach: Reach) -> Lease {
+    pub fn watch(&self, source: &Source, scope: FolderScope) -> Lease {
         let source = source.clone();
-        self.registry.watch(&Target { source, reach })
+        self.registry.watch(&Target { source, scope })
     }
 
     /// Returns the number of folders that are watched by themselves, without those that are watched with everything
     /// beneath them.
     #[must_use]
     pub fn count(&self) -> usize {
-        self.registry.count(Reach::Folder)
+        self.registry.count(FolderScope::Direct)
     }
 
     /// Ends all watches beneath a root.

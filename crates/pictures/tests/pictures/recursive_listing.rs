@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::Arc;
 
-use fumikura_fs::{AccessError, Reach};
+use fumikura_fs::{AccessError, FolderScope};
 use fumikura_image::InProcess;
 use fumikura_library::{GroupBy, GroupKey, ListQuery, Listing, Order, Sort};
 use fumikura_xmp::{MarksChange, Rating, RatingChange, Tag, TagsChange};
@@ -248,11 +248,17 @@ fn new_marks_show_in_recursive_listing_immediately() {
     };
     assert_eq!(rated(&list(&app, "", &same)), [b"c.png"]);
     assert_eq!(rated(&read(&app, "img2")), [b"c.png"]);
-    let tags = |path, reach| {
-        let tags = app.pictures.tags(&app.source(path), reach).unwrap();
+    let tags = |path, scope| {
+        let tags = app.pictures.tags(&app.source(path), scope).unwrap();
         Vec::from_iter(tags.iter().map(|(tag, count)| (tag.to_string(), *count)))
     };
-    assert_eq!(tags("img2", Reach::Folder), []);
-    assert_eq!(tags("img2", Reach::Beneath), [("Sea".to_owned(), 1)]);
-    assert_eq!(tags("img2/deep", Reach::Folder), [("Sea".to_owned(), 1)]);
+    assert_eq!(tags("img2", FolderScope::Direct), []);
+    assert_eq!(
+        tags("img2", FolderScope::Recursive),
+        [("Sea".to_owned(), 1)]
+    );
+    assert_eq!(
+        tags("img2/deep", FolderScope::Direct),
+        [("Sea".to_owned(), 1)]
+    );
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::sync::Arc;
 use std::thread;
 
-use fumikura_fs::Reach;
+use fumikura_fs::FolderScope;
 use fumikura_image::InProcess;
 use fumikura_library::{
     GroupBy, GroupKey, ListFilter, ListQuery, Listing, Order, RatingFilter, Sort,
@@ -159,7 +159,7 @@ fn listing_contains_marks_of_sidecars() {
     check(tagged("京都"), &["a.png"]);
     check(tagged("Place"), &[]);
     let folder = app.source("");
-    let tags = app.pictures.tags(&folder, Reach::Folder).unwrap();
+    let tags = app.pictures.tags(&folder, FolderScope::Direct).unwrap();
     let tags: Vec<_> = tags
         .iter()
         .map(|(tag, count)| (tag.to_string(), *count))

@@ -4,7 +4,7 @@ mod change;
 mod hashes;
 mod hub;
 
-use fumikura_fs::{Reach, RootId};
+use fumikura_fs::{FolderScope, RootId};
 use fumikura_library::{HeadersRead, ListingCompleted};
 use fumikura_watch::FolderChange;
 use serde::Serialize;
@@ -214,7 +214,7 @@ impl From<HeadersRead> for Event {
         let HeadersRead {
             root,
             path,
-            reach,
+            scope,
             unread,
         } = read;
         let (path, path_bytes) = name_in_json(path.as_bytes());
@@ -222,7 +222,7 @@ impl From<HeadersRead> for Event {
             root: root.to_string(),
             path,
             path_bytes,
-            beneath: (reach == Reach::Beneath).then_some(true),
+            beneath: (scope == FolderScope::Recursive).then_some(true),
             unread,
         }
     }

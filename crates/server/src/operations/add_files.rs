@@ -170,7 +170,9 @@ impl App {
     ) -> Result<AssetEntry, ApiError> {
         let name = std::str::from_utf8(name_of(source)).map_err(|_| not_utf8())?;
         let name = FileName::new(name)?;
-        let Original { file, source_file, .. } = self.pictures.original(source)?;
+        let Original {
+            file, source_file, ..
+        } = self.pictures.original(source)?;
         self.add_opened(page, name, file, source_file.stat().size, free_names)
     }
 

@@ -63,10 +63,10 @@ struct ScriptedProbe {
 }
 
 impl FsProbe for ScriptedProbe {
-    fn find(&self, source: &Source, reach: Reach) -> Result<Observation, AccessError> {
+    fn find(&self, source: &Source, scope: FolderScope) -> Result<Observation, AccessError> {
         Ok(Observation {
             mounts: Signature::of(*self.mounts.lock()),
-            ..SystemProbe.find(source, reach)?
+            ..SystemProbe.find(source, scope)?
         })
     }
 
@@ -94,7 +94,7 @@ struct TestFolder {
 
 impl TestFolder {
     /// Creates these folders, of which `top` is the one to check.
-    fn new(reach: Reach, folders: &[&str]) -> Self {
+    fn new(scope: FolderScope, folders: &[&str]) -> Self {
         let home = TempDir::new().unwrap();
         for folder in folders {
             fs::create_dir_all(home.path().join(folder)).unwrap();
@@ -111,7 +111,7 @@ impl TestFolder {
                 probe: Arc::<ScriptedProbe>::clone(&probe),
                 events: watches,
             },
-            target: Target { source, reach },
+            target: Target { source, scope },
             method: Method::Waiting,
             events,
             probe,
@@ -176,7 +176,7 @@ fn create_late(folder: PathBuf) -> Hook {
 
 #[test]
 fn folder_created_during_the_walk_is_watched() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/a", "top/b"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/a", "top/b"]);
     *top.events.before.lock() = Some(create_late(top.at("top/a")));
     assert!(top.check());
     top.assert_mode(WatchMode::Events);
@@ -185,7 +185,7 @@ fn folder_created_during_the_walk_is_watched() {
 
 #[test]
 fn folder_created_in_a_new_one_is_watched() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top"]);
     top.check();
     fs::create_dir(top.at("top/a")).unwrap();
     *top.events.before.lock() = Some(create_late(top.at("top/a")));
@@ -195,7 +195,7 @@ fn folder_created_in_a_new_one_is_watched() {
 
 #[test]
 fn system_watches_are_renewed_only_if_stale() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/a/b", "other/c/d"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/a/b", "other/c/d"]);
     top.check();
     assert_eq!(top.requests(), 3);
     assert!(!top.check(), "nothing has changed");
@@ -210,7 +210,7 @@ fn system_watches_are_renewed_only_if_stale() {
 
 #[test]
 fn renamed_folder_stays_watched() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/b/c"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/b/c"]);
     top.check();
     fs::rename(top.at("top/b"), top.at("top/a")).unwrap();
     top.check_stale();
@@ -222,7 +222,7 @@ fn renamed_folder_stays_watched() {
 
 #[test]
 fn unreadable_folder_is_left_out() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/a", "top/lost+found"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/a", "top/lost+found"]);
     top.refuse("top/lost+found", io::ErrorKind::PermissionDenied);
     top.check();
     top.assert_mode(WatchMode::Events);
@@ -231,7 +231,7 @@ fn unreadable_folder_is_left_out() {
 
 #[test]
 fn refused_system_watch_leads_to_polling() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/a"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/a"]);
     top.check();
     fs::create_dir(top.at("top/b")).unwrap();
     top.refuse("top/b", io::ErrorKind::Other);
@@ -242,7 +242,7 @@ fn refused_system_watch_leads_to_polling() {
 
 #[test]
 fn unreadable_top_folder_is_no_change() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/a"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/a"]);
     top.probe.unreadable.lock().insert(rel("top"));
     for _ in 0..3 {
         assert!(!top.check());
@@ -256,7 +256,7 @@ fn unreadable_top_folder_is_no_change() {
 
 #[test]
 fn remote_subfolder_leads_to_polling() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/a", "top/nas"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/a", "top/nas"]);
     *top.probe.remote.lock() = Some(rel("top/nas"));
     top.check();
     top.assert_mode(WatchMode::Polling);
@@ -267,7 +267,7 @@ fn remote_subfolder_leads_to_polling() {
 
 #[test]
 fn mounted_disk_is_a_change() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/stick"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/stick"]);
     top.check();
     assert!(!top.check());
     *top.probe.mounts.lock() = 1;
@@ -289,7 +289,7 @@ fn mounted_disk_is_a_change() {
 
 #[test]
 fn single_folder_has_one_system_watch() {
-    let mut top = TestFolder::new(Reach::Folder, &["top/a"]);
+    let mut top = TestFolder::new(FolderScope::Direct, &["top/a"]);
     assert!(top.check());
     top.assert_mode(WatchMode::Events);
     top.assert_watched(&["top"]);
@@ -297,7 +297,7 @@ fn single_folder_has_one_system_watch() {
 
 #[test]
 fn same_folder_is_watched_anew_if_stale() {
-    let mut top = TestFolder::new(Reach::Folder, &["top"]);
+    let mut top = TestFolder::new(FolderScope::Direct, &["top"]);
     top.check();
     top.requests();
     assert!(top.check_stale());
@@ -307,7 +307,7 @@ fn same_folder_is_watched_anew_if_stale() {
 
 #[test]
 fn folder_without_events_is_polled_at_intervals() {
-    let mut top = TestFolder::new(Reach::Folder, &["top"]);
+    let mut top = TestFolder::new(FolderScope::Direct, &["top"]);
     top.refuse("top", io::ErrorKind::Other);
     assert!(top.check());
     let poll = |top: &mut TestFolder| {
@@ -327,7 +327,7 @@ fn folder_without_events_is_polled_at_intervals() {
 
 #[test]
 fn absent_folder_is_reported_once() {
-    let mut top = TestFolder::new(Reach::Folder, &["top"]);
+    let mut top = TestFolder::new(FolderScope::Direct, &["top"]);
     top.check();
     fs::remove_dir(top.at("top")).unwrap();
     assert!(top.check());
@@ -339,7 +339,7 @@ fn absent_folder_is_reported_once() {
 
 #[test]
 fn dropped_method_ends_its_system_watches() {
-    let mut top = TestFolder::new(Reach::Beneath, &["top/a"]);
+    let mut top = TestFolder::new(FolderScope::Recursive, &["top/a"]);
     top.check();
     top.assert_watched(&["top", "top/a"]);
     top.method = Method::Waiting;

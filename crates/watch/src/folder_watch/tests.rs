@@ -60,17 +60,17 @@ struct TestWatch {
 
 impl TestWatch {
     /// Creates a watch whose first check is due.
-    fn unchecked(reach: Reach) -> Self {
+    fn unchecked(scope: FolderScope) -> Self {
         let root = Arc::new(Root::own(b"/p".to_vec()));
         let source = Source::new(root, RelPath::parse(b"top").unwrap());
-        let mut watch = FolderWatch::new(1, Target { source, reach });
+        let mut watch = FolderWatch::new(1, Target { source, scope });
         assert!(!watch.renew(SECOND));
         Self { watch, now: SECOND }
     }
 
     /// Creates a watch whose folder has events.
-    fn new(reach: Reach) -> Self {
-        let mut test = Self::unchecked(reach);
+    fn new(scope: FolderScope) -> Self {
+        let mut test = Self::unchecked(scope);
         test.assert_check(false);
         test.finish(events(), true, Duration::ZERO);
         test
@@ -126,8 +126,8 @@ impl TestWatch {
 
 #[test]
 fn changed_file_is_reported_without_a_check() {
-    for reach in [Reach::Folder, Reach::Beneath] {
-        let mut test = TestWatch::new(reach);
+    for scope in [FolderScope::Direct, FolderScope::Recursive] {
+        let mut test = TestWatch::new(scope);
         assert!(test.hint(Some("x.jpg"), false));
         assert!(test.wait() < SECOND);
         test.assert_report();
@@ -140,7 +140,7 @@ fn changed_file_is_reported_without_a_check() {
 
 #[test]
 fn new_folder_is_watched_before_its_report() {
-    let mut test = TestWatch::new(Reach::Beneath);
+    let mut test = TestWatch::new(FolderScope::Recursive);
     test.hint(Some("a"), true);
     test.wait();
     test.assert_check(true);
@@ -148,7 +148,7 @@ fn new_folder_is_watched_before_its_report() {
     test.assert_report();
     assert!(test.wait() > SECOND, "it is reported once");
     // A single folder does not depend on those in it.
-    let mut test = TestWatch::new(Reach::Folder);
+    let mut test = TestWatch::new(FolderScope::Direct);
     test.hint(Some("a"), true);
     test.wait();
     test.assert_report();
@@ -156,7 +156,7 @@ fn new_folder_is_watched_before_its_report() {
 
 #[test]
 fn constantly_created_folders_are_reported() {
-    let mut test = TestWatch::new(Reach::Beneath);
+    let mut test = TestWatch::new(FolderScope::Recursive);
     for _ in 0..3 {
         test.hint(Some("a"), true);
         test.wait();
@@ -174,7 +174,7 @@ fn constantly_created_folders_are_reported() {
 
 #[test]
 fn slow_checks_of_new_folders_are_rare() {
-    let mut test = TestWatch::new(Reach::Beneath);
+    let mut test = TestWatch::new(FolderScope::Recursive);
     test.hint(Some("a"), true);
     test.wait();
     test.assert_check(true);
@@ -194,8 +194,8 @@ fn slow_checks_of_new_folders_are_rare() {
 
 #[test]
 fn moved_folder_is_checked() {
-    for reach in [Reach::Folder, Reach::Beneath] {
-        let mut test = TestWatch::new(reach);
+    for scope in [FolderScope::Direct, FolderScope::Recursive] {
+        let mut test = TestWatch::new(scope);
         assert!(test.hint(None, true));
         test.wait();
         test.assert_check(true);
@@ -204,7 +204,7 @@ fn moved_folder_is_checked() {
 
 #[test]
 fn hidden_entries_are_ignored() {
-    let mut test = TestWatch::new(Reach::Beneath);
+    let mut test = TestWatch::new(FolderScope::Recursive);
     for name in [".x.jpg.tmp", ".git"] {
         assert!(!test.hint(Some(name), true));
     }
@@ -213,7 +213,7 @@ fn hidden_entries_are_ignored() {
 
 #[test]
 fn polled_folder_is_checked_at_intervals() {
-    let mut test = TestWatch::new(Reach::Beneath);
+    let mut test = TestWatch::new(FolderScope::Recursive);
     test.hint(Some("a"), true);
     test.wait();
     test.assert_check(true);
@@ -229,7 +229,7 @@ fn polled_folder_is_checked_at_intervals() {
 
 #[test]
 fn vanished_folder_is_reported_and_its_disk_remembered() {
-    let mut test = TestWatch::unchecked(Reach::Folder);
+    let mut test = TestWatch::unchecked(FolderScope::Direct);
     assert_eq!(test.watch.device(), None);
     test.assert_check(false);
     test.finish(Method::Waiting, false, Duration::ZERO);
@@ -246,7 +246,7 @@ fn vanished_folder_is_reported_and_its_disk_remembered() {
 
 #[test]
 fn busy_disk_delays_checks_but_not_reports() {
-    let mut test = TestWatch::new(Reach::Beneath);
+    let mut test = TestWatch::new(FolderScope::Recursive);
     test.hint(Some("a"), true);
     test.wait();
     assert!(matches!(test.watch.step(test.now, true), Step::Report));
@@ -258,7 +258,7 @@ fn busy_disk_delays_checks_but_not_reports() {
 #[test]
 fn unfinished_check_does_not_outlive_the_lease() {
     for is_disk_busy in [false, true] {
-        let mut test = TestWatch::new(Reach::Folder);
+        let mut test = TestWatch::new(FolderScope::Direct);
         test.wait();
         if !is_disk_busy {
             test.assert_check(false);
@@ -273,7 +273,7 @@ fn unfinished_check_does_not_outlive_the_lease() {
 
 #[test]
 fn failed_check_is_a_gap() {
-    let mut test = TestWatch::new(Reach::Folder);
+    let mut test = TestWatch::new(FolderScope::Direct);
     assert!(test.watch.renew(test.now));
     test.wait();
     let Step::Check(method, _) = test.step() else {
@@ -289,7 +289,7 @@ fn failed_check_is_a_gap() {
 
 #[test]
 fn failed_first_check_is_repeated() {
-    let mut test = TestWatch::unchecked(Reach::Folder);
+    let mut test = TestWatch::unchecked(FolderScope::Direct);
     test.assert_check(false);
     test.watch.fail(Method::Waiting, test.now, CHECK_EVERY);
     assert_eq!(test.watch.mode(), Some(WatchMode::Waiting));

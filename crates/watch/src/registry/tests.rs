@@ -19,7 +19,7 @@ struct SlowDisk {
 }
 
 impl FsProbe for SlowDisk {
-    fn find(&self, source: &Source, _: Reach) -> Result<Observation, AccessError> {
+    fn find(&self, source: &Source, _: FolderScope) -> Result<Observation, AccessError> {
         drop(self.requests.lock().send(source.clone()));
         let answers = self.answers.lock();
         // Ends when the test is over, too.
@@ -47,7 +47,7 @@ fn target(root: &str, path: &str) -> Target {
     let root = Arc::new(Root::own(root.as_bytes().to_vec()));
     Target {
         source: Source::new(root, RelPath::parse(path.as_bytes()).unwrap()),
-        reach: Reach::Folder,
+        scope: FolderScope::Direct,
     }
 }
 
@@ -148,7 +148,7 @@ fn late_check_of_forgotten_root_frees_disk() {
     test.step();
     test.assert_request(&a);
     test.registry.forget(a.root());
-    assert_eq!(test.registry.count(Reach::Folder), 0);
+    assert_eq!(test.registry.count(FolderScope::Direct), 0);
     test.answer.send(()).unwrap();
     test.wait_for_checks();
     test.watch(&a);
@@ -166,27 +166,29 @@ fn expired_watch_ends() {
     assert!(steps.expired.is_empty());
     let steps = registry.list().due_steps(registry, now + Lease::TIME);
     assert_eq!(steps.expired.len(), 1);
-    assert_eq!(registry.count(Reach::Folder), 0);
+    assert_eq!(registry.count(FolderScope::Direct), 0);
 }
 
 #[test]
 fn oldest_of_many_watches_is_dropped() {
     let mut list = WatchList::default();
-    let mut request = |number: usize, reach| {
+    let mut request = |number: usize, scope| {
         let target = Target {
-            reach,
+            scope,
             ..target("/p", &number.to_string())
         };
         let (id, _, evicted) = list.request(&target, Duration::ZERO);
         (id, evicted.is_some())
     };
-    let most = most(Reach::Folder);
-    let ids: Vec<_> = (0..most).map(|it| request(it, Reach::Folder)).collect();
+    let most = most(FolderScope::Direct);
+    let ids: Vec<_> = (0..most)
+        .map(|it| request(it, FolderScope::Direct))
+        .collect();
     assert!(ids.iter().all(|(_, evicts)| !evicts));
-    assert!(request(most, Reach::Folder).1);
-    assert_eq!(request(1, Reach::Folder), ids[1]);
-    assert_ne!(request(0, Reach::Folder).0, ids[0].0);
+    assert!(request(most, FolderScope::Direct).1);
+    assert_eq!(request(1, FolderScope::Direct), ids[1]);
+    assert_ne!(request(0, FolderScope::Direct).0, ids[0].0);
     // Folders that are watched with everything beneath them are counted by themselves.
-    assert!(!request(1, Reach::Beneath).1);
-    assert_eq!(request(1, Reach::Folder), ids[1]);
+    assert!(!request(1, FolderScope::Recursive).1);
+    assert_eq!(request(1, FolderScope::Direct), ids[1]);
 }

@@ -94,7 +94,7 @@ impl TestWatcher {
     }
 
     fn watch(&self, path: &str) -> Lease {
-        self.watcher.watch(&self.source(path), Reach::Folder)
+        self.watcher.watch(&self.source(path), FolderScope::Direct)
     }
 
     /// Waits until a change of the folder is reported.

@@ -280,8 +280,8 @@ async fn get_tags(
 ) -> Result<Json<KnownTags>, ApiError> {
     let path = query.bytes("path").unwrap_or_default();
     let folder = app.pictures.roots().source(query.root()?, &path)?;
-    let reach = query.reach()?;
-    let tags = blocking(&app, move |app| Ok(app.pictures.tags(&folder, reach)?)).await?;
+    let scope = query.scope()?;
+    let tags = blocking(&app, move |app| Ok(app.pictures.tags(&folder, scope)?)).await?;
     let tags = tags.into_iter().map(|(tag, count)| KnownTag {
         tag: tag.to_string(),
         count,

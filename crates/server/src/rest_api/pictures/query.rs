@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use fumikura_fs::{Reach, RootId, Source, SourceFile};
+use fumikura_fs::{FolderScope, RootId, Source, SourceFile};
 use fumikura_image::Variant;
 use fumikura_thumbs::Priority;
 use percent_encoding::percent_decode_str;
@@ -69,11 +69,11 @@ impl ByteQuery {
         })
     }
 
-    /// Returns the reach of the request: a folder, or the folders below it too.
-    pub(in crate::rest_api) fn reach(&self) -> Result<Reach, ApiError> {
+    /// Returns the scope of the request: a folder, or the folders below it too.
+    pub(in crate::rest_api) fn scope(&self) -> Result<FolderScope, ApiError> {
         Ok(match self.read("beneath")? {
-            Some(true) => Reach::Beneath,
-            Some(false) | None => Reach::Folder,
+            Some(true) => FolderScope::Recursive,
+            Some(false) | None => FolderScope::Direct,
         })
     }
 

@@ -73,11 +73,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn put(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<FolderWatch>, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
-    let reach = query.reach()?;
+    let scope = query.scope()?;
     let lease = blocking(&app, move |app| {
         let folder = app.pictures.roots().source(root, &path)?;
         app.pictures.keep_reading(&folder);
-        Ok(app.watcher.watch(&folder, reach))
+        Ok(app.watcher.watch(&folder, scope))
     });
     Ok(Json(lease.await?.into()))
 }

@@ -64,9 +64,9 @@ impl Drop for ReleaseGuard<'_> {
 }
 
 impl FsProbe for HangingProbe {
-    fn find(&self, source: &Source, reach: Reach) -> Result<Observation, AccessError> {
+    fn find(&self, source: &Source, scope: FolderScope) -> Result<Observation, AccessError> {
         self.0.access(source);
-        let found = SystemProbe.find(source, reach)?;
+        let found = SystemProbe.find(source, scope)?;
         let bytes = source.root().to_string().into_bytes();
         let device = bytes.iter().fold(0_u64, |number, &byte| {
             number.wrapping_mul(257).wrapping_add(byte.into())
@@ -127,7 +127,7 @@ impl TestDisks {
     }
 
     fn watch(&self, source: &Source) -> Lease {
-        self.local.watcher.watch(source, Reach::Folder)
+        self.local.watcher.watch(source, FolderScope::Direct)
     }
 
     /// Waits until a hung disk is accessed.
@@ -173,7 +173,7 @@ fn hung_disk_delays_no_other() {
     let watcher = &test.local.watcher;
     thread::scope(|scope| {
         let _release = ReleaseGuard(&test.hung);
-        let watch = scope.spawn(|| watcher.watch(&other, Reach::Folder));
+        let watch = scope.spawn(|| watcher.watch(&other, FolderScope::Direct));
         assert_eq!(test.request(), other);
         test.assert_local_disk_is_checked();
         test.local.watcher.forget(test.local.root.id());
@@ -243,7 +243,7 @@ fn panicked_check_is_repeated() {
 fn panicked_first_check_is_repeated() {
     let test = TestDisks::new(1);
     let top = test.source(0, "");
-    let watch = || test.local.watcher.watch(&top, Reach::Beneath);
+    let watch = || test.local.watcher.watch(&top, FolderScope::Recursive);
     test.hung.panic_once(top.root());
     assert_eq!(watch().mode, WatchMode::Waiting);
     test.assert_reported(&top);
@@ -290,7 +290,7 @@ fn subfolders_on_a_hung_disk_delay_no_other() {
     test.hung.hang(hung.root());
     let local = &test.local;
     let watcher = &local.watcher;
-    let watch = |source: &Source| watcher.watch(source, Reach::Beneath);
+    let watch = |source: &Source| watcher.watch(source, FolderScope::Recursive);
     thread::scope(|scope| {
         let _release = ReleaseGuard(&test.hung);
         let waiting = scope.spawn(|| watch(&hung));

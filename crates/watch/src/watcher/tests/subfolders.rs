@@ -4,7 +4,8 @@ use super::*;
 
 impl TestWatcher {
     fn watch_beneath(&self, path: &str) -> Lease {
-        self.watcher.watch(&self.source(path), Reach::Beneath)
+        self.watcher
+            .watch(&self.source(path), FolderScope::Recursive)
     }
 
     /// Waits for several times the delay of a report, and checks that there is none.

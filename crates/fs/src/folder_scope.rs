@@ -1,13 +1,13 @@
-//! The depth of a listing or a watch.
+//! The scope of a listing or a watch.
 
 /// The maximum number of folders that are read for one listing of everything beneath a folder.
 pub const MAX_FOLDERS: usize = 20_000;
 
-/// The depth of a listing or a watch.
+/// The scope of a listing or a watch: a folder alone, or with its subfolders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Reach {
+pub enum FolderScope {
     /// The entries of the folder.
-    Folder,
+    Direct,
     /// The entries of the folder and of all folders beneath it.
-    Beneath,
+    Recursive,
 }
