@@ -71,7 +71,7 @@ impl<'a> UserInput<'a> {
     /// Fails if it never does.
     pub async fn focus(&self, selector: &str) -> Result<()> {
         wait::until(&format!("the focus on {selector}"), async || {
-            Ok((self.ask(HAS_FOCUS, selector).await? == Value::Bool(true)).then_some(()))
+            Ok((self.execute(HAS_FOCUS, selector).await? == Value::Bool(true)).then_some(()))
         })
         .await
     }
@@ -115,7 +115,7 @@ impl<'a> UserInput<'a> {
     /// Fails if the element does not exist, or rejects the drop.
     pub async fn drop_on(&self, selector: &str) -> Result<()> {
         self.page.wait_for_selector(selector).await?;
-        self.ask(COUNT_DRAGS, selector).await?;
+        self.execute(COUNT_DRAGS, selector).await?;
         self.point_at(selector).await?;
         // The toolkit allows no drop before the page has accepted the drag. Answers arrive in order, so the
         // first has arrived once the third request is sent.
