@@ -147,5 +147,5 @@ it("of a wiki file lead to its page", async () => {
 it("report that the file's page was deleted permanently", () => {
   open({ kind: "asset", state: "ok", page: { page_id: null, path: "/gone" } }, "wiki");
   expect(screen.queryByTestId("hash-page")).toBeNull();
-  expect(text("hash-page-gone")).toContain("Its page /gone was deleted permanently.");
+  expect(text("hash-page-gone")).toContain("Its page /gone was permanently deleted.");
 });

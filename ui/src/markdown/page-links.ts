@@ -52,7 +52,7 @@ export class PageLinks {
 
   /** Resolves every new link in `root`. Each page is requested once. */
   async mark(root: ParentNode): Promise<void> {
-    const links = linksIn(root).filter((link) => !link.hasAttribute("data-links-up"));
+    const links = linksIn(root).filter((link) => !link.hasAttribute("data-looked-up"));
     await Promise.all(
       links.map((link) => {
         link.dataset["lookedUp"] = "";
@@ -73,7 +73,7 @@ export class PageLinks {
    * to one page, and not to another page that takes the path after that page was deleted.
    */
   follow(events: Pick<ApiEvents, "on">, root: () => ParentNode | null, { bound }: { bound: boolean }): void {
-    const links = () => linksIn(root() ?? document.createDocumentFragment()).filter((link) => link.hasAttribute("data-links-up"));
+    const links = () => linksIn(root() ?? document.createDocumentFragment()).filter((link) => link.hasAttribute("data-looked-up"));
     const stops = [
       events.on("page.changed", (change) => {
         const names = new Set([...this.#findings.keys(), ...links().map(nameIn)].filter((name) => this.#concerns(name, change)));
