@@ -99,7 +99,7 @@ fn inconsistent_file_is_refused_with_its_entry() {
     import(&test, &one(good(), b"text"), OnConflict::Fail).unwrap();
     check_refused(
         &one(good(), b"TEXT"),
-        "f: the file's contents are not those",
+        "f: the file's contents do not match",
     );
     check_refused(
         &one(good(), b"tex"),
