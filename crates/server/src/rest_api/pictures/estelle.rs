@@ -1,5 +1,5 @@
-//! `/get` and `/queue`: the two endpoints of Estelle, for other programs on this machine (docs/API.md, "Who is let
-//! in"). They answer with the thumbnail's path.
+//! `/get` and `/queue`: the two endpoints of Estelle, for other programs on this machine (docs/API.md, "Access
+//! control"). They answer with the thumbnail's path.
 
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
