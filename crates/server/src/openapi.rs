@@ -15,9 +15,9 @@ use crate::rest_api;
 #[openapi(
     info(
         title = "Fumikura",
-        description = "The embedded server of Fumikura: a wiki, folders of pictures, and their thumbnails. \
-            Errors are `{code, message}`; every request but `/healthz` and `/login` needs the session cookie \
-            or `Authorization: Bearer`.",
+        description = "The embedded server of Fumikura: a wiki, picture folders, and their thumbnails. Errors are \
+            `{code, message}`; every request except `/healthz` and `/login` needs the session cookie or \
+            `Authorization: Bearer`.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     components(schemas(ErrorBody, crate::events::Event)),

@@ -101,7 +101,7 @@ struct CacheFolder {
     (status = 200, body = CacheState),
     (status = 403, description = "`grant_invalid`", body = ErrorBody),
     (status = 409, description = "`set_by_environment`", body = ErrorBody),
-    (status = 422, description = "`invalid_value`: there are other files in both", body = ErrorBody),
+    (status = 422, description = "`invalid_value`: both folders contain other files", body = ErrorBody),
 ))]
 async fn set_folder(
     State(app): State<Arc<App>>,

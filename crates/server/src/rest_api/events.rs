@@ -37,7 +37,7 @@ struct EventsQuery {
 /// With `Last-Event-ID`, or else `since`, the stream starts after that event, or with `resync` if the event is too old.
 /// Otherwise it starts with the next event.
 #[utoipa::path(get, path = "/api/events", tag = "events",
-    params(("since" = Option<String>, Query, description = "The id of an event, as a frame's answers have it")),
+    params(("since" = Option<String>, Query, description = "The id of an event, as in a frame's answers")),
     responses((status = 200, description = "A stream of events", body = Event, content_type = "text/event-stream")))]
 async fn get(
     State(app): State<Arc<App>>,

@@ -35,7 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("Content-Disposition" = String, description = "A name for its file"),
         ("Location" = String, description = "The job"),
     )),
-    (status = 507, description = "`disk_full`: there is no room to put the texts aside", body = ErrorBody),
+    (status = 507, description = "`disk_full`: there is no room for the temporary copy of the texts", body = ErrorBody),
 ))]
 async fn get(State(app): State<Arc<App>>, method: Method) -> Result<Response, ApiError> {
     if method == Method::HEAD {

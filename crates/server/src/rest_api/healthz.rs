@@ -44,10 +44,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// A client that knows the Bearer token can request a proof of the server's identity before it sends the token.
 #[utoipa::path(get, path = "/healthz", tag = "about",
     params(
-        ("challenge" = Option<String>, Query, description = "A nonce of the client's own, 32 to 128 hexadecimal digits, to be answered by a proof"),
+        ("challenge" = Option<String>, Query, description = "The client's nonce, 32 to 128 hexadecimal digits; the \
+            answer then has a proof"),
     ), responses(
         (status = 200, body = Health),
-        (status = 400, description = "`bad_request`: that is no challenge", body = ErrorBody),
+        (status = 400, description = "`bad_request`: not a valid challenge", body = ErrorBody),
     ))]
 async fn get(
     State(app): State<Arc<App>>,

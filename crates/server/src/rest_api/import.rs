@@ -81,7 +81,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// is not part of the archive. The job's errors are `invalid_archive`, `path_taken`, `locked`, `too_large`,
 /// `disk_full`; nothing has changed then.
 #[utoipa::path(post, path = "/api/import", tag = "jobs",
-    params(("on_conflict" = inline(Option<ConflictPolicy>), Query, description = "What becomes of pages in the way")),
+    params(("on_conflict" = inline(Option<ConflictPolicy>), Query, description = "The treatment of existing pages at \
+        the same paths")),
     request_body(content(
         ("application/zip"),
         (ChosenArchive = "application/json"),

@@ -108,10 +108,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(put, path = "/api/journal/{page_id}", tag = "journal", request_body = JournalWrite,
     params(("page_id" = String, Path), ("tab" = String, Query, description = "The tab's own id")),
     responses(
-        (status = 204, description = "It is on the disk"),
-        (status = 409, description = "`stale_sequence`: newer text is there already, and `seq` is its count; or the tab has saved `revision` since, and this text is not based on it", body = ErrorBody),
+        (status = 204, description = "The text is on the disk"),
+        (status = 409, description = "`stale_sequence`: newer text is already stored, and `seq` is its counter; or \
+            the tab has saved `revision` since, and this text is not based on it", body = ErrorBody),
         (status = 413, description = "`too_large`", body = ErrorBody),
-        (status = 507, description = "`journal_full`: 1,000 texts, or 256 MiB of them, are kept for each person, and none is given up for a new one; `disk_full`", body = ErrorBody),
+        (status = 507, description = "`journal_full`: each user has at most 1,000 texts, or 256 MiB of them, and \
+            none is dropped for a new one; `disk_full`", body = ErrorBody),
     ))]
 async fn put(
     State(app): State<Arc<App>>,
@@ -177,7 +179,7 @@ async fn get(
 /// With `seq`, it is deleted only if no newer text is stored.
 #[utoipa::path(delete, path = "/api/journals/{journal_id}", tag = "journal",
     params(("journal_id" = String, Path), ("seq" = Option<u64>, Query)), responses(
-        (status = 204, description = "It is forgotten"),
+        (status = 204, description = "The text is deleted"),
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 409, description = "`stale_sequence`", body = ErrorBody),
     ))]

@@ -70,9 +70,9 @@ async fn list(
 ///
 /// A draft is deleted with its lock. Requires the Bearer token.
 #[utoipa::path(delete, path = "/api/locks/{page_id}", tag = "locks", params(("page_id" = String, Path)), responses(
-    (status = 204, description = "The page is free"),
+    (status = 204, description = "The page is unlocked"),
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
-    (status = 404, description = "`page_not_found`; `not_locked`: nobody holds it", body = ErrorBody),
+    (status = 404, description = "`page_not_found`; `not_locked`: the page has no lock", body = ErrorBody),
 ))]
 async fn delete(
     State(app): State<Arc<App>>,

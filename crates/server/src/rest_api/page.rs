@@ -32,7 +32,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// The same as `/api/pages/{id}/source`.
 #[utoipa::path(get, path = "/api/page", tag = "pages",
     params(("id" = String, Query), ("rev" = Option<u64>, Query),
-        ("raw" = Option<bool>, Query, description = "As it is kept: with the ids of pages")), responses(
+        ("raw" = Option<bool>, Query, description = "The stored text, with the ids of pages")), responses(
         (status = 200, body = String, content_type = "text/markdown"),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),

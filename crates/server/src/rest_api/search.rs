@@ -342,10 +342,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("deleted" = Option<bool>, Query, description = "Find pages and files in the trash too"),
         ("revisions" = Option<bool>, Query, description = "Find earlier revisions of pages too; they are read one by one"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 100),
-        ("anchor" = Option<String>, Query, description = "From the answer before: what follows it"),
+        ("anchor" = Option<String>, Query, description = "The `anchor` of the previous answer, to continue from \
+            there"),
     ), responses(
         (status = 200, body = SearchAnswer),
-        (status = 400, description = "`bad_request`: the limit or the anchor is none", body = ErrorBody),
+        (status = 400, description = "`bad_request`: invalid limit or anchor", body = ErrorBody),
         (status = 422, description = "`invalid_value`: the query can't be answered", body = ErrorBody),
     ))]
 async fn get(

@@ -147,8 +147,8 @@ async fn end(
 
 /// Signs out the requesting browser.
 #[utoipa::path(delete, path = "/api/sessions/current", tag = "entry", responses(
-    (status = 204, description = "It is signed out, and its cookie gone"),
-    (status = 404, description = "`session_not_found`: the Bearer token is no session", body = ErrorBody),
+    (status = 204, description = "It is signed out, and its cookie is removed"),
+    (status = 404, description = "`session_not_found`: the Bearer token is not a session", body = ErrorBody),
     (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
 ))]
 async fn sign_out(

@@ -63,7 +63,7 @@ struct PreviewQuery {
 /// Returns the artifacts that would expire now.
 #[utoipa::path(get, path = "/api/ttl/preview", tag = "ttl", params(PreviewQuery), responses(
     (status = 200, body = TtlAmount),
-    (status = 400, description = "`bad_request`: a root without days", body = ErrorBody),
+    (status = 400, description = "`bad_request`: `root` without `ttl_days`", body = ErrorBody),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]

@@ -65,7 +65,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 415, description = "`not_a_picture`", body = ErrorBody),
     (status = 422, description = "`picture_undecodable`, `vision_refused`, `mode_not_supported`, `invalid_value`", body = ErrorBody),
     (status = 429, description = "`rate_limited`, `daily_limit_reached`, `vision_limited`", body = ErrorBody),
-    (status = 502, description = "`vision_failed`, `vision_unreachable`; `reason` says more", body = ErrorBody),
+    (status = 502, description = "`vision_failed`, `vision_unreachable`; `reason` is the cause", body = ErrorBody),
     (status = 503, description = "`not_configured`", body = ErrorBody),
 ))]
 async fn scan(
@@ -136,7 +136,7 @@ async fn set_settings(
     request_body = VisionKey, responses(
     (status = 204),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
-    (status = 503, description = "`keyring_unavailable`: the environment alone can hold a key", body = ErrorBody),
+    (status = 503, description = "`keyring_unavailable`: only the environment can provide a key", body = ErrorBody),
 ))]
 async fn set_key(
     State(app): State<Arc<App>>,

@@ -99,7 +99,7 @@ async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCod
         ("root" = String, Query),
         ("path" = Option<String>, Query, description = "Relative to the root, as percent-encoded bytes"),
     ), responses(
-        (status = 204, description = "Also if it was not on the list"),
+        (status = 204, description = "Succeeds also if it was not on the list"),
         (status = 400, description = "`bad_request`", body = ErrorBody),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`no_user`", body = ErrorBody),

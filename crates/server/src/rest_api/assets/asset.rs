@@ -54,21 +54,22 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("id" = Option<String>, Query, description = "The file's id; it may be a deleted one"),
         ("path" = Option<String>, Query, description = "The page's path, with `file` instead of `id`"),
         ("file" = Option<String>, Query, description = "The file's name"),
-        ("in_bin" = Option<String>, Query, description = "With `path` and `file`: what the text of this page in the bin means by them"),
+        ("in_bin" = Option<String>, Query, description = "With `path` and `file`: resolve them as in the text of \
+            this page, which is in the trash"),
         ("size" = Option<String>, Query, description = "`WxH`, each 1 to 4096: a thumbnail"),
         ("mode" = Option<String>, Query, description = "`crop`, `shrink` or `stretch`"),
         ("format" = Option<String>, Query, description = "`jpg`, `png` or `webp`"),
     ), responses(
         (status = 200, description = "The file", content_type = "*/*", headers(
             ("ETag" = String, description = "`\"SHA-256\"`"),
-            ("X-Asset-Deleted" = Option<String>, description = "`true` when it is deleted"))),
-        (status = 206, description = "The part that `Range` names", content_type = "*/*"),
-        (status = 302, description = "The same by its id"),
-        (status = 304, description = "It is the one that `If-None-Match` names"),
+            ("X-Asset-Deleted" = Option<String>, description = "`true` if it is deleted"))),
+        (status = 206, description = "The range in `Range`", content_type = "*/*"),
+        (status = 302, description = "A redirect to the file by its id"),
+        (status = 304, description = "It matches `If-None-Match`"),
         (status = 400, description = "`bad_request`", body = ErrorBody),
         (status = 404, description = "`asset_not_found`, `page_not_found`, `asset_file_missing`", body = ErrorBody),
-        (status = 415, description = "`not_a_picture`, of which there is no thumbnail", body = ErrorBody),
-        (status = 416, description = "The range lies outside the file"),
+        (status = 415, description = "`not_a_picture`: it has no thumbnail", body = ErrorBody),
+        (status = 416, description = "The range is outside the file"),
         (status = 422, description = "`picture_undecodable`, `invalid_file_name`, `invalid_path`", body = ErrorBody),
     ))]
 async fn get(

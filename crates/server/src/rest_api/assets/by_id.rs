@@ -76,7 +76,7 @@ async fn patch(
     params(("id" = String, Path), ("hard" = Option<bool>, Query, description = "For good")), responses(
         (status = 204),
         (status = 404, description = "`asset_not_found`", body = ErrorBody),
-        (status = 409, description = "`asset_orphaned`: a zombie can only be deleted for good", body = ErrorBody),
+        (status = 409, description = "`asset_orphaned`: an orphaned asset can only be deleted permanently", body = ErrorBody),
         (status = 410, description = "`deleted`", body = ErrorBody),
     ))]
 async fn delete(

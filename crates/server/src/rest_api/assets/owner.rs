@@ -31,7 +31,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 204),
         (status = 404, description = "`asset_not_found`, `page_not_found`, `draft`", body = ErrorBody),
         (status = 409, description = "`file_name_taken`", body = ErrorBody),
-        (status = 410, description = "`deleted`: the page, or the file", body = ErrorBody),
+        (status = 410, description = "`deleted`: the page or the file", body = ErrorBody),
     ))]
 async fn post(
     State(app): State<Arc<App>>,

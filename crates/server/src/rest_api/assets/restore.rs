@@ -21,8 +21,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(post, path = "/api/assets/{id}/restore", tag = "assets", params(("id" = String, Path)), responses(
     (status = 204),
     (status = 404, description = "`asset_not_found`", body = ErrorBody),
-    (status = 409, description = "`file_name_taken`, `not_deleted`; `asset_orphaned`: give it a page", body = ErrorBody),
-    (status = 410, description = "`deleted`: its page is, and must come back first", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`, `not_deleted`; `asset_orphaned`: assign it to a page", body = ErrorBody),
+    (status = 410, description = "`deleted`: its page is deleted, and must be restored first", body = ErrorBody),
 ))]
 async fn post(
     State(app): State<Arc<App>>,

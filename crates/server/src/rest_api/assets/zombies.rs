@@ -30,7 +30,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// page.
 #[utoipa::path(get, path = "/api/assets/zombies", tag = "assets",
     params(
-        ("offset" = Option<usize>, Query, description = "How many to leave out at the beginning"),
+        ("offset" = Option<usize>, Query, description = "The number of items to skip"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All by default"),
     ),
     responses((status = 200, body = Vec<AssetEntry>)))]

@@ -267,7 +267,7 @@ fn try_each<T, Outcome>(
 #[utoipa::path(get, path = "/api/files/tags", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = Option<String>, Query, description = "The folder, relative to the root, as percent-encoded bytes"),
-    ("beneath" = Option<bool>, Query, description = "Those of the folders beneath it, too"),
+    ("beneath" = Option<bool>, Query, description = "Include the folders below it"),
 ), responses(
     (status = 200, body = KnownTags),
     (status = 403, description = "`outside_roots`", body = ErrorBody),

@@ -107,12 +107,12 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, A
 /// (`undo_files`).
 #[utoipa::path(post, path = "/api/files/operations/{id}/undo", tag = "pictures", params(
     ("id" = String, Path),
-    ("partly" = Option<bool>, Query, description = "Undoes what can be undone; the rest is listed in `failed`"),
+    ("partly" = Option<bool>, Query, description = "Undo as much as possible; the rest is listed in `failed`"),
 ), responses(
     (status = 200, body = FilesDone),
     (status = 404, description = "`operation_not_found`", body = ErrorBody),
-    (status = 409, description = "`changed_since`, with the `names` of what can't be undone, and the `reasons`, one for \
-        each name; nothing was undone. `operation_running`", body = ErrorBody),
+    (status = 409, description = "`changed_since`, with the `names` of the files that can't be restored, and the \
+        `reasons`, one for each name; nothing was undone. `operation_running`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
 async fn undo(

@@ -76,11 +76,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
-    (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`; `original_remains`: a folder is on \
-        the other disk, and a part of it at its old place, too", body = ErrorBody),
-    (status = 422, description = "`into_itself`, `folder_protected`, `not_a_folder`; to another disk `not_a_file`, and \
-        `folder_not_copied` with what can't be copied as `names`", body = ErrorBody),
-    (status = 507, description = "`disk_full`, `read_only`: what was not moved is where it was", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`; `original_remains`: a folder is \
+        on the other disk, and a part of it also at its old place", body = ErrorBody),
+    (status = 422, description = "`into_itself`, `folder_protected`, `not_a_folder`; to another disk `not_a_file`, \
+        and `folder_not_copied` with the path that can't be copied as `names`", body = ErrorBody),
+    (status = 507, description = "`disk_full`, `read_only`: files not yet moved are at their old place", body = ErrorBody),
 ))]
 async fn move_files(
     State(app): State<Arc<App>>,
@@ -97,9 +97,9 @@ async fn move_files(
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`", body = ErrorBody),
-    (status = 422, description = "`into_itself`, `folder_protected`, `not_a_folder`, `not_a_file`; `folder_not_copied`, \
-        with what can't be copied as `names`", body = ErrorBody),
-    (status = 507, description = "`disk_full`, `read_only`: there is no part of a copy", body = ErrorBody),
+    (status = 422, description = "`into_itself`, `folder_protected`, `not_a_folder`, `not_a_file`; \
+        `folder_not_copied`, with the path that can't be copied as `names`", body = ErrorBody),
+    (status = 507, description = "`disk_full`, `read_only`: no partial copy is left", body = ErrorBody),
 ))]
 async fn copy_files(
     State(app): State<Arc<App>>,
@@ -137,7 +137,7 @@ async fn transfer(
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 409, description = "`cancelled`", body = ErrorBody),
-    (status = 422, description = "`folder_protected`; `bin_unavailable`: it is where it was", body = ErrorBody),
+    (status = 422, description = "`folder_protected`; `bin_unavailable`: it stays at its place", body = ErrorBody),
 ))]
 async fn bin_files(
     State(app): State<Arc<App>>,

@@ -47,7 +47,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`root_not_found`", body = ErrorBody),
     (status = 409, description = "`hashes_busy`", body = ErrorBody),
     (status = 413, description = "`too_large`", body = ErrorBody),
-    (status = 422, description = "`invalid_value`: it is no such list", body = ErrorBody),
+    (status = 422, description = "`invalid_value`: it is not a list of this kind", body = ErrorBody),
 ))]
 async fn import(
     State(app): State<Arc<App>>,
@@ -63,13 +63,14 @@ async fn import(
 #[utoipa::path(get, path = "/api/hashes/export", tag = "hashes", params(
     ("format" = inline(HashExportFormat), Query, description = "The form"),
     ("dir" = Option<String>, Query, description = "The hash folder: `own`, or a grant"),
-    ("root" = Option<String>, Query, description = "Only records of files beneath this root, with names relative to the folder"),
+    ("root" = Option<String>, Query, description = "Only records of files below this root, with names relative to \
+        the folder"),
     ("path" = Option<String>, Query, description = "The folder, relative to the root"),
     ("job" = Option<String>, Query, description = "A job whose report is exported instead"),
 ), responses(
     (status = 200, description = "The file", content_type = "text/plain", headers(
         ("Content-Disposition" = String, description = "A name for its file"),
-        ("X-Left-Out" = String, description = "How many files the form cannot hold"),
+        ("X-Left-Out" = String, description = "The number of files that the format cannot represent"),
     )),
     (status = 404, description = "`job_not_found`, `root_not_found`", body = ErrorBody),
     (status = 422, description = "`invalid_value`, `unsafe_folder`", body = ErrorBody),

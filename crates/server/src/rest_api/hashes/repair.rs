@@ -42,7 +42,7 @@ async fn accept(
 #[utoipa::path(post, path = "/api/hashes/restore", tag = "hashes", request_body = HashRestore, responses(
     (status = 200, body = RestoredFile),
     (status = 404, description = "`record_not_found`, `no_good_copy`", body = ErrorBody),
-    (status = 409, description = "`intact`: the file is as recorded; `hashes_busy`", body = ErrorBody),
+    (status = 409, description = "`intact`: the file matches its record; `hashes_busy`", body = ErrorBody),
 ))]
 async fn restore(
     State(app): State<Arc<App>>,

@@ -20,7 +20,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/hashes/reports/{job}", tag = "hashes",
     params(("job" = String, Path, description = "The job's id"), HashReportQuery), responses(
     (status = 200, body = HashReport),
-    (status = 404, description = "`job_not_found`: no such job of this launch, or it has not ended", body = ErrorBody),
+    (status = 404, description = "`job_not_found`: this launch has no such job, or it has not ended", body = ErrorBody),
 ))]
 async fn get(
     State(app): State<Arc<App>>,

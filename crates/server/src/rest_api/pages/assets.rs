@@ -57,8 +57,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/pages/{id}/assets", tag = "assets",
     params(
         ("id" = String, Path),
-        ("with_deleted" = Option<bool>, Query, description = "Deleted ones too"),
-        ("offset" = Option<usize>, Query, description = "How many to leave out at the beginning"),
+        ("with_deleted" = Option<bool>, Query, description = "Include deleted files"),
+        ("offset" = Option<usize>, Query, description = "The number of items to skip"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All by default"),
     ),
     responses(
@@ -87,7 +87,7 @@ async fn get(
     params(
         ("id" = String, Path),
         ("file_name" = String, Path, description = "1 to 255 bytes, without `/`, control and bidi-control characters"),
-        ("free_name" = Option<bool>, Query, description = "Under a free name like it (`a-2.png`) where this one is taken"),
+        ("free_name" = Option<bool>, Query, description = "Use a similar free name (`a-2.png`) if this one is taken"),
     ),
     request_body(description = "The file itself", content_type = "application/octet-stream"), responses(
         (status = 201, body = CreatedAsset, headers(("Location" = String, description = "The file itself"))),

@@ -74,8 +74,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Drafts are excluded.
 #[utoipa::path(get, path = "/api/pages/children", tag = "pages",
     params(
-        ("path" = Option<String>, Query, description = "The path above; the root if it says nothing"),
-        ("after" = Option<String>, Query, description = "Go on after this name"),
+        ("path" = Option<String>, Query, description = "The parent path; `/` by default"),
+        ("after" = Option<String>, Query, description = "Continue after this name"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
         (status = 200, body = ChildList),

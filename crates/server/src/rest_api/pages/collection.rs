@@ -143,12 +143,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Lists pages by path: the page at `prefix` and those below it.
 #[utoipa::path(get, path = "/api/pages", tag = "pages",
     params(
-        ("prefix" = Option<String>, Query, description = "The subtree; all pages if it says nothing"),
-        ("forward" = Option<String>, Query, description = "Go on after this path"),
-        ("rewind" = Option<String>, Query, description = "Go back from before this path"),
+        ("prefix" = Option<String>, Query, description = "The subtree; all pages by default"),
+        ("forward" = Option<String>, Query, description = "Continue forward after this path"),
+        ("rewind" = Option<String>, Query, description = "Continue backward before this path"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000,
-            description = "50 unless told; pages that share a path come together, even beyond it"),
-        ("with_deleted" = Option<bool>, Query, description = "Deleted pages too, at the paths that they had"),
+            description = "50 by default; pages that share a path are never split, even beyond the limit"),
+        ("with_deleted" = Option<bool>, Query, description = "Include deleted pages, at their former paths"),
     ), responses((status = 200, body = PageList)))]
 async fn get(
     State(app): State<Arc<App>>,
@@ -166,11 +166,12 @@ async fn get(
 ///
 /// A draft and its lock are created in one step (docs/spec/wiki.md, Editing). `X-Page-Lock` holds the lock's token.
 #[utoipa::path(post, path = "/api/pages", tag = "pages",
-    params(("path" = String, Query, description = "Where the page is to be")), responses(
+    params(("path" = String, Query, description = "The path of the new page")), responses(
         (status = 201, body = CreatedPage, headers(
-            ("Location" = String, description = "The page's meta data"),
+            ("Location" = String, description = "The page's metadata"),
             ("X-Page-Lock" = String, description = "`expire=… token=…`"))),
-        (status = 409, description = "`path_taken`; where one's own draft has it, `page_id` names it, and its lock can be taken over", body = ErrorBody),
+        (status = 409, description = "`path_taken`; if the user's own draft has the path, `page_id` is its id, and \
+            its lock can be taken over", body = ErrorBody),
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
 async fn post(

@@ -76,12 +76,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// deleted pages.
 #[utoipa::path(get, path = "/api/pages/deleted", tag = "pages",
     params(
-        ("path" = Option<String>, Query, description = "All that can be restored there, whatever after and limit say"),
-        ("after" = Option<String>, Query, description = "The `cursor` of the page to go on from"),
+        ("path" = Option<String>, Query, description = "Every page that can be restored there; `after` and `limit` \
+            have no effect"),
+        ("after" = Option<String>, Query, description = "The `cursor` of the page to continue from"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
         (status = 200, body = Vec<DeletedPageDto>),
-        (status = 400, description = "`bad_request`: no such cursor", body = ErrorBody),
+        (status = 400, description = "`bad_request`: invalid cursor", body = ErrorBody),
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
 async fn get(

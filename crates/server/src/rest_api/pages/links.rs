@@ -132,7 +132,7 @@ async fn links(
 #[utoipa::path(get, path = "/api/pages/{id}/backlinks", tag = "pages",
     params(
         ("id" = String, Path),
-        ("after" = Option<String>, Query, description = "Go on after the page with this id"),
+        ("after" = Option<String>, Query, description = "Continue after the page with this id"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
         (status = 200, body = Vec<BacklinkDto>),

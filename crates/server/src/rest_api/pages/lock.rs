@@ -44,11 +44,12 @@ async fn get(
 #[utoipa::path(post, path = "/api/pages/{id}/lock", tag = "locks",
     params(
         ("id" = String, Path),
-        ("take_over" = Option<bool>, Query, description = "Replaces one's own lock, held by a tab or program that has ended"),
+        ("take_over" = Option<bool>, Query, description = "Replace the user's own lock, whose tab or program has \
+            ended"),
     ),
     responses(
         (status = 204, headers(("X-Page-Lock" = String, description = "`expire=… token=…`"))),
-        (status = 409, description = "`locked`: who holds it, and until when", body = ErrorBody),
+        (status = 409, description = "`locked`: with the holder and the expiry", body = ErrorBody),
         (status = 410, description = "`deleted`", body = ErrorBody),
     ))]
 async fn post(
@@ -85,7 +86,7 @@ async fn put(
 #[utoipa::path(delete, path = "/api/pages/{id}/lock", tag = "locks",
     params(("id" = String, Path), ("X-Lock-Authentication" = String, Header, description = "`token=…`")),
     responses(
-        (status = 204, description = "The page is free"),
+        (status = 204, description = "The page is unlocked"),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
     ))]
 async fn delete(
@@ -103,7 +104,7 @@ async fn delete(
 /// For `navigator.sendBeacon`, which sends no headers.
 #[utoipa::path(post, path = "/api/pages/{id}/lock/release", tag = "locks", params(("id" = String, Path)),
     request_body(content = String, content_type = "text/plain"), responses(
-        (status = 204, description = "The page is free"),
+        (status = 204, description = "The page is unlocked"),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
     ))]
 async fn release(

@@ -33,16 +33,18 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(delete, path = "/api/pages/{id}", tag = "pages",
     params(
         ("id" = String, Path),
-        ("hard" = Option<bool>, Query, description = "For good, also when it is in the bin already"),
-        ("recursive" = Option<bool>, Query, description = "Those beneath it too; of a deleted page, those that were deleted along with it"),
-        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when a page that goes is locked"),
+        ("hard" = Option<bool>, Query, description = "Delete permanently, also from the trash"),
+        ("recursive" = Option<bool>, Query, description = "Include the pages below it; for a deleted page, those \
+            that were deleted with it"),
+        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, if one of the deleted pages is \
+            locked"),
     ), responses(
         (status = 204, description = "It is deleted"),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
         (status = 404, description = "`page_not_found`", body = ErrorBody),
-        (status = 410, description = "`deleted`: it is in the bin already", body = ErrorBody),
+        (status = 410, description = "`deleted`: it is already in the trash", body = ErrorBody),
         (status = 422, description = "`root_protected`", body = ErrorBody),
-        (status = 423, description = "`lock_required`: which page, who holds it, and until when", body = ErrorBody),
+        (status = 423, description = "`lock_required`: with the page, the holder and the expiry", body = ErrorBody),
     ))]
 async fn delete(
     State(app): State<Arc<App>>,

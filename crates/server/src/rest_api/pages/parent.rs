@@ -29,7 +29,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Returns the nearest page above a page or a draft.
 #[utoipa::path(get, path = "/api/pages/{id}/parent", tag = "pages", params(("id" = String, Path)), responses(
     (status = 200, body = ParentPage),
-    (status = 404, description = "`page_not_found`: no such page, or it is the root page", body = ErrorBody),
+    (status = 404, description = "`page_not_found`: there is no such page, or it is the root page", body = ErrorBody),
     (status = 410, description = "`deleted`", body = ErrorBody),
 ))]
 async fn get(

@@ -136,19 +136,23 @@ async fn get(
     params(
         ("id" = String, Path),
         ("rename_to" = Option<String>, Query, description = "The page's new path"),
-        ("restore_to" = Option<String>, Query, description = "Where the deleted page is to stand; one of the two is needed"),
-        ("recursive" = Option<bool>, Query, description = "Those beneath it too; of a deleted page, those that were deleted along with it"),
-        ("preview" = Option<bool>, Query, description = "With `rename_to`: what it would do, or why it would be refused; nothing is changed"),
-        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when a page that moves is locked"),
+        ("restore_to" = Option<String>, Query, description = "The path to which the deleted page is restored; one of \
+            the two is required"),
+        ("recursive" = Option<bool>, Query, description = "Include the pages below it; for a deleted page, those \
+            that were deleted with it"),
+        ("preview" = Option<bool>, Query, description = "With `rename_to`: return the same answer or refusal, but \
+            change nothing"),
+        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, if one of the renamed pages is \
+            locked"),
     ), responses(
-        (status = 200, description = "It is renamed; or it is restored, and links mean something else from there", body = MovedPage),
-        (status = 204, description = "It is restored, and no link means something else"),
+        (status = 200, description = "It is renamed; or it is restored, and the meaning of some links changes", body = MovedPage),
+        (status = 204, description = "It is restored, and the meaning of no link changes"),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
-        (status = 409, description = "`path_taken`, `file_name_taken`; `not_deleted` when it was to be restored", body = ErrorBody),
-        (status = 410, description = "`deleted`, when it was to be renamed", body = ErrorBody),
+        (status = 409, description = "`path_taken`, `file_name_taken`; `not_deleted` for a restore", body = ErrorBody),
+        (status = 410, description = "`deleted` for a rename", body = ErrorBody),
         (status = 422, description = "`invalid_path`, `root_protected` or `into_itself`", body = ErrorBody),
-        (status = 423, description = "`lock_required`: which page, who holds it, and until when", body = ErrorBody),
+        (status = 423, description = "`lock_required`: with the page, the holder and the expiry", body = ErrorBody),
     ))]
 async fn post(
     State(app): State<Arc<App>>,

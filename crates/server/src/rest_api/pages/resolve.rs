@@ -38,7 +38,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Returns the page at a path.
 #[utoipa::path(get, path = "/api/pages/resolve", tag = "pages", params(("path" = String, Query)), responses(
     (status = 200, body = ResolvedPage),
-    (status = 404, description = "`page_not_found`, with `moved_to` where the page that left the path is now, or else with the `page_id` of one in the trash that was there; `draft` names who is writing there, and one's own draft by its `page_id`", body = ErrorBody),
+    (status = 404, description = "`page_not_found`, with `moved_to`, the current path of the page that left this \
+        path, or else with the `page_id` of a page in the trash that had it; `draft` with its author, and with the \
+        `page_id` of the user's own draft", body = ErrorBody),
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
 async fn get(

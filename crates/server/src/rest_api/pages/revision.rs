@@ -35,14 +35,15 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("id" = String, Path),
         ("rollback_to" = Option<u64>, Query),
         ("keep_from" = Option<u64>, Query),
-        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when the page is locked; the lock stays"),
+        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, if the page is locked; the lock \
+            stays"),
     ), responses(
         (status = 200, description = "Rolled back", body = RolledBackPage),
-        (status = 204, description = "What is older than `keep_from` is gone"),
+        (status = 204, description = "The revisions before `keep_from` are removed"),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed; `deleted`: the page is deleted", body = ErrorBody),
-        (status = 422, description = "`invalid_value`: nothing would be kept", body = ErrorBody),
+        (status = 422, description = "`invalid_value`: no revision would be left", body = ErrorBody),
         (status = 423, description = "`lock_required`", body = ErrorBody),
     ))]
 async fn post(

@@ -30,7 +30,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/pages/{id}/revisions", tag = "revisions",
     params(
         ("id" = String, Path),
-        ("before" = Option<u64>, Query, description = "Only those before this one"),
+        ("before" = Option<u64>, Query, description = "Only revisions before this one"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
         (status = 200, body = Revisions),

@@ -62,11 +62,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// source as it was returned changes nothing.
 #[utoipa::path(get, path = "/api/pages/{id}/source", tag = "pages",
     params(("id" = String, Path), ("rev" = Option<u64>, Query),
-        ("raw" = Option<bool>, Query, description = "As it is kept: with the ids of pages")), responses(
+        ("raw" = Option<bool>, Query, description = "The stored text, with the ids of pages")), responses(
         (status = 200, body = String, content_type = "text/markdown", headers(
             ("ETag" = String, description = "`\"REVISION.AMENDS-DIGEST\"`"),
             ("X-Page-Revision" = u64))),
-        (status = 304, description = "The text is the one that `If-None-Match` names"),
+        (status = 304, description = "The text matches `If-None-Match`"),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
@@ -89,8 +89,9 @@ async fn get(
         ("amend" = Option<bool>, Query, description = "Overwrite the newest revision, as its author"),
         ("keep_lock" = Option<bool>, Query, description = "Do not release the lock: the editor stays open"),
         ("tab" = Option<String>, Query, description = "The tab whose unsaved text this was"),
-        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, when the page is locked"),
-        ("If-Match" = Option<String>, Header, description = "The version that the text is based on: needed when it is not, heeded always"),
+        ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, if the page is locked"),
+        ("If-Match" = Option<String>, Header, description = "The version that the text is based on: required if the \
+            page is not locked, always checked"),
     ),
     request_body(content = String, content_type = "text/markdown"), responses(
         (status = 200, body = SavedPage, headers(("ETag" = String))),

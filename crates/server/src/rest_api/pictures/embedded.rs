@@ -27,10 +27,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// picture's `orientation` has to be applied.
 #[utoipa::path(get, path = "/api/image/embedded", tag = "pictures",
     params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
-        (status = 200, description = "The small picture", content_type = "image/jpeg"),
-        (status = 304, description = "It is the one that `If-None-Match` names"),
+        (status = 200, description = "The embedded preview", content_type = "image/jpeg"),
+        (status = 304, description = "It matches `If-None-Match`"),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
-        (status = 404, description = "`not_found`, also where the picture has none", body = ErrorBody),
+        (status = 404, description = "`not_found`, also if the picture has no preview", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
     ))]
 async fn get(

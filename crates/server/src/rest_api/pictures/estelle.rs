@@ -35,7 +35,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("source" = String, Query, description = "An absolute path, as percent-encoded bytes"),
         ("size" = Option<String>, Query), ("mode" = Option<String>, Query), ("format" = Option<String>, Query),
         ("priority" = Option<String>, Query, description = "`visible`, `next` (the default) or `background`"),
-        ("key" = Option<String>, Query, description = "The shared key, where there is one"),
+        ("key" = Option<String>, Query, description = "The shared key, if there is one"),
     ), responses(
         (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain"),
         (status = 400, description = "`bad_request`", body = ErrorBody),
@@ -88,8 +88,8 @@ async fn post(
 
 /// Queues a thumbnail without waiting for it.
 #[utoipa::path(get, path = "/queue", tag = "estelle", responses(
-    (status = 200, description = "The thumbnail's absolute path: it is there", body = String, content_type = "text/plain"),
-    (status = 202, description = "It will be made"),
+    (status = 200, description = "The absolute path of the existing thumbnail", body = String, content_type = "text/plain"),
+    (status = 202, description = "It is queued"),
     (status = 503, description = "`queue_full`, `decoder_unavailable`", body = ErrorBody),
 ))]
 async fn queue(
@@ -115,7 +115,7 @@ async fn queue(
 }
 
 /// The same as the GET request.
-#[utoipa::path(post, path = "/queue", tag = "estelle", responses((status = 202, description = "It will be made")))]
+#[utoipa::path(post, path = "/queue", tag = "estelle", responses((status = 202, description = "It is queued")))]
 async fn queue_post(
     app: State<Arc<App>>,
     caller: Extension<Caller>,

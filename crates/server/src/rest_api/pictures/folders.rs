@@ -244,32 +244,33 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("sort" = Option<String>, Query, description = "`name`, `modified`, `size`, `type` or `taken` (by the camera, else `modified`)"),
         ("order" = Option<String>, Query, description = "`asc` or `desc`"),
         ("kind" = Option<String>, Query, description = "Only `folder`, `picture` or `other`"),
-        ("filter" = Option<String>, Query, description = "Only those whose names hold this text; width, case and kind of kana \
-            don't matter"),
-        ("rating" = Option<String>, Query, description = "Only pictures with at least so many stars (`1` to `5`), `unrated` \
-            or `rejected` ones"),
-        ("caption" = Option<String>, Query, description = "Only pictures whose captions hold this text"),
+        ("filter" = Option<String>, Query, description = "Only entries whose names contain this text; width, case \
+            and kind of kana are ignored"),
+        ("rating" = Option<String>, Query, description = "Only pictures with at least this rating (`1` to `5`), or \
+            `unrated` or `rejected` ones"),
+        ("caption" = Option<String>, Query, description = "Only pictures whose captions contain this text"),
         ("has_caption" = Option<bool>, Query, description = "Only pictures with a caption (`true`), or without one"),
-        ("tag" = Option<String>, Query, description = "Only pictures with a tag in whose path these levels (by `/`) \
-            stand, one after the other, wherever in it; width, case and kind of kana don't matter"),
-        ("type" = Option<String>, Query, description = "Only pictures of these types, by commas, such as \
-            `jpeg,heic,raw`; an unknown one is refused with the list of all"),
+        ("tag" = Option<String>, Query, description = "Only pictures with a tag whose path contains these levels \
+            (separated by `/`) in sequence, at any position; width, case and kind of kana are ignored"),
+        ("type" = Option<String>, Query, description = "Only pictures of these types, separated by commas, such as \
+            `jpeg,heic,raw`; an unknown type is refused with the list of all types"),
         ("taken_from" = Option<String>, Query, description = "Only pictures taken (else changed) on this day (`2026-11-20`) \
             or later"),
         ("taken_to" = Option<String>, Query, description = "Only pictures taken (else changed) on this day or earlier"),
-        ("group" = Option<String>, Query, description = "`day` or `month`: what is of one stands beside each other, by \
-            `modified` if it is sorted by that, else by `taken`; `order` says which comes first, and within each it is sorted \
-            by `sort`. `folder`: all that lies in the folder and beneath it, but for folders and what is in links to \
-            them; what is in one stands beside each other, the folders in the order of their paths, at most 20,000, and no \
-            more once a million entries have been found"),
+        ("group" = Option<String>, Query, description = "`day` or `month`: groups by `modified` if the listing is \
+            sorted by it, else by `taken`; `order` sets the order of the groups, and each group is sorted by `sort`. \
+            `folder`: all files of the folder and of the folders below it, grouped by folder in the order of their \
+            paths, without the folders themselves and without following links. It includes at most 20,000 folders, \
+            and no more after a million entries"),
         ("offset" = Option<usize>, Query),
-        ("around" = Option<String>, Query, description = "The name, as percent-encoded bytes, of an entry that is to be \
-            among them, its path from the folder with `group=folder`: if it is there, `offset` is a multiple of `limit` before it"),
+        ("around" = Option<String>, Query, description = "The name of an entry that the part must contain, as \
+            percent-encoded bytes; with `group=folder`, its path relative to the folder. If the entry exists, \
+            `offset` is a multiple of `limit` before it"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
-        ("listing" = Option<String>, Query, description = "The listing that this is another part of, as it was told with \
-            the first one. If it has been forgotten, the folder is read again, and `listing` is another one"),
-        ("may_grow" = Option<bool>, Query, description = "Whether not all names need be there yet, where there are very many, \
-            or the disk takes its time: then the answer is `growing`"),
+        ("listing" = Option<String>, Query, description = "The `listing` of the first answer, to request another \
+            part of it. If it is no longer in memory, the folder is read again, and the answer has another `listing`"),
+        ("may_grow" = Option<bool>, Query, description = "Accept an answer without all names, if there are very many \
+            or the disk is slow; such an answer is `growing`"),
     ), responses(
         (status = 200, body = FolderListing),
         (status = 403, description = "`outside_roots`", body = ErrorBody),

@@ -35,12 +35,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/image", tag = "pictures",
     params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
         (status = 200, description = "The picture", content_type = "image/*"),
-        (status = 206, description = "The part that `Range` names", content_type = "image/*"),
-        (status = 304, description = "It is the one that `If-None-Match` names"),
+        (status = 206, description = "The range in `Range`", content_type = "image/*"),
+        (status = 304, description = "It matches `If-None-Match`"),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
-        (status = 416, description = "The range lies outside the picture"),
+        (status = 416, description = "The range is outside the picture"),
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
         (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]

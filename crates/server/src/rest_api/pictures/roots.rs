@@ -82,7 +82,7 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiErro
 /// A folder that is already open is returned as it is.
 #[utoipa::path(post, path = "/api/roots", tag = "pictures", request_body = NewRoot, responses(
     (status = 201, body = RootDto),
-    (status = 403, description = "`grant_invalid`, or `outside_roots`: no `--allow` holds it", body = ErrorBody),
+    (status = 403, description = "`grant_invalid`, or `outside_roots`: it is not below an `--allow`", body = ErrorBody),
     (status = 404, description = "`folder_unavailable`", body = ErrorBody),
     (status = 422, description = "`not_a_folder`", body = ErrorBody),
 ))]

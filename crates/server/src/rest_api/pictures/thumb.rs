@@ -44,8 +44,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("priority" = Option<String>, Query, description = "`visible` (the default), `next` or `background`"),
     ), responses(
         (status = 200, description = "The thumbnail", content_type = "image/*"),
-        (status = 302, description = "The same with the present version"),
-        (status = 304, description = "It is the one that `If-None-Match` names"),
+        (status = 302, description = "A redirect to the current version"),
+        (status = 304, description = "It matches `If-None-Match`"),
         (status = 400, description = "`bad_request`", body = ErrorBody),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),

@@ -62,8 +62,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     params(
         ("root" = String, Query),
         ("path" = Option<String>, Query, description = "Relative to the root, as percent-encoded bytes"),
-        ("beneath" = Option<bool>, Query, description = "Also all folders beneath it, at most 20,000: what happens in them is \
-            told of the folder. Of 8 folders at most"),
+        ("beneath" = Option<bool>, Query, description = "Include all folders below it, at most 20,000; their changes \
+            are reported for the folder. At most 8 folders are watched like this"),
     ), responses(
         (status = 200, body = FolderWatch),
         (status = 400, description = "`bad_request`", body = ErrorBody),
