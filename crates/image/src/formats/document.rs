@@ -9,7 +9,7 @@ use crate::Limits;
 #[must_use]
 pub fn formats_document() -> String {
     let mut text = introduction();
-    text.push_str("| Format | Name ends in | Media type | Decoder | Full view |\n");
+    text.push_str("| Format | Extensions | Media type | Decoder | Full view |\n");
     text.push_str("| --- | --- | --- | --- | --- |\n");
     for format in &FORMATS {
         text.push_str(&row(format));
@@ -31,19 +31,19 @@ fn introduction() -> String {
 
 This page is generated from `crates/image/src/formats/` by `cargo xtask gen`.
 
-- A folder lists files as pictures by the ending of their name, in upper or lower case. What a file is when it is opened is \
-decided by its first bytes alone: a JPEG called `a.png` is decoded as a JPEG.
-- Thumbnails are upright, in sRGB and without metadata. Colour profiles (ICC) are applied; a profile that can't be read is left \
-out of account. Colours for screens brighter than white (PQ and HLG) are tone-mapped to sRGB: reference white is 203 cd/m², \
-and what is brighter is compressed up to 1000 cd/m².
-- Of an animation, or a file with several pictures, one picture is shown in thumbnails.
-- Pictures are decoded in separate processes (`fumi thumb-worker`) that have no access to files, network and other processes \
-(Landlock, where the kernel has it, and seccomp). A picture that crashes or exhausts its process costs one thumbnail.
-- Refused are pictures of more than {megapixels} megapixels or {thousands},{rest:03} pixels on a side, and files of more than {mebibytes} MiB. The \
-number of pixels can be changed in `config.toml`.
-- The full view shows what browsers can show as it is. Of other formats it shows a JPEG of at most 4096 pixels on a side, unless \
-the browser says that it shows the format itself.
-- A picture that is refused or damaged beyond reading keeps its place in the folder, with the reason.
+- A folder lists files as pictures by their extension, in upper or lower case. When a file is opened, only its first bytes \
+determine its format: a JPEG called `a.png` is decoded as a JPEG.
+- Thumbnails are upright, in sRGB and without metadata. Colour profiles (ICC) are applied; an unreadable profile is \
+ignored. HDR colours (PQ and HLG) are tone-mapped to sRGB: reference white is 203 cd/m², \
+and brighter colours up to 1000 cd/m² are compressed.
+- The thumbnail of an animation, or of a file with several pictures, shows one picture.
+- Pictures are decoded in separate processes (`fumi thumb-worker`) without access to files, the network and other processes \
+(Landlock, if the kernel has it, and seccomp). A picture that crashes or exhausts its process costs only its own thumbnail.
+- Pictures of more than {megapixels} megapixels or {thousands},{rest:03} pixels on a side, and files of more than {mebibytes} MiB, are refused. The \
+limit on pixels can be changed in `config.toml`.
+- The full view displays formats that browsers support as they are. It displays other formats as a JPEG of at most 4096 pixels \
+on a side, unless the browser reports support for the format.
+- A picture that is refused or unreadable keeps its place in the folder, with the reason.
 
 ",
         thousands = side / 1_000,

@@ -102,16 +102,17 @@ const JPEG: FormatFacts = FormatFacts {
     profile: Profile::JpegSegments,
     is_truncated: Some(truncation::jpeg),
     image: Some(ImageFormat::Jpeg),
-    decoder: "a decoder of our own for reduced pictures; mozjpeg (libjpeg-turbo) for the rest",
+    decoder: "our own decoder for reduced pictures; mozjpeg (libjpeg-turbo) for the rest",
     reading: &[
-        "Pictures are reduced by 2, 4 or 8 while they are decoded, so that a thumbnail costs a fraction of a whole picture.",
-        "A progressive picture is read only as far as its thumbnail can show, and at most 100 scans.",
+        "Pictures are reduced by 2, 4 or 8 during decoding, so that a thumbnail costs only a fraction of a complete \
+         decode.",
+        "A progressive picture is read only as far as its thumbnail needs, and at most 100 scans.",
         "Grey, YCbCr, RGB, CMYK and YCCK; Huffman and arithmetic coding.",
         "The orientation comes from EXIF.",
-        "Of a file that ends early, the part that is there is shown and marked, and the rest is grey.",
+        "The available part of a truncated file is displayed and marked; the rest is grey.",
     ],
     refused: &[
-        "12 bits a sample: the library is built for 8.",
+        "12 bits per sample: the library is built for 8.",
         "Lossless and hierarchical JPEG: the library does not decode them.",
     ],
 };
@@ -133,11 +134,11 @@ const PNG: FormatFacts = FormatFacts {
     decoder: "the `image` crate (`png`)",
     reading: &[
         "All colour types and depths, interlaced or not.",
-        "Of an animated PNG, the still picture that every decoder shows.",
-        "Colours come from `cICP` (PQ and HLG are tone-mapped), an ICC profile, or `gAMA` and `cHRM`; the orientation from EXIF, \
-         also where that comes after the pixels.",
-        "Of a file that ends early, the part that is there is shown and marked; the rest is grey, or transparent where there is \
-         opacity.",
+        "An animated PNG is displayed as its default image.",
+        "Colours come from `cICP` (PQ and HLG are tone-mapped), an ICC profile, or `gAMA` and `cHRM`; the orientation \
+         comes from EXIF, even after the pixels.",
+        "The available part of a truncated file is displayed and marked; the rest is grey, or transparent if the \
+         picture has an alpha channel.",
     ],
     refused: &[],
 };
@@ -159,7 +160,7 @@ const GIF: FormatFacts = FormatFacts {
     decoder: "the `gif` crate",
     reading: &[
         "The first frame, on the canvas of the whole picture.",
-        "Of a file that ends early, the rows that are there are shown and marked; the rest is transparent.",
+        "The available rows of a truncated file are displayed and marked; the rest is transparent.",
     ],
     refused: &[],
 };
@@ -180,12 +181,12 @@ const WEBP: FormatFacts = FormatFacts {
     image: Some(ImageFormat::WebP),
     decoder: "libwebp; the `image` crate (`image-webp`) for animations",
     reading: &[
-        "Lossy and lossless, with opacity; of an animation the first frame.",
-        "Pictures are reduced by up to 16 while they are decoded.",
-        "Colours come from an ICC profile, the orientation from EXIF.",
-        "Of a file that ends early, the part that is there is shown and marked, and the rest is grey.",
+        "Lossy and lossless, with alpha; the first frame of an animation.",
+        "Pictures are reduced by up to 16 during decoding.",
+        "Colours come from an ICC profile, and the orientation from EXIF.",
+        "The available part of a truncated file is displayed and marked; the rest is grey.",
     ],
-    refused: &["Animations that end within their first frame: the decoder needs all of it."],
+    refused: &["Animations truncated within the first frame: the decoder needs all of it."],
 };
 
 const BMP: FormatFacts = FormatFacts {
@@ -204,12 +205,13 @@ const BMP: FormatFacts = FormatFacts {
     image: Some(ImageFormat::Bmp),
     decoder: "the `image` crate (`bmp`)",
     reading: &[
-        "Headers of Windows (all versions) and of OS/2 1 and 2; 1 to 32 bits a pixel, palettes, masks, RLE4 and RLE8.",
-        "Of a file that ends early, the rows that are there are shown and marked, and the rest is grey.",
+        "Headers of Windows (all versions) and of OS/2 1 and 2; 1 to 32 bits per pixel, palettes, masks, RLE4 and \
+         RLE8.",
+        "The available rows of a truncated file are displayed and marked; the rest is grey.",
     ],
     refused: &[
-        "Huffman (1D) and RLE24 of OS/2: no decoder has them.",
-        "JPEG and PNG within a bitmap, and CMYK: they are meant for printers.",
+        "Huffman (1D) and RLE24 of OS/2: no decoder supports them.",
+        "JPEG and PNG inside a bitmap, and CMYK: they are meant for printers.",
     ],
 };
 
@@ -227,22 +229,24 @@ const TIFF: FormatFacts = FormatFacts {
     profile: Profile::TiffTag,
     is_truncated: Some(truncation::tiff),
     image: Some(ImageFormat::Tiff),
-    decoder: "a reader of our own, with `weezl` (old LZW), `flate2` (Deflate), `ruzstd` (Zstandard), `hayro-ccitt` (fax), mozjpeg \
-              (JPEG) and `image-webp` (WebP)",
+    decoder: "our own reader, with `weezl` (old LZW), `flate2` (Deflate), `ruzstd` (Zstandard), `hayro-ccitt` (fax), \
+              mozjpeg (JPEG) and `image-webp` (WebP)",
     reading: &[
         "TIFF and BigTIFF; the first picture of the file.",
-        "Strips and tiles, planes side by side or one after the other, uncompressed or with PackBits, LZW, Deflate, Zstandard, \
-         CCITT RLE, Group 3 and Group 4, JPEG (old-style as well) or WebP, and the predictors for whole numbers and fractions.",
-        "Grey, palettes, RGB, YCbCr, CMYK, CIE, ICC and ITU L\\*a\\*b\\*; whole numbers of 1 to 16, 24, 32 and 64 bits, and \
-         floating-point numbers of 16, 32 and 64 bits.",
-        "Opacity, multiplied or not; ICC profiles; the orientation.",
-        "Strips are reduced by up to 16 as they are read.",
-        "Parts that are missing or damaged are grey. A file that ends early is marked.",
+        "Strips and tiles, interleaved or separate planes, uncompressed or with PackBits, LZW, Deflate, Zstandard, \
+         CCITT RLE, Group 3 and Group 4, JPEG (including old-style) or WebP, and the predictors for integers and \
+         floating-point numbers.",
+        "Grey, palettes, RGB, YCbCr, CMYK, CIE, ICC and ITU L\\*a\\*b\\*; integers of 1 to 16, 24, 32 and 64 bits, \
+         and floating-point numbers of 16, 32 and 64 bits.",
+        "Alpha, premultiplied or not; ICC profiles; the orientation.",
+        "Strips are reduced by up to 16 while they are read.",
+        "Missing or damaged parts are grey. A truncated file is marked.",
     ],
     refused: &[
-        "LZMA, JPEG 2000, JPEG XL, LogLuv (SGI), ThunderScan, NeXT and other compressions: there is no decoder for them.",
-        "Sensor values (CFA) and LogL or LogLuv colours: they would have to be developed.",
-        "Samples of different depths, palettes of fractions, and more than 1024 samples a pixel.",
+        "LZMA, JPEG 2000, JPEG XL, LogLuv (SGI), ThunderScan, NeXT and other compression methods: there is no decoder \
+         for them.",
+        "Sensor values (CFA) and LogL or LogLuv colours: they would need raw development.",
+        "Samples of different depths, floating-point palettes, and more than 1024 samples per pixel.",
     ],
 };
 
@@ -260,15 +264,15 @@ const ICO: FormatFacts = FormatFacts {
     profile: Profile::Nowhere,
     is_truncated: Some(truncation::ico),
     image: Some(ImageFormat::Ico),
-    decoder: "a reader of our own, with the `image` crate (`png`, `bmp`)",
+    decoder: "our own reader, with the `image` crate (`png`, `bmp`)",
     reading: &[
-        "The picture with the most pixels, and of those the one with the most colours: a PNG, or a bitmap with its mask or its \
-         opacity.",
-        "Of a file that ends early, the part that is there is shown and marked.",
+        "The picture with the most pixels, and among those the one with the most colours: a PNG, or a bitmap with its \
+         mask or alpha.",
+        "The available part of a truncated file is displayed and marked.",
     ],
     refused: &[
-        "Compressed bitmaps: icons have none.",
-        "Cursors (`.cur`): they are not taken for pictures.",
+        "Compressed bitmaps: icons do not contain them.",
+        "Cursors (`.cur`): they are not treated as pictures.",
     ],
 };
 
@@ -287,14 +291,14 @@ const AVIF: FormatFacts = FormatFacts {
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,
-    decoder: "`rav1d` (dav1d), with a reader of the container of our own",
+    decoder: "`rav1d` (dav1d), with our own container reader",
     reading: &[
-        "The main picture, put together where it is stored in tiles; of an image sequence the still picture.",
-        "8, 10 and 12 bits, all subsamplings, opacity; rotated, mirrored and cropped as the container says.",
-        "Colours come from an ICC profile or from numbers (CICP); PQ and HLG are tone-mapped.",
+        "The main picture, assembled if it is stored in tiles; for an image sequence, the still picture.",
+        "8, 10 and 12 bits, all subsamplings, alpha; rotated, mirrored and cropped as the container specifies.",
+        "Colours come from an ICC profile or from code points (CICP); PQ and HLG are tone-mapped.",
     ],
     refused: &[
-        "Pictures that are derived in other ways than a grid, such as overlays.",
+        "Derived pictures other than grids, such as overlays.",
         "Matrices with constant luminance, and ICtCp: they are not converted.",
     ],
 };
@@ -315,14 +319,14 @@ const HEIF: FormatFacts = FormatFacts {
     image: None,
     decoder: "`heic-decoder`",
     reading: &[
-        "The main picture in HEVC, put together where it is stored in tiles.",
-        "Opacity; rotated, mirrored and cropped as the container says.",
-        "Colours come from an ICC profile or from numbers (CICP); PQ and HLG are tone-mapped.",
+        "The main picture in HEVC, assembled if it is stored in tiles.",
+        "Alpha; rotated, mirrored and cropped as the container specifies.",
+        "Colours come from an ICC profile or from code points (CICP); PQ and HLG are tone-mapped.",
     ],
     refused: &[
-        "Pictures in other codecs than HEVC, and those that are derived in other ways than a grid.",
-        "HEVC with several tiles in one coded picture, separate colour planes, PCM blocks or range extension tools: the decoder \
-         lacks them.",
+        "Pictures in codecs other than HEVC, and derived pictures other than grids.",
+        "HEVC with several tiles in one coded picture, separate colour planes, PCM blocks or range extension tools: \
+         the decoder does not support them.",
     ],
 };
 
@@ -342,13 +346,14 @@ const JXL: FormatFacts = FormatFacts {
     image: None,
     decoder: "`jxl-oxide`",
     reading: &[
-        "Bare or in a container, lossy or lossless; of an animation the first frame, and no more of the file than that needs.",
-        "A thumbnail of an eighth of the size or less is made of the eighth that a lossy picture stores in front of its details, \
-         unless it has opacity, patches, splines or HDR colours.",
-        "Opacity; the orientation comes from the header.",
-        "Colours are converted to sRGB by the decoder.",
+        "Bare or in a container, lossy or lossless; for an animation, the first frame, and only as much of the \
+         file as it needs.",
+        "A thumbnail of an eighth of the size or less is made from the 1:8 image that a lossy picture stores before \
+         its details, unless it has alpha, patches, splines or HDR colours.",
+        "Alpha; the orientation comes from the header.",
+        "The decoder converts colours to sRGB.",
     ],
-    refused: &["Files that end early: the decoder needs the whole first frame."],
+    refused: &["Truncated files: the decoder needs the whole first frame."],
 };
 
 const SVG: FormatFacts = FormatFacts {
@@ -367,14 +372,14 @@ const SVG: FormatFacts = FormatFacts {
     image: None,
     decoder: "`resvg`",
     reading: &[
-        "What the drawing itself has is drawn, at the size of the thumbnail, with the system's fonts, and pictures that are in \
-         it as `data:` addresses.",
+        "The contents of the drawing itself are rendered at the size of the thumbnail, with the system's fonts, and \
+         with pictures embedded as `data:` URLs.",
         "UTF-8 and UTF-16.",
-        "The full view shows it as an image: no script runs.",
+        "The full view displays it as an image, so no script runs.",
     ],
     refused: &[
-        "Files and addresses that a drawing refers to: they are left out, so that viewing a picture sends no request.",
-        "Drawings of more than 64 MiB, 500,000 nodes, or 256 levels: drawing them would take too long.",
+        "Files and URLs that a drawing refers to: they are left out, so that viewing a picture sends no request.",
+        "Drawings of more than 64 MiB, 500,000 nodes, or 256 levels: rendering them would take too long.",
     ],
 };
 
@@ -395,8 +400,10 @@ const SVGZ: FormatFacts = FormatFacts {
     is_truncated: None,
     image: None,
     decoder: "`resvg`, with `flate2`",
-    reading: &["A drawing in gzip, of at most 64 MiB when unpacked; otherwise as SVG."],
-    refused: &["As SVG."],
+    reading: &[
+        "A gzip-compressed drawing of at most 64 MiB when decompressed; otherwise like SVG.",
+    ],
+    refused: &["Like SVG."],
 };
 
 const RAW: FormatFacts = FormatFacts {
@@ -416,13 +423,14 @@ const RAW: FormatFacts = FormatFacts {
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,
-    decoder: "a reader of our own, with the decoders of JPEG",
+    decoder: "our own reader, with the decoders of JPEG",
     reading: &[
-        "The largest JPEG that the camera put into the file, turned as the raw file says, or else as the JPEG says.",
-        "Files that are built as TIFF (DNG, NEF, ARW, PEF, ORF, RW2, CR2), CR3 and RAF.",
+        "The largest JPEG that the camera embedded in the file, rotated as the raw file specifies, or else as the \
+         JPEG specifies.",
+        "Files based on TIFF (DNG, NEF, ARW, PEF, ORF, RW2, CR2), CR3 and RAF.",
     ],
     refused: &[
-        "What the sensor saw is not developed.",
-        "Files without a JPEG inside.",
+        "Sensor data: it is not developed.",
+        "Files without an embedded JPEG.",
     ],
 };
