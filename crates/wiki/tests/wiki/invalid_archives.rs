@@ -97,10 +97,7 @@ fn inconsistent_file_is_refused_with_its_entry() {
     };
     let test = TestWiki::new();
     import(&test, &one(good(), b"text"), OnConflict::Fail).unwrap();
-    check_refused(
-        &one(good(), b"TEXT"),
-        "f: the file's contents do not match",
-    );
+    check_refused(&one(good(), b"TEXT"), "f: the file's contents do not match");
     check_refused(
         &one(good(), b"tex"),
         "f: the file does not have the 4 bytes",
