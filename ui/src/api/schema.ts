@@ -4694,7 +4694,7 @@ export interface operations {
                 path?: string;
                 /** @description The file's name */
                 file?: string;
-                /** @description With `path` and `file`: what the text of this page in the bin means by them */
+                /** @description With `path` and `file`: resolve them as in the text of this page, which is in the trash */
                 in_bin?: string;
                 /** @description `WxH`, each 1 to 4096: a thumbnail */
                 size?: string;
@@ -4714,7 +4714,7 @@ export interface operations {
                 headers: {
                     /** @description `"SHA-256"` */
                     ETag?: string;
-                    /** @description `true` when it is deleted */
+                    /** @description `true` if it is deleted */
                     "X-Asset-Deleted"?: string | null;
                     [name: string]: unknown;
                 };
@@ -4722,7 +4722,7 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description The part that `Range` names */
+            /** @description The range in `Range` */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -4731,14 +4731,14 @@ export interface operations {
                     "*/*": unknown;
                 };
             };
-            /** @description The same by its id */
+            /** @description A redirect to the file by its id */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is the one that `If-None-Match` names */
+            /** @description It matches `If-None-Match` */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -4763,7 +4763,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_a_picture`, of which there is no thumbnail */
+            /** @description `not_a_picture`: it has no thumbnail */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4772,7 +4772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The range lies outside the file */
+            /** @description The range is outside the file */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -4793,7 +4793,7 @@ export interface operations {
     get_api_assets_zombies: {
         parameters: {
             query?: {
-                /** @description How many to leave out at the beginning */
+                /** @description The number of items to skip */
                 offset?: number;
                 /** @description All by default */
                 limit?: number;
@@ -4843,7 +4843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `asset_orphaned`: a zombie can only be deleted for good */
+            /** @description `asset_orphaned`: an orphaned asset can only be deleted permanently */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4991,7 +4991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `deleted`: the page, or the file */
+            /** @description `deleted`: the page or the file */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5028,7 +5028,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `file_name_taken`, `not_deleted`; `asset_orphaned`: give it a page */
+            /** @description `file_name_taken`, `not_deleted`; `asset_orphaned`: assign it to a page */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5037,7 +5037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `deleted`: its page is, and must come back first */
+            /** @description `deleted`: its page is deleted, and must be restored first */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -5183,7 +5183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_value`: there are other files in both */
+            /** @description `invalid_value`: both folders contain other files */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5299,7 +5299,7 @@ export interface operations {
     get_api_events: {
         parameters: {
             query?: {
-                /** @description The id of an event, as a frame's answers have it */
+                /** @description The id of an event, as in a frame's answers */
                 since?: string;
             };
             header?: never;
@@ -5341,7 +5341,7 @@ export interface operations {
                     "application/zip": unknown;
                 };
             };
-            /** @description `disk_full`: there is no room to put the texts aside */
+            /** @description `disk_full`: there is no room for the temporary copy of the texts */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -5400,7 +5400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `folder_protected`; `bin_unavailable`: it is where it was */
+            /** @description `folder_protected`; `bin_unavailable`: it stays at its place */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5459,7 +5459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `into_itself`, `folder_protected`, `not_a_folder`, `not_a_file`; `folder_not_copied`, with what can't be copied as `names` */
+            /** @description `into_itself`, `folder_protected`, `not_a_folder`, `not_a_file`; `folder_not_copied`, with the path that can't be copied as `names` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5468,7 +5468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `disk_full`, `read_only`: there is no part of a copy */
+            /** @description `disk_full`, `read_only`: no partial copy is left */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -5663,7 +5663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `file_name_taken`, with the `names`; `cancelled`; `original_remains`: a folder is on the other disk, and a part of it at its old place, too */
+            /** @description `file_name_taken`, with the `names`; `cancelled`; `original_remains`: a folder is on the other disk, and a part of it also at its old place */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5672,7 +5672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `into_itself`, `folder_protected`, `not_a_folder`; to another disk `not_a_file`, and `folder_not_copied` with what can't be copied as `names` */
+            /** @description `into_itself`, `folder_protected`, `not_a_folder`; to another disk `not_a_file`, and `folder_not_copied` with the path that can't be copied as `names` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5681,7 +5681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `disk_full`, `read_only`: what was not moved is where it was */
+            /** @description `disk_full`, `read_only`: files not yet moved are at their old place */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -5714,7 +5714,7 @@ export interface operations {
     post_api_files_operations_id_undo: {
         parameters: {
             query?: {
-                /** @description Undoes what can be undone; the rest is listed in `failed` */
+                /** @description Undo as much as possible; the rest is listed in `failed` */
                 partly?: boolean;
             };
             header?: never;
@@ -5742,7 +5742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `changed_since`, with the `names` of what can't be undone, and the `reasons`, one for each name; nothing was undone. `operation_running` */
+            /** @description `changed_since`, with the `names` of the files that can't be restored, and the `reasons`, one for each name; nothing was undone. `operation_running` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5886,7 +5886,7 @@ export interface operations {
                 root: string;
                 /** @description The folder, relative to the root, as percent-encoded bytes */
                 path?: string;
-                /** @description Those of the folders beneath it, too */
+                /** @description Include the folders below it */
                 beneath?: boolean;
             };
             header?: never;
@@ -5944,31 +5944,31 @@ export interface operations {
                 order?: string;
                 /** @description Only `folder`, `picture` or `other` */
                 kind?: string;
-                /** @description Only those whose names hold this text; width, case and kind of kana don't matter */
+                /** @description Only entries whose names contain this text; width, case and kind of kana are ignored */
                 filter?: string;
-                /** @description Only pictures with at least so many stars (`1` to `5`), `unrated` or `rejected` ones */
+                /** @description Only pictures with at least this rating (`1` to `5`), or `unrated` or `rejected` ones */
                 rating?: string;
-                /** @description Only pictures whose captions hold this text */
+                /** @description Only pictures whose captions contain this text */
                 caption?: string;
                 /** @description Only pictures with a caption (`true`), or without one */
                 has_caption?: boolean;
-                /** @description Only pictures with a tag in whose path these levels (by `/`) stand, one after the other, wherever in it; width, case and kind of kana don't matter */
+                /** @description Only pictures with a tag whose path contains these levels (separated by `/`) in sequence, at any position; width, case and kind of kana are ignored */
                 tag?: string;
-                /** @description Only pictures of these types, by commas, such as `jpeg,heic,raw`; an unknown one is refused with the list of all */
+                /** @description Only pictures of these types, separated by commas, such as `jpeg,heic,raw`; an unknown type is refused with the list of all types */
                 type?: string;
                 /** @description Only pictures taken (else changed) on this day (`2026-11-20`) or later */
                 taken_from?: string;
                 /** @description Only pictures taken (else changed) on this day or earlier */
                 taken_to?: string;
-                /** @description `day` or `month`: what is of one stands beside each other, by `modified` if it is sorted by that, else by `taken`; `order` says which comes first, and within each it is sorted by `sort`. `folder`: all that lies in the folder and beneath it, but for folders and what is in links to them; what is in one stands beside each other, the folders in the order of their paths, at most 20,000, and no more once a million entries have been found */
+                /** @description `day` or `month`: groups by `modified` if the listing is sorted by it, else by `taken`; `order` sets the order of the groups, and each group is sorted by `sort`. `folder`: all files of the folder and of the folders below it, grouped by folder in the order of their paths, without the folders themselves and without following links. It includes at most 20,000 folders, and no more after a million entries */
                 group?: string;
                 offset?: number;
-                /** @description The name, as percent-encoded bytes, of an entry that is to be among them, its path from the folder with `group=folder`: if it is there, `offset` is a multiple of `limit` before it */
+                /** @description The name of an entry that the part must contain, as percent-encoded bytes; with `group=folder`, its path relative to the folder. If the entry exists, `offset` is a multiple of `limit` before it */
                 around?: string;
                 limit?: number;
-                /** @description The listing that this is another part of, as it was told with the first one. If it has been forgotten, the folder is read again, and `listing` is another one */
+                /** @description The `listing` of the first answer, to request another part of it. If it is no longer in memory, the folder is read again, and the answer has another `listing` */
                 listing?: string;
-                /** @description Whether not all names need be there yet, where there are very many, or the disk takes its time: then the answer is `growing` */
+                /** @description Accept an answer without all names, if there are very many or the disk is slow; such an answer is `growing` */
                 may_grow?: boolean;
             };
             header?: never;
@@ -6020,7 +6020,7 @@ export interface operations {
                 root: string;
                 /** @description Relative to the root, as percent-encoded bytes */
                 path?: string;
-                /** @description Also all folders beneath it, at most 20,000: what happens in them is told of the folder. Of 8 folders at most */
+                /** @description Include all folders below it, at most 20,000; their changes are reported for the folder. At most 8 folders are watched like this */
                 beneath?: boolean;
             };
             header?: never;
@@ -6210,7 +6210,7 @@ export interface operations {
                 format: "sha256sums" | "hashdeep" | "rhash" | "json" | "csv" | "text";
                 /** @description The hash folder: `own`, or a grant */
                 dir?: string;
-                /** @description Only records of files beneath this root, with names relative to the folder */
+                /** @description Only records of files below this root, with names relative to the folder */
                 root?: string;
                 /** @description The folder, relative to the root */
                 path?: string;
@@ -6228,7 +6228,7 @@ export interface operations {
                 headers: {
                     /** @description A name for its file */
                     "Content-Disposition"?: string;
-                    /** @description How many files the form cannot hold */
+                    /** @description The number of files that the format cannot represent */
                     "X-Left-Out"?: string;
                     [name: string]: unknown;
                 };
@@ -6310,7 +6310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_value`: it is no such list */
+            /** @description `invalid_value`: it is not a list of this kind */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6509,7 +6509,7 @@ export interface operations {
                     "application/json": components["schemas"]["HashReport"];
                 };
             };
-            /** @description `job_not_found`: no such job of this launch, or it has not ended */
+            /** @description `job_not_found`: this launch has no such job, or it has not ended */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6550,7 +6550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `intact`: the file is as recorded; `hashes_busy` */
+            /** @description `intact`: the file matches its record; `hashes_busy` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6729,7 +6729,7 @@ export interface operations {
                     "image/*": unknown;
                 };
             };
-            /** @description The part that `Range` names */
+            /** @description The range in `Range` */
             206: {
                 headers: {
                     [name: string]: unknown;
@@ -6738,7 +6738,7 @@ export interface operations {
                     "image/*": unknown;
                 };
             };
-            /** @description It is the one that `If-None-Match` names */
+            /** @description It matches `If-None-Match` */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6772,7 +6772,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The range lies outside the picture */
+            /** @description The range is outside the picture */
             416: {
                 headers: {
                     [name: string]: unknown;
@@ -6812,7 +6812,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The small picture */
+            /** @description The embedded preview */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6821,7 +6821,7 @@ export interface operations {
                     "image/jpeg": unknown;
                 };
             };
-            /** @description It is the one that `If-None-Match` names */
+            /** @description It matches `If-None-Match` */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -6837,7 +6837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `not_found`, also where the picture has none */
+            /** @description `not_found`, also if the picture has no preview */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6910,7 +6910,7 @@ export interface operations {
     post_api_import: {
         parameters: {
             query?: {
-                /** @description What becomes of pages in the way */
+                /** @description The treatment of existing pages at the same paths */
                 on_conflict?: "fail" | "skip" | "replace";
             };
             header?: never;
@@ -7098,14 +7098,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is on the disk */
+            /** @description The text is on the disk */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `stale_sequence`: newer text is there already, and `seq` is its count; or the tab has saved `revision` since, and this text is not based on it */
+            /** @description `stale_sequence`: newer text is already stored, and `seq` is its counter; or the tab has saved `revision` since, and this text is not based on it */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7123,7 +7123,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `journal_full`: 1,000 texts, or 256 MiB of them, are kept for each person, and none is given up for a new one; `disk_full` */
+            /** @description `journal_full`: each user has at most 1,000 texts, or 256 MiB of them, and none is dropped for a new one; `disk_full` */
             507: {
                 headers: {
                     [name: string]: unknown;
@@ -7198,7 +7198,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is forgotten */
+            /** @description The text is deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7299,7 +7299,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page is free */
+            /** @description The page is unlocked */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -7315,7 +7315,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `page_not_found`; `not_locked`: nobody holds it */
+            /** @description `page_not_found`; `not_locked`: the page has no lock */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7435,7 +7435,7 @@ export interface operations {
             query: {
                 id: string;
                 rev?: number;
-                /** @description As it is kept: with the ids of pages */
+                /** @description The stored text, with the ids of pages */
                 raw?: boolean;
             };
             header?: never;
@@ -7475,15 +7475,15 @@ export interface operations {
     get_api_pages: {
         parameters: {
             query?: {
-                /** @description The subtree; all pages if it says nothing */
+                /** @description The subtree; all pages by default */
                 prefix?: string;
-                /** @description Go on after this path */
+                /** @description Continue forward after this path */
                 forward?: string;
-                /** @description Go back from before this path */
+                /** @description Continue backward before this path */
                 rewind?: string;
-                /** @description 50 unless told; pages that share a path come together, even beyond it */
+                /** @description 50 by default; pages that share a path are never split, even beyond the limit */
                 limit?: number;
-                /** @description Deleted pages too, at the paths that they had */
+                /** @description Include deleted pages, at their former paths */
                 with_deleted?: boolean;
             };
             header?: never;
@@ -7505,7 +7505,7 @@ export interface operations {
     post_api_pages: {
         parameters: {
             query: {
-                /** @description Where the page is to be */
+                /** @description The path of the new page */
                 path: string;
             };
             header?: never;
@@ -7516,7 +7516,7 @@ export interface operations {
         responses: {
             201: {
                 headers: {
-                    /** @description The page's meta data */
+                    /** @description The page's metadata */
                     Location?: string;
                     /** @description `expire=… token=…` */
                     "X-Page-Lock"?: string;
@@ -7526,7 +7526,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedPage"];
                 };
             };
-            /** @description `path_taken`; where one's own draft has it, `page_id` names it, and its lock can be taken over */
+            /** @description `path_taken`; if the user's own draft has the path, `page_id` is its id, and its lock can be taken over */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7549,9 +7549,9 @@ export interface operations {
     get_api_pages_children: {
         parameters: {
             query?: {
-                /** @description The path above; the root if it says nothing */
+                /** @description The parent path; `/` by default */
                 path?: string;
-                /** @description Go on after this name */
+                /** @description Continue after this name */
                 after?: string;
                 limit?: number;
             };
@@ -7583,9 +7583,9 @@ export interface operations {
     get_api_pages_deleted: {
         parameters: {
             query?: {
-                /** @description All that can be restored there, whatever after and limit say */
+                /** @description Every page that can be restored there; `after` and `limit` have no effect */
                 path?: string;
-                /** @description The `cursor` of the page to go on from */
+                /** @description The `cursor` of the page to continue from */
                 after?: string;
                 limit?: number;
             };
@@ -7603,7 +7603,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeletedPage"][];
                 };
             };
-            /** @description `bad_request`: no such cursor */
+            /** @description `bad_request`: invalid cursor */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7661,7 +7661,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedPage"];
                 };
             };
-            /** @description `page_not_found`, with `moved_to` where the page that left the path is now, or else with the `page_id` of one in the trash that was there; `draft` names who is writing there, and one's own draft by its `page_id` */
+            /** @description `page_not_found`, with `moved_to`, the current path of the page that left this path, or else with the `page_id` of a page in the trash that had it; `draft` with its author, and with the `page_id` of the user's own draft */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7735,13 +7735,13 @@ export interface operations {
     delete_api_pages_id: {
         parameters: {
             query?: {
-                /** @description For good, also when it is in the bin already */
+                /** @description Delete permanently, also from the trash */
                 hard?: boolean;
-                /** @description Those beneath it too; of a deleted page, those that were deleted along with it */
+                /** @description Include the pages below it; for a deleted page, those that were deleted with it */
                 recursive?: boolean;
             };
             header?: {
-                /** @description `token=…`, when a page that goes is locked */
+                /** @description `token=…`, if one of the deleted pages is locked */
                 "X-Lock-Authentication"?: string | null;
             };
             path: {
@@ -7776,7 +7776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `deleted`: it is in the bin already */
+            /** @description `deleted`: it is already in the trash */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -7794,7 +7794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `lock_required`: which page, who holds it, and until when */
+            /** @description `lock_required`: with the page, the holder and the expiry */
             423: {
                 headers: {
                     [name: string]: unknown;
@@ -7808,9 +7808,9 @@ export interface operations {
     get_api_pages_id_assets: {
         parameters: {
             query?: {
-                /** @description Deleted ones too */
+                /** @description Include deleted files */
                 with_deleted?: boolean;
-                /** @description How many to leave out at the beginning */
+                /** @description The number of items to skip */
                 offset?: number;
                 /** @description All by default */
                 limit?: number;
@@ -7879,7 +7879,7 @@ export interface operations {
     post_api_pages_id_assets_file_name: {
         parameters: {
             query?: {
-                /** @description Under a free name like it (`a-2.png`) where this one is taken */
+                /** @description Use a similar free name (`a-2.png`) if this one is taken */
                 free_name?: boolean;
             };
             header?: never;
@@ -7966,7 +7966,7 @@ export interface operations {
     get_api_pages_id_backlinks: {
         parameters: {
             query?: {
-                /** @description Go on after the page with this id */
+                /** @description Continue after the page with this id */
                 after?: string;
                 limit?: number;
             };
@@ -8168,7 +8168,7 @@ export interface operations {
     post_api_pages_id_lock: {
         parameters: {
             query?: {
-                /** @description Replaces one's own lock, held by a tab or program that has ended */
+                /** @description Replace the user's own lock, whose tab or program has ended */
                 take_over?: boolean;
             };
             header?: never;
@@ -8187,7 +8187,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `locked`: who holds it, and until when */
+            /** @description `locked`: with the holder and the expiry */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8221,7 +8221,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The page is free */
+            /** @description The page is unlocked */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8254,7 +8254,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The page is free */
+            /** @description The page is unlocked */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8362,7 +8362,7 @@ export interface operations {
                     "application/json": components["schemas"]["ParentPage"];
                 };
             };
-            /** @description `page_not_found`: no such page, or it is the root page */
+            /** @description `page_not_found`: there is no such page, or it is the root page */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8426,15 +8426,15 @@ export interface operations {
             query?: {
                 /** @description The page's new path */
                 rename_to?: string;
-                /** @description Where the deleted page is to stand; one of the two is needed */
+                /** @description The path to which the deleted page is restored; one of the two is required */
                 restore_to?: string;
-                /** @description Those beneath it too; of a deleted page, those that were deleted along with it */
+                /** @description Include the pages below it; for a deleted page, those that were deleted with it */
                 recursive?: boolean;
-                /** @description With `rename_to`: what it would do, or why it would be refused; nothing is changed */
+                /** @description With `rename_to`: return the same answer or refusal, but change nothing */
                 preview?: boolean;
             };
             header?: {
-                /** @description `token=…`, when a page that moves is locked */
+                /** @description `token=…`, if one of the renamed pages is locked */
                 "X-Lock-Authentication"?: string | null;
             };
             path: {
@@ -8444,7 +8444,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is renamed; or it is restored, and links mean something else from there */
+            /** @description It is renamed; or it is restored, and the meaning of some links changes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8453,7 +8453,7 @@ export interface operations {
                     "application/json": components["schemas"]["MovedPage"];
                 };
             };
-            /** @description It is restored, and no link means something else */
+            /** @description It is restored, and the meaning of no link changes */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8478,7 +8478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `path_taken`, `file_name_taken`; `not_deleted` when it was to be restored */
+            /** @description `path_taken`, `file_name_taken`; `not_deleted` for a restore */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8487,7 +8487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `deleted`, when it was to be renamed */
+            /** @description `deleted` for a rename */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -8505,7 +8505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `lock_required`: which page, who holds it, and until when */
+            /** @description `lock_required`: with the page, the holder and the expiry */
             423: {
                 headers: {
                     [name: string]: unknown;
@@ -8523,7 +8523,7 @@ export interface operations {
                 keep_from?: number;
             };
             header?: {
-                /** @description `token=…`, when the page is locked; the lock stays */
+                /** @description `token=…`, if the page is locked; the lock stays */
                 "X-Lock-Authentication"?: string | null;
             };
             path: {
@@ -8542,7 +8542,7 @@ export interface operations {
                     "application/json": components["schemas"]["RolledBackPage"];
                 };
             };
-            /** @description What is older than `keep_from` is gone */
+            /** @description The revisions before `keep_from` are removed */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -8576,7 +8576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `invalid_value`: nothing would be kept */
+            /** @description `invalid_value`: no revision would be left */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8599,7 +8599,7 @@ export interface operations {
     get_api_pages_id_revisions: {
         parameters: {
             query?: {
-                /** @description Only those before this one */
+                /** @description Only revisions before this one */
                 before?: number;
                 limit?: number;
             };
@@ -8634,7 +8634,7 @@ export interface operations {
         parameters: {
             query?: {
                 rev?: number;
-                /** @description As it is kept: with the ids of pages */
+                /** @description The stored text, with the ids of pages */
                 raw?: boolean;
             };
             header?: never;
@@ -8656,7 +8656,7 @@ export interface operations {
                     "text/markdown": string;
                 };
             };
-            /** @description The text is the one that `If-None-Match` names */
+            /** @description The text matches `If-None-Match` */
             304: {
                 headers: {
                     [name: string]: unknown;
@@ -8694,9 +8694,9 @@ export interface operations {
                 tab?: string;
             };
             header?: {
-                /** @description `token=…`, when the page is locked */
+                /** @description `token=…`, if the page is locked */
                 "X-Lock-Authentication"?: string | null;
-                /** @description The version that the text is based on: needed when it is not, heeded always */
+                /** @description The version that the text is based on: required if the page is not locked, always checked */
                 "If-Match"?: string | null;
             };
             path: {
@@ -8833,7 +8833,7 @@ export interface operations {
                     "application/json": components["schemas"]["Root"];
                 };
             };
-            /** @description `grant_invalid`, or `outside_roots`: no `--allow` holds it */
+            /** @description `grant_invalid`, or `outside_roots`: it is not below an `--allow` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9006,7 +9006,7 @@ export interface operations {
                 /** @description Find earlier revisions of pages too; they are read one by one */
                 revisions?: boolean;
                 limit?: number;
-                /** @description From the answer before: what follows it */
+                /** @description The `anchor` of the previous answer, to continue from there */
                 anchor?: string;
             };
             header?: never;
@@ -9023,7 +9023,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchAnswer"];
                 };
             };
-            /** @description `bad_request`: the limit or the anchor is none */
+            /** @description `bad_request`: invalid limit or anchor */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9099,14 +9099,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is signed out, and its cookie gone */
+            /** @description It is signed out, and its cookie is removed */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description `session_not_found`: the Bearer token is no session */
+            /** @description `session_not_found`: the Bearer token is not a session */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9335,7 +9335,7 @@ export interface operations {
                     "application/json": components["schemas"]["TtlAmount"];
                 };
             };
-            /** @description `bad_request`: a root without days */
+            /** @description `bad_request`: `root` without `ttl_days` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9633,7 +9633,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Also if it was not on the list */
+            /** @description Succeeds also if it was not on the list */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -9805,7 +9805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `keyring_unavailable`: the environment alone can hold a key */
+            /** @description `keyring_unavailable`: only the environment can provide a key */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9919,7 +9919,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `vision_failed`, `vision_unreachable`; `reason` says more */
+            /** @description `vision_failed`, `vision_unreachable`; `reason` is the cause */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -10000,7 +10000,7 @@ export interface operations {
                 format?: string;
                 /** @description `visible`, `next` (the default) or `background` */
                 priority?: string;
-                /** @description The shared key, where there is one */
+                /** @description The shared key, if there is one */
                 key?: string;
             };
             header?: never;
@@ -10079,7 +10079,7 @@ export interface operations {
     get_healthz: {
         parameters: {
             query?: {
-                /** @description A nonce of the client's own, 32 to 128 hexadecimal digits, to be answered by a proof */
+                /** @description The client's nonce, 32 to 128 hexadecimal digits; the answer then has a proof */
                 challenge?: string;
             };
             header?: never;
@@ -10096,7 +10096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description `bad_request`: that is no challenge */
+            /** @description `bad_request`: not a valid challenge */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10145,7 +10145,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The thumbnail's absolute path: it is there */
+            /** @description The absolute path of the existing thumbnail */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10154,7 +10154,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description It will be made */
+            /** @description It is queued */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10181,7 +10181,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It will be made */
+            /** @description It is queued */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10243,14 +10243,14 @@ export interface operations {
                     "image/*": unknown;
                 };
             };
-            /** @description The same with the present version */
+            /** @description A redirect to the current version */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description It is the one that `If-None-Match` names */
+            /** @description It matches `If-None-Match` */
             304: {
                 headers: {
                     [name: string]: unknown;
