@@ -246,7 +246,7 @@ fn missing_allowed_folders_do_not_prevent_start() {
     assert_eq!(available(), [true, true]);
     let stderr = home.stderr();
     assert_eq!(
-        stderr.matches("an allowed folder is away").count(),
+        stderr.matches("an allowed folder is unavailable").count(),
         2,
         "{stderr}"
     );
