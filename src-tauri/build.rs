@@ -17,6 +17,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let all = [table::COMMANDS, &names::SHELL_COMMANDS].concat();
     // The manifest keeps the list until the build ends.
     let commands = tauri_build::AppManifest::new().commands(all.leak());
-    tauri_build::try_build(tauri_build::Attributes::new().app_manifest(commands))?;
+    let attributes = tauri_build::Attributes::new()
+        .app_manifest(commands)
+        // By default cargo would watch a folder that does not exist, and so build the program anew each time.
+        .capabilities_path_pattern("src-tauri/no-capabilities/*");
+    tauri_build::try_build(attributes)?;
     Ok(())
 }
