@@ -31,7 +31,7 @@ pub(crate) enum ExifPlace {
 /// The place of a colour profile in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
-    /// A packed chunk of PNG.
+    /// A compressed chunk of PNG.
     PngChunk,
     /// A chunk of WebP.
     WebpChunk,
@@ -385,7 +385,7 @@ const SVG: FormatFacts = FormatFacts {
 
 const SVGZ: FormatFacts = FormatFacts {
     kind: PictureKind::Svgz,
-    name: "SVG, packed",
+    name: "SVG, compressed",
     label: "SVG",
     filter: "svg",
     // The name that desktops use for it.

@@ -333,11 +333,15 @@ fn of_wiki(app: &App) -> Result<[Sample; 4], ApiError> {
     let size = app.wiki.size()?;
     let database = std::fs::metadata(app.config.database()).map_or(0, |found| found.len());
     Ok([
-        gauge("wiki_pages", "Pages, with those in the bin", size.pages),
+        gauge(
+            "wiki_pages",
+            "Pages, including those in the trash",
+            size.pages,
+        ),
         gauge("wiki_revisions", "Revisions that are kept", size.revisions),
         gauge(
             "wiki_files",
-            "Files of pages, with those in the bin",
+            "Files of pages, including those in the trash",
             size.assets,
         ),
         bytes(gauge(
