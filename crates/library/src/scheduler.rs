@@ -120,7 +120,10 @@ impl Scheduler {
         }
         self.tasks.push(task);
         if self.tasks.len() > MAX_TASKS {
-            self.tasks.remove(0);
+            let evicted = self.tasks.remove(0);
+            if evicted.is_unsaved {
+                self.save_later(&evicted.snapshot, now);
+            }
         }
     }
 
@@ -402,6 +405,21 @@ pub(super) mod tests {
         let read = read_all(&mut scheduler, SECOND);
         let lengths: Vec<_> = read.iter().map(|(_, entries)| entries.len()).collect();
         assert_eq!(lengths, [BATCH, BATCH, 6]);
+    }
+
+    #[test]
+    fn evicted_folder_is_saved() {
+        let mut scheduler = Scheduler::default();
+        let first = snapshot("first", 1, 100);
+        scheduler.request(&first, vec![5], false, SECOND);
+        let job = scheduler.next(SECOND).0.unwrap();
+        scheduler.done(&job, ReadOutcome::Metadata, SECOND);
+        for number in 0..MAX_TASKS {
+            let other = snapshot(&number.to_string(), 2, 3);
+            scheduler.request(&other, vec![0], false, SECOND);
+        }
+        let saved: Vec<_> = scheduler.close().iter().map(|one| one.id).collect();
+        assert_eq!(saved, [first.id]);
     }
 
     #[test]
