@@ -23,7 +23,7 @@ pub(super) struct Event<'a> {
     pub(super) watch: Option<SystemWatch>,
     /// The changed entry; none if it is the folder itself.
     pub(super) name: Option<&'a OsStr>,
-    /// True if a folder has appeared, vanished or got another name.
+    /// True if a folder has appeared, vanished, or got another name or other permissions.
     pub(super) is_of_folder: bool,
 }
 
@@ -134,22 +134,24 @@ fn read_events(inotify: &OwnedFd, ended: &PipeReader, on_event: &OnEvent) -> io:
 
 /// Returns the event that the system has reported; `None` if it says only that a watch has ended.
 fn event_of(watch: SystemWatch, flags: ReadFlags, name: Option<&CStr>) -> Option<Event<'_>> {
-    const MOVES: ReadFlags = ReadFlags::CREATE
+    // A folder whose permissions change may be readable from now on.
+    const ENTRY_CHANGES: ReadFlags = ReadFlags::CREATE
+        .union(ReadFlags::ATTRIB)
         .union(ReadFlags::DELETE)
         .union(ReadFlags::MOVED_FROM)
         .union(ReadFlags::MOVED_TO);
-    const MOVES_SELF: ReadFlags = ReadFlags::DELETE_SELF
+    const SELF_CHANGES: ReadFlags = ReadFlags::DELETE_SELF
         .union(ReadFlags::MOVE_SELF)
         .union(ReadFlags::UNMOUNT);
     if flags.contains(ReadFlags::IGNORED) {
         return None;
     }
-    let is_of_subfolder = flags.contains(ReadFlags::ISDIR) && flags.intersects(MOVES);
+    let is_of_subfolder = flags.contains(ReadFlags::ISDIR) && flags.intersects(ENTRY_CHANGES);
     let is_lost = flags.contains(ReadFlags::QUEUE_OVERFLOW);
     Some(Event {
         watch: (!is_lost).then_some(watch),
         name: name.map(|name| path_of(name.to_bytes()).as_os_str()),
-        is_of_folder: is_lost || is_of_subfolder || flags.intersects(MOVES_SELF),
+        is_of_folder: is_lost || is_of_subfolder || flags.intersects(SELF_CHANGES),
     })
 }
 
@@ -170,7 +172,8 @@ mod tests {
             check(flags, Some(c"a"), false);
             check(flags | ReadFlags::ISDIR, Some(c"a"), true);
         }
-        check(ReadFlags::ATTRIB | ReadFlags::ISDIR, Some(c"a"), false);
+        check(ReadFlags::ATTRIB, Some(c"a"), false);
+        check(ReadFlags::ATTRIB | ReadFlags::ISDIR, Some(c"a"), true);
         check(ReadFlags::MOVE_SELF, None, true);
         check(ReadFlags::ATTRIB, None, false);
         assert_eq!(event_of(1, ReadFlags::IGNORED, None), None);
