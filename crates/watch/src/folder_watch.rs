@@ -160,6 +160,8 @@ impl FolderWatch {
         self.mode.get_or_insert(WatchMode::Waiting);
         self.has_gap = true;
         self.is_stale = true;
+        // Another disk may be mounted there by now.
+        self.device = None;
         self.method = Some(method);
         self.next_check = now + check_every;
         self.rested = self.next_check;

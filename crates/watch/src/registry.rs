@@ -173,6 +173,10 @@ impl WatchRegistry {
 
     /// Submits checks, and returns the changes to report.
     fn perform(&self, steps: DueSteps) -> Vec<FolderChange> {
+        if !steps.expired.is_empty() {
+            // A caller may wait for the first check of one, on a disk that never answers.
+            self.has_changed.notify_all();
+        }
         drop(steps.expired);
         for check in steps.checks {
             let device = check.device.unwrap_or_else(|| check.target.device());

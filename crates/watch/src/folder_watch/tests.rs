@@ -280,6 +280,7 @@ fn failed_check_is_a_gap() {
         panic!("no check is due");
     };
     test.watch.fail(method, test.now, CHECK_EVERY);
+    assert_eq!(test.watch.device(), None);
     assert!(!test.watch.renew(test.now));
     assert!(test.watch.renew(test.now));
     assert_eq!(test.watch.mode(), Some(WatchMode::Events));

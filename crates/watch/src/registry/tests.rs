@@ -170,6 +170,22 @@ fn expired_watch_ends() {
 }
 
 #[test]
+fn expiry_releases_the_caller_of_a_first_check() {
+    let test = TestRegistry::new();
+    let registry = Arc::clone(&test.registry);
+    let caller = std::thread::spawn(move || registry.watch(&target("/p", "a")).mode);
+    let registry = &test.registry;
+    while registry.count(FolderScope::Direct) == 0 {
+        std::thread::yield_now();
+    }
+    let steps = registry
+        .list()
+        .due_steps(registry, registry.now() + Lease::TIME);
+    registry.perform(steps);
+    assert_eq!(caller.join().unwrap(), WatchMode::Waiting);
+}
+
+#[test]
 fn oldest_of_many_watches_is_dropped() {
     let mut list = WatchList::default();
     let mut request = |number: usize, scope| {
