@@ -115,7 +115,8 @@ fn kinds() -> [(&'static str, &'static str, String); 5] {
         (
             "ten levels deep",
             "/a/page/that/lies/deep/in/the/tree/of/pages",
-            "# Deep\n\nA few words.\n".to_owned(),
+            // Larger than the path above it: the browser reports only its largest pieces of text.
+            format!("# Deep\n\n{}\n", "A few words. ".repeat(40)),
         ),
         (
             "in Japanese",
