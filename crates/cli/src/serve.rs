@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     /// Additional host name that a reverse proxy uses for this server
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
-    /// Whether browsers get a separate host name, which hides their cookies from other ports
+    /// A separate host name for browsers, which hides their cookies from other ports
     #[arg(long, value_name = "on|off", value_parser = ["on", "off"])]
     own_host: Option<String>,
     /// Data folder (pages, settings)

@@ -8,13 +8,13 @@ use super::{Tour, Visitor};
 use crate::seed;
 
 /// Makes every request fail.
-const FAIL_REQUESTS: &str = "window.fetch = () => Promise.reject(new TypeError('nobody answers'))";
+const FAIL_REQUESTS: &str = "window.fetch = () => Promise.reject(new TypeError('no answer'))";
 
 /// Reloads the page without its embedded answers, and makes every request fail. The window is the same, and a policy of
 /// trusted types can't be created twice in it: the reloaded script gets plain rules, and a default policy applies them.
 const FAIL_START: &str = r#"
     fetch(location.href).then((answer) => answer.text()).then((html) => {
-        window.fetch = () => Promise.reject(new TypeError('nobody answers'));
+        window.fetch = () => Promise.reject(new TypeError('no answer'));
         const policies = window.trustedTypes;
         if (policies) {
             policies.createPolicy('default', { createHTML: (text) => text });

@@ -16,7 +16,7 @@ const IDLE_AFTER_KEYS: &str = "
 /// Makes every request fail, and later succeed again.
 const FAIL_REQUESTS: &str = "
     window.originalFetch = window.fetch;
-    window.fetch = () => Promise.reject(new TypeError('nobody answers'));";
+    window.fetch = () => Promise.reject(new TypeError('no answer'));";
 const RESTORE_REQUESTS: &str = "
     window.fetch = window.originalFetch;
     dispatchEvent(new Event('online'));";

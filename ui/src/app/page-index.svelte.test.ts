@@ -21,12 +21,12 @@ async function countRequests(list: { ensure(): void; state: string }, spy: { moc
 
 it("an unreadable list of pages is requested once", async () => {
   const backend = new FakeBackend();
-  const spy = vi.spyOn(backend.pages, "list").mockRejectedValue(new Error("nobody answers"));
+  const spy = vi.spyOn(backend.pages, "list").mockRejectedValue(new Error("no answer"));
   expect(await countRequests(new PageIndex(backend), spy)).toBe(1);
 });
 
 it("an unreadable list of folders is requested once", async () => {
   const backend = new FakeBackend();
-  const spy = vi.spyOn(backend.roots, "list").mockRejectedValue(new Error("nobody answers"));
+  const spy = vi.spyOn(backend.roots, "list").mockRejectedValue(new Error("no answer"));
   expect(await countRequests(new Roots(backend), spy)).toBe(1);
 });
