@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
+use tempfile::NamedTempFile;
 
 /// The permissions of a created file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,18 +45,73 @@ pub fn write_with<T, E: From<io::Error>>(
     access: Access,
     fill: impl FnOnce(&mut File) -> Result<T, E>,
 ) -> Result<T, E> {
-    let folder = folder_of(path);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".").suffix(".tmp");
-    if access == Access::Default {
-        set_mode(&mut builder, 0o666);
-    }
-    let mut file = builder.tempfile_in(folder)?;
+    let mut file = temporary_file(folder_of(path), access)?;
     let filled = fill(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder)?;
+    sync_folder(folder_of(path))?;
     Ok(filled)
+}
+
+/// Creates a file under a temporary name. Its errors don't mention that name, which means nothing to a user.
+fn temporary_file(folder: &Path, access: Access) -> io::Result<NamedTempFile> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let mode = match access {
+        Access::Private => 0o600,
+        Access::Default => 0o666,
+    };
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".").suffix(".tmp");
+    builder.make_in(folder, |path| {
+        let mut options = File::options();
+        options.read(true).write(true).create_new(true).mode(mode);
+        options.open(path)
+    })
+}
+
+/// A file that is being written, and replaces none: it gets its name by [`NewFile::commit`], and is deleted if
+/// it is dropped before.
+#[derive(Debug)]
+pub struct NewFile {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl NewFile {
+    /// Creates the file under a temporary name in the folder of `path`.
+    ///
+    /// # Errors
+    /// Errors of the file system; `AlreadyExists` if `path` exists.
+    pub fn create(path: &Path, access: Access) -> io::Result<Self> {
+        if path.symlink_metadata().is_ok() {
+            return Err(io::ErrorKind::AlreadyExists.into());
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            file: temporary_file(folder_of(path), access)?,
+        })
+    }
+
+    /// Gives the file its name. When this returns, it is durable.
+    ///
+    /// # Errors
+    /// Errors of the file system; `AlreadyExists` if `path` exists by now. The file is then deleted.
+    pub fn commit(self) -> io::Result<()> {
+        self.file.as_file().sync_all()?;
+        let persisted = self.file.persist_noclobber(&self.path);
+        persisted.map_err(|error| error.error)?;
+        sync_folder(folder_of(&self.path))
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 /// Creates the folder, with its parents, unless it exists.
@@ -131,11 +187,6 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn set_mode(builder: &mut tempfile::Builder<'_, '_>, mode: u32) {
-    use std::os::unix::fs::PermissionsExt;
-    builder.permissions(Permissions::from_mode(mode));
-}
-
 fn set_private(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     fs::set_permissions(path, Permissions::from_mode(0o700))
@@ -201,6 +252,47 @@ mod tests {
         fs::create_dir_all(path.join("not empty")).unwrap();
         assert!(write_file(&path, b"new", Access::Private).is_err());
         assert!(path.join("not empty").is_dir());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn new_file_is_complete_or_absent() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zip");
+        let names = || fs::read_dir(folder.path()).unwrap().count();
+        let mut file = NewFile::create(&path, Access::Default).unwrap();
+        file.write_all(b"half").unwrap();
+        assert!(!path.exists());
+        drop(file);
+        assert_eq!(names(), 0);
+
+        let mut file = NewFile::create(&path, Access::Default).unwrap();
+        file.write_all(b"whole").unwrap();
+        file.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(names(), 1);
+    }
+
+    #[test]
+    fn error_names_no_temporary_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("none/a.zip");
+        let error = NewFile::create(&path, Access::Default).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
+        assert!(!error.to_string().contains(".tmp"), "{error}");
+    }
+
+    #[test]
+    fn new_file_replaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.zip");
+        let kind = |outcome: io::Result<()>| outcome.unwrap_err().kind();
+        let late = NewFile::create(&path, Access::Default).unwrap();
+        fs::write(&path, "other").unwrap();
+        assert_eq!(kind(late.commit()), io::ErrorKind::AlreadyExists);
+        let early = NewFile::create(&path, Access::Default);
+        assert_eq!(kind(early.map(drop)), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"other");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }
