@@ -1,6 +1,8 @@
 //! Commands that work on the data: with a server that has it open, and without one.
 
-use std::io::Write;
+use std::ffi::OsStr;
+use std::io::{Read, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::process::Stdio;
 
 use rustix::process::Signal;
@@ -154,4 +156,137 @@ fn completions_are_printed() {
     assert!(printed.status.success());
     let script = String::from_utf8(printed.stdout).unwrap();
     assert!(script.contains("complete ") && script.contains("undelete"));
+}
+
+/// Starts a command on the data of a home, with this standard output.
+fn print_to(home: &Home, words: &[&str], output: impl Into<Stdio>) -> Outcome {
+    let mut command = home.fumi(words);
+    if words[0] != "completions" {
+        command.arg("--data").arg(home.data());
+    }
+    wait_for_exit(&mut command.stdout(output).spawn().unwrap())
+}
+
+/// Returns a home with data that no server has open.
+fn home_with_data() -> Home {
+    let home = Home::new();
+    Server::start(&home).stop(Signal::TERM);
+    home
+}
+
+const PRINTING: [&[&str]; 9] = [
+    &["page", "list"],
+    &["page", "list", "--json"],
+    &["page", "show", "/"],
+    &["search", "the"],
+    &["user", "list"],
+    &["check"],
+    &["thumbs", "stats", "--json"],
+    &["hash", "list", "--json"],
+    &["completions", "bash"],
+];
+
+#[test]
+fn closed_output_ends_commands_quietly() {
+    let home = home_with_data();
+    let file = home.path().join("a.txt");
+    std::fs::write(&file, "a").unwrap();
+    ok(&home, &["hash", "record", file.to_str().unwrap()], "");
+    for words in PRINTING {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let outcome = print_to(&home, words, writer);
+        let stderr = home.stderr();
+        assert_eq!((outcome.code, &stderr[..]), (Some(141), ""), "{words:?}");
+    }
+}
+
+#[test]
+fn full_disk_is_an_error_of_each_command() {
+    let home = home_with_data();
+    let file = home.path().join("a.txt");
+    std::fs::write(&file, "a").unwrap();
+    ok(&home, &["hash", "record", file.to_str().unwrap()], "");
+    for words in PRINTING {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let outcome = print_to(&home, words, full);
+        let stderr = home.stderr();
+        assert_eq!(outcome.code, Some(1), "{words:?}: {stderr}");
+        let message = "fumi: couldn't write to standard output: No space left on device";
+        let last = stderr.lines().last().unwrap_or_default();
+        assert!(last.starts_with(message), "{words:?}: {stderr}");
+    }
+}
+
+#[test]
+fn terminal_gets_no_commands_from_a_page() {
+    let home = home_with_data();
+    let text = "# \u{1b}]0;title\u{7}\n\u{9b}31m red\n";
+    ok(&home, &["page", "add", "/red"], text);
+    assert_eq!(ok(&home, &["page", "show", "/red"], ""), text);
+    let controller = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR).unwrap();
+    rustix::pty::grantpt(&controller).unwrap();
+    rustix::pty::unlockpt(&controller).unwrap();
+    let name = rustix::pty::ptsname(&controller, Vec::new()).unwrap();
+    let mut controller = std::fs::File::from(controller);
+    for words in [
+        &["page", "show", "/red"][..],
+        &["page", "show", "/red", "--json"],
+        &["search", "title", "--json"],
+    ] {
+        let terminal = std::fs::File::options()
+            .read(true)
+            .write(true)
+            .open(name.to_str().unwrap())
+            .unwrap();
+        let outcome = print_to(&home, words, terminal.try_clone().unwrap());
+        assert_eq!(outcome.code, Some(0), "{}", home.stderr());
+        let mut shown = [0; 4096];
+        let length = controller.read(&mut shown).unwrap();
+        let shown = String::from_utf8_lossy(&shown[..length]).replace("\r\n", "\n");
+        assert!(shown.contains("\\u001b]0;title\\u0007"), "{shown:?}");
+        assert!(shown.contains("\\u009b31m red"), "{shown:?}");
+        let is_command = |letter: char| letter.is_control() && letter != '\n';
+        assert!(!shown.contains(is_command), "{shown:?}");
+    }
+}
+
+#[test]
+fn file_names_need_not_be_utf8() {
+    let home = home_with_data();
+    let archive = home.path().join(OsStr::from_bytes(b"a\xff.zip"));
+    for further in [&["--json"][..], &[]] {
+        let mut command = home.fumi(&["export", "--data"]);
+        let command = command.arg(home.data()).arg(&archive).args(further);
+        let outcome = wait_for_exit(&mut command.spawn().unwrap());
+        assert_eq!(outcome.code, Some(0), "{}", home.stderr());
+        if further.is_empty() {
+            assert!(
+                outcome.output.contains("a\u{fffd}.zip"),
+                "{}",
+                outcome.output
+            );
+        } else {
+            let printed: Value = serde_json::from_str(&outcome.output).unwrap();
+            let name = printed["file_bytes"].as_str().unwrap();
+            assert!(!name.is_empty(), "{printed}");
+        }
+        std::fs::remove_file(&archive).unwrap();
+    }
+}
+
+#[test]
+fn data_is_free_while_a_text_is_typed() {
+    let home = home_with_data();
+    let mut adding = home.fumi(&["page", "add", "/typed/../page"]);
+    let adding = adding.arg("--data").arg(home.data()).stdin(Stdio::piped());
+    let mut adding = adding.spawn().unwrap();
+    let mut stdin = adding.stdin.take().unwrap();
+    stdin.write_all(b"# Typed").unwrap();
+    ok(&home, &["page", "list"], "");
+    drop(stdin);
+    let added = wait_for_exit(&mut adding);
+    assert_eq!(added.code, Some(0), "{}", home.stderr());
+    assert_eq!(added.output, "Created /page\n");
+    assert_eq!(ok(&home, &["page", "show", "/page"], ""), "# Typed");
 }

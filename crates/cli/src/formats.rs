@@ -5,6 +5,8 @@ use std::io::Write;
 use clap::Args;
 use fumikura_image::{formats_document, formats_for_page};
 
+use crate::output;
+
 #[derive(Args)]
 pub(crate) struct Formats {
     /// Print the table of the page, in TypeScript, instead of the document
@@ -17,5 +19,5 @@ pub(crate) fn run(options: &Formats) -> anyhow::Result<()> {
         true => formats_for_page(),
         false => formats_document(),
     };
-    Ok(std::io::stdout().write_all(text.as_bytes())?)
+    Ok(output::stdout().write_all(text.as_bytes())?)
 }

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::client::RunningServer;
+use crate::output;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -39,7 +40,7 @@ fn status(arguments: &Arguments) -> anyhow::Result<()> {
     let usage = server.get("api/config/usage")?;
     let ready = server.get("readyz")?;
     let is_ok = ready["checks"]["rate_limiter_ok"].as_bool();
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     if arguments.json {
         let mut usage = usage;
         usage["ok"] = json!(is_ok);
@@ -83,7 +84,7 @@ fn part(usage: &Value, count: &str, limit: &str) -> anyhow::Result<String> {
 
 fn reset(arguments: &Arguments) -> anyhow::Result<()> {
     RunningServer::find(arguments.data.as_deref())?.post("api/limits/reset")?;
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     if arguments.json {
         writeln!(out, "{}", json!({ "reset": true }))?;
     } else {

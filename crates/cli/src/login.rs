@@ -1,7 +1,7 @@
 //! `fumi login`: requests a one-time sign-in address from the running server. On a terminal, the address has
 //! the server's own host name, for a browser. A program that reads the output gets the bound address.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -9,6 +9,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::client::RunningServer;
+use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -31,7 +32,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let browser_login = link["browser_login"].as_str();
     let browser_login = browser_login.filter(|login| file.is_own_browser_login(login));
     let browser_login = browser_login.context(senseless)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     if arguments.json {
         let links = json!({ "login": login, "browser_login": browser_login });
         writeln!(out, "{links}")?;

@@ -6,7 +6,9 @@ mod hash;
 mod limits;
 mod login;
 mod maintenance;
+mod new_file;
 mod openapi;
+mod output;
 mod page;
 mod search;
 mod serve;
@@ -15,12 +17,15 @@ mod thumb_worker;
 mod ttl;
 mod wiki;
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use fumikura_base::error_chain::error_chain;
-use fumikura_base::printable::Printable;
 use fumikura_server::start_logging;
+
+/// The exit code when the reader of standard output has closed it: that of a program that ends by SIGPIPE.
+const EXIT_OUTPUT_CLOSED: u8 = 141;
 
 /// Fumikura without a window.
 #[derive(Parser)]
@@ -125,23 +130,23 @@ fn main() -> ExitCode {
         Command::Export(arguments) => maintenance::export(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {
             let mut command = <Cli as clap::CommandFactory>::command();
-            clap_complete::generate(shell, &mut command, "fumi", &mut std::io::stdout());
-            Ok(ExitCode::SUCCESS)
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "fumi", &mut script);
+            let printed = output::stdout().write_all(&script);
+            printed.map(|()| ExitCode::SUCCESS).map_err(Into::into)
         }
         Command::Limits(command) => limits::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Formats(options) => formats::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Openapi => openapi::run().map(|()| ExitCode::SUCCESS),
         Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),
     };
-    match outcome {
+    // Errors of the last bytes would be lost at the exit.
+    let flushed = output::stdout().flush();
+    match outcome.and_then(|code| Ok(flushed.map(|()| code)?)) {
         Ok(code) => code,
+        Err(error) if output::is_closed(&error) => EXIT_OUTPUT_CLOSED.into(),
         Err(error) => {
-            let message = error_chain(error.as_ref());
-            let lines: Vec<_> = message
-                .lines()
-                .map(|line| Printable(line).to_string())
-                .collect();
-            eprintln!("fumi: {}", lines.join("\n"));
+            output::notice(&error_chain(error.as_ref()));
             ExitCode::FAILURE
         }
     }

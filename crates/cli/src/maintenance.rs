@@ -1,6 +1,5 @@
 //! `fumi thumbs`, `check`, `backup` and `export`: maintenance of the whole data.
 
-use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +13,8 @@ use parking_lot::Mutex;
 use serde_json::json;
 
 use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
+use crate::new_file::write_new;
+use crate::output::{self, named};
 
 /// The exit code if the data has faults.
 const EXIT_FINDINGS: u8 = 3;
@@ -118,11 +119,10 @@ fn get(client: &Client, path: &Path, variant: &Variant, json: bool) -> anyhow::R
     let path = std::path::absolute(path)?;
     let answer = client.send("GET", &variant.address(&path, "next"))?;
     if json {
-        let made = json!({"path": String::from_utf8_lossy(&answer.body)});
-        return print(json, &made, "");
+        return print(json, &named("path", &answer.body), "");
     }
     // Other programs need the exact bytes of the path.
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     out.write_all(&answer.body)?;
     writeln!(out)?;
     Ok(())
@@ -153,7 +153,7 @@ fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow
     let mut failures = failures.into_inner();
     failures.sort();
     for failure in &failures {
-        writeln!(std::io::stderr(), "{}", Printable(failure))?;
+        output::notice(failure);
     }
     let made = made.into_inner();
     let line = format!(
@@ -194,7 +194,7 @@ pub(crate) fn check(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
     let client = Client::open(&arguments.common)?;
     let found = client.finish(&client.send("POST", "api/check")?)?;
     let faults = found["faults"].as_array().cloned().unwrap_or_default();
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     if json {
         writeln!(out, "{found}")?;
     } else {
@@ -228,18 +228,12 @@ pub(crate) fn backup(arguments: &DataArguments) -> anyhow::Result<()> {
 
 pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
-    let created = File::create_new(&arguments.file);
-    let path = arguments.file.display();
-    let mut file = created.with_context(|| format!("couldn't create {path}"))?;
-    let written = client.download("GET", "api/export", &[], b"", &mut file);
-    if let Err(error) = written.and_then(|_| Ok(file.sync_all()?)) {
-        // An incomplete archive is useless.
-        std::fs::remove_file(&arguments.file)?;
-        return Err(error);
-    }
+    write_new(&arguments.file, |out| {
+        client.download("GET", "api/export", &[], b"", out)
+    })?;
     print(
         arguments.common.json,
-        &json!({"file": arguments.file}),
-        &format!("Exported to {path}"),
+        &named("file", arguments.file.as_os_str().as_encoded_bytes()),
+        &format!("Exported to {}", arguments.file.display()),
     )
 }

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use crate::output;
+
 pub(crate) fn run() -> anyhow::Result<()> {
-    Ok(std::io::stdout().write_all(fumikura_server::openapi_document().as_bytes())?)
+    Ok(output::stdout().write_all(fumikura_server::openapi_document().as_bytes())?)
 }

@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, text};
+use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -82,12 +83,17 @@ enum Command {
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
     let Arguments { common, command } = arguments;
-    let client = Client::open(&common)?;
     let json = common.json;
+    // Standard input may take its time, so it is read before the data is opened.
+    let mut source = Vec::new();
+    if let Command::Add { file, .. } = &command {
+        source = read_source(file.as_deref())?;
+    }
+    let client = Client::open(&common)?;
     match command {
         Command::List { prefix, deleted } => list(&client, json, prefix.as_deref(), deleted),
         Command::Show { path, rev } => show(&client, json, &path, rev),
-        Command::Add { path, file } => add(&client, json, &path, file.as_deref()),
+        Command::Add { path, .. } => add(&client, json, &path, &source),
         Command::Move {
             from,
             to,
@@ -126,7 +132,7 @@ pub(crate) fn id_of(client: &Client, path: &str) -> anyhow::Result<String> {
 fn list(client: &Client, json: bool, prefix: Option<&str>, deleted: bool) -> anyhow::Result<()> {
     let prefix = percent_encode(prefix.unwrap_or("/"));
     let mut anchor: Option<String> = None;
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     loop {
         let forward = anchor.map(|anchor| format!("&forward={}", percent_encode(&anchor)));
         let address = format!(
@@ -160,7 +166,7 @@ fn show(client: &Client, json: bool, path: &str, rev: Option<u64>) -> anyhow::Re
     let id = id_of(client, path)?;
     let rev = rev.map(|rev| format!("?rev={rev}")).unwrap_or_default();
     let answer = client.send("GET", &format!("api/pages/{id}/source{rev}"))?;
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     if json {
         let source = String::from_utf8_lossy(&answer.body);
         let revision: u64 = answer.header("x-page-revision")?.parse()?;
@@ -172,17 +178,26 @@ fn show(client: &Client, json: bool, path: &str, rev: Option<u64>) -> anyhow::Re
     Ok(())
 }
 
-fn add(client: &Client, json: bool, path: &str, file: Option<&Path>) -> anyhow::Result<()> {
-    let source = match file {
-        Some(file) => {
-            fs::read(file).with_context(|| format!("couldn't read {}", file.display()))?
-        }
+fn read_source(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
+    match file {
+        Some(file) => fs::read(file).with_context(|| format!("couldn't read {}", file.display())),
         None => {
             let mut source = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut source)?;
-            source
+            let read = std::io::stdin().lock().read_to_end(&mut source);
+            read.context("couldn't read standard input")?;
+            Ok(source)
         }
-    };
+    }
+}
+
+/// Returns the path of a page, which is normalized, unlike that of an argument.
+fn path_of(client: &Client, id: &str) -> anyhow::Result<String> {
+    let page = client.get(&format!("api/pages/{id}/path"))?;
+    let path = page["path"].as_str();
+    Ok(path.context("the server's answer has no path")?.to_owned())
+}
+
+fn add(client: &Client, json: bool, path: &str, source: &[u8]) -> anyhow::Result<()> {
     let created = client.send("POST", &format!("api/pages?path={}", percent_encode(path)))?;
     let id = text(&created.json()?, "id").to_owned();
     let lock = created.header("x-page-lock")?;
@@ -191,7 +206,7 @@ fn add(client: &Client, json: bool, path: &str, file: Option<&Path>) -> anyhow::
         ("content-type", "text/markdown"),
         ("x-lock-authentication", &format!("token={token}")),
     ];
-    let saved = client.ask("PUT", &format!("api/pages/{id}/source"), &headers, &source);
+    let saved = client.ask("PUT", &format!("api/pages/{id}/source"), &headers, source);
     if saved.is_err() {
         // The text was refused, so its draft is useless.
         client.ask(
@@ -202,6 +217,7 @@ fn add(client: &Client, json: bool, path: &str, file: Option<&Path>) -> anyhow::
         )?;
     }
     saved?;
+    let path = path_of(client, &id)?;
     print(
         json,
         &json!({"id": id, "path": path}),
@@ -227,6 +243,7 @@ fn rename(
         let link = text(warning, "link");
         out += &format!("\n  {link} now leads to another place");
     }
+    let to = path_of(client, &id)?;
     print(json, &moved, &format!("Moved {from} to {to}{out}"))
 }
 
@@ -241,6 +258,7 @@ fn undelete(client: &Client, json: bool, path: &str, recursive: bool) -> anyhow:
         percent_encode(path)
     );
     client.send("POST", &address)?;
+    let path = path_of(client, id)?;
     print(
         json,
         &json!({"id": id, "path": path}),

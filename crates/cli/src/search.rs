@@ -7,6 +7,7 @@ use fumikura_base::printable::Printable;
 use serde_json::Value;
 
 use crate::client::{Client, Common, percent_encode, text};
+use crate::output;
 
 /// The kind of a result.
 #[derive(Clone, Copy, ValueEnum)]
@@ -56,14 +57,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         address += &format!("&kind={}", kind.get_name());
     }
     let answer = client.get(&address)?;
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     if arguments.common.json {
         writeln!(out, "{answer}")?;
         return Ok(());
     }
     print(&answer, &mut out)?;
     if let Some(partial) = partial(&answer) {
-        eprintln!("fumi: {partial}");
+        output::notice(&partial);
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, row, text};
+use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -42,7 +43,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
 
 fn list(client: &Client, json: bool) -> anyhow::Result<()> {
     let sessions = client.get("api/sessions")?;
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     for session in sessions["items"].as_array().into_iter().flatten() {
         match json {
             true => writeln!(out, "{session}")?,

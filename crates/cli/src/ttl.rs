@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, row, text};
+use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Arguments {
@@ -84,7 +85,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 /// Prints one line for each group: its policy, its files and bytes in the cache, and its folder.
 fn list(client: &Client, json: bool) -> anyhow::Result<()> {
     let state = client.get("api/ttl")?;
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     if json {
         writeln!(out, "{state}")?;
         return Ok(());

@@ -1,6 +1,6 @@
 //! `fumi revision`, `lock`, `asset` and `user`: the revisions, locks, files and users of pages.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -9,6 +9,8 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, row, text};
+use crate::new_file::write_new;
+use crate::output;
 use crate::page::id_of;
 
 #[derive(Args)]
@@ -123,7 +125,7 @@ pub(crate) fn revision(arguments: Arguments<Revision>) -> anyhow::Result<()> {
 fn revisions(client: &Client, json: bool, path: &str) -> anyhow::Result<()> {
     let id = id_of(client, path)?;
     let mut before = String::new();
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     loop {
         let page = client.get(&format!("api/pages/{id}/revisions?limit=1000{before}"))?;
         let items = page["items"].as_array().into_iter().flatten();
@@ -162,7 +164,7 @@ pub(crate) fn user(arguments: Arguments<User>) -> anyhow::Result<()> {
 }
 
 fn lines(json: bool, items: &Value, line: impl Fn(&Value) -> String) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     for item in items.as_array().into_iter().flatten() {
         match json {
             true => writeln!(out, "{item}")?,
@@ -174,6 +176,11 @@ fn lines(json: bool, items: &Value, line: impl Fn(&Value) -> String) -> anyhow::
 
 pub(crate) fn asset(arguments: Arguments<Asset>) -> anyhow::Result<()> {
     let json = arguments.common.json;
+    // A pipe may take its time, so it is read before the data is opened.
+    let mut added = Vec::new();
+    if let Asset::Add { file, .. } = &arguments.command {
+        added = fs::read(file).with_context(|| format!("couldn't read {}", file.display()))?;
+    }
     let client = Client::open(&arguments.common)?;
     match arguments.command {
         Asset::List { path } => {
@@ -188,23 +195,18 @@ pub(crate) fn asset(arguments: Arguments<Asset>) -> anyhow::Result<()> {
             let id = id_of(&client, &path)?;
             let name = file.file_name().and_then(|name| name.to_str());
             let name = name.context("the file's name is not UTF-8")?;
-            let bytes =
-                fs::read(&file).with_context(|| format!("couldn't read {}", file.display()))?;
             let address = format!("api/pages/{id}/assets/{}", percent_encode(name));
             let kind = [("content-type", "application/octet-stream")];
-            let added = client.ask("POST", &address, &kind, &bytes)?.json()?;
+            let added = client.ask("POST", &address, &kind, &added)?.json()?;
             print(json, &added, &format!("Added {name} to {path}"))
         }
         Asset::Get { path, name, output } => {
             let asset = find(&client, &path, &name)?;
             let address = format!("api/asset?id={}", text(&asset, "id"));
             match output {
-                None => client.download("GET", &address, &[], b"", &mut std::io::stdout().lock()),
+                None => client.download("GET", &address, &[], b"", &mut output::stdout()),
                 Some(file) => {
-                    let created = File::create_new(&file);
-                    let mut created =
-                        created.with_context(|| format!("couldn't create {}", file.display()))?;
-                    client.download("GET", &address, &[], b"", &mut created)
+                    write_new(&file, |out| client.download("GET", &address, &[], b"", out))
                 }
             }
             .map(drop)

@@ -13,6 +13,8 @@ use fumikura_base::dirs::AppDirs;
 use fumikura_server::{Config, LocalClient, Overrides, find_running};
 use serde_json::Value;
 
+use crate::output;
+
 pub(crate) use running_server::RunningServer;
 
 /// The time between two polls of a job.
@@ -192,7 +194,7 @@ pub(crate) fn percent_encode_bytes(bytes: &[u8]) -> String {
 
 /// Prints a line, or JSON on request.
 pub(crate) fn print(json: bool, value: &Value, line: &str) -> anyhow::Result<()> {
-    let mut out = std::io::stdout().lock();
+    let mut out = output::stdout();
     match json {
         true => writeln!(out, "{value}")?,
         false => writeln!(out, "{}", fumikura_base::printable::Printable(line))?,

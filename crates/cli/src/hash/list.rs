@@ -14,6 +14,8 @@ use super::EXIT_FINDINGS;
 use super::folder::Folder;
 use super::paths::{display_path, resolve_one};
 
+use crate::output;
+
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -75,7 +77,7 @@ impl From<Form> for ExportFormat {
 
 pub(super) fn list(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let index = arguments.folder.open()?.index()?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     if arguments.json {
         lists::records_json_lines(&mut out, &index)?;
     } else {
@@ -107,7 +109,7 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
     };
     let folder = arguments.folder.create(arguments.foreign)?;
     let imported = folder.import(&list, &resolve_one(&base)?, None, Timestamp::now())?;
-    let mut out = io::stdout().lock();
+    let mut out = output::stdout();
     for conflict in &imported.conflicts {
         writeln!(
             out,
@@ -140,12 +142,15 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
 pub(super) fn export(arguments: &ExportArguments) -> anyhow::Result<ExitCode> {
     let within = arguments.path.as_deref().map(resolve_one).transpose()?;
     let index = arguments.folder.open()?.index()?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     let left_out =
         fumikura_hashes::export(&mut out, &index, within.as_ref(), arguments.format.into())?;
     out.flush()?;
     for left_out in &left_out {
-        eprintln!("fumi: {} is left out: {}", left_out.path, left_out.reason);
+        output::notice(&format!(
+            "{} is left out: {}",
+            left_out.path, left_out.reason
+        ));
     }
     Ok(if left_out.is_empty() {
         ExitCode::SUCCESS

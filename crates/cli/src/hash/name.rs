@@ -1,7 +1,7 @@
 //! `fumi hash name` and `fumi hash decode`: convert between paths and the names of records.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
@@ -14,6 +14,8 @@ use fumikura_server::HashName;
 
 use super::folder::Folder;
 use super::paths::display_path;
+
+use crate::output;
 
 #[derive(Args)]
 pub(crate) struct NameArguments {
@@ -46,10 +48,10 @@ pub(super) fn name(arguments: &NameArguments) -> anyhow::Result<ExitCode> {
     }
     let (name, is_short) = record_name(&path, arguments.folder.name_limit());
     if is_short && arguments.folder.name_limit() < fumikura_hashes::MAX_NAME {
-        eprintln!(
-            "fumi: names in this hash folder have at most {} bytes; a hash of the path is used",
+        output::notice(&format!(
+            "names in this hash folder have at most {} bytes; a hash of the path is used",
             arguments.folder.name_limit()
-        );
+        ));
     }
     print_line(&name)
 }
@@ -81,7 +83,7 @@ fn refuse_links(path: &FilePath) -> anyhow::Result<()> {
 
 /// Prints raw bytes for programs, and escaped text for a terminal.
 fn print_line(bytes: &[u8]) -> anyhow::Result<ExitCode> {
-    let mut out = io::stdout().lock();
+    let mut out = output::stdout();
     if out.is_terminal() {
         writeln!(out, "{}", Printable(String::from_utf8_lossy(bytes)))?;
     } else {
@@ -95,6 +97,6 @@ fn print_steps(name: &HashName) -> anyhow::Result<ExitCode> {
     let steps = name
         .explain()
         .map_err(|error| anyhow::anyhow!(error.message))?;
-    writeln!(io::stdout().lock(), "{}", serde_json::to_string(&steps)?)?;
+    writeln!(output::stdout(), "{}", serde_json::to_string(&steps)?)?;
     Ok(ExitCode::SUCCESS)
 }

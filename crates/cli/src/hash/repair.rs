@@ -10,6 +10,8 @@ use jiff::Timestamp;
 use super::folder::Folder;
 use super::paths::{display_path, resolve_one};
 
+use crate::output;
+
 #[derive(Args)]
 pub(crate) struct AcceptArguments {
     #[command(flatten)]
@@ -68,5 +70,5 @@ pub(super) fn restore(arguments: &RestoreArguments) -> anyhow::Result<ExitCode> 
 
 fn println(line: &str) -> std::io::Result<()> {
     use std::io::Write;
-    writeln!(std::io::stdout().lock(), "{line}")
+    writeln!(output::stdout(), "{line}")
 }

@@ -16,6 +16,8 @@ use super::EXIT_FINDINGS;
 use super::folder::Folder;
 use super::paths::resolve;
 
+use crate::output;
+
 /// The time between two progress updates on a terminal.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -170,7 +172,7 @@ fn exit_code(report: &Report, expected: State) -> ExitCode {
 }
 
 fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(output::stdout());
     if json {
         lists::report_json_lines(&mut out, report)?;
     } else {
@@ -178,10 +180,7 @@ fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     for (path, reason) in &report.skipped.unreadable {
-        eprintln!(
-            "fumi: {}: {reason}",
-            fumikura_base::printable::Printable(path)
-        );
+        output::notice(&format!("{path}: {reason}"));
     }
     let is_clean = report.summary.is_clean() && report.skipped.unreadable.is_empty();
     Ok(if is_clean {
@@ -214,7 +213,8 @@ impl RunObserver for Terminal {
         {
             *last = Instant::now();
             let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
-            eprint!("\r{percent:3} %\r");
+            // Standard error may be closed, which does not matter to the run.
+            drop(write!(io::stderr(), "\r{percent:3} %\r"));
         }
         true
     }

@@ -1,0 +1,187 @@
+//! Standard output and standard error of the commands.
+
+use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::str;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use fumikura_base::printable::Printable;
+use serde_json::{Value, json};
+
+/// Standard output, locked. On a terminal, control characters are escaped as in JSON: texts, titles and names
+/// may contain terminal commands. Other programs get the exact bytes.
+pub(crate) struct Output {
+    out: StdoutLock<'static>,
+    escaper: Option<Escaper>,
+}
+
+/// An error of standard output.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum OutputError {
+    /// The reader has closed the pipe, as `head` does when it has enough.
+    #[error("the reader of standard output has closed it")]
+    Closed,
+    #[error("couldn't write to standard output")]
+    Failed(#[source] io::Error),
+}
+
+/// Locks standard output.
+pub(crate) fn stdout() -> Output {
+    let out = io::stdout().lock();
+    let escaper = out.is_terminal().then(Escaper::default);
+    Output { out, escaper }
+}
+
+/// Prints a notice, or an error, to standard error. It is lost if standard error is closed.
+pub(crate) fn notice(text: &str) {
+    let mut err = io::stderr().lock();
+    let lines: Vec<_> = text
+        .lines()
+        .map(|line| Printable(line).to_string())
+        .collect();
+    drop(writeln!(err, "fumi: {}", lines.join("\n")));
+}
+
+/// Returns a JSON object that names a file: as text, or in base64 in `{field}_bytes` if the name is not UTF-8.
+pub(crate) fn named(field: &str, name: &[u8]) -> Value {
+    match str::from_utf8(name) {
+        Ok(text) => json!({ field: text }),
+        Err(_) => json!({ format!("{field}_bytes"): BASE64.encode(name) }),
+    }
+}
+
+/// True if the error is that the reader of standard output has closed it.
+pub(crate) fn is_closed(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let cause = cause.downcast_ref::<io::Error>();
+        let cause = cause.and_then(|error| error.get_ref());
+        cause.is_some_and(|error| matches!(error.downcast_ref(), Some(OutputError::Closed)))
+    })
+}
+
+impl Output {
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.escaper.is_some()
+    }
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.escaper {
+            None => self.out.write(bytes).map_err(output_error),
+            Some(escaper) => {
+                let text = escaper.escape(bytes);
+                self.out.write_all(text.as_bytes()).map_err(output_error)?;
+                Ok(bytes.len())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush().map_err(output_error)
+    }
+}
+
+fn output_error(error: io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::Interrupted => error,
+        io::ErrorKind::BrokenPipe => io::Error::other(OutputError::Closed),
+        _ => io::Error::other(OutputError::Failed(error)),
+    }
+}
+
+/// Escapes control characters other than line breaks and tabs. Characters may be split between calls.
+#[derive(Default)]
+struct Escaper {
+    /// The beginning of a character or of a line break.
+    pending: Vec<u8>,
+}
+
+impl Escaper {
+    fn escape(&mut self, bytes: &[u8]) -> String {
+        let mut bytes = [&std::mem::take(&mut self.pending)[..], bytes].concat();
+        let complete = bytes.len() - incomplete_suffix(&bytes);
+        self.pending = bytes.split_off(complete);
+        let mut escaped = String::with_capacity(bytes.len());
+        for chunk in bytes.utf8_chunks() {
+            push_escaped(chunk.valid(), &mut escaped);
+            if !chunk.invalid().is_empty() {
+                escaped.push(char::REPLACEMENT_CHARACTER);
+            }
+        }
+        escaped
+    }
+}
+
+fn push_escaped(text: &str, escaped: &mut String) {
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        let is_line_break = letter == '\n' || (letter == '\r' && letters.peek() == Some(&'\n'));
+        if letter == '\t' || is_line_break || !letter.is_control() {
+            escaped.push(letter);
+        } else {
+            *escaped += &format!("\\u{:04x}", u32::from(letter));
+        }
+    }
+}
+
+/// Returns the length of the incomplete character, or of the carriage return, at the end.
+fn incomplete_suffix(bytes: &[u8]) -> usize {
+    if bytes.ends_with(b"\r") {
+        return 1;
+    }
+    let invalid = bytes
+        .utf8_chunks()
+        .last()
+        .map_or(&[][..], |chunk| chunk.invalid());
+    match str::from_utf8(invalid) {
+        Err(error) if error.error_len().is_none() => invalid.len(),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(pieces: &[&[u8]], expected: &str) {
+        let mut escaper = Escaper::default();
+        let escaped = pieces.iter().map(|piece| escaper.escape(piece));
+        assert_eq!(escaped.collect::<String>(), expected);
+    }
+
+    #[test]
+    fn terminal_commands_are_escaped() {
+        check(&["旅\n\t🌸".as_bytes()], "旅\n\t🌸");
+        check(
+            &[b"\x1b]0;title\x07 \x7f"],
+            "\\u001b]0;title\\u0007 \\u007f",
+        );
+        check(&["\u{9b}31m".as_bytes()], "\\u009b31m");
+        check(&[b"line\r\nover\rwritten"], "line\r\nover\\u000dwritten");
+        check(&[b"\x9b31m"], "\u{fffd}31m");
+    }
+
+    #[test]
+    fn characters_may_be_split_between_writes() {
+        let text = "旅\u{9b}🌸";
+        let bytes: Vec<_> = text.as_bytes().chunks(1).collect();
+        check(&bytes, "旅\\u009b🌸");
+        check(&[b"a\r", b"\nb\r", b"c"], "a\r\nb\\u000dc");
+    }
+
+    #[test]
+    fn closed_output_is_recognized_in_a_chain() {
+        let closed = || output_error(io::ErrorKind::BrokenPipe.into());
+        assert!(is_closed(
+            &anyhow::Error::new(closed()).context("while printing")
+        ));
+        let full = output_error(io::ErrorKind::StorageFull.into());
+        assert!(!is_closed(&full.into()));
+        // Of a connection to the server.
+        assert!(!is_closed(
+            &io::Error::from(io::ErrorKind::BrokenPipe).into()
+        ));
+    }
+}
