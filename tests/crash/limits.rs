@@ -82,6 +82,17 @@ fn limiter_follows_redis_as_it_comes_and_goes() {
     );
     assert!(outcome.output.contains("0 of 7"), "{}", outcome.output);
     server.client().get("/login?token=wrong").unwrap().is(503);
+    // Both warnings have the default level.
+    for effect in ["counted in memory", "refused"] {
+        let warning = format!("requests are {effect}: Redis can't be reached");
+        let lines = home.stderr();
+        let mut lines = lines.lines();
+        assert!(
+            lines.any(|line| line.contains("WARN") && line.contains(&warning)),
+            "{}",
+            home.stderr()
+        );
+    }
     assert_eq!(limits(&home, &["reset"]).code, Some(1));
     assert!(home.stderr().contains("Redis"), "{}", home.stderr());
 

@@ -46,7 +46,7 @@ pub enum BackendError {
     /// There was no answer within the timeout.
     #[error("Redis did not answer within {0} ms")]
     TimedOut(u128),
-    /// All connections were in use for as long as the timeout.
+    /// Redis works, but all connections stayed in use by other requests.
     #[error("all connections to Redis are in use")]
     Busy,
     /// Redis answered with an error, such as a wrong password or a full memory.

@@ -13,7 +13,8 @@ const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// The maximum pause.
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
 
-/// The behaviour while Redis is configured but cannot be used.
+/// The behaviour while Redis is configured but cannot be used. While it works and is only busy, requests wait and
+/// are then refused: a count in memory would exceed the limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailurePolicy {
     /// Requests are counted in memory. In the minute of a switch, at most twice the limit is granted.
@@ -37,12 +38,12 @@ pub struct Limiter {
     limits: Limits,
     memory: Memory,
     redis: Option<RedisWithBreaker>,
-    on_failure: FailurePolicy,
 }
 
 /// Redis behind a circuit breaker: after a failure it is not used for a while, then one request probes it.
 struct RedisWithBreaker {
     redis: Redis,
+    on_failure: FailurePolicy,
     breaker: Mutex<Breaker>,
     clock: Arc<dyn Clock>,
 }
@@ -86,7 +87,7 @@ pub enum ReserveOutcome {
     Refused(Decision, Usage),
 }
 
-/// The error if Redis cannot be used and there is no fallback.
+/// The error if Redis cannot be used and there is no fallback, or if it is busy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("the rate limiter can't be used: {0}")]
 pub struct Unavailable(#[source] pub BackendError);
@@ -108,7 +109,6 @@ impl Limiter {
             limits,
             memory,
             redis: None,
-            on_failure: FailurePolicy::FallBack,
         }
     }
 
@@ -126,10 +126,10 @@ impl Limiter {
             memory,
             redis: Some(RedisWithBreaker {
                 redis,
+                on_failure,
                 breaker: Mutex::new(Breaker::Closed),
                 clock,
             }),
-            on_failure,
         }
     }
 
@@ -142,7 +142,8 @@ impl Limiter {
     /// Counts a request before its work is done.
     ///
     /// # Errors
-    /// [`Unavailable`] if Redis cannot be used and [`FailurePolicy::Refuse`] is set.
+    /// [`Unavailable`] if Redis cannot be used and [`FailurePolicy::Refuse`] is set, and with
+    /// [`BackendError::Busy`] if it has too many other requests.
     pub fn reserve(&self, client: &ClientKey) -> Result<ReserveOutcome, Unavailable> {
         let (backend, outcome) = self.ask(|backend| backend.reserve(client))?;
         let usage = outcome.usage;
@@ -203,6 +204,7 @@ impl Limiter {
     pub fn status(&self) -> Status {
         let backend = match self.ask(|backend| backend.check()) {
             Ok((backend, ())) => backend,
+            Err(Unavailable(BackendError::Busy)) => BackendKind::Redis,
             Err(Unavailable(_)) => BackendKind::Memory,
         };
         Status {
@@ -224,8 +226,9 @@ impl Limiter {
         let Some(guarded) = &self.redis else {
             return memory();
         };
-        match (guarded.ask(&question), self.on_failure) {
+        match (guarded.ask(&question), guarded.on_failure) {
             (Ok(answer), _) => Ok((BackendKind::Redis, answer)),
+            (Err(error @ BackendError::Busy), _) => Err(Unavailable(error)),
             (Err(_), FailurePolicy::FallBack) => memory(),
             (Err(error), FailurePolicy::Refuse) => Err(Unavailable(error)),
         }
@@ -241,9 +244,18 @@ impl RedisWithBreaker {
         let answer = question(&self.redis);
         match &answer {
             Ok(_) => self.succeeded(),
+            Err(BackendError::Busy) => return Err(self.busy()),
             Err(error) => self.failed(admission, error),
         }
         answer
+    }
+
+    /// Returns the reason of a busy pool: Redis failed, or it only has too many requests.
+    fn busy(&self) -> BackendError {
+        match &*self.breaker() {
+            Breaker::Closed => BackendError::Busy,
+            Breaker::Open { error, .. } => error.clone(),
+        }
     }
 
     /// Admits a request to Redis: any while the breaker is closed, one after each pause while it is open.
@@ -276,7 +288,11 @@ impl RedisWithBreaker {
         let mut breaker = self.breaker();
         let pause = match (&*breaker, admission) {
             (Breaker::Closed, _) => {
-                tracing::warn!("the rate limiter continues without Redis: {error}");
+                let effect = match self.on_failure {
+                    FailurePolicy::FallBack => "counted in memory",
+                    FailurePolicy::Refuse => "refused",
+                };
+                tracing::warn!("requests are {effect}: {error}");
                 MIN_RETRY_DELAY
             }
             (Breaker::Open { pause, .. }, Admission::Probe) => (*pause * 2).min(MAX_RETRY_DELAY),

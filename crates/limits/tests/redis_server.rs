@@ -5,15 +5,17 @@
 mod common;
 
 use std::net::TcpListener;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use common::proxy::Proxy;
 use common::{RedisServer, client, memory, redis, redis_at, until};
 use fumikura_base::clock::{Clock, ManualClock};
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_limits::{
     Backend, BackendError, BackendKind, Calendar, Decision, FailurePolicy, Limiter, Limits, Redis,
-    RedisConfig, ReserveOutcome, Status, TimeSource,
+    RedisConfig, ReserveOutcome, Status, TimeSource, Usage,
 };
 use jiff::Timestamp;
 use redis::Commands;
@@ -152,13 +154,55 @@ fn refused(server: &RedisServer, code: &str) {
 #[test]
 fn redis_that_answers_errors_is_named() {
     refused(&RedisServer::with(&["--requirepass", "secret"]), "NOAUTH");
-    refused(&RedisServer::with(&["--rename-command", "INFO", ""]), "ERR");
     let server = RedisServer::start();
     let _: () = server
         .connection()
         .set("rate:minute:10.0.0.1", "text")
         .unwrap();
     refused(&server, "WRONGTYPE");
+}
+
+#[test]
+fn user_with_the_listed_commands_suffices() {
+    // The list of docs/spec/rate-limiter.md; INFO and HELLO are not in it.
+    let commands = "+evalsha +script|load +time +ping +scan +unlink +get +incr +decr +ttl +expire \
+        +zadd +zrem +zcard +zcount +zscore +zrange +zrangebyscore +zremrangebyscore";
+    let user = ["--user", "limiter", "on", ">secret", "~rate:*"];
+    let options: Vec<&str> = user
+        .into_iter()
+        .chain(commands.split_whitespace())
+        .collect();
+    let server = RedisServer::on_a_port(&options);
+    let url = format!("redis://limiter:secret@127.0.0.1:{}/", server.port());
+    let limits = Limits {
+        daily_total: NonZeroU32::new(9),
+        ..LIMITS
+    };
+    let backend = redis(&url, limits);
+    let id = granted(&backend);
+    assert_eq!(backend.release(&client(1), id), Ok(true));
+    granted(&backend);
+    assert_eq!(backend.usage(&client(1)).unwrap().total_count, 1);
+    backend.check().unwrap();
+    backend.reset().unwrap();
+    assert_eq!(backend.usage(&client(1)).unwrap().total_count, 0);
+}
+
+#[test]
+fn lost_answer_is_counted_once() {
+    let server = RedisServer::start();
+    let proxy = Proxy::start(server.socket(), Duration::ZERO);
+    let backend = redis(&proxy.url(), LIMITS);
+    granted(&backend);
+    granted(&backend);
+    // The third request is the last one of the minute, and sent twice.
+    proxy.lose_next_answer();
+    let outcome = backend.reserve(&client(1)).unwrap();
+    assert!(proxy.has_lost_the_answer());
+    assert!(matches!(outcome.decision, Decision::Granted(_)));
+    let counts = |usage: Usage| (usage.minute_count, usage.daily_count);
+    assert_eq!(counts(outcome.usage), (3, 3));
+    assert_eq!(counts(backend.usage(&client(1)).unwrap()), (3, 3));
 }
 
 #[test]
@@ -253,6 +297,23 @@ fn cluster_keeps_all_keys_on_one_node() {
 }
 
 #[test]
+fn cluster_is_recognized_without_info() {
+    let options = "--cluster-enabled yes --cluster-config-file nodes.conf --rename-command INFO";
+    let options: Vec<&str> = options.split(' ').chain([""]).collect();
+    let node = RedisServer::on_a_port(&options);
+    let mut connection = node.connection();
+    let mut cluster = |words: &[&str]| -> String {
+        let command = redis::cmd("CLUSTER").arg(words).to_owned();
+        command.query(&mut connection).unwrap()
+    };
+    cluster(&["ADDSLOTSRANGE", "0", "16383"]);
+    until("the cluster", || {
+        cluster(&["INFO"]).contains("cluster_state:ok")
+    });
+    granted(&redis(&node.url(), LIMITS));
+}
+
+#[test]
 fn clocks_that_differ_by_days_are_an_error() {
     let server = RedisServer::start();
     let clock = Arc::new(ManualClock::new("2020-01-01T00:00:00Z".parse().unwrap()));
@@ -273,7 +334,7 @@ fn bad_urls_are_refused_at_once() {
         "redis",
         "http://127.0.0.1/",
         "redis://:pw@",
-        "rediss://127.0.0.1/",
+        "rediss://127.0.0.1/#insecure",
         "redis://127.0.0.1:port/",
     ] {
         let config = RedisConfig {

@@ -29,7 +29,7 @@ pub enum TimeSource {
 /// The configuration of Redis.
 #[derive(Clone)]
 pub struct RedisConfig {
-    /// `redis://[user:password@]host[:port][/db]` or `unix:///path/to/socket`.
+    /// `redis://[user:password@]host[:port][/db]`, `rediss://…` for TLS, or `unix:///path/to/socket`.
     pub url: String,
     /// The prefix of every key: `rate` makes `rate:minute:…` and `rate:daily:…`.
     pub prefix: String,

@@ -1,18 +1,23 @@
 //! A small pool of connections to one Redis server.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use redis::{Client, Connection, ConnectionAddr, IntoConnectionInfo, RedisError, RedisResult};
+use redis::{
+    Client, Connection, ConnectionAddr, IntoConnectionInfo, RedisError, RedisResult, Value,
+};
 
 use super::InvalidUrl;
 use crate::BackendError;
 
 /// The maximum number of connections.
 const CONNECTIONS: usize = 4;
-/// The timeout for connecting, for each answer, and for a connection to become free.
+/// The timeout for connecting and for each answer.
 const TIMEOUT: Duration = Duration::from_millis(500);
+/// The maximum time that a request waits for a connection.
+const MAX_WAIT: Duration = Duration::from_secs(2);
 /// The oldest version whose scripts may read the time before they write.
 const OLDEST: u64 = 5;
 
@@ -28,6 +33,9 @@ struct State {
     idle: Vec<PooledConnection>,
     /// The number of connections, idle and in use.
     open: usize,
+    /// The number of failed connections so far, and the last failure. It ends the wait of all requests.
+    failures: u64,
+    last_failure: Option<BackendError>,
 }
 
 /// Properties of a server, read when the connection was made.
@@ -62,14 +70,20 @@ impl Drop for Slot<'_> {
 impl Pool {
     pub(super) fn new(url: &str) -> Result<Self, InvalidUrl> {
         let info = url.into_connection_info().map_err(invalid)?;
-        if matches!(info.addr(), ConnectionAddr::TcpTls { .. }) {
-            return Err(InvalidUrl("rediss:// is not supported".to_owned()));
+        if let ConnectionAddr::TcpTls { insecure, .. } = info.addr() {
+            if *insecure {
+                return Err(InvalidUrl("the certificate is always verified".to_owned()));
+            }
+            // The client library takes the process's TLS implementation. An error is the one that is set already.
+            let _already_set = rustls::crypto::ring::default_provider().install_default();
         }
         Ok(Self {
             state: Mutex::new(State {
                 client: Client::open(info).map_err(invalid)?,
                 idle: Vec::new(),
                 open: 0,
+                failures: 0,
+                last_failure: None,
             }),
             is_free: Condvar::new(),
             has_warned: AtomicBool::new(false),
@@ -93,9 +107,10 @@ impl Pool {
         } else if was_idle && error.is_connection_dropped() {
             self.forget_idle();
         } else {
-            return Err(failure(&error));
+            return Err(self.failed(failure(&error)));
         }
-        self.attempt(&work)?.1.map_err(|error| failure(&error))
+        let result = self.attempt(&work)?.1;
+        result.map_err(|error| self.failed(failure(&error)))
     }
 
     /// Returns true if the connection had been used before, and the result of the commands.
@@ -107,7 +122,7 @@ impl Pool {
         let was_idle = slot.pooled.is_some();
         let mut pooled = match slot.pooled.take() {
             Some(pooled) => pooled,
-            None => self.connect()?,
+            None => self.connect().map_err(|error| self.failed(error))?,
         };
         let result = work(&mut pooled.connection, pooled.server);
         // After a connection error, a late answer could be mistaken for the next command's.
@@ -119,13 +134,18 @@ impl Pool {
         Ok((was_idle, result))
     }
 
-    /// Takes an idle connection, or a slot for a new one.
+    /// Takes an idle connection, or a slot for a new one. Waits while all connections are in use.
     fn take(&self) -> Result<Slot<'_>, BackendError> {
-        let is_full = |state: &mut State| state.idle.is_empty() && state.open >= CONNECTIONS;
         let mut state = self.lock();
-        self.is_free.wait_while_for(&mut state, is_full, TIMEOUT);
-        if is_full(&mut state) {
-            return Err(BackendError::Busy);
+        let failures = state.failures;
+        let must_wait = |state: &mut State| state.is_full() && state.failures == failures;
+        self.is_free.wait_while_for(&mut state, must_wait, MAX_WAIT);
+        if state.is_full() {
+            let failed = state
+                .last_failure
+                .clone()
+                .filter(|_| state.failures != failures);
+            return Err(failed.unwrap_or(BackendError::Busy));
         }
         let pooled = state.idle.pop();
         if pooled.is_none() {
@@ -144,13 +164,25 @@ impl Pool {
         connection
             .set_write_timeout(Some(TIMEOUT))
             .map_err(failed)?;
-        let info: String = redis::cmd("INFO").query(&mut connection).map_err(failed)?;
-        let server = self.inspect(&info)?;
+        let server = self.inspect(&mut connection)?;
         Ok(PooledConnection { connection, server })
     }
 
-    /// Reads the answer to `INFO`.
-    fn inspect(&self, info: &str) -> Result<Server, BackendError> {
+    /// Reads the properties of the server from `INFO`, or from `HELLO` if the user may not run `INFO`. If neither
+    /// is allowed, it is a single server, as most are.
+    fn inspect(&self, connection: &mut Connection) -> Result<Server, BackendError> {
+        if let Some(info) = if_allowed(redis::cmd("INFO").query::<String>(connection))? {
+            return self.read_info(&info);
+        }
+        let hello = redis::cmd("HELLO").arg(2).to_owned();
+        let hello: Option<HashMap<String, Value>> = if_allowed(hello.query(connection))?;
+        let mode = hello.and_then(|mut fields| fields.remove("mode"));
+        Ok(Server {
+            is_cluster: mode == Some(Value::BulkString(b"cluster".to_vec())),
+        })
+    }
+
+    fn read_info(&self, info: &str) -> Result<Server, BackendError> {
         let field = |name: &str| {
             let mut fields = info.lines().filter_map(|line| line.split_once(':'));
             fields
@@ -186,7 +218,18 @@ impl Pool {
         })?;
         let mut state = self.lock();
         let info = state.client.get_connection_info().clone();
-        let info = info.set_addr(ConnectionAddr::Tcp(host.to_owned(), port));
+        let host = host.to_owned();
+        let address = if let ConnectionAddr::TcpTls { tls_params, .. } = info.addr() {
+            ConnectionAddr::TcpTls {
+                host,
+                port,
+                insecure: false,
+                tls_params: tls_params.clone(),
+            }
+        } else {
+            ConnectionAddr::Tcp(host, port)
+        };
+        let info = info.set_addr(address);
         state.client = Client::open(info).map_err(|error| failure(&error))?;
         state.forget_idle();
         Ok(())
@@ -196,15 +239,43 @@ impl Pool {
         self.lock().forget_idle();
     }
 
+    /// Reports an error of the connection to the waiting requests, which would only meet it one after another.
+    fn failed(&self, error: BackendError) -> BackendError {
+        if matches!(
+            error,
+            BackendError::Unreachable(_) | BackendError::TimedOut(_)
+        ) {
+            let mut state = self.lock();
+            state.failures += 1;
+            state.last_failure = Some(error.clone());
+            drop(state);
+            self.is_free.notify_all();
+        }
+        error
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }
 }
 
 impl State {
+    fn is_full(&self) -> bool {
+        self.idle.is_empty() && self.open >= CONNECTIONS
+    }
+
     fn forget_idle(&mut self) {
         self.open -= self.idle.len();
         self.idle.clear();
+    }
+}
+
+/// Returns `None` if the user may not run the command, or the server does not know it.
+fn if_allowed<T>(answer: RedisResult<T>) -> Result<Option<T>, BackendError> {
+    match answer {
+        Ok(answer) => Ok(Some(answer)),
+        Err(error) if matches!(error.code(), Some("NOPERM" | "ERR")) => Ok(None),
+        Err(error) => Err(failure(&error)),
     }
 }
 
@@ -212,7 +283,7 @@ fn invalid(error: RedisError) -> InvalidUrl {
     InvalidUrl(
         error
             .detail()
-            .unwrap_or("it must begin with redis:// or unix://")
+            .unwrap_or("it must begin with redis://, rediss:// or unix://")
             .to_owned(),
     )
 }

@@ -31,6 +31,10 @@ if minute_count > 0 then
   wait = math.floor(oldest + 60 - now) + 1
 end
 
+-- The answer to this request was lost, and it is sent again.
+if redis.call('ZSCORE', window, ARGV[2]) then
+  return {0, ARGV[2], minute_count, daily_count, total_count, wait, day_left}
+end
 if daily_count >= daily_limit then
   return {2, 'daily', minute_count, daily_count, total_count, wait, day_left}
 end

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test target uses its own part")]
 
+pub(crate) mod proxy;
+
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::path::PathBuf;
@@ -32,23 +34,35 @@ impl RedisServer {
 
     /// Starts a server with further options, such as `--requirepass secret`.
     pub(crate) fn with(options: &[&str]) -> Self {
-        Self::at(None, options)
+        Self::at(None, &[options, &["--port", "0"]].concat())
     }
 
-    /// Starts a server on a port of the loopback, which a cluster needs.
+    /// Starts a server on a port of the loopback.
     pub(crate) fn on_a_port(options: &[&str]) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0")
-            .unwrap()
-            .local_addr()
-            .unwrap()
-            .port();
-        Self::at(Some(port), options)
+        let port = free_port();
+        let mut options = options.to_vec();
+        let text = port.to_string();
+        options.extend(["--port", &text]);
+        Self::at(Some(port), &options)
+    }
+
+    /// Starts a server on a port that accepts only TLS.
+    pub(crate) fn with_tls(certificate: &str, key: &str) -> Self {
+        let port = free_port();
+        let options = ["--port", "0", "--tls-port", &port.to_string()];
+        let files = ["--tls-cert-file", certificate, "--tls-key-file", key];
+        let clients = [
+            "--tls-ca-cert-file",
+            certificate,
+            "--tls-auth-clients",
+            "no",
+        ];
+        Self::at(Some(port), &[options, files, clients].concat())
     }
 
     fn at(port: Option<u16>, options: &[&str]) -> Self {
         let folder = tempfile::Builder::new().prefix("redis").tempdir().unwrap();
         let mut options: Vec<String> = options.iter().map(|&option| option.to_owned()).collect();
-        options.extend(["--port".to_owned(), port.unwrap_or(0).to_string()]);
         options.extend(["--bind".to_owned(), "127.0.0.1".to_owned()]);
         let process = spawn(&folder, &options);
         Self {
@@ -64,6 +78,10 @@ impl RedisServer {
             Some(port) => format!("redis://127.0.0.1:{port}/"),
             None => format!("unix://{}", socket(&self.folder).display()),
         }
+    }
+
+    pub(crate) fn socket(&self) -> PathBuf {
+        socket(&self.folder)
     }
 
     pub(crate) fn port(&self) -> u16 {
@@ -100,6 +118,11 @@ impl Drop for RedisServer {
         let _already_killed = self.process.kill();
         let _already_killed = self.process.wait();
     }
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.local_addr().unwrap().port()
 }
 
 fn socket(folder: &TempDir) -> PathBuf {

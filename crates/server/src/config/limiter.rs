@@ -41,7 +41,8 @@ impl Environment {
             return Ok(None);
         };
         Redis::check_url(&url).map_err(|_| {
-            let allowed = "redis://[user:password@]host[:port][/db] or unix:///path";
+            let allowed =
+                "redis://[user:password@]host[:port][/db], rediss:// for TLS, or unix:///path";
             // The value may contain a password.
             ConfigError::bad("REDIS_URL", "(not shown)", allowed)
         })?;
