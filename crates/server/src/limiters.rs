@@ -8,8 +8,9 @@ use axum::http::{HeaderMap, header};
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_limits::{
-    Calendar, ClientKey, Decision, FailurePolicy, KeyMode, Limiter, Limits, Memory, Peer, Redis,
-    RedisConfig, Reservation, ReserveOutcome, TimeSource,
+    BackendError, BackendKind, Calendar, ClientKey, Decision, FailurePolicy, KeyMode, Limiter,
+    Limits, Memory, Peer, Redis, RedisConfig, Reservation, ReserveOutcome, TimeSource, Unavailable,
+    Usage,
 };
 
 use crate::config::LimiterConfig;
@@ -19,6 +20,8 @@ use crate::error::{ApiError, ErrorCode};
 const PREFIX: &str = "rate";
 /// The prefix of keys for attempts to log in.
 const LOGIN_PREFIX: &str = "rate:login";
+/// The seconds after which a client may retry if the limiter is busy.
+const BUSY_DELAY: u64 = 1;
 
 /// The limiters.
 pub(crate) struct Limiters {
@@ -99,7 +102,13 @@ impl Limiters {
         results
             .into_iter()
             .collect::<Result<(), _>>()
-            .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))
+            .map_err(|error| unusable(&error))
+    }
+
+    /// Returns the client's counts, and the backend that holds them.
+    pub(crate) fn usage(&self, client: &ClientKey) -> Result<(BackendKind, Usage), ApiError> {
+        let usage = self.requests.usage(client);
+        usage.map_err(|Unavailable(error)| unusable(&error))
     }
 
     /// Returns the client of a request: its address and its user agent, as far as the configuration counts
@@ -132,11 +141,22 @@ fn forwarded(headers: &HeaderMap) -> Vec<&str> {
         .collect()
 }
 
+fn unusable(error: &BackendError) -> ApiError {
+    match error {
+        BackendError::Busy => ApiError::new(ErrorCode::LimiterBusy, error).retry_after(BUSY_DELAY),
+        BackendError::Unreachable(_)
+        | BackendError::TimedOut(_)
+        | BackendError::Refused { .. }
+        | BackendError::Unsupported(_)
+        | BackendError::ClocksDiffer => ApiError::new(ErrorCode::LimiterUnavailable, error),
+    }
+}
+
 /// Counts a request of a client, or returns the time after which it may retry.
 fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiError> {
     let reserved = limiter
         .reserve(client)
-        .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))?;
+        .map_err(|Unavailable(error)| unusable(&error))?;
     let (decision, usage) = match reserved {
         ReserveOutcome::Granted(reservation, _) => return Ok(reservation),
         ReserveOutcome::Refused(decision, usage) => (decision, usage),

@@ -86,6 +86,7 @@ export const commonEn = {
   "error.rate_limited": "Too many requests in a minute. Try again in a moment.",
   "error.daily_limit_reached": "Today’s requests are used up. Try again tomorrow.",
   "error.limiter_unavailable": "Redis, which counts requests, can’t be reached.",
+  "error.limiter_busy": "Redis, which counts requests, is busy. Try again in a moment.",
   "error.invalid_archive": "This archive can’t be imported.",
   "error.cancelled": "Cancelled.",
   "error.disk_full": "The disk is full. Everything you saved before is safe.",

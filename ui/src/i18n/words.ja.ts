@@ -87,6 +87,7 @@ export const commonJa: CatalogueLike<typeof commonEn> = {
   "error.rate_limited": "1 分間のリクエスト数の上限に達しました。少し待ってから、もう一度試してください。",
   "error.daily_limit_reached": "今日のリクエスト数の上限に達しました。明日もう一度試してください。",
   "error.limiter_unavailable": "リクエストを数える Redis に接続できません。",
+  "error.limiter_busy": "リクエストを数える Redis が混み合っています。少し待ってからもう一度試してください。",
   "error.invalid_archive": "このアーカイブは取り込めません。",
   "error.cancelled": "キャンセルされました。",
   "error.disk_full": "ディスクがいっぱいです。これまでに保存したものは無事です。",

@@ -41,24 +41,31 @@ pub(crate) fn unauthenticated_page(japanese: bool) -> Response {
 /// Returns a page for a refused attempt to sign in, with the time to wait. The sign-in address is not
 /// consumed.
 pub(crate) fn refused_page(refusal: ApiError, japanese: bool) -> Response {
-    let is_limited = refusal.code() != ErrorCode::LimiterUnavailable;
     let wait = refusal.body().retry_after.unwrap_or_default();
-    let (text, how) = match (is_limited, japanese) {
-        (true, true) => (
-            "サインインの失敗が続いたため、しばらく受け付けません。保存したものは無事です。",
-            format!("{wait} 秒後に、同じアドレスをもう一度開いてください。"),
-        ),
-        (true, false) => (
-            "There were too many failed attempts to sign in. Everything you saved is safe.",
-            format!("Open the same address again in {wait} seconds."),
-        ),
-        (false, true) => (
+    let (text, how) = match (refusal.code(), japanese) {
+        (ErrorCode::LimiterUnavailable, true) => (
             "サインインの回数を数える Redis に接続できないため、受け付けられません。保存したものは無事です。",
             "Redis を起動するか、<code>REDIS_URL</code> を設定せずに起動してください。".to_owned(),
         ),
-        (false, false) => (
+        (ErrorCode::LimiterUnavailable, false) => (
             "Redis, which counts attempts to sign in, can’t be reached. Everything you saved is safe.",
             "Start Redis, or start Fumikura without <code>REDIS_URL</code>.".to_owned(),
+        ),
+        (ErrorCode::LimiterBusy, true) => (
+            "サインインの回数を数える Redis が混み合っています。保存したものは無事です。",
+            "少し待ってから、同じアドレスをもう一度開いてください。".to_owned(),
+        ),
+        (ErrorCode::LimiterBusy, false) => (
+            "Redis, which counts attempts to sign in, is busy. Everything you saved is safe.",
+            "Open the same address again in a moment.".to_owned(),
+        ),
+        (_, true) => (
+            "サインインの失敗が続いたため、しばらく受け付けません。保存したものは無事です。",
+            format!("{wait} 秒後に、同じアドレスをもう一度開いてください。"),
+        ),
+        (_, false) => (
+            "There were too many failed attempts to sign in. Everything you saved is safe.",
+            format!("Open the same address again in {wait} seconds."),
         ),
     };
     let (lang, title, again) = match japanese {

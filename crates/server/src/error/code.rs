@@ -44,6 +44,8 @@ error_codes! {
     DailyLimitReached => TOO_MANY_REQUESTS,
     /// The rate limiter is unavailable, and requests are refused without it.
     LimiterUnavailable => SERVICE_UNAVAILABLE,
+    /// The rate limiter works, and has too many other requests at the moment.
+    LimiterBusy => SERVICE_UNAVAILABLE,
     /// No service that describes pictures is configured.
     NotConfigured => SERVICE_UNAVAILABLE,
     /// The service no longer offers the model.

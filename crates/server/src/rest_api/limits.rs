@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 use super::readyz::RateLimiterBackend;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::error::{ApiError, ErrorBody};
 use crate::guard::Requester;
 use crate::guard::WithBearer;
 
@@ -50,17 +50,17 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// Returns the number of the client's counted requests, and its limits.
 #[utoipa::path(get, path = "/api/config/usage", tag = "limits",
-    responses((status = 200, body = LimiterUsage)))]
+    responses(
+    (status = 200, body = LimiterUsage),
+    (status = 503, description = "`limiter_busy`: repeat the request", body = ErrorBody),
+))]
 async fn usage(
     State(app): State<Arc<App>>,
     Requester(client): Requester,
 ) -> Result<Json<LimiterUsage>, ApiError> {
     blocking(&app, move |app| {
-        let limiter = &app.limiters.requests;
-        let (backend, usage) = limiter
-            .usage(&client)
-            .map_err(|error| ApiError::new(ErrorCode::LimiterUnavailable, error))?;
-        let limits = limiter.limits();
+        let (backend, usage) = app.limiters.usage(&client)?;
+        let limits = app.limiters.requests.limits();
         Ok(Json(LimiterUsage {
             daily_count: usage.daily_count,
             daily_limit: limits.daily,
@@ -82,7 +82,7 @@ async fn usage(
 #[utoipa::path(post, path = "/api/limits/reset", tag = "limits", responses(
     (status = 204),
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
-    (status = 503, description = "`limiter_unavailable`: Redis can't be reached", body = ErrorBody),
+    (status = 503, description = "`limiter_unavailable`: Redis can't be reached; `limiter_busy`", body = ErrorBody),
 ))]
 async fn reset(State(app): State<Arc<App>>, _: WithBearer) -> Result<StatusCode, ApiError> {
     blocking(&app, |app| app.limiters.reset()).await?;

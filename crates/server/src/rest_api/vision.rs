@@ -66,7 +66,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`picture_undecodable`, `vision_refused`, `mode_not_supported`, `invalid_value`", body = ErrorBody),
     (status = 429, description = "`rate_limited`, `daily_limit_reached`, `vision_limited`", body = ErrorBody),
     (status = 502, description = "`vision_failed`, `vision_unreachable`; `reason` is the cause", body = ErrorBody),
-    (status = 503, description = "`not_configured`", body = ErrorBody),
+    (status = 503, description = "`not_configured`, `limiter_busy`", body = ErrorBody),
 ))]
 async fn scan(
     State(app): State<Arc<App>>,

@@ -117,11 +117,15 @@ fn run(
     Ok(json!({"described": described, "cached": cached, "failed": failed, "failures": failures}))
 }
 
-/// Returns true for the limit per minute, and for a limit of the service that ends within two minutes.
+/// Returns true for the limit per minute, a busy limiter, and for a limit of the service that ends within two minutes.
 fn is_brief(error: &ApiError) -> bool {
     let wait = error.body().retry_after;
     let is_of_service = error.code() == ErrorCode::VisionLimited;
-    error.code() == ErrorCode::RateLimited || is_of_service && wait.is_some_and(|wait| wait <= 120)
+    let is_own = matches!(
+        error.code(),
+        ErrorCode::RateLimited | ErrorCode::LimiterBusy
+    );
+    is_own || is_of_service && wait.is_some_and(|wait| wait <= 120)
 }
 
 /// Returns true for an error that affects the following pictures as well.
