@@ -33,6 +33,7 @@ mod narrow_window;
 mod own_host;
 mod page_pictures;
 mod paste;
+mod picture_shapes;
 mod pictures;
 mod reading;
 mod recent_folders;
@@ -53,6 +54,7 @@ mod writing;
 everywhere! {
     language::interface_follows_the_japanese_desktop,
     pictures::every_orientation_is_shown_upright,
+    picture_shapes::pictures_of_every_shape_are_shown_whole,
     large_grid::large_grid_scrolls_to_its_end,
     large_grid::skipped_thumbnails_are_not_made,
     autosave::unsaved_text_is_offered_after_a_crash,

@@ -178,6 +178,7 @@ function arrange(parent: HTMLElement, children: readonly HTMLElement[]): void {
 function emptyItem(address: string, name: string): Item {
   const link = document.createElement("a");
   link.title = name;
+  link.className = "picture-box";
   const element = document.createElement("li");
   element.append(link);
   return { address, element, link, thumbnail: "" };
