@@ -43,7 +43,7 @@ pub fn folders(home: &Home) -> Result<Vec<PathBuf>> {
     let [photographs, odd, _, _, marked, journeys] = made.as_slice() else {
         unreachable!("BUG: six were made");
     };
-    for (from, to) in [("images/orientation", photographs), ("images/broken", odd)] {
+    for (from, to) in [("images/photographs", photographs), ("images/broken", odd)] {
         for entry in fs::read_dir(fixture(from))? {
             let path = entry?.path();
             fs::copy(

@@ -121,9 +121,11 @@ impl<G: Visitor> Tour<'_, G> {
         self.point_aside().await?;
         self.page.press(&[], "'").await?;
         self.page.wait_for("go-to-name").await?;
-        self.page.press(&[], "port").await?;
+        self.page.press(&[], "pano").await?;
         self.page
-            .wait_for_selector("[data-testid=\"cell\"][data-name=\"Portrait_0.jpg\"][aria-selected=\"true\"], [data-testid=\"cell\"][data-name=\"Portrait_1.jpg\"][aria-selected=\"true\"]")
+            .wait_for_selector(
+                "[data-testid=\"cell\"][data-name=\"Panorama.jpg\"][aria-selected=\"true\"]",
+            )
             .await?;
         self.visit("go-to").await?;
         self.page.press(&[Key::Control], "a").await?;
