@@ -80,6 +80,60 @@ fn damaged_or_deleted_index_is_rebuilt() {
     assert_eq!(count_matches(&server.client(), "quokka"), 2);
 }
 
+/// Waits for a complete answer. One that lacks results must say so.
+fn until_all_are_found(client: &Client, word: &str, total: u64) {
+    until("a complete answer", || {
+        let answer = client.get(&format!("/api/search?q={word}")).unwrap();
+        let answer = answer.is(200).json();
+        let found = answer["total"].as_u64() == Some(total);
+        assert!(found || !answer["partial"].is_null(), "{answer}");
+        found && answer["partial"].is_null()
+    });
+}
+
+/// Returns the files of the index with postings, and its list of segments.
+fn index_files(home: &Home) -> Vec<PathBuf> {
+    let mut files = files(&home.data().join("search"));
+    files.retain(|path| path.extension().is_some_and(|kind| kind == "idx" || kind == "json"));
+    files.sort();
+    files
+}
+
+#[test]
+fn flipped_bits_lose_no_results() {
+    const PAGES: u64 = 40;
+    let home = Home::new();
+    let server = Server::start(&home);
+    for page in 0..PAGES {
+        write(&server.client(), &format!("/{page}"), &format!("quokka {page}"));
+    }
+    until_indexed(&home);
+    server.stop(Signal::TERM);
+    for file in index_files(&home) {
+        let mut bytes = fs::read(&file).unwrap();
+        let middle = bytes.len() / 3;
+        bytes[middle] ^= 1;
+        fs::write(&file, bytes).unwrap();
+    }
+    let server = Server::start(&home);
+    until_all_are_found(&server.client(), "quokka", PAGES);
+    until_indexed(&home);
+
+    // Damage during the use of the index.
+    for file in index_files(&home) {
+        let length = fs::metadata(&file).unwrap().len();
+        fs::write(&file, vec![0xFF; usize::try_from(length).unwrap()]).unwrap();
+    }
+    write(&server.client(), "/more", "quokka");
+    until_all_are_found(&server.client(), "quokka", PAGES + 1);
+    until("a new index", || {
+        fs::read_to_string(meta(&home)).is_ok_and(|meta| meta.contains("\"max_doc\""))
+    });
+    until_all_are_found(&server.client(), "quokka", PAGES + 1);
+    let marks = "*%EF%B8%8F%E2%83%A3";
+    until_all_are_found(&server.client(), marks, 0);
+}
+
 #[test]
 fn unwritable_index_loses_no_results() {
     let home = Home::new();

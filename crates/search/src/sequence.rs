@@ -151,7 +151,8 @@ impl Slot {
         {
             return Some(STEM);
         }
-        if word.is_ascii() && self.text.is_ascii() {
+        // Of a combining mark alone, nothing is left without accents.
+        if self.plain.is_empty() || (word.is_ascii() && self.text.is_ascii()) {
             return None;
         }
         Some(part_weight(&without_accents(word), &self.plain, open_sides)? * ACCENT)

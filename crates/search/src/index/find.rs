@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use tantivy::schema::{IndexRecordOption, Term};
 use tantivy::{DocId, DocSet, SegmentReader, TERMINATED};
 
-use super::Index;
 use super::error::IndexError;
 use super::layout::{Fields, HAS_PICTURE, TAG};
 use super::positions::{TextField, WeightedDocuments};
 use super::segment::SegmentTerms;
 use super::tokens::MAX_LETTERS;
+use super::{Index, guarded};
 use crate::facts::{Directory, PageFacts, PageKey};
 use crate::fold::fold;
 use crate::query::{AUTHORSHIP, Expr, PATH, Query, TITLE, frequency, is_below};
@@ -33,11 +33,15 @@ const LETTERS: f32 = 0.3;
 
 impl Index {
     /// Returns the indexed pages that match, in no particular order. Regular expressions are not evaluated
-    /// here: they count as matches.
+    /// here: pages match as far as the rest of the query allows.
     ///
     /// # Errors
     /// If the index cannot be read.
     pub fn find(&self, query: &Query, directory: &Directory) -> Result<Vec<IndexHit>, IndexError> {
+        guarded(|| self.weigh_all(query, directory))
+    }
+
+    fn weigh_all(&self, query: &Query, directory: &Directory) -> Result<Vec<IndexHit>, IndexError> {
         let searcher = self.searcher();
         let mut found = Vec::new();
         let total = searcher.num_docs() as f32;
@@ -71,6 +75,13 @@ impl Index {
     /// # Errors
     /// If the index cannot be read.
     pub fn tags(
+        &self,
+        counts: impl Fn(&PageKey) -> bool,
+    ) -> Result<BTreeMap<String, usize>, IndexError> {
+        guarded(|| self.count_tags(counts))
+    }
+
+    fn count_tags(
         &self,
         counts: impl Fn(&PageKey) -> bool,
     ) -> Result<BTreeMap<String, usize>, IndexError> {
@@ -138,6 +149,7 @@ impl Search<'_> {
                 }
                 Ok(any)
             }
+            Expr::Not(part) if part.has_regex() => Ok(self.every(0.0)),
             Expr::Not(part) => {
                 let mut weights = self.weigh(part)?;
                 weights

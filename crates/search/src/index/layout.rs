@@ -12,7 +12,7 @@ use tantivy::schema::{
 use super::error::IndexError;
 
 /// The version of the layout and of the extraction of texts.
-const VERSION_LINE: &str = "fumikura search index 1\n";
+const VERSION_LINE: &str = "fumikura search index 2\n";
 const VERSION_FILE: &str = "format";
 
 /// The names of the numeric fields.

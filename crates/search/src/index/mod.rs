@@ -3,6 +3,7 @@
 //! It stores the terms of texts and titles with their positions, and the indexed version of each page. Paths
 //! and the trash come from a [`Directory`](crate::Directory).
 
+mod directory;
 mod error;
 mod find;
 mod layout;
@@ -12,12 +13,12 @@ mod tokens;
 mod writer;
 
 use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use tantivy::directory::MmapDirectory;
-use tantivy::index::SegmentId;
+use tantivy::index::{SegmentComponent, SegmentId};
 use tantivy::{IndexReader, ReloadPolicy, Searcher, SegmentReader};
 
 use crate::facts::PageKey;
@@ -26,12 +27,24 @@ pub use error::IndexError;
 pub use find::IndexHit;
 pub use writer::Writer;
 
+use directory::IndexDirectory;
 use layout::Fields;
 use segment::SegmentTerms;
+
+/// The files of a segment.
+const COMPONENTS: [SegmentComponent; 6] = [
+    SegmentComponent::Postings,
+    SegmentComponent::Positions,
+    SegmentComponent::Terms,
+    SegmentComponent::FastFields,
+    SegmentComponent::FieldNorms,
+    SegmentComponent::Store,
+];
 
 /// The index of a folder.
 pub struct Index {
     index: tantivy::Index,
+    directory: IndexDirectory,
     reader: IndexReader,
     fields: Fields,
     /// The part of each segment that is held in memory.
@@ -39,25 +52,29 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens the index of a folder, or creates an empty one.
+    /// Opens the index of a folder, or creates an empty one. Compares all files with their checksums.
     ///
     /// # Errors
     /// [`IndexError::Unusable`] if the index has another version or is damaged.
     pub fn open(folder: &Path) -> Result<Self, IndexError> {
         layout::check_version(folder)?;
-        let directory = MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?;
-        let (schema, fields) = layout::schema();
-        let mut index = tantivy::Index::open_or_create(directory, schema)?;
-        tokens::register(&mut index);
-        let reader = index
-            .reader_builder()
-            .reload_policy(ReloadPolicy::Manual)
-            .try_into()?;
-        Ok(Self {
-            index,
-            reader,
-            fields,
-            terms: Mutex::default(),
+        guarded(|| {
+            let directory = IndexDirectory::open(folder)?;
+            let (schema, fields) = layout::schema();
+            let mut index = tantivy::Index::open_or_create(directory.clone(), schema)?;
+            validate(&index, &directory)?;
+            tokens::register(&mut index);
+            let reader = index
+                .reader_builder()
+                .reload_policy(ReloadPolicy::Manual)
+                .try_into()?;
+            Ok(Self {
+                index,
+                directory,
+                reader,
+                fields,
+                terms: Mutex::default(),
+            })
         })
     }
 
@@ -66,7 +83,7 @@ impl Index {
     /// # Errors
     /// If the index cannot be read.
     pub fn reload(&self) -> Result<(), IndexError> {
-        self.reader.reload()?;
+        guarded(|| Ok(self.reader.reload()?))?;
         let searcher = self.reader.searcher();
         let segments = searcher.segment_readers().iter();
         let present: HashSet<SegmentId> = segments.map(SegmentReader::segment_id).collect();
@@ -80,6 +97,10 @@ impl Index {
     /// # Errors
     /// If the index cannot be read.
     pub fn versions(&self) -> Result<HashMap<PageKey, u64>, IndexError> {
+        guarded(|| self.read_versions())
+    }
+
+    fn read_versions(&self) -> Result<HashMap<PageKey, u64>, IndexError> {
         let searcher = self.reader.searcher();
         let mut versions = HashMap::new();
         for segment in searcher.segment_readers() {
@@ -105,19 +126,12 @@ impl Index {
         self.len() == 0
     }
 
-    /// Checks all files of the index.
+    /// Compares all files of the index with their checksums.
     ///
     /// # Errors
     /// [`IndexError::Unusable`] names the damaged file.
     pub fn validate(&self) -> Result<(), IndexError> {
-        let damaged = self.index.validate_checksum()?;
-        match damaged.into_iter().next() {
-            Some(file) => Err(IndexError::Unusable(format!(
-                "{} is damaged",
-                file.display()
-            ))),
-            None => Ok(()),
-        }
+        guarded(|| validate(&self.index, &self.directory))
     }
 
     fn searcher(&self) -> Searcher {
@@ -140,6 +154,30 @@ impl Index {
     }
 }
 
+fn validate(index: &tantivy::Index, directory: &IndexDirectory) -> Result<(), IndexError> {
+    for segment in index.searchable_segment_metas()? {
+        let deletions = segment.has_deletes().then_some(SegmentComponent::Delete);
+        for component in COMPONENTS.into_iter().chain(deletions) {
+            directory.validate(&segment.relative_path(component))?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs code that reads the index. On damage, tantivy may panic.
+fn guarded<T>(read: impl FnOnce() -> Result<T, IndexError>) -> Result<T, IndexError> {
+    // A panic leaves nothing half changed: what is read is stored when it is complete.
+    catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
+        let message = panic.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| panic.downcast_ref::<&str>().copied());
+        Err(IndexError::Panicked(
+            message.unwrap_or("no words").to_owned(),
+        ))
+    })
+}
+
+#[cfg(test)]
+mod damage;
 #[cfg(test)]
 mod quality;
 #[cfg(test)]

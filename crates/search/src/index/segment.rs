@@ -142,6 +142,10 @@ impl Words {
 
     /// Returns the words that contain a text, ascending.
     fn words_containing(&self, text: &str, open_sides: OpenSides) -> Vec<usize> {
+        // Of a combining mark alone, nothing is left without accents.
+        if text.is_empty() {
+            return Vec::new();
+        }
         let text = match (open_sides.start, open_sides.end) {
             (true, true) => text.to_owned(),
             (true, false) => format!("{text}\n"),

@@ -66,16 +66,20 @@ impl Pages {
         found
             .iter()
             .map(|found| u128::from_be_bytes(found.key) as usize)
+            // Regular expressions are matched by the caller.
+            .filter(|number| !query.has_regex() || self.matches(&query, *number))
             .collect()
+    }
+
+    fn matches(&self, query: &Query, number: usize) -> bool {
+        let facts = self.directory.get(&key(number)).unwrap();
+        query.weigh(facts, &self.texts[number]).is_some()
     }
 
     pub(super) fn scanned(&self, typed: &str) -> BTreeSet<usize> {
         let query = Query::parse(typed).unwrap();
-        let fits = |number: &usize| {
-            let facts = self.directory.get(&key(*number)).unwrap();
-            query.weigh(facts, &self.texts[*number]).is_some()
-        };
-        (0..self.texts.len()).filter(fits).collect()
+        let all = 0..self.texts.len();
+        all.filter(|number| self.matches(&query, *number)).collect()
     }
 
     #[track_caller]
@@ -112,6 +116,8 @@ fn fields_narrow_a_query() {
     pages.check("旅 before:2000", &[0, 1, 2]);
     pages.check("旅 after:2000", &[]);
     pages.check("-has:picture", &[0, 2]);
+    pages.check("regex:[旅寺] path:/p1", &[1]);
+    pages.check("-regex:tex. path:/", &[0, 1]);
     let tags = pages.index.tags(|page| *page != key(2)).unwrap();
     assert_eq!(
         tags.into_iter().collect::<Vec<_>>(),
@@ -161,6 +167,19 @@ fn last_word_of_a_huge_line_is_found() {
     assert!(shown[0].text.len() < 1000 && shown[0].text.ends_with("quokka"));
 }
 
+#[test]
+fn combining_marks_alone_match_only_themselves() {
+    let pages = Pages::new(&["x", "q\u{303}", "é", "*", "1\u{20E3}"]);
+    pages.check("\u{301}", &[]);
+    pages.check("\u{303}", &[1]);
+    pages.check("*\u{FE0F}\u{20E3}", &[4]);
+    pages.check("x \u{301}", &[]);
+    pages.check("x OR \u{301}", &[0]);
+    pages.check("-\u{301}", &[0, 1, 2, 3, 4]);
+    pages.check("\"\u{301}\"", &[]);
+    pages.check("title:\u{301} OR path:\u{301}", &[]);
+}
+
 fn source() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "[a-c]{1,6}",
@@ -181,8 +200,35 @@ fn source() -> impl Strategy<Value = String> {
         .prop_map(|parts| parts.into_iter().map(|(word, mark)| word + mark).collect())
 }
 
+/// Queries of any characters, and of those with a meaning.
+fn typed() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        any::<String>(),
+        "[-\"「 OR:a-c一ーア\u{301}\u{303}\u{20E3}\u{FE0F}\u{E33}]{0,6}",
+        Just(" OR ".to_owned()),
+        "(title|path|tag|has):[a-cé日本/]{1,3}",
+        "[a-cé一-三アー]{1,4}",
+    ];
+    prop::collection::vec(part, 1..5).prop_map(|parts| parts.concat())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// A query that is refused is no failure.
+    #[test]
+    fn no_query_panics(
+        sources in prop::collection::vec(source(), 8..12),
+        queries in prop::collection::vec(typed(), 40),
+    ) {
+        let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+        let pages = Pages::new(&sources);
+        for typed in queries {
+            if Query::parse(&typed).is_ok() {
+                prop_assert_eq!(pages.scanned(&typed), pages.found(&typed), "{:?}", typed);
+            }
+        }
+    }
 
     /// Queries are parts of the pages. The index finds the same pages as a scan.
     #[test]

@@ -18,11 +18,14 @@ pub struct Writer {
 }
 
 impl Index {
-    /// Creates a writer.
+    /// Creates a writer. All files are compared with their checksums first: a merge of damaged ones would have
+    /// valid checksums.
     ///
     /// # Errors
-    /// If there is another writer, or the folder cannot be written.
+    /// [`IndexError::Unusable`] if the index is damaged; others if there is another writer, or the folder
+    /// cannot be written.
     pub fn writer(&self) -> Result<Writer, IndexError> {
+        self.validate()?;
         Ok(Writer {
             writer: self.index.writer_with_num_threads(1, MEMORY)?,
             fields: self.fields,

@@ -106,7 +106,7 @@ impl Query {
     /// Returns whether texts have to be read: the index knows only words.
     #[must_use]
     pub fn has_regex(&self) -> bool {
-        self.expr.any(&|expr| matches!(expr, Expr::Regex(_)))
+        self.expr.has_regex()
     }
 
     /// Returns the sequences and regular expressions to highlight in a page that is found.
@@ -140,6 +140,10 @@ impl Expr {
             | Self::HasPicture
             | Self::Regex(_) => false,
         }
+    }
+
+    pub(crate) fn has_regex(&self) -> bool {
+        self.any(&|expr| matches!(expr, Self::Regex(_)))
     }
 
     /// Returns whether the condition holds for any part, including this one.

@@ -1,5 +1,6 @@
 //! The thread that updates the index after saves.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Weak};
 use std::thread;
@@ -19,6 +20,11 @@ const QUIET_TIME: Duration = Duration::from_millis(500);
 const MAX_COLLECTING: Duration = Duration::from_secs(5);
 /// The pause after a failure.
 const RETRY_DELAY: Duration = Duration::from_secs(10);
+/// The time between two checks of all checksums.
+const CHECK_INTERVAL: Duration = Duration::from_secs(60 * 60);
+/// The minimum time between two rebuilds of an index whose checksums are right: if a new one fails as well, the
+/// cause is elsewhere.
+const REBUILD_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// The maximum size of the text in one commit, in bytes.
 const BATCH: usize = 32 << 20;
 
@@ -53,15 +59,30 @@ pub(crate) fn start(search: &Arc<Search>, wiki: &Arc<Wiki>) -> oneshot::Receiver
 /// Runs the thread. It does not keep the wiki open while it is idle.
 fn run(search: &Search, wiki: &Weak<Wiki>) {
     let mut failures = 0;
-    while search.wait() {
+    let mut checked = Instant::now();
+    while search.wait(checked + CHECK_INTERVAL) {
         let Some(wiki) = wiki.upgrade() else { return };
-        match search.index_pending(&wiki) {
+        let mut updated = search.update(&wiki);
+        if updated.is_ok() && checked.elapsed() >= CHECK_INTERVAL {
+            checked = Instant::now();
+            updated = search.validate();
+        }
+        let failure = match updated {
             Ok(()) => {
                 failures = 0;
                 search.set_failure(None);
+                continue;
             }
-            Err(failure) => {
-                failures += 1;
+            Err(failure) => failure,
+        };
+        failures += 1;
+        match failure {
+            Failure::Index(error @ (IndexError::Unusable(_) | IndexError::Panicked(_)))
+                if failures == 1 =>
+            {
+                search.report_damage(&error);
+            }
+            failure => {
                 tracing::warn!("the search index is behind: {}", error_chain(&failure));
                 search.set_failure(Some(failure.to_string()));
                 search.recover(&failure, failures);
@@ -73,11 +94,14 @@ fn run(search: &Search, wiki: &Weak<Wiki>) {
 }
 
 impl Search {
-    /// Waits for changes, and then until none arrives for a moment. Returns false if the application ends.
-    fn wait(&self) -> bool {
+    /// Waits for changes, and then until none arrives for a moment; or until this time. Returns false if the
+    /// application ends.
+    fn wait(&self, until: Instant) -> bool {
         let mut changed = self.changed();
         while changed.commits == changed.indexed && !changed.stopping {
-            self.wake.wait(&mut changed);
+            if self.wake.wait_until(&mut changed, until).timed_out() {
+                return !changed.stopping;
+            }
         }
         drop(changed);
         let began = Instant::now();
@@ -94,6 +118,46 @@ impl Search {
         }
     }
 
+    /// Brings the index up to date. On damage, the library that writes it may panic.
+    fn update(&self, wiki: &Wiki) -> Result<(), Failure> {
+        let updated = catch_unwind(AssertUnwindSafe(|| {
+            self.repair()?;
+            self.index_pending(wiki)
+        }));
+        // The panic hook has logged the words of the panic.
+        updated.unwrap_or_else(|_| Err(IndexError::Panicked("an update failed".to_owned()).into()))
+    }
+
+    fn validate(&self) -> Result<(), Failure> {
+        match self.open_index() {
+            Some(index) => Ok(index.validate()?),
+            None => Ok(()),
+        }
+    }
+
+    /// Deletes or reopens an index that could not be read.
+    fn repair(&self) -> Result<(), IndexError> {
+        if !self.damaged.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        self.close_index();
+        self.discard_suspect()?;
+        // The pages are compared with the versions in the index again.
+        self.changed().everything = true;
+        self.damaged.store(false, Ordering::Release);
+        Ok(())
+    }
+
+    /// Deletes an index that fails though its checksums may be right.
+    fn discard_suspect(&self) -> Result<(), IndexError> {
+        let mut discarded = self.discarded.lock();
+        if discarded.is_none_or(|at| at.elapsed() > REBUILD_INTERVAL) {
+            self.discard()?;
+            *discarded = Some(Instant::now());
+        }
+        Ok(())
+    }
+
     fn rest(&self) {
         self.sleep(RETRY_DELAY);
         // Retries the failed work.
@@ -105,12 +169,14 @@ impl Search {
     /// Reopens the index, and rebuilds it if that did not help.
     fn recover(&self, failure: &Failure, failures: u32) {
         self.close_index();
-        let damaged = match failure {
-            Failure::Index(IndexError::Unusable(_)) => true,
-            Failure::Index(IndexError::Library(_)) => failures > 1,
-            Failure::Index(IndexError::Io(_)) | Failure::Storage(_) => false,
+        let discarded = match failure {
+            Failure::Index(IndexError::Unusable(_)) => self.discard(),
+            Failure::Index(IndexError::Library(_) | IndexError::Panicked(_)) if failures > 1 => {
+                self.discard_suspect()
+            }
+            Failure::Index(_) | Failure::Storage(_) => Ok(()),
         };
-        if damaged && let Err(error) = self.discard() {
+        if let Err(error) = discarded {
             tracing::warn!("the search index can't be deleted: {}", error_chain(&error));
         }
     }
@@ -125,12 +191,16 @@ impl Search {
 
     /// Indexes pending pages.
     fn index_pending(&self, wiki: &Wiki) -> Result<(), Failure> {
-        let (index, is_new) = self.make_index()?;
-        if is_new {
-            // The pages are read before the index is compared with them.
-            drop(self.state(wiki)?);
-            self.state_to_change().compare(index.versions()?);
-        }
+        // The pages are read before the index is compared with them.
+        drop(self.state(wiki)?);
+        let index = {
+            let mut state = self.state_to_change();
+            let (index, is_new) = self.make_index()?;
+            if is_new {
+                state.compare(index.versions()?);
+            }
+            index
+        };
         let (pending, removed) = {
             let state = self.state(wiki)?;
             let versions = state

@@ -20,7 +20,9 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
+use fumikura_base::error_chain::error_chain;
 use fumikura_search::{Index, IndexError, PageKey};
 use fumikura_wiki::Change;
 use parking_lot::{Condvar, Mutex, MutexGuard, RwLock};
@@ -50,6 +52,10 @@ pub(crate) struct Search {
     index: Mutex<Option<Arc<Index>>>,
     /// The reason why the last update of the index failed.
     failure: Mutex<Option<String>>,
+    /// True if the index could not be read: it is not used until the indexing thread has dealt with it.
+    damaged: AtomicBool,
+    /// The time at which an index was last deleted although its checksums were right.
+    discarded: Mutex<Option<Instant>>,
     /// True if a thread keeps the index up to date.
     indexing: AtomicBool,
 }
@@ -85,6 +91,8 @@ impl Search {
             records: Records::default(),
             index: Mutex::default(),
             failure: Mutex::default(),
+            damaged: AtomicBool::new(false),
+            discarded: Mutex::default(),
             indexing: AtomicBool::new(false),
         }
     }
@@ -137,14 +145,28 @@ impl Search {
 
     /// Returns the index, if there is a usable one.
     fn open_index(&self) -> Option<Arc<Index>> {
+        if self.damaged.load(Ordering::Acquire) {
+            return None;
+        }
         let mut index = self.index.lock();
         if index.is_none() && self.folder.join("meta.json").exists() {
             match Index::open(&self.folder) {
                 Ok(opened) => *index = Some(Arc::new(opened)),
-                Err(error) => tracing::warn!("the search index is not used: {error}"),
+                Err(error) => self.report_damage(&error),
             }
         }
         index.clone()
+    }
+
+    /// Stops the use of the index, and has it rebuilt.
+    fn report_damage(&self, error: &IndexError) {
+        if self.damaged.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        tracing::warn!("the search index can't be read: {}", error_chain(error));
+        self.set_failure(Some(error.to_string()));
+        self.changed().commits += 1;
+        self.wake.notify_all();
     }
 
     fn close_index(&self) {

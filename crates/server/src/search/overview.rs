@@ -21,9 +21,7 @@ impl Search {
         let indexed = self.open_index().and_then(|index| {
             let counts = |key: &_| present(key) && !state.pending.contains(key);
             let counted = index.tags(counts);
-            counted
-                .inspect_err(|error| tracing::warn!("the search index can't be read: {error}"))
-                .ok()
+            counted.inspect_err(|error| self.report_damage(error)).ok()
         });
         let all = indexed.is_none();
         let mut tags = indexed.unwrap_or_default();

@@ -123,8 +123,7 @@ impl Search {
         let hits = match index.find(&request.query, &state.directory) {
             Ok(hits) => hits,
             Err(error) => {
-                tracing::warn!("the search index can't be read: {error}");
-                self.set_failure(Some(error.to_string()));
+                self.report_damage(&error);
                 return Ok(false);
             }
         };

@@ -106,7 +106,7 @@ impl Search {
         let indexed = match self.open_index().map(|index| index.versions()) {
             Some(Ok(versions)) => versions,
             Some(Err(error)) => {
-                self.set_failure(Some(error.to_string()));
+                self.report_damage(&error);
                 HashMap::new()
             }
             None => HashMap::new(),
