@@ -1,7 +1,8 @@
 //! `fumi hash` as a process: its exact output, and records that survive a kill.
 
-use std::fs::{self, File, FileTimes};
+use std::fs::{self, File, FileTimes, Permissions};
 use std::io::{Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
@@ -9,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::support::{Disk, Home, Random};
+use crate::support::{Disk, Home, Random, Unwritable};
 
 /// The output of a command, and its exit code.
 struct CommandOutput {
@@ -101,7 +102,7 @@ fn verification_reports_by_exit_code() {
         &home,
         &["verify", "--dir", dir, "--full", "--json", &files],
         0,
-        "{\"summary\":{\"ok\":2}}\n",
+        "{\"summary\":{\"ok\":2},\"skipped\":{\"links\":0,\"special\":0,\"left_out\":0,\"file_systems\":[]}}\n",
     );
     fs::write(&path, "xyz!").unwrap();
     let result = hash(
@@ -121,7 +122,7 @@ fn verification_reports_by_exit_code() {
         (&json!(expected), &json!(4))
     );
     assert!(finding["actual"].is_string() && finding["mtime"].is_string());
-    assert_eq!(lines[1], json!({"summary": {"changed": 1, "ok": 0}}));
+    assert_eq!(lines[1]["summary"], json!({"changed": 1, "ok": 0}));
     check(
         &home,
         &["verify", "--dir", dir, "/nowhere/at/all"],
@@ -231,10 +232,10 @@ struct Image {
 }
 
 impl Image {
-    fn mounted(home: &Home) -> Option<Self> {
-        let (file, folder) = (home.path().join("image"), home.path().join("disk"));
+    fn mounted(home: &Home, folder: &str) -> Option<Self> {
+        let (file, folder) = (home.path().join("image"), home.path().join(folder));
         File::create(&file).unwrap().set_len(16 << 20).unwrap();
-        fs::create_dir(&folder).unwrap();
+        fs::create_dir_all(&folder).unwrap();
         let made = Command::new("/sbin/mkfs.ext4")
             .args(["-q", "-F"])
             .arg(&file)
@@ -297,7 +298,7 @@ impl Drop for Image {
 #[test]
 fn damage_below_the_file_system_is_reported() {
     let home = Home::new();
-    let Some(image) = Image::mounted(&home) else {
+    let Some(image) = Image::mounted(&home, "disk") else {
         return check_restored_mtime(&home);
     };
     let folder = image.folder.canonicalize().unwrap();
@@ -327,6 +328,76 @@ fn damage_below_the_file_system_is_reported() {
     image.unmount();
     let expected = format!("root_away  {disk} (2 files)\n0 ok, 2 root_away\n");
     check(&home, &["verify", "--dir", dir], 3, &expected);
+}
+
+#[test]
+fn nested_file_systems_are_named_and_keep_records() {
+    let home = Home::new();
+    let dir = home.path().join("h");
+    let dir = dir.to_str().unwrap();
+    let files = write(&home, "a.txt", "abc").parent().unwrap().to_owned();
+    let image = Image::mounted(&home, "files/disk");
+    let disk = write(&home, "disk/b.txt", "def")
+        .parent()
+        .unwrap()
+        .to_owned();
+    let (disk, files) = (disk.to_str().unwrap(), files.to_str().unwrap());
+    if let Some(image) = &image {
+        fs::remove_dir(image.folder.join("lost+found")).unwrap();
+        let summary = "1 ok; passed by: 1 folders on other file systems";
+        let left_out = format!("left out   {disk}: on another file system\n{summary}\n");
+        check(&home, &["record", "--dir", dir, files], 0, &left_out);
+        let stderr = home.stderr();
+        assert!(stderr.contains("--cross-devices"), "{stderr}");
+        let report = hash(&home, &["verify", "--dir", dir, "--json"]);
+        let skipped = &lines(&report)[0]["skipped"];
+        assert_eq!(skipped["file_systems"], json!([disk]));
+        let all = ["record", "--cross-devices", "--full", "--dir", dir, files];
+        check(&home, &all, 0, "2 ok\n");
+    } else {
+        // Without the right to mount, a folder that was recorded by itself is emptied instead.
+        check(&home, &["record", "--dir", dir, disk], 0, "1 ok\n");
+        check(
+            &home,
+            &["record", "--full", "--dir", dir, files],
+            0,
+            "2 ok\n",
+        );
+    }
+    // What was recorded on the other file system is verified there.
+    check(&home, &["verify", "--dir", dir], 0, "2 ok\n");
+    match &image {
+        Some(image) => image.unmount(),
+        None => fs::remove_file(Path::new(disk).join("b.txt")).unwrap(),
+    }
+    let away = format!("root_away  {disk} (1 files)\n1 ok, 1 root_away\n");
+    check(&home, &["verify", "--dir", dir], 3, &away);
+    check(&home, &["tidy", "--dir", dir], 0, "0 ok\n");
+    let listed = hash(&home, &["list", "--dir", dir]);
+    assert!(listed.output.ends_with("2 records, 0 problems\n"));
+}
+
+#[test]
+fn closed_folder_keeps_its_records() {
+    let home = Home::new().run_under(Unwritable::starter());
+    write(&home, "a.txt", "abc");
+    let closed = write(&home, "closed/b.txt", "def");
+    let closed = closed.parent().unwrap();
+    let dir = home.path().join("h");
+    let dir = dir.to_str().unwrap();
+    let files = closed.parent().unwrap().to_str().unwrap();
+    check(&home, &["record", "--dir", dir, files], 0, "2 ok\n");
+    fs::set_permissions(closed, Permissions::from_mode(0o000)).unwrap();
+    let denied = format!(
+        "unreadable {} (1 files): Permission denied (os error 13)\n",
+        closed.display()
+    );
+    let verified = format!("{denied}1 ok, 1 unreadable\n");
+    check(&home, &["verify", "--dir", dir], 3, &verified);
+    let tidied = format!("{denied}0 ok, 1 unreadable\n");
+    check(&home, &["tidy", "--dir", dir], 3, &tidied);
+    fs::set_permissions(closed, Permissions::from_mode(0o700)).unwrap();
+    check(&home, &["verify", "--dir", dir], 0, "2 ok\n");
 }
 
 fn set_old(path: &Path) {

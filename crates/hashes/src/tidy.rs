@@ -81,7 +81,8 @@ impl HashFolder {
     }
 
     /// Sets aside the records of files that no longer exist: those of moved files once their new places are
-    /// recorded, and never those on an absent disk. With `dry_run`, only reports them.
+    /// recorded, and never those on an absent disk or in a folder that cannot be read, which is reported. With
+    /// `dry_run`, only reports them.
     ///
     /// # Errors
     /// [`RunError`].
@@ -97,13 +98,21 @@ impl HashFolder {
             ..Report::default()
         };
         let index = self.index()?;
-        for finding in verified.findings {
-            if is_orphan(&finding, &index) {
+        let (unreadable, others): (Vec<_>, Vec<_>) = verified
+            .findings
+            .into_iter()
+            .partition(|finding| finding.state == State::Unreadable);
+        let is_unknown = |path: &FilePath| unreadable.iter().any(|one| path.is_within(&one.path));
+        for finding in others {
+            if is_orphan(&finding, &index) && !is_unknown(&finding.path) {
                 report.add(Finding {
                     state: State::Orphan,
                     ..finding
                 });
             }
+        }
+        for finding in unreadable {
+            report.add(finding);
         }
         if dry_run || report.is_cancelled {
             return Ok(report);
@@ -112,7 +121,8 @@ impl HashFolder {
         let removed_folder = self.own(REMOVED_FOLDER);
         durable::create_folder(&removed_folder, Access::Private)?;
         let mut index = self.index()?;
-        for orphan in &report.findings {
+        let is_orphan = |finding: &&Finding| finding.state == State::Orphan;
+        for orphan in report.findings.iter().filter(is_orphan) {
             let paths = orphaned_paths(orphan, &index);
             for row in paths.iter().filter_map(|path| index.rows.remove(path)) {
                 std::fs::rename(

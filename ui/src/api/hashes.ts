@@ -80,6 +80,8 @@ export interface ReportQuery {
 export interface RecordOptions {
   dir?: string;
   full?: boolean;
+  /** Enters folders on other file systems. */
+  other_file_systems?: boolean;
   confirm_foreign?: boolean;
 }
 

@@ -289,8 +289,9 @@ describe("a run", () => {
     open();
     await paths();
     await host.act("hash-record");
-    await userEvent.click(await screen.findByTestId("record-start"));
-    await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, { dir: "own", full: false }));
+    await userEvent.click(await screen.findByTestId("record-other-file-systems"));
+    await userEvent.click(screen.getByTestId("record-start"));
+    await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, { dir: "own", full: false, other_file_systems: true }));
   });
 
   it("of recording is started by Enter in the list of folders", async () => {
@@ -350,6 +351,14 @@ describe("the report", () => {
     const ok = screen.getAllByTestId("state-chip").find((one) => one.dataset["state"] === "ok");
     await userEvent.click(ok as HTMLElement);
     await waitFor(() => expect(text("hash-report-clean")).toBe("5 files are as recorded."));
+  });
+
+  it("names what was left out", async () => {
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, skipped: { links: 1, special: 0, left_out: 2, file_systems: ["/photos/nas"] } };
+    await openReport([finding("/a", {})]);
+    await screen.findAllByTestId("finding");
+    const skipped = within(screen.getByTestId("hash-report-skipped")).getAllByRole("listitem");
+    expect(skipped.map((row) => row.textContent)).toEqual(["1 symbolic link", "2 recorded files left out by a pattern", "/photos/nas: on another file system"]);
   });
 
   it("is exported in the formats of a report", async () => {

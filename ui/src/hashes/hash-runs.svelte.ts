@@ -1,6 +1,6 @@
 // Jobs on hash records: the job that is shown, and the start of new ones. Tidying and migrating are previewed first.
 import type { Backend, FilePlace, Job } from "../api/backend";
-import { HASH_JOBS, OWN_FOLDER, type HashJobKind } from "../api/hashes";
+import { HASH_JOBS, OWN_FOLDER, type HashJobKind, type HashReport, type HashState, type RecordOptions } from "../api/hashes";
 import type { Host } from "../api/host";
 import { isEnded, type JobWatch, type ShownJob } from "../jobs";
 
@@ -73,11 +73,11 @@ export class HashRuns {
   }
 
   /** Starts a recording, after a confirmation if the records belong to another program. */
-  async record(place: FilePlace, full: boolean): Promise<string | null> {
+  async record(place: FilePlace, options: Pick<RecordOptions, "full" | "other_file_systems">): Promise<string | null> {
     const dir = this.dir();
     const isOwn = dir === OWN_FOLDER;
     if (!isOwn && !(await this.#mayWriteForeign())) return null;
-    return this.#begin(() => this.backend.hashes.record(place, { dir, full, ...(isOwn ? {} : { confirm_foreign: true }) }));
+    return this.#begin(() => this.backend.hashes.record(place, { dir, ...options, ...(isOwn ? {} : { confirm_foreign: true }) }));
   }
 
   /** Starts a dry run, which reports the changes and makes none. */
@@ -136,8 +136,18 @@ export class HashRuns {
   }
 }
 
-/** Returns the kind of a preview that can be applied; null if the report is of no such preview. */
-export function applicableOf(report: { kind: HashJobKind; dry_run: boolean; cancelled: boolean } | null): PreviewedKind | null {
+/** The state of the records that a job changes. Its report also names folders that it could not read. */
+const CHANGED_STATES = { tidy_hashes: "orphan", migrate_hashes: "legacy" } as const satisfies Record<PreviewedKind, HashState>;
+
+/** Returns the number of records that a job changes. */
+export function countChanges(kind: PreviewedKind, summary: Partial<Record<HashState, number>>): number {
+  return summary[CHANGED_STATES[kind]] ?? 0;
+}
+
+/** Returns the kind of a preview that can be applied; null if the report is of no such preview, or of no changes. */
+export function applicableOf(report: Pick<HashReport, "kind" | "dry_run" | "cancelled" | "summary"> | null): PreviewedKind | null {
   if (report === null || !report.dry_run || report.cancelled) return null;
-  return report.kind === "tidy_hashes" || report.kind === "migrate_hashes" ? report.kind : null;
+  const { kind, summary } = report;
+  const isPreviewed = kind === "tidy_hashes" || kind === "migrate_hashes";
+  return isPreviewed && countChanges(kind, summary) > 0 ? kind : null;
 }

@@ -92,23 +92,24 @@ it("a preview is applied to its own hash folder, after a question", async () => 
 });
 
 it.each([
-  ["tidy_hashes", true, false, "tidy_hashes"],
-  ["migrate_hashes", true, false, "migrate_hashes"],
-  ["tidy_hashes", false, false, null],
-  ["tidy_hashes", true, true, null],
-  ["verify_hashes", true, false, null],
-] as const)("a %s run (dry: %s, cancelled: %s) can apply: %s", (kind, dry_run, cancelled, applicable) => {
-  expect(applicableOf({ kind, dry_run, cancelled })).toBe(applicable);
+  ["tidy_hashes", true, false, { orphan: 1, unreadable: 1 }, "tidy_hashes"],
+  ["migrate_hashes", true, false, { legacy: 1 }, "migrate_hashes"],
+  ["tidy_hashes", true, false, { unreadable: 1 }, null],
+  ["tidy_hashes", false, false, { orphan: 1 }, null],
+  ["tidy_hashes", true, true, { orphan: 1 }, null],
+  ["verify_hashes", true, false, {}, null],
+] as const)("a %s run (dry: %s, cancelled: %s) of %o can apply: %s", (kind, dry_run, cancelled, summary, applicable) => {
+  expect(applicableOf({ kind, dry_run, cancelled, summary })).toBe(applicable);
 });
 
 it("writes another program's records only after a separate question", async () => {
   dir = "G1";
   host.confirmAnswer = false;
-  expect(await runs.record(place, false)).toBeNull();
+  expect(await runs.record(place, { full: false })).toBeNull();
   expect(backend.hashes.record).not.toHaveBeenCalled();
   host.confirmAnswer = true;
   backend.jobsNow = [job("H1", { kind: "record_hashes" })];
-  expect(await runs.record(place, false)).toBe("H1");
+  expect(await runs.record(place, { full: false })).toBe("H1");
   expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith(place, { dir: "G1", full: false, confirm_foreign: true });
 });
 

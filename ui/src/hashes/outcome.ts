@@ -2,6 +2,7 @@
 import type { HashState } from "../api/hashes";
 import type { Host } from "../api/host";
 import { toneOf, troublesOf } from "../hash-state/severity";
+import { countChanges } from "./hash-runs.svelte";
 import { nameOf } from "../jobs/progress";
 import { type Outcome, reasonOf } from "../jobs/outcome";
 import type { ShownJob } from "../jobs/keys";
@@ -9,9 +10,9 @@ import type { ShownJob } from "../jobs/keys";
 /** The fields of these jobs' results, which the schema leaves open. */
 interface Result {
   summary?: Partial<Record<HashState, number>>;
-  findings?: number;
   written?: number;
   replaced?: number;
+  file_systems?: number;
 }
 
 /** The states of files that were not found in their places: not a problem, but not as recorded either. */
@@ -21,9 +22,9 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
   const { t } = host;
   if (job.state === "cancelled") return { tone: "plain", lines: [t("hashes.stopped")], details: [] };
   if (job.state === "failed") return { tone: "bad", lines: [t("jobs.failed", { what: nameOf(job, host), reason: reasonOf(job, host) })], details: [] };
-  const { summary = {}, findings = 0, written = 0, replaced = 0 } = (job.result ?? {}) as Result;
+  const { summary = {}, written = 0, replaced = 0, file_systems = 0 } = (job.result ?? {}) as Result;
   if (job.kind === "migrate_hashes" || job.kind === "tidy_hashes") {
-    const line = written > 0 ? t("hashes.records_changed", { count: written }) : t("hashes.would_change", { count: findings });
+    const line = written > 0 ? t("hashes.records_changed", { count: written }) : t("hashes.would_change", { count: countChanges(job.kind, summary) });
     return { tone: "plain", lines: [line], details: [] };
   }
   const troubles = troublesOf(summary);
@@ -31,7 +32,8 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
   const found = [...troubles, ...elsewhere].map(({ state, count }) => t("hashes.state_count", { state: t(`hash_state.${state}`), count }));
   const again = replaced > 0 ? [t("hashes.files_replaced", { count: replaced })] : [];
   const done = job.kind === "record_hashes" ? [...again, t("hashes.files_recorded", { count: written })] : [];
-  const lines = [...found, ...done, t("hashes.files_ok", { count: summary.ok ?? 0 })];
+  const leftOut = file_systems > 0 ? [t("hashes.file_systems_left_out", { count: file_systems })] : [];
+  const lines = [...found, ...done, t("hashes.files_ok", { count: summary.ok ?? 0 }), ...leftOut];
   if (found.length === 0 && job.kind === "verify_hashes") lines.push(t("hashes.nothing_found"));
   return { tone: toneOfAll(troubles.map(({ state }) => state), elsewhere.length > 0), lines, details: [] };
 }

@@ -10,7 +10,7 @@ export class FakeHashes implements HashesApi {
   oldest: string | null = null;
   detailNow: Partial<HashDetail> = {};
   badgesNow: HashBadges = { states: {}, new: 0, recorded: 0 };
-  reportNow: HashReport = { kind: "verify_hashes", dir: "own", path: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 0 }, total: 0, findings: [], skipped: { links: 0, special: 0, unreadable: [] }, files_read: 0, bytes_read: 0, written: 0, replaced: 0, cancelled: false };
+  reportNow: HashReport = { kind: "verify_hashes", dir: "own", path: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 0 }, total: 0, findings: [], skipped: { links: 0, special: 0, left_out: 0, file_systems: [] }, files_read: 0, bytes_read: 0, written: 0, replaced: 0, cancelled: false };
   scheduleNow: HashSchedule = { enabled: false, days: 30, gib_a_day: 20, oldest_verified_at: null, recorded: 0, wiki_files: 0, unsound: 0 };
   /** While set, every call fails with it. */
   fault: ApiErrorCode | null = null;

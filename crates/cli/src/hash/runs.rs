@@ -28,7 +28,7 @@ struct FileSelection {
     ignore: Vec<String>,
     /// Include folders on other file systems
     #[arg(long)]
-    other_file_systems: bool,
+    cross_devices: bool,
 }
 
 #[derive(Args)]
@@ -105,7 +105,7 @@ impl FileSelection {
     fn options(&self) -> WalkOptions {
         WalkOptions {
             ignore: self.ignore.clone(),
-            other_file_systems: self.other_file_systems,
+            other_file_systems: self.cross_devices,
         }
     }
 }
@@ -179,10 +179,10 @@ fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
         lists::report_text(&mut out, report)?;
     }
     out.flush()?;
-    for (path, reason) in &report.skipped.unreadable {
-        output::notice(&format!("{path}: {reason}"));
+    if !report.skipped.file_systems.is_empty() {
+        output::notice("folders on other file systems were left out; --cross-devices includes them");
     }
-    let is_clean = report.summary.is_clean() && report.skipped.unreadable.is_empty();
+    let is_clean = report.summary.is_clean();
     Ok(if is_clean {
         ExitCode::SUCCESS
     } else {

@@ -1,12 +1,14 @@
 //! Reports as JSON, whole or as one object per line.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
 use super::fields::{FindingFields, ProblemFields, counts, records};
 use crate::folder::Index;
-use crate::run::{Finding, Report, Summary};
+use crate::path::FilePath;
+use crate::run::{Finding, Report, SkippedEntries, Summary};
 
 /// Writes a line per finding and a line with the summary.
 ///
@@ -16,8 +18,13 @@ pub fn report_json_lines(out: &mut impl Write, report: &Report) -> io::Result<()
     for finding in &report.findings {
         write_line(out, &FindingFields::from(finding))?;
     }
-    let summary = &report.summary;
-    write_line(out, &LastLine { summary })
+    write_line(
+        out,
+        &LastLine {
+            summary: &report.summary,
+            skipped: SkippedCounts::from(&report.skipped),
+        },
+    )
 }
 
 /// Writes an object with the findings and the summary.
@@ -28,6 +35,7 @@ pub fn report_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let whole = WholeReport {
         findings: &report.findings,
         summary: &report.summary,
+        skipped: SkippedCounts::from(&report.skipped),
     };
     write_whole(out, &whole)
 }
@@ -64,6 +72,28 @@ pub fn records_json(out: &mut impl Write, index: &Index) -> io::Result<()> {
 struct LastLine<'a> {
     #[serde(serialize_with = "collect_counts")]
     summary: &'a Summary,
+    skipped: SkippedCounts<'a>,
+}
+
+/// The entries that a run skipped.
+#[derive(Serialize)]
+struct SkippedCounts<'a> {
+    links: u64,
+    special: u64,
+    left_out: u64,
+    file_systems: Vec<Cow<'a, str>>,
+}
+
+impl<'a> From<&'a SkippedEntries> for SkippedCounts<'a> {
+    fn from(skipped: &'a SkippedEntries) -> Self {
+        let file_systems = skipped.file_systems.iter();
+        Self {
+            links: skipped.links,
+            special: skipped.special,
+            left_out: skipped.left_out,
+            file_systems: file_systems.map(FilePath::to_text).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -72,6 +102,7 @@ struct WholeReport<'a> {
     findings: &'a [Finding],
     #[serde(serialize_with = "collect_counts")]
     summary: &'a Summary,
+    skipped: SkippedCounts<'a>,
 }
 
 #[derive(Serialize)]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::folder::{Index, Problem, RecordKind};
 use crate::reason::{Reason, ReasonCode};
-use crate::run::{Finding, Report};
+use crate::run::{Finding, Report, SkippedEntries};
 use crate::state::State;
 
 const HEX: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -223,6 +223,12 @@ fn report() -> Report {
         report.summary.add(finding.state, files);
         report.findings.push(finding);
     }
+    report.skipped = SkippedEntries {
+        links: 1,
+        left_out: 2,
+        file_systems: vec![path("/mnt/disk")],
+        ..SkippedEntries::default()
+    };
     report
 }
 
@@ -243,7 +249,8 @@ fn findings_are_json_lines() {
             r#"{{"path":"/b","state":"moved","expected":null,"actual":null,"size":null,"mtime":null,"#,
             r#""to":"/写真,2","files":2,"reason":"=\u001b"}}"#,
             "\n",
-            r#"{{"summary":{{"ok":0,"corrupt":1,"moved":2}}}}"#,
+            r#"{{"summary":{{"ok":0,"corrupt":1,"moved":2}},"#,
+            r#""skipped":{{"links":1,"special":0,"left_out":2,"file_systems":["/mnt/disk"]}}}}"#,
             "\n",
         ),
         replaced = '\u{fffd}',
@@ -264,6 +271,7 @@ fn a_json_report_holds_everything() {
         .collect();
     let last = lines.pop().unwrap();
     assert_eq!(whole["summary"], last["summary"]);
+    assert_eq!(whole["skipped"], last["skipped"]);
     assert_eq!(whole["findings"], serde_json::Value::Array(lines));
 }
 
@@ -280,7 +288,9 @@ fn findings_are_rows_and_lines() {
     let lines = text(|out| report_text(out, &report()));
     let expected = "corrupt    /a\\n\u{fffd}\n\
                     moved      /b → /写真,2 (2 files): =\\u{1b}\n\
-                    0 ok, 1 corrupt, 2 moved\n";
+                    left out   /mnt/disk: on another file system\n\
+                    0 ok, 1 corrupt, 2 moved; passed by: 1 links, \
+                    2 recorded files left out by a pattern, 1 folders on other file systems\n";
     assert_eq!(lines, expected);
 }
 

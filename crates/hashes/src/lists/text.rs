@@ -27,6 +27,9 @@ pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
         }
         writeln!(out)?;
     }
+    for folder in &report.skipped.file_systems {
+        writeln!(out, "{:<10} {folder}: on another file system", "left out")?;
+    }
     let counts = counts(&report.summary).map(|(word, count)| format!("{count} {word}"));
     let end = if report.is_cancelled {
         "; cancelled before the end"
@@ -38,9 +41,12 @@ pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
 }
 
 fn passed_by(skipped: &SkippedEntries) -> String {
+    let file_systems = skipped.file_systems.len() as u64;
     let counts = [
         (skipped.links, "links"),
         (skipped.special, "pipes, sockets and devices"),
+        (skipped.left_out, "recorded files left out by a pattern"),
+        (file_systems, "folders on other file systems"),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
     let counts: Vec<_> = counts

@@ -8,6 +8,7 @@ mod record;
 mod report;
 mod scope;
 mod stored_files;
+mod unreachable;
 mod verify;
 mod walk;
 

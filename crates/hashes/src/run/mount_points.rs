@@ -1,9 +1,11 @@
-//! Disks that are not mounted: their files do not count as missing, and their records are not cleaned up.
+//! Disks that are not mounted, and recorded folders that are away: their files do not count as missing, and their
+//! records are not cleaned up.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
+use crate::contents::is_absent;
 use crate::path::FilePath;
 
 /// Folders in which each entry is a mount point of a removable or network disk.
@@ -11,21 +13,29 @@ const MEDIA: [&[u8]; 4] = [b"/media", b"/mnt", b"/run/media", b"/net"];
 /// The folders among these with an intermediate folder for each user.
 const PER_USER_MEDIA: [&[u8]; 2] = [b"/media", b"/run/media"];
 
-/// Mount points on which no disk is mounted.
+/// Mount points on which no disk is mounted, and recorded folders that are away.
 #[derive(Debug, Default)]
 pub(super) struct MountPoints {
     /// The mount points in the system's table of file systems, mounted or not.
     fstab: Vec<FilePath>,
-    cache: std::cell::RefCell<BTreeMap<FilePath, bool>>,
+    /// The folders that were recorded whole: a disk may have been mounted on each.
+    roots: Vec<FilePath>,
+    unmounted: Cache,
+    away: Cache,
 }
+
+type Cache = std::cell::RefCell<BTreeMap<FilePath, bool>>;
 
 impl MountPoints {
     /// Reads the system's table.
-    pub(super) fn of_the_system() -> Self {
-        Self::new(&fs::read("/etc/fstab").unwrap_or_default())
+    pub(super) fn new(roots: Vec<FilePath>) -> Self {
+        Self {
+            roots,
+            ..Self::in_table(&fs::read("/etc/fstab").unwrap_or_default())
+        }
     }
 
-    fn new(table: &[u8]) -> Self {
+    fn in_table(table: &[u8]) -> Self {
         let lines = table.split(|byte| *byte == b'\n');
         let points = lines.filter_map(|line| {
             let mut fields = line
@@ -36,26 +46,48 @@ impl MountPoints {
         });
         Self {
             fstab: points.filter(|point| point.as_bytes() != b"/").collect(),
-            cache: Default::default(),
+            ..Self::default()
         }
     }
 
-    /// Returns the mount point above a missing file, if nothing is mounted on it now.
+    /// Returns the mount point above a missing file, if nothing is mounted on it now, or the recorded folder, if
+    /// it is away.
     pub(super) fn unmounted_above(&self, path: &FilePath) -> Option<FilePath> {
         let fstab = self.fstab.iter().filter(|point| path.is_within(point));
         let media = media_point(path);
         let points = fstab.cloned().chain(media);
-        points.filter(|point| !self.is_mounted(point)).max()
+        let unmounted = points.filter(|point| cached(&self.unmounted, point, |p| !is_mounted(p)));
+        let roots = self.roots.iter().filter(|root| path.is_within(root));
+        let away = roots.filter(|root| cached(&self.away, root, |root| self.is_away(root)));
+        unmounted.chain(away.cloned()).max()
     }
 
-    fn is_mounted(&self, point: &FilePath) -> bool {
-        if let Some(mounted) = self.cache.borrow().get(point) {
-            return *mounted;
+    /// Returns true if a recorded folder is empty, as a mount point without its disk is, or does not exist. One
+    /// within another recorded folder that exists was deleted or moved.
+    fn is_away(&self, root: &FilePath) -> bool {
+        match fs::symlink_metadata(root.as_path()) {
+            Ok(metadata) => metadata.is_dir() && is_empty(root),
+            Err(error) if is_absent(&error) => {
+                let mut outer = self.roots.iter().filter(|other| *other != root);
+                !outer.any(|other| root.is_within(other) && other.as_path().is_dir())
+            }
+            Err(_) => false,
         }
-        let mounted = is_mounted(point);
-        self.cache.borrow_mut().insert(point.clone(), mounted);
-        mounted
     }
+}
+
+fn cached(cache: &Cache, point: &FilePath, compute: impl FnOnce(&FilePath) -> bool) -> bool {
+    if let Some(result) = cache.borrow().get(point) {
+        return *result;
+    }
+    let result = compute(point);
+    cache.borrow_mut().insert(point.clone(), result);
+    result
+}
+
+/// Returns true if a folder can be listed and has no entries.
+pub(super) fn is_empty(folder: &FilePath) -> bool {
+    fs::read_dir(folder.as_path()).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// Returns true if the point is on another disk than its parent folder, or is a folder with contents, which
@@ -120,7 +152,7 @@ mod tests {
 
     #[test]
     fn mount_points_come_from_fstab_and_conventional_folders() {
-        let points = MountPoints::new(b"# a comment\nUUID=1 / ext4 defaults\nUUID=2 /nowhere/my\\040disk ext4\n\nnone swap swap\n");
+        let points = MountPoints::in_table(b"# a comment\nUUID=1 / ext4 defaults\nUUID=2 /nowhere/my\\040disk ext4\n\nnone swap swap\n");
         assert_eq!(points.fstab, [path("/nowhere/my disk")]);
         assert_eq!(
             points.unmounted_above(&path("/nowhere/my disk/a/b")),

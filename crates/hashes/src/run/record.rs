@@ -61,12 +61,16 @@ impl HashFolder {
             report.add(not_there(path));
         }
         for path in paths.iter().filter(|path| index.rows.contains_key(path)) {
-            if !survey.files.contains_key(path) && !survey.walked.contains(path) {
+            let is_found = survey.files.contains_key(path) || survey.walked.contains(path);
+            if !is_found && survey.unreachable.place_of(path).is_none() {
                 report.add(not_there(path));
             }
         }
         for (path, error) in &survey.refused {
             report.add(Finding::new(path.clone(), State::Unreadable).because(error.clone()));
+        }
+        for finding in survey.unreachable.findings() {
+            report.add(finding);
         }
         let run = Run {
             folder: self,
@@ -93,7 +97,9 @@ impl HashFolder {
             }
         }
         if !report.is_cancelled {
+            // A file system that is mounted within may be absent later.
             self.add_roots(&survey.walked)?;
+            self.add_roots(&survey.mount_points)?;
         }
         self.save_index(&index)?;
         report.sort();

@@ -5,10 +5,11 @@ use std::fs::{self, Metadata};
 use std::io;
 
 use super::RunError;
-use super::mount_points::MountPoints;
-use super::walk::{self, Files, SkippedEntries, WalkOptions, WalkedFile};
+use super::mount_points::{MountPoints, is_empty};
+use super::unreachable::Unreachable;
+use super::walk::{self, Exclusion, Files, SkippedEntries, WalkOptions, WalkedFile};
 use crate::contents::{ReadError, is_absent};
-use crate::folder::{HashFolder, Index};
+use crate::folder::{HashFolder, Index, Row};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 
@@ -32,9 +33,16 @@ pub(super) struct Survey {
     pub(super) unknown: Vec<FilePath>,
     /// Folders that were walked whole: files in them without a record are new.
     pub(super) walked: Vec<FilePath>,
+    /// The mount points of other file systems that were entered.
+    pub(super) mount_points: Vec<FilePath>,
     pub(super) skipped: SkippedEntries,
-    /// Files that cannot be requested, with the reason.
+    /// Entries that were named but cannot be recorded, with the reason.
     pub(super) refused: Vec<(FilePath, Reason)>,
+    /// Files and folders that cannot be read.
+    pub(super) unreachable: Unreachable,
+    /// Recorded files that the patterns leave out.
+    pub(super) left_out: BTreeSet<FilePath>,
+    exclusions: Vec<Exclusion>,
 }
 
 impl Survey {
@@ -53,20 +61,49 @@ impl Survey {
         for path in &outermost(roots) {
             survey.add(path, folder, index, options)?;
         }
-        if matches!(scope, Scope::Everything) {
-            for path in index.rows.keys() {
-                if !survey.holds(path) {
-                    survey.stat(path);
-                }
-            }
-        }
         Ok(survey)
     }
 
-    /// Returns true if a path is in a folder that was walked or is absent.
-    pub(super) fn holds(&self, path: &FilePath) -> bool {
-        let mut folders = self.walked.iter().chain(&self.absent);
-        folders.any(|folder| path.is_within(folder))
+    /// Also surveys the recorded files and folders that the walks did not reach: only a missing entry shows that
+    /// a file is missing.
+    pub(super) fn look_up(
+        &mut self,
+        rows: &[(&FilePath, &Row)],
+        folder: &HashFolder,
+        index: &Index,
+        options: &WalkOptions,
+    ) -> Result<(), RunError> {
+        for root in folder.roots()? {
+            if self.is_unentered(&root) && root.as_path().is_dir() {
+                self.skipped.file_systems.retain(|path| *path != root);
+                self.add(&root, folder, index, options)?;
+            }
+        }
+        for (path, row) in rows {
+            let is_found = self.files.contains_key(path);
+            if !is_found && !self.absent.iter().any(|folder| path.is_within(folder)) {
+                self.stat(path, row);
+            }
+        }
+        self.skipped.left_out = self.left_out.len() as u64;
+        Ok(())
+    }
+
+    /// Returns true if a folder is within a walked one, but on another file system or in an unreadable folder.
+    fn is_unentered(&self, folder: &FilePath) -> bool {
+        let mut others = self.skipped.file_systems.iter();
+        let is_elsewhere = others.any(|other| folder.is_within(other))
+            || self
+                .unreachable
+                .place_of(folder)
+                .is_some_and(|place| place != folder);
+        is_elsewhere && !self.is_excluded(folder) && !self.walked.contains(folder)
+    }
+
+    fn is_excluded(&self, path: &FilePath) -> bool {
+        self.exclusions
+            .iter()
+            .any(|exclusion| exclusion.covers(path))
     }
 
     fn add(
@@ -80,14 +117,11 @@ impl Survey {
         let has_recorded = || index.within(path).next().is_some();
         match fs::symlink_metadata(path.as_path()) {
             Ok(metadata) if metadata.is_dir() => {
-                let (files, skipped) = walk::walk(path.as_path(), folder, options)?;
-                if files.is_empty() && is_empty(path) && has_recorded() {
+                if is_empty(path) && has_recorded() {
                     self.absent.push(path.clone());
                 } else {
-                    self.files.extend(files);
-                    self.walked.push(path.clone());
+                    self.walk(path, folder, options)?;
                 }
-                self.skipped.add(skipped);
             }
             Ok(metadata) if metadata.is_file() => {
                 self.files.insert(path.clone(), WalkedFile::from(&metadata));
@@ -99,7 +133,8 @@ impl Survey {
             },
             Ok(metadata) => self.refused.push((path.clone(), not_regular(&metadata))),
             Err(error) if !is_absent(&error) => {
-                self.refused.push((path.clone(), Reason::from(&error)))
+                self.unreachable
+                    .add_place(path.clone(), Reason::from(&error));
             }
             Err(_) if is_recorded => {}
             Err(_) if has_recorded() => self.absent.push(path.clone()),
@@ -108,29 +143,71 @@ impl Survey {
         Ok(())
     }
 
-    /// Surveys a recorded file.
-    fn stat(&mut self, path: &FilePath) {
+    fn walk(
+        &mut self,
+        path: &FilePath,
+        folder: &HashFolder,
+        options: &WalkOptions,
+    ) -> Result<(), RunError> {
+        let exclusion = Exclusion::new(path, options)?;
+        let walk = walk::walk(path, folder, options, exclusion.patterns());
+        self.exclusions.push(exclusion);
+        self.mount_points.extend(walk.mount_points());
+        self.files.extend(walk.files);
+        self.skipped.add(walk.skipped);
+        for (unreadable, reason) in walk.unreadable {
+            self.unreachable.add_folder(&unreadable, reason);
+        }
+        for (file, reason) in walk.unreachable {
+            self.unreachable.add_file(file, reason);
+        }
+        self.walked.push(path.clone());
+        Ok(())
+    }
+
+    /// Surveys a recorded file that the walks did not reach.
+    fn stat(&mut self, path: &FilePath, row: &Row) {
+        if self.is_excluded(path) {
+            self.left_out.insert(path.clone());
+            return;
+        }
         match fs::symlink_metadata(path.as_path()) {
             Ok(metadata) if metadata.is_file() => {
                 self.files.insert(path.clone(), WalkedFile::from(&metadata));
             }
             // Another kind of entry has replaced the file.
             Ok(_) => {}
-            Err(error) if is_absent(&error) => {}
-            Err(error) => self.refused.push((path.clone(), Reason::from(&error))),
+            Err(error) if is_absent(&error) => {
+                // The file has another name, which only its folder reveals.
+                if let Err(error) = lossy_file(path, row) {
+                    self.unreachable
+                        .add_file(path.clone(), Reason::from(&error));
+                }
+            }
+            Err(error) => self
+                .unreachable
+                .add_file(path.clone(), Reason::from(&error)),
         }
+    }
+}
+
+/// Returns the file of a record whose path has replaced bytes, if the row is of such a record.
+///
+/// # Errors
+/// Those of listing the file's folder.
+pub(super) fn lossy_file(path: &FilePath, row: &Row) -> io::Result<Option<FilePath>> {
+    if row.is_lossy {
+        walk::lossy_match(path)
+    } else {
+        Ok(None)
     }
 }
 
 impl HashFolder {
     /// Returns a function that is true for files on absent disks or in absent recorded folders.
     pub(crate) fn absence_check(&self) -> io::Result<impl Fn(&FilePath) -> bool> {
-        let is_absent = |root: &FilePath| !root.as_path().exists() || is_empty(root);
-        let roots: Vec<_> = self.roots()?.into_iter().filter(is_absent).collect();
-        let mounts = MountPoints::of_the_system();
-        Ok(move |path: &FilePath| {
-            roots.iter().any(|root| path.is_within(root)) || mounts.unmounted_above(path).is_some()
-        })
+        let mounts = MountPoints::new(self.roots()?);
+        Ok(move |path: &FilePath| mounts.unmounted_above(path).is_some())
     }
 }
 
@@ -141,10 +218,6 @@ fn not_regular(metadata: &Metadata) -> Reason {
     }
     let text = "it is a symbolic link, which is never recorded; name the file that it leads to";
     Reason::new(ReasonCode::Link, text)
-}
-
-fn is_empty(folder: &FilePath) -> bool {
-    fs::read_dir(folder.as_path()).is_ok_and(|mut entries| entries.next().is_none())
 }
 
 /// Returns the paths without those that are within others.

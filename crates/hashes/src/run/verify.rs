@@ -7,8 +7,8 @@ use jiff::Timestamp;
 use super::mount_points::MountPoints;
 use super::reader::{ReadRequest, ReadResults, Reader, Task, parts};
 use super::report::{Finding, Report};
-use super::scope::{Scope, Survey, outermost};
-use super::walk::{WalkOptions, WalkedFile, lossy_match};
+use super::scope::{Scope, Survey, lossy_file, outermost};
+use super::walk::{WalkOptions, WalkedFile};
 use super::{RunError, RunObserver, is_finding, moves};
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
@@ -51,7 +51,9 @@ impl HashFolder {
             self.index()?
         };
         let since = self.begin_full(scope, options, now)?;
-        let survey = Survey::new(scope, self, &index, &options.walk)?;
+        let mut survey = Survey::new(scope, self, &index, &options.walk)?;
+        survey.look_up(&in_scope(&index, scope), self, &index, &options.walk)?;
+        let mounts = MountPoints::new(self.roots()?);
         let mut run = Run {
             index: &index,
             report: Report {
@@ -61,7 +63,7 @@ impl HashFolder {
             found: Vec::new(),
             differing: BTreeMap::new(),
         };
-        run.report_absent_folders(&survey);
+        run.report_unsurveyed(&survey);
         let (requests, missing) = run.partition(scope, &survey, options.full, since);
         let new = new_files(&survey, &index);
         let new_tasks = candidates(&missing, &new, &index);
@@ -81,7 +83,7 @@ impl HashFolder {
         }
         // Nothing is known of files that were not read.
         if !run.report.is_cancelled {
-            run.take_missing(missing, &new, &new_digests);
+            run.take_missing(missing, &new, &new_digests, &mounts);
             self.note_verifications(&index, std::mem::take(&mut run.found), now);
         }
         if matches!(scope, Scope::Everything) {
@@ -167,8 +169,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Reports the absent folders of the scope, each as one finding.
-    fn report_absent_folders(&mut self, survey: &Survey) {
+    /// Reports the absent and unreadable folders of the scope, each as one finding, and its unknown paths.
+    fn report_unsurveyed(&mut self, survey: &Survey) {
         for folder in &survey.absent {
             let files = self.index.within(folder).count() as u64;
             let mut finding = Finding::new(folder.clone(), State::RootAway);
@@ -186,6 +188,9 @@ impl Run<'_> {
             let finding = Finding::new(path.clone(), State::Unreadable);
             self.report.add(finding.because(error.clone()));
         }
+        for finding in survey.unreachable.findings() {
+            self.report.add(finding);
+        }
     }
 
     /// Sorts the recorded files of the scope: those to be read, and those that are missing. The rest is unchanged.
@@ -196,12 +201,16 @@ impl Run<'_> {
         full: bool,
         since: Option<Timestamp>,
     ) -> (Vec<ReadRequest>, BTreeMap<FilePath, Digest>) {
-        let refused: BTreeSet<_> = survey.refused.iter().map(|(path, _)| path).collect();
         let mut requests = Vec::new();
         let mut missing = BTreeMap::new();
         let mut unchanged = 0;
         for (path, row) in in_scope(self.index, scope) {
-            if refused.contains(path) || survey.absent.iter().any(|folder| path.is_within(folder)) {
+            if survey.unreachable.holds_file(path) {
+                self.found.push((path.clone(), State::Unreadable));
+                continue;
+            }
+            let is_absent = || survey.absent.iter().any(|folder| path.is_within(folder));
+            if survey.left_out.contains(path) || is_absent() {
                 continue;
             }
             let is_done = row
@@ -216,13 +225,13 @@ impl Run<'_> {
                     unchanged += 1;
                 }
                 Some(found) => requests.push(ReadRequest::new(path, path, found)),
-                None => match row.is_lossy.then(|| lossy_match(path)).flatten() {
-                    Some(at) => requests.push(ReadRequest {
+                None => match lossy_file(path, row) {
+                    Ok(Some(at)) => requests.push(ReadRequest {
                         path: path.clone(),
                         size: size_of(&at),
                         at,
                     }),
-                    None => {
+                    Ok(None) | Err(_) => {
                         missing.insert(path.clone(), row.digest);
                     }
                 },
@@ -285,16 +294,29 @@ impl Run<'_> {
         }
     }
 
-    /// Reports files that are missing, moved or new.
+    /// Reports files that are missing, moved or new. Files on an absent disk are neither missing nor moved.
     fn take_missing(
         &mut self,
-        missing: BTreeMap<FilePath, Digest>,
+        mut missing: BTreeMap<FilePath, Digest>,
         new: &BTreeMap<FilePath, WalkedFile>,
         digests: &BTreeMap<FilePath, Digest>,
+        mounts: &MountPoints,
     ) {
-        let mounts = MountPoints::of_the_system();
+        let mut away: BTreeMap<FilePath, u64> = BTreeMap::new();
+        missing.retain(|path, _| match mounts.unmounted_above(path) {
+            Some(point) => {
+                *away.entry(point).or_default() += 1;
+                false
+            }
+            None => true,
+        });
+        for (point, files) in away {
+            let mut finding = Finding::new(point, State::RootAway);
+            finding.files = Some(files);
+            self.report.add(finding);
+        }
         let mut candidates = digests.clone();
-        candidates.extend(self.recorded_elsewhere(&missing, &mounts));
+        candidates.extend(self.recorded_elsewhere(&missing));
         let pairs = moves::pair(&missing, &candidates);
         self.found
             .extend(pairs.keys().map(|path| (path.clone(), State::Moved)));
@@ -302,21 +324,10 @@ impl Run<'_> {
         for finding in moves::findings(&pairs, self.index) {
             self.report.add(finding);
         }
-        let mut by_mount_point: BTreeMap<FilePath, u64> = BTreeMap::new();
         for path in missing.keys().filter(|path| !pairs.contains_key(*path)) {
-            match mounts.unmounted_above(path) {
-                Some(point) => *by_mount_point.entry(point).or_default() += 1,
-                None => {
-                    self.report
-                        .add(missing_finding(path, &self.index.rows[path]));
-                    self.found.push((path.clone(), State::Missing));
-                }
-            }
-        }
-        for (point, files) in by_mount_point {
-            let mut finding = Finding::new(point, State::RootAway);
-            finding.files = Some(files);
-            self.report.add(finding);
+            self.report
+                .add(missing_finding(path, &self.index.rows[path]));
+            self.found.push((path.clone(), State::Missing));
         }
         for (path, found) in new.iter().filter(|(path, _)| !targets.contains(path)) {
             let mut finding = Finding::new(path.clone(), State::New).with_stat(&found.stat);
@@ -326,21 +337,18 @@ impl Run<'_> {
     }
 
     /// Returns recorded files with the contents of missing ones that were recorded after these were last
-    /// seen, and match their records: the place to which a file moved. Files on an absent disk did not move.
+    /// seen, and match their records: the place to which a file moved.
     fn recorded_elsewhere(
         &self,
         missing: &BTreeMap<FilePath, Digest>,
-        mounts: &MountPoints,
     ) -> BTreeMap<FilePath, Digest> {
         let mut last_seen: BTreeMap<Digest, Timestamp> = BTreeMap::new();
         for (path, digest) in missing {
             let Some(read_at) = self.index.rows[path].baseline().read_at else {
                 continue;
             };
-            if mounts.unmounted_above(path).is_none() {
-                let first = last_seen.entry(*digest).or_insert(read_at);
-                *first = read_at.min(*first);
-            }
+            let first = last_seen.entry(*digest).or_insert(read_at);
+            *first = read_at.min(*first);
         }
         if last_seen.is_empty() {
             return BTreeMap::new();
@@ -421,8 +429,7 @@ fn new_files(survey: &Survey, index: &Index) -> BTreeMap<FilePath, WalkedFile> {
     let lossy: BTreeSet<_> = index
         .rows
         .iter()
-        .filter(|(_, row)| row.is_lossy)
-        .filter_map(|(path, _)| lossy_match(path))
+        .filter_map(|(path, row)| lossy_file(path, row).ok().flatten())
         .collect();
     let files = survey.files.iter();
     files

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
@@ -11,6 +12,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use parking_lot::Mutex;
 
 use super::RunError;
+use crate::contents::is_absent;
 use crate::folder::HashFolder;
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
@@ -32,15 +34,18 @@ pub struct SkippedEntries {
     pub links: u64,
     /// Pipes, sockets and devices.
     pub special: u64,
-    /// Folders that cannot be read, with the reason.
-    pub unreadable: Vec<(String, Reason)>,
+    /// Recorded files that the patterns leave out.
+    pub left_out: u64,
+    /// Folders on other file systems, which were not entered.
+    pub file_systems: Vec<FilePath>,
 }
 
 impl SkippedEntries {
     pub(super) fn add(&mut self, other: SkippedEntries) {
         self.links += other.links;
         self.special += other.special;
-        self.unreadable.extend(other.unreadable);
+        self.left_out += other.left_out;
+        self.file_systems.extend(other.file_systems);
     }
 }
 
@@ -65,109 +70,199 @@ impl From<&Metadata> for WalkedFile {
 
 pub(super) type Files = BTreeMap<FilePath, WalkedFile>;
 
-/// Returns all regular files in a folder and beneath it, except those in the hash folder itself.
+/// The entries of a folder and of everything beneath it.
+#[derive(Debug, Default)]
+pub(super) struct Walk {
+    /// The regular files, except those in the hash folder itself.
+    pub(super) files: Vec<(FilePath, WalkedFile)>,
+    pub(super) skipped: SkippedEntries,
+    /// Folders that cannot be listed.
+    pub(super) unreadable: Vec<(FilePath, Reason)>,
+    /// Files whose metadata cannot be read.
+    pub(super) unreachable: Vec<(FilePath, Reason)>,
+    /// Folders on other file systems that were entered, with their devices.
+    foreign: BTreeMap<FilePath, u64>,
+}
+
+/// Walks a folder.
 pub(super) fn walk(
-    root: &Path,
+    root: &FilePath,
     folder: &HashFolder,
     options: &WalkOptions,
-) -> Result<(Files, SkippedEntries), RunError> {
-    let walker = WalkBuilder::new(root)
+    ignored: Override,
+) -> Walk {
+    let walker = WalkBuilder::new(root.as_path())
         .standard_filters(false)
         .follow_links(false)
         .same_file_system(!options.other_file_systems)
-        .overrides(overrides(root, &options.ignore)?)
+        .overrides(ignored)
         .threads(crate::run::pool::processors())
         .build_parallel();
-    let collected: Mutex<(Vec<(FilePath, WalkedFile)>, SkippedEntries)> = Mutex::default();
+    let device = fs::symlink_metadata(root.as_path()).map_or(0, |metadata| metadata.dev());
+    let collected: Mutex<Walk> = Mutex::default();
     walker.run(|| {
-        let mut results = ThreadResults {
+        let mut visitor = Visitor {
             to: &collected,
-            files: Vec::new(),
-            skipped: SkippedEntries::default(),
+            folder,
+            device,
+            enters_others: options.other_file_systems,
+            found: Walk::default(),
         };
-        Box::new(move |entry| {
-            match entry {
-                Ok(entry) => return results.take(&entry, folder),
-                Err(error) => {
-                    let place = place_of(&error)
-                        .unwrap_or(root)
-                        .to_string_lossy()
-                        .into_owned();
-                    results.skipped.unreadable.push((place, of_walk(&error)));
-                }
+        Box::new(move |entry| match entry {
+            Ok(entry) => visitor.visit(&entry),
+            Err(error) => {
+                visitor.fail(&error, root);
+                WalkState::Continue
             }
-            WalkState::Continue
         })
     });
-    let (files, mut skipped) = collected.into_inner();
-    skipped.unreadable.sort();
-    Ok((files.into_iter().collect(), skipped))
+    collected.into_inner()
 }
 
-/// The files found by one thread. They are merged with the others when it ends.
-struct ThreadResults<'a> {
-    to: &'a Mutex<(Vec<(FilePath, WalkedFile)>, SkippedEntries)>,
-    files: Vec<(FilePath, WalkedFile)>,
-    skipped: SkippedEntries,
+impl Walk {
+    /// Returns the mount points of the file systems that were entered.
+    pub(super) fn mount_points(&self) -> Vec<FilePath> {
+        let device_of = |path: &FilePath| self.foreign.get(path).copied();
+        let is_mount_point = |(path, device): &(&FilePath, &u64)| {
+            path.parent().and_then(|parent| device_of(&parent)) != Some(**device)
+        };
+        let foreign = self.foreign.iter();
+        foreign
+            .filter(is_mount_point)
+            .map(|(path, _)| path.clone())
+            .collect()
+    }
+
+    fn add(&mut self, mut other: Walk) {
+        self.files.append(&mut other.files);
+        self.skipped.add(other.skipped);
+        self.unreadable.append(&mut other.unreadable);
+        self.unreachable.append(&mut other.unreachable);
+        self.foreign.append(&mut other.foreign);
+    }
 }
 
-impl ThreadResults<'_> {
-    fn take(&mut self, entry: &DirEntry, folder: &HashFolder) -> WalkState {
-        let Some(kind) = entry.file_type() else {
+/// The entries found by one thread. They are merged with the others when it ends.
+struct Visitor<'a> {
+    to: &'a Mutex<Walk>,
+    folder: &'a HashFolder,
+    /// The device of the folder that is walked.
+    device: u64,
+    enters_others: bool,
+    found: Walk,
+}
+
+impl Visitor<'_> {
+    fn visit(&mut self, entry: &DirEntry) -> WalkState {
+        let (Some(kind), Ok(path)) = (entry.file_type(), FilePath::try_from(entry.path())) else {
             return WalkState::Continue;
         };
         if kind.is_symlink() {
-            self.skipped.links += 1;
+            self.found.skipped.links += 1;
         } else if kind.is_fifo()
             || kind.is_socket()
             || kind.is_block_device()
             || kind.is_char_device()
         {
-            self.skipped.special += 1;
+            self.found.skipped.special += 1;
         } else if kind.is_dir() {
-            let is_records = FilePath::try_from(entry.path()).is_ok_and(|path| folder.holds(&path));
-            return if is_records {
-                WalkState::Skip
-            } else {
-                WalkState::Continue
-            };
+            return self.visit_folder(path);
         } else {
-            // A file that was deleted meanwhile is ignored.
-            if let (Ok(path), Ok(metadata)) = (
-                FilePath::try_from(entry.path()),
-                fs::symlink_metadata(entry.path()),
-            ) {
-                self.files.push((path, WalkedFile::from(&metadata)));
+            match fs::symlink_metadata(entry.path()) {
+                Ok(metadata) => {
+                    let file = WalkedFile::from(&metadata);
+                    self.found.files.push((path, file));
+                }
+                // The file was deleted meanwhile.
+                Err(error) if is_absent(&error) => {}
+                Err(error) => {
+                    let reason = Reason::from(&error);
+                    self.found.unreachable.push((path, reason));
+                }
             }
         }
         WalkState::Continue
     }
+
+    fn visit_folder(&mut self, path: FilePath) -> WalkState {
+        if self.folder.holds(&path) {
+            return WalkState::Skip;
+        }
+        let metadata = fs::symlink_metadata(path.as_path());
+        match metadata.map(|metadata| metadata.dev()) {
+            Ok(device) if device == self.device => {}
+            Ok(device) if self.enters_others => {
+                self.found.foreign.insert(path, device);
+            }
+            Ok(_) => {
+                self.found.skipped.file_systems.push(path);
+                return WalkState::Skip;
+            }
+            // The walk reports the error when it opens the folder.
+            Err(_) => {}
+        }
+        WalkState::Continue
+    }
+
+    fn fail(&mut self, error: &ignore::Error, root: &FilePath) {
+        let source = error.io_error();
+        // The folder was deleted meanwhile.
+        if source.is_some_and(is_absent) {
+            return;
+        }
+        let place = place_of(error).and_then(|place| FilePath::try_from(place).ok());
+        let reason = match source {
+            Some(source) => Reason::from(source),
+            None => Reason::new(ReasonCode::Unreadable, error),
+        };
+        let place = place.unwrap_or_else(|| root.clone());
+        self.found.unreadable.push((place, reason));
+    }
 }
 
-impl Drop for ThreadResults<'_> {
+impl Drop for Visitor<'_> {
     fn drop(&mut self) {
-        let mut to = self.to.lock();
-        to.0.append(&mut self.files);
-        to.1.add(std::mem::take(&mut self.skipped));
+        self.to.lock().add(std::mem::take(&mut self.found));
     }
 }
 
-fn overrides(root: &Path, ignore: &[String]) -> Result<Override, RunError> {
-    let mut builder = OverrideBuilder::new(root);
-    for pattern in ignore {
-        builder
-            .add(&format!("!{pattern}"))
-            .map_err(RunError::Pattern)?;
-    }
-    builder.build().map_err(RunError::Pattern)
+/// The files that the patterns leave out of a walked folder.
+#[derive(Debug)]
+pub(super) struct Exclusion {
+    root: FilePath,
+    patterns: Override,
 }
 
-/// Converts an error of the walk. Its full text names the place.
-fn of_walk(error: &ignore::Error) -> Reason {
-    let code = error
-        .io_error()
-        .map_or(ReasonCode::Unreadable, |source| Reason::from(source).code);
-    Reason::new(code, error)
+impl Exclusion {
+    pub(super) fn new(root: &FilePath, options: &WalkOptions) -> Result<Self, RunError> {
+        let mut builder = OverrideBuilder::new(root.as_path());
+        for pattern in &options.ignore {
+            builder
+                .add(&format!("!{pattern}"))
+                .map_err(RunError::Pattern)?;
+        }
+        Ok(Self {
+            root: root.clone(),
+            patterns: builder.build().map_err(RunError::Pattern)?,
+        })
+    }
+
+    pub(super) fn patterns(&self) -> Override {
+        self.patterns.clone()
+    }
+
+    /// Returns true if the walk of the folder does not reach a path because of a pattern.
+    pub(super) fn covers(&self, path: &FilePath) -> bool {
+        if self.patterns.is_empty() || path == &self.root || !path.is_within(&self.root) {
+            return false;
+        }
+        let is_covered = |path: &FilePath, is_folder| {
+            self.patterns.matched(path.as_path(), is_folder).is_ignore()
+        };
+        let folders = std::iter::successors(path.parent(), FilePath::parent);
+        let mut folders = folders.take_while(|folder| folder != &self.root);
+        is_covered(path, false) || folders.any(|folder| is_covered(&folder, true))
+    }
 }
 
 fn place_of(error: &ignore::Error) -> Option<&Path> {
@@ -198,21 +293,32 @@ pub(super) fn with_replacements(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the file of a record whose path has replaced bytes, if exactly one file of its folder matches it.
-pub(super) fn lossy_match(path: &FilePath) -> Option<FilePath> {
-    let parent = path.parent()?;
+///
+/// # Errors
+/// Errors of the file system, unless nothing exists at the folder's path.
+pub(super) fn lossy_match(path: &FilePath) -> io::Result<Option<FilePath>> {
+    let Some(parent) = path.parent() else {
+        return Ok(None);
+    };
+    let entries = match fs::read_dir(parent.as_path()) {
+        Ok(entries) => entries,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(error),
+    };
     let mut matching = None;
-    for entry in fs::read_dir(parent.as_path()).ok()?.flatten() {
+    for entry in entries {
+        let entry = entry?;
         let name = entry.file_name();
         if with_replacements(name.as_bytes()) == path.file_name()
             && name.as_bytes() != path.file_name()
         {
-            let found = FilePath::try_from(&*entry.path()).ok()?;
+            let found = FilePath::try_from(&*entry.path()).map_err(io::Error::other)?;
             if matching.replace(found).is_some() {
-                return None;
+                return Ok(None);
             }
         }
     }
-    matching
+    Ok(matching)
 }
 
 /// Returns the files in a folder and beneath it that have this many bytes, or all of them if the size is

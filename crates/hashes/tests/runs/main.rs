@@ -10,3 +10,4 @@ mod records;
 mod repair;
 mod states;
 mod stored_files;
+mod unreachable;

@@ -80,24 +80,17 @@ struct HashFinding {
     reason_code: Option<&'static str>,
 }
 
-/// Entries that cannot have a record.
+/// Entries that a run skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 struct HashSkipped {
     /// Symbolic links.
     links: u64,
     /// Pipes, sockets and devices.
     special: u64,
-    /// Folders that cannot be read.
-    unreadable: Vec<UnreadableFolder>,
-}
-
-/// A folder that cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-struct UnreadableFolder {
-    path: String,
-    reason: String,
-    /// The kind of the reason, for programs.
-    reason_code: &'static str,
+    /// Recorded files that the patterns of `ignore` leave out.
+    left_out: u64,
+    /// Folders on other file systems, which were not entered.
+    file_systems: Vec<String>,
 }
 
 impl App {
@@ -184,16 +177,13 @@ impl From<&Finding> for HashFinding {
 
 impl From<&SkippedEntries> for HashSkipped {
     fn from(skipped: &SkippedEntries) -> Self {
-        let unreadable = skipped.unreadable.iter();
+        let file_systems = skipped.file_systems.iter();
         Self {
             links: skipped.links,
             special: skipped.special,
-            unreadable: unreadable
-                .map(|(path, reason)| UnreadableFolder {
-                    path: path.clone(),
-                    reason: reason.to_string(),
-                    reason_code: reason.code.word(),
-                })
+            left_out: skipped.left_out,
+            file_systems: file_systems
+                .map(|path| name_in_json(path.as_bytes()).0)
                 .collect(),
         }
     }

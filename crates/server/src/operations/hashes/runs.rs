@@ -237,6 +237,7 @@ fn finish(app: &App, job: &str, stored: StoredReport) -> Outcome {
         "files_read": report.files_read,
         "written": report.written,
         "replaced": report.replaced,
+        "file_systems": report.skipped.file_systems.len(),
     });
     let is_cancelled = report.is_cancelled;
     app.hashes.keep_report(job.to_owned(), stored);
