@@ -160,12 +160,7 @@ impl Bench {
         let fumi = self.fumi.to_string_lossy().into_owned();
         run(&mut one(&fumi, &["hash", "record", "--dir", &dir, &path]))?;
         let rounds = self.measure_in_turns(vec![
-            Box::new(|| {
-                run(&mut one(
-                    &fumi,
-                    &["hash", "verify", "--full", "--dir", &dir, &path],
-                ))
-            }),
+            Box::new(|| run(&mut one(&fumi, &["hash", "verify", "--dir", &dir, &path]))),
             Box::new(|| run(&mut one("openssl", &["dgst", "-sha256", &path]))),
             Box::new(|| run(&mut one("rhash", &["--sha256", &path]))),
         ])?;
@@ -201,7 +196,7 @@ impl Bench {
                 remove(&self.records)?;
                 run(&mut fumi(&["record", "--dir", &dir, &small]))
             }),
-            Box::new(|| run(&mut fumi(&["verify", "--full", "--dir", &dir, &small]))),
+            Box::new(|| run(&mut fumi(&["verify", "--dir", &dir, &small]))),
             Box::new(|| {
                 run(Command::new("hashdeep")
                     .args(["-a", "-k", &list_path, "-c", "sha256", "-j2", "-r", &small]))
@@ -214,7 +209,7 @@ impl Bench {
         println!("{} files of 4 to 64 KiB, seconds:", self.files);
         for (which, name) in [
             "fumi hash record",
-            "fumi hash verify --full",
+            "fumi hash verify",
             "hashdeep -j2 -a",
             "sha256sum, xargs -P2",
         ]
@@ -245,8 +240,9 @@ impl Bench {
             let mut find = Command::new("find");
             run(find.args([&small, "-printf", "%p %s %T@ %C@ %i\\n"]))
         };
-        let verify =
-            || run(Command::new(&self.fumi).args(["hash", "verify", "--dir", &dir, &small]));
+        let verify = || {
+            run(Command::new(&self.fumi).args(["hash", "verify", "--quick", "--dir", &dir, &small]))
+        };
         let rounds = self.measure_in_turns(vec![
             Box::new(verify),
             Box::new(|| {

@@ -100,9 +100,9 @@ fn verification_reports_by_exit_code() {
     check(&home, &["verify", "--dir", dir], 0, "2 ok\n");
     check(
         &home,
-        &["verify", "--dir", dir, "--full", "--json", &files],
+        &["verify", "--dir", dir, "--json", &files],
         0,
-        "{\"summary\":{\"ok\":2},\"skipped\":{\"links\":0,\"special\":0,\"left_out\":0,\"file_systems\":[]}}\n",
+        "{\"summary\":{\"ok\":2,\"read\":2,\"unread\":0},\"skipped\":{\"links\":0,\"special\":0,\"left_out\":0,\"file_systems\":[]}}\n",
     );
     fs::write(&path, "xyz!").unwrap();
     let result = hash(
@@ -122,7 +122,10 @@ fn verification_reports_by_exit_code() {
         (&json!(expected), &json!(4))
     );
     assert!(finding["actual"].is_string() && finding["mtime"].is_string());
-    assert_eq!(lines[1]["summary"], json!({"changed": 1, "ok": 0}));
+    assert_eq!(
+        lines[1]["summary"],
+        json!({"changed": 1, "ok": 0, "read": 1, "unread": 0})
+    );
     check(
         &home,
         &["verify", "--dir", dir, "/nowhere/at/all"],
@@ -213,7 +216,7 @@ fn kill_leaves_complete_records() {
     check(&home, &arguments, 0, &format!("{FILES} ok\n"));
     check(
         &home,
-        &["verify", "--full", "--dir", dir.to_str().unwrap()],
+        &["verify", "--dir", dir.to_str().unwrap()],
         0,
         &format!("{FILES} ok\n"),
     );
@@ -313,18 +316,20 @@ fn damage_below_the_file_system_is_reported() {
     check(&home, &["record", "--dir", dir, disk], 0, "2 ok\n");
     // A record is trusted once it is older than the possible error of the file system's clock.
     thread::sleep(Duration::from_millis(2100));
-    check(&home, &["verify", "--full", "--dir", dir], 0, "2 ok\n");
-    image.damage(b"the only bytes like this: rotten.txt");
     check(&home, &["verify", "--dir", dir], 0, "2 ok\n");
+    image.damage(b"the only bytes like this: rotten.txt");
+    // The times do not reveal the damage, and the output says so.
+    let unread = "0 ok; 2 unchanged by their times, not read; 0 read\n";
+    check(&home, &["verify", "--quick", "--dir", dir], 0, unread);
     let expected = format!("corrupt    {disk}/rotten.txt\n1 ok, 1 corrupt\n");
-    check(&home, &["verify", "--full", "--dir", dir], 3, &expected);
+    check(&home, &["verify", "--dir", dir], 3, &expected);
     let result = hash(&home, &["record", "--full", "--dir", dir, disk]);
     assert!(
         result.code == 3 && result.output.starts_with("corrupt "),
         "{}",
         result.output
     );
-    check(&home, &["verify", "--full", "--dir", dir], 3, &expected);
+    check(&home, &["verify", "--dir", dir], 3, &expected);
     image.unmount();
     let expected = format!("root_away  {disk} (2 files)\n0 ok, 2 root_away\n");
     check(&home, &["verify", "--dir", dir], 3, &expected);
@@ -470,5 +475,6 @@ fn full_disk_is_reported_and_keeps_complete_records() {
         }
     }
     disk.empty();
-    check(&home, &["record", "--dir", dir, files], 0, "51 ok\n");
+    let counts = "50 ok; 1 unchanged by their times, not read; 50 read\n";
+    check(&home, &["record", "--dir", dir, files], 0, counts);
 }

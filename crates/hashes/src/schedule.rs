@@ -228,7 +228,6 @@ impl HashFolder {
             }
         }
         let options = VerifyOptions {
-            full: true,
             is_part: true,
             ..VerifyOptions::default()
         };

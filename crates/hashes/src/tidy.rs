@@ -92,7 +92,11 @@ impl HashFolder {
         now: jiff::Timestamp,
         observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
-        let verified = self.verify(&Scope::Everything, &VerifyOptions::default(), now, observer)?;
+        let quick = VerifyOptions {
+            quick: true,
+            ..VerifyOptions::default()
+        };
+        let verified = self.verify(&Scope::Everything, &quick, now, observer)?;
         let mut report = Report {
             is_cancelled: verified.is_cancelled,
             ..Report::default()

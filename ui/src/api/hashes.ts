@@ -89,8 +89,8 @@ export interface VerifyOptions {
   dir?: string;
   /** All recorded files if absent. */
   place?: FilePlace;
-  /** Reads every file. */
-  full?: boolean;
+  /** Reads only files whose size or times have changed. */
+  quick?: boolean;
 }
 
 /** A recorded file by its absolute path. */

@@ -3198,7 +3198,10 @@ export interface components {
              */
             replaced: number;
             skipped: components["schemas"]["HashSkipped"];
-            /** @description The number of files in each state. */
+            /**
+             * @description The number of files in each state, and in `read` and `unread` the numbers of files that were read, and that
+             *     were not because their size and times are unchanged. No state counts the latter.
+             */
             summary: {
                 [key: string]: number;
             };
@@ -3264,8 +3267,15 @@ export interface components {
             /** @description The number of files of the wiki. */
             wiki_files: number;
         };
-        /** @description Entries that cannot have a record. */
+        /** @description Entries that a run skipped. */
         HashSkipped: {
+            /** @description Folders on other file systems, which were not entered. */
+            file_systems: string[];
+            /**
+             * Format: int64
+             * @description Recorded files that the patterns of `ignore` leave out.
+             */
+            left_out: number;
             /**
              * Format: int64
              * @description Symbolic links.
@@ -3276,8 +3286,6 @@ export interface components {
              * @description Pipes, sockets and devices.
              */
             special: number;
-            /** @description Folders that cannot be read. */
-            unreadable: components["schemas"]["UnreadableFolder"][];
         };
         /**
          * @description The state of a file or a record; docs/spec/hash-files.md describes each.
@@ -3305,12 +3313,17 @@ export interface components {
              */
             dir?: string | null;
             /**
-             * @description True if every file is read, even if its size and times are unchanged.
+             * @description The opposite of `quick`, for clients that know only this field.
+             * @default null
+             */
+            full?: boolean | null;
+            /**
+             * @description True if only files are read whose size or times have changed. Without it, every file is read.
              * @default false
              */
-            full?: boolean;
+            quick?: boolean;
             /**
-             * @description True if an interrupted full verification of the same files is continued.
+             * @description True if an interrupted verification of the same files is continued.
              * @default false
              */
             resume?: boolean;
@@ -4546,13 +4559,6 @@ export interface components {
          * @enum {string}
          */
         UndoObstacle: "changed" | "gone" | "taken" | "opened" | "left_bin" | "folder_closed" | "folder_gone" | "sidecar_in_the_way" | "sidecar_stays" | "picture_stays" | "unreadable";
-        /** @description A folder that cannot be read. */
-        UnreadableFolder: {
-            path: string;
-            reason: string;
-            /** @description The kind of the reason, for programs. */
-            reason_code: string;
-        };
         /** @description A registered user. */
         User: {
             /**

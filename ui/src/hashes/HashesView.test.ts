@@ -273,10 +273,10 @@ describe("a run", () => {
     open();
     await paths();
     await host.act("hash-verify");
-    await userEvent.click(await screen.findByTestId("verify-full"));
+    await userEvent.click(await screen.findByTestId("verify-quick"));
     await userEvent.click(screen.getByTestId("verify-start"));
     await waitFor(() => expect(host.visited).toEqual(["/hashes?part=report"]));
-    expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
+    expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", quick: true });
     expect(screen.queryByTestId("verify-dialog")).toBeNull();
     await waitFor(() => expect(text("job-verify_hashes")).toContain("75% done"));
     expect(host.statusItems).toEqual([]);
@@ -351,6 +351,14 @@ describe("the report", () => {
     const ok = screen.getAllByTestId("state-chip").find((one) => one.dataset["state"] === "ok");
     await userEvent.click(ok as HTMLElement);
     await waitFor(() => expect(text("hash-report-clean")).toBe("5 files are as recorded."));
+  });
+
+  it("of a quick check claims nothing about unread files", async () => {
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, summary: { ok: 0, read: 0, unread: 2 } };
+    backend.jobsNow = [job({ state: "done", result: result({ ok: 0, read: 0, unread: 2 }) })];
+    open({ part: "report" });
+    await waitFor(() => expect(text("hash-report-clean")).toBe("No changes found. Files that weren’t read may still be damaged."));
+    expect(text("hash-report-read")).toContain("2 files are unchanged by size and date, and were not read.");
   });
 
   it("names what was left out", async () => {

@@ -68,8 +68,8 @@ export class HashRuns {
     }
   }
 
-  verify(full: boolean): Promise<string | null> {
-    return this.#begin(() => this.backend.hashes.verify({ dir: this.dir(), full }));
+  verify(quick: boolean): Promise<string | null> {
+    return this.#begin(() => this.backend.hashes.verify({ dir: this.dir(), quick }));
   }
 
   /** Starts a recording, after a confirmation if the records belong to another program. */

@@ -30,7 +30,7 @@ it("follows the started job until it is the last run", async () => {
   backend.jobsNow = [job("H1")];
   expect(await runs.verify(true)).toBe("H1");
   expect([runs.atWork?.id, runs.lastRun]).toEqual(["H1", null]);
-  expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", full: true });
+  expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", quick: true });
   backend.emitJob(endedJob("H1"));
   await expect.poll(() => [runs.atWork, runs.lastRun?.id]).toEqual([null, "H1"]);
 });

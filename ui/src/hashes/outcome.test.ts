@@ -12,6 +12,7 @@ function outcome(more: Partial<ShownJob>, result: object = {}) {
 
 it.each<[string, Partial<ShownJob>, object, string[]]>([
   ["all well", {}, { summary: { ok: 3, touched: 1 } }, ["good", "3 files are as recorded.", "Nothing found: everything is as recorded."]],
+  ["a quick check", {}, { summary: { ok: 3, unread: 12_400 } }, ["good", "3 files are as recorded.", "12,400 files are unchanged by size and date, and were not read.", "No changes found. Files that weren’t read may still be damaged."]],
   ["damage", {}, { summary: { ok: 3, corrupt: 1, changed: 2 } }, ["bad", "Corrupt: 1", "Changed: 2", "3 files are as recorded."]],
   ["an edit", {}, { summary: { ok: 0, changed: 1 } }, ["warn", "Changed: 1", "0 files are as recorded."]],
   ["a folder that moved", {}, { summary: { ok: 1, moved: 20 } }, ["plain", "Moved: 20", "1 file is as recorded."]],

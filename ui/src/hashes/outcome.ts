@@ -9,7 +9,7 @@ import type { ShownJob } from "../jobs/keys";
 
 /** The fields of these jobs' results, which the schema leaves open. */
 interface Result {
-  summary?: Partial<Record<HashState, number>>;
+  summary?: Partial<Record<HashState | "unread", number>>;
   written?: number;
   replaced?: number;
   file_systems?: number;
@@ -33,8 +33,10 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
   const again = replaced > 0 ? [t("hashes.files_replaced", { count: replaced })] : [];
   const done = job.kind === "record_hashes" ? [...again, t("hashes.files_recorded", { count: written })] : [];
   const leftOut = file_systems > 0 ? [t("hashes.file_systems_left_out", { count: file_systems })] : [];
-  const lines = [...found, ...done, t("hashes.files_ok", { count: summary.ok ?? 0 }), ...leftOut];
-  if (found.length === 0 && job.kind === "verify_hashes") lines.push(t("hashes.nothing_found"));
+  const { ok = 0, unread = 0 } = summary;
+  const unreadLines = unread > 0 ? [t("hashes.files_unread", { count: unread })] : [];
+  const lines = [...found, ...done, t("hashes.files_ok", { count: ok }), ...unreadLines, ...leftOut];
+  if (found.length === 0 && job.kind === "verify_hashes") lines.push(t(unread > 0 ? "hashes.nothing_found_quick" : "hashes.nothing_found"));
   return { tone: toneOfAll(troubles.map(({ state }) => state), elsewhere.length > 0), lines, details: [] };
 }
 

@@ -60,11 +60,14 @@ pub(crate) struct VerifyArguments {
     folder: Folder,
     #[command(flatten)]
     selection: FileSelection,
-    /// Read every file, even if it seems unchanged
-    #[arg(long)]
+    /// Read only files whose size or times have changed; this finds no damage on the disk
+    #[arg(long, conflicts_with = "resume")]
+    quick: bool,
+    /// Read every file, which is the default
+    #[arg(long, hide = true, conflicts_with = "quick")]
     full: bool,
-    /// Resume an interrupted full verification of the same files
-    #[arg(long, requires = "full")]
+    /// Resume an interrupted verification of the same files
+    #[arg(long)]
     resume: bool,
     /// Print one JSON object for each finding, and a summary
     #[arg(long)]
@@ -126,7 +129,7 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
     let paths = resolve(&arguments.paths)?;
     let folder = arguments.folder.open()?;
     let options = VerifyOptions {
-        full: arguments.full,
+        quick: arguments.quick,
         resume: arguments.resume,
         is_part: false,
         walk: arguments.selection.options(),

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::folder::{Index, Problem, RecordKind, Row};
 use crate::path::FilePath;
-use crate::run::{Finding, Summary};
+use crate::run::{Finding, Report, Summary};
 use crate::state::State;
 
 /// A finding.
@@ -129,8 +129,16 @@ pub(super) fn records(index: &Index) -> impl Iterator<Item = RecordFields<'_>> {
     rows.map(|(path, row)| RecordFields::new(path, row))
 }
 
+/// Returns the states that occur and their counts, then the numbers of files that were read and were not, unless
+/// there were none of either.
+pub(super) fn summary(report: &Report) -> impl Iterator<Item = (&'static str, u64)> {
+    let reading = [("read", report.files_read), ("unread", report.files_unread)];
+    let has_files = report.files_read + report.files_unread > 0;
+    states(&report.summary).chain(reading.into_iter().filter(move |_| has_files))
+}
+
 /// Returns the states that occur and their counts. `ok` is always among them.
-pub(super) fn counts(summary: &Summary) -> impl Iterator<Item = (&'static str, u64)> {
+pub(super) fn states(summary: &Summary) -> impl Iterator<Item = (&'static str, u64)> {
     let states = State::ALL.into_iter();
     let counted = states.map(|state| (state, summary.count(state)));
     counted

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
-use super::fields::{FindingFields, ProblemFields, counts, records};
+use super::fields::{self, FindingFields, ProblemFields, records};
 use crate::folder::Index;
 use crate::path::FilePath;
-use crate::run::{Finding, Report, SkippedEntries, Summary};
+use crate::run::{Finding, Report, SkippedEntries};
 
 /// Writes a line per finding and a line with the summary.
 ///
@@ -21,7 +21,7 @@ pub fn report_json_lines(out: &mut impl Write, report: &Report) -> io::Result<()
     write_line(
         out,
         &LastLine {
-            summary: &report.summary,
+            summary: report,
             skipped: SkippedCounts::from(&report.skipped),
         },
     )
@@ -34,7 +34,7 @@ pub fn report_json_lines(out: &mut impl Write, report: &Report) -> io::Result<()
 pub fn report_json(out: &mut impl Write, report: &Report) -> io::Result<()> {
     let whole = WholeReport {
         findings: &report.findings,
-        summary: &report.summary,
+        summary: report,
         skipped: SkippedCounts::from(&report.skipped),
     };
     write_whole(out, &whole)
@@ -70,8 +70,8 @@ pub fn records_json(out: &mut impl Write, index: &Index) -> io::Result<()> {
 
 #[derive(Serialize)]
 struct LastLine<'a> {
-    #[serde(serialize_with = "collect_counts")]
-    summary: &'a Summary,
+    #[serde(serialize_with = "collect_summary")]
+    summary: &'a Report,
     skipped: SkippedCounts<'a>,
 }
 
@@ -100,8 +100,8 @@ impl<'a> From<&'a SkippedEntries> for SkippedCounts<'a> {
 struct WholeReport<'a> {
     #[serde(serialize_with = "collect_findings")]
     findings: &'a [Finding],
-    #[serde(serialize_with = "collect_counts")]
-    summary: &'a Summary,
+    #[serde(serialize_with = "collect_summary")]
+    summary: &'a Report,
     skipped: SkippedCounts<'a>,
 }
 
@@ -113,8 +113,8 @@ struct WholeIndex<'a> {
     problems: &'a Index,
 }
 
-fn collect_counts<S: Serializer>(summary: &Summary, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(counts(summary))
+fn collect_summary<S: Serializer>(report: &Report, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(fields::summary(report))
 }
 
 fn collect_findings<S: Serializer>(findings: &[Finding], serializer: S) -> Result<S::Ok, S::Error> {

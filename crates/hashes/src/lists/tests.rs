@@ -223,6 +223,8 @@ fn report() -> Report {
         report.summary.add(finding.state, files);
         report.findings.push(finding);
     }
+    report.files_read = 4;
+    report.files_unread = 5;
     report.skipped = SkippedEntries {
         links: 1,
         left_out: 2,
@@ -249,7 +251,7 @@ fn findings_are_json_lines() {
             r#"{{"path":"/b","state":"moved","expected":null,"actual":null,"size":null,"mtime":null,"#,
             r#""to":"/写真,2","files":2,"reason":"=\u001b"}}"#,
             "\n",
-            r#"{{"summary":{{"ok":0,"corrupt":1,"moved":2}},"#,
+            r#"{{"summary":{{"ok":0,"corrupt":1,"moved":2,"read":4,"unread":5}},"#,
             r#""skipped":{{"links":1,"special":0,"left_out":2,"file_systems":["/mnt/disk"]}}}}"#,
             "\n",
         ),
@@ -289,7 +291,7 @@ fn findings_are_rows_and_lines() {
     let expected = "corrupt    /a\\n\u{fffd}\n\
                     moved      /b → /写真,2 (2 files): =\\u{1b}\n\
                     left out   /mnt/disk: on another file system\n\
-                    0 ok, 1 corrupt, 2 moved; passed by: 1 links, \
+                    0 ok, 1 corrupt, 2 moved; 5 unchanged by their times, not read; 4 read; passed by: 1 links, \
                     2 recorded files left out by a pattern, 1 folders on other file systems\n";
     assert_eq!(lines, expected);
 }

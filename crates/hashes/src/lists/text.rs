@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use fumikura_base::printable::Printable;
 
-use super::fields::{counts, kind_word};
+use super::fields::{kind_word, states};
 use crate::folder::Index;
 use crate::run::{Report, SkippedEntries};
 use crate::state::State;
@@ -30,14 +30,23 @@ pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
     for folder in &report.skipped.file_systems {
         writeln!(out, "{:<10} {folder}: on another file system", "left out")?;
     }
-    let counts = counts(&report.summary).map(|(word, count)| format!("{count} {word}"));
+    let counts = states(&report.summary).map(|(word, count)| format!("{count} {word}"));
     let end = if report.is_cancelled {
         "; cancelled before the end"
     } else {
         ""
     };
     let counts = counts.collect::<Vec<_>>().join(", ");
-    writeln!(out, "{counts}{}{end}", passed_by(&report.skipped))
+    let (unread, skipped) = (unread(report), passed_by(&report.skipped));
+    writeln!(out, "{counts}{unread}{skipped}{end}")
+}
+
+/// Returns the numbers of files that were not read and that were, if some were not.
+fn unread(report: &Report) -> String {
+    match (report.files_unread, report.files_read) {
+        (0, _) => String::new(),
+        (unread, read) => format!("; {unread} unchanged by their times, not read; {read} read"),
+    }
 }
 
 fn passed_by(skipped: &SkippedEntries) -> String {

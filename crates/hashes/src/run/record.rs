@@ -138,7 +138,7 @@ impl<'a> Run<'a> {
     /// Returns the files that have to be read.
     fn tasks(&self, survey: &Survey) -> Vec<(u64, Task)> {
         let mut tasks = Vec::new();
-        let mut unchanged = 0;
+        let mut unread = 0;
         for (path, found) in &survey.files {
             let row = self.index.rows.get(path);
             let is_sound = |row: &&Row| {
@@ -147,7 +147,7 @@ impl<'a> Run<'a> {
             };
             match row.filter(is_sound) {
                 Some(row) if !self.options.full && is_unchanged(&row.baseline(), &found.stat) => {
-                    unchanged += 1
+                    unread += 1
                 }
                 Some(_) | None => tasks.push((
                     found.device,
@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
                 )),
             }
         }
-        self.pending().report.summary.add(State::Ok, unchanged);
+        self.pending().report.files_unread = unread;
         tasks
     }
 

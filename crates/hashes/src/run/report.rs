@@ -106,6 +106,8 @@ pub struct Report {
     pub skipped: SkippedEntries,
     /// The number of files that were read.
     pub files_read: u64,
+    /// The number of files that were not read, because their size and times are unchanged. No state counts them.
+    pub files_unread: u64,
     /// The number of bytes that were read.
     pub bytes_read: u64,
     /// The number of records that were written.

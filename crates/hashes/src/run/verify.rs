@@ -21,11 +21,11 @@ use crate::state::{State, is_unchanged, judge};
 /// The options of verification.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyOptions {
-    /// Reads every file, even if its size and times are unchanged.
-    pub full: bool,
-    /// Continues an interrupted full verification of the same files.
+    /// Reads only files whose size or times have changed, which reveals no damage. Otherwise every file is read.
+    pub quick: bool,
+    /// Continues an interrupted verification of the same files that reads all of them.
     pub resume: bool,
-    /// Verifies a part that is not resumed: the mark of an interrupted full verification stays.
+    /// Verifies a part that is not resumed: the mark of an interrupted verification stays.
     pub is_part: bool,
     /// The choice of files in a folder.
     pub walk: WalkOptions,
@@ -44,13 +44,13 @@ impl HashFolder {
         now: Timestamp,
         observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
-        // A full verification of everything also reads the records: they may be damaged like any file.
-        let index = if options.full && matches!(scope, Scope::Everything) {
+        // A verification that reads everything also reads the records: they may be damaged like any file.
+        let index = if !options.quick && matches!(scope, Scope::Everything) {
             self.rebuilt_index()?
         } else {
             self.index()?
         };
-        let since = self.begin_full(scope, options, now)?;
+        let since = self.begin_reading(scope, options, now)?;
         let mut survey = Survey::new(scope, self, &index, &options.walk)?;
         survey.look_up(&in_scope(&index, scope), self, &index, &options.walk)?;
         let mounts = MountPoints::new(self.roots()?);
@@ -64,7 +64,7 @@ impl HashFolder {
             differing: BTreeMap::new(),
         };
         run.report_unsurveyed(&survey);
-        let (requests, missing) = run.partition(scope, &survey, options.full, since);
+        let (requests, missing) = run.partition(scope, &survey, options.quick, since);
         let new = new_files(&survey, &index);
         let new_tasks = candidates(&missing, &new, &index);
         let requests = requests.into_iter().map(Task::Recorded).collect();
@@ -91,21 +91,21 @@ impl HashFolder {
         }
         let mut report = run.report;
         report.sort();
-        if options.full && !options.is_part && !report.is_cancelled {
+        if !options.quick && !options.is_part && !report.is_cancelled {
             self.clear_unfinished_run()?;
         }
         Ok(report)
     }
 
-    /// Marks the start of a full verification. If it resumes another one, returns the time since which files
+    /// Marks the start of a verification that reads all files. If it resumes another one, returns the time since which files
     /// count as verified.
-    fn begin_full(
+    fn begin_reading(
         &self,
         scope: &Scope,
         options: &VerifyOptions,
         now: Timestamp,
     ) -> Result<Option<Timestamp>, RunError> {
-        if !options.full || options.is_part {
+        if options.quick || options.is_part {
             return Ok(None);
         }
         let scope = format!("{scope:?}");
@@ -198,12 +198,12 @@ impl Run<'_> {
         &mut self,
         scope: &Scope,
         survey: &Survey,
-        full: bool,
+        is_quick: bool,
         since: Option<Timestamp>,
     ) -> (Vec<ReadRequest>, BTreeMap<FilePath, Digest>) {
         let mut requests = Vec::new();
         let mut missing = BTreeMap::new();
-        let mut unchanged = 0;
+        let mut done = 0;
         for (path, row) in in_scope(self.index, scope) {
             if survey.unreachable.holds_file(path) {
                 self.found.push((path.clone(), State::Unreadable));
@@ -219,11 +219,10 @@ impl Run<'_> {
                 .is_some_and(|(at, since)| at >= since);
             // A file in another state is read until it matches its record again: the times do not reveal damage.
             let is_sound = matches!(row.state, None | Some(State::Ok));
-            let is_skipped = |stat| is_sound && !full && is_unchanged(&row.baseline(), stat);
+            let is_skipped = |stat| is_sound && is_quick && is_unchanged(&row.baseline(), stat);
             match survey.files.get(path) {
-                Some(found) if is_done || is_skipped(&found.stat) => {
-                    unchanged += 1;
-                }
+                Some(_) if is_done => done += 1,
+                Some(found) if is_skipped(&found.stat) => self.report.files_unread += 1,
                 Some(found) => requests.push(ReadRequest::new(path, path, found)),
                 None => match lossy_file(path, row) {
                     Ok(Some(at)) => requests.push(ReadRequest {
@@ -237,7 +236,7 @@ impl Run<'_> {
                 },
             }
         }
-        self.report.summary.add(State::Ok, unchanged);
+        self.report.summary.add(State::Ok, done);
         (requests, missing)
     }
 

@@ -39,7 +39,7 @@ fn folder_stays_moved_after_recording_the_new_path() {
     fixture.record();
     fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
     fixture.record();
-    for report in [fixture.verify(), fixture.verify_full()] {
+    for report in [fixture.verify_quick(), fixture.verify()] {
         check(&report, &[(State::Moved, "old")]);
         assert_eq!(report.findings[0].files, Some(3));
         assert_eq!(report.findings[0].to, Some(fixture.path("new")));
@@ -53,7 +53,7 @@ fn old_or_damaged_copy_is_no_move_target() {
         fixture.write(name, "same");
     }
     fixture.record();
-    fixture.verify_full();
+    fixture.verify();
     fs::remove_file(fixture.at("a")).unwrap();
     check(&fixture.verify(), &[(State::Missing, "a")]);
 
@@ -204,10 +204,7 @@ fn a_cancelled_run_keeps_what_it_wrote() {
         .folder
         .verify(
             &Scope::Paths(vec![fixture.files()]),
-            &VerifyOptions {
-                full: true,
-                ..VerifyOptions::default()
-            },
+            &VerifyOptions::default(),
             Timestamp::now(),
             &StopAfter(200),
         )
@@ -225,7 +222,6 @@ fn cancelled_run_resumes_where_it_stopped() {
     let scope = Scope::Paths(vec![fixture.files()]);
     let verify = |resume: bool, observer: &dyn RunObserver| {
         let options = VerifyOptions {
-            full: true,
             resume,
             ..VerifyOptions::default()
         };
@@ -257,7 +253,6 @@ fn interrupted_run_outlives_a_scheduled_part() {
     fixture.record();
     let scope = Scope::Paths(vec![fixture.files()]);
     let options = VerifyOptions {
-        full: true,
         resume: true,
         ..VerifyOptions::default()
     };

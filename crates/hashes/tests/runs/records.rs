@@ -14,7 +14,7 @@ fn the_index_is_rebuilt_when_it_is_damaged() {
     let fixture = Fixture::new();
     fixture.write("a", "a");
     fixture.record();
-    fixture.verify_full();
+    fixture.verify();
     let index = fixture.folder.index().unwrap();
     let file = fixture.folder.path().join(".fumikura/index");
     let mut bytes = fs::read(&file).unwrap();
@@ -145,10 +145,7 @@ fn another_programs_folder_is_read_and_kept_safe() {
     let report = foreign
         .verify(
             &Scope::Paths(vec![fixture.path("a")]),
-            &VerifyOptions {
-                full: true,
-                ..VerifyOptions::default()
-            },
+            &VerifyOptions::default(),
             Timestamp::now(),
             &(),
         )

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::time::{Duration, SystemTime};
 
-use fumikura_hashes::State;
+use fumikura_hashes::{Report, State};
 
 use crate::fixture::{Fixture, check, mtime, set_time};
 
@@ -16,18 +16,24 @@ fn recorded_files_are_ok() {
     let recorded = fixture.record();
     check(&recorded, &[]);
     assert_eq!((recorded.written, recorded.files_read), (2, 2));
-    let verified = fixture.verify();
-    check(&verified, &[]);
-    assert_eq!(
-        (verified.summary.count(State::Ok), verified.files_read),
-        (2, 0)
-    );
-    assert_eq!(fixture.verify_full().files_read, 2);
+    let counts = |report: &Report| {
+        check(report, &[]);
+        let ok = report.summary.count(State::Ok);
+        (ok, report.files_read, report.files_unread)
+    };
+    assert_eq!(counts(&fixture.verify()), (2, 2, 0));
+    assert_eq!(counts(&fixture.verify_quick()), (0, 0, 2));
     let index = fixture.folder.index().unwrap();
     assert!(index.rows.values().all(|row| row.state == Some(State::Ok)));
+    fixture.write("c", "c");
+    fixture.record();
+    fs::write(fixture.at("c"), "d").unwrap();
+    let quick = fixture.verify_quick();
+    assert_eq!((quick.files_read, quick.files_unread), (1, 2));
+    fixture.write("c", "c");
     // Nothing changed, so nothing is read or written.
-    let again = fixture.record();
-    assert_eq!((again.written, again.files_read), (0, 0));
+    fixture.record();
+    assert_eq!(counts(&fixture.record()), (0, 0, 3));
 }
 
 #[test]
@@ -126,7 +132,7 @@ fn an_unreadable_file_is_reported_with_its_reason() {
     fixture.record();
     fs::remove_file(fixture.at("a")).unwrap();
     symlink("/nowhere", fixture.at("a")).unwrap();
-    check(&fixture.verify_full(), &[(State::Missing, "a")]);
+    check(&fixture.verify(), &[(State::Missing, "a")]);
 }
 
 #[test]
@@ -135,5 +141,5 @@ fn file_with_tmp_extension_is_recorded() {
     fixture.write("a.tmp", "a");
     fixture.record();
     assert_eq!(fixture.folder.rebuilt_index().unwrap().rows.len(), 1);
-    check(&fixture.verify_full(), &[]);
+    check(&fixture.verify(), &[]);
 }

@@ -54,7 +54,10 @@ async fn lists_are_imported_and_exported() {
         (&json!(0), &json!(1))
     );
     let verified = run(&app, "verify", json!({"root": root})).await;
-    assert_eq!(verified["summary"], json!({"ok": 2}));
+    assert_eq!(
+        verified["summary"],
+        json!({"ok": 2, "read": 2, "unread": 0})
+    );
     app.post(&address)
         .body("text/plain", "hello")
         .send()

@@ -64,11 +64,14 @@ async fn folder_is_recorded_verified_and_listed() {
     let report = record(&app).await;
     assert_eq!(
         (&report["written"], &report["summary"]),
-        (&json!(2), &json!({"ok": 2}))
+        (&json!(2), &json!({"ok": 2, "read": 2, "unread": 0}))
     );
     fs::write(app.pictures().join("a.txt"), "changed").unwrap();
     let report = run(&app, "verify", json!({})).await;
-    assert_eq!(report["summary"], json!({"ok": 1, "changed": 1}));
+    assert_eq!(
+        report["summary"],
+        json!({"ok": 1, "changed": 1, "read": 2, "unread": 0})
+    );
     assert_eq!(
         (&report["kind"], &report["dir"], &report["path"]),
         (&json!("verify_hashes"), &json!("own"), &Value::Null)
@@ -119,6 +122,47 @@ async fn folder_is_recorded_verified_and_listed() {
 }
 
 #[tokio::test]
+async fn quick_verification_counts_unread_files() {
+    let app = app();
+    for name in ["a.txt", "b.txt"] {
+        write(&app, name, "abc");
+    }
+    record(&app).await;
+    fs::write(app.pictures().join("b.txt"), "changed").unwrap();
+    let quick = json!({"ok": 0, "changed": 1, "read": 1, "unread": 1});
+    let all = json!({"ok": 1, "changed": 1, "read": 2, "unread": 0});
+    for (body, expected) in [
+        (json!({"quick": true}), &quick),
+        (json!({"full": false}), &quick),
+        (json!({"full": true}), &all),
+        (json!({}), &all),
+    ] {
+        assert_eq!(run(&app, "verify", body).await["summary"], *expected);
+    }
+    app.post("/api/hashes/verify")
+        .json(json!({"quick": true, "full": true}))
+        .send()
+        .await
+        .refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn left_out_files_are_counted() {
+    let app = app();
+    write(&app, "cache/a.txt", "abc");
+    write(&app, "b.txt", "def");
+    record(&app).await;
+    let body = json!({"root": app.root(), "ignore": ["cache/"]});
+    let report = run(&app, "verify", body).await;
+    assert_eq!(report["summary"]["ok"], 1);
+    let skipped = json!({"links": 0, "special": 0, "left_out": 1, "file_systems": []});
+    assert_eq!(
+        (&report["skipped"], &report["total"]),
+        (&skipped, &json!(0))
+    );
+}
+
+#[tokio::test]
 async fn single_file_is_recorded_by_its_path() {
     let app = app();
     write(&app, "a.txt", "abc");
@@ -127,7 +171,10 @@ async fn single_file_is_recorded_by_its_path() {
     assert_eq!(report["written"], 1);
     assert!(report["path"].as_str().unwrap().ends_with("/a.txt"));
     let report = run(&app, "verify", json!({"root": app.root()})).await;
-    assert_eq!(report["summary"], json!({"new": 1, "ok": 1}));
+    assert_eq!(
+        report["summary"],
+        json!({"new": 1, "ok": 1, "read": 1, "unread": 0})
+    );
     for (body, code) in [
         (json!({}), "bad_request"),
         (json!({"path": "a.txt"}), "bad_request"),
@@ -171,7 +218,11 @@ async fn edited_file_is_recorded_again_and_counted() {
     let report = record(&app).await;
     assert_eq!(
         (&report["written"], &report["replaced"], &report["summary"]),
-        (&json!(1), &json!(1), &json!({"ok": 1}))
+        (
+            &json!(1),
+            &json!(1),
+            &json!({"ok": 1, "read": 1, "unread": 0})
+        )
     );
     assert_eq!(report["findings"][0]["state"], "changed");
 }
@@ -256,8 +307,11 @@ async fn changed_file_is_accepted_or_restored() {
         .send()
         .await;
     assert_eq!(accepted.is(200).json()["state"], "ok");
-    let full = run(&app, "verify", json!({"full": true})).await;
-    assert_eq!(full["summary"], json!({"ok": 3, "new": 1}));
+    let verified = run(&app, "verify", json!({})).await;
+    assert_eq!(
+        verified["summary"],
+        json!({"ok": 3, "new": 1, "read": 3, "unread": 0})
+    );
 }
 
 #[tokio::test]
@@ -350,7 +404,7 @@ async fn foreign_hash_folder_is_read_by_grant() {
         .await
         .refused(409, "foreign_folder");
     let report = run(&app, "verify", body).await;
-    assert_eq!(report["summary"], json!({"ok": 1}));
+    assert_eq!(report["summary"], json!({"ok": 1, "read": 1, "unread": 0}));
     assert_eq!(
         fs::read_dir(&other).unwrap().count(),
         1,

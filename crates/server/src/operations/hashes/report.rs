@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fumikura_hashes::{Finding, SkippedEntries, Summary};
+use fumikura_hashes::{Finding, Report, SkippedEntries};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -34,7 +34,8 @@ pub(crate) struct HashReportQuery {
 pub(crate) struct HashReport {
     #[serde(flatten)]
     run: HashRun,
-    /// The number of files in each state.
+    /// The number of files in each state, and in `read` and `unread` the numbers of files that were read, and that
+    /// were not because their size and times are unchanged. No state counts the latter.
     summary: BTreeMap<&'static str, u64>,
     /// The number of all matching findings.
     total: usize,
@@ -125,7 +126,7 @@ impl HashReport {
         };
         Self {
             run: stored.run.clone(),
-            summary: summary(&report.summary),
+            summary: summary(report),
             total: matching().count(),
             findings: matching()
                 .skip(offset)
@@ -142,14 +143,20 @@ impl HashReport {
     }
 }
 
-/// Returns the number of files in each state. `ok` is always present.
-pub(super) fn summary(summary: &Summary) -> BTreeMap<&'static str, u64> {
-    let mut states: BTreeMap<_, _> = summary
+/// Returns the number of files in each state, and in `read` and `unread` the numbers of files that were read and
+/// were not. `ok` is always present, the last two if the run was of any files.
+pub(super) fn summary(report: &Report) -> BTreeMap<&'static str, u64> {
+    let mut states: BTreeMap<_, _> = report
+        .summary
         .0
         .iter()
         .map(|(state, count)| (state.word(), *count))
         .collect();
     states.entry(fumikura_hashes::State::Ok.word()).or_default();
+    if report.files_read + report.files_unread > 0 {
+        states.insert("read", report.files_read);
+        states.insert("unread", report.files_unread);
+    }
     states
 }
 

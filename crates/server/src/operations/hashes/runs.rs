@@ -62,9 +62,11 @@ pub(crate) struct HashVerify {
     /// The selection of files in a folder.
     #[serde(flatten)]
     pub choice: FileChoice,
-    /// True if every file is read, even if its size and times are unchanged.
-    pub full: bool,
-    /// True if an interrupted full verification of the same files is continued.
+    /// True if only files are read whose size or times have changed. Without it, every file is read.
+    pub quick: bool,
+    /// The opposite of `quick`, for clients that know only this field.
+    pub full: Option<bool>,
+    /// True if an interrupted verification of the same files is continued.
     pub resume: bool,
 }
 
@@ -88,6 +90,16 @@ pub(crate) struct HashTidy {
     pub dir: Option<String>,
     /// True if the run only reports its changes.
     pub dry_run: bool,
+}
+
+impl HashVerify {
+    fn is_quick(&self) -> Result<bool, ApiError> {
+        if self.quick && self.full == Some(true) {
+            let message = "quick and full exclude each other";
+            return Err(ApiError::new(ErrorCode::BadRequest, message));
+        }
+        Ok(self.quick || self.full == Some(false))
+    }
 }
 
 impl From<FileChoice> for WalkOptions {
@@ -142,7 +154,7 @@ impl App {
         let (folder, path, options) = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
             let options = VerifyOptions {
-                full: request.full,
+                quick: request.is_quick()?,
                 resume: request.resume,
                 is_part: false,
                 walk: request.choice.into(),
@@ -232,7 +244,7 @@ fn finish(app: &App, job: &str, stored: StoredReport) -> Outcome {
     let result = json!({
         "dir": run.dir,
         "dry_run": run.dry_run,
-        "summary": summary(&report.summary),
+        "summary": summary(report),
         "findings": report.findings.len(),
         "files_read": report.files_read,
         "written": report.written,
