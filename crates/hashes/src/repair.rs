@@ -131,6 +131,9 @@ impl HashFolder {
             return Err(RepairError::Newer);
         }
         let record = record::load(&self.file(&row.name))?;
+        if record.path != *path {
+            return Err(RepairError::NoRecord(path.clone()));
+        }
         Ok((row, record))
     }
 

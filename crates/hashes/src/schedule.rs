@@ -282,6 +282,7 @@ mod tests {
             is_lossy: false,
             is_newer: false,
             has_analysis: false,
+            file: None,
         }
     }
 

@@ -183,7 +183,9 @@ fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     if !report.skipped.file_systems.is_empty() {
-        output::notice("folders on other file systems were left out; --cross-devices includes them");
+        output::notice(
+            "folders on other file systems were left out; --cross-devices includes them",
+        );
     }
     let is_clean = report.summary.is_clean();
     Ok(if is_clean {

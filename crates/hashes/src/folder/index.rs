@@ -1,7 +1,7 @@
 //! The packed index of a hash folder: a row per record, and the problems of the other files. It is derived
 //! from the records and rebuilt if it is missing, damaged, of another version or older than the folder.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -17,7 +17,7 @@ use crate::stat::FileStat;
 use crate::state::{Baseline, State};
 
 /// The file's first bytes: its name and version.
-const MAGIC: &[u8; 8] = b"FKHASH04";
+const MAGIC: &[u8; 8] = b"FKHASH05";
 const FILE: &str = "index";
 
 /// The kind of a record's name.
@@ -63,6 +63,8 @@ pub struct Row {
     pub is_newer: bool,
     /// True if it contains another program's analysis.
     pub has_analysis: bool,
+    /// The record's own size, times and inode when it was read; `None` if it was just written.
+    pub file: Option<FileStat>,
 }
 
 /// A file in the folder that is not a usable record.
@@ -147,23 +149,39 @@ impl HashFolder {
         })
     }
 
-    /// Returns all records. Those of an own folder come from its packed index unless the folder has changed since.
+    /// Returns all records. Those of an own folder come from its packed index unless the folder has changed since,
+    /// except records that another program has rewritten in place.
     ///
     /// # Errors
     /// Errors of the file system.
     pub fn index(&self) -> io::Result<Index> {
+        Ok(self.index_reading(|_| BTreeSet::new())?.0)
+    }
+
+    /// Returns the same, with the records of chosen files read again. Also returns true if the result is not the
+    /// stored index.
+    ///
+    /// # Errors
+    /// Errors of the file system.
+    pub(crate) fn index_reading(
+        &self,
+        choose: impl FnOnce(&Index) -> BTreeSet<FilePath>,
+    ) -> io::Result<(Index, bool)> {
         let version = self.version()?;
-        let stored = self.stored_index();
-        if let Some((of, index)) = &stored
-            && *of == version
-        {
-            return Ok(index.clone());
+        match self.stored_index() {
+            Some((of, mut index)) if of == version => {
+                let chosen = choose(&index);
+                let is_renewed = self.renew(&mut index, &chosen);
+                Ok((index, is_renewed))
+            }
+            stored => {
+                let mut index = self.scan()?;
+                if let Some((_, older)) = stored {
+                    index.keep_verifications(&older);
+                }
+                Ok((index, true))
+            }
         }
-        let mut index = self.scan()?;
-        if let Some((_, older)) = stored {
-            index.keep_verifications(&older);
-        }
-        Ok(index)
     }
 
     /// Returns the version of the result of [`HashFolder::index`]. If it differs, the result may differ.
@@ -203,11 +221,25 @@ impl HashFolder {
         let stored = IndexFile {
             folder: self.version()?,
             rows: rows
-                .map(|(path, row)| (path.as_bytes().to_vec(), row.clone()))
+                .map(|(path, row)| (path.as_bytes().to_vec(), self.with_file(row)))
                 .collect(),
             problems: index.problems.clone(),
         };
         packed_file::write(&self.own(FILE), MAGIC, &stored)
+    }
+
+    /// Adds the status of a record that was just written.
+    fn with_file(&self, row: &Row) -> Row {
+        Row {
+            file: row.file.or_else(|| self.status(&row.name)),
+            ..row.clone()
+        }
+    }
+
+    /// Returns the status of a record's own file.
+    pub(super) fn status(&self, name: &[u8]) -> Option<FileStat> {
+        let metadata = fs::symlink_metadata(self.file(name)).ok()?;
+        Some(FileStat::from(&metadata))
     }
 
     /// Returns the stored index and the folder's version when it was stored, or `None` if there is no intact one.

@@ -1,5 +1,6 @@
 //! A scan of every file of a hash folder.
 
+use std::collections::BTreeSet;
 use std::collections::btree_map::Entry;
 use std::fs;
 use std::io;
@@ -32,11 +33,44 @@ impl HashFolder {
                 names.push(name);
             }
         }
+        let mut index = Index::default();
+        self.examine_all(names, &mut index);
+        Ok(index)
+    }
+
+    /// Reads the records of chosen files again, those that were rewritten in place, and the files that were no
+    /// usable records. Returns true if there were any of the first two.
+    pub(super) fn renew(&self, index: &mut Index, chosen: &BTreeSet<FilePath>) -> bool {
+        let rows = std::mem::take(&mut index.rows);
+        let (kept, stale): (Vec<_>, Vec<_>) = rows
+            .into_par_iter()
+            .partition(|(path, row)| self.is_current(row) && !chosen.contains(path));
+        let (foreign, unusable): (Vec<_>, Vec<_>) = std::mem::take(&mut index.problems)
+            .into_iter()
+            .partition(|problem| problem.kind == RecordKind::Foreign);
+        index.rows = kept.into_iter().collect();
+        index.problems = foreign;
+        let older = Index {
+            rows: stale.into_iter().collect(),
+            problems: Vec::new(),
+        };
+        let names = older.rows.values().map(|row| row.name.clone());
+        let unusable = unusable.into_iter().map(|problem| problem.name);
+        self.examine_all(names.chain(unusable).collect(), index);
+        index.keep_verifications(&older);
+        !older.rows.is_empty()
+    }
+
+    /// Returns true if the record's file is the one that was read.
+    fn is_current(&self, row: &Row) -> bool {
+        row.file.is_some() && row.file == self.status(&row.name)
+    }
+
+    fn examine_all(&self, names: Vec<Vec<u8>>, index: &mut Index) {
         let files: Vec<_> = names
             .into_par_iter()
             .map(|name| self.examine(name))
             .collect();
-        let mut index = Index::default();
         for file in files {
             match file {
                 Ok((path, row)) => index.add(path, row),
@@ -44,7 +78,6 @@ impl HashFolder {
             }
         }
         index.problems.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(index)
     }
 
     /// Reads the file with one name.
@@ -66,8 +99,8 @@ impl HashFolder {
             }
             (_, decoded) => decoded.ok(),
         };
-        let record = match record::load(&self.file(&name)) {
-            Ok(record) => record,
+        let (record, file) = match record::load_with_stat(&self.file(&name)) {
+            Ok(loaded) => loaded,
             Err(error) => return Err(problem(name, kind, State::Malformed, Reason::from(&error))),
         };
         let belongs = match &decoded {
@@ -95,7 +128,11 @@ impl HashFolder {
         } else {
             RecordKind::Legacy
         };
-        Ok((record.path.clone(), Row::new(name, kind, &record)))
+        let row = Row {
+            file: Some(file),
+            ..Row::new(name, kind, &record)
+        };
+        Ok((record.path, row))
     }
 }
 
@@ -119,6 +156,7 @@ impl Row {
             state: None,
             is_newer: record.is_newer(),
             has_analysis: !record.analysis.is_empty() || record.has_older_analysis,
+            file: None,
         }
     }
 }

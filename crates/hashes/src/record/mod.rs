@@ -15,6 +15,7 @@ use crate::path::FilePath;
 use crate::stat::FileStat;
 use crate::state::Baseline;
 
+pub(crate) use read::load_with_stat;
 pub use read::{InvalidRecord, MAX_RECORD_BYTES, load};
 
 /// The format that is written.

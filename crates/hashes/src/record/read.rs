@@ -72,8 +72,17 @@ pub enum InvalidRecord {
 /// # Errors
 /// [`InvalidRecord`].
 pub fn load(path: &Path) -> Result<Record, InvalidRecord> {
+    Ok(load_with_stat(path)?.0)
+}
+
+/// Reads the record in a file, and the file's status before that.
+///
+/// # Errors
+/// [`InvalidRecord`].
+pub(crate) fn load_with_stat(path: &Path) -> Result<(Record, FileStat), InvalidRecord> {
     let file = open_regular(path)?;
-    let length = file.metadata().map_err(ReadError::from)?.len();
+    let metadata = file.metadata().map_err(ReadError::from)?;
+    let length = metadata.len();
     if length > MAX_RECORD_BYTES {
         return Err(InvalidRecord::TooLarge);
     }
@@ -84,7 +93,7 @@ pub fn load(path: &Path) -> Result<Record, InvalidRecord> {
     if bytes.len() as u64 > MAX_RECORD_BYTES {
         return Err(InvalidRecord::TooLarge);
     }
-    parse(&bytes)
+    Ok((parse(&bytes)?, FileStat::from(&metadata)))
 }
 
 /// Reads a record.

@@ -148,6 +148,7 @@ mod tests {
             is_lossy: false,
             is_newer: false,
             has_analysis: false,
+            file: None,
         };
         Index {
             rows: paths.iter().map(|text| (path(text), row.clone())).collect(),

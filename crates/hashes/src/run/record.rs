@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use parking_lot::{Mutex, MutexGuard};
 
 use super::report::{Finding, Report};
-use super::scope::{Scope, Survey};
+use super::scope::{Scope, Survey, in_scope};
 use super::walk::{WalkOptions, WalkedFile};
 use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
@@ -50,8 +50,12 @@ impl HashFolder {
     ) -> Result<Report, RunError> {
         let _lock = self.lock()?;
         self.sweep();
-        let mut index = self.index()?;
         let scope = Scope::Paths(paths.to_vec());
+        let (mut index, _) = self.index_reading(|index| {
+            let rows = in_scope(index, &scope).into_iter();
+            let paths = rows.map(|(path, _)| path.clone());
+            paths.filter(|_| options.full).collect()
+        })?;
         let survey = Survey::new(&scope, self, &index, &options.walk)?;
         let mut report = Report {
             skipped: survey.skipped.clone(),
@@ -262,7 +266,17 @@ impl<'a> Run<'a> {
             ),
             Some(row) => {
                 let state = judge(&row.baseline(), read.digest, &read.stat);
-                let old = record::load(&self.folder.file(&row.name));
+                let old = match record::load(&self.folder.file(&row.name)) {
+                    // Another program has rewritten it during the run.
+                    Ok(old) if old.path != *path => {
+                        let text = format!("the record is about {}", old.path);
+                        let finding = Finding::new(path.clone(), State::Collision);
+                        let reason = Reason::new(ReasonCode::OtherPath, text);
+                        self.pending().report.add(finding.because(reason));
+                        return;
+                    }
+                    old => old,
+                };
                 (
                     state,
                     old.map(|old| old.renewed(read.digest, read.stat, state, now)),

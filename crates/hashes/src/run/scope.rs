@@ -191,6 +191,20 @@ impl Survey {
     }
 }
 
+/// Returns the records of a scope.
+pub(super) fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath, &'a Row)> {
+    match scope {
+        Scope::Everything => index.rows.iter().collect(),
+        Scope::Paths(paths) => {
+            let mut rows = Vec::new();
+            for path in outermost(paths.clone()) {
+                rows.extend(index.within(&path));
+            }
+            rows
+        }
+    }
+}
+
 /// Returns the file of a record whose path has replaced bytes, if the row is of such a record.
 ///
 /// # Errors

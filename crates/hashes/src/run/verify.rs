@@ -7,12 +7,12 @@ use jiff::Timestamp;
 use super::mount_points::MountPoints;
 use super::reader::{ReadRequest, ReadResults, Reader, Task, parts};
 use super::report::{Finding, Report};
-use super::scope::{Scope, Survey, lossy_file, outermost};
+use super::scope::{Scope, Survey, in_scope, lossy_file};
 use super::walk::{WalkOptions, WalkedFile};
 use super::{RunError, RunObserver, is_finding, moves};
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
-use crate::folder::{HashFolder, Index, Row, UnfinishedRun};
+use crate::folder::{HashFolder, Index, Problem, Row, UnfinishedRun};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::stat::FileStat;
@@ -44,11 +44,14 @@ impl HashFolder {
         now: Timestamp,
         observer: &dyn RunObserver,
     ) -> Result<Report, RunError> {
-        // A verification that reads everything also reads the records: they may be damaged like any file.
-        let index = if !options.quick && matches!(scope, Scope::Everything) {
-            self.rebuilt_index()?
-        } else {
-            self.index()?
+        // A verification that reads files also reads their records, which may be damaged like any file.
+        let (index, is_renewed) = match scope {
+            Scope::Everything if !options.quick => (self.rebuilt_index()?, true),
+            Scope::Paths(_) if !options.quick => self.index_reading(|index| {
+                let rows = in_scope(index, scope).into_iter();
+                rows.map(|(path, _)| path.clone()).collect()
+            })?,
+            Scope::Everything | Scope::Paths(_) => self.index_reading(|_| BTreeSet::new())?,
         };
         let since = self.begin_reading(scope, options, now)?;
         let mut survey = Survey::new(scope, self, &index, &options.walk)?;
@@ -86,9 +89,11 @@ impl HashFolder {
             run.take_missing(missing, &new, &new_digests, &mounts);
             self.note_verifications(&index, std::mem::take(&mut run.found), now);
         }
-        if matches!(scope, Scope::Everything) {
-            run.report_problems(self);
+        // Other views of the records learn of those that were rewritten.
+        if is_renewed {
+            self.store_states(&index, Vec::new(), now);
         }
+        run.report_problems(self, scope);
         let mut report = run.report;
         report.sort();
         if !options.quick && !options.is_part && !report.is_cancelled {
@@ -97,8 +102,8 @@ impl HashFolder {
         Ok(report)
     }
 
-    /// Marks the start of a verification that reads all files. If it resumes another one, returns the time since which files
-    /// count as verified.
+    /// Marks the start of a verification that reads all files. If it resumes another one, returns the time since
+    /// which files count as verified.
     fn begin_reading(
         &self,
         scope: &Scope,
@@ -124,12 +129,18 @@ impl HashFolder {
 
     /// Stores the times of this verification. Losing them costs no more than another verification.
     fn note_verifications(&self, index: &Index, states: Vec<(FilePath, State)>, now: Timestamp) {
-        if !self.is_own() || states.is_empty() {
+        if !states.is_empty() {
+            self.store_states(index, states, now);
+        }
+    }
+
+    fn store_states(&self, index: &Index, states: Vec<(FilePath, State)>, now: Timestamp) {
+        if !self.is_own() {
             return;
         }
         let noted = self.lock().and_then(|_lock| {
-            // Another process may have written records meanwhile.
-            let mut current = self.index()?;
+            // Another process may have written records meanwhile, and the stored index may be wrong about others.
+            let (mut current, _) = self.index_reading(|stored| stored.differing_from(index))?;
             current.record_states(index, states, now);
             self.save_index(&current)
         });
@@ -140,6 +151,18 @@ impl HashFolder {
 }
 
 impl Index {
+    /// Returns the files whose rows are not those of another index.
+    fn differing_from(&self, other: &Index) -> BTreeSet<FilePath> {
+        let is_equal = |path: &FilePath, row: &Row| {
+            let of = |row: &Row| (row.digest, row.stat);
+            other.rows.get(path).map(of) == Some(of(row))
+        };
+        let rows = self.rows.iter();
+        rows.filter(|(path, row)| !is_equal(path, row))
+            .map(|(path, _)| path.clone())
+            .collect()
+    }
+
     /// Stores the findings of a verification for records that are unchanged since.
     fn record_states(&mut self, verified: &Index, states: Vec<(FilePath, State)>, now: Timestamp) {
         for (path, state) in states {
@@ -368,15 +391,21 @@ impl Run<'_> {
         .collect()
     }
 
-    /// Reports unusable records, each by its own path.
-    fn report_problems(&mut self, folder: &HashFolder) {
-        for problem in &self.index.problems {
+    /// Reports unusable records, each by its own path: all of them, or those of files in the scope.
+    fn report_problems(&mut self, folder: &HashFolder, scope: &Scope) {
+        for problem in self
+            .index
+            .problems
+            .iter()
+            .filter(|one| concerns(one, scope, self.index))
+        {
             let file = FilePath::try_from(&*folder.file(&problem.name));
             let Ok(file) = file else { continue };
             self.report
                 .add(Finding::new(file, problem.state).because(problem.reason.clone()));
         }
-        for (path, row) in &self.index.rows {
+        let is_everything = matches!(scope, Scope::Everything);
+        for (path, row) in self.index.rows.iter().filter(|_| is_everything) {
             if row.kind == crate::folder::RecordKind::Legacy {
                 let name = String::from_utf8_lossy(&row.name).into_owned();
                 let finding = Finding::new(path.clone(), State::Legacy);
@@ -386,6 +415,20 @@ impl Run<'_> {
             }
         }
     }
+}
+
+/// Returns true if the scope contains a file without a usable record that the unusable one names, or that its name
+/// encodes.
+fn concerns(problem: &Problem, scope: &Scope, index: &Index) -> bool {
+    let Scope::Paths(paths) = scope else {
+        return true;
+    };
+    let stated = problem.path.clone();
+    let stated = stated.and_then(|path| FilePath::new(path).ok());
+    let encoded = crate::name::decode(&problem.name).ok();
+    let is_in_scope = |file: &FilePath| paths.iter().any(|path| file.is_within(path));
+    let mut files = stated.iter().chain(&encoded);
+    files.any(|file| !index.rows.contains_key(file) && is_in_scope(file))
 }
 
 fn size_of(path: &FilePath) -> u64 {
@@ -407,19 +450,6 @@ fn missing_finding(path: &FilePath, row: &Row) -> Finding {
     match &row.stat {
         Some(stat) => finding.with_stat(stat),
         None => finding,
-    }
-}
-
-fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath, &'a Row)> {
-    match scope {
-        Scope::Everything => index.rows.iter().collect(),
-        Scope::Paths(paths) => {
-            let mut rows = Vec::new();
-            for path in outermost(paths.clone()) {
-                rows.extend(index.within(&path));
-            }
-            rows
-        }
     }
 }
 

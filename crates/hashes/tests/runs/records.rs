@@ -29,6 +29,89 @@ fn the_index_is_rebuilt_when_it_is_damaged() {
     check(&fixture.verify(), &[]);
 }
 
+/// Rewrites a record in place, as another program does.
+fn rewrite(fixture: &Fixture, name: &str, of: &str, contents: &str) -> std::path::PathBuf {
+    let file = fixture
+        .folder
+        .file(&fumikura_hashes::encode(&fixture.path(name)));
+    let copy = fixture.at("copy");
+    fs::write(&copy, contents).unwrap();
+    let digest = fumikura_hashes::read(&copy, &|_| true).unwrap().digest;
+    fs::remove_file(copy).unwrap();
+    let path = fixture.path(of).to_text().into_owned();
+    let record = serde_json::json!({"schema_version": 23, "file_path": path, "content_hash": digest.to_string()});
+    fs::write(&file, record.to_string()).unwrap();
+    file
+}
+
+#[test]
+fn record_rewritten_in_place_is_read_again() {
+    for is_quick in [true, false] {
+        let fixture = Fixture::new();
+        fixture.write("a", "a");
+        fixture.write("b", "b");
+        fixture.record();
+        fixture.verify();
+        rewrite(&fixture, "a", "a", "z");
+        let verify = || match is_quick {
+            true => fixture.verify_quick(),
+            false => fixture.verify(),
+        };
+        check(&verify(), &[(State::Differs, "a")]);
+        rewrite(&fixture, "a", "a", "a");
+        check(&verify(), &[]);
+    }
+}
+
+#[test]
+fn record_that_names_another_path_is_not_overwritten() {
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.write("b", "b");
+    fixture.record();
+    let version = fixture.folder.index_version().unwrap();
+    let file = rewrite(&fixture, "a", "elsewhere", "z");
+    let rewritten = fs::read(&file).unwrap();
+    let name = file.file_name().unwrap().to_str().unwrap();
+    let expected = [(State::Collision, name), (State::New, "a")];
+    check(&fixture.verify_quick(), &expected);
+    let renewed = fixture.folder.index_version().unwrap();
+    assert_ne!(renewed, version, "other views read the records again");
+    check(&fixture.verify(), &expected);
+    let full = RecordOptions {
+        full: true,
+        force: true,
+        ..RecordOptions::default()
+    };
+    check(&fixture.record_with(&full), &[(State::Collision, "a")]);
+    assert!(
+        fixture
+            .folder
+            .accept(&fixture.path("a"), Timestamp::now())
+            .is_err()
+    );
+    fs::remove_file(fixture.at("a")).unwrap();
+    fixture.folder.tidy(false, Timestamp::now(), &()).unwrap();
+    assert_eq!(fs::read(&file).unwrap(), rewritten);
+}
+
+/// An index may be wrong about a record whose times are the same.
+#[test]
+fn reading_files_reads_their_records() {
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.write("b", "b");
+    fixture.record();
+    let mut index = fixture.folder.index().unwrap();
+    let other = index.rows[&fixture.path("b")].digest;
+    index.rows.get_mut(&fixture.path("a")).unwrap().digest = other;
+    fixture.folder.save_index(&index).unwrap();
+    check(&fixture.verify_quick(), &[]);
+    check(&fixture.verify(), &[]);
+    let renewed = fixture.folder.index().unwrap();
+    assert_ne!(renewed.rows[&fixture.path("a")].digest, other);
+}
+
 #[test]
 fn malformed_records_are_kept_unless_forced() {
     let fixture = Fixture::new();
