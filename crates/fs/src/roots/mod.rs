@@ -115,6 +115,20 @@ impl Roots {
         self.insert(path, Origin::Allowed)
     }
 
+    /// Allows `folder` to be read in this launch only, because the user opened a picture in it. Unlike
+    /// [`allow_for_session`](Self::allow_for_session), it permits clients nothing more than this folder. An existing
+    /// root is returned unchanged.
+    ///
+    /// The path must come from the user, as for [`add`](Self::add).
+    ///
+    /// # Errors
+    /// [`AddRootError`] if it is not a folder that can be opened.
+    pub fn view_for_session(&self, folder: &Path) -> Result<Arc<Root>, AddRootError> {
+        let path = clean_folder(folder)?;
+        RootDir::open(&path).map_err(add_error)?;
+        self.insert(path, Origin::Viewed)
+    }
+
     /// Adds a path from a client, like [`add`](Self::add). The folder must be beneath one that this launch
     /// allows ([`allow_for_session`](Self::allow_for_session)), symbolic links followed.
     ///
@@ -253,7 +267,8 @@ impl Roots {
     }
 
     fn insert(&self, path: Vec<u8>, origin: Origin) -> Result<Arc<Root>, AddRootError> {
-        let session = origin == Origin::Allowed;
+        let session = matches!(origin, Origin::Allowed | Origin::Viewed);
+        let allowed = origin == Origin::Allowed;
         let _change = self.change.lock();
         let mut list = self.snapshot();
         let present = list.iter().position(|root| root.path == path);
@@ -262,9 +277,9 @@ impl Roots {
                 let before = &list[position];
                 let after = Root {
                     session: before.session && session,
-                    allowed: before.allowed || session,
+                    allowed: before.allowed || allowed,
                     within: match &origin {
-                        Origin::Within(_) => before.within.clone(),
+                        Origin::Within(_) | Origin::Viewed => before.within.clone(),
                         // The user chose that path, wherever it leads.
                         Origin::Chosen | Origin::Allowed => None,
                     },
@@ -287,10 +302,10 @@ impl Roots {
                     id,
                     path,
                     session,
-                    allowed: session,
+                    allowed,
                     within: match origin {
                         Origin::Within(allowed) => Some(allowed),
-                        Origin::Chosen | Origin::Allowed => None,
+                        Origin::Chosen | Origin::Allowed | Origin::Viewed => None,
                     },
                 });
                 list.push(Arc::clone(&root));
@@ -332,6 +347,8 @@ enum Origin {
     Chosen,
     /// The start of this launch allowed it, for this launch.
     Allowed,
+    /// The user opened a picture in it, for this launch.
+    Viewed,
     /// A client opened it, beneath this allowed folder.
     Within(Vec<u8>),
 }

@@ -114,7 +114,7 @@ impl Root {
         }
     }
 
-    /// True if the folder is a root for this launch only (`--allow`).
+    /// True if the folder is a root for this launch only (`--allow`, or the folder of a picture that was opened).
     #[must_use]
     pub fn is_session(&self) -> bool {
         self.session

@@ -57,6 +57,32 @@ fn added_session_root_keeps_its_id() {
 }
 
 #[test]
+fn viewed_folder_permits_no_folders_beneath() {
+    let app = TestApp::new();
+    let folder = app.base_dir().join("viewed");
+    fs::create_dir_all(folder.join("inner")).unwrap();
+    let roots = app.pictures.roots();
+    let viewed = roots.view_for_session(&folder).unwrap();
+    assert!(viewed.is_session());
+    let bytes = |path: &Path| path.as_os_str().as_encoded_bytes().to_vec();
+    let picture = bytes(&folder.join("a.png"));
+    assert_eq!(roots.source_at(&picture).unwrap().root(), viewed.id());
+    assert!(matches!(
+        roots.allowed_source_at(&picture),
+        Err(AccessError::OutsideRoots)
+    ));
+    assert!(matches!(
+        roots.add_beneath_allowed(&bytes(&folder.join("inner"))),
+        Err(AddRootError::OutsideAllowed)
+    ));
+    // A permanent root stays one, and a viewed one becomes permanent when the user adds it.
+    let permanent = roots.view_for_session(&app.root_dir()).unwrap();
+    assert_eq!((permanent.id(), permanent.is_session()), (app.root, false));
+    assert_eq!(roots.add(&folder).unwrap().id(), viewed.id());
+    assert!(!roots.get(viewed.id()).unwrap().is_session());
+}
+
+#[test]
 fn only_existing_folders_are_added() {
     let app = TestApp::new();
     let roots = app.pictures.roots();
