@@ -96,4 +96,16 @@ mod tests {
             assert!(text.contains(&format!("\n## {name}\n\n- ")), "{name}");
         }
     }
+    #[test]
+    fn desktop_entry_offers_every_format() {
+        let entry = include_str!("../../../../src-tauri/fumikura.desktop");
+        let types = entry
+            .lines()
+            .find_map(|line| line.strip_prefix("MimeType="));
+        let types: Vec<_> = types.unwrap().split(';').collect();
+        assert!(types.contains(&"inode/directory"));
+        for FormatFacts { mime, .. } in &FORMATS {
+            assert!(types.contains(mime), "{mime}");
+        }
+    }
 }
