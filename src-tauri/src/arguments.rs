@@ -1,4 +1,4 @@
-//! The command line, and the form in which its folders reach a running process.
+//! The command line, and the form in which its folders and pictures reach a running process.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -10,9 +10,9 @@ use tauri::Url;
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "fumikura", version, about)]
 pub(crate) struct Arguments {
-    /// Folders of pictures to open: paths or file:// addresses
-    #[arg(value_name = "FOLDER")]
-    folders: Vec<OsString>,
+    /// Folders of pictures, or pictures, to open: paths or file:// addresses
+    #[arg(value_name = "PATH")]
+    places: Vec<OsString>,
     /// Data folder (pages, settings)
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
@@ -22,21 +22,21 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Returns the folders to open, as absolute paths; relative ones are resolved against `working_dir`.
-    pub(crate) fn folders(&self, working_dir: &Path) -> Vec<PathBuf> {
-        self.folders
+    /// Returns the folders and pictures to open, as absolute paths; relative ones are resolved against `working_dir`.
+    pub(crate) fn places(&self, working_dir: &Path) -> Vec<PathBuf> {
+        self.places
             .iter()
-            .map(|folder| resolve(folder, working_dir))
+            .map(|place| resolve(place, working_dir))
             .collect()
     }
 
-    /// Returns the same arguments with every folder as an address, if a running process needs that form: a
+    /// Returns the same arguments with every path as an address, if a running process needs that form: a
     /// second start hands its arguments over as Unicode text, and a path consists of bytes.
     pub(crate) fn as_addresses(&self, working_dir: &Path) -> Option<Vec<OsString>> {
-        let is_lost = |folder: &OsString| {
-            address_of(folder).is_none() && resolve(folder, working_dir).to_str().is_none()
+        let is_lost = |place: &OsString| {
+            address_of(place).is_none() && resolve(place, working_dir).to_str().is_none()
         };
-        if !self.folders.iter().any(is_lost) {
+        if !self.places.iter().any(is_lost) {
             return None;
         }
         let mut arguments = Vec::new();
@@ -45,22 +45,22 @@ impl Arguments {
                 arguments.extend([OsString::from(flag), value.into()]);
             }
         }
-        for folder in self.folders(working_dir) {
-            arguments.push(String::from(Url::from_file_path(folder).ok()?).into());
+        for place in self.places(working_dir) {
+            arguments.push(String::from(Url::from_file_path(place).ok()?).into());
         }
         Some(arguments)
     }
 }
 
-fn resolve(folder: &OsStr, working_dir: &Path) -> PathBuf {
-    let path = address_of(folder).unwrap_or_else(|| working_dir.join(folder));
+fn resolve(place: &OsStr, working_dir: &Path) -> PathBuf {
+    let path = address_of(place).unwrap_or_else(|| working_dir.join(place));
     // Removes `.`. It fails only for an empty path, and a joined path is never empty.
     std::path::absolute(&path).unwrap_or(path)
 }
 
 /// Returns the path of a `file://` address.
-fn address_of(folder: &OsStr) -> Option<PathBuf> {
-    let text = folder.to_str().filter(|text| text.starts_with("file://"))?;
+fn address_of(place: &OsStr) -> Option<PathBuf> {
+    let text = place.to_str().filter(|text| text.starts_with("file://"))?;
     Url::parse(text).ok()?.to_file_path().ok()
 }
 
@@ -77,12 +77,12 @@ mod tests {
 
     #[track_caller]
     fn opens(argument: &[u8], expected: &[u8]) {
-        let folders = read(&[argument]).folders(Path::new("/home/mori"));
-        assert_eq!(folders, [PathBuf::from(OsStr::from_bytes(expected))]);
+        let places = read(&[argument]).places(Path::new("/home/mori"));
+        assert_eq!(places, [PathBuf::from(OsStr::from_bytes(expected))]);
     }
 
     #[test]
-    fn relative_folders_start_from_the_callers_folder() {
+    fn relative_paths_start_from_the_callers_folder() {
         opens(b"photos", b"/home/mori/photos");
         opens(b"./photos/", b"/home/mori/photos");
         opens(b".", b"/home/mori");
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_may_be_a_file_url() {
+    fn path_may_be_a_file_url() {
         opens(b"file:///srv/a%20b", b"/srv/a b");
         opens(b"file:///srv/caf%E9", b"/srv/caf\xe9");
         opens(b"file:", b"/home/mori/file:");
@@ -109,8 +109,8 @@ mod tests {
         let words: Vec<&[u8]> = handed_over.iter().map(|word| word.as_bytes()).collect();
         assert_eq!(read(&words).as_addresses(Path::new("/srv")), None);
         assert_eq!(
-            read(&words).folders(Path::new("/")),
-            arguments.folders(Path::new("/srv"))
+            read(&words).places(Path::new("/")),
+            arguments.places(Path::new("/srv"))
         );
     }
 

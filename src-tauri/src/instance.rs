@@ -1,4 +1,4 @@
-//! A single process for each data folder: a second start hands its folders to the first process and ends.
+//! A single process for each data folder: a second start hands its paths to the first process and ends.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::arguments::Arguments;
 
-/// The folders that a second start hands to the first process to open. The first process also brings its
+/// The folders and pictures that a second start hands to the first process to open. The first process also brings its
 /// window to the front.
 pub(crate) type HandOver = Vec<PathBuf>;
 
@@ -23,11 +23,11 @@ pub(crate) fn single_instance(
         .dbus_id(bus_name(data_dir))
         .callback(move |_app, arguments, working_dir| {
             // The second process has parsed the arguments already, so they are valid.
-            let folders = Arguments::try_parse_from(arguments)
-                .map(|arguments| arguments.folders(Path::new(&working_dir)))
+            let places = Arguments::try_parse_from(arguments)
+                .map(|arguments| arguments.places(Path::new(&working_dir)))
                 .unwrap_or_default();
             // The receiver is gone when this process is ending.
-            let _ending = later.send(folders);
+            let _ending = later.send(places);
         })
         .build()
 }

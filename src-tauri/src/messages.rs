@@ -48,7 +48,7 @@ pub(crate) fn cannot_start(language: Language) -> &'static str {
     }
 }
 
-pub(crate) fn cannot_open_folder(language: Language, name: &str) -> String {
+pub(crate) fn cannot_open(language: Language, name: &str) -> String {
     match language {
         English => format!("Couldn’t open “{name}”"),
         Japanese => format!("「{name}」を開けません"),
@@ -92,18 +92,30 @@ pub(crate) fn hashes_found(language: Language, found: HashesFound) -> String {
     }
 }
 
-/// Returns the reason why a folder cannot be opened.
-pub(crate) fn folder_failure(language: Language, error: ErrorBody) -> String {
-    let known = FOLDER_FAILURES.iter().find(|(code, _)| *code == error.code);
+/// Returns the reason why a folder or picture cannot be opened.
+pub(crate) fn place_failure(language: Language, error: ErrorBody) -> String {
+    let known = PLACE_FAILURES.iter().find(|(code, _)| *code == error.code);
     match (language, known) {
         (Japanese, Some((_, sentence))) => (*sentence).to_owned(),
-        (Japanese, None) => format!("フォルダーを開けません。（{}）", error.message),
+        (Japanese, None) => format!("開けません。（{}）", error.message),
         (English, _) => error.message,
     }
 }
 
 /// Messages that the server has only in English.
-const FOLDER_FAILURES: [(ErrorCode, &str); 7] = [
+const PLACE_FAILURES: [(ErrorCode, &str); 10] = [
+    (
+        ErrorCode::NotFound,
+        "この名前のファイルやフォルダーはありません。",
+    ),
+    (
+        ErrorCode::NotAPicture,
+        "Fumikura で表示できる画像ではありません。",
+    ),
+    (
+        ErrorCode::NotPermitted,
+        "このファイルを読む許可がありません。",
+    ),
     (
         ErrorCode::FolderUnavailable,
         "フォルダーが見つからないか、今は読めません。",
@@ -229,16 +241,16 @@ mod tests {
     }
 
     #[test]
-    fn folder_failure_is_translated() {
+    fn place_failure_is_translated() {
         let gone = || ErrorBody::new(ErrorCode::FolderUnavailable, "there is no such folder");
-        let english = folder_failure(English, gone());
+        let english = place_failure(English, gone());
         assert_eq!(english, "There is no such folder.");
-        let japanese = folder_failure(Japanese, gone());
+        let japanese = place_failure(Japanese, gone());
         assert!(japanese.is_ascii().eq(&false) && japanese.ends_with('。'));
         assert!(!japanese.contains(&english), "{japanese}");
         let unforeseen = ErrorBody::new(ErrorCode::QueueFull, "too much waits");
-        let told = folder_failure(Japanese, unforeseen);
-        assert!(told.contains("フォルダー") && told.contains("Too much waits."));
+        let told = place_failure(Japanese, unforeseen);
+        assert!(told.contains("開けません") && told.contains("Too much waits."));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Folders from a command line: of this process, or of a later start.
+//! Folders and pictures from a command line: of this process, or of a later start.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -15,36 +15,35 @@ use crate::language::Language;
 use crate::messages;
 use crate::page::Page;
 
-/// The initial page if no folder is named.
+/// The initial page if nothing is named.
 pub(crate) const FIRST_PAGE: &str = "/wiki/";
-/// The event that requests the page to show a folder.
-const OPEN_FOLDER: &str = "open-folder";
+/// The event that requests the page to show a folder, or a picture in its folder.
+const OPEN_PLACE: &str = "open-place";
 /// The time within which a loaded page must begin to listen.
 const LISTEN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The payload of [`OPEN_FOLDER`].
+/// The payload of [`OPEN_PLACE`].
 #[derive(Clone, Serialize)]
-struct OpenFolder {
-    root: String,
-    path: String,
+struct OpenPlace {
+    address: String,
 }
 
-/// The results of opening folders.
+/// The results of opening folders and pictures.
 #[derive(Default)]
 pub(crate) struct OpenResult {
-    /// The root's id of the first folder that could be opened.
+    /// The address of the first one that could be opened.
     first: Option<String>,
-    /// The folders that could not be opened, each with the reason.
+    /// Those that could not be opened, each with the reason.
     failed: Vec<(PathBuf, Box<ErrorBody>)>,
 }
 
-/// Opens folders, one after the other.
-pub(crate) async fn open(backend: &Backend, folders: Vec<PathBuf>) -> OpenResult {
+/// Opens folders and pictures, one after the other.
+pub(crate) async fn open(backend: &Backend, places: Vec<PathBuf>) -> OpenResult {
     let mut opened = OpenResult::default();
-    for folder in folders {
-        match backend.open_folder(&folder).await {
-            Ok(root) => opened.first = opened.first.or(Some(root)),
-            Err(reason) => opened.failed.push((folder, reason)),
+    for place in places {
+        match backend.open_place(&place).await {
+            Ok(address) => opened.first = opened.first.or(Some(address)),
+            Err(reason) => opened.failed.push((place, reason)),
         }
     }
     opened
@@ -53,34 +52,31 @@ pub(crate) async fn open(backend: &Backend, folders: Vec<PathBuf>) -> OpenResult
 impl OpenResult {
     /// Returns the initial page.
     pub(crate) fn start_page(&self) -> String {
-        self.first.as_ref().map_or_else(
-            || FIRST_PAGE.to_owned(),
-            |root| format!("/pictures/{root}/"),
-        )
+        self.first.clone().unwrap_or_else(|| FIRST_PAGE.to_owned())
     }
 
-    /// Reports to the user, above the page, the folders that could not be opened, with the reasons.
+    /// Reports to the user, above the page, what could not be opened, with the reasons.
     pub(crate) async fn report_failures(self, window: &WebviewWindow) {
         if !self.failed.is_empty() {
             window.state::<Page>().wait_until_loaded().await;
         }
-        for (folder, reason) in self.failed {
-            let name = folder
+        for (place, reason) in self.failed {
+            let name = place
                 .file_name()
-                .unwrap_or(folder.as_os_str())
+                .unwrap_or(place.as_os_str())
                 .to_string_lossy()
                 .into_owned();
             let language = Language::of_the_system();
-            let heading = messages::cannot_open_folder(language, &name);
-            let sentence = messages::folder_failure(language, *reason);
+            let heading = messages::cannot_open(language, &name);
+            let sentence = messages::place_failure(language, *reason);
             if let Err(error) = dialogs::show_message(window, heading, sentence) {
-                tracing::warn!(%error, folder = %folder.display(), "a folder could not be opened, and the message could not be shown");
+                tracing::warn!(%error, place = %place.display(), "a place could not be opened, and the message could not be shown");
             }
         }
     }
 }
 
-/// Reports the folders that this start could not open. Then opens the folders of later starts, and brings the
+/// Reports what this start could not open. Then opens the folders and pictures of later starts, and brings the
 /// window to the front each time.
 pub(crate) async fn handle_later_starts(
     window: WebviewWindow,
@@ -89,17 +85,11 @@ pub(crate) async fn handle_later_starts(
     mut later: UnboundedReceiver<HandOver>,
 ) {
     opened.report_failures(&window).await;
-    while let Some(folders) = later.recv().await {
-        let opened = open(&backend, folders).await;
+    while let Some(places) = later.recv().await {
+        let opened = open(&backend, places).await;
         wait_until_page_listens(&window).await;
-        let shown = opened.first.clone().map_or(Ok(()), |root| {
-            window.emit(
-                OPEN_FOLDER,
-                OpenFolder {
-                    root,
-                    path: String::new(),
-                },
-            )
+        let shown = opened.first.clone().map_or(Ok(()), |address| {
+            window.emit(OPEN_PLACE, OpenPlace { address })
         });
         if let Err(error) = shown.and_then(|()| bring_to_front(&window)) {
             tracing::warn!(%error, "a later start could not be answered");

@@ -18,7 +18,7 @@ use crate::failure::Failure;
 use crate::instance::HandOver;
 use crate::notification;
 use crate::page::Page;
-use crate::{close, commands, folders, instance, logging, platform, signals, window};
+use crate::{close, commands, instance, logging, places, platform, signals, window};
 
 /// The number of retries of a start that found a first process which did not respond.
 const TRIES: u32 = 5;
@@ -83,8 +83,8 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
     tracing::debug!("the window system is ready");
 
     let (backend, serving) = opening.wait()?;
-    let folders = arguments.folders(&working_dir);
-    let outcome = show(app, &runtime, backend, folders, web_data, later);
+    let places = arguments.places(&working_dir);
+    let outcome = show(app, &runtime, backend, places, web_data, later);
     serving.end(runtime);
     outcome
 }
@@ -94,15 +94,15 @@ fn show(
     app: App,
     runtime: &Runtime,
     backend: Backend,
-    folders: Vec<PathBuf>,
+    named: Vec<PathBuf>,
     web_data: PathBuf,
     later: UnboundedReceiver<HandOver>,
 ) -> Result<(), Failure> {
     app.manage(backend.clone());
     backend.app().listen_to_hashes(notification::hashes_found);
-    let opened = runtime.block_on(folders::open(&backend, folders));
+    let opened = runtime.block_on(places::open(&backend, named));
     let window = window::open(&app, &backend, &opened.start_page(), web_data)?;
-    runtime.spawn(folders::handle_later_starts(window, backend, opened, later));
+    runtime.spawn(places::handle_later_starts(window, backend, opened, later));
     runtime.spawn(signals::close_on_signal(app.handle().clone()));
     app.run_return(|_app, _event| {});
     Ok(())

@@ -9,7 +9,7 @@ use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 use crate::backend::Backend;
 use crate::commands;
 use crate::page::Page;
-use crate::{close, file_grants, folders, messages, navigation, platform};
+use crate::{close, file_grants, messages, navigation, places, platform};
 
 /// The window's label.
 pub(crate) const MAIN: &str = "main";
@@ -116,8 +116,11 @@ pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
         return;
     }
     let page = window.url().map_or_else(
-        |_| folders::FIRST_PAGE.to_owned(),
-        |url| url.path().to_owned(),
+        |_| places::FIRST_PAGE.to_owned(),
+        |url| match url.query() {
+            Some(query) => format!("{}?{query}", url.path()),
+            None => url.path().to_owned(),
+        },
     );
     if let Err(error) = window.navigate(window.state::<Backend>().entrance(&page)) {
         tracing::error!(%error, "the page can't be loaded again");

@@ -1,7 +1,11 @@
 //! The whole way in one data folder: a name, the root page, a new page, an end, a start, and pictures, which
-//! a second start hands to the running window.
+//! later starts hand to the running window: a folder, and a picture that is in no open folder.
+
+use std::fs;
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use fumikura_tests::page::Page;
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::{Stage, programs};
 use fumikura_tests::wait::PATIENCE;
@@ -10,10 +14,44 @@ use crate::{pictures, writing};
 
 pub(crate) async fn second_start_opens_folder_in_running_window(stage: &mut Stage) -> Result<()> {
     writing::page_with_japanese_title_survives_restart(stage).await?;
-    let mut second = stage.display().command(stage.home(), programs::window()?)?;
-    second.arg(fixture("images/orientation"));
-    let status = tokio::time::timeout(PATIENCE, second.status()).await;
+    start_again(stage, &fixture("images/orientation")).await?;
+    pictures::all_are_upright(stage.page()).await?;
+
+    let downloads = stage.home().folder("Downloads")?;
+    for name in ["a.jpg", "庭 1.jpg"] {
+        fs::copy(
+            fixture("images/orientation/Landscape_1.jpg"),
+            downloads.join(name),
+        )?;
+    }
+    let picture = downloads.join("庭 1.jpg");
+    start_again(stage, &picture).await?;
+    shows_picture(stage.page(), "庭 1.jpg").await?;
+    stage.stop().await?;
+    // The folder of the picture was open in that launch only.
+    let page = stage.start(&[picture]).await?.clone();
+    shows_picture(&page, "庭 1.jpg").await?;
+    page.press(&[], "k").await?;
+    shows_picture(&page, "a.jpg").await
+}
+
+/// Starts the program once more, as a file manager does.
+async fn start_again(stage: &Stage, place: &Path) -> Result<()> {
+    let mut again = stage.display().command(stage.home(), programs::window()?)?;
+    let status = tokio::time::timeout(PATIENCE, again.arg(place).status()).await;
     let status = status.context("the second start goes on")??;
     ensure!(status.success(), "the second start ended with {status}");
-    pictures::all_are_upright(stage.page()).await
+    Ok(())
+}
+
+/// Waits until the picture is shown large.
+async fn shows_picture(page: &Page, name: &str) -> Result<()> {
+    page.wait_until(
+        &format!("{name} to be shown large"),
+        &format!(
+            "const image = document.querySelector('[data-testid=\"viewer-image\"]');
+             return image?.complete && image.naturalWidth > 0 && document.title.includes('{name}');"
+        ),
+    )
+    .await
 }

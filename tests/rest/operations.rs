@@ -10,7 +10,7 @@ use base64::engine::general_purpose::STANDARD;
 use fumikura_server::{ErrorCode, FileToSave, PlaceInRoot};
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use crate::support::{TestApp, name};
 
 fn wanted(value: Value) -> FileToSave {
     serde_json::from_value(value).unwrap()
@@ -132,4 +132,69 @@ async fn only_paths_in_roots_are_resolved() {
     ] {
         assert_eq!(place(&app, asked).await, Err(code));
     }
+}
+
+/// Opens a place as the command line does. Returns the address of its page, or the error.
+#[track_caller]
+fn check_place(app: &TestApp, path: &std::path::Path, expected: Result<String, ErrorCode>) {
+    let opened = app.inner.open_place(path).map_err(|error| error.code);
+    assert_eq!(opened, expected, "{}", path.display());
+}
+
+/// Returns the folders that are open.
+async fn open_folders(app: &TestApp) -> Vec<String> {
+    let roots = app.get("/api/roots").send().await.is(200).json();
+    let roots = roots.as_array().unwrap().iter();
+    roots
+        .map(|root| root["path"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn named_picture_is_shown_in_its_folder() {
+    let app = TestApp::new();
+    let pictures = app.pictures();
+    fs::create_dir(pictures.join("旅 1")).unwrap();
+    fs::write(pictures.join("旅 1/a#1.jpg"), b"x").unwrap();
+    let latin = std::ffi::OsStr::from_bytes(b"\xe9.jpg");
+    fs::write(pictures.join(latin), b"x").unwrap();
+    let root = app.root();
+    let address = |rest: &str| Ok(format!("/pictures/{root}/{rest}"));
+    check_place(&app, &pictures, address(""));
+    let inside = pictures.join("旅 1/a#1.jpg");
+    check_place(&app, &inside, address("%E6%97%85%201?view=a%231.jpg"));
+    check_place(&app, &pictures.join(latin), address("?view=%E9.jpg"));
+    assert_eq!(open_folders(&app).await.len(), 1);
+}
+
+#[tokio::test]
+async fn named_picture_opens_its_folder_for_this_launch() {
+    let app = TestApp::new();
+    let outside = app.base_dir().join("Downloads");
+    fs::create_dir(&outside).unwrap();
+    fs::write(outside.join("a.jpg"), b"x").unwrap();
+    fs::write(outside.join("b.jpg"), b"x").unwrap();
+    let linked = app.pictures().join("link.jpg");
+    symlink(outside.join("b.jpg"), &linked).unwrap();
+    app.root();
+    let opened = app.inner.open_place(&outside.join("a.jpg")).unwrap();
+    let folder = opened.strip_suffix("?view=a.jpg").unwrap();
+    // A link that leads out of the folder with its name is shown at its target.
+    check_place(&app, &linked, Ok(format!("{folder}?view=b.jpg")));
+    let listed = open_folders(&app).await;
+    assert_eq!(listed.len(), 2);
+    assert_eq!(listed[1], outside.to_str().unwrap());
+    let app = app.restart(|config| config.user = name("Aya"));
+    assert_eq!(open_folders(&app).await.len(), 1);
+}
+
+#[tokio::test]
+async fn place_that_cannot_be_shown_is_refused() {
+    let app = TestApp::new();
+    let text = app.base_dir().join("notes.txt");
+    fs::write(&text, b"x").unwrap();
+    check_place(&app, &text, Err(ErrorCode::NotAPicture));
+    let gone = app.base_dir().join("gone.jpg");
+    check_place(&app, &gone, Err(ErrorCode::NotFound));
+    assert_eq!(open_folders(&app).await, Vec::<String>::new());
 }

@@ -409,7 +409,8 @@ export interface DesktopApi {
   /** Notifies the shell that all listeners are registered. */
   listening(): Promise<void>;
   onWindowClosing(handler: (closing: WindowClosing) => void): Promise<() => void>;
-  onOpenFolder(handler: (folder: { root: string; path: string }) => void): Promise<() => void>;
+  /** A later start named a folder or a picture; the address is that of its page. */
+  onOpenPlace(handler: (place: { address: string }) => void): Promise<() => void>;
   /** Reports a followed link that the page could not observe: by the middle button, or into a window of its own. */
   onOutsideLink(handler: (link: { url: string }) => void): Promise<() => void>;
 }

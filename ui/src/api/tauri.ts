@@ -36,7 +36,7 @@ function createDesktop(command: Command): DesktopApi {
     keepWindow: () => command("GET", "keep_window"),
     listening: () => command("GET", "page_listens"),
     onWindowClosing: (handler) => listen<WindowClosing>("window-closing", handler),
-    onOpenFolder: (handler) => listen<{ root: string; path: string }>("open-folder", handler),
+    onOpenPlace: (handler) => listen<{ address: string }>("open-place", handler),
     onOutsideLink: (handler) => listen<{ url: string }>("outside-link", handler),
     onFilesDropped: (handler) => listen<FilesDropped>("files-dropped", handler),
   };

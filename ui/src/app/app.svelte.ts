@@ -5,8 +5,6 @@ import type { ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
 import { Gate } from "../api/request";
-import { encodePath } from "../api/names";
-import { picturesAddress } from "../folders/query/address";
 import { RecentFolders } from "../folders/roots/recent-folders.svelte";
 import { Roots } from "../folders/roots/roots.svelte";
 import { errorMessage, t } from "../i18n";
@@ -161,9 +159,7 @@ export class App {
     await this.gate.held;
     return Promise.all([
       desktop.onWindowClosing((closing) => this.attempt(this.closing.end(desktop, closing))),
-      desktop.onOpenFolder(({ root, path }) =>
-        this.attempt(this.router.navigate(picturesAddress(root, encodePath(path)))),
-      ),
+      desktop.onOpenPlace(({ address }) => this.attempt(this.router.navigate(address))),
       desktop.onOutsideLink(({ url }) => this.attempt(this.externalLinks.open(url))),
       desktop.onFilesDropped((dropped) => this.attempt(openDroppedFiles(this, dropped))),
     ]);

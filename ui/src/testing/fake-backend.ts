@@ -332,7 +332,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     keepWindow: vi.fn(() => Promise.resolve(true)),
     listening: vi.fn(() => Promise.resolve()),
     onWindowClosing: () => Promise.resolve(() => {}),
-    onOpenFolder: () => Promise.resolve(() => {}),
+    onOpenPlace: () => Promise.resolve(() => {}),
     onOutsideLink: () => Promise.resolve(() => {}),
     ...overrides,
   };

@@ -11,6 +11,7 @@ mod hashes;
 mod import;
 mod link_warning;
 mod locks;
+mod places;
 mod revision_info;
 mod revisions;
 mod ttl;
