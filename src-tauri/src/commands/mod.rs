@@ -43,6 +43,7 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         open_external::open_external,
         window::close_window,
         window::keep_window,
-        window::page_listens
+        window::page_listens,
+        window::print_page
     ]
 }

@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 10] = [
+pub(crate) const SHELL_COMMANDS: [&str; 11] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -13,4 +13,5 @@ pub(crate) const SHELL_COMMANDS: [&str; 10] = [
     "close_window",
     "keep_window",
     "page_listens",
+    "print_page",
 ];

@@ -36,5 +36,7 @@ pub(crate) enum FilesFor {
 }
 
 mod gtk;
+mod print;
 
 pub(crate) use gtk::{pick_files, pick_folder, save_file, show_message, show_message_and_wait};
+pub(crate) use print::print;

@@ -406,6 +406,8 @@ export interface DesktopApi {
   closeWindow(): Promise<void>;
   /** Notifies the shell that the user must be asked first; false if the window closes regardless. */
   keepWindow(): Promise<boolean>;
+  /** Shows the print dialog, and waits until the page has been printed; false if the user cancelled. */
+  print(): Promise<boolean>;
   /** Notifies the shell that all listeners are registered. */
   listening(): Promise<void>;
   onWindowClosing(handler: (closing: WindowClosing) => void): Promise<() => void>;

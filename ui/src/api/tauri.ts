@@ -35,6 +35,7 @@ function createDesktop(command: Command): DesktopApi {
     closeWindow: () => command("GET", "close_window"),
     keepWindow: () => command("GET", "keep_window"),
     listening: () => command("GET", "page_listens"),
+    print: () => command("GET", "print_page"),
     onWindowClosing: (handler) => listen<WindowClosing>("window-closing", handler),
     onOpenPlace: (handler) => listen<{ address: string }>("open-place", handler),
     onOutsideLink: (handler) => listen<{ url: string }>("outside-link", handler),

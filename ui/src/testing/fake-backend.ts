@@ -331,6 +331,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     closeWindow: vi.fn(() => Promise.resolve()),
     keepWindow: vi.fn(() => Promise.resolve(true)),
     listening: vi.fn(() => Promise.resolve()),
+    print: vi.fn(() => Promise.resolve(true)),
     onWindowClosing: () => Promise.resolve(() => {}),
     onOpenPlace: () => Promise.resolve(() => {}),
     onOutsideLink: () => Promise.resolve(() => {}),

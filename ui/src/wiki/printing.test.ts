@@ -1,6 +1,6 @@
 import { render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { FakeBackend } from "../testing/fake-backend";
+import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
 import { WikiView } from ".";
@@ -24,7 +24,7 @@ function open(backend = server.backend()) {
   return render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
 }
 
-const print = async () => [...host.shortcuts].find(({ id }) => id === "print")?.run();
+const print = () => host.act("print");
 
 /** A page whose gallery is far from the view. */
 async function openGallery(): Promise<{ shown: HTMLElement; folders: FakeBackend }> {
@@ -67,6 +67,26 @@ it("a page is printed by its key, in light colours", async () => {
   expect(printed).toHaveBeenCalledOnce();
   expect([...themes, document.documentElement.dataset["theme"]]).toEqual(["light", "dark"]);
   delete document.documentElement.dataset["theme"];
+});
+
+it("in the window the shell prints the page with everything open", async () => {
+  server.add("/p", "<details><summary>more</summary>closed</details>");
+  const isOpen = () => document.querySelector<HTMLDetailsElement>("details")?.open;
+  const states: unknown[] = [];
+  const desktop = fakeDesktop({
+    print: async () => {
+      states.push(isOpen());
+      await Promise.resolve();
+      states.push(isOpen());
+      return true;
+    },
+  });
+  const byBrowser = vi.spyOn(window, "print").mockImplementation(() => {});
+  open({ ...server.backend(), desktop });
+  await body();
+  await print();
+  expect([...states, isOpen()]).toEqual([true, true, false]);
+  expect(byBrowser).not.toHaveBeenCalled();
 });
 
 it("renders galleries far from the view before printing", async () => {

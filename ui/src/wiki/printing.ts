@@ -50,6 +50,8 @@ export interface PrintedView {
   /** Sets formulas, draws diagrams and fills galleries anywhere in the page. */
   enliven: (article: HTMLElement) => Promise<void>;
   isLeft: () => boolean;
+  /** Prints what is shown, and resolves when it may change again. */
+  print: () => Promise<unknown>;
 }
 
 /** Prints a complete page, by the browser's command or by ours. */
@@ -64,20 +66,26 @@ export class Printing {
       flushSync(() => this.view.complete());
       const article = this.view.article();
       if (article === null) return;
-      this.#fold ??= unfold(article);
+      this.#unfold(article);
       // The browser does not wait: missing parts are there when its preview is made again.
       void this.#ready(article);
     };
-    const foldAgain = () => {
-      this.#fold?.();
-      this.#fold = null;
-    };
+    const foldAgain = () => this.#foldAgain();
     window.addEventListener("beforeprint", unfoldAll);
     window.addEventListener("afterprint", foldAgain);
     return () => {
       window.removeEventListener("beforeprint", unfoldAll);
       window.removeEventListener("afterprint", foldAgain);
     };
+  }
+
+  #unfold(article: HTMLElement): void {
+    this.#fold ??= unfold(article);
+  }
+
+  #foldAgain(): void {
+    this.#fold?.();
+    this.#fold = null;
   }
 
   /** The pictures come last: galleries and diagrams add some. */
@@ -93,10 +101,12 @@ export class Printing {
     const article = this.view.article();
     if (article === null) return;
     const darken = lighten();
+    this.#unfold(article);
     try {
       await inTime(this.#ready(article));
-      if (!this.view.isLeft()) window.print();
+      if (!this.view.isLeft()) await this.view.print();
     } finally {
+      this.#foldAgain();
       darken();
     }
   }
