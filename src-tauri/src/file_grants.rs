@@ -4,7 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use tauri::{DragDropEvent, Emitter, Manager, PhysicalPosition, WebviewWindow, WindowEvent};
+use tauri::{
+    DragDropEvent, Emitter, LogicalPosition, Manager, PhysicalPosition, WebviewWindow, WindowEvent,
+};
 
 use crate::backend::Backend;
 
@@ -82,9 +84,11 @@ fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, position: PhysicalPosi
     }
     let window = window.clone();
     tauri::async_runtime::spawn(async move {
-        let place = position.to_logical(window.scale_factor().unwrap_or(1.0));
-        let grants = GrantedFile::all(&window.state::<Backend>(), paths).await;
-        let (x, y) = (place.x, place.y);
+        let place: LogicalPosition<f64> = position.to_logical(window.scale_factor().unwrap_or(1.0));
+        let backend = window.state::<Backend>();
+        let zoom = f64::from(backend.app().window_zoom()) / 100.0;
+        let grants = GrantedFile::all(&backend, paths).await;
+        let (x, y) = (place.x / zoom, place.y / zoom);
         if let Err(error) = window.emit(FILES_DROPPED, FilesDropped { grants, x, y }) {
             tracing::error!(%error, "dropped files can't be handed to the page");
         }

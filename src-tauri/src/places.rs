@@ -15,8 +15,6 @@ use crate::language::Language;
 use crate::messages;
 use crate::page::Page;
 
-/// The initial page if nothing is named.
-pub(crate) const FIRST_PAGE: &str = "/wiki/";
 /// The event that requests the page to show a folder, or a picture in its folder.
 const OPEN_PLACE: &str = "open-place";
 /// The time within which a loaded page must begin to listen.
@@ -50,9 +48,10 @@ pub(crate) async fn open(backend: &Backend, places: Vec<PathBuf>) -> OpenResult 
 }
 
 impl OpenResult {
-    /// Returns the initial page.
-    pub(crate) fn start_page(&self) -> String {
-        self.first.clone().unwrap_or_else(|| FIRST_PAGE.to_owned())
+    /// Returns the initial page: the first place that was named, or else the last view.
+    pub(crate) fn start_page(&self, backend: &Backend) -> String {
+        let first = self.first.clone();
+        first.unwrap_or_else(|| backend.app().last_view())
     }
 
     /// Reports to the user, above the page, what could not be opened, with the reasons.

@@ -101,7 +101,7 @@ fn show(
     app.manage(backend.clone());
     backend.app().listen_to_hashes(notification::hashes_found);
     let opened = runtime.block_on(places::open(&backend, named));
-    let window = window::open(&app, &backend, &opened.start_page(), web_data)?;
+    let window = window::open(&app, &backend, &opened.start_page(&backend), web_data)?;
     runtime.spawn(places::handle_later_starts(window, backend, opened, later));
     runtime.spawn(signals::close_on_signal(app.handle().clone()));
     app.run_return(|_app, _event| {});

@@ -9,7 +9,7 @@ use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 use crate::backend::Backend;
 use crate::commands;
 use crate::page::Page;
-use crate::{close, file_grants, messages, navigation, places, platform};
+use crate::{close, file_grants, messages, navigation, platform};
 
 /// The window's label.
 pub(crate) const MAIN: &str = "main";
@@ -54,6 +54,7 @@ pub(crate) fn open(
         PAPER_LIGHT
     };
     window.set_background_color(Some(paper))?;
+    set_zoom(&window, backend.app().window_zoom())?;
     platform::prepare(&window)?;
     if let Some(font) = platform::system_font() {
         backend.app().set_system_font(font);
@@ -93,6 +94,11 @@ fn show_title(window: &WebviewWindow, title: &str) {
     }
 }
 
+/// Sets the size of everything in the window, in percent.
+pub(crate) fn set_zoom(window: &WebviewWindow, percent: u16) -> tauri::Result<()> {
+    window.set_zoom(f64::from(percent) / 100.0)
+}
+
 /// Handles page loads. The page that signs the window in is replaced at once, so it does not count.
 fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
     tracing::debug!(path = url.path(), ?event, "page");
@@ -115,14 +121,15 @@ pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
     if !should_reload {
         return;
     }
+    let backend = window.state::<Backend>();
     let page = window.url().map_or_else(
-        |_| places::FIRST_PAGE.to_owned(),
+        |_| backend.app().last_view(),
         |url| match url.query() {
             Some(query) => format!("{}?{query}", url.path()),
             None => url.path().to_owned(),
         },
     );
-    if let Err(error) = window.navigate(window.state::<Backend>().entrance(&page)) {
+    if let Err(error) = window.navigate(backend.entrance(&page)) {
         tracing::error!(%error, "the page can't be loaded again");
     }
 }

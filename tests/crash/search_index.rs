@@ -94,7 +94,10 @@ fn until_all_are_found(client: &Client, word: &str, total: u64) {
 /// Returns the files of the index with postings, and its list of segments.
 fn index_files(home: &Home) -> Vec<PathBuf> {
     let mut files = files(&home.data().join("search"));
-    files.retain(|path| path.extension().is_some_and(|kind| kind == "idx" || kind == "json"));
+    files.retain(|path| {
+        path.extension()
+            .is_some_and(|kind| kind == "idx" || kind == "json")
+    });
     files.sort();
     files
 }
@@ -105,7 +108,11 @@ fn flipped_bits_lose_no_results() {
     let home = Home::new();
     let server = Server::start(&home);
     for page in 0..PAGES {
-        write(&server.client(), &format!("/{page}"), &format!("quokka {page}"));
+        write(
+            &server.client(),
+            &format!("/{page}"),
+            &format!("quokka {page}"),
+        );
     }
     until_indexed(&home);
     server.stop(Signal::TERM);

@@ -17,5 +17,6 @@ pub(crate) async fn interface_follows_the_japanese_desktop(stage: &mut Stage) ->
 
     stage.stop().await?;
     let page = stage.start(&[]).await?.clone();
+    page.click("rail-wiki").await?;
     page.wait_for_text("page-edit", "Edit").await
 }

@@ -35,6 +35,7 @@ mod page_pictures;
 mod paste;
 mod picture_shapes;
 mod pictures;
+mod printing;
 mod reading;
 mod recent_folders;
 mod sample_wiki;
@@ -105,6 +106,7 @@ stage! { in_the_window on Window:
     dialog::folder_is_chosen_in_the_system_dialog,
     wiki::wiki_is_exported_and_imported_by_dialogs,
     hashes::foreign_hash_records_are_read,
+    printing::page_is_printed_in_ink_on_white,
     second_start::second_start_opens_folder_in_running_window,
     autosave::closing_window_keeps_text_and_releases_lock,
     autosave::window_with_unsaved_text_asks_before_closing,

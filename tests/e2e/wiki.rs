@@ -217,6 +217,8 @@ pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) ->
     stage.stop().await?;
 
     let page = stage.start(&[]).await?.clone();
+    page.click("rail-wiki").await?;
+    page.wait_for_address("/wiki/").await?;
     page.wait_for("page-body").await?;
     page.press(&[Key::Control], "k").await?;
     wait_for_content(&page, &by_id("palette-entry"), "苔の庭").await?;

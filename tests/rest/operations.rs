@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_server::{ErrorCode, FileToSave, PlaceInRoot};
+use fumikura_server::{ErrorCode, FileToSave, PlaceInRoot, ZoomChange};
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, name};
@@ -197,4 +197,52 @@ async fn place_that_cannot_be_shown_is_refused() {
     let gone = app.base_dir().join("gone.jpg");
     check_place(&app, &gone, Err(ErrorCode::NotFound));
     assert_eq!(open_folders(&app).await, Vec::<String>::new());
+}
+
+/// Records the view of the window, and returns the one that the next start opens.
+async fn next_view(app: &TestApp, address: &str) -> String {
+    app.inner.note_view(address.to_owned()).await.unwrap();
+    app.inner.last_view()
+}
+
+#[tokio::test]
+async fn next_start_opens_last_view() {
+    let app = TestApp::new();
+    assert_eq!(app.inner.last_view(), "/wiki/");
+    app.page("/旅", "text").await;
+    let root = app.root();
+    for view in [
+        "/wiki/%E6%97%85?q=x",
+        "/pictures/",
+        &format!("/pictures/{root}/a?view=b.jpg"),
+        "/search?q=%E5%BA%AD",
+        "/settings",
+    ] {
+        assert_eq!(next_view(&app, view).await, view);
+    }
+    let app = app.restart(|config| config.user = name("Aya"));
+    assert_eq!(app.inner.last_view(), "/settings");
+}
+
+#[tokio::test]
+async fn view_that_is_gone_is_replaced_by_nearest() {
+    let app = TestApp::new();
+    assert_eq!(next_view(&app, "/wiki/never/written").await, "/wiki/");
+    let closed = "/pictures/01JD0000000000000000000000/a?view=b.jpg";
+    assert_eq!(next_view(&app, closed).await, "/pictures/");
+    for address in ["https://example.org/", "//example.org/", "", "wiki"] {
+        let refused = app.inner.note_view(address.to_owned()).await.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::BadRequest, "{address}");
+    }
+}
+
+#[tokio::test]
+async fn zoom_of_the_window_is_stored() {
+    let app = TestApp::new();
+    for percent in [110, 125] {
+        assert_eq!(app.inner.zoom_window(ZoomChange::In).await, Ok(percent));
+    }
+    let app = app.restart(|config| config.user = name("Aya"));
+    assert_eq!(app.inner.window_zoom(), 125);
+    assert_eq!(app.inner.zoom_window(ZoomChange::Reset).await, Ok(100));
 }

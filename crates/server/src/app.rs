@@ -36,6 +36,7 @@ use crate::picture_sizes::PictureSizes;
 use crate::search::Search;
 use crate::start::StartError;
 use crate::vision::Vision;
+use crate::window_state::WindowState;
 
 /// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
 pub struct App {
@@ -54,6 +55,7 @@ pub struct App {
     pub(crate) vision: Vision,
     pub(crate) expiry: Expiry,
     pub(crate) metrics_key: MetricsKey,
+    pub(crate) window_state: WindowState,
     pub(crate) search: Arc<Search>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
@@ -137,6 +139,7 @@ impl App {
             auth: Auth::new(&*entropy),
             vision: Vision::new(&config.data_dir),
             metrics_key: MetricsKey::new(&config.data_dir),
+            window_state: WindowState::open(&config.data_dir),
             expiry,
             search,
             limiters: Limiters::new(config.limiter.clone(), &clock, &entropy),

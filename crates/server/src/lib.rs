@@ -39,6 +39,7 @@ mod serve;
 mod start;
 mod static_files;
 mod vision;
+mod window_state;
 
 pub use address::Address;
 pub use app::App;
@@ -66,6 +67,7 @@ pub use operations::{
 };
 pub use serve::{ANSWERING_THREADS, RunningServer, serve};
 pub use start::StartError;
+pub use window_state::ZoomChange;
 
 /// Items that only the fuzz targets use.
 #[cfg(fuzzing)]

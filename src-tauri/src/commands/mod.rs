@@ -44,6 +44,10 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         window::close_window,
         window::keep_window,
         window::page_listens,
-        window::print_page
+        window::print_page,
+        window::note_view,
+        window::zoom_window,
+        window::toggle_fullscreen,
+        window::request_close
     ]
 }

@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 11] = [
+pub(crate) const SHELL_COMMANDS: [&str; 15] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -14,4 +14,8 @@ pub(crate) const SHELL_COMMANDS: [&str; 11] = [
     "keep_window",
     "page_listens",
     "print_page",
+    "note_view",
+    "zoom_window",
+    "toggle_fullscreen",
+    "request_close",
 ];

@@ -1,11 +1,32 @@
-//! `close_window`, `keep_window`, `page_listens`, `print_page`: messages from the page to its window.
+//! `close_window`, `keep_window`, `request_close`, `page_listens`, `print_page`, `note_view`, `zoom_window`,
+//! `toggle_fullscreen`: messages from the page to its window.
 
+use fumikura_server::ZoomChange;
+use serde::Deserialize;
 use tauri::{State, WebviewWindow};
 
+use super::args::Args;
 use super::error::CommandError;
+use crate::backend::Backend;
 use crate::close::{self, CloseState};
 use crate::dialogs;
 use crate::page::Page;
+use crate::window;
+
+/// The view of the window.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoteView {
+    /// The address without its origin.
+    address: String,
+}
+
+/// A change of the zoom.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ZoomWindow {
+    change: ZoomChange,
+}
 
 /// Closes the window: the page has saved everything.
 #[tauri::command]
@@ -39,5 +60,50 @@ pub(crate) async fn print_page(window: WebviewWindow) -> Result<bool, CommandErr
     printed.map_err(|error| {
         tracing::error!(%error, "printing failed");
         CommandError::internal("The page could not be printed.")
+    })
+}
+
+/// Closes the window as its own button does: the page saves everything first, and asks if it can't.
+#[tauri::command]
+pub(crate) fn request_close(window: WebviewWindow) -> Result<(), CommandError> {
+    window.close().map_err(|error| {
+        tracing::error!(%error, "the window can't be closed");
+        CommandError::internal("The window can't be closed.")
+    })
+}
+
+/// Records the view for the next start.
+#[tauri::command]
+pub(crate) async fn note_view(
+    backend: State<'_, Backend>,
+    args: Args<NoteView>,
+) -> Result<(), CommandError> {
+    Ok(backend.app().note_view(args.0.address).await?)
+}
+
+/// Changes the size of everything in the window, and returns it in percent.
+#[tauri::command]
+pub(crate) async fn zoom_window(
+    window: WebviewWindow,
+    backend: State<'_, Backend>,
+    args: Args<ZoomWindow>,
+) -> Result<u16, CommandError> {
+    let percent = backend.app().zoom_window(args.0.change).await?;
+    window::set_zoom(&window, percent).map_err(|error| {
+        tracing::error!(%error, "the window can't be zoomed");
+        CommandError::internal("The size can't be changed.")
+    })?;
+    Ok(percent)
+}
+
+/// Enters full screen, or leaves it.
+#[tauri::command]
+pub(crate) fn toggle_fullscreen(window: WebviewWindow) -> Result<(), CommandError> {
+    let toggled = window
+        .is_fullscreen()
+        .and_then(|is_full| window.set_fullscreen(!is_full));
+    toggled.map_err(|error| {
+        tracing::error!(%error, "full screen can't be changed");
+        CommandError::internal("The window can't change to full screen.")
     })
 }

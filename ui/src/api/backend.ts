@@ -378,6 +378,8 @@ export interface WindowClosing {
 /** A place below a root; in base64 if it is not UTF-8. */
 export type PlaceFields = { root: string } & ({ path: string } | { path_bytes: string });
 
+export type ZoomChange = "in" | "out" | "reset";
+
 /** The abilities of the desktop window; a browser has none of them. */
 export interface DesktopApi {
   /** The system's folder dialog; null if the user cancelled. `purpose` selects its text, "pictures" if absent. */
@@ -406,6 +408,13 @@ export interface DesktopApi {
   closeWindow(): Promise<void>;
   /** Notifies the shell that the user must be asked first; false if the window closes regardless. */
   keepWindow(): Promise<boolean>;
+  /** Closes the window as its own button does. */
+  requestClose(): Promise<void>;
+  /** Records the view that the next start opens: a path with its query. */
+  noteView(address: string): Promise<void>;
+  /** Changes the size of everything in the window; returns it in percent. */
+  zoom(change: ZoomChange): Promise<number>;
+  toggleFullscreen(): Promise<void>;
   /** Shows the print dialog, and waits until the page has been printed; false if the user cancelled. */
   print(): Promise<boolean>;
   /** Notifies the shell that all listeners are registered. */

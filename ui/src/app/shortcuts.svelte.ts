@@ -32,11 +32,11 @@ export class Shortcuts {
     if (event.defaultPrevented || isComposing(event)) return;
     // A held Enter may have moved the focus to another element, which the user did not mean to press.
     if (event.repeat && event.key === "Enter" && isPressedByEnter(event.target)) return event.preventDefault();
-    // An open dialog owns the keyboard.
-    if (document.querySelector("dialog:modal, dialog[open][data-modal]")) return;
+    // An open dialog owns the keyboard, except for the window's own keys.
+    const isDialogOpen = document.querySelector("dialog:modal, dialog[open][data-modal]") !== null;
     const typing = isTyping(event.target);
     const shortcut = this.all.reverse().find((entry) => {
-      if (!matchesChord(entry.chord, event)) return false;
+      if (!matchesChord(entry.chord, event) || (isDialogOpen && !entry.inDialogs)) return false;
       return !typing || (entry.whileTyping ?? writesNothing(entry.chord));
     });
     if (!shortcut) return;

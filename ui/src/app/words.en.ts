@@ -103,6 +103,14 @@ export const appEn = {
 
   "drop.files": "Drop a folder to open it. To add files to a page, drop them while you edit the page.",
 
+  "window.zoom_in": "Make everything larger",
+  "window.zoom_out": "Make everything smaller",
+  "window.zoom_reset": "Normal size",
+  "window.zoomed": "Zoom: {percent}",
+  "window.fullscreen": "Enter or exit full screen",
+  "window.close": "Close window",
+  "window.quit": "Quit",
+
   "close.title": "Close without saving?",
   "close.message": "Couldn’t keep a draft of your text. If you close the window, everything you have written since the last save is lost.",
   "close.message_files": "A draft of your text is kept. The files you added will be removed, because the page was never saved.",

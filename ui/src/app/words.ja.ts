@@ -104,6 +104,14 @@ export const appJa: CatalogueLike<typeof appEn> = {
 
   "drop.files": "フォルダーをドロップすると開きます。ファイルは、編集中のページにドロップできます。",
 
+  "window.zoom_in": "画面全体を拡大",
+  "window.zoom_out": "画面全体を縮小",
+  "window.zoom_reset": "標準の大きさに戻す",
+  "window.zoomed": "ズーム: {percent}",
+  "window.fullscreen": "全画面表示の切り替え",
+  "window.close": "ウィンドウを閉じる",
+  "window.quit": "終了",
+
   "close.title": "保存せずに閉じますか",
   "close.message": "下書きを保存できていません。ウィンドウを閉じると、最後に保存してから書いた部分が失われます。",
   "close.message_files": "下書きは残ります。一度も保存していないページなので、追加したファイルは削除されます。",

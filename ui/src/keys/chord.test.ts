@@ -22,6 +22,9 @@ describe("a combination", () => {
     ["<", press("<", { shiftKey: true }), true],
     ["<", press("<"), true],
     [">", press(".", { shiftKey: true }), false],
+    ["Mod++", press("+", { ctrlKey: true, shiftKey: true }), true],
+    ["Mod++", press("+"), false],
+    ["+", press("+", { ctrlKey: true }), false],
     ["Escape", press("Escape"), true],
     ["Escape", press("Escape", { shiftKey: true }), false],
     ["Mod+Shift+b", press("B", { ctrlKey: true, shiftKey: true }), true],
@@ -48,6 +51,7 @@ describe("a combination", () => {
     expect(keyCaps("Mod+k", false)).toEqual(["Ctrl", "K"]);
     expect(keyCaps("ArrowRight", false)).toEqual(["→"]);
     expect(keyCaps("+", false)).toEqual(["+"]);
+    expect(keyCaps("Mod++", false)).toEqual(["Ctrl", "+"]);
   });
 });
 

@@ -25,8 +25,9 @@ export function isMac(platform: string = navigator.platform): boolean {
 }
 
 export function parseChord(text: string): Chord {
-  const parts = text === "+" ? ["+"] : text.split("+");
-  const key = parts.pop() ?? "";
+  const parts = text.split("+");
+  // The plus sign separates, unless it is the last: then the split ends in two empty parts.
+  const key = text.endsWith("+") ? parts.splice(-2).join("+") : (parts.pop() ?? "");
   return {
     mod: parts.includes("Mod"),
     alt: parts.includes("Alt"),
