@@ -14,25 +14,10 @@ use gtk::pango::FontDescription;
 use gtk::prelude::GtkSettingsExt;
 use gtk::{gio, glib};
 use tauri::WebviewWindow;
-use webkit2gtk::{
-    ContextMenuAction, ContextMenuExt, ContextMenuItemExt, InputMethodContextExt, WebViewExt,
-};
+use webkit2gtk::{InputMethodContextExt, WebViewExt};
 
-use super::TRIES;
+use super::{TRIES, context_menu, spelling};
 use crate::window;
-
-/// Entries of WebKit's context menu that would open a second window or leave the application.
-const UNWANTED_ENTRIES: [ContextMenuAction; 9] = [
-    ContextMenuAction::OpenLink,
-    ContextMenuAction::OpenLinkInNewWindow,
-    ContextMenuAction::DownloadLinkToDisk,
-    ContextMenuAction::OpenImageInNewWindow,
-    ContextMenuAction::DownloadImageToDisk,
-    ContextMenuAction::OpenFrameInNewWindow,
-    ContextMenuAction::GoBack,
-    ContextMenuAction::GoForward,
-    ContextMenuAction::Stop,
-];
 
 /// The variables that make WebKit's processes render in software, before they search for hardware
 /// acceleration (WebKitGTK, "Environment Variables").
@@ -102,14 +87,8 @@ pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
         if let Some(input) = webview.input_method_context() {
             input.set_enable_preedit(true);
         }
-        webview.connect_context_menu(|_webview, menu, _event, _target| {
-            for item in menu.items() {
-                if UNWANTED_ENTRIES.contains(&item.stock_action()) {
-                    menu.remove(&item);
-                }
-            }
-            false
-        });
+        context_menu::limit(&webview);
+        spelling::enable(&webview);
         webview.connect_web_process_terminated(move |_webview, reason| {
             window::page_ended(&owner, &format!("{reason:?}"));
         });

@@ -1,6 +1,8 @@
 //! Calls that depend on the desktop and its window system.
 
+mod context_menu;
 mod linux;
+mod spelling;
 
 use std::env::consts::EXE_SUFFIX;
 use std::io;

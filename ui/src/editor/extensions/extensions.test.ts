@@ -147,9 +147,18 @@ it("shows content above the first line on moving there", () => {
   expect(margins(view)).not.toContainEqual({ top: 28 });
 });
 
-it("has a name, a test id and spell checking", () => {
+it("checks the spelling of lines in languages with dictionaries", () => {
+  const { contentDOM } = editor("");
+  const checked = () => [...contentDOM.querySelectorAll<HTMLElement>(".cm-line")].map((line) => line.getAttribute("spellcheck"));
+  expect(contentDOM.getAttribute("spellcheck")).toBe("false");
+  view.dispatch({ changes: { from: 0, insert: "moss\n嵐山で moss\n12\nÄpfel" } });
+  expect(checked()).toEqual(["true", null, null, "true"]);
+  view.dispatch({ changes: { from: 0, insert: "苔 " } });
+  expect(checked()[0]).toBeNull();
+});
+
+it("has a name and a test id", () => {
   const { contentDOM } = editor("");
   expect(contentDOM.getAttribute("aria-label")).toBe("Text");
   expect(contentDOM.dataset["testid"]).toBe("editor");
-  expect(contentDOM.getAttribute("spellcheck")).toBe("true");
 });

@@ -3,6 +3,7 @@
 import { defaultKeymap } from "@codemirror/commands";
 import { EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap } from "@codemirror/view";
+import { spelling } from "./spelling";
 import { TOP_MARGIN } from "./theme";
 
 /** All default keys but those of the frame: Mod-i toggles the panel at the side, Mod-Enter saves. */
@@ -20,11 +21,11 @@ export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
       "aria-label": label,
       "data-testid": "editor",
       tabindex: "0",
-      spellcheck: "true",
       autocorrect: "off",
       autocapitalize: "off",
     }),
     hintWhenEmpty(hint),
+    spelling(),
     drawSelection(),
     dropCursor(),
     highlightActiveLine(),
