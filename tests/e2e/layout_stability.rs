@@ -150,3 +150,40 @@ impl LayoutShifts {
         Ok(())
     }
 }
+
+/// Returns the places of the choices in the settings, and of the tabs of the hash records.
+const PLACES: &str = "
+    const parts = document.querySelectorAll('fieldset label, [aria-current] ~ a, a:has(~ [aria-current]), a[aria-current]');
+    return [...parts].map((part) => {
+      const { left, width } = part.getBoundingClientRect();
+      return `${part.textContent.trim()} ${left} ${width}`;
+    });";
+
+pub(crate) async fn choosing_moves_no_neighbours(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    page.click("rail-settings").await?;
+    page.wait_for("settings").await?;
+    let before = page.execute(PLACES).await?;
+    page.click_at("label:has([data-testid=\"theme-dark\"])")
+        .await?;
+    page.wait_until(
+        "the choice to be bold",
+        "return getComputedStyle(document.querySelector('[data-testid=\"theme-dark\"] + span')).fontWeight === '600'",
+    )
+    .await?;
+    let after = page.execute(PLACES).await?;
+    ensure!(before == after, "{before} became {after}");
+
+    page.click("rail-hashes").await?;
+    page.wait_for("hashes-report").await?;
+    let before = page.execute(PLACES).await?;
+    page.click("hashes-report").await?;
+    page.wait_until(
+        "the tab to be chosen",
+        "return document.querySelector('[data-testid=\"hashes-report\"]').ariaCurrent === 'page'",
+    )
+    .await?;
+    let after = page.execute(PLACES).await?;
+    ensure!(before == after, "{before} became {after}");
+    Ok(())
+}

@@ -142,5 +142,6 @@ stage! { in_the_browser on Browser:
     paste::pasted_picture_becomes_a_page_file,
     layout_stability::loading_pictures_do_not_move_text,
     layout_stability::known_picture_sizes_reserve_their_space,
+    layout_stability::choosing_moves_no_neighbours,
     locks::second_tab_cannot_edit_a_locked_page,
 }
