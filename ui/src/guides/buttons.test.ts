@@ -53,6 +53,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "wiki/links/MapGraph.svelte link-map-more": "reached by arrows from the last page on its side",
   "wiki/links/Mentions.svelte mentions-more": "reached by Tab from the last mention",
   "widgets/ChoiceField.svelte radio": "radio buttons: arrows go from one to the next",
+  "widgets/FileField.svelte common.choose_file": "a field in a dialog, reached by Tab",
   "widgets/Menu.svelte menuitem": "its key stands in it",
 };
 

@@ -6,6 +6,8 @@ export const commonEn = {
   "common.close": "Close",
   "common.retry": "Try again",
   "common.undo": "Undo",
+  "common.choose_file": "Choose file…",
+  "common.no_file": "No file chosen",
 
   "error.unexpected": "Something unexpected happened. Everything you saved is safe.",
   "error.locked_by_other": "Someone else is editing this page.",

@@ -6,6 +6,8 @@ export const commonJa: CatalogueLike<typeof commonEn> = {
   "common.cancel": "キャンセル",
   "common.close": "閉じる",
   "common.undo": "元に戻す",
+  "common.choose_file": "ファイルを選択…",
+  "common.no_file": "選択されていません",
   "common.retry": "もう一度試す",
 
   "error.unexpected": "予期しないことが起こりました。保存したものは失われていません。",

@@ -4,6 +4,8 @@ export { default as ChoiceField } from "./ChoiceField.svelte";
 export { default as Dialog } from "./Dialog.svelte";
 export { default as EmptyState } from "./EmptyState.svelte";
 export { default as ErrorState } from "./ErrorState.svelte";
+export { default as FileField } from "./FileField.svelte";
+export { default as FileName } from "./FileName.svelte";
 export { default as IconButton } from "./IconButton.svelte";
 export { default as Kbd } from "./Kbd.svelte";
 export { default as Menu } from "./Menu.svelte";
