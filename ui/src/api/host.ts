@@ -84,6 +84,8 @@ export interface ToastOptions {
   undo?: () => void | Promise<void>;
   /** 8,000 ms when absent; null stays until it is closed. */
   duration?: number | null;
+  /** True if the message belongs to the view: it is removed when the view is left. */
+  ofView?: boolean;
 }
 
 export interface ConfirmOptions {

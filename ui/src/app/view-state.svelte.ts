@@ -48,7 +48,10 @@ export function createHost(app: App): { host: Host; view: ViewState; dispose: ()
     setStatus: (items) => (view.status = items),
     setRightPanel: (panel) => (view.rightPanel = panel),
     showRightPanel: () => void (view.rightPanelAsked += 1),
-    toast: (message, options) => app.toast(message, options),
+    toast: (message, options) => {
+      const close = app.toast(message, options);
+      return options?.ofView ? keep(close) : close;
+    },
     undoable(what, run) {
       const undo = { what, run, close: () => {} };
       app.undos.add(undo);

@@ -40,7 +40,8 @@ it("runs in the window's language, and reports counts at the end", async () => {
   expect(fake.vision.describe).toHaveBeenCalledWith("R1", ["a.jpg", "b.jpg"], "text", "en");
   expect(begun).toHaveBeenCalledWith("J1");
   runs.ended(endedJob({}, { described: 1, failed: 1 }), look);
-  expect(host.toasts).toEqual(["Described 1 picture. 1 picture failed."]);
+  // The message about the start stays no longer than the job.
+  expect(host.open.map(({ message }) => message)).toEqual(["Described 1 picture. 1 picture failed."]);
   await host.open[0]?.options.action?.run();
   expect(look).toHaveBeenCalled();
 });
@@ -88,6 +89,11 @@ it("counts pictures whose tags can't be saved", async () => {
   runs.ended(endedJob(), look);
   await host.open[0]?.options.action?.run();
   expect(host.toasts.at(-1)).toBe("Added tags to 0 pictures. 2 pictures failed.");
+});
+
+it("pictures that are left out are mentioned", async () => {
+  await runs.begin({ root: "R1", paths: [encodePath("a.jpg")], mode: "text", omitted: 1 });
+  expect(host.toasts).toEqual(["Pictures are being described in the background. 1 picture is left out because its name isn’t readable text."]);
 });
 
 it("a failed job explains itself, a cancelled one does not", () => {

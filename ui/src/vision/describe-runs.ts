@@ -16,10 +16,14 @@ export interface DescribeRun {
   root: string;
   paths: readonly EncodedPath[];
   mode: ScanMode;
+  /** The number of chosen pictures that are left out. */
+  omitted?: number;
 }
 
 interface StartedRun extends DescribeRun {
   language: string;
+  /** Removes the message about the start. */
+  closeToast: () => void;
 }
 
 /** A picture whose marks were written, and the change that reverts them. */
@@ -40,8 +44,12 @@ export class DescribeRuns {
 
   async begin(run: DescribeRun): Promise<void> {
     const language = locale();
+    const { omitted = 0 } = run;
     const id = await this.backend.vision.describe(run.root, run.paths, run.mode, language);
-    this.#runs.set(id, { ...run, language });
+    const { t } = this.host;
+    const words = sentences(t("vision.started"), omitted > 0 && t("vision.left_out", { count: omitted }));
+    const closeToast = this.host.toast(words, { tone: omitted > 0 ? "warn" : "plain" });
+    this.#runs.set(id, { ...run, language, closeToast });
     await this.onbegin(id);
   }
 
@@ -49,6 +57,7 @@ export class DescribeRuns {
   ended(job: ShownJob, look: () => void | Promise<void>): void {
     const run = this.#runs.get(job.id);
     this.#runs.delete(job.id);
+    run?.closeToast();
     const { t } = this.host;
     if (job.state === "cancelled") return;
     if (job.state === "failed") {
@@ -71,7 +80,7 @@ export class DescribeRuns {
   }
 
   /** Writes the answers into the sidecars. The answers are stored, so asking for them again costs nothing. */
-  async #write({ root, paths, mode, language }: StartedRun, write: Write): Promise<void> {
+  async #write({ root, paths, mode, language }: Omit<StartedRun, "closeToast">, write: Write): Promise<void> {
     const { t } = this.host;
     const stop = new AbortController();
     const written: WrittenMarks[] = [];

@@ -20,7 +20,8 @@ export async function offerAlt({ backend, host, ...parts }: AltOfferParts, names
   if (!(await isOffered(backend))) return;
   const count = names.length;
   const run = () => describeAll({ backend, host, ...parts }, names);
-  host.toast(t("vision.offer", { count }), { action: { label: t("vision.offer_run", { count }), run } });
+  // The descriptions are written into the text of this editor.
+  host.toast(t("vision.offer", { count }), { ofView: true, action: { label: t("vision.offer_run", { count }), run } });
 }
 
 /** An OCR command does not describe pictures. */

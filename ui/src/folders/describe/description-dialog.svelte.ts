@@ -4,7 +4,7 @@ import type { Backend, FilePlace, FolderEntry } from "../../api/backend";
 import type { Action, Host } from "../../api/host";
 import { joinPath } from "../../api/names";
 import { isNameable } from "../../api/vision";
-import { formatNumber, sentences, t } from "../../i18n";
+import { formatNumber, t } from "../../i18n";
 import { DescriptionRequest, type DescribeRun, MAX_PICTURES } from "../../vision";
 import { type EntrySet, isSamePlace } from "../entries/folder-place";
 import type { MarkEditor } from "../marks/mark-editor.svelte";
@@ -78,8 +78,6 @@ export class DescriptionDialog {
   /** Starts a job. It identifies pictures by text, so it omits those whose names are not valid text. */
   async #begin(run: DescribeRun): Promise<void> {
     const paths = run.paths.filter(isNameable);
-    await this.context.begin({ ...run, paths });
-    const omitted = run.paths.length - paths.length;
-    this.host.toast(sentences(t("vision.started"), omitted > 0 && t("vision.left_out", { count: omitted })), { tone: omitted > 0 ? "warn" : "plain" });
+    await this.context.begin({ ...run, paths, omitted: run.paths.length - paths.length });
   }
 }
