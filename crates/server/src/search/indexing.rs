@@ -135,7 +135,7 @@ impl Search {
         }
     }
 
-    /// Deletes or reopens an index that could not be read.
+    /// Deletes or closes an index that could not be read.
     fn repair(&self) -> Result<(), IndexError> {
         if !self.damaged.load(Ordering::Acquire) {
             return Ok(());
@@ -144,7 +144,6 @@ impl Search {
         self.discard_suspect()?;
         // The pages are compared with the versions in the index again.
         self.changed().everything = true;
-        self.damaged.store(false, Ordering::Release);
         Ok(())
     }
 

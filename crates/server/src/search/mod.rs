@@ -188,6 +188,7 @@ impl Search {
         })?;
         let opened = Arc::new(opened);
         *index = Some(Arc::clone(&opened));
+        self.damaged.store(false, Ordering::Release);
         Ok((opened, true))
     }
 
