@@ -179,6 +179,7 @@ impl Filter {
         match expr {
             Expr::All(parts) => Self::All(parts.iter().map(Self::new).collect()),
             Expr::Any(parts) => Self::Any(parts.iter().map(Self::new).collect()),
+            Expr::Faint(part) => Self::new(part),
             Expr::Text(sequence) | Expr::Title(sequence) | Expr::Path(sequence) => {
                 Self::of_sequence(sequence)
             }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::fold::FoldedText;
 use crate::sequence::{Sequence, VOWEL};
-use crate::units::{Kind, Unit, Units};
+use crate::units::{Kind, Unit, Units, mark_between};
 
 /// A text with its units.
 #[derive(Debug, Clone, Default)]
@@ -89,6 +89,12 @@ impl Document {
                 return None;
             }
             weight = weight.min(self.weigh(sequence, slot, unit)?);
+            if let Some(mark) = wanted.mark {
+                let next = self.units.get(at + 1)?;
+                if mark_between(self.folded.text(), unit, next) != Some(mark) {
+                    return None;
+                }
+            }
         }
         Some((from..at + 1, weight))
     }

@@ -8,10 +8,12 @@ mod catalogue;
 mod document;
 mod facts;
 mod fold;
+mod forms;
 mod index;
 mod query;
 mod sequence;
 mod snippet;
+mod suggest;
 mod text;
 mod units;
 
@@ -22,4 +24,5 @@ pub use fold::{FoldedText, fold, without_accents};
 pub use index::{Index, IndexError, IndexHit, Writer};
 pub use query::{MAX_QUERY_CHARS, Query, QueryError};
 pub use snippet::{Snippet, highlights, snippets};
+pub use suggest::{NearWord, required_words};
 pub use text::{PageText, extract};

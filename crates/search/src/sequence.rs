@@ -3,7 +3,7 @@
 use frostem::{Algorithm, Stemmer};
 
 use crate::fold::{fold, without_accents};
-use crate::units::{Kind, Units, is_kana};
+use crate::units::{Kind, Unit, Units, is_kana, mark_between};
 
 /// The weights of looser matches; the first that applies counts.
 pub(crate) const WHOLE: f32 = 1.0;
@@ -38,6 +38,8 @@ pub(crate) struct Slot {
     pub(crate) may_be_missing: bool,
     /// True if the text may have a long vowel after it.
     pub(crate) may_be_long: bool,
+    /// The mark that the text must have between this number and the next one.
+    pub(crate) mark: Option<char>,
     /// The text without accents.
     pub(crate) plain: String,
     stem: Option<String>,
@@ -68,13 +70,27 @@ impl Slot {
 }
 
 impl Sequence {
-    /// Returns the units of the text between two blanks, or, with `loose` false, in quotes. `None` if it has
-    /// only separators.
+    /// Returns the units of the text between two blanks, or, with `loose` false, in quotes: there, marks between
+    /// numbers count. `None` if it has only separators.
     pub(crate) fn new(typed: &str, loose: bool) -> Option<Self> {
+        Self::read(typed, loose, !loose)
+    }
+
+    /// Returns the units of the text between two blanks, with the marks between its numbers. `None` if it has no
+    /// such marks.
+    pub(crate) fn with_marks(typed: &str) -> Option<Self> {
+        let sequence = Self::read(typed, true, true)?;
+        let has_marks = sequence.slots.iter().any(|slot| slot.mark.is_some());
+        has_marks.then_some(sequence)
+    }
+
+    fn read(typed: &str, loose: bool, with_marks: bool) -> Option<Self> {
         let folded = fold(typed);
-        let slots = Units::new(&folded).map(|unit| {
+        let units: Vec<Unit> = Units::new(&folded).collect();
+        let slots = units.iter().enumerate().map(|(at, unit)| {
             let text = unit.text(&folded).to_owned();
             let is_word = unit.kind == Kind::Word;
+            let next = units.get(at + 1).filter(|_| with_marks);
             Slot {
                 plain: without_accents(&text),
                 stem: is_word.then(|| stem(&text)).flatten(),
@@ -82,11 +98,12 @@ impl Sequence {
                 offset: unit.position,
                 may_be_missing: false,
                 may_be_long: false,
+                mark: next.and_then(|next| mark_between(&folded, unit, next)),
                 text,
             }
         });
         let mut slots: Vec<Slot> = slots.collect();
-        if loose {
+        if loose && !with_marks {
             mark_vowels(&mut slots);
         }
         (!slots.is_empty()).then_some(Self { slots, loose })

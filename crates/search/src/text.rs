@@ -106,6 +106,9 @@ mod tests {
         check("# *A* title\n\n**b** `c` ~~d~~", "A title\nb c d");
         check("[text](/address \"tip\") ![alt](asset:a.png)", "text alt");
         check("[[/旅/京都]] [[/a|b]]", "京都 b");
+        check("a [[page:01JD3Q6T0V5M4N8W2Z7RXKCEHB]] b", "a  b");
+        check("[[page:01JD3Q6T0V5M4N8W2Z7RXKCEHB|奈良]]", "奈良");
+        check("[奈良](page:01JD3Q6T0V5M4N8W2Z7RXKCEHB)", "奈良");
         check("![x](data:image/png;base64,AAAA)", "x");
         check("see data:image/png;base64,AAAA here", "see  here");
         check("a<b>c</b> <script>x</script>", "ac");

@@ -106,6 +106,15 @@ impl Iterator for Units<'_> {
     }
 }
 
+/// Returns the mark between two adjacent numbers, as in 12.5 or 2026-04-10.
+pub(crate) fn mark_between(folded: &str, left: &Unit, right: &Unit) -> Option<char> {
+    let mut between = folded[left.end as usize..right.start as usize].chars();
+    let mark = between.next().filter(|mark| !mark.is_whitespace())?;
+    let ends_in_digit = left.text(folded).ends_with(|c: char| c.is_ascii_digit());
+    let is_number = ends_in_digit && right.text(folded).starts_with(|c: char| c.is_ascii_digit());
+    (is_number && between.next().is_none()).then_some(mark)
+}
+
 /// Returns the kind of a character; `None` for separators.
 pub(crate) fn class(c: char) -> Option<Kind> {
     if c.is_ascii() {
@@ -192,6 +201,19 @@ mod tests {
         check("京。都", &[("京", 0), ("都", 2)]);
         check("a\nb", &[("a", 0), ("b", 2)]);
         check("a, b", &[("a", 0), ("b", 1)]);
+    }
+
+    #[test]
+    fn numbers_are_joined_by_single_marks() {
+        let joined = |text: &str| {
+            let units: Vec<Unit> = Units::new(text).collect();
+            mark_between(text, &units[0], &units[1])
+        };
+        assert_eq!(joined("12.5"), Some('.'));
+        assert_eq!(joined("v1-2"), Some('-'));
+        for text in ["12 5", "12. 5", "12\n5", "a.5", "12.b", "1+2"] {
+            assert_eq!(joined(text), None, "{text:?}");
+        }
     }
 
     #[test]

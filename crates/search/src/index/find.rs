@@ -13,7 +13,7 @@ use super::tokens::MAX_LETTERS;
 use super::{Index, guarded};
 use crate::facts::{Directory, PageFacts, PageKey};
 use crate::fold::fold;
-use crate::query::{AUTHORSHIP, Expr, PATH, Query, TITLE, frequency, is_below};
+use crate::query::{AUTHORSHIP, Expr, FAINT, PATH, Query, TITLE, frequency, is_below};
 use crate::sequence::Sequence;
 use crate::units::Kind;
 
@@ -155,6 +155,12 @@ impl Search<'_> {
                 weights
                     .iter_mut()
                     .for_each(|weight| *weight = if *weight < 0.0 { 0.0 } else { NO_MATCH });
+                Ok(weights)
+            }
+            Expr::Faint(part) => {
+                let mut weights = self.weigh(part)?;
+                let found = weights.iter_mut().filter(|weight| **weight >= 0.0);
+                found.for_each(|weight| *weight *= FAINT);
                 Ok(weights)
             }
             Expr::Text(sequence) => self.in_page(sequence),

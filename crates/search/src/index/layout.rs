@@ -12,7 +12,7 @@ use tantivy::schema::{
 use super::error::IndexError;
 
 /// The version of the layout and of the extraction of texts.
-const VERSION_LINE: &str = "fumikura search index 2\n";
+const VERSION_LINE: &str = "fumikura search index 3\n";
 const VERSION_FILE: &str = "format";
 
 /// The names of the numeric fields.
@@ -26,6 +26,8 @@ pub(super) const CHARACTER: char = '\u{1}';
 pub(super) const PAIR: char = '\u{2}';
 /// The prefix of a word.
 pub(super) const WORD: char = '\u{3}';
+/// The prefix of the mark between a number and the next one, at the position of the first.
+pub(super) const MARK: char = '\u{4}';
 /// The prefix of a tag in its original spelling.
 pub(super) const TAG: char = '\u{2}';
 /// The term of pages with pictures.

@@ -114,6 +114,16 @@ impl Index {
         Ok(versions)
     }
 
+    /// Calls a function with each word of the texts, folded, and the number of its pages in one segment.
+    pub(crate) fn each_word(&self, mut see: impl FnMut(&str, u32)) -> Result<(), IndexError> {
+        guarded(|| {
+            for segment in self.searcher().segment_readers() {
+                self.terms_of(segment)?.words(false).each(&mut see);
+            }
+            Ok(())
+        })
+    }
+
     /// Returns the number of indexed pages.
     #[must_use]
     pub fn len(&self) -> u64 {

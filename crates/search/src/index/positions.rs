@@ -9,7 +9,7 @@ use tantivy::schema::{Field, IndexRecordOption, Term};
 use tantivy::{DocId, DocSet, InvertedIndexReader, TERMINATED};
 
 use super::error::IndexError;
-use super::layout::{CHARACTER, PAIR};
+use super::layout::{CHARACTER, MARK, PAIR};
 use super::segment::Words;
 use crate::sequence::{Sequence, VOWEL};
 use crate::units::Kind;
@@ -86,6 +86,9 @@ impl TextField<'_> {
                 match terms.len() > FEW_TERMS {
                     true => wide.push(WidePart { offset, terms }),
                     false => parts.push(self.terms_part(offset, &terms)?),
+                }
+                if let Some(mark) = slots[at].mark {
+                    parts.push(self.part(&format!("{MARK}{mark}"), offset)?);
                 }
                 at += 1;
             } else if is_character(at + 1) && adjacent(at + 1) {

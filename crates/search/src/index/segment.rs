@@ -5,7 +5,7 @@ use tantivy::postings::TermInfo;
 use tantivy::{DocId, SegmentReader};
 
 use super::error::IndexError;
-use super::layout::{Fields, KEY_HIGH, KEY_LOW, WORD};
+use super::layout::{Fields, KEY_HIGH, KEY_LOW, MARK, WORD};
 use crate::facts::PageKey;
 use crate::sequence::{OpenSides, Sequence};
 use crate::units::Kind;
@@ -91,8 +91,8 @@ impl Words {
     fn read(segment: &SegmentReader, field: tantivy::schema::Field) -> Result<Self, IndexError> {
         let index = segment.inverted_index(field)?;
         let mut words = Self::default();
-        let first = WORD.to_string();
-        let mut terms = index.terms().range().ge(first).into_stream()?;
+        let range = index.terms().range().ge(WORD.to_string());
+        let mut terms = range.lt(MARK.to_string()).into_stream()?;
         while let Some((term, info)) = terms.next() {
             let word = std::str::from_utf8(&term[1..]);
             let word = word.map_err(|_| IndexError::Unusable("a term is not text".to_owned()))?;
@@ -116,6 +116,13 @@ impl Words {
             .get(at + 1)
             .map_or(self.text.len() - 1, |end| *end as usize);
         &self.text[start..end]
+    }
+
+    /// Calls a function with each word and the number of its documents.
+    pub(super) fn each(&self, see: &mut impl FnMut(&str, u32)) {
+        for (at, info) in self.infos.iter().enumerate() {
+            see(self.word(at), info.doc_freq);
+        }
     }
 
     /// Returns the words that match a slot of the sequence, with their weights.

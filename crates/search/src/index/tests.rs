@@ -180,6 +180,34 @@ fn combining_marks_alone_match_only_themselves() {
     pages.check("title:\u{301} OR path:\u{301}", &[]);
 }
 
+#[test]
+fn same_marks_between_numbers_rank_first() {
+    let loose = "2026-4-10 ".repeat(40);
+    let far = format!("{} 2026.4.10", "word ".repeat(300));
+    let pages = Pages::new(&[&loose, &far, "12,5", "on 12.5", "# 12,5\n\n12,5"]);
+    for (typed, first, others) in [("2026.4.10", 1, &[0][..]), ("12.5", 3, &[2, 4])] {
+        let query = Query::parse(typed).unwrap();
+        let hits = pages.index.find(&query, &pages.directory).unwrap();
+        let of = |number: usize| {
+            hits.iter()
+                .find(|hit| hit.key == key(number))
+                .unwrap()
+                .weight
+        };
+        let scanned = |number: usize| {
+            let facts = pages.directory.get(&key(number)).unwrap();
+            query.weigh(facts, &pages.texts[number]).unwrap()
+        };
+        for other in others {
+            assert!(of(first) > of(*other), "{typed} in {other}");
+            assert!(
+                scanned(first) > scanned(*other),
+                "{typed} in {other}, scanned"
+            );
+        }
+    }
+}
+
 fn source() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         "[a-c]{1,6}",
@@ -187,6 +215,7 @@ fn source() -> impl Strategy<Value = String> {
         "[日本語京都]{1,5}",
         "[a-b]{1,3}[日本]{1,2}",
         "[áa][a-c]{1,2}",
+        "[0-2]{1,2}[.,][0-2]",
     ];
     let mark = prop_oneof![
         Just(""),
@@ -208,6 +237,7 @@ fn typed() -> impl Strategy<Value = String> {
         Just(" OR ".to_owned()),
         "(title|path|tag|has):[a-cé日本/]{1,3}",
         "[a-cé一-三アー]{1,4}",
+        "[\"]?[0-2][.,-][0-2][.,-]?[0-2]?",
     ];
     prop::collection::vec(part, 1..5).prop_map(|parts| parts.concat())
 }

@@ -2,9 +2,9 @@
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use super::layout::{CHARACTER, PAIR, WORD};
+use super::layout::{CHARACTER, MARK, PAIR, WORD};
 use crate::fold::{fold, without_accents};
-use crate::units::{Kind, Unit, Units};
+use crate::units::{Kind, Unit, Units, mark_between};
 
 /// The maximum length of runs of letters that are terms of their own.
 pub(super) const MAX_LETTERS: usize = 3;
@@ -14,7 +14,7 @@ pub(super) fn register(index: &mut tantivy::Index) {
     index.tokenizers().register("letters", LetterTokenizer);
 }
 
-/// Words, characters, and pairs of adjacent characters.
+/// Words, characters, pairs of adjacent characters, and marks between numbers.
 #[derive(Clone)]
 struct UnitTokenizer;
 
@@ -22,8 +22,8 @@ struct UnitTokens {
     folded: String,
     units: Vec<Unit>,
     at: usize,
-    /// True if the next token is the pair that begins with the previous unit.
-    pair: bool,
+    /// True if the next token is of the previous unit and the next one.
+    between: bool,
     token: Token,
 }
 
@@ -37,43 +37,57 @@ impl Tokenizer for UnitTokenizer {
             folded,
             units,
             at: 0,
-            pair: false,
+            between: false,
             token: Token::default(),
         }
     }
 }
 
 impl UnitTokens {
-    fn set(&mut self, mark: char, unit: Unit, end: u32) {
+    fn set(&mut self, kind: char, unit: Unit, end: u32) {
         let text = &self.folded[unit.start as usize..end as usize];
         self.token.text.clear();
-        self.token.text.push(mark);
+        self.token.text.push(kind);
         self.token.text.push_str(text);
         self.token.position = unit.position as usize;
+    }
+
+    /// Sets the token of the previous unit and the next one. Returns false if there is none.
+    fn set_between(&mut self) -> bool {
+        let Some(second) = self.units.get(self.at).copied() else {
+            return false;
+        };
+        let first = self.units[self.at - 1];
+        match (first.kind, second.kind) {
+            (Kind::Character, Kind::Character) if second.position == first.position + 1 => {
+                self.set(PAIR, first, second.end);
+                true
+            }
+            (Kind::Word, Kind::Word) => {
+                let mark = mark_between(&self.folded, &first, &second);
+                if let Some(mark) = mark {
+                    self.token.text = String::from_iter([MARK, mark]);
+                    self.token.position = first.position as usize;
+                }
+                mark.is_some()
+            }
+            (Kind::Character | Kind::Word, _) => false,
+        }
     }
 }
 
 impl TokenStream for UnitTokens {
     fn advance(&mut self) -> bool {
-        if std::mem::take(&mut self.pair) {
-            let first = self.units[self.at - 1];
-            if let Some(second) = self.units.get(self.at).copied()
-                && second.kind == Kind::Character
-                && second.position == first.position + 1
-            {
-                self.set(PAIR, first, second.end);
-                return true;
-            }
+        if std::mem::take(&mut self.between) && self.set_between() {
+            return true;
         }
         let Some(unit) = self.units.get(self.at).copied() else {
             return false;
         };
         self.at += 1;
+        self.between = true;
         match unit.kind {
-            Kind::Character => {
-                self.pair = true;
-                self.set(CHARACTER, unit, unit.end);
-            }
+            Kind::Character => self.set(CHARACTER, unit, unit.end),
             Kind::Word => self.set(WORD, unit, unit.end),
         }
         true

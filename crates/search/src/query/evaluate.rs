@@ -14,6 +14,8 @@ pub(crate) const TITLE: f32 = 4.0;
 pub(crate) const PATH: f32 = 3.0;
 /// The weight of a match of the author or the day of change.
 pub(crate) const AUTHORSHIP: f32 = 0.1;
+/// The factor of faint matches: below the weight of one match in a text of 20 times the average length.
+pub(crate) const FAINT: f32 = 0.05;
 /// The maximum number of places that raise the score.
 const MAX_SCORED_PLACES: usize = 50;
 
@@ -47,6 +49,7 @@ impl Expr {
                 weights.reduce(|all, weight| all + weight)
             }
             Self::Not(part) => when(part.weigh(facts, text).is_none()),
+            Self::Faint(part) => part.weigh(facts, text).map(|weight| weight * FAINT),
             Self::Text(sequence) => in_page(sequence, facts, text),
             Self::Title(sequence) => {
                 in_document(sequence, text.title()).map(|weight| weight * TITLE)

@@ -3,17 +3,20 @@
 mod evaluate;
 mod parse;
 
+use std::ops::Range;
+
 use regex::Regex;
 
 use crate::sequence::Sequence;
 
-pub(crate) use evaluate::{AUTHORSHIP, PATH, TITLE, frequency, is_below};
+pub(crate) use evaluate::{AUTHORSHIP, FAINT, PATH, TITLE, frequency, is_below};
 pub use parse::MAX_QUERY_CHARS;
 
 /// A query. docs/SEARCH.md describes its grammar.
 #[derive(Debug, Clone)]
 pub struct Query {
     pub(crate) expr: Expr,
+    unknown: Vec<String>,
 }
 
 /// A condition on pages.
@@ -24,6 +27,8 @@ pub(crate) enum Expr {
     /// At least one of these conditions.
     Any(Vec<Expr>),
     Not(Box<Expr>),
+    /// The condition, with a weight below that of any other.
+    Faint(Box<Expr>),
     /// The text, the title or the path contains the sequence.
     Text(Sequence),
     Title(Sequence),
@@ -48,8 +53,13 @@ pub enum QueryError {
     #[error("a query has at most {MAX_QUERY_CHARS} characters")]
     TooLong,
     /// The regular expression is invalid, or needs too much memory.
-    #[error("the regular expression can't be used: {0}")]
-    Regex(String),
+    #[error("the regular expression can't be used: {reason}{}", place(*at))]
+    Regex {
+        /// The fault.
+        reason: String,
+        /// The number of the character at which it is, from 1.
+        at: Option<usize>,
+    },
     /// Regular expressions read every page, so they need a path.
     #[error("a regular expression needs a path: add path:/some/path")]
     RegexWithoutPath,
@@ -58,14 +68,28 @@ pub enum QueryError {
     Date(String),
 }
 
+fn place(at: Option<usize>) -> String {
+    at.map_or_else(String::new, |at| format!(" at character {at}"))
+}
+
 impl Query {
     /// Parses a query. Unclosed quotes extend to the end.
     ///
     /// # Errors
     /// [`QueryError`] describes the invalid part.
     pub fn parse(typed: &str) -> Result<Self, QueryError> {
-        let expr = parse::parse(typed)?;
-        Ok(Self { expr })
+        parse::parse(typed)
+    }
+
+    /// Returns what looks like a field but is none, as in `rating:5`, which is searched as a word.
+    #[must_use]
+    pub fn unknown_fields(&self) -> &[String] {
+        &self.unknown
+    }
+
+    /// Returns the places of the words of a typed query that pages must have in their texts or titles.
+    pub(crate) fn required_words(typed: &str) -> Vec<Range<usize>> {
+        parse::required_words(typed)
     }
 
     /// Returns a query for the pages with a phrase; `None` if it has no words.
@@ -74,6 +98,7 @@ impl Query {
         let sequence = Sequence::new(words, false)?;
         Some(Self {
             expr: Expr::Text(sequence),
+            unknown: Vec::new(),
         })
     }
 
@@ -83,6 +108,7 @@ impl Query {
         let folded = parse::folded_path(path);
         Self {
             expr: Expr::All(vec![Expr::Below(folded), self.expr]),
+            ..self
         }
     }
 
@@ -131,6 +157,7 @@ impl Expr {
             Self::Below(_) => true,
             Self::Any(_)
             | Self::Not(_)
+            | Self::Faint(_)
             | Self::Text(_)
             | Self::Title(_)
             | Self::Path(_)
@@ -153,7 +180,7 @@ impl Expr {
         }
         match self {
             Self::All(parts) | Self::Any(parts) => parts.iter().any(|part| part.any(is_so)),
-            Self::Not(part) => part.any(is_so),
+            Self::Not(part) | Self::Faint(part) => part.any(is_so),
             Self::Text(_)
             | Self::Title(_)
             | Self::Path(_)
@@ -172,6 +199,7 @@ impl Expr {
             Self::Below(path) => path != "/",
             Self::All(parts) => parts.iter().any(Self::has_path),
             Self::Any(parts) => !parts.is_empty() && parts.iter().all(Self::has_path),
+            Self::Faint(part) => part.has_path(),
             Self::Not(_)
             | Self::Text(_)
             | Self::Title(_)
@@ -189,6 +217,7 @@ impl Expr {
             Self::All(parts) | Self::Any(parts) => parts
                 .iter()
                 .for_each(|part| part.collect_highlight_terms(terms)),
+            Self::Faint(part) => part.collect_highlight_terms(terms),
             Self::Text(sequence) | Self::Title(sequence) => terms.sequences.push(sequence),
             Self::Regex(regex) => terms.regexes.push(regex),
             Self::Not(_)

@@ -1,10 +1,13 @@
 //! Parses a query into conditions.
 
+use std::ops::Range;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use regex::{Regex, RegexBuilder};
+use unicode_normalization::UnicodeNormalization;
 
-use super::{Expr, QueryError};
+use super::{Expr, Query, QueryError};
 use crate::fold::fold;
 use crate::sequence::Sequence;
 
@@ -14,31 +17,40 @@ pub const MAX_QUERY_CHARS: usize = 1000;
 const MAX_PARTS: usize = 32;
 /// The memory limit of a regular expression, in bytes.
 const REGEX_BYTES: usize = 1 << 20;
+/// The maximum depth of groups in a regular expression.
+const REGEX_DEPTH: u32 = 50;
 
 /// A part of a query, between blanks.
 #[derive(Debug, PartialEq, Eq)]
 struct Part<'t> {
     negated: bool,
-    field: Option<&'t str>,
+    field: Option<&'static str>,
+    /// What looks like a field.
+    unknown: Option<String>,
     value: &'t str,
     quoted: bool,
 }
 
-pub(super) fn parse(typed: &str) -> Result<Expr, QueryError> {
+pub(super) fn parse(typed: &str) -> Result<Query, QueryError> {
     if typed.chars().nth(MAX_QUERY_CHARS).is_some() {
         return Err(QueryError::TooLong);
     }
     let mut all: Vec<Expr> = Vec::new();
+    let mut unknown: Vec<String> = Vec::new();
     // True if the next part is an alternative to the last one.
     let mut alternative = false;
     let mut parts = Parts(typed).take(MAX_PARTS).peekable();
     while let Some(part) = parts.next() {
         let is_word = !part.quoted && !part.negated && part.field.is_none();
-        if is_word && part.value == "OR" && !all.is_empty() && parts.peek().is_some() {
+        let is_or = is_word && half_width(part.value) == "OR";
+        if is_or && !all.is_empty() && parts.peek().is_some() {
             alternative = true;
             continue;
         }
-        let Some(expr) = condition(&part)? else {
+        let expr = condition(&part)?;
+        let unknown_field = part.unknown.filter(|name| !unknown.contains(name));
+        unknown.extend(unknown_field);
+        let Some(expr) = expr else {
             continue;
         };
         match all.pop() {
@@ -54,23 +66,42 @@ pub(super) fn parse(typed: &str) -> Result<Expr, QueryError> {
         }
         alternative = false;
     }
-    Ok(Expr::All(all))
+    Ok(Query {
+        expr: Expr::All(all),
+        unknown,
+    })
+}
+
+pub(super) fn required_words(typed: &str) -> Vec<Range<usize>> {
+    let parts = Parts(typed).take(MAX_PARTS);
+    let words = parts.filter(|part| {
+        let is_words = matches!(part.field, None | Some("title"));
+        is_words && !part.negated && half_width(part.value) != "OR"
+    });
+    // Each value is a part of the typed text.
+    let place = |word: &str| {
+        let start = word.as_ptr().addr() - typed.as_ptr().addr();
+        start..start + word.len()
+    };
+    words
+        .flat_map(|part| part.value.split_whitespace())
+        .map(place)
+        .collect()
 }
 
 /// Returns the condition of a part; `None` if it has no words.
 fn condition(part: &Part<'_>) -> Result<Option<Expr>, QueryError> {
     let value = part.value;
-    let sequence = |loose| Sequence::new(value, loose);
     let expr = match part.field {
-        Some("title") => sequence(!part.quoted).map(Expr::Title),
-        Some("path") if value.starts_with('/') => Some(Expr::Below(folded_path(value))),
-        Some("path") => sequence(!part.quoted).map(Expr::Path),
+        Some("title") => words(part, Expr::Title),
+        Some("path") if half_width(value).starts_with('/') => Some(Expr::Below(folded_path(value))),
+        Some("path") => words(part, Expr::Path),
         Some("tag") => tag(value).map(Expr::Tag),
         Some("before") => Some(Expr::Before(start(value)?)),
         Some("after") => Some(Expr::After(start(value)?)),
-        Some("has") => matches!(value, "picture" | "image").then_some(Expr::HasPicture),
+        Some("has") => Some(Expr::HasPicture),
         Some("regex") => Some(Expr::Regex(regex(value)?)),
-        Some(_) | None => sequence(!part.quoted).map(Expr::Text),
+        Some(_) | None => words(part, Expr::Text),
     };
     Ok(expr.map(|expr| match part.negated {
         true => Expr::Not(Box::new(expr)),
@@ -78,25 +109,37 @@ fn condition(part: &Part<'_>) -> Result<Option<Expr>, QueryError> {
     }))
 }
 
+/// Returns the condition of words. Those with the same marks between numbers come first, in quotes only those.
+fn words(part: &Part<'_>, condition: fn(Sequence) -> Expr) -> Option<Expr> {
+    let all = condition(Sequence::new(part.value, !part.quoted)?);
+    let exact = Sequence::with_marks(part.value).filter(|_| !part.quoted);
+    Some(match exact {
+        Some(exact) => Expr::Any(vec![condition(exact), Expr::Faint(Box::new(all))]),
+        None => all,
+    })
+}
+
 fn tag(value: &str) -> Option<String> {
-    let tag = fold(value.trim_start_matches('#').trim_matches('/'));
-    (!tag.is_empty()).then_some(tag)
+    let folded = fold(value);
+    let tag = folded.trim_start_matches('#').trim_matches('/');
+    (!tag.is_empty()).then(|| tag.to_owned())
 }
 
 pub(super) fn folded_path(path: &str) -> String {
-    match fold(path.trim_end_matches('/')) {
-        path if path.is_empty() => "/".to_owned(),
-        path => path,
+    match fold(path).trim_end_matches('/') {
+        "" => "/".to_owned(),
+        path => path.to_owned(),
     }
 }
 
 /// Returns the first instant of a year, month or day, in milliseconds since 1970.
 fn start(date: &str) -> Result<i64, QueryError> {
     let wrong = || QueryError::Date(date.to_owned());
+    let date = half_width(date);
     let full = match date.len() {
         4 => format!("{date}-01-01"),
         7 => format!("{date}-01"),
-        _ => date.to_owned(),
+        _ => date.clone(),
     };
     let day: Date = full.parse().map_err(|_| wrong())?;
     let moment = day.to_zoned(TimeZone::system()).map_err(|_| wrong())?;
@@ -108,16 +151,42 @@ fn regex(pattern: &str) -> Result<Regex, QueryError> {
         .multi_line(true)
         .size_limit(REGEX_BYTES)
         .dfa_size_limit(REGEX_BYTES)
-        .nest_limit(50)
+        .nest_limit(REGEX_DEPTH)
         .build();
-    built.map_err(|error| {
-        let message = error.to_string();
-        QueryError::Regex(message.lines().last().unwrap_or_default().to_owned())
-    })
+    built.map_err(|error| regex_fault(pattern, &error))
+}
+
+/// Describes the first fault of a regular expression.
+fn regex_fault(pattern: &str, error: &regex::Error) -> QueryError {
+    let mut parser = regex_syntax::ParserBuilder::new()
+        .multi_line(true)
+        .nest_limit(REGEX_DEPTH)
+        .build();
+    let (reason, offset) = match parser.parse(pattern).err() {
+        Some(regex_syntax::Error::Parse(fault)) => {
+            (fault.kind().to_string(), Some(fault.span().start.offset))
+        }
+        Some(regex_syntax::Error::Translate(fault)) => {
+            (fault.kind().to_string(), Some(fault.span().start.offset))
+        }
+        // It is too large.
+        Some(_) | None => (error.to_string(), None),
+    };
+    let before = offset.and_then(|offset| pattern.get(..offset));
+    QueryError::Regex {
+        reason,
+        at: before.map(|before| before.chars().count() + 1),
+    }
 }
 
 /// The fields that may prefix a part.
 const FIELDS: [&str; 7] = ["title", "path", "tag", "before", "after", "has", "regex"];
+/// The values of `has:`.
+const PICTURE: [&str; 2] = ["picture", "image"];
+/// The starts of addresses, which are no fields.
+const SCHEMES: [&str; 8] = [
+    "http", "https", "ftp", "file", "mailto", "tel", "page", "asset",
+];
 
 struct Parts<'t>(&'t str);
 
@@ -129,33 +198,62 @@ impl<'t> Iterator for Parts<'t> {
         if rest.is_empty() {
             return None;
         }
-        let unsigned = rest.strip_prefix('-');
+        let unsigned = rest.strip_prefix(is_minus);
         let unsigned = unsigned.filter(|rest| rest.starts_with(|c: char| !c.is_whitespace()));
         let (negated, rest) = (unsigned.is_some(), unsigned.unwrap_or(rest));
-        let field = FIELDS.iter().find_map(|name| {
-            let behind = rest.strip_prefix(name)?.strip_prefix([':', '：'])?;
-            behind
-                .starts_with(|c: char| !c.is_whitespace())
-                .then_some((*name, behind))
+        let prefix = prefix(rest);
+        let field = prefix.as_ref().and_then(|(name, behind)| {
+            let known = FIELDS.into_iter().find(|known| known == name)?;
+            let is_value = known != "has" || is_has_value(behind);
+            is_value.then_some((known, *behind))
         });
-        let (field, rest) = match field {
-            Some((name, behind)) => (Some(name), behind),
-            None => (None, rest),
-        };
-        let (value, quoted, behind) = value(rest);
+        let unknown = prefix.filter(|_| field.is_none());
+        let unknown = unknown.and_then(|(name, behind)| unknown_field(name, behind));
+        let (value, quoted, behind) = value(field.map_or(rest, |(_, behind)| behind));
         self.0 = behind;
         Some(Part {
             negated,
-            field,
+            field: field.map(|(name, _)| name),
+            unknown,
             value,
             quoted,
         })
     }
 }
 
+/// Returns the folded word before a colon at the beginning, and the text behind the colon.
+fn prefix(rest: &str) -> Option<(String, &str)> {
+    let end = rest.find(|c: char| c.is_whitespace() || is_colon(c))?;
+    let behind = rest[end..].strip_prefix(is_colon)?;
+    let is_followed = behind.starts_with(|c: char| !c.is_whitespace());
+    is_followed.then(|| (fold(&rest[..end]), behind))
+}
+
+fn is_has_value(behind: &str) -> bool {
+    PICTURE.contains(&fold(value(behind).0).as_str())
+}
+
+/// Returns the name of a field that does not exist; `None` for an address, and for what is no name.
+fn unknown_field(name: String, behind: &str) -> Option<String> {
+    if name == "has" {
+        return Some(format!("has:{}", value(behind).0));
+    }
+    let is_name = name.len() > 1 && name.bytes().all(|b| b.is_ascii_lowercase());
+    let is_address = SCHEMES.contains(&name.as_str()) || behind.starts_with("//");
+    (is_name && !is_address).then_some(name)
+}
+
+/// The quotes: those that open, and those that close them.
+const QUOTES: [(&[char], &[char]); 4] = [
+    (&['"', '＂', '“', '„'], &['"', '＂', '”']),
+    (&['「'], &['」']),
+    (&['『'], &['』']),
+    (&['｢'], &['｣']),
+];
+
 /// Returns the value at the beginning, true if it is in quotes, and the rest.
 fn value(rest: &str) -> (&str, bool, &str) {
-    for (open, close) in [('"', '"'), ('“', '”'), ('「', '」')] {
+    for (open, close) in QUOTES {
         if let Some(inner) = rest.strip_prefix(open) {
             return match inner.split_once(close) {
                 Some((value, behind)) => (value, true, behind),
@@ -167,14 +265,28 @@ fn value(rest: &str) -> (&str, bool, &str) {
     (&rest[..end], false, &rest[end..])
 }
 
+fn is_minus(c: char) -> bool {
+    matches!(c, '-' | '－' | '−' | '﹣')
+}
+
+fn is_colon(c: char) -> bool {
+    matches!(c, ':' | '：')
+}
+
+/// Returns a text in half width.
+fn half_width(text: &str) -> String {
+    let half = text.nfkc();
+    half.map(|c| if is_minus(c) { '-' } else { c }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[track_caller]
     fn check(typed: &str, expected: &str) {
-        let expr = parse(typed).unwrap();
-        assert_eq!(written(&expr), expected, "{typed:?}");
+        let query = parse(typed).unwrap();
+        assert_eq!(written(&query.expr), expected, "{typed:?}");
     }
 
     fn written(expr: &Expr) -> String {
@@ -183,6 +295,7 @@ mod tests {
             Expr::All(parts) => format!("({})", list(parts)),
             Expr::Any(parts) => format!("[{}]", list(parts)),
             Expr::Not(part) => format!("!{}", written(part)),
+            Expr::Faint(part) => format!("~{}", written(part)),
             Expr::Text(words) if words.loose => words.text(),
             Expr::Text(words) => format!("'{}'", words.text()),
             Expr::Title(words) => format!("title={}", words.text()),
@@ -226,12 +339,71 @@ mod tests {
     }
 
     #[test]
+    fn syntax_may_be_full_width() {
+        check("京都　－旅 −b", "(京都 !旅 !b)");
+        check("大阪　ＯＲ　京都", "([大阪 京都])");
+        check("＂a b＂ ＂c d\" 『e f』 ｢g｣", "('ab' 'cd' 'ef' 'g')");
+        check(
+            "ｔａｇ：旅 Tag:＃旅 ｔｉｔｌｅ:＂旅＂",
+            "(tag=旅 tag=旅 title=旅)",
+        );
+        check("ｐａｔｈ:／旅／ has:ｐｉｃｔｕｒｅ", "(below=/旅 picture)");
+        check(
+            "before:２０２６−０４ after:２０２６－０４－３０",
+            "(before after)",
+        );
+    }
+
+    #[test]
+    fn numbers_with_marks_come_first() {
+        check("12.5", "([125 ~125])");
+        check("\"12.5\" a-b", "('125' ab)");
+        check("title:12.5 OR b", "([title=125 ~title=125 b])");
+    }
+
+    #[test]
+    fn unknown_fields_are_named() {
+        let unknown = |typed: &str| parse(typed).unwrap().unknown.join(" ");
+        assert_eq!(
+            unknown("rating:5 -Rating:4 ｃａｍｅｒａ:x"),
+            "rating camera"
+        );
+        assert_eq!(unknown("has:video has:image"), "has:video");
+        for typed in [
+            "http://a",
+            "mailto:a",
+            "12:30",
+            "C:x",
+            "title:x",
+            "a: b",
+            "\"rating:5\"",
+            "注意:a",
+        ] {
+            assert_eq!(unknown(typed), "", "{typed:?}");
+        }
+    }
+
+    #[test]
+    fn regex_fault_has_its_place() {
+        let words = |typed: &str| parse(typed).unwrap_err().to_string();
+        assert_eq!(
+            words("regex:旅["),
+            "the regular expression can't be used: unclosed character class at character 2"
+        );
+        assert_eq!(
+            words("regex:a("),
+            "the regular expression can't be used: unclosed group at character 2"
+        );
+        assert!(words(r"regex:(\w{1000}){1000}").contains("exceeds size limit"));
+    }
+
+    #[test]
     fn bad_queries_are_refused() {
         assert_eq!(parse(&"a".repeat(1001)).unwrap_err(), QueryError::TooLong);
-        assert!(matches!(parse("regex:("), Err(QueryError::Regex(_))));
+        assert!(matches!(parse("regex:("), Err(QueryError::Regex { .. })));
         assert!(matches!(
             parse(r"regex:(\w{1000}){1000}"),
-            Err(QueryError::Regex(_))
+            Err(QueryError::Regex { .. })
         ));
         assert!(matches!(parse("after:soon"), Err(QueryError::Date(_))));
         assert!(matches!(parse("before:2026-13"), Err(QueryError::Date(_))));

@@ -95,8 +95,7 @@ impl Reader {
                 dest_url,
                 ..
             } => {
-                let name = dest_url.trim_end_matches('/').rsplit('/').next();
-                self.say(name.unwrap_or_default());
+                self.say(page_name(&dest_url));
                 self.in_name = true;
             }
             Tag::Emphasis
@@ -189,6 +188,16 @@ impl Reader {
             text.push('\n');
         }
     }
+}
+
+/// Returns the name of the page to which a link leads, which is the last part of its path. An id is no name.
+fn page_name(destination: &str) -> &str {
+    let scheme = destination.get(..5);
+    if scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("page:")) {
+        return "";
+    }
+    let path = destination.trim_end_matches('/');
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
 }
 
 /// Returns true for characters between which a line break is invisible, including punctuation.
