@@ -63,10 +63,25 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return Ok(());
     }
     print(&answer, &mut out)?;
-    if let Some(partial) = partial(&answer) {
-        output::notice(&partial);
+    for notice in partial(&answer).into_iter().chain(hints(&answer)) {
+        output::notice(&notice);
     }
     Ok(())
+}
+
+/// Returns notices about the query.
+fn hints(answer: &Value) -> Vec<String> {
+    let fields = answer["unknown_fields"].as_array().into_iter().flatten();
+    let fields = fields.filter_map(Value::as_str).map(|field| {
+        let colon = if field.contains(':') { "" } else { ":" };
+        format!(
+            "{}{colon} is not a search field, and was searched as text",
+            Printable(field)
+        )
+    });
+    let near = answer["suggestion"].as_str();
+    let near = near.map(|query| format!("did you mean {}?", Printable(query)));
+    fields.chain(near).collect()
 }
 
 /// Prints each result with its snippets.
@@ -142,6 +157,18 @@ mod tests {
         let expected = "/旅/京都 (revision 2) (in the trash)\n    one\n    two\\u{1b}[31m\n\
             /pictures/a.jpg (picture)\n/b (hash record)\n";
         assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn unknown_fields_and_near_words_are_reported() {
+        let answer = json!({"unknown_fields": ["rating", "has:video"], "suggestion": "quokka"});
+        let expected = [
+            "rating: is not a search field, and was searched as text",
+            "has:video is not a search field, and was searched as text",
+            "did you mean quokka?",
+        ];
+        assert_eq!(hints(&answer), expected);
+        assert!(hints(&json!({"suggestion": null})).is_empty());
     }
 
     #[test]

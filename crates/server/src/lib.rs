@@ -49,7 +49,7 @@ pub use config::{
     Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
     VisionDialect,
 };
-pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, UndoConflict};
+pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, QueryFault, UndoConflict};
 pub use events::HashesFound;
 pub use frame::SystemFont;
 pub use fumikura_image::Limits;

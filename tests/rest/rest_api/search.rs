@@ -132,6 +132,50 @@ async fn earlier_revisions_are_found_on_request() {
 }
 
 #[tokio::test]
+async fn query_without_results_gets_a_near_one() {
+    let app = TestApp::new();
+    app.page("/quokka", "# コンピュータの歴史\n\nrating 5")
+        .await;
+    let near = answer(&app, &search("qokka コンピョータ rating:5")).await;
+    assert_eq!(near["suggestion"], "quokka コンピュータ rating:5");
+    assert_eq!(near["unknown_fields"], json!(["rating"]));
+    assert_eq!(near["total"], 0);
+    let exact = answer(&app, &search("quokka")).await;
+    assert_eq!(exact["suggestion"], Value::Null);
+    assert_eq!(exact["unknown_fields"], Value::Null);
+    let far = answer(&app, &search("wombat")).await;
+    assert_eq!(far["suggestion"], Value::Null);
+    let mark = answer(&app, &search("\u{301}")).await;
+    assert_eq!(
+        (&mark["total"], &mark["suggestion"]),
+        (&json!(0), &Value::Null)
+    );
+}
+
+#[tokio::test]
+async fn invalid_query_names_its_fault() {
+    let app = TestApp::new();
+    let fault = async |typed: &str| {
+        let answer = app.get(&search(typed)).send().await.is(422).json();
+        assert_eq!(answer["code"], "invalid_value");
+        answer["query_fault"].clone()
+    };
+    assert_eq!(
+        fault("regex:旅[ path:/x").await,
+        json!({"kind": "regex", "reason": "unclosed character class", "at": 2})
+    );
+    assert_eq!(
+        fault("regex:a").await,
+        json!({"kind": "regex_without_path"})
+    );
+    assert_eq!(
+        fault("after:soon").await,
+        json!({"kind": "date", "date": "soon"})
+    );
+    assert_eq!(fault(&"a".repeat(1001)).await, json!({"kind": "too_long"}));
+}
+
+#[tokio::test]
 async fn files_of_pages_are_found_by_their_names() {
     let app = TestApp::new();
     let page = app.page("/旅", "text").await;

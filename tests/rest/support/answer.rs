@@ -113,6 +113,7 @@ impl Answer {
             "seq",
             "revision",
             "name_fault",
+            "query_fault",
             "user_name",
             "expire",
             "retry_after",

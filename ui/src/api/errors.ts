@@ -6,6 +6,9 @@ export type ErrorCode = components["schemas"]["ErrorCode"];
 /** The reason why an operation on a file cannot be undone. */
 export type UndoObstacle = components["schemas"]["UndoObstacle"];
 
+/** The fault of a search query. */
+export type QueryFault = components["schemas"]["QueryFault"];
+
 /** The server's codes, and one that only a page reports: no answer arrived at all. */
 export type ApiErrorCode = ErrorCode | "unreachable";
 
@@ -36,6 +39,8 @@ export interface ErrorDetails {
   revision?: number;
   /** The fault of a path or of the name of a hash record (`invalid_path`, `malformed_name`). */
   nameFault?: NameFault;
+  /** The fault of a search query (`invalid_value`). */
+  queryFault?: QueryFault;
   /** Seconds until a retry is allowed (`rate_limited`, `daily_limit_reached`, `vision_limited`). */
   retryAfter?: number;
   /** The failure of the service that describes pictures, by its code in docs/VISION.md. */

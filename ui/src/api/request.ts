@@ -104,6 +104,7 @@ export function apiError(body: ErrorBody, status: number): ApiError {
   if (body.reasons) details.reasons = body.reasons;
   if (typeof body.count === "number") details.count = body.count;
   if (body.name_fault) details.nameFault = body.name_fault;
+  if (body.query_fault) details.queryFault = body.query_fault;
   if (typeof body.revision === "number") details.revision = body.revision;
   if (typeof body.retry_after === "number") details.retryAfter = body.retry_after;
   if (body.reason) details.reason = body.reason;

@@ -2500,6 +2500,7 @@ export interface components {
             page_id?: string | null;
             /** @description The path of the conflicting page. */
             path?: string | null;
+            query_fault?: components["schemas"]["QueryFault"] | null;
             /** @description The reason for a failure of the service that describes pictures, for programs. */
             reason?: string | null;
             /** @description The reasons why the files of `names` can't be restored, in the same order (`changed_since`). */
@@ -3974,6 +3975,26 @@ export interface components {
              */
             width?: number | null;
         };
+        /** @description The fault of a search query, for programs. */
+        QueryFault: {
+            /** @enum {string} */
+            kind: "too_long";
+        } | {
+            /** @description The number of the character at which it is, from 1. */
+            at?: number | null;
+            /** @enum {string} */
+            kind: "regex";
+            /** @description The fault of the expression, in English. */
+            reason: string;
+        } | {
+            /** @enum {string} */
+            kind: "regex_without_path";
+        } | {
+            /** @description The typed date. */
+            date: string;
+            /** @enum {string} */
+            kind: "date";
+        };
         /**
          * @description A backend of the rate limiter.
          * @enum {string}
@@ -4244,8 +4265,15 @@ export interface components {
             anchor?: string | null;
             items: components["schemas"]["SearchItem"][];
             partial?: components["schemas"]["Partial"] | null;
+            /**
+             * @description The query with near words in the place of those that no page has; null if the query finds something, or there
+             *     is no such word.
+             */
+            suggestion?: string | null;
             /** @description The number of matches. */
             total: number;
+            /** @description What looks like a field but is none, as in `rating:5`, and was searched as words. */
+            unknown_fields?: string[];
         };
         /** @description A search result. */
         SearchItem: (components["schemas"]["PageResult"] & {

@@ -1,5 +1,5 @@
 // User-facing messages for errors.
-import { ApiError } from "../api/errors";
+import { ApiError, type QueryFault } from "../api/errors";
 import { t } from "./i18n.svelte";
 import { isMe } from "./me.svelte";
 import { formatTime } from "./format";
@@ -14,10 +14,25 @@ export function errorMessage(error: unknown): string {
     if (code === "draft") return t("error.draft", { user });
     return expire ? t("error.locked", { user, until: formatTime(expire) }) : t("error.locked_now", { user });
   }
+  if (details.queryFault !== undefined) return queryMessage(details.queryFault);
   if (details.nameFault !== undefined) return t(`name_fault.${details.nameFault}`);
   const [reason, ...others] = details.reasons ?? [];
   if (reason !== undefined && others.length === 0) return t(`stuck.${reason}`);
   return t(`error.${code}`);
+}
+
+function queryMessage(fault: QueryFault): string {
+  switch (fault.kind) {
+    case "too_long":
+    case "regex_without_path":
+      return t(`query_fault.${fault.kind}`);
+    case "regex": {
+      const { reason, at } = fault;
+      return typeof at === "number" ? t("query_fault.regex_at", { reason, at }) : t("query_fault.regex", { reason });
+    }
+    case "date":
+      return t("query_fault.date", { date: fault.date });
+  }
 }
 
 /** The message if another window of the same user holds the page. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { ApiError, type UndoObstacle } from "../api/errors";
+import { ApiError, type QueryFault, type UndoObstacle } from "../api/errors";
 import { errorMessage, formatAgo, formatBytes, locale, resolveLocale, sentences, setLocale, setMe, systemLocale, t } from ".";
 
 afterEach(() => setLocale("en"));
@@ -96,6 +96,14 @@ describe("formats", () => {
 });
 
 describe("an error in words", () => {
+  it("says what is wrong with a query", () => {
+    const message = (queryFault: QueryFault) => errorMessage(new ApiError("invalid_value", 422, "", { queryFault }));
+    expect(message({ kind: "regex", reason: "unclosed group", at: 3 })).toBe("This regular expression can’t be used, because of character 3: unclosed group.");
+    expect(message({ kind: "regex", reason: "it is too large", at: null })).toBe("This regular expression can’t be used: it is too large.");
+    expect(message({ kind: "date", date: "soon" })).toBe("“soon” isn’t a date. Write 2026, 2026-04 or 2026-04-30.");
+    expect(message({ kind: "too_long" })).toBe("A query has at most 1,000 characters.");
+  });
+
   it("names the user who holds the lock", () => {
     expect(errorMessage(new ApiError("draft", 404, "", { userName: "Aya" }))).toBe("Aya is writing a page at this path.");
     setMe("Aya");

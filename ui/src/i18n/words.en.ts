@@ -125,6 +125,11 @@ export const commonEn = {
   "stuck.picture_stays": "Its picture can’t be restored with it.",
   "stuck.unreadable": "It can’t be read.",
 
+  "query_fault.too_long": "A query has at most 1,000 characters.",
+  "query_fault.regex": "This regular expression can’t be used: {reason}.",
+  "query_fault.regex_at": "This regular expression can’t be used, because of character {at}: {reason}.",
+  "query_fault.regex_without_path": "A regular expression needs a path: add path:/some/path.",
+  "query_fault.date": "“{date}” isn’t a date. Write 2026, 2026-04 or 2026-04-30.",
   "name_fault.empty": "Enter a path or a record’s name.",
   "name_fault.relative": "A path begins with “/”.",
   "name_fault.zero_byte": "A path can’t contain a zero byte.",

@@ -126,6 +126,11 @@ export const commonJa: CatalogueLike<typeof commonEn> = {
   "stuck.picture_stays": "対応する画像を一緒に元に戻せません。",
   "stuck.unreadable": "読み込めません。",
 
+  "query_fault.too_long": "検索語句は 1,000 文字まで入力できます。",
+  "query_fault.regex": "この正規表現は使えません（{reason}）。",
+  "query_fault.regex_at": "正規表現の {at} 文字目に誤りがあります（{reason}）。",
+  "query_fault.regex_without_path": "正規表現で検索するときは、path:/… で検索する範囲を指定してください。",
+  "query_fault.date": "「{date}」は日付として読み取れません。2026、2026-04、2026-04-30 のように入力してください。",
   "name_fault.empty": "パスまたは記録の名前を入力してください。",
   "name_fault.relative": "パスは「/」で始まります。",
   "name_fault.zero_byte": "パスに値が 0 のバイトは使えません。",

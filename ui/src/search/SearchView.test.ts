@@ -110,6 +110,16 @@ describe("the search", () => {
     expect(screen.getByTestId("search-partial").textContent).toBe("Folders that can’t be searched right now: 1 of 3.");
   });
 
+  it("offers a near query and names unknown fields", async () => {
+    backend.finds.page.mockResolvedValue(answer([], { suggestion: "quokka rating:5", unknown_fields: ["rating", "has:video"] }));
+    open("qokka rating:5 has:video");
+    const link = await screen.findByTestId("search-near");
+    expect(link.textContent).toBe("Did you mean quokka rating:5?");
+    expect(link.getAttribute("href")).toBe("/search?q=quokka+rating%3A5");
+    const notes = screen.getAllByTestId("search-unknown-field").map(({ textContent }) => textContent);
+    expect(notes.map((note) => note.slice(0, 12))).toEqual(["“rating:” is", "“has:video” "]);
+  });
+
   it("repeats the search while pictures are read, keeping the focus", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     backend.finds.picture.mockResolvedValueOnce(answer([picture("a.jpg"), picture("b.jpg")], { partial: { reason: "reading_pictures", indexed: 120, of: 3_400 } }));

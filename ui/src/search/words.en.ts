@@ -16,6 +16,8 @@ export const searchEn = {
   "search.loading": "Searching",
   "search.none_title": "No results",
   "search.none": "Nothing matches “{query}”.",
+  "search.near": "Did you mean {query}?",
+  "search.unknown_field": "“{field}” isn’t a search field, so it was searched as text. The fields are title:, path:, tag:, before:, after:, has:picture and regex:.",
   "search.failed_title": "Couldn’t search",
   "search.kinds": "Kinds of results",
   "search.kind_all": "All",

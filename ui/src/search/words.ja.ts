@@ -17,6 +17,8 @@ export const searchJa: CatalogueLike<typeof searchEn> = {
   "search.loading": "検索中",
   "search.none_title": "見つかりませんでした",
   "search.none": "「{query}」に一致するものはありません。",
+  "search.near": "もしかして: {query}",
+  "search.unknown_field": "「{field}」という検索項目はないため、語句として検索しました。使える項目は title: path: tag: before: after: has:picture regex: です。",
   "search.failed_title": "検索できませんでした",
   "search.kinds": "結果の種類",
   "search.kind_all": "すべて",

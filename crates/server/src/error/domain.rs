@@ -1,6 +1,5 @@
 //! Conversions of the wiki's errors to responses, one exhaustive conversion each.
 
-use fumikura_search::QueryError;
 use fumikura_wiki::{
     AssetError, AutosaveError, CreateError, GateError, HistoryError, InvalidFileName, InvalidPath,
     InvalidUserName, LockError, PageError, RegisterError, ResolveError, SaveError, SearchError,
@@ -26,12 +25,6 @@ impl From<StorageError> for ApiError {
             ),
         };
         Self::internal(code, message, &error)
-    }
-}
-
-impl From<QueryError> for ApiError {
-    fn from(error: QueryError) -> Self {
-        Self::new(ErrorCode::InvalidValue, error)
     }
 }
 

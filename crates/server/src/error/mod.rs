@@ -5,6 +5,7 @@ mod archive;
 mod code;
 mod domain;
 mod hashes;
+mod query;
 mod tree;
 mod undo;
 
@@ -24,6 +25,7 @@ use utoipa::ToSchema;
 pub use archive::ArchiveFault;
 pub use code::ErrorCode;
 pub use hashes::HashNameFault;
+pub use query::QueryFault;
 pub use undo::UndoConflict;
 
 /// The maximum number of names in an error.
@@ -78,6 +80,9 @@ pub struct ErrorBody {
     /// The fault of a path or of a hash record's name (`invalid_path`, `malformed_name`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name_fault: Option<HashNameFault>,
+    /// The fault of a search query (`invalid_value`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub query_fault: Option<QueryFault>,
     /// The name of the lock's holder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user_name: Option<String>,
@@ -129,6 +134,7 @@ impl ApiError {
                 entry: None,
                 limit: None,
                 name_fault: None,
+                query_fault: None,
                 user_name: None,
                 expire: None,
                 retry_after: None,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_search::{Query, Snippet};
+use fumikura_search::Snippet;
 use fumikura_wiki::PageId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ use crate::names::name_in_json;
 use crate::operations::HashState;
 use crate::rest_api::extract::ApiQuery;
 use crate::search::{
-    Answer, Hit, HitItem, Kind, PageHit, Partial, PartialReason, SearchRequest, Sources,
+    Answer, Hit, HitItem, Kind, PageHit, Partial, PartialReason, SearchRequest, Sources, TypedQuery,
 };
 
 /// The default number of items in an answer.
@@ -38,6 +38,13 @@ pub(super) struct SearchAnswer {
     anchor: Option<String>,
     /// Null if everything was searched.
     partial: Option<PartialDto>,
+    /// The query with near words in the place of those that no page has; null if the query finds something, or there
+    /// is no such word.
+    suggestion: Option<String>,
+    /// What looks like a field but is none, as in `rating:5`, and was searched as words.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    unknown_fields: Vec<String>,
 }
 
 /// A search result.
@@ -376,13 +383,10 @@ async fn get(
         })?,
         None => 0,
     };
-    let mut query = Query::parse(&q)?;
-    if let Some(prefix) = prefix.filter(|prefix| prefix != "/") {
-        query = query.below(&prefix);
-    }
-    query.check()?;
+    let typed = TypedQuery { text: q, prefix };
     let request = SearchRequest {
-        query,
+        query: typed.query(&typed.text)?,
+        typed: Some(typed),
         kind: kind.map(Kind::from),
         deleted: deleted.unwrap_or(false),
         revisions: revisions.unwrap_or(false),
@@ -413,5 +417,7 @@ pub(super) fn answer_of(answer: Answer, offset: usize) -> SearchAnswer {
         items: answer.hits.into_iter().map(SearchItem::from).collect(),
         total: answer.total,
         partial: answer.partial.map(PartialDto::from),
+        suggestion: answer.suggestion,
+        unknown_fields: answer.unknown_fields,
     }
 }

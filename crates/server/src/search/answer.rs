@@ -56,8 +56,12 @@ impl Search {
         sources: &Sources<'_>,
         request: &SearchRequest,
     ) -> Result<Answer, StorageError> {
+        let unknown_fields = request.query.unknown_fields().to_vec();
         if request.query.is_empty() {
-            return Ok(Answer::default());
+            return Ok(Answer {
+                unknown_fields,
+                ..Answer::default()
+            });
         }
         // Before the pages: while they are read, changes of pages wait.
         let (catalogues, missing) = self.catalogues(sources, request)?;
@@ -82,6 +86,10 @@ impl Search {
             let by_weight = b.weight.total_cmp(&a.weight);
             by_weight.then_with(|| a.path.cmp(b.path))
         };
+        let suggestion = match total == 0 && partial.is_none() && request.wants(Kind::Page) {
+            true => self.suggestion(&state, request, sources.wiki)?,
+            false => None,
+        };
         let end = request.offset.saturating_add(request.limit);
         if end < found.len() {
             found.select_nth_unstable_by(end, order);
@@ -96,6 +104,8 @@ impl Search {
             hits: hits.collect::<Result<_, _>>()?,
             total,
             partial: partial.or(missing),
+            suggestion,
+            unknown_fields,
         })
     }
 

@@ -12,6 +12,7 @@ mod query;
 mod records;
 mod request;
 mod state;
+mod suggestion;
 mod texts;
 
 use std::collections::BTreeSet;
@@ -30,7 +31,9 @@ use parking_lot::{Condvar, Mutex, MutexGuard, RwLock};
 pub(crate) use answer::Sources;
 pub(crate) use indexing::start;
 pub(crate) use page_hit::PageHit;
-pub(crate) use request::{Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest};
+pub(crate) use request::{
+    Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, TypedQuery,
+};
 
 use files::Files;
 use pictures::PictureLists;

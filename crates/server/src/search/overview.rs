@@ -54,6 +54,7 @@ impl Search {
         };
         let request = SearchRequest {
             query,
+            typed: None,
             kind: Some(Kind::Page),
             deleted: false,
             revisions: false,

@@ -1,7 +1,7 @@
 //! A query, and the results that answer it.
 
 use fumikura_fs::{PictureVersion, RelPath, RootId};
-use fumikura_search::{ItemSnippets, Query};
+use fumikura_search::{ItemSnippets, Query, QueryError};
 use fumikura_wiki::{AssetId, PageId};
 use jiff::civil::DateTime;
 
@@ -11,6 +11,8 @@ use super::page_hit::PageHit;
 #[derive(Debug)]
 pub(crate) struct SearchRequest {
     pub(crate) query: Query,
+    /// The text of the query, if a person typed it.
+    pub(crate) typed: Option<TypedQuery>,
     /// The kind of results; without one, all kinds.
     pub(crate) kind: Option<Kind>,
     /// True if results in the trash are included.
@@ -20,6 +22,14 @@ pub(crate) struct SearchRequest {
     /// The number of results to skip.
     pub(crate) offset: usize,
     pub(crate) limit: usize,
+}
+
+/// A query as it was typed.
+#[derive(Debug)]
+pub(crate) struct TypedQuery {
+    pub(crate) text: String,
+    /// The path to which the query is limited.
+    pub(crate) prefix: Option<String>,
 }
 
 /// The kind of a result.
@@ -38,6 +48,10 @@ pub(crate) struct Answer {
     /// The total number of results.
     pub(crate) total: usize,
     pub(crate) partial: Option<Partial>,
+    /// A near query that finds pages, if this one finds nothing.
+    pub(crate) suggestion: Option<String>,
+    /// What looks like a field of the query but is none.
+    pub(crate) unknown_fields: Vec<String>,
 }
 
 /// A result.
@@ -102,6 +116,18 @@ pub(crate) enum PartialReason {
     RecordsFailed,
     /// The time limit for earlier revisions was reached.
     TimeLimit,
+}
+
+impl TypedQuery {
+    /// Reads a text in the place of the typed one.
+    pub(crate) fn query(&self, text: &str) -> Result<Query, QueryError> {
+        let mut query = Query::parse(text)?;
+        if let Some(prefix) = self.prefix.as_deref().filter(|prefix| *prefix != "/") {
+            query = query.below(prefix);
+        }
+        query.check()?;
+        Ok(query)
+    }
 }
 
 impl SearchRequest {
