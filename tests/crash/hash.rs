@@ -150,6 +150,38 @@ fn data_folder_contains_the_own_records() {
     assert_eq!(lines(&result)[0]["path"], json!(path));
 }
 
+#[test]
+fn tidied_records_are_brought_back() {
+    let home = Home::new();
+    let path = write(&home, "a.txt", "abc");
+    write(&home, "b.txt", "def");
+    let file = path.to_str().unwrap();
+    let files = path.parent().unwrap().to_str().unwrap();
+    let dir = home.path().join("h");
+    let dir = dir.to_str().unwrap();
+    check(&home, &["record", "--dir", dir, files], 0, "2 ok\n");
+    fs::remove_file(&path).unwrap();
+    let orphan = format!("orphan     {file}\n0 ok, 1 orphan\n");
+    check(&home, &["tidy", "--dir", dir], 0, &orphan);
+    let listed = hash(&home, &["removed", "--dir", dir]);
+    assert!(listed.output.contains(file), "{}", listed.output);
+    let listed = lines(&hash(&home, &["removed", "--dir", dir, "--json"]));
+    assert_eq!(listed[0]["path"], json!(file));
+    assert_eq!(hash(&home, &["reinstate", "--dir", dir]).code, 2);
+    let back = ["reinstate", "--dir", dir, file, "/nowhere"];
+    check(&home, &back, 3, "1 brought back\n");
+    let stderr = home.stderr();
+    assert!(stderr.contains("/nowhere: no record"), "{stderr}");
+    check(
+        &home,
+        &["removed", "--dir", dir],
+        0,
+        "0 records set aside\n",
+    );
+    let missing = format!("missing    {file}\n1 ok, 1 missing\n");
+    check(&home, &["verify", "--dir", dir], 3, &missing);
+}
+
 /// Names with control characters are always escaped on a terminal; programs get them in JSON.
 #[test]
 fn hostile_names_are_escaped() {

@@ -13,6 +13,7 @@ mod name;
 mod path;
 mod reason;
 mod record;
+mod removed;
 mod repair;
 mod run;
 mod schedule;
@@ -34,6 +35,7 @@ pub use reason::{Reason, ReasonCode};
 pub use record::{
     Format, InvalidRecord, MAX_RECORD_BYTES, Notes, PreviousHash, Record, SCHEMA, load,
 };
+pub use removed::{Reinstatement, RemovedRecord, RemovedRecords};
 pub use repair::{Copies, RepairError, Restoration};
 pub use run::{
     Finding, RecordOptions, Report, RunError, RunObserver, Scope, SkippedEntries, StoredFile,

@@ -53,6 +53,8 @@ pub enum ReasonCode {
     ForeignName,
     /// The path in the record differs from that of its name. The text has both.
     OtherPath,
+    /// The file has a record, and another one stays set aside.
+    HasRecord,
     /// The path has a second record; the text names it.
     SecondRecord,
     /// The hash folder does not distinguish the record's name from that of another record. The text names it.
@@ -118,6 +120,7 @@ impl ReasonCode {
             Self::InvalidName => "invalid_name",
             Self::ForeignName => "foreign_name",
             Self::OtherPath => "other_path",
+            Self::HasRecord => "has_record",
             Self::SecondRecord => "second_record",
             Self::NameTaken => "name_taken",
             Self::OlderName => "older_name",

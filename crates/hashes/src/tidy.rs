@@ -2,8 +2,6 @@
 
 use std::io;
 
-use fumikura_base::durable::{self, Access};
-
 use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
@@ -11,9 +9,6 @@ use crate::record;
 use crate::repair;
 use crate::run::{Finding, Report, RunError, RunObserver, Scope, VerifyOptions};
 use crate::state::State;
-
-/// The folder for records that are set aside, within the hash folder's own one.
-const REMOVED_FOLDER: &str = "removed";
 
 impl HashFolder {
     /// Gives records with older names the encoded one. With `dry_run`, only reports the changes.
@@ -118,21 +113,17 @@ impl HashFolder {
         for finding in unreadable {
             report.add(finding);
         }
-        if dry_run || report.is_cancelled {
+        if dry_run || report.is_cancelled || report.summary.count(State::Orphan) == 0 {
             return Ok(report);
         }
         let _lock = self.lock()?;
-        let removed_folder = self.own(REMOVED_FOLDER);
-        durable::create_folder(&removed_folder, Access::Private)?;
         let mut index = self.index()?;
+        let removed_folder = self.create_removed_folder(now)?;
         let is_orphan = |finding: &&Finding| finding.state == State::Orphan;
         for orphan in report.findings.iter().filter(is_orphan) {
             let paths = orphaned_paths(orphan, &index);
             for row in paths.iter().filter_map(|path| index.rows.remove(path)) {
-                std::fs::rename(
-                    self.file(&row.name),
-                    removed_folder.join(self.file(&row.name).file_name().unwrap_or_default()),
-                )?;
+                self.set_aside(&row.name, &removed_folder)?;
                 report.written += 1;
             }
         }

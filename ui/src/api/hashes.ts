@@ -23,6 +23,9 @@ export type NameExplanation = Explicit<Schemas["HashNameSteps"], "path_bytes" | 
 export type HashBadges = Schemas["HashBadges"];
 export type HashFinding = Explicit<Schemas["HashFinding"], "path_bytes" | "reason_code">;
 export type HashReport = Explicit<Omit<Schemas["HashReport"], "kind" | "findings">> & { kind: HashJobKind; findings: HashFinding[] };
+export type RemovedHash = Explicit<Schemas["RemovedHash"], "path_bytes">;
+export type RemovedHashPage = Omit<Schemas["RemovedHashPage"], "items"> & { items: RemovedHash[] };
+export type ReinstatedHashes = Schemas["ReinstatedHashes"];
 export type ImportedList = Schemas["HashImport"];
 export type HashSchedule = Explicit<Schemas["HashSchedule"]>;
 export type RestoredFile = Explicit<Schemas["RestoredFile"]>;
@@ -118,6 +121,10 @@ export interface HashesApi {
   accept(file: RecordedFile, dir?: string): Promise<HashItem>;
   /** Restores the recorded contents; `from` is a grant or a root with copies. */
   restore(file: RecordedFile, from?: string): Promise<RestoredFile>;
+  /** The records that tidying set aside. */
+  removed(query?: { dir?: string; offset?: number; limit?: number }, signal?: AbortSignal): Promise<RemovedHashPage>;
+  /** Brings back the records of some files, or all that were set aside. */
+  reinstate(files: readonly RecordedFile[] | null, dir?: string): Promise<ReinstatedHashes>;
   /** Relative names in the list are resolved against the folder. */
   import(folder: FilePlace, list: Blob): Promise<ImportedList>;
   exportUrl(format: ExportFormat, of: Exported): string;
@@ -160,6 +167,11 @@ export function hashesApi(client: ApiClient): HashesApi {
       data(client.GET("/api/hashes/reports/{job}", { params: { path: { job }, query }, signal })) as Promise<HashReport>,
     accept: (file, dir) => data(client.POST("/api/hashes/accept", { body: { dir, ...fileFields(file) } })) as Promise<HashItem>,
     restore: (file, from) => data(client.POST("/api/hashes/restore", { body: { from, ...fileFields(file) } })) as Promise<RestoredFile>,
+    removed: (query, signal) => data(client.GET("/api/hashes/removed", { params: { query }, signal })) as Promise<RemovedHashPage>,
+    reinstate: (files, dir) => {
+      const body = { dir, ...(files === null ? { all: true } : { files: files.map(fileFields) }) };
+      return data(client.POST("/api/hashes/reinstate", { body }));
+    },
     import: (folder, list) =>
       data(
         client.POST("/api/hashes/import", {

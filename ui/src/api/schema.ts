@@ -693,6 +693,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hashes/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Brings back records that tidying set aside.
+         * @description Of several records of a file, the one set aside last is brought back. A file that has a record keeps it.
+         */
+        post: operations["post_api_hashes_reinstate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the records that tidying set aside. */
+        get: operations["get_api_hashes_removed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/hashes/reports/{job}": {
         parameters: {
             query?: never;
@@ -3176,6 +3213,24 @@ export interface components {
          * @enum {string}
          */
         HashRecordKind: "encoded" | "fallback" | "legacy" | "hashed" | "malformed" | "foreign" | "asset";
+        /** @description A request to bring back records that were set aside: those of some files, or all of them. */
+        HashReinstate: {
+            /**
+             * @description True for all of them; `files` is empty then.
+             * @default false
+             */
+            all?: boolean;
+            /**
+             * @description The hash folder: `own`, or a grant.
+             * @default null
+             */
+            dir?: string | null;
+            /**
+             * @description The files.
+             * @default []
+             */
+            files?: components["schemas"]["ReinstatedFile"][];
+        };
         /** @description The report of a run. */
         HashReport: components["schemas"]["HashRun"] & {
             /**
@@ -4048,6 +4103,52 @@ export interface components {
              */
             root?: string | null;
         };
+        /** @description A file by its absolute path. */
+        ReinstatedFile: {
+            /** @default null */
+            path?: string | null;
+            /**
+             * @description The path's bytes in base64, if they are not UTF-8.
+             * @default null
+             */
+            path_bytes?: string | null;
+        };
+        /** @description The outcome of bringing records back. */
+        ReinstatedHashes: {
+            /** @description The files whose records stay set aside. */
+            refused: components["schemas"]["UnusableHash"][];
+            /** @description The number of records that are back. */
+            reinstated: number;
+        };
+        /** @description A record that was set aside. */
+        RemovedHash: {
+            content_hash: string;
+            /** @description The path of the record's file. */
+            path: string;
+            /** @description The path's bytes in base64, if they are not UTF-8. */
+            path_bytes?: string | null;
+            /** Format: date-time */
+            recorded_at?: string | null;
+            /**
+             * Format: date-time
+             * @description The time at which the record was set aside.
+             */
+            removed_at?: string | null;
+            /**
+             * Format: int64
+             * @description The recorded size in bytes.
+             */
+            size?: number | null;
+        };
+        /** @description Records that were set aside. */
+        RemovedHashPage: {
+            /** @description The records, by path, those set aside last first. */
+            items: components["schemas"]["RemovedHash"][];
+            /** @description The number of all records that were set aside. */
+            total: number;
+            /** @description Files among them that are no usable records. */
+            unusable: components["schemas"]["UnusableHash"][];
+        };
         /** @description New names for entries of a folder. */
         RenameFiles: {
             names: components["schemas"]["NewName"][];
@@ -4587,6 +4688,13 @@ export interface components {
          * @enum {string}
          */
         UndoObstacle: "changed" | "gone" | "taken" | "opened" | "left_bin" | "folder_closed" | "folder_gone" | "sidecar_in_the_way" | "sidecar_stays" | "picture_stays" | "unreadable";
+        /** @description A file or record with the reason why it is not used. */
+        UnusableHash: {
+            path: string;
+            reason: string;
+            /** @description The kind of the reason, for programs. */
+            reason_code: string;
+        };
         /** @description A registered user. */
         User: {
             /**
@@ -6515,6 +6623,82 @@ export interface operations {
                 };
             };
             /** @description `unsafe_folder`, `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_reinstate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HashReinstate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReinstatedHashes"];
+                };
+            };
+            /** @description `foreign_folder`, `hashes_busy` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes_removed: {
+        parameters: {
+            query?: {
+                /** @description The hash folder: `own`, or a grant. */
+                dir?: string;
+                /** @description The number of records to skip. */
+                offset?: number;
+                /** @description The number of records, at most 1000; 100 by default. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedHashPage"];
+                };
+            };
+            /** @description `unsafe_folder` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -33,6 +33,8 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   "hashes/OptionBox.svelte checkbox": "a choice in a dialog, reached by Tab",
   "hashes/RecordRows.svelte hash-record": "a row: arrows go from one to the next",
   "hashes/RecordsSection.svelte hash-kind": "reached by Tab from the search, to which / leads",
+  "hashes/RemovedSection.svelte hash-reinstate": "one for each record, reached by Tab; one key brings all back",
+  "hashes/RemovedSection.svelte hash-removed-more": "reached by Tab from the last record",
   "hashes/ReportSection.svelte finding-open": "a row: arrows go from one to the next",
   "hashes/RootChoice.svelte root-choice": "a choice in a dialog, reached by Tab",
   "hashes/ScheduleSection.svelte schedule-enabled": "the first of the settings, reached by Tab",

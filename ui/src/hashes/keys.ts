@@ -6,6 +6,8 @@ export const OWN_KEY = "Shift+o";
 export const WIKI_KEY = "w";
 export const SEARCH_KEY = "/";
 export const APPLY_KEY = "Mod+Enter";
+/** Brings back all records that were set aside. */
+export const REINSTATE_KEY = "Shift+b";
 export const REPORT_EXPORT_KEY = "Shift+x";
 /** The keys of the record whose details are shown. */
 export const DETAILS_KEY = "Escape";

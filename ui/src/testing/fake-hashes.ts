@@ -2,7 +2,7 @@
 import { address } from "../api/request";
 import { vi } from "vitest";
 import { ApiError, type ApiErrorCode } from "../api/errors";
-import type { HashBadges, HashDetail, HashesApi, HashItem, HashPage, HashReport, HashSchedule } from "../api/hashes";
+import type { HashBadges, HashDetail, HashesApi, HashItem, HashPage, HashReport, HashSchedule, RemovedHash, RemovedHashPage } from "../api/hashes";
 
 export class FakeHashes implements HashesApi {
   items: HashItem[] = [];
@@ -12,6 +12,8 @@ export class FakeHashes implements HashesApi {
   badgesNow: HashBadges = { states: {}, new: 0, recorded: 0 };
   reportNow: HashReport = { kind: "verify_hashes", dir: "own", path: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 0 }, total: 0, findings: [], skipped: { links: 0, special: 0, left_out: 0, file_systems: [] }, files_read: 0, bytes_read: 0, written: 0, replaced: 0, cancelled: false };
   scheduleNow: HashSchedule = { enabled: false, days: 30, gib_a_day: 20, oldest_verified_at: null, recorded: 0, wiki_files: 0, unsound: 0 };
+  removedNow: RemovedHash[] = [];
+  unusableNow: RemovedHashPage["unusable"] = [];
   /** While set, every call fails with it. */
   fault: ApiErrorCode | null = null;
   #jobs = 0;
@@ -51,6 +53,17 @@ export class FakeHashes implements HashesApi {
     }),
   );
   readonly restore = vi.fn<HashesApi["restore"]>(() => this.#answer(() => ({ restored_from: "/backup/a.jpg", kept_as: "/photos/a.corrupt.jpg" })));
+  readonly removed = vi.fn<HashesApi["removed"]>(({ offset = 0, limit = 100 } = {}) =>
+    this.#answer(() => ({ total: this.removedNow.length, items: this.removedNow.slice(offset, offset + limit), unusable: this.unusableNow })),
+  );
+  readonly reinstate = vi.fn<HashesApi["reinstate"]>((files) =>
+    this.#answer(() => {
+      const stays = this.removedNow.filter(({ path }) => files !== null && !files.some((file) => file.path === path));
+      const reinstated = this.removedNow.length - stays.length;
+      this.removedNow = stays;
+      return { reinstated, refused: [] };
+    }),
+  );
   readonly import = vi.fn<HashesApi["import"]>(() => this.#answer(() => ({ format: "sha256sums", imported: 2, known: 1, conflicts: [], skipped: [] })));
   readonly exportText = vi.fn<HashesApi["exportText"]>(() => this.#answer(() => "text"));
   readonly exportUrl: HashesApi["exportUrl"] = (format, of) => address("/api/hashes/export", { format, ...of });

@@ -5,6 +5,7 @@ mod folder;
 mod list;
 mod name;
 mod paths;
+mod removed;
 mod repair;
 mod runs;
 
@@ -31,6 +32,10 @@ pub(crate) enum Command {
     Migrate(runs::MigrateArguments),
     /// Set aside the records of deleted files
     Tidy(runs::TidyArguments),
+    /// List the records that `tidy` set aside
+    Removed(removed::RemovedArguments),
+    /// Bring back records that `tidy` set aside
+    Reinstate(removed::ReinstateArguments),
     /// Accept files as they are: their hashes become the recorded ones
     Accept(repair::AcceptArguments),
     /// Restore the recorded contents of a file from a good copy
@@ -50,6 +55,8 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::List(arguments) => list::list(&arguments),
         Command::Migrate(arguments) => runs::migrate(&arguments),
         Command::Tidy(arguments) => runs::tidy(&arguments),
+        Command::Removed(arguments) => removed::removed(&arguments),
+        Command::Reinstate(arguments) => removed::reinstate(&arguments),
         Command::Accept(arguments) => repair::accept(&arguments),
         Command::Restore(arguments) => repair::restore(&arguments),
         Command::Import(arguments) => list::import(&arguments),

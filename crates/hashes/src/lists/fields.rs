@@ -9,6 +9,7 @@ use serde::Serialize;
 
 use crate::folder::{Index, Problem, RecordKind, Row};
 use crate::path::FilePath;
+use crate::removed::RemovedRecord;
 use crate::run::{Finding, Report, Summary};
 use crate::state::State;
 
@@ -119,6 +120,31 @@ impl<'a> From<&'a Problem> for ProblemFields<'a> {
             reason: &problem.reason,
             path_bytes: path.and_then(base64_unless_text),
             name_bytes: base64_unless_text(&problem.name),
+        }
+    }
+}
+
+/// A record that was set aside.
+#[derive(Serialize)]
+pub(super) struct RemovedFields<'a> {
+    path: Cow<'a, str>,
+    content_hash: String,
+    size: Option<u64>,
+    recorded_at: Option<Timestamp>,
+    removed_at: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path_bytes: Option<String>,
+}
+
+impl<'a> From<&'a RemovedRecord> for RemovedFields<'a> {
+    fn from(record: &'a RemovedRecord) -> Self {
+        Self {
+            path: record.path.to_text(),
+            content_hash: record.digest.to_string(),
+            size: record.size,
+            recorded_at: record.recorded_at,
+            removed_at: record.removed_at,
+            path_bytes: base64_unless_text(record.path.as_bytes()),
         }
     }
 }

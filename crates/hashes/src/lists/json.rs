@@ -5,9 +5,10 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 
-use super::fields::{self, FindingFields, ProblemFields, records};
+use super::fields::{self, FindingFields, ProblemFields, RemovedFields, records};
 use crate::folder::Index;
 use crate::path::FilePath;
+use crate::removed::RemovedRecord;
 use crate::run::{Finding, Report, SkippedEntries};
 
 /// Writes a line per finding and a line with the summary.
@@ -54,6 +55,17 @@ pub fn records_json_lines(out: &mut impl Write, index: &Index) -> io::Result<()>
     let (records, problems) = (index.rows.len(), index.problems.len());
     let counts = serde_json::json!({"summary": {"records": records, "problems": problems}});
     write_line(out, &counts)
+}
+
+/// Writes a line per record that was set aside.
+///
+/// # Errors
+/// Errors of the writer.
+pub fn removed_json_lines(out: &mut impl Write, records: &[RemovedRecord]) -> io::Result<()> {
+    for record in records {
+        write_line(out, &RemovedFields::from(record))?;
+    }
+    Ok(())
 }
 
 /// Writes an object with the records and the files that are not usable records.

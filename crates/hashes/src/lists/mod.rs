@@ -17,9 +17,11 @@ use crate::digest::Digest;
 use crate::path::FilePath;
 
 pub use csv::{records_csv, report_csv};
-pub use json::{records_json, records_json_lines, report_json, report_json_lines};
+pub use json::{
+    records_json, records_json_lines, removed_json_lines, report_json, report_json_lines,
+};
 pub use parse::parse;
-pub use text::{records_text, report_text};
+pub use text::{records_text, removed_text, report_text};
 pub use write::{write_hashdeep, write_rhash, write_sha256sums};
 
 /// The form of a list.

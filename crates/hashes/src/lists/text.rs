@@ -6,6 +6,7 @@ use fumikura_base::printable::Printable;
 
 use super::fields::{kind_word, states};
 use crate::folder::Index;
+use crate::removed::RemovedRecord;
 use crate::run::{Report, SkippedEntries};
 use crate::state::State;
 
@@ -65,6 +66,19 @@ fn passed_by(skipped: &SkippedEntries) -> String {
         [] => String::new(),
         counts => format!("; passed by: {}", counts.join(", ")),
     }
+}
+
+/// Writes a line per record that was set aside, and a line with their number.
+///
+/// # Errors
+/// Errors of the writer.
+pub fn removed_text(out: &mut impl Write, records: &[RemovedRecord]) -> io::Result<()> {
+    for record in records {
+        let at = record.removed_at.map(|at| at.to_string());
+        let (at, hash) = (at.unwrap_or_default(), record.digest.to_hex());
+        writeln!(out, "{at:<30} {hash}  {}", record.path)?;
+    }
+    writeln!(out, "{} records set aside", records.len())
 }
 
 /// Writes a line per record, a line per file that is not a usable record, and a line with the counts of both.

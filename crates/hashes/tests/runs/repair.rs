@@ -283,11 +283,85 @@ fn tidy_sets_aside_records_of_missing_files() {
         1
     );
     check(&fixture.verify(), &[]);
+    let removed = fixture.folder.removed_records().unwrap().records;
+    let [record] = &removed[..] else {
+        panic!("{removed:?}");
+    };
+    assert_eq!((&record.path, record.size), (&fixture.path("a"), Some(1)));
+    assert!(record.removed_at > record.recorded_at);
+}
+
+#[test]
+fn removed_records_are_brought_back() {
+    let fixture = Fixture::new();
+    for name in ["a", "b", "c"] {
+        fixture.write(name, name);
+    }
+    fixture.record();
+    let paths = ["a", "b"].map(|name| fixture.path(name));
+    let tidy = || {
+        for path in &paths {
+            fs::remove_file(path.as_path()).unwrap();
+        }
+        let tidied = fixture.folder.tidy(false, Timestamp::now(), &()).unwrap();
+        assert_eq!(tidied.written, 2);
+    };
+    let removed = || {
+        let records = fixture.folder.removed_records().unwrap().records;
+        records
+            .into_iter()
+            .map(|record| record.path)
+            .collect::<Vec<_>>()
+    };
+    tidy();
+    assert_eq!(removed(), paths);
+    // One file is back and is recorded again. The other's record returns.
+    fixture.write("a", "new");
+    fixture.record();
+    let outcome = fixture.folder.reinstate(|_| true).unwrap();
+    assert_eq!(outcome.reinstated, paths[1..]);
+    assert_eq!(outcome.refused[0].0, paths[0]);
+    check(&fixture.verify(), &[(State::Missing, "b")]);
+    assert_eq!(removed(), paths[..1]);
+    let rebuilt = fixture.folder.rebuilt_index().unwrap();
+    assert_eq!(rebuilt.rows.len(), 3);
+    // Of several records of a path, the last one returns.
+    fixture.write("b", "b");
+    tidy();
     assert_eq!(
-        fs::read_dir(fixture.folder.path().join(".fumikura/removed"))
-            .unwrap()
-            .count(),
-        1
+        removed(),
+        [&paths[0], &paths[0], &paths[1]].map(Clone::clone)
+    );
+    let outcome = fixture.folder.reinstate(|path| *path == paths[0]).unwrap();
+    assert_eq!(outcome.reinstated, paths[..1]);
+    fixture.write("a", "new");
+    let report = fixture.verify();
+    check(&report, &[(State::Touched, "a")]);
+    assert_eq!(removed(), paths);
+}
+
+#[test]
+fn damaged_removed_record_is_named() {
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.write("b", "b");
+    fixture.record();
+    fs::remove_file(fixture.at("a")).unwrap();
+    fixture.folder.tidy(false, Timestamp::now(), &()).unwrap();
+    let folder = fixture.folder.path().join(".fumikura/removed");
+    let run = fs::read_dir(folder)
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
+    let file = fs::read_dir(run).unwrap().next().unwrap().unwrap().path();
+    fs::write(&file, "nonsense").unwrap();
+    let removed = fixture.folder.removed_records().unwrap();
+    assert_eq!((removed.records.len(), &removed.unusable[0].0), (0, &file));
+    assert_eq!(
+        fixture.folder.reinstate(|_| true).unwrap(),
+        Default::default()
     );
 }
 

@@ -27,9 +27,10 @@ pub use hashes::HashName;
 pub(crate) use hashes::HashState;
 pub(crate) use hashes::{
     HashAccept, HashBadges, HashDetail, HashDetailRequest, HashExport, HashExportFormat,
-    HashImport, HashItem, HashList, HashMigrate, HashNameSteps, HashPage, HashRecord, HashReport,
-    HashReportQuery, HashRestore, HashSchedule, HashTidy, HashVerify, NewHashSchedule,
-    RecordedPlace, RestoredFile,
+    HashImport, HashItem, HashList, HashMigrate, HashNameSteps, HashPage, HashRecord,
+    HashReinstate, HashReport, HashReportQuery, HashRestore, HashSchedule, HashTidy, HashVerify,
+    NewHashSchedule, RecordedPlace, ReinstatedHashes, RemovedHashList, RemovedHashPage,
+    RestoredFile,
 };
 pub(crate) use locks::{LockAcquire, LockState, LockStatusRequest, LockWithToken, PageLock};
 pub(crate) use revisions::{

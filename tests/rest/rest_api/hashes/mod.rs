@@ -439,6 +439,46 @@ async fn orphans_are_previewed_then_removed_by_tidy() {
 }
 
 #[tokio::test]
+async fn removed_records_are_listed_and_brought_back() {
+    let app = app();
+    write(&app, "a.txt", "abc");
+    write(&app, "b.txt", "def");
+    record(&app).await;
+    fs::remove_file(app.pictures().join("a.txt")).unwrap();
+    run(&app, "tidy", json!({})).await;
+    let removed = async || {
+        let answer = app.get("/api/hashes/removed").send().await;
+        answer.is(200).json()
+    };
+    let reinstate = |body: Value| app.post("/api/hashes/reinstate").json(body).send();
+    let listed = removed().await;
+    assert_eq!(
+        (&listed["total"], &listed["unusable"]),
+        (&json!(1), &json!([]))
+    );
+    let item = &listed["items"][0];
+    assert_eq!(
+        (&item["content_hash"], &item["size"]),
+        (&json!(ABC), &json!(3))
+    );
+    assert!(item["removed_at"].is_string() && item["recorded_at"].is_string());
+    for wrong in [json!({}), json!({"all": true, "files": [{"path": "/a"}]})] {
+        reinstate(wrong).await.refused(400, "bad_request");
+    }
+    let back = reinstate(json!({"files": [{"path": item["path"]}]})).await;
+    assert_eq!(back.is(200).json(), json!({"reinstated": 1, "refused": []}));
+    assert_eq!(list(&app, "").await["total"], 2);
+    assert_eq!(removed().await["total"], 0);
+    // A file that is recorded anew keeps its record.
+    run(&app, "tidy", json!({})).await;
+    write(&app, "a.txt", "new");
+    record(&app).await;
+    let refused = reinstate(json!({"all": true})).await.is(200).json();
+    assert_eq!(refused["reinstated"], 0);
+    assert_eq!(refused["refused"][0]["reason_code"], "has_record");
+}
+
+#[tokio::test]
 async fn world_writable_hash_folder_is_refused() {
     use std::os::unix::fs::PermissionsExt;
     let app = app();

@@ -5,6 +5,7 @@ mod detail;
 mod list;
 mod lists;
 mod name;
+mod removed;
 mod repair;
 mod reports;
 mod runs;
@@ -25,6 +26,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(runs::routes())
         .merge(reports::routes())
         .merge(repair::routes())
+        .merge(removed::routes())
         .merge(schedule::routes())
         .merge(lists::routes())
 }
