@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 
-use crate::support::{Home, Server, files, until};
+use crate::support::{Home, Server, files, until, with_a_picture};
 
 /// The number of thumbnails in the cache, of which every second has expired.
 const THUMBNAILS: u32 = 4000;
@@ -48,6 +48,7 @@ fn fill(cache: &Path) {
     let mut file = IndexFile::new(cache.join("ttl"));
     let save = file.prepare(&mut index);
     file.write(save).unwrap();
+    file.close().unwrap();
 }
 
 fn state(server: &Server) -> Value {
@@ -77,6 +78,13 @@ fn expired_thumbnails_are_removed_despite_kills() {
     let server = Server::start(&home);
     let run = server.client().run_job("/api/ttl/run").unwrap();
     assert_eq!(run["result"]["counts"]["error_blobs"], 0, "{run}");
+    // The log has the counts of each run, although it contains only warnings otherwise.
+    for count in ["expired", "processing", "error"] {
+        for kind in ["blobs", "manifests"] {
+            let field = format!(" {count}_{kind}=");
+            assert!(home.stderr().contains(&field), "{}", home.stderr());
+        }
+    }
     until("all are removed", || {
         thumbnails(cache.path()).len() == remaining
     });
@@ -87,5 +95,59 @@ fn expired_thumbnails_are_removed_despite_kills() {
         report["groups"][0]["blobs"]["artifacts"], remaining,
         "{report}"
     );
+    server.stop(Signal::TERM);
+}
+
+#[test]
+fn thumbnails_made_before_a_kill_are_indexed() {
+    let home = Home::new();
+    let (server, query) = with_a_picture(&home);
+    let pictures = home.path().join("pictures");
+    let start = || {
+        let allow = ["--allow", pictures.to_str().unwrap()];
+        Server::start_with(&home, &mut home.serve(&allow))
+    };
+    let ask = |server: &Server, size: u32| {
+        let path = format!("/thumb?{query}&size={size}x{size}");
+        assert_eq!(server.client().get_bytes(&path), Ok(200));
+    };
+    let contents = |server: &Server| {
+        let groups = state(server)["groups"].as_array().unwrap().clone();
+        let groups = groups.iter().map(|group| {
+            let artifacts = group["blobs"]["artifacts"].as_u64().unwrap();
+            (group["group"].as_str().unwrap().to_owned(), artifacts)
+        });
+        groups
+            .filter(|(_, artifacts)| *artifacts > 0)
+            .collect::<Vec<_>>()
+    };
+    ask(&server, 20);
+    let known = contents(&server);
+    assert_eq!(known[0].1, 1);
+    server.stop(Signal::TERM);
+    let server = start();
+    assert_eq!(state(&server)["complete"], true);
+    assert_eq!(contents(&server), known);
+    (30..40).for_each(|size| ask(&server, size));
+    // One of which the index knows is deleted by another program.
+    let cached = thumbnails(&home.path().join("cache"));
+    let first = cached
+        .iter()
+        .find(|path| path.to_str().unwrap().contains("-20x20-"));
+    fs::remove_file(first.unwrap()).unwrap();
+    server.kill();
+
+    let server = start();
+    assert_eq!(state(&server)["complete"], false);
+    server.client().run_job("/api/ttl/run").unwrap();
+    assert_eq!(state(&server)["complete"], true);
+    let found = contents(&server)
+        .iter()
+        .map(|(_, artifacts)| artifacts)
+        .sum::<u64>();
+    assert_eq!(found, 10);
+    // Each goes back to the folder of its picture.
+    (30..40).for_each(|size| ask(&server, size));
+    assert_eq!(contents(&server), [(known[0].0.clone(), 10)]);
     server.stop(Signal::TERM);
 }

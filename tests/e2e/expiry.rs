@@ -79,5 +79,6 @@ fn age(cache: &Path) -> Result<()> {
     }
     let save = file.prepare(&mut index);
     file.write(save)?;
+    file.close()?;
     Ok(())
 }

@@ -41,7 +41,10 @@ pub enum IndexEvent {
         bytes: u64,
     },
     /// The index was read for a listing.
-    Read(FolderKey),
+    Read {
+        /// The absolute path of the folder.
+        folder: Vec<u8>,
+    },
     /// The index was deleted to make room.
     Evicted(FolderKey),
 }

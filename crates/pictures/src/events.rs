@@ -54,6 +54,8 @@ pub enum CacheEvent {
     },
     /// The index of a folder was read for a listing.
     FolderRead {
+        /// The innermost root that contains the folder.
+        owner: Option<RootId>,
         /// The folder.
         key: FolderKey,
     },
@@ -140,7 +142,10 @@ impl Events {
                 key: FolderKey::of(&folder),
                 bytes,
             },
-            IndexEvent::Read(key) => CacheEvent::FolderRead { key },
+            IndexEvent::Read { folder } => CacheEvent::FolderRead {
+                owner: self.owner_of(&folder),
+                key: FolderKey::of(&folder),
+            },
             IndexEvent::Evicted(key) => CacheEvent::FolderEvicted { key },
         }
     }

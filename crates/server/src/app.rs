@@ -11,7 +11,7 @@ use fumikura_base::exposure;
 use fumikura_fs::{PictureVersion, SourceFile};
 use fumikura_image::Variant;
 use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
-use fumikura_thumbs::move_cache;
+use fumikura_thumbs::{Thumbnail, move_cache};
 use fumikura_watch::Watcher;
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use parking_lot::Mutex;
@@ -117,7 +117,7 @@ impl App {
         let acting = settle_user(&wiki, config.user.as_ref())?;
         move_thumbs(&config);
         let pictures = open_pictures(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
-        let expiry = Expiry::open(&config, Arc::clone(&clock));
+        let expiry = Expiry::open(&config, pictures.roots(), Arc::clone(&clock));
         let (hub, note_cache) = (Arc::clone(&events), expiry.listener());
         let cache_changed = Arc::new(Notify::new());
         let stats_changed = Arc::clone(&cache_changed);
@@ -281,10 +281,32 @@ impl App {
         source_file: &SourceFile,
         version: PictureVersion,
         variant: Variant,
-        bytes: Option<usize>,
+        bytes: Option<u64>,
     ) {
         let owner = || self.pictures.owner(source_file.source());
         self.expiry.thumbnail_read(version, variant, bytes, owner);
+    }
+
+    /// Keeps a thumbnail whose path is about to be returned: expiry stops removing it, also if this is no read. Returns
+    /// false if it has been deleted already.
+    pub(crate) fn keep_named(
+        &self,
+        source_file: &SourceFile,
+        thumbnail: &Thumbnail,
+        is_read: bool,
+    ) -> bool {
+        let thumbs = self.pictures.thumbs();
+        let Some(bytes) = thumbs.size(thumbnail) else {
+            return false;
+        };
+        let (version, variant) = (thumbnail.version, thumbnail.variant);
+        if is_read {
+            self.thumbnail_read(source_file, version, variant, Some(bytes));
+        } else {
+            self.expiry.thumbnail_named(version, variant);
+        }
+        // A removal that came first is over by now, and one that comes later is not confirmed.
+        thumbs.size(thumbnail).is_some()
     }
 
     /// Waits until the thumbnail cache has changed since the last call.
@@ -359,7 +381,7 @@ fn open_pictures(
 ) -> Result<Pictures, StartError> {
     let mut own = fumikura_pictures::Config::new(
         config.thumbs_dir.clone(),
-        config.cache_dir.join("folders"),
+        config.folder_indexes(),
         config.data_dir.join("roots.json"),
     );
     own.queue_size = config.queue_size;

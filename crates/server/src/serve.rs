@@ -127,14 +127,21 @@ async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result
     expiring.abort();
     sweeper.abort();
     broadcaster.abort();
+    let ending = Arc::clone(&app);
     let removing = tokio::task::spawn_blocking(move || {
-        if let Err(error) = app.expiry.flush() {
+        if let Err(error) = ending.expiry.flush() {
             tracing::warn!("the index of cached artifacts can't be written: {error}");
         }
-        file.remove(&app.config.data_dir)
+        file.remove(&ending.config.data_dir)
     });
     let removed = removing.await.map_err(io::Error::other)?;
-    wait_at_most(LAST_THUMBNAILS, thumbnails).await;
+    if !wait_at_most(LAST_THUMBNAILS, thumbnails).await {
+        app.expiry.leave_open();
+    }
+    let closing = tokio::task::spawn_blocking(move || app.expiry.close());
+    if let Err(error) = closing.await.map_err(io::Error::other).flatten() {
+        tracing::warn!("the index of cached artifacts can't be closed: {error}");
+    }
     if tokio::time::timeout(LAST_COMMIT, indexing).await.is_err() {
         tracing::warn!("the search index was still being written and was abandoned");
     }
@@ -152,15 +159,16 @@ async fn end_thumbnails(app: Arc<App>) {
 }
 
 /// Waits for the thumbnails up to a limit. A slow decoder is terminated, but a disk may take any time to
-/// respond; then the thumbnail is abandoned.
-async fn wait_at_most(limit: Duration, thumbnails: JoinHandle<()>) {
+/// respond; then the thumbnail is abandoned. Returns true if all have ended.
+async fn wait_at_most(limit: Duration, thumbnails: JoinHandle<()>) -> bool {
     match tokio::time::timeout(limit, thumbnails).await {
-        Ok(Ok(())) => {}
+        Ok(Ok(())) => return true,
         Ok(Err(error)) => {
-            tracing::error!("the thumbnail engine did not shut down cleanly: {error}")
+            tracing::error!("the thumbnail engine did not shut down cleanly: {error}");
         }
         Err(_) => tracing::warn!("a thumbnail was still being made and was abandoned"),
     }
+    false
 }
 
 /// Waits for the server's end, but at most the grace period after the shutdown has started.
@@ -210,7 +218,7 @@ mod tests {
     async fn shutdown_does_not_wait_for_a_stuck_thumbnail() {
         let began = Instant::now();
         let never = tokio::spawn(std::future::pending());
-        wait_at_most(Duration::from_millis(20), never).await;
+        assert!(!wait_at_most(Duration::from_millis(20), never).await);
         assert!(began.elapsed() < Duration::from_secs(2));
     }
 }

@@ -199,12 +199,26 @@ impl Thumbs {
         self.engine.set_capacity(capacity);
     }
 
-    /// Deletes a thumbnail from the cache. Returns its size in bytes, or `None` if it did not exist.
+    /// Deletes a thumbnail from the cache if `confirm` returns true. It is called while no thumbnail is placed or
+    /// deleted, and [`size`](Self::size) waits for its result. Returns the size in bytes, or `None` if the thumbnail
+    /// stays or did not exist.
     ///
     /// # Errors
     /// If it can't be deleted.
-    pub fn remove_thumbnail(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
-        self.engine.remove(id, variant)
+    pub fn remove_thumbnail_if(
+        &self,
+        id: ThumbId,
+        variant: Variant,
+        confirm: &dyn Fn() -> bool,
+    ) -> io::Result<Option<u64>> {
+        self.engine.remove_if(id, variant, confirm)
+    }
+
+    /// Returns the size of a thumbnail in bytes, or `None` if it no longer exists. A deletion that has begun comes
+    /// first.
+    #[must_use]
+    pub fn size(&self, thumbnail: &Thumbnail) -> Option<u64> {
+        self.engine.size(thumbnail)
     }
 
     /// True if the cache contains a file of a thumbnail.

@@ -1,5 +1,5 @@
-//! The index on the disk: a snapshot, and a log of later changes. Both are derived and not synced. After a
-//! crash, a truncated log is read up to the damage.
+//! The index on the disk: a snapshot, and a log of later changes. Both are derived, and synced only when the index is
+//! closed. After a crash, a truncated log is read up to the damage, and a mark shows that changes are missing.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -30,6 +30,8 @@ pub struct IndexFile {
     logged: u64,
     /// True if changes were taken from the index and are not in a file.
     is_behind: bool,
+    /// True if the mark of an open index is there, by this program.
+    is_marked: bool,
 }
 
 /// A pending write.
@@ -68,7 +70,47 @@ impl IndexFile {
             folder,
             logged: 0,
             is_behind: false,
+            is_marked: false,
         }
+    }
+
+    /// Marks the index as open. Returns true if it was closed before; otherwise a crash may have lost changes.
+    ///
+    /// # Errors
+    /// If the mark can't be written. [`write`](Self::write) tries again.
+    pub fn mark_open(&mut self) -> io::Result<bool> {
+        durable::create_folder(&self.folder, Access::Private)?;
+        let created = File::create_new(self.mark());
+        let was_closed = match created {
+            Ok(_) => true,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
+            Err(error) => return Err(error),
+        };
+        self.is_marked = true;
+        Ok(was_closed)
+    }
+
+    /// Makes the written changes durable and removes the mark, so that the next launch takes the index as
+    /// complete. Does nothing if it is closed.
+    ///
+    /// # Errors
+    /// If a file can't be synced, or the mark can't be removed.
+    pub fn close(&mut self) -> io::Result<()> {
+        if !self.is_marked {
+            return Ok(());
+        }
+        for path in [self.snapshot(), self.log()] {
+            match File::open(path) {
+                Ok(file) => file.sync_all()?,
+                // Nothing was ever written.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        durable::sync_folder(&self.folder)?;
+        fs::remove_file(self.mark())?;
+        self.is_marked = false;
+        Ok(())
     }
 
     /// Reads the index.
@@ -114,8 +156,13 @@ impl IndexFile {
     /// # Errors
     /// If a file cannot be written. The next [`prepare`](Self::prepare) then takes everything.
     pub fn write(&mut self, save: Save) -> io::Result<()> {
+        if matches!(&save.0, SaveContents::Changes(changes) if changes.is_empty()) {
+            return Ok(());
+        }
         // Stays set until the write has succeeded.
         self.is_behind = true;
+        // Another process on the same folder may have removed the mark at its end.
+        self.mark_open()?;
         match save.0 {
             SaveContents::All(groups, rows) => self.replace(&groups, &rows)?,
             SaveContents::Changes(changes) => self.append(&changes)?,
@@ -125,9 +172,6 @@ impl IndexFile {
     }
 
     fn append(&mut self, changes: &[Change]) -> io::Result<()> {
-        if changes.is_empty() {
-            return Ok(());
-        }
         let mut bytes = Vec::with_capacity(changes.len() * (ROW_BYTES + SHORT_SUM + 1));
         for change in changes {
             write_change(&mut bytes, change);
@@ -139,7 +183,6 @@ impl IndexFile {
     }
 
     fn replace(&mut self, groups: &[GroupName], rows: &[Row]) -> io::Result<()> {
-        durable::create_folder(&self.folder, Access::Private)?;
         let bytes = written_snapshot(groups, rows);
         let mut file = tempfile::Builder::new()
             .prefix(".ttl-")
@@ -158,6 +201,10 @@ impl IndexFile {
 
     fn log(&self) -> PathBuf {
         self.folder.join("artifacts.log")
+    }
+
+    fn mark(&self) -> PathBuf {
+        self.folder.join("open")
     }
 
     /// Returns the size of both files in bytes.
@@ -372,6 +419,33 @@ mod tests {
         save(&mut again, &mut index);
         assert_eq!(again.logged, 0);
         assert_eq!(all(&again.load().unwrap(), 300), all(&index, 300));
+    }
+
+    #[test]
+    fn index_that_was_not_closed_is_recognized() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || IndexFile::new(folder.path().join("ttl"));
+        let mut index = Index::default();
+        let mut file = open();
+        assert!(file.mark_open().unwrap(), "there was none");
+        assert!(
+            !open().mark_open().unwrap(),
+            "killed before the first write"
+        );
+        record(&mut index, 1);
+        save(&mut file, &mut index);
+        record(&mut index, 2);
+        assert!(!open().mark_open().unwrap(), "killed before a write");
+        save(&mut file, &mut index);
+        file.close().unwrap();
+        file.close().unwrap();
+        let mut file = open();
+        assert!(file.mark_open().unwrap());
+        file.close().unwrap();
+        // A later change opens it again.
+        record(&mut index, 3);
+        save(&mut file, &mut index);
+        assert!(!open().mark_open().unwrap());
     }
 
     #[test]

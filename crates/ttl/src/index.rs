@@ -19,8 +19,8 @@ const MIN_RETRY_DELAY: i64 = 60;
 const MAX_RETRY_DELAY: i64 = 24 * 60 * 60;
 /// The group number of a row that was removed but not taken out yet.
 const REMOVED_GROUP: u16 = u16::MAX;
-/// The group of artifacts if the list of groups is full.
-const UNKNOWN: &str = "unknown";
+/// The group of artifacts whose group is not known, or does not fit into the list of groups.
+pub const UNKNOWN: &str = "unknown";
 
 /// All artifacts. A million of them take 36 MB.
 #[derive(Debug, Default)]
@@ -123,7 +123,8 @@ impl Index {
     }
 
     /// Records an artifact that a scan of the cache found. Unless it is known, it becomes active, and its
-    /// last read is now. This is not a change to write on its own: a rebuilt index is written as a whole.
+    /// last read is now. A known artifact of an unknown group gets the group. This is not a change to write on
+    /// its own: an index is written as a whole after a scan.
     pub fn record_scanned(
         &mut self,
         key: ArtifactKey,
@@ -132,7 +133,10 @@ impl Index {
         size: u64,
         now: Timestamp,
     ) {
-        if self.row(&key).is_some() {
+        if let Some(row) = self.row(&key) {
+            if *self.groups[usize::from(row.group)] == *UNKNOWN {
+                self.assign(key, group);
+            }
             return;
         }
         let row = Row {
@@ -148,27 +152,48 @@ impl Index {
     }
 
     /// Records a read of an artifact. An expired one becomes active again, unless its removal has begun.
-    /// Returns true if the artifact is known.
-    pub fn touch(&mut self, key: ArtifactKey, now: Timestamp) -> bool {
+    /// Returns the group of the artifact, or `None` if it is unknown.
+    pub fn touch(&mut self, key: ArtifactKey, now: Timestamp) -> Option<&GroupName> {
         let read_at = packed_seconds(now.as_second());
-        let Some(row) = self.row_mut(&key) else {
-            return false;
-        };
-        if row.read_at >= read_at && row.status == Status::Active {
-            // Several reads in a second count as one.
-            return true;
+        let row = self.row_mut(&key)?;
+        let group = usize::from(row.group);
+        // Several reads in a second count as one.
+        if row.read_at < read_at || row.status != Status::Active {
+            row.read_at = row.read_at.max(read_at);
+            let had_failed = row.status == Status::Error;
+            if row.status != Status::Processing {
+                row.status = Status::Active;
+            }
+            let row = *row;
+            if had_failed {
+                self.failures.remove(&key);
+            }
+            self.changes.put(row);
         }
-        row.read_at = row.read_at.max(read_at);
-        let had_failed = row.status == Status::Error;
-        if row.status != Status::Processing {
-            row.status = Status::Active;
+        Some(&self.groups[group])
+    }
+
+    /// Makes an expired artifact active again, even if its removal has begun. It was not read, so the next run marks it
+    /// again.
+    pub fn spare(&mut self, key: &ArtifactKey) {
+        if self
+            .row(key)
+            .is_some_and(|row| row.status != Status::Active)
+        {
+            self.activate(key);
         }
-        let row = *row;
-        if had_failed {
-            self.failures.remove(&key);
+    }
+
+    /// Moves a known artifact to another group.
+    pub fn assign(&mut self, key: ArtifactKey, group: &str) {
+        let number = self.group_number(group);
+        if let Some(row) = self.row_mut(&key)
+            && row.group != number
+        {
+            row.group = number;
+            let row = *row;
+            self.changes.put(row);
         }
-        self.changes.put(row);
-        true
     }
 
     /// Removes an artifact that no longer exists, for any reason.
@@ -183,6 +208,20 @@ impl Index {
             self.merge_if_large();
         }
         self.changes.rows.insert(*key, None);
+    }
+
+    /// Returns the keys of all artifacts, in their order.
+    pub fn keys(&mut self) -> Vec<ArtifactKey> {
+        self.merge();
+        let rows = self.rows.iter();
+        rows.map(|row| row.key).collect()
+    }
+
+    /// Returns the time of the last read of any artifact.
+    #[must_use]
+    pub fn last_read(&self) -> Option<Timestamp> {
+        let seconds = self.all().map(|row| row.read_at).max()?;
+        Timestamp::from_second(seconds.into()).ok()
     }
 
     /// Returns the artifact of a key.
@@ -257,8 +296,7 @@ impl Index {
     /// Returns true if an artifact may wait for removal, or for a retry.
     #[must_use]
     pub fn has_cleanup(&self, now: Timestamp) -> bool {
-        let is_due = |failed: &FailedRemoval| failed.retry_at <= now.as_second();
-        !self.pending.is_empty() || self.failures.values().any(is_due)
+        !self.pending.is_empty() || self.failures.values().any(|failed| failed.is_due(now))
     }
 
     /// Returns the number of artifacts in the queue for removal, including those that were read since.
@@ -307,7 +345,7 @@ impl Index {
         let due = self
             .failures
             .iter()
-            .filter(|(_, failed)| failed.retry_at <= now.as_second());
+            .filter(|(_, failed)| failed.is_due(now));
         let mut due: Vec<_> = due.collect();
         due.sort_by_key(|(key, failed)| (failed.retry_at, **key));
         let may = |key: &ArtifactKey| {
@@ -315,6 +353,21 @@ impl Index {
             row.is_some_and(|row| may_clean(&self.groups[usize::from(row.group)]))
         };
         due.into_iter().map(|(key, _)| *key).find(may)
+    }
+
+    /// Returns true if a removal may go on. An artifact that was read or recreated since it began is active instead.
+    /// Call this together with the deletion of the file, so that no read comes between.
+    pub fn confirm_cleanup(&mut self, cleanup: &Cleanup) -> bool {
+        let Artifact { key, read_at, .. } = &cleanup.artifact;
+        let row = self.row(key);
+        match row.filter(|row| row.status == Status::Processing) {
+            None => false,
+            Some(row) if i64::from(row.read_at) == *read_at => true,
+            Some(_) => {
+                self.activate(key);
+                false
+            }
+        }
     }
 
     /// Ends a removal. A missing file counts as removed. An artifact that was recreated in the meantime is
@@ -490,6 +543,12 @@ impl FailedRemoval {
             attempts: 1,
             retry_at: 0,
         }
+    }
+
+    /// True if the pause has ended. No pause is longer than the maximum, even if the clock was set back since.
+    fn is_due(&self, now: Timestamp) -> bool {
+        let left = self.retry_at.saturating_sub(now.as_second());
+        !(1..=MAX_RETRY_DELAY).contains(&left)
     }
 }
 

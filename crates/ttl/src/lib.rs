@@ -16,7 +16,7 @@ mod summary;
 pub use artifact::{Artifact, ArtifactKey, GroupName, Kind, Status};
 pub use clock::{ClockGuard, ClockJump};
 pub use file::{IndexFile, LoadError, Save};
-pub use index::{Cleanup, Index, MarkedRun};
+pub use index::{Cleanup, Index, MarkedRun, UNKNOWN};
 pub use policy::{InvalidPolicy, Policy};
 pub use removal_log::{RemovalLog, Remover};
 pub use schedule::Schedule;

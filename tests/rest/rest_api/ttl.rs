@@ -1,5 +1,6 @@
 //! `/api/ttl`: policies, runs, and their removals.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -35,6 +36,21 @@ async fn run(app: &TestApp) -> Value {
     let job = app.run_job("/api/ttl/run", json!({})).await;
     assert_eq!(job["state"], "done", "{job}");
     job["result"].clone()
+}
+
+/// Returns a group of the cache.
+fn group<'state>(state: &'state Value, name: &str) -> &'state Value {
+    let mut groups = state["groups"].as_array().unwrap().iter();
+    groups.find(|found| found["group"] == name).unwrap()
+}
+
+/// Returns the number of thumbnails of a group.
+async fn blobs(app: &TestApp, name: &str) -> u64 {
+    let state = state(app).await;
+    let groups = state["groups"].as_array().unwrap().iter();
+    let of = groups.filter(|found| found["group"] == name);
+    of.map(|found| found["blobs"]["artifacts"].as_u64().unwrap())
+        .sum()
 }
 
 fn marked_counts(result: &Value) -> [&Value; 4] {
@@ -244,6 +260,52 @@ async fn missing_root_keeps_its_thumbnails() {
 }
 
 #[tokio::test]
+async fn unmounted_disk_keeps_its_thumbnails() {
+    let app = TestApp::new();
+    app.file("a.png", &png([1, 2, 3]));
+    let root = app.root();
+    let empty = app.base_dir().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let empty = app.inner.open_folder(&empty).unwrap();
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    read_thumbnail(&app, &root, "a.png", 30).await;
+    for root in [&root, &empty] {
+        set_policy(&app, root, json!({"enabled": true, "ttl_days": 10})).await;
+    }
+    let away = async || {
+        let state = state(&app).await;
+        [&root, &empty].map(|root| group(&state, root)["away"].clone())
+    };
+    // The mount point stays, as an empty folder.
+    let elsewhere = app.base_dir().join("elsewhere");
+    let unmount = || {
+        std::fs::rename(app.pictures(), &elsewhere).unwrap();
+        std::fs::create_dir(app.pictures()).unwrap();
+    };
+    let mount = || {
+        std::fs::remove_dir(app.pictures()).unwrap();
+        std::fs::rename(&elsewhere, app.pictures()).unwrap();
+    };
+    unmount();
+    app.advance(DAY * 10);
+    assert_eq!(away().await, [true, false]);
+    let preview = format!("/api/ttl/preview?root={root}&ttl_days=10");
+    let none = app.get(&preview).send().await.is(200).json();
+    assert_eq!(none["artifacts"], 0);
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
+    // What has expired before is not removed either.
+    mount();
+    assert_eq!(away().await, [false, false]);
+    app.advance(DAY);
+    app.inner.expire_if_due().await.unwrap();
+    assert_eq!(state(&app).await["counts"]["expired_blobs"], 2);
+    unmount();
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
+    mount();
+    assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 2]);
+}
+
+#[tokio::test]
 async fn thumbnails_of_deleted_pictures_are_removed_on_request() {
     let app = TestApp::new();
     for name in ["a.png", "b.png"] {
@@ -289,23 +351,64 @@ async fn rebuilt_index_expires_nothing_early() {
     assert_eq!(state(&app).await["complete"], false);
     app.advance(DAY * 9);
     app.inner.expire_if_due().await.unwrap();
-    let found = state(&app).await;
-    assert_eq!(found["complete"], true);
-    let count = |group: &str| -> u64 {
-        let groups = found["groups"].as_array().unwrap().iter();
-        let of = groups.filter(|found| found["group"] == group);
-        of.map(|found| found["blobs"]["artifacts"].as_u64().unwrap())
-            .sum()
-    };
-    assert_eq!(
-        (count(&root), count("assets"), count("unknown")),
-        (1, 1, 0),
-        "{found}"
-    );
+    assert_eq!(state(&app).await["complete"], true);
+    let counts = [&*root, "assets", "unknown"].map(|name| blobs(&app, name));
+    assert_eq!(futures_util::future::join_all(counts).await, [1, 1, 0]);
     app.advance(DAY);
     assert_eq!(marked_counts(&run(&app).await)[0], 0);
     app.advance(DAY * 9);
     assert_eq!(marked_counts(&run(&app).await)[0], 1);
+}
+
+#[tokio::test]
+async fn read_returns_a_thumbnail_to_its_group() {
+    let app = TestApp::new();
+    app.file("a.png", &png([1, 2, 3]));
+    let root = app.root();
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    read_thumbnail(&app, &root, "a.png", 30).await;
+    let lose = |config: &mut fumikura_server::Config| {
+        std::fs::remove_file(config.cache_dir.join("ttl/artifacts")).unwrap();
+    };
+    // No folder index names the picture.
+    let app = app.restart(lose);
+    app.advance(Duration::from_secs(60));
+    app.inner.expire_if_due().await.unwrap();
+    assert_eq!(blobs(&app, "unknown").await, 2);
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    assert_eq!(
+        (blobs(&app, "unknown").await, blobs(&app, &root).await),
+        (1, 1)
+    );
+    // A folder that is opened again has another id.
+    app.delete(&format!("/api/roots/{root}"))
+        .send()
+        .await
+        .is(204);
+    let reopened = app.root();
+    assert_ne!(reopened, root);
+    read_thumbnail(&app, &reopened, "a.png", 20).await;
+    let address = in_root("/get", &reopened, "a.png");
+    let get = app.get(&format!("{address}&size=30x30")).send().await;
+    get.is(200);
+    assert_eq!(blobs(&app, &reopened).await, 2);
+    // The group survives a restart, and so does that of a folder index.
+    let list = in_root("/api/folders", &reopened, "");
+    app.get(&list).send().await.is(200);
+    let app = app.restart(|_| {});
+    assert_eq!(blobs(&app, &reopened).await, 2);
+    app.delete(&format!("/api/roots/{reopened}"))
+        .send()
+        .await
+        .is(204);
+    let again = app.root();
+    let manifests = async |root: &str| -> Value {
+        group(&state(&app).await, root)["manifests"]["artifacts"].clone()
+    };
+    assert_eq!(manifests(&reopened).await, 1);
+    let list = in_root("/api/folders", &again, "");
+    app.get(&list).send().await.is(200);
+    assert_eq!(manifests(&again).await, 1);
 }
 
 #[tokio::test]
@@ -374,6 +477,112 @@ async fn clock_jump_suspends_expiry_for_an_hour() {
     // This launch begins a year before the last one ended.
     let app = app.restart(|_| {});
     assert!(!state(&app).await["clock_jumped_until"].is_null());
+}
+
+#[tokio::test]
+async fn start_years_ahead_expires_nothing_for_an_hour() {
+    const HOUR: Duration = Duration::from_secs(3600);
+    let app = TestApp::new();
+    app.file("a.png", &png([1, 2, 3]));
+    let root = app.root();
+    read_thumbnail(&app, &root, "a.png", 20).await;
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 90})).await;
+    let check_idle = async |app: &TestApp| {
+        let job = app.run_job("/api/ttl/run", json!({})).await;
+        assert_eq!(job["error"]["code"], "clock_jumped", "{job}");
+        app.inner.expire_if_due().await.unwrap();
+        let idle = state(app).await;
+        assert_eq!(
+            (&idle["runs"], &idle["overdue"]),
+            (&json!([]), &json!(false))
+        );
+        assert!(!idle["clock_jumped_until"].is_null());
+    };
+    let app = app.restart_after(DAY * 1000);
+    check_idle(&app).await;
+    // Sleep is no hour of a steady clock.
+    app.clock.sleep(HOUR * 2);
+    check_idle(&app).await;
+    app.advance(HOUR - Duration::from_secs(1));
+    check_idle(&app).await;
+    // The network corrects the clock just in time.
+    app.clock.put_back(DAY * 1000);
+    check_idle(&app).await;
+    app.advance(HOUR);
+    app.inner.expire_if_due().await.unwrap();
+    assert_eq!(state(&app).await["runs"][0]["marked_blobs"], 0);
+    // The clock is right: the program was not used for years.
+    let app = app.restart_after(DAY * 1000);
+    app.inner.expire_if_due().await.unwrap();
+    assert_eq!(state(&app).await["runs"].as_array().unwrap().len(), 1);
+    app.advance(HOUR);
+    app.inner.expire_if_due().await.unwrap();
+    assert_eq!(state(&app).await["runs"][0]["marked_blobs"], 1);
+    // A run in the future does not stop the others.
+    app.clock.put_back(DAY * 700);
+    app.inner.expire_if_due().await.unwrap();
+    app.advance(HOUR);
+    app.inner.expire_if_due().await.unwrap();
+    assert_eq!(state(&app).await["runs"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn missing_runs_are_reported_after_three_days() {
+    let app = TestApp::new();
+    let overdue = async |app: &TestApp| {
+        let state = state(app).await;
+        (state["overdue"].clone(), state["last_success"].clone())
+    };
+    assert_eq!(overdue(&app).await, (json!(false), Value::Null));
+    app.inner.expire_if_due().await.unwrap();
+    let success = json!("2026-11-18T12:00:00Z");
+    assert_eq!(overdue(&app).await, (json!(false), success.clone()));
+    // Something else is in the place of the index.
+    let index = app.base_dir().join("cache/ttl");
+    let elsewhere = app.base_dir().join("elsewhere");
+    std::fs::rename(&index, &elsewhere).unwrap();
+    std::fs::write(&index, "").unwrap();
+    app.advance(DAY * 3 - Duration::from_secs(1));
+    app.inner.expire_if_due().await.unwrap_err();
+    assert_eq!(overdue(&app).await, (json!(false), success.clone()));
+    app.advance(Duration::from_secs(1));
+    assert_eq!(overdue(&app).await, (json!(true), success.clone()));
+    std::fs::remove_file(&index).unwrap();
+    std::fs::rename(&elsewhere, &index).unwrap();
+    app.advance(Duration::from_secs(3600));
+    app.inner.expire_if_due().await.unwrap();
+    assert_eq!(overdue(&app).await.0, false);
+    // The program was off: a run is due, but has had no time yet.
+    let app = app.restart_after(DAY * 10);
+    assert_eq!(overdue(&app).await.0, false);
+    app.advance(Duration::from_secs(300));
+    assert_eq!(overdue(&app).await.0, true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn path_in_an_answer_survives_expiry() {
+    let app = TestApp::new();
+    app.file("a.png", &png([1, 2, 3]));
+    let root = app.root();
+    set_policy(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
+    // The removals go through the thumbnails in this order too.
+    let ask_all = async || {
+        let mut paths = Vec::new();
+        for size in 20..60 {
+            let address = in_root("/get", &root, "a.png");
+            let answer = app.get(&format!("{address}&size={size}x{size}"));
+            paths.push(PathBuf::from(answer.send().await.is(200).text()));
+        }
+        paths
+    };
+    ask_all().await;
+    for _ in 0..25 {
+        app.advance(DAY * 10);
+        let (result, paths) = tokio::join!(run(&app), ask_all());
+        for path in paths {
+            assert!(path.exists(), "{}: {result}", path.display());
+        }
+    }
 }
 
 #[tokio::test]

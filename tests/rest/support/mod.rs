@@ -18,6 +18,7 @@ use fumikura_server::{
     Address, App, Capacity, Client, Config, LimiterConfig, Limits, Listen, VisionConfig,
 };
 use fumikura_wiki::{Depth, UserName};
+use jiff::Timestamp;
 use parking_lot::Mutex;
 use serde_json::Value;
 
@@ -78,10 +79,18 @@ impl TestApp {
     }
 
     fn open(folder: Arc<tempfile::TempDir>, change: impl FnOnce(&mut Config)) -> Self {
+        Self::open_at(NOON.parse().unwrap(), folder, change)
+    }
+
+    fn open_at(
+        now: Timestamp,
+        folder: Arc<tempfile::TempDir>,
+        change: impl FnOnce(&mut Config),
+    ) -> Self {
         let mut config = config(folder.path());
         change(&mut config);
         let address = Address::port(PORT, &config.hosts);
-        let clock = Arc::new(ManualClock::new(NOON.parse().unwrap()));
+        let clock = Arc::new(ManualClock::new(now));
         let time = Arc::clone(&clock);
         let app = App::open_with(config, time, Arc::new(SeededEntropy::new(1))).unwrap();
         let label = app.own_host_label();
@@ -106,6 +115,14 @@ impl TestApp {
         let folder = Arc::clone(&self.folder);
         drop(self);
         Self::open(folder, change)
+    }
+
+    /// Restarts on the same data while the clock shows this time after noon.
+    pub(crate) fn restart_after(self, noon: Duration) -> Self {
+        let folder = Arc::clone(&self.folder);
+        drop(self);
+        let start: Timestamp = NOON.parse().unwrap();
+        Self::open_at(start + noon, folder, |_| {})
     }
 
     /// Returns the folder that contains everything of this application.

@@ -4564,7 +4564,7 @@ export interface components {
         };
         /** @description The artifacts of a group. */
         TtlGroup: {
-            /** @description True if the root's folder can't be reached. */
+            /** @description True if the root's folder can't be reached, or is empty: a disk may not be mounted. Nothing of it expires. */
             away: boolean;
             /** @description Thumbnails. */
             blobs: components["schemas"]["TtlAmount"];
@@ -4670,6 +4670,13 @@ export interface components {
             /** @description Removals that failed, at most 100. */
             failures: components["schemas"]["TtlFailure"][];
             groups: components["schemas"]["TtlGroup"][];
+            /**
+             * Format: date-time
+             * @description The time of the last run that succeeded.
+             */
+            last_success?: string | null;
+            /** @description True if no run has succeeded for three days. */
+            overdue: boolean;
             regrets: components["schemas"]["TtlRegrets"];
             /** @description The artifacts removed since the start because they had expired. */
             removed: components["schemas"]["TtlAmount"];

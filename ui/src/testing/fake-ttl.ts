@@ -16,6 +16,8 @@ export class FakeTtl implements TtlApi {
     workers: 2,
     complete: true,
     clock_jumped_until: null,
+    last_success: null,
+    overdue: false,
     default: NO_EXPIRY,
     groups: [],
     ages: [],

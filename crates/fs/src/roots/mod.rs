@@ -183,6 +183,20 @@ impl Roots {
             .collect()
     }
 
+    /// True if the folder of a root has entries. An empty one may be the mount point of a disk that is not mounted. Waits
+    /// at most a second; a folder that does not answer within it has none.
+    #[must_use]
+    pub fn has_entries(&self, root: &Arc<Root>) -> bool {
+        let own_root = Arc::clone(root);
+        let look = move || -> Result<bool, AccessError> {
+            let dir = own_root.open()?.open_folder(&RelPath::default())?;
+            Ok(dir.entries()?.next().transpose()?.is_some())
+        };
+        let ticket = self.pool.submit(Device::Availability(root.id), look);
+        let looked = ticket.map(|ticket| ticket.wait(DISK_TIMEOUT));
+        matches!(looked, Ok(Ok(Ok(true))))
+    }
+
     /// Sets the listener. It is called, from its own thread, if a root was listed as unavailable only because
     /// its disk had not answered yet. The first listener is kept.
     pub fn listen(&self, listener: impl Fn(RootId) + Send + Sync + 'static) {

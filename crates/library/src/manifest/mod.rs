@@ -125,8 +125,9 @@ impl Manifests {
 
     /// Publishes that the saved metadata of a folder was used for a listing.
     pub(super) fn publish_read(&self, folder: &[u8]) {
-        let key = FolderKey::of(folder);
-        self.events.publish_index(IndexEvent::Read(key));
+        self.events.publish_index(IndexEvent::Read {
+            folder: folder.to_vec(),
+        });
     }
 
     /// Deletes the saved metadata of a folder. Returns its size in bytes, or `None` if there was none.

@@ -76,11 +76,17 @@ fn removing_cache_files_updates_the_counts() {
     assert!(app.pictures.thumbs().has_thumbnail(id, small));
     let size = fs::metadata(&made.path).unwrap().len();
     assert_eq!(
-        app.pictures.thumbs().remove_thumbnail(id, small).unwrap(),
+        app.pictures
+            .thumbs()
+            .remove_thumbnail_if(id, small, &|| true)
+            .unwrap(),
         Some(size)
     );
     assert_eq!(
-        app.pictures.thumbs().remove_thumbnail(id, small).unwrap(),
+        app.pictures
+            .thumbs()
+            .remove_thumbnail_if(id, small, &|| true)
+            .unwrap(),
         None
     );
     assert!(!app.pictures.thumbs().has_thumbnail(id, small) && !made.path.exists());

@@ -283,6 +283,12 @@ impl Config {
         self.data_dir.join("asset")
     }
 
+    /// Returns the folder of the folder indexes.
+    #[must_use]
+    pub fn folder_indexes(&self) -> PathBuf {
+        self.cache_dir.join("folders")
+    }
+
     /// Returns the program's own hash folder.
     #[must_use]
     pub fn hashes(&self) -> PathBuf {

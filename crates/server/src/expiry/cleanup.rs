@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use fumikura_fs::RootStatus;
 use fumikura_ttl::{Artifact, Remover};
 
 use super::{ArtifactFile, locked};
@@ -45,7 +46,7 @@ impl App {
         if self.expiry.clock_jump().is_some() || !self.has_work() {
             return 0;
         }
-        let unavailable = self.unavailable_groups();
+        let unavailable = self.unavailable_groups(&self.pictures.roots().list());
         let tried = (0..MAX_PER_PASS)
             .take_while(|_| !self.is_stopping() && self.clean_up_one(&unavailable))
             .count();
@@ -64,7 +65,8 @@ impl App {
         let may_clean = |group: &str| !unavailable.contains(group);
         let next = self.expiry.index().next_cleanup(may_clean, now);
         let Some(cleanup) = next else { return false };
-        let removed = self.remove_artifact(&cleanup.artifact);
+        let confirm = || self.expiry.index().confirm_cleanup(&cleanup);
+        let removed = self.remove_artifact(&cleanup.artifact, &confirm);
         let now = self.clock.now();
         let key = cleanup.artifact.key;
         match &removed {
@@ -75,7 +77,7 @@ impl App {
                     .fetch_add(*bytes, Ordering::Relaxed);
                 locked(&self.expiry.shared.removal_log).record_removal(&key, Remover::Expiry, now);
             }
-            // The file was missing already.
+            // The file was missing already, or stays because it was read.
             Ok(None) => {}
             Err(error) => tracing::warn!("an expired artifact can't be removed: {error}"),
         }
@@ -84,21 +86,29 @@ impl App {
         true
     }
 
-    /// Deletes an artifact's file. Returns its size in bytes; `None` if the file was missing already.
-    pub(crate) fn remove_artifact(&self, artifact: &Artifact) -> io::Result<Option<u64>> {
+    /// Deletes an artifact's file if `confirm` returns true. Returns its size in bytes; `None` if the file stays or was
+    /// missing already.
+    pub(crate) fn remove_artifact(
+        &self,
+        artifact: &Artifact,
+        confirm: &dyn Fn() -> bool,
+    ) -> io::Result<Option<u64>> {
         match ArtifactFile::of(artifact) {
             Some(ArtifactFile::Thumbnail(id, variant)) => {
-                self.pictures.thumbs().remove_thumbnail(id, variant)
+                let thumbs = self.pictures.thumbs();
+                thumbs.remove_thumbnail_if(id, variant, confirm)
             }
-            Some(ArtifactFile::Folder(key)) => self.pictures.remove_folder_index(key),
-            None => Ok(None),
+            Some(ArtifactFile::Folder(key)) if confirm() => self.pictures.remove_folder_index(key),
+            Some(ArtifactFile::Folder(_)) | None => Ok(None),
         }
     }
 
-    /// Returns the groups whose roots are unavailable.
-    pub(super) fn unavailable_groups(&self) -> HashSet<String> {
-        let roots = self.pictures.roots().list().into_iter();
-        let unavailable = roots.filter(|root| !root.available);
+    /// Returns the groups whose roots are unavailable. An empty folder may be the mount point of a disk that is not
+    /// mounted.
+    pub(crate) fn unavailable_groups(&self, roots: &[RootStatus]) -> HashSet<String> {
+        let unavailable = roots
+            .iter()
+            .filter(|root| !root.available || !self.pictures.roots().has_entries(&root.root));
         unavailable.map(|root| root.root.id().to_string()).collect()
     }
 }

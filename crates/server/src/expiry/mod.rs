@@ -12,17 +12,19 @@ mod state;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use fumikura_base::clock::Clock;
-use fumikura_fs::{PictureVersion, RootId, ThumbId};
+use fumikura_fs::{PictureVersion, RootId, Roots, ThumbId};
 use fumikura_image::Variant;
 use fumikura_library::FolderKey;
 use fumikura_pictures::CacheEvent;
 use fumikura_ttl::{
     Artifact, ArtifactKey, ClockGuard, ClockJump, Index, IndexFile, Kind, LoadError, RemovalLog,
-    Remover, Schedule,
+    Remover, Schedule, UNKNOWN,
 };
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 use parking_lot::{Mutex, MutexGuard};
 use tokio::sync::Notify;
 
@@ -36,8 +38,11 @@ pub(crate) use state::{Collection, State};
 
 /// The group of thumbnails of the wiki's own files.
 pub(crate) const ASSETS: &str = "assets";
-/// The group of artifacts without a known root.
-pub(crate) const UNKNOWN: &str = "unknown";
+
+/// The time without a successful run after which users are warned.
+const OVERDUE: SignedDuration = SignedDuration::from_hours(3 * 24);
+/// The time after the start in which a due run may still begin.
+const FIRST_RUN_WITHIN: Duration = Duration::from_secs(5 * 60);
 
 /// Expiry of the cache's artifacts.
 pub(crate) struct Expiry {
@@ -62,24 +67,37 @@ struct Shared {
     state: Mutex<State>,
     /// Notified if there may be artifacts to remove.
     pending: Notify,
+    roots: Arc<Roots>,
     clock: Arc<dyn Clock>,
 }
 
 struct Files {
     index: IndexFile,
     state: StateFile,
-    is_rebuilt: bool,
+    completeness: Completeness,
+}
+
+/// The knowledge of the cache's artifacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Completeness {
+    /// The index has all artifacts.
+    Complete,
+    /// The last launch ended without closing the index: it may lack the latest changes.
+    Unclean,
+    /// The index was lost.
+    Lost,
 }
 
 struct Timing {
     schedule: Schedule,
     guard: ClockGuard,
-    clock_jump: Option<ClockJump>,
+    /// The jump of the clock that was logged last.
+    logged: Option<SignedDuration>,
 }
 
 impl Expiry {
     /// Loads the index and the state.
-    pub(crate) fn open(config: &Config, clock: Arc<dyn Clock>) -> Self {
+    pub(crate) fn open(config: &Config, roots: &Arc<Roots>, clock: Arc<dyn Clock>) -> Self {
         let folder = config.cache_dir.join("ttl");
         let mut file = IndexFile::new(folder.clone());
         let loaded = file.load().inspect_err(|error| match error {
@@ -88,33 +106,42 @@ impl Expiry {
                 tracing::warn!("{error}; it is rebuilt");
             }
         });
-        // The index of an empty cache is complete.
-        let is_rebuilt = loaded.is_ok() || is_empty(&config.thumbs_dir);
+        let was_closed = file.mark_open().unwrap_or_else(|error| {
+            tracing::warn!("the index of cached artifacts can't be marked as open: {error}");
+            false
+        });
+        let completeness = match (&loaded, was_closed) {
+            (Ok(_), true) => Completeness::Complete,
+            (Ok(_), false) => Completeness::Unclean,
+            // The index of an empty cache is complete.
+            (Err(_), _) if is_empty(config) => Completeness::Complete,
+            (Err(_), _) => Completeness::Lost,
+        };
+        let index = loaded.unwrap_or_default();
         let state_file = StateFile::new(folder);
-        let (state, removal_log) = state_file.load();
+        let (mut state, removal_log) = state_file.load();
         let (now, monotonic) = (clock.now(), clock.monotonic());
-        let (guard, clock_jump) = ClockGuard::begin(now, monotonic, state.last_seen);
-        if let Some(clock_jump) = clock_jump {
-            tracing::warn!("{clock_jump}");
-        }
+        state.since.get_or_insert(now);
+        let last_seen = state.last_seen.or_else(|| index.last_read());
         Self {
             policies: Policies::new(&config.data_dir),
             timing: Mutex::new(Timing {
-                schedule: Schedule::new(TimeZone::system(), state.last_date),
-                guard,
-                clock_jump,
+                schedule: Schedule::new(TimeZone::system(), state.last_success),
+                guard: ClockGuard::begin(now, monotonic, last_seen),
+                logged: None,
             }),
             shared: Arc::new(Shared {
-                index: Mutex::new(loaded.unwrap_or_default()),
+                index: Mutex::new(index),
                 removal_log: Mutex::new(removal_log),
                 state: Mutex::new(state),
                 pending: Notify::new(),
+                roots: Arc::clone(roots),
                 clock,
             }),
             file: Mutex::new(Files {
                 index: file,
                 state: state_file,
-                is_rebuilt,
+                completeness,
             }),
             running: Mutex::new(()),
             workers: config.ttl_workers,
@@ -141,16 +168,45 @@ impl Expiry {
         (count(&self.removed), count(&self.removed_bytes))
     }
 
-    /// Returns the reason why nothing expires at the moment, if the clock is not trusted.
+    /// Compares the clocks. Returns the reason why nothing expires at the moment, if the clock is not trusted.
     pub(crate) fn clock_jump(&self) -> Option<ClockJump> {
-        let now = self.shared.clock.now();
-        let clock_jump = locked(&self.timing).clock_jump;
-        clock_jump.filter(|clock_jump| now < clock_jump.until)
+        let mut timing = locked(&self.timing);
+        // Read under the lock: the guard needs the readings in their order.
+        let (now, monotonic) = (self.shared.clock.now(), self.shared.clock.monotonic());
+        let clock_jump = timing.guard.check(now, monotonic).err();
+        let jump = clock_jump.map(|clock_jump| clock_jump.jump);
+        if let Some(clock_jump) = clock_jump.filter(|_| timing.logged != jump) {
+            tracing::warn!("{clock_jump}");
+        }
+        timing.logged = jump;
+        clock_jump
+    }
+
+    /// Returns the time of the last successful run.
+    pub(crate) fn last_success(&self) -> Option<Timestamp> {
+        locked(&self.shared.state).last_success
+    }
+
+    /// Returns true if no run has succeeded for three days, although this launch has had the time for one.
+    pub(crate) fn is_overdue(&self) -> bool {
+        let (now, monotonic) = (self.shared.clock.now(), self.shared.clock.monotonic());
+        if monotonic < FIRST_RUN_WITHIN || self.clock_jump().is_some() {
+            return false;
+        }
+        let state = locked(&self.shared.state);
+        let known = [state.since, state.last_success].into_iter().flatten();
+        // Times of a clock that was ahead do not count.
+        let last = known.filter(|time| *time <= now).max();
+        last.is_some_and(|last| now.duration_since(last) >= OVERDUE)
     }
 
     /// Returns true if the index has all artifacts of the cache.
     pub(crate) fn is_complete(&self) -> bool {
-        locked(&self.file).is_rebuilt
+        self.completeness() == Completeness::Complete
+    }
+
+    fn completeness(&self) -> Completeness {
+        locked(&self.file).completeness
     }
 
     /// Returns the number of artifacts that were made again after their removal.
@@ -167,24 +223,27 @@ impl Expiry {
         locked(&self.shared.index)
     }
 
-    /// Compares the clocks. A jump is accepted after an hour without another one.
-    fn check_clock(&self) {
-        let (now, monotonic) = (self.shared.clock.now(), self.shared.clock.monotonic());
-        let mut timing = locked(&self.timing);
-        if let Err(clock_jump) = timing.guard.check(now, monotonic) {
-            tracing::warn!("{clock_jump}");
-            timing.schedule.put_off(clock_jump.until);
-            timing.clock_jump = Some(clock_jump);
+    /// Writes changes. A failed write is retried the next time.
+    pub(crate) fn flush(&self) -> std::io::Result<()> {
+        self.write(&mut locked(&self.file))
+    }
+
+    /// Writes changes, and closes the index if it is complete. The next launch scans the cache after any other end.
+    pub(crate) fn close(&self) -> std::io::Result<()> {
+        let mut files = locked(&self.file);
+        self.write(&mut files)?;
+        match files.completeness {
+            Completeness::Complete => files.index.close(),
+            Completeness::Unclean | Completeness::Lost => Ok(()),
         }
     }
 
-    /// Writes changes. A failed write is retried the next time.
-    pub(crate) fn flush(&self) -> std::io::Result<()> {
-        let mut files = locked(&self.file);
-        if !files.is_rebuilt {
-            // An incomplete index would be taken for a complete one.
-            return Ok(());
-        }
+    /// Keeps the index from being closed, because thumbnails are still being made at the end: the next launch finds them.
+    pub(crate) fn leave_open(&self) {
+        locked(&self.file).completeness = Completeness::Unclean;
+    }
+
+    fn write(&self, files: &mut Files) -> std::io::Result<()> {
         let save = files.index.prepare(&mut self.index());
         files.index.write(save)?;
         let state = {
@@ -199,7 +258,7 @@ impl Expiry {
 
 impl Drop for Expiry {
     fn drop(&mut self) {
-        if let Err(error) = self.flush() {
+        if let Err(error) = self.close() {
             tracing::warn!("the index of cached artifacts can't be written: {error}");
         }
     }
@@ -229,8 +288,8 @@ impl Shared {
                 let group = group_of(owner, UNKNOWN);
                 locked(&self.index).record(key, Kind::Manifest, &group, bytes, now);
             }
-            CacheEvent::FolderRead { key } => {
-                locked(&self.index).touch(folder_key(key), now);
+            CacheEvent::FolderRead { owner, key } => {
+                self.note_read(folder_key(key), now, || group_of(owner, UNKNOWN));
             }
             CacheEvent::FolderEvicted { key } => self.evicted(folder_key(key)),
             CacheEvent::EvictionEnded(freed) if freed.files > 0 => {
@@ -247,6 +306,25 @@ impl Shared {
         }
     }
 
+    /// Records a read of an artifact. `group` returns its group, which replaces an unknown one, or one of a root that is
+    /// no longer open. Returns true if the artifact is known.
+    fn note_read(&self, key: ArtifactKey, now: Timestamp, group: impl FnOnce() -> String) -> bool {
+        let mut index = locked(&self.index);
+        let Some(known_group) = index.touch(key, now) else {
+            return false;
+        };
+        if !self.is_settled(known_group) {
+            index.assign(key, &group());
+        }
+        true
+    }
+
+    /// Returns true if an artifact of this group belongs to it for good.
+    fn is_settled(&self, group: &str) -> bool {
+        let is_open = |root| self.roots.get(root).is_some();
+        group == ASSETS || group.parse().is_ok_and(is_open)
+    }
+
     fn evicted(&self, key: ArtifactKey) {
         let now = self.clock.now();
         locked(&self.index).remove(&key);
@@ -261,17 +339,22 @@ impl Expiry {
         &self,
         version: PictureVersion,
         variant: Variant,
-        bytes: Option<usize>,
-        owner: impl FnOnce() -> Option<RootId>,
+        bytes: Option<u64>,
+        owner: impl Fn() -> Option<RootId>,
     ) {
         let now = self.shared.clock.now();
         let key = thumbnail_key(version.id, variant);
-        if locked(&self.shared.index).touch(key, now) {
+        let group = || group_of(owner(), ASSETS);
+        if self.shared.note_read(key, now, &group) {
             return;
         }
         let Some(bytes) = bytes else { return };
-        let group = group_of(owner(), ASSETS);
-        locked(&self.shared.index).record(key, Kind::Blob, &group, bytes as u64, now);
+        locked(&self.shared.index).record(key, Kind::Blob, &group(), bytes, now);
+    }
+
+    /// Keeps a thumbnail whose path is returned without a read: its removal ends, and the next run marks it again.
+    pub(crate) fn thumbnail_named(&self, version: PictureVersion, variant: Variant) {
+        self.index().spare(&thumbnail_key(version.id, variant));
     }
 
     /// Wakes the cleanup workers.
@@ -320,9 +403,16 @@ impl ArtifactFile {
     }
 }
 
-/// Returns true if a folder of thumbnails contains at most its marker file.
-fn is_empty(thumbs: &Path) -> bool {
-    std::fs::read_dir(thumbs).is_ok_and(|entries| entries.count() <= 1)
+/// Returns true if there are no artifacts: a folder of thumbnails contains at most its marker file, and no folder has an
+/// index.
+fn is_empty(config: &Config) -> bool {
+    let entries = |folder: &Path| match std::fs::read_dir(folder) {
+        Ok(entries) => Some(entries.count()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Some(0),
+        Err(_) => None,
+    };
+    let has_at_most = |folder: &Path, most| entries(folder).is_some_and(|count| count <= most);
+    has_at_most(&config.thumbs_dir, 1) && has_at_most(&config.folder_indexes(), 0)
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -1,36 +1,45 @@
-//! Rebuilding the index from the contents of the cache.
+//! Completing the index from the contents of the cache.
 
 use std::collections::HashSet;
 
 use fumikura_fs::{Source, ThumbId};
 use fumikura_pictures::CacheFile;
-use fumikura_ttl::Kind;
+use fumikura_ttl::{Artifact, ArtifactKey, Kind};
 
-use super::{ASSETS, ArtifactFile, UNKNOWN, folder_key, group_of, locked, thumbnail_key};
+use super::{
+    ASSETS, ArtifactFile, Completeness, UNKNOWN, folder_key, group_of, locked, thumbnail_key,
+};
 use crate::app::App;
 use crate::error::ApiError;
 
 impl App {
     /// Resolves removals that a crash interrupted. An artifact is kept if its file exists.
     pub(crate) fn reclaim_expiring(&self) {
-        let exists = |artifact: &fumikura_ttl::Artifact| match ArtifactFile::of(artifact) {
+        let exists = |artifact: &Artifact| self.has_file(artifact);
+        self.expiry.index().reclaim(exists);
+    }
+
+    fn has_file(&self, artifact: &Artifact) -> bool {
+        match ArtifactFile::of(artifact) {
             Some(ArtifactFile::Thumbnail(id, variant)) => {
                 self.pictures.thumbs().has_thumbnail(id, variant)
             }
             Some(ArtifactFile::Folder(key)) => self.pictures.has_folder_index(key),
             None => false,
-        };
-        self.expiry.index().reclaim(exists);
+        }
     }
 
-    /// Finds all artifacts. Each counts as read now, so that nothing expires because the index was lost. If
-    /// the cache can't be read, the rebuild is retried at the next tick.
+    /// Finds all artifacts, and drops those whose files are missing. One that is not in the index counts as read now, so
+    /// that nothing expires because the index was lost, or the last launch ended before its changes were written. If
+    /// the cache can't be read, this is retried at the next tick.
     pub(super) fn rebuild_expiry_index(&self) {
         let assets = self.asset_ids().unwrap_or_else(|error| {
             tracing::warn!("thumbnails of page files can't be distinguished: {error:?}");
             HashSet::new()
         });
         let now = self.clock.now();
+        let known = self.expiry.index().keys();
+        let mut is_found = vec![false; known.len()];
         let mut found = 0_u64;
         let surveyed = self.pictures.each_cache_file(&mut |file| {
             found += 1;
@@ -53,19 +62,40 @@ impl App {
                     (folder_key(key), Kind::Manifest, group, bytes)
                 }
             };
-            // The index has better data for an artifact that was made meanwhile.
+            if let Ok(at) = known.binary_search(&key) {
+                is_found[at] = true;
+            }
+            // The index has better data for an artifact that it knows.
             self.expiry
                 .index()
                 .record_scanned(key, kind, &group, bytes, now);
             !self.is_stopping()
         });
         match surveyed {
+            // The scan was not finished.
+            Ok(()) if self.is_stopping() => {}
             Ok(()) => {
-                tracing::info!(found, "the index of cached artifacts was rebuilt");
-                locked(&self.expiry.file).is_rebuilt = !self.is_stopping();
+                let missing = known.iter().zip(is_found).filter(|(_, is_found)| !is_found);
+                let dropped = missing.filter(|(key, _)| self.drop_if_missing(key)).count();
+                tracing::info!(
+                    found,
+                    dropped,
+                    "the index of cached artifacts was completed"
+                );
+                locked(&self.expiry.file).completeness = Completeness::Complete;
             }
             Err(error) => tracing::warn!("the cache can't be scanned: {error}"),
         }
+    }
+
+    /// Removes an artifact without a file from the index. Returns true if there was one.
+    fn drop_if_missing(&self, key: &ArtifactKey) -> bool {
+        let artifact = self.expiry.index().get(key);
+        let is_missing = artifact.is_some_and(|artifact| !self.has_file(&artifact));
+        if is_missing {
+            self.expiry.index().remove(key);
+        }
+        is_missing
     }
 
     fn asset_ids(&self) -> Result<HashSet<ThumbId>, ApiError> {

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::results::{Run, Trigger};
-use super::{locked, state};
+use super::{Completeness, locked, state};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -50,14 +50,14 @@ impl App {
     }
 
     fn expiry_tick(&self) -> Result<(), ApiError> {
-        self.expiry.check_clock();
         // Not right after the start, when the cache is scanned.
         if !self.expiry.is_complete() && self.clock.monotonic() >= REBUILD_AFTER {
             self.rebuild_expiry_index();
         }
+        let is_trusted = self.expiry.clock_jump().is_none();
         let now = self.clock.now();
         let is_due = locked(&self.expiry.timing).schedule.is_due(now);
-        if is_due && self.expiry.clock_jump().is_none() && self.expiry.is_complete() {
+        if is_due && is_trusted && self.expiry.completeness() != Completeness::Lost {
             self.mark_expired(Trigger::Schedule, None)?;
         }
         self.expiry.flush().map_err(unwritable)
@@ -70,7 +70,6 @@ impl App {
         progress: Option<&Progress>,
     ) -> Result<Run, ApiError> {
         let _alone = locked(&self.expiry.running);
-        self.expiry.check_clock();
         let at = self.clock.now();
         if let Some(clock_jump) = self.expiry.clock_jump() {
             return Err(ApiError::new(ErrorCode::ClockJumped, clock_jump));
@@ -103,17 +102,17 @@ impl App {
         // Marks must not depend on reads that are not written yet.
         self.expiry.flush().map_err(unwritable)?;
         let policies = self.expiry.policies.read()?;
-        let unavailable = self.unavailable_groups();
+        let roots = self.pictures.roots().list();
+        let unavailable = self.unavailable_groups(&roots);
         let policy_of = |group: &str| (!unavailable.contains(group)).then(|| policies.of(group));
         let mut marks = Marks::default();
         let mut run = self.expiry.index().begin_marking(policy_of, at);
         self.mark_all(&mut run);
         marks.blobs = run.blobs;
         marks.manifests = run.manifests;
-        for root in self.pictures.roots().list() {
+        for root in roots {
             let group = root.root.id().to_string();
-            let removes_gone = policies.of(&group).removes_gone();
-            if removes_gone && root.available {
+            if policies.of(&group).removes_gone() && !unavailable.contains(&group) {
                 marks.gone += self.mark_gone(root.root.id(), &group, progress)?;
             }
         }
@@ -137,7 +136,7 @@ impl App {
         let since = self.clock.now();
         let goes_on = || progress.is_none_or(|progress| progress.advance(0, 0).is_ok());
         let existing = match self.pictures.roots().existing_ids(root, &goes_on) {
-            // An empty folder may be an unmounted mount point.
+            // A folder without any file may be an unmounted mount point.
             Ok(Some(existing)) if !existing.is_empty() => existing,
             Ok(_) | Err(AccessError::FolderUnavailable { .. }) => return Ok(0),
             Err(error) => {
@@ -166,17 +165,17 @@ impl App {
             marked_blobs,
             marked_manifests,
             marked_gone,
-            counts.expired_blobs,
-            counts.expired_manifests,
-            counts.processing_blobs,
-            counts.processing_manifests,
-            counts.error_blobs,
-            counts.error_manifests,
+            expired_blobs = counts.expired_blobs,
+            expired_manifests = counts.expired_manifests,
+            processing_blobs = counts.processing_blobs,
+            processing_manifests = counts.processing_manifests,
+            error_blobs = counts.error_blobs,
+            error_manifests = counts.error_manifests,
             error = run.error.as_deref().unwrap_or("none"),
             "expired artifacts were marked"
         );
         let now = self.clock.now();
-        let date = {
+        let last_success = {
             let mut timing = locked(&self.expiry.timing);
             match run.error {
                 None => timing.schedule.succeeded(now),
@@ -186,7 +185,7 @@ impl App {
         };
         {
             let mut state = locked(&self.expiry.shared.state);
-            state.last_date = date;
+            state.last_success = last_success;
             state.runs.insert(0, run.clone());
             state.runs.truncate(state::MAX_RESULTS);
         }
@@ -198,7 +197,7 @@ impl App {
     /// the default policy; or with the current policies.
     pub(crate) fn preview_expiry(&self, of: Preview<'_>) -> Result<Amount, ApiError> {
         let policies = self.expiry.policies.read()?;
-        let unavailable = self.unavailable_groups();
+        let unavailable = self.unavailable_groups(&self.pictures.roots().list());
         let now = self.clock.now();
         let days_of = |group: &str| match of {
             Preview::Group(one, days) => (one == group).then_some(days),

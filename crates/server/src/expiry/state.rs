@@ -7,7 +7,6 @@ use std::path::PathBuf;
 
 use fumikura_ttl::RemovalLog;
 use jiff::Timestamp;
-use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -20,8 +19,10 @@ pub(super) const MAX_RESULTS: usize = 10;
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct State {
-    /// The local date of the last run that succeeded.
-    pub(super) last_date: Option<Date>,
+    /// The last run that succeeded.
+    pub(super) last_success: Option<Timestamp>,
+    /// The first launch.
+    pub(super) since: Option<Timestamp>,
     /// The wall-clock time of the last write.
     pub(super) last_seen: Option<Timestamp>,
     /// The last runs, newest first.

@@ -130,6 +130,10 @@ pub(crate) struct TtlState {
     complete: bool,
     /// The time until which nothing expires because the clock has jumped.
     clock_jumped_until: Option<Timestamp>,
+    /// The time of the last run that succeeded.
+    last_success: Option<Timestamp>,
+    /// True if no run has succeeded for three days.
+    overdue: bool,
     /// The policy of groups without one of their own.
     default: TtlPolicy,
     groups: Vec<TtlGroup>,
@@ -147,7 +151,7 @@ struct TtlGroup {
     group: String,
     /// The path of the root's folder; null without a root, or if the root is closed.
     path: Option<String>,
-    /// True if the root's folder can't be reached.
+    /// True if the root's folder can't be reached, or is empty: a disk may not be mounted. Nothing of it expires.
     away: bool,
     policy: TtlPolicy,
     /// True if it follows the default policy.
@@ -313,6 +317,7 @@ impl App {
 fn state(app: &App) -> Result<TtlState, ApiError> {
     let policies = app.expiry.policies.read()?;
     let roots = app.pictures.roots().list();
+    let unavailable = app.unavailable_groups(&roots);
     let now = app.clock.now();
     let (report, failures) = {
         let index = app.expiry.index();
@@ -337,7 +342,10 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
         let group = &*usage.group;
         TtlGroup {
             path: root.map(|root| name_in_json(root.root.path_bytes()).0),
-            away: root.is_some_and(|root| !root.available),
+            away: root.is_some_and(|root| {
+                // An empty folder without artifacts is just empty.
+                !root.available || usage.artifacts() > 0 && unavailable.contains(group)
+            }),
             group: usage.group.to_string(),
             policy: policies.of(group).into(),
             is_default: !policies.roots.contains_key(group),
@@ -356,6 +364,8 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
         workers: app.expiry.workers(),
         complete: app.expiry.is_complete(),
         clock_jumped_until: app.expiry.clock_jump().map(|clock_jump| clock_jump.until),
+        last_success: app.expiry.last_success(),
+        overdue: app.expiry.is_overdue(),
         default: policies.default.into(),
         groups: usages.into_iter().map(group).collect(),
         ages: ages
@@ -414,7 +424,7 @@ fn clear(app: &App, group: Option<&str>, progress: &Progress) -> Outcome {
     let (mut files, mut bytes, mut failed) = (0_u64, 0_u64, 0_u64);
     for (done, artifact) in (0..).zip(&artifacts) {
         progress.advance(done, total)?;
-        match app.remove_artifact(artifact) {
+        match app.remove_artifact(artifact, &|| true) {
             Ok(size) => {
                 files += u64::from(size.is_some());
                 bytes += size.unwrap_or(0);

@@ -103,6 +103,12 @@ impl Ledger {
         Ok(done)
     }
 
+    /// Runs a check while no file changes.
+    pub(super) fn hold<T>(&self, check: impl FnOnce() -> T) -> T {
+        let _inner = self.lock();
+        check()
+    }
+
     fn publish(&self) {
         self.events.publish(ThumbsEvent::StatsChanged);
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-use fumikura_fs::{PictureVersion, platform};
+use fumikura_fs::{PictureVersion, ThumbId, platform};
 use fumikura_image::Variant;
 
 use super::{Cache, layout};
@@ -23,6 +23,18 @@ impl Cache {
         let metadata = usable(&path, version).ok().flatten()?;
         self.touch(&path, &metadata);
         Some(path)
+    }
+
+    /// Returns the size of a thumbnail's file in bytes, or `None` if it does not exist. A deletion that has begun comes
+    /// first.
+    pub(crate) fn size(&self, id: ThumbId, variant: Variant) -> Option<u64> {
+        let path = layout::path_of(&self.top, id, variant);
+        // Any failure means that the thumbnail can't be used.
+        let found = self.ledger.hold(|| fs::symlink_metadata(&path)).ok();
+        let found = found.filter(fs::Metadata::is_file);
+        found
+            .map(|metadata| metadata.len())
+            .filter(|size| *size > 0)
     }
 
     /// Returns the bytes of a thumbnail if it exists, and marks it as used.

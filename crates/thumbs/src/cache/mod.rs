@@ -131,10 +131,19 @@ impl Cache {
         *self.capacity.read()
     }
 
-    /// Deletes a thumbnail. Returns its size in bytes, or `None` if it did not exist.
-    pub(crate) fn remove(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
+    /// Deletes a thumbnail if `confirm` returns true, while no thumbnail is placed or deleted. Returns its size in
+    /// bytes, or `None` if it stays or did not exist.
+    pub(crate) fn remove_if(
+        &self,
+        id: ThumbId,
+        variant: Variant,
+        confirm: &dyn Fn() -> bool,
+    ) -> io::Result<Option<u64>> {
         let path = layout::path_of(&self.top, id, variant);
         let removed = self.ledger.change(Shard::of(id), || {
+            if !confirm() {
+                return Ok((None, Change::NONE));
+            }
             let metadata = fs::symlink_metadata(&path)?;
             // Anything but a file is not ours, and stays.
             fs::remove_file(&path)?;

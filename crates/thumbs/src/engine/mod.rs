@@ -130,9 +130,22 @@ impl Engine {
         }
     }
 
-    /// Deletes a thumbnail. Returns its size in bytes, or `None` if it did not exist.
-    pub(crate) fn remove(&self, id: ThumbId, variant: Variant) -> io::Result<Option<u64>> {
-        self.maker.cache.remove(id, variant)
+    /// Deletes a thumbnail if `confirm` returns true. Returns its size in bytes, or `None` if it stays or did not
+    /// exist.
+    pub(crate) fn remove_if(
+        &self,
+        id: ThumbId,
+        variant: Variant,
+        confirm: &dyn Fn() -> bool,
+    ) -> io::Result<Option<u64>> {
+        self.maker.cache.remove_if(id, variant, confirm)
+    }
+
+    /// Returns the size of a thumbnail in bytes, or `None` if it does not exist.
+    pub(crate) fn size(&self, thumbnail: &Thumbnail) -> Option<u64> {
+        self.maker
+            .cache
+            .size(thumbnail.version.id, thumbnail.variant)
     }
 
     /// True if the file of a thumbnail exists.

@@ -101,10 +101,10 @@ fn expired_artifact_that_is_read_is_active_again() {
     index.record(key(1), Kind::Blob, "a", 1, at(NOW));
     let later = at(NOW + DAY);
     mark(&mut index, 1, later);
-    assert!(index.touch(key(1), later));
+    assert_eq!(index.touch(key(1), later).map(|group| &**group), Some("a"));
     assert_eq!(index.get(&key(1)).unwrap().status, Status::Active);
     assert_eq!(index.next_cleanup(|_| true, later), None);
-    assert!(!index.touch(key(2), later));
+    assert_eq!(index.touch(key(2), later), None);
 }
 
 #[test]
@@ -124,6 +124,9 @@ fn failed_removal_is_repeated_with_growing_pauses() {
     let failure = &index.failures()[0];
     assert_eq!((failure.attempts, failure.reason.as_str()), (3, "denied"));
     now -= 1;
+    assert_eq!(index.next_cleanup(|_| true, at(now)), None);
+    let set_back = at(now - 2 * DAY);
+    assert!(index.has_cleanup(set_back), "no pause of days");
     index.retry(Some(&key(1)));
     assert_eq!(
         index.next_cleanup(|_| false, at(now)),
@@ -148,6 +151,61 @@ fn artifact_recreated_during_removal_stays() {
     assert_eq!((artifact.status, artifact.size), (Status::Active, 2));
 }
 
+#[test]
+fn removal_goes_on_only_for_unread_artifacts() {
+    let later = at(NOW + DAY);
+    let begun = || {
+        let mut index = Index::default();
+        index.record(key(1), Kind::Blob, "a", 1, at(NOW));
+        mark(&mut index, 1, later);
+        let cleanup = index.next_cleanup(|_| true, later).unwrap();
+        (index, cleanup)
+    };
+    let (mut index, cleanup) = begun();
+    assert!(index.confirm_cleanup(&cleanup));
+    index.end_cleanup(cleanup, Ok(()), later);
+    assert!(index.is_empty());
+    let uses: [fn(&mut Index); 3] = [
+        |index| drop(index.touch(key(1), at(NOW + DAY)).cloned()),
+        |index| index.spare(&key(1)),
+        |index| index.record(key(1), Kind::Blob, "a", 1, at(NOW + DAY)),
+    ];
+    for used in uses {
+        let (mut index, cleanup) = begun();
+        used(&mut index);
+        assert!(!index.confirm_cleanup(&cleanup));
+        index.end_cleanup(cleanup, Ok(()), later);
+        assert_eq!(index.get(&key(1)).unwrap().status, Status::Active);
+        assert_eq!(index.next_cleanup(|_| true, later), None);
+    }
+    // An artifact that is spared was not read.
+    let (mut index, _) = begun();
+    index.spare(&key(1));
+    assert_eq!(index.get(&key(1)).unwrap().read_at, NOW);
+    assert_eq!(mark(&mut index, 1, later), (1, 0));
+}
+
+#[test]
+fn artifact_moves_to_its_group() {
+    let mut index = Index::default();
+    index.record_scanned(key(1), Kind::Blob, UNKNOWN, 1, at(NOW));
+    index.record_scanned(key(2), Kind::Blob, UNKNOWN, 1, at(NOW));
+    index.assign(key(1), "a");
+    index.assign(key(3), "a");
+    // A later scan knows the group; it does not change a known one.
+    index.record_scanned(key(1), Kind::Blob, "b", 1, at(NOW + DAY));
+    index.record_scanned(key(2), Kind::Blob, "b", 1, at(NOW + DAY));
+    let found = index.artifacts(None).into_iter();
+    let mut found: Vec<_> = found
+        .map(|one| (one.key.variant, one.group.to_string(), one.read_at))
+        .collect();
+    found.sort();
+    assert_eq!(found, [(1, "a".into(), NOW), (2, "b".into(), NOW)]);
+    let changed = index.take_changes().into_iter();
+    let rows = changed.filter(|change| matches!(change, Change::Put(_)));
+    assert_eq!(rows.count(), 2);
+}
+
 /// A step of a random history.
 #[derive(Debug, Clone)]
 enum Step {
@@ -157,6 +215,7 @@ enum Step {
     Advance(i64),
     Mark,
     Begin,
+    Spare(u32),
     End(bool),
     /// The program is killed and started again.
     Crash,
@@ -171,6 +230,7 @@ fn step() -> impl Strategy<Value = Step> {
         3 => (0..3 * DAY).prop_map(Step::Advance),
         2 => Just(Step::Mark),
         3 => Just(Step::Begin),
+        1 => (0..6_u32).prop_map(Step::Spare),
         3 => any::<bool>().prop_map(Step::End),
         1 => Just(Step::Crash),
     ]
@@ -196,7 +256,7 @@ proptest! {
                     model.files.insert(number, now);
                 }
                 Step::Touch(number) => {
-                    let is_known = index.touch(key(number), at(now));
+                    let is_known = index.touch(key(number), at(now)).is_some();
                     prop_assert_eq!(is_known, model.files.contains_key(&number));
                     if let Some(read) = model.files.get_mut(&number) {
                         *read = now;
@@ -210,15 +270,17 @@ proptest! {
                 Step::Mark => {
                     mark(&mut index, 2, at(now));
                 }
+                Step::Spare(number) => index.spare(&key(number)),
                 Step::Begin => running.extend(index.next_cleanup(|_| true, at(now))),
                 Step::End(succeeds) => {
                     let Some(cleanup) = running.pop() else {
                         continue;
                     };
                     let number = cleanup.artifact.key.variant;
-                    let status = index.get(&cleanup.artifact.key).map(|artifact| artifact.status);
-                    if succeeds && status == Some(Status::Processing) {
-                        model.files.remove(&number);
+                    // A file whose removal began is deleted unless it was read since.
+                    if index.confirm_cleanup(&cleanup) && succeeds {
+                        let read = model.files.remove(&number);
+                        prop_assert!(read.is_some_and(|read| now - read >= 2 * DAY), "{}: {:?}", now, read);
                     }
                     index.end_cleanup(cleanup, succeeds.then_some(()).ok_or_else(|| "denied".to_owned()), at(now));
                 }

@@ -80,7 +80,12 @@ pub(super) async fn thumbnail(
         let requested = thumb.request(app);
         if let BytesResponse::Ready(bytes) = &requested {
             let version = thumb.source_file.version();
-            app.thumbnail_read(&thumb.source_file, version, variant, Some(bytes.len()));
+            app.thumbnail_read(
+                &thumb.source_file,
+                version,
+                variant,
+                Some(bytes.len() as u64),
+            );
         }
         Ok((asset, tag, Some((thumb, requested))))
     };

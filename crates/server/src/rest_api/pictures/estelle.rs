@@ -9,7 +9,7 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_fs::SourceFile;
-use fumikura_thumbs::{Outcome, Priority, QueueResponse};
+use fumikura_thumbs::{Priority, QueueResponse, Thumbnail};
 use subtle::ConstantTimeEq;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -20,6 +20,9 @@ use crate::blocking::brief;
 use crate::config::Secret;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
+
+/// The number of attempts for a thumbnail that is deleted before its path is returned.
+const TRIES: usize = 3;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -54,24 +57,24 @@ async fn get(
     let priority = query.priority()?.unwrap_or(Priority::Next);
     // A HEAD request does not count as a read.
     let is_read = method != Method::HEAD && priority != Priority::Background;
-    let ask = move |app: &App| {
-        let source_file = folders.find(app, &query)?;
-        let ticket = app
-            .pictures
-            .thumbs()
-            .request_wait(&source_file, variant, priority);
-        // A thumbnail that is being made is recorded when it is finished.
-        if let Some(Ok(thumbnail)) = ticket.now()
-            && is_read
-        {
-            let size = std::fs::metadata(&thumbnail.path).ok();
-            let bytes = size.and_then(|metadata| usize::try_from(metadata.len()).ok());
-            app.thumbnail_read(&source_file, thumbnail.version, variant, bytes);
+    let query = Arc::new(query);
+    for _ in 0..TRIES {
+        let asked = Arc::clone(&query);
+        let ask = move |app: &App| {
+            let source_file = folders.find(app, &asked)?;
+            let thumbs = app.pictures.thumbs();
+            let ticket = thumbs.request_wait(&source_file, variant, priority);
+            Ok((source_file, ticket))
+        };
+        let (source_file, ticket) = brief(&app, ask).await?;
+        let thumbnail = ticket.await?;
+        let named = Arc::clone(&thumbnail);
+        let keep = move |app: &App| Ok(app.keep_named(&source_file, &named, is_read));
+        if brief(&app, keep).await? {
+            return Ok(path(&thumbnail));
         }
-        Ok(ticket)
-    };
-    let ticket = brief(&app, ask).await?;
-    path(ticket.await)
+    }
+    Err(deleted())
 }
 
 /// The same as the GET request.
@@ -102,16 +105,20 @@ async fn queue(
     let priority = query.priority()?.unwrap_or(Priority::Background);
     let ask = move |app: &App| {
         let source_file = folders.find(app, &query)?;
-        Ok(app
-            .pictures
-            .thumbs()
-            .try_request(&source_file, variant, priority)?)
+        for _ in 0..TRIES {
+            let thumbs = app.pictures.thumbs();
+            match thumbs.try_request(&source_file, variant, priority)? {
+                QueueResponse::Made(thumbnail) => {
+                    if app.keep_named(&source_file, &thumbnail, false) {
+                        return Ok(path(&thumbnail));
+                    }
+                }
+                QueueResponse::Queued(_) => return Ok(StatusCode::ACCEPTED.into_response()),
+            }
+        }
+        Err(deleted())
     };
-    let accepted = brief(&app, ask).await?;
-    match accepted {
-        QueueResponse::Made(thumbnail) => path(Ok(thumbnail)),
-        QueueResponse::Queued(_) => Ok(StatusCode::ACCEPTED.into_response()),
-    }
+    brief(&app, ask).await
 }
 
 /// The same as the GET request.
@@ -175,14 +182,20 @@ fn check_key(secret: &Secret, query: &ByteQuery) -> Result<(), ApiError> {
     ))
 }
 
-fn path(outcome: Outcome) -> Result<Response, ApiError> {
-    let path = outcome?.path.clone().into_os_string().into_vec();
-    Ok((
+fn path(thumbnail: &Thumbnail) -> Response {
+    let path = thumbnail.path.clone().into_os_string().into_vec();
+    (
         [(
             CONTENT_TYPE,
             HeaderValue::from_static("text/plain; charset=utf-8"),
         )],
         path,
     )
-        .into_response())
+        .into_response()
+}
+
+fn deleted() -> ApiError {
+    let message = "The thumbnail was deleted again and again";
+    let error = std::io::Error::from(std::io::ErrorKind::NotFound);
+    ApiError::internal(ErrorCode::StorageFailed, message, &error)
 }

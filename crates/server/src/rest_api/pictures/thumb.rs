@@ -91,7 +91,7 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
             BytesResponse::Ready(bytes) => {
                 if is_read {
                     let ThumbRequest { source_file, .. } = &thumb;
-                    app.thumbnail_read(source_file, present, variant, Some(bytes.len()));
+                    app.thumbnail_read(source_file, present, variant, Some(bytes.len() as u64));
                 }
                 CheckOutcome::InMemory(tag, bytes)
             }
