@@ -74,7 +74,7 @@ fn both_signals_stop_an_idle_server() {
         let outcome = server.stop(signal);
         check_clean(&home, &outcome);
         assert!(outcome.took < Duration::from_secs(2), "{outcome:?}");
-        assert_eq!(home.stderr(), "", "nothing to complain about");
+        assert_eq!(home.warnings(), "", "nothing to complain about");
     }
 }
 

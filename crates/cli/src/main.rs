@@ -110,7 +110,7 @@ fn main() -> ExitCode {
         | Command::Export(_)
         | Command::Completions { .. }
         | Command::Formats(_)
-        | Command::Openapi => "warn",
+        | Command::Openapi => fumikura_server::LOG_FILTER,
     });
     let outcome = match cli.command {
         Command::Serve(arguments) => serve::run(arguments).map(|()| ExitCode::SUCCESS),

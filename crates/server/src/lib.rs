@@ -59,7 +59,7 @@ pub use identity::{ServerFile, find_running};
 pub use jobs::StartedJob;
 pub use listen::{BoundListener, bind};
 pub use local::{LocalAnswer, LocalClient};
-pub use logging::start_logging;
+pub use logging::{LOG_FILTER, start_logging};
 pub use openapi::document as openapi_document;
 pub use operations::{
     AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot,

@@ -101,6 +101,14 @@ impl Home {
         std::fs::read_to_string(self.path().join("stderr")).unwrap()
     }
 
+    /// Returns the log on standard error without the line for each expiry run, which is no warning.
+    pub(crate) fn warnings(&self) -> String {
+        let of_run = "INFO fumikura_server::expiry::run: ";
+        let log = self.stderr();
+        let warnings = log.lines().filter(|line| !line.contains(of_run));
+        warnings.collect()
+    }
+
     /// Returns a command of `fumi` with arguments, in this home, isolated from the machine.
     ///
     /// The kernel kills it if the test itself is killed.

@@ -217,5 +217,5 @@ fn pictures_cannot_write_to_the_log() {
     fs::write(folder.join("a.svg"), svg).unwrap();
     let path = format!("/thumb?root={root}&path=a.svg");
     server.client().get_bytes(&path).unwrap();
-    assert_eq!(home.stderr(), "");
+    assert_eq!(home.warnings(), "");
 }

@@ -1,6 +1,8 @@
 //! `/metrics` and its key.
 
-use serde_json::Value;
+use std::time::Duration;
+
+use serde_json::{Value, json};
 
 use crate::support::TestApp;
 use crate::support::pictures::{in_root, png};
@@ -46,6 +48,11 @@ async fn metrics_are_in_openmetrics_format() {
     let address = in_root("/thumb", &app.root(), "a.png");
     app.get(&address).send().await.is(200);
     app.get(&address).send().await.is(200);
+    let policy = json!({"enabled": true, "ttl_days": 1});
+    let set = app.put("/api/ttl/default").json(policy).send().await;
+    set.is(200);
+    app.advance(Duration::from_secs(86_400));
+    app.inner.expire_if_due().await.unwrap();
     let answer = app.get("/metrics").send().await;
     answer.is(200);
     let kind = answer.header("content-type").unwrap();
@@ -57,7 +64,15 @@ async fn metrics_are_in_openmetrics_format() {
         "fumikura_cache_misses_total 1",
         "fumikura_cache_files 1",
         "fumikura_cache_limit_bytes 1073741824",
-        "fumikura_ttl_expired 0",
+        "fumikura_ttl_expired 1",
+        "fumikura_ttl_expired_blobs 1",
+        "fumikura_ttl_expired_manifests 0",
+        "fumikura_ttl_processing_blobs 0",
+        "fumikura_ttl_processing_manifests 0",
+        "fumikura_ttl_errors 0",
+        "fumikura_ttl_error_blobs 0",
+        "fumikura_ttl_error_manifests 0",
+        "fumikura_ttl_last_success_seconds 1795089600",
         "fumikura_wiki_pages 1",
         "fumikura_limiter_granted_total 0",
         "# EOF",

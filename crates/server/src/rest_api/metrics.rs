@@ -8,7 +8,7 @@ use axum::extract::{Extension, State};
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use fumikura_ttl::Remover;
+use fumikura_ttl::{Counts, Remover};
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
 use prometheus_client::metrics::counter::ConstCounter;
@@ -291,21 +291,14 @@ fn of_queue(app: &App) -> [Sample; 3] {
     ]
 }
 
-fn of_expiry(app: &App) -> [Sample; 6] {
+fn of_expiry(app: &App) -> Vec<Sample> {
     let counts = app.expiry.index().report(app.clock.now()).counts;
-    let expired = counts.expired_blobs + counts.expired_manifests;
-    let failed = counts.error_blobs + counts.error_manifests;
     let (removed, size) = app.expiry.removed();
     let regenerated = |remover| app.expiry.regenerated(remover);
     let again = "Artifacts that were made again after they had been deleted to make room";
     let again_expired = "Artifacts that were made again after they had expired";
-    [
-        gauge(
-            "ttl_expired",
-            "Artifacts that have expired and wait for removal",
-            expired,
-        ),
-        gauge("ttl_errors", "Artifacts that could not be removed", failed),
+    let mut samples = Vec::from(of_expiry_counts(&counts));
+    samples.extend([
         counter(
             "ttl_removed",
             "Artifacts that were removed because they had expired",
@@ -325,6 +318,64 @@ fn of_expiry(app: &App) -> [Sample; 6] {
             "cache_regrets_expired",
             again_expired,
             regenerated(Remover::Expiry),
+        ),
+    ]);
+    samples.extend(app.expiry.last_success().map(|last| {
+        let seconds = u64::try_from(last.as_second()).unwrap_or_default();
+        Sample {
+            unit: Some(Unit::Seconds),
+            ..gauge(
+                "ttl_last_success",
+                "When a run last marked expired artifacts, since 1970",
+                seconds,
+            )
+        }
+    }));
+    samples
+}
+
+/// The six counts, and two sums of them for alerts.
+fn of_expiry_counts(counts: &Counts) -> [Sample; 8] {
+    [
+        gauge(
+            "ttl_expired",
+            "Artifacts that have expired and wait for removal",
+            counts.expired_blobs + counts.expired_manifests,
+        ),
+        gauge(
+            "ttl_expired_blobs",
+            "Thumbnails that have expired and wait for removal",
+            counts.expired_blobs,
+        ),
+        gauge(
+            "ttl_expired_manifests",
+            "Folder indexes that have expired and wait for removal",
+            counts.expired_manifests,
+        ),
+        gauge(
+            "ttl_processing_blobs",
+            "Thumbnails that are being removed",
+            counts.processing_blobs,
+        ),
+        gauge(
+            "ttl_processing_manifests",
+            "Folder indexes that are being removed",
+            counts.processing_manifests,
+        ),
+        gauge(
+            "ttl_errors",
+            "Artifacts that could not be removed",
+            counts.error_blobs + counts.error_manifests,
+        ),
+        gauge(
+            "ttl_error_blobs",
+            "Thumbnails that could not be removed",
+            counts.error_blobs,
+        ),
+        gauge(
+            "ttl_error_manifests",
+            "Folder indexes that could not be removed",
+            counts.error_manifests,
         ),
     ]
 }
