@@ -5,6 +5,17 @@ import { NO_COUNTS } from "../testing/fake-ttl";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
 
+it("the settings warn that no expiry run has succeeded for days", async () => {
+  history.replaceState(null, "", "/settings");
+  const backend = new FakeBackend();
+  backend.ttl.now = { ...backend.ttl.now, overdue: true };
+  const app = new App(backend);
+  const stop = app.start();
+  render(Frame, { app, first: { address: "/settings", page: null } });
+  expect((await screen.findByTestId("cache-overdue")).textContent).toBe("No expiry run has succeeded yet.");
+  stop();
+});
+
 it("the status bar warns of failed expiry, and leads to the cache", async () => {
   history.replaceState(null, "", "/settings");
   const backend = new FakeBackend();

@@ -67,12 +67,13 @@ export class ExpiryState extends Reading<TtlState> {
     return this.backend.ttl.state(signal);
   }
 
-  /** Reads, and follows the events; returns a function that stops it. */
-  listen(): () => void {
+  /** Reads, and follows the events; also those of the cache unless `toCache` is false. Returns a function that stops it. */
+  listen({ toCache = true } = {}): () => void {
     const { events } = this.backend;
     const again = () => void this.read();
     again();
-    const stops = [events.on("ttl.run", again), events.on("resync", again), events.on("cache.stats", () => this.#readSoon())];
+    const stops = [events.on("ttl.run", again), events.on("resync", again)];
+    if (toCache) stops.push(events.on("cache.stats", () => this.#readSoon()));
     return () => {
       this.stop();
       clearTimeout(this.#timer);

@@ -10,6 +10,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { group, NO_COUNTS, NO_EXPIRY } from "../testing/fake-ttl";
 import { StubHost } from "../testing/stub-host";
 import CacheView from "./CacheView.svelte";
+import OverdueNotice from "./OverdueNotice.svelte";
 
 const RUN: Job = { id: "J2", kind: "ttl_run", state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z" };
 const NINETY = { enabled: true, ttl_days: 90, remove_gone: false };
@@ -201,6 +202,20 @@ it("reports only unusual states", async () => {
   expect(text("cache-notice-no-workers")).toContain("FUMIKURA_TTL_WORKERS");
   expect(text("cache-notice-regret-evicted")).toBe("1 thumbnail was needed again soon after it was deleted to free up space: the limit is too small.");
   expect(text("cache-notice-regret-expired")).toBe("12 items were needed again soon after they expired: the time is too short.");
+});
+
+it("warns that no run has succeeded for days, also in the settings", async () => {
+  await open({ overdue: true, last_success: "2026-11-20T10:00:00Z" });
+  expect(text("cache-notice-overdue")).toMatch(/^No expiry run has succeeded since Nov 20, 2026, .*\.$/);
+  render(OverdueNotice, { backend: fake });
+  await waitFor(() => expect(text("cache-overdue")).toBe(text("cache-notice-overdue")));
+  setLocale("ja");
+  fake.ttl.now = { ...fake.ttl.now, last_success: null };
+  fake.emit("ttl.run", { counts: NO_COUNTS });
+  await waitFor(() => expect(text("cache-overdue")).toBe("期限切れの処理が、まだ一度も成功していません。"));
+  fake.ttl.now = { ...fake.ttl.now, overdue: false };
+  fake.emit("ttl.run", { counts: NO_COUNTS });
+  await waitFor(() => expect([screen.queryByTestId("cache-overdue"), screen.queryByTestId("cache-notice-overdue")]).toEqual([null, null]));
 });
 
 it("shows the rest while expiry is unavailable, and retries", async () => {

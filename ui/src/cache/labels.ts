@@ -1,6 +1,6 @@
 // Groups, policies and ages of the cache in words.
-import type { TtlAge, TtlAmount, TtlCounts, TtlGroup, TtlPolicy } from "../api/ttl";
-import { formatBytes, t } from "../i18n";
+import type { TtlAge, TtlAmount, TtlCounts, TtlGroup, TtlPolicy, TtlState } from "../api/ttl";
+import { formatBytes, formatDateTime, t } from "../i18n";
 
 /** The folder of a root, or a name for the group's other contents. */
 export function nameOfGroup({ group, path }: Pick<TtlGroup, "group" | "path">): string {
@@ -46,6 +46,12 @@ export function clearWords(groups: readonly TtlGroup[]): string {
 export function total(amounts: readonly TtlAmount[]): TtlAmount {
   const sum = (of: (amount: TtlAmount) => number) => amounts.reduce((so_far, amount) => so_far + of(amount), 0);
   return { artifacts: sum(({ artifacts }) => artifacts), bytes: sum(({ bytes }) => bytes) };
+}
+
+/** A warning that no run has succeeded for days; null if one has. */
+export function overdueWords({ overdue, last_success }: Pick<TtlState, "overdue" | "last_success">): string | null {
+  if (!overdue) return null;
+  return last_success ? t("cache.overdue", { time: formatDateTime(last_success) }) : t("cache.overdue_never");
 }
 
 /** The number of failed removals. */

@@ -119,7 +119,9 @@ export const cacheEn = {
     other: "{count} items were needed again soon after they expired: the time is too short.",
   },
   "cache.incomplete": "Still finding out what is in the cache. Numbers by folder, kind and last use are incomplete.",
-  "cache.clock_jumped": "The computer’s clock jumped by more than a day. Nothing expires until {time}.",
+  "cache.clock_jumped": "The date may be wrong: the computer’s clock jumped, or Fumikura wasn’t open for more than 30 days. Nothing expires until {time}.",
+  "cache.overdue": "No expiry run has succeeded since {time}.",
+  "cache.overdue_never": "No expiry run has succeeded yet.",
   "cache.no_workers": "FUMIKURA_TTL_WORKERS is 0: nothing that has expired is removed.",
 
   "cache.ttl": "Expiry runs",

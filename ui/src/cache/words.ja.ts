@@ -114,7 +114,9 @@ export const cacheJa: CatalogueLike<typeof cacheEn> = {
   "cache.regret_evicted": { other: "容量確保のため削除したサムネイルのうち、{count} 枚がすぐに必要になりました。上限が小さすぎます。" },
   "cache.regret_expired": { other: "期限切れで削除したもののうち、{count} 件がすぐに必要になりました。期限が短すぎます。" },
   "cache.incomplete": "キャッシュの中身を調べている途中です。フォルダー別、種類別、時期別の数はまだ揃っていません。",
-  "cache.clock_jumped": "コンピューターの時計が 1 日より大きく動きました。{time} まで、何も期限切れになりません。",
+  "cache.clock_jumped": "コンピューターの時計が大きく動いたか、30 日より長く Fumikura を使っていないため、日付が正しくない可能性があります。{time} まで、何も期限切れになりません。",
+  "cache.overdue": "期限切れの処理が、{time} を最後に成功していません。",
+  "cache.overdue_never": "期限切れの処理が、まだ一度も成功していません。",
   "cache.no_workers": "FUMIKURA_TTL_WORKERS が 0 のため、期限切れになったものは削除されません。",
 
   "cache.ttl": "期限切れの処理",
