@@ -92,8 +92,8 @@ fn main() -> ExitCode {
     start_logging(match cli.command {
         // Libraries log text from the picture itself, which is untrusted.
         Command::ThumbWorker => "off,fumikura_codecs=warn,fumikura_image=warn,fumikura_thumbs=warn",
-        Command::Serve(_)
-        | Command::Login(_)
+        Command::Serve(_) => fumikura_server::LOG_FILTER,
+        Command::Login(_)
         | Command::Hash(_)
         | Command::Limits(_)
         | Command::Page(_)
@@ -110,7 +110,7 @@ fn main() -> ExitCode {
         | Command::Export(_)
         | Command::Completions { .. }
         | Command::Formats(_)
-        | Command::Openapi => fumikura_server::LOG_FILTER,
+        | Command::Openapi => "warn",
     });
     let outcome = match cli.command {
         Command::Serve(arguments) => serve::run(arguments).map(|()| ExitCode::SUCCESS),

@@ -90,6 +90,9 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
         writeln!(out, "{state}")?;
         return Ok(());
     }
+    if let Some(notice) = overdue_notice(&state) {
+        output::notice(&notice);
+    }
     writeln!(
         out,
         "{}",
@@ -114,6 +117,17 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
         writeln!(out, "{}", row(&fields))?;
     }
     Ok(())
+}
+
+/// Returns a warning if no run has succeeded for days.
+fn overdue_notice(state: &Value) -> Option<String> {
+    if state["overdue"] != true {
+        return None;
+    }
+    Some(match state["last_success"].as_str() {
+        Some(last) => format!("No expiry run has succeeded since {last}"),
+        None => "No expiry run has succeeded yet".to_owned(),
+    })
 }
 
 fn describe_policy(policy: &Value) -> String {
@@ -177,4 +191,23 @@ fn root_of(client: &Client, folder: &str) -> anyhow::Result<String> {
     let found = roots.as_array().into_iter().flatten().find(is_meant);
     let root = found.with_context(|| format!("{folder} is not an opened folder"))?;
     Ok(text(root, "id").to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_runs_are_noticed() {
+        let of = |overdue: bool, last: Option<&str>| {
+            overdue_notice(&json!({"overdue": overdue, "last_success": last}))
+        };
+        let last = Some("2026-11-18T12:00:00Z");
+        assert_eq!(of(false, last), None);
+        assert_eq!(
+            of(true, last).unwrap(),
+            "No expiry run has succeeded since 2026-11-18T12:00:00Z"
+        );
+        assert_eq!(of(true, None).unwrap(), "No expiry run has succeeded yet");
+    }
 }

@@ -345,7 +345,7 @@ impl Expiry {
         let now = self.shared.clock.now();
         let key = thumbnail_key(version.id, variant);
         let group = || group_of(owner(), ASSETS);
-        if self.shared.note_read(key, now, &group) {
+        if self.shared.note_read(key, now, group) {
             return;
         }
         let Some(bytes) = bytes else { return };
