@@ -35,7 +35,6 @@ pub enum BackendKind {
 /// A rate limiter on Redis, if configured, with a fallback in memory. The backend is chosen at the first
 /// request.
 pub struct Limiter {
-    limits: Limits,
     memory: Memory,
     redis: Option<RedisWithBreaker>,
 }
@@ -104,9 +103,8 @@ pub struct Status {
 impl Limiter {
     /// Creates a limiter in memory only.
     #[must_use]
-    pub fn in_memory(limits: Limits, memory: Memory) -> Self {
+    pub fn in_memory(memory: Memory) -> Self {
         Self {
-            limits,
             memory,
             redis: None,
         }
@@ -115,14 +113,12 @@ impl Limiter {
     /// Creates a limiter on Redis. Both backends must have the same limits.
     #[must_use]
     pub fn on_redis(
-        limits: Limits,
         redis: Redis,
         memory: Memory,
         on_failure: FailurePolicy,
         clock: Arc<dyn Clock>,
     ) -> Self {
         Self {
-            limits,
             memory,
             redis: Some(RedisWithBreaker {
                 redis,
@@ -135,8 +131,16 @@ impl Limiter {
 
     /// Returns the limits.
     #[must_use]
-    pub fn limits(&self) -> &Limits {
-        &self.limits
+    pub fn limits(&self) -> Limits {
+        self.memory.limits()
+    }
+
+    /// Changes the limits. The counts stay.
+    pub fn set_limits(&self, limits: Limits) {
+        self.memory.set_limits(limits);
+        if let Some(guarded) = &self.redis {
+            guarded.redis.set_limits(limits);
+        }
     }
 
     /// Counts a request before its work is done.

@@ -8,7 +8,7 @@ use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use hashlink::LinkedHashMap;
 use jiff::civil::Date;
-use parking_lot::{Mutex, MutexGuard};
+use parking_lot::{Mutex, MutexGuard, RwLock};
 
 use crate::calendar::Days;
 use crate::counts::DailyCounts;
@@ -22,7 +22,7 @@ pub const MAX_CLIENTS: usize = 10_000;
 
 /// Reservations in this process's memory. The window is measured by the monotonic clock, the day by the wall clock.
 pub struct Memory {
-    limits: Limits,
+    limits: RwLock<Limits>,
     clock: Arc<dyn Clock>,
     /// Ids are drawn in blocks, because each call is a system call.
     entropy: Arc<dyn Entropy>,
@@ -76,7 +76,7 @@ impl Memory {
         entropy: Arc<dyn Entropy>,
     ) -> Self {
         Self {
-            limits,
+            limits: RwLock::new(limits),
             clock,
             entropy,
             state: Mutex::new(State {
@@ -86,6 +86,14 @@ impl Memory {
                 ids: RequestIds::default(),
             }),
         }
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        *self.limits.read()
+    }
+
+    pub(crate) fn set_limits(&self, limits: Limits) {
+        *self.limits.write() = limits;
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -107,7 +115,7 @@ impl Memory {
         Usage {
             minute_count: client.map_or(0, |client| client.window.len() as u64),
             daily_count: client.map_or(0, |client| client.counts.get(now.day).into()),
-            total_count: match self.limits.daily_total {
+            total_count: match self.limits().daily_total {
                 Some(_) => total.get(now.day).into(),
                 None => 0,
             },
@@ -119,14 +127,15 @@ impl Memory {
     /// Returns the reason why a client with this usage must wait, if any.
     fn refusal(&self, usage: &Usage) -> Option<Decision> {
         let retry_after = usage.daily_reset;
-        if usage.daily_count >= self.limits.daily.into() {
+        let limits = self.limits();
+        if usage.daily_count >= limits.daily.into() {
             return Some(Decision::DailyLimit { retry_after });
         }
-        let total = self.limits.daily_total;
+        let total = limits.daily_total;
         if total.is_some_and(|total| usage.total_count >= total.get().into()) {
             return Some(Decision::TotalLimit { retry_after });
         }
-        (usage.minute_count >= self.limits.per_minute.into()).then_some(Decision::MinuteLimit {
+        (usage.minute_count >= limits.per_minute.into()).then_some(Decision::MinuteLimit {
             retry_after: usage.minute_reset,
         })
     }
@@ -145,7 +154,7 @@ impl Backend for Memory {
         let client = clients.find(key, now.monotonic);
         let usage = self.usage_of(client.as_deref(), total, now);
         let refusal = self
-            .limits
+            .limits()
             .refusal(now.day_left)
             .or_else(|| self.refusal(&usage));
         if let Some(decision) = refusal {

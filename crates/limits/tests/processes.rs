@@ -128,7 +128,7 @@ fn work(url: &str) {
     let entropy = Arc::new(SystemEntropy);
     let memory = Memory::new(limits, Calendar::system(), Arc::clone(&clock), entropy);
     let redis = redis(url, limits);
-    let limiter = Limiter::on_redis(limits, redis, memory, FailurePolicy::FallBack, clock);
+    let limiter = Limiter::on_redis(redis, memory, FailurePolicy::FallBack, clock);
     let tally: Tally = thread::scope(|scope| {
         let start = |_| scope.spawn(|| until_refused(&limiter));
         let threads: Vec<_> = (0..number(THREADS)).map(start).collect();

@@ -352,7 +352,6 @@ fn limiter(server: &RedisServer, clock: &Arc<ManualClock>, on_failure: FailurePo
     let backend = redis_at(&server.url(), LIMITS, "UTC", clock);
     let memory = memory(LIMITS, "UTC", clock);
     Limiter::on_redis(
-        LIMITS,
         backend,
         memory,
         on_failure,
@@ -405,6 +404,29 @@ fn limiter_falls_back_and_returns_to_redis() {
             is_ok: true
         }
     );
+}
+
+#[test]
+fn changed_limits_apply_to_existing_counts() {
+    let server = RedisServer::start();
+    let clock = clock();
+    let on_redis = limiter(&server, &clock, FailurePolicy::FallBack);
+    let in_memory = Limiter::in_memory(memory(LIMITS, "UTC", &clock));
+    for limiter in [on_redis, in_memory] {
+        let is_granted = || {
+            let outcome = limiter.reserve(&client(1)).unwrap();
+            matches!(outcome, ReserveOutcome::Granted(..))
+        };
+        assert_eq!([(); 4].map(|()| is_granted()), [true, true, true, false]);
+        let more = Limits {
+            per_minute: 5,
+            daily: 9,
+            ..LIMITS
+        };
+        limiter.set_limits(more);
+        assert_eq!(limiter.limits(), more);
+        assert_eq!([(); 3].map(|()| is_granted()), [true, true, false]);
+    }
 }
 
 #[test]

@@ -45,7 +45,7 @@ impl Limiters {
             let (time, random) = shared();
             let memory = Memory::new(limits, Calendar::system(), time, random);
             let Some(url) = &config.redis_url else {
-                return Limiter::in_memory(limits, memory);
+                return Limiter::in_memory(memory);
             };
             let redis = RedisConfig {
                 url: url.expose().to_owned(),
@@ -55,7 +55,7 @@ impl Limiters {
             let (time, random) = shared();
             let redis = Redis::new(redis, limits, Calendar::system(), time, random);
             let redis = redis.expect("BUG: the configuration was checked");
-            Limiter::on_redis(limits, redis, memory, on_failure, Arc::clone(clock))
+            Limiter::on_redis(redis, memory, on_failure, Arc::clone(clock))
         };
         Self {
             requests: limiter(PREFIX, config.limits, FailurePolicy::FallBack),
@@ -180,5 +180,5 @@ fn reserve(limiter: &Limiter, client: &ClientKey) -> Result<Reservation, ApiErro
         Decision::Granted(_) => unreachable!("BUG: a refusal that grants"),
     };
     let words = format!("{words}; try again in {retry_after} s");
-    Err(ApiError::new(code, words).limited(limiter.limits(), &usage, retry_after))
+    Err(ApiError::new(code, words).limited(&limiter.limits(), &usage, retry_after))
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use jiff::Timestamp;
-use parking_lot::Mutex;
+use parking_lot::{Mutex, RwLock};
 use redis::{Cmd, Connection, RedisResult, Script, ScriptInvocation};
 
 use self::pool::{Pool, Server};
@@ -44,7 +44,7 @@ pub struct InvalidUrl(String);
 
 /// Reservations on a Redis server, version 5 or newer, or Valkey.
 pub struct Redis {
-    limits: Limits,
+    limits: RwLock<Limits>,
     prefix: String,
     time: TimeSource,
     clock: Arc<dyn Clock>,
@@ -86,7 +86,7 @@ impl Redis {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, InvalidUrl> {
         Ok(Self {
-            limits,
+            limits: RwLock::new(limits),
             prefix: config.prefix,
             time: config.time,
             clock,
@@ -118,8 +118,16 @@ impl Redis {
         }
     }
 
+    fn limits(&self) -> Limits {
+        *self.limits.read()
+    }
+
+    pub(crate) fn set_limits(&self, limits: Limits) {
+        *self.limits.write() = limits;
+    }
+
     fn total_limit(&self) -> u32 {
-        self.limits.daily_total.map_or(0, std::num::NonZero::get)
+        self.limits().daily_total.map_or(0, std::num::NonZero::get)
     }
 
     fn invocation<'a>(
@@ -162,7 +170,8 @@ impl Backend for Redis {
     fn reserve(&self, client: &ClientKey) -> Result<Outcome, BackendError> {
         let days = self.days();
         let day_left = days.left(self.clock.now());
-        if let Some(decision) = self.limits.refusal(day_left) {
+        let limits = self.limits();
+        if let Some(decision) = limits.refusal(day_left) {
             let usage = Usage {
                 daily_reset: day_left,
                 ..Usage::default()
@@ -173,8 +182,8 @@ impl Backend for Redis {
         let reserved: ReserveReply = self.pool.with(|connection, server| {
             let script = &self.scripts.reserve;
             let mut invocation = self.invocation(script, client, &days, server);
-            invocation.arg(id.to_string()).arg(self.limits.per_minute);
-            invocation.arg(self.limits.daily).arg(self.total_limit());
+            invocation.arg(id.to_string()).arg(limits.per_minute);
+            invocation.arg(limits.daily).arg(self.total_limit());
             invocation.arg(days.starts().as_slice()).invoke(connection)
         })?;
         outcome(id, reserved)
@@ -202,7 +211,7 @@ impl Backend for Redis {
         Ok(Usage {
             minute_count,
             daily_count,
-            total_count: self.limits.daily_total.map_or(0, |_| total_count),
+            total_count: self.limits().daily_total.map_or(0, |_| total_count),
             minute_reset,
             daily_reset,
         })
