@@ -48,7 +48,8 @@ impl Address {
     }
 
     /// Returns true for this machine and machines on the local network, which are contacted without a proxy.
-    pub(crate) fn is_local(&self) -> bool {
+    #[must_use]
+    pub fn is_local(&self) -> bool {
         let host = self.host.to_ascii_lowercase();
         let is_private = self.ip().is_some_and(|ip| match ip {
             IpAddr::V4(ip) => ip.is_private() || ip.is_link_local(),

@@ -30,10 +30,15 @@ pub enum Error {
         message: String,
     },
     /// 404: the model does not exist (any more) at this address.
-    #[error("The model “{model}” is not available at this address (any more): choose another one.")]
+    #[error(
+        "The model “{model}” is not available at this address (any more): choose another one.{}",
+        tail(message)
+    )]
     ModelGone {
         /// The requested model.
         model: String,
+        /// The service's message.
+        message: String,
     },
     /// 429: the rate limit of the service is exceeded.
     #[error("{}", rate_limit(*retry_after, *per_day))]
@@ -125,8 +130,14 @@ pub enum Error {
     CommandFailed {
         /// The exit status, if the program exited by itself.
         status: Option<i32>,
-        /// The end of its standard error, or the system's message.
+        /// The end of its standard error.
         message: String,
+    },
+    /// The system failed to run the OCR command.
+    #[error("The OCR command can't be run: {reason}")]
+    CommandNotRun {
+        /// The system's message.
+        reason: String,
     },
     /// The output of the OCR command exceeds the size limit.
     #[error("The OCR command wrote more than {limit} bytes.")]
@@ -159,8 +170,69 @@ impl Error {
             Self::ServiceError { .. } => "service_error",
             Self::ModeNotSupported(_) => "mode_not_supported",
             Self::CommandMissing { .. } => "command_missing",
-            Self::CommandFailed { .. } => "command_failed",
+            Self::CommandFailed { .. } | Self::CommandNotRun { .. } => "command_failed",
             Self::CommandFlooded { .. } => "command_flooded",
+        }
+    }
+}
+
+impl Error {
+    /// Returns the text of the service, of the model, or of the OCR command.
+    #[must_use]
+    pub fn service_message(&self) -> Option<&str> {
+        let message = match self {
+            Self::Unauthorized { message }
+            | Self::BadRequest { message, .. }
+            | Self::ModelGone { message, .. }
+            | Self::OutOfCredit { message }
+            | Self::ServiceError { message, .. }
+            | Self::CommandFailed { message, .. } => message,
+            Self::Refused { reason } => reason,
+            Self::NotConfigured(_)
+            | Self::RateLimited { .. }
+            | Self::EmptyAnswer
+            | Self::MalformedAnswer(_)
+            | Self::AnswerTooLarge { .. }
+            | Self::Redirected { .. }
+            | Self::UntrustedCertificate { .. }
+            | Self::Unreachable { .. }
+            | Self::TimedOut { .. }
+            | Self::Cancelled
+            | Self::ModeNotSupported(_)
+            | Self::CommandMissing { .. }
+            | Self::CommandNotRun { .. }
+            | Self::CommandFlooded { .. } => return None,
+        };
+        Some(message.as_str()).filter(|message| !message.is_empty())
+    }
+
+    /// Returns a detail that has no translation: the system's message, a status, a host, or the name of a program.
+    #[must_use]
+    pub fn technical_detail(&self) -> Option<String> {
+        match self {
+            Self::BadRequest { status, .. } | Self::ServiceError { status, .. } => {
+                Some(format!("HTTP {status}"))
+            }
+            Self::Redirected { to } => Some(to.clone()),
+            Self::UntrustedCertificate { host, reason } | Self::Unreachable { host, reason } => {
+                Some(format!("{host}: {reason}"))
+            }
+            Self::CommandMissing { program } => Some(program.clone()),
+            Self::CommandNotRun { reason } => Some(reason.clone()),
+            Self::CommandFailed { status, .. } => status.map(|status| format!("exit {status}")),
+            Self::NotConfigured(_)
+            | Self::Unauthorized { .. }
+            | Self::ModelGone { .. }
+            | Self::RateLimited { .. }
+            | Self::OutOfCredit { .. }
+            | Self::Refused { .. }
+            | Self::EmptyAnswer
+            | Self::MalformedAnswer(_)
+            | Self::AnswerTooLarge { .. }
+            | Self::TimedOut { .. }
+            | Self::Cancelled
+            | Self::ModeNotSupported(_)
+            | Self::CommandFlooded { .. } => None,
         }
     }
 }

@@ -68,6 +68,7 @@ fn delay(error: &Error) -> Option<Duration> {
         | Error::ModeNotSupported(_)
         | Error::CommandMissing { .. }
         | Error::CommandFailed { .. }
+        | Error::CommandNotRun { .. }
         | Error::CommandFlooded { .. } => None,
     }
 }

@@ -135,10 +135,10 @@ fn missing_command_is_named() {
     fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
     let unusable = command(&[file.to_str().unwrap(), "{picture}"], OutputFormat::Text);
     let result = scan(&unusable, &Call::default());
-    assert!(
-        matches!(result, Err(Error::CommandFailed { status: None, .. })),
-        "{result:?}"
-    );
+    // The system's message is not the command's.
+    let error = result.unwrap_err();
+    assert!(matches!(&error, Error::CommandNotRun { .. }), "{error:?}");
+    assert_eq!(error.service_message(), None);
 }
 
 #[test]

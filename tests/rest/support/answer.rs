@@ -118,6 +118,8 @@ impl Answer {
             "expire",
             "retry_after",
             "reason",
+            "service_message",
+            "technical_detail",
         ];
         let own = error.as_object().unwrap();
         assert!(

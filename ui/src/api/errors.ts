@@ -45,6 +45,10 @@ export interface ErrorDetails {
   retryAfter?: number;
   /** The failure of the service that describes pictures, by its code in docs/VISION.md. */
   reason?: string;
+  /** The text of that service, or the output of the OCR command. */
+  serviceMessage?: string;
+  /** A detail of that failure without a translation, such as the system's message or a host. */
+  technicalDetail?: string;
 }
 
 export class ApiError extends Error {

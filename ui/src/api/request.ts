@@ -108,6 +108,8 @@ export function apiError(body: ErrorBody, status: number): ApiError {
   if (typeof body.revision === "number") details.revision = body.revision;
   if (typeof body.retry_after === "number") details.retryAfter = body.retry_after;
   if (body.reason) details.reason = body.reason;
+  if (body.service_message) details.serviceMessage = body.service_message;
+  if (body.technical_detail) details.technicalDetail = body.technical_detail;
   return new ApiError(body.code, status, body.message, details);
 }
 

@@ -141,7 +141,7 @@ it("waits for a rate limit, then retries on request", async () => {
 
 it("shows the service's error, with a link to the settings", async () => {
   api.configure(LOCAL);
-  api.answer = new ApiError("model_gone", 409, "model “x” not found");
+  api.answer = new ApiError("model_gone", 409, "Our own sentence.", { reason: "model_gone", serviceMessage: "model “x” not found" });
   open();
   await press("describe-run");
   await screen.findByTestId("describe-failed");

@@ -6,8 +6,8 @@ import type { EncodedPath } from "../api/names";
 import { encodePath } from "../api/names";
 import type { ScanMode, ScanResult } from "../api/vision";
 import { formatPercent, locale, sentences } from "../i18n";
-import { nameOf, reasonOf, type ShownJob } from "../jobs";
-import { resultOf } from "./outcome";
+import { nameOf, type ShownJob } from "../jobs";
+import { reasonText, resultOf } from "./outcome";
 
 /** The maximum number of pictures in one job. */
 export const MAX_PICTURES = 10_000;
@@ -61,7 +61,7 @@ export class DescribeRuns {
     const { t } = this.host;
     if (job.state === "cancelled") return;
     if (job.state === "failed") {
-      const words = t("jobs.failed", { what: nameOf(job, this.host), reason: reasonOf(job, this.host) });
+      const words = t("jobs.failed", { what: nameOf(job, this.host), reason: reasonText(job, this.host) });
       this.host.toast(words, { tone: "bad", duration: null, action: { label: t("jobs.look"), run: look } });
       return;
     }

@@ -2,6 +2,6 @@
 export { DescriptionRequest } from "./description-request.svelte";
 export { asTag, type DescribeRun, DescribeRuns, MAX_PICTURES } from "./describe-runs";
 export { default as DescribeDialog } from "./DescribeDialog.svelte";
-export { failureOf } from "./failure";
+export { failureText } from "./failure";
 export { ensureConsent } from "./privacy";
 export { default as VisionSection } from "./VisionSection.svelte";

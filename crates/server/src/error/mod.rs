@@ -95,6 +95,13 @@ pub struct ErrorBody {
     /// The reason for a failure of the service that describes pictures, for programs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The text of that service, or the output of the OCR command.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub service_message: Option<String>,
+    /// A detail of that failure without a translation: the system's message, a status, or the name of a host or a
+    /// program.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub technical_detail: Option<String>,
 }
 
 impl ErrorBody {
@@ -139,6 +146,8 @@ impl ApiError {
                 expire: None,
                 retry_after: None,
                 reason: None,
+                service_message: None,
+                technical_detail: None,
             }),
             rate: None,
         }
@@ -223,6 +232,13 @@ impl ApiError {
     /// Adds the reason, for programs.
     pub(crate) fn because(mut self, reason: &str) -> Self {
         self.body.reason = Some(reason.to_owned());
+        self
+    }
+
+    /// Adds the text of the service that describes pictures, and a detail without a translation.
+    pub(crate) fn quoting(mut self, service: Option<&str>, detail: Option<String>) -> Self {
+        self.body.service_message = service.map(str::to_owned);
+        self.body.technical_detail = detail;
         self
     }
 

@@ -25,9 +25,12 @@ impl From<Error> for ApiError {
             | Error::ServiceError { .. }
             | Error::CommandMissing { .. }
             | Error::CommandFailed { .. }
+            | Error::CommandNotRun { .. }
             | Error::CommandFlooded { .. } => ErrorCode::VisionFailed,
         };
-        let refused = Self::new(code, &error).because(error.code());
+        let refused = Self::new(code, &error)
+            .because(error.code())
+            .quoting(error.service_message(), error.technical_detail());
         let Error::RateLimited {
             retry_after: Some(wait),
             ..

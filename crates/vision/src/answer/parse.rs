@@ -24,6 +24,22 @@ const SCALE: f64 = 1000.0;
 /// The tolerated overshoot of a box beyond the picture, in thousandths. Larger numbers are in another unit.
 const OVERSHOOT: f64 = 50.0;
 
+/// The tags after the thoughts of a model, of several families of models.
+const ENDS_OF_THOUGHTS: &[&str] = &[
+    "</think>",
+    "</thinking>",
+    "</thought>",
+    "</reasoning>",
+    "</seed:think>",
+    "[/THINK]",
+    "◁/think▷",
+];
+/// The tags around an answer.
+const ANSWER_TAGS: &[(&str, &str)] = &[
+    ("<answer>", "</answer>"),
+    ("<|begin_of_box|>", "<|end_of_box|>"),
+];
+
 /// The form in which the models of a dialect return bounding boxes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BoxForm {
@@ -35,7 +51,7 @@ pub(crate) enum BoxForm {
 
 /// Parses the answer to a question of `mode` from a model's text.
 pub(crate) fn parse(mode: Mode, written: &str, boxes: BoxForm) -> Result<Answer, Error> {
-    if written.trim().is_empty() {
+    if trim(written).is_empty() {
         return Err(Error::EmptyAnswer);
     }
     match mode {
@@ -175,24 +191,47 @@ fn distinct_tags(tags: &[String]) -> Vec<String> {
 }
 
 fn json<T: DeserializeOwned>(written: &str) -> Result<T, Error> {
-    let value: Value = serde_json::from_str(strip_wrapping(written))
-        .map_err(|_| Error::MalformedAnswer(MalformedReason::NotJson))?;
+    let value = answer_in(written)?;
     serde_json::from_value(value).map_err(|_| Error::MalformedAnswer(MalformedReason::WrongFields))
 }
 
-/// Returns the JSON without the text that models put around it: thoughts, and a code fence.
+/// Returns the JSON after the thoughts that a model wrote down. Their opening tag may be missing, because it is part
+/// of the prompt, and the JSON may contain a tag itself.
+fn answer_in(written: &str) -> Result<Value, Error> {
+    let mut rest = written;
+    loop {
+        if let Ok(value) = serde_json::from_str(strip_wrapping(rest)) {
+            return Ok(value);
+        }
+        let ends = ENDS_OF_THOUGHTS
+            .iter()
+            .filter_map(|tag| Some(rest.find(tag)? + tag.len()));
+        let Some(end) = ends.min() else {
+            return Err(Error::MalformedAnswer(MalformedReason::NotJson));
+        };
+        rest = &rest[end..];
+        if trim(rest).is_empty() {
+            return Err(Error::EmptyAnswer);
+        }
+    }
+}
+
+/// Returns the JSON without what models put around it: a code fence, or tags of the answer.
 fn strip_wrapping(written: &str) -> &str {
-    let written = written.trim();
-    let written = match written.strip_prefix("<think>") {
-        Some(thought) => thought.split_once("</think>").map_or("", |(_, rest)| rest),
-        None => written,
-    };
-    let written = written.trim();
-    let Some(fenced) = written.strip_prefix("```") else {
-        return written;
-    };
-    let inside = fenced.split_once('\n').map_or("", |(_, inside)| inside);
-    inside.trim_end().strip_suffix("```").unwrap_or("")
+    let written = trim(written);
+    if let Some(fenced) = written.strip_prefix("```") {
+        let inside = fenced.split_once('\n').map_or("", |(_, inside)| inside);
+        return inside.trim_end().strip_suffix("```").unwrap_or("");
+    }
+    let tagged = ANSWER_TAGS
+        .iter()
+        .find_map(|(start, end)| written.strip_prefix(start)?.strip_suffix(end));
+    tagged.map_or(written, trim)
+}
+
+/// Removes white space and byte order marks.
+fn trim(written: &str) -> &str {
+    written.trim_matches(|c: char| c.is_whitespace() || c == '\u{feff}')
 }
 
 #[cfg(test)]
@@ -220,6 +259,14 @@ mod tests {
             "```json\n{\"description\": \"A cat.\"}\n```",
             "```\n{\"description\": \"A cat.\", \"sure\": true}\n```\n",
             "<think>It has {whiskers}.</think>\n{\"description\":\" A\\ncat.\\u0000 \"}",
+            "\u{feff}{\"description\":\"A cat.\"}",
+            "The user wants JSON…</think>\n{\"description\":\"A cat.\"}",
+            "{\"description\"} it is, </think> they say.</think>{\"description\":\"A cat.\"}",
+            "<thinking>hm</thinking>\n```json\n{\"description\":\"A cat.\"}\n```",
+            "[THINK]hm[/THINK]{\"description\":\"A cat.\"}",
+            "◁think▷hm◁/think▷{\"description\":\"A cat.\"}",
+            "<think></think><answer>{\"description\":\"A cat.\"}</answer>",
+            "hm</think><|begin_of_box|>{\"description\":\"A cat.\"}<|end_of_box|>",
         ] {
             check(Mode::Describe, written, cat.clone());
         }
@@ -238,6 +285,11 @@ mod tests {
         ] {
             check(Mode::Describe, written, Err(NOT_JSON));
         }
+        check(
+            Mode::Text,
+            "<think>hm</think>{\"text\":\"a </think> b\"}",
+            Ok(Answer::Text("a </think> b".into())),
+        );
         for written in [
             r#"{"caption":"A cat."}"#,
             r#"{"description":["A cat."]}"#,
@@ -250,7 +302,9 @@ mod tests {
 
     #[test]
     fn description_is_never_empty_and_text_may_be() {
-        check(Mode::Describe, " \n", Err(Error::EmptyAnswer));
+        for thought in [" \n", "\u{feff}", "<think>hm</think>\n"] {
+            check(Mode::Describe, thought, Err(Error::EmptyAnswer));
+        }
         check(
             Mode::Describe,
             r#"{"description":" \u0007"}"#,

@@ -147,9 +147,8 @@ fn write_png(picture: &Picture, folder: &Path) -> Result<(), Error> {
 
 /// Converts a failure of the system around the command.
 fn system_error(error: io::Error) -> Error {
-    Error::CommandFailed {
-        status: None,
-        message: crate::http::message(&error.to_string()),
+    Error::CommandNotRun {
+        reason: crate::http::message(&error.to_string()),
     }
 }
 

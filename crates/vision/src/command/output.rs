@@ -24,6 +24,7 @@ pub(super) fn parse(written: &[u8], format: OutputFormat) -> Result<String, Erro
     let malformed = |reason| move || Error::MalformedAnswer(reason);
     let written = str::from_utf8(written).ok();
     let written = written.ok_or_else(malformed(MalformedReason::NotText))?;
+    let written = written.strip_prefix('\u{feff}').unwrap_or(written);
     let found = match format {
         OutputFormat::Text => written.to_owned(),
         OutputFormat::Json => {
@@ -63,6 +64,7 @@ mod tests {
     fn text_is_taken_as_it_is() {
         check(OutputFormat::Text, "一\n二\n\u{c}".as_bytes(), Ok("一\n二"));
         check(OutputFormat::Text, b" \n\x0c", Ok(""));
+        check(OutputFormat::Text, "\u{feff}一".as_bytes(), Ok("一"));
         check(
             OutputFormat::Text,
             b"{\"text\":\"a\"}",
@@ -88,6 +90,8 @@ mod tests {
                 .as_bytes(),
             Ok("一\n二"),
         );
+        let marked = "\u{feff}{\"text\":\"一\"}";
+        check(OutputFormat::Json, marked.as_bytes(), Ok("一"));
         check(OutputFormat::Json, b"", Err(MalformedReason::NotJson));
         check(
             OutputFormat::Json,

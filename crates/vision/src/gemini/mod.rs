@@ -57,7 +57,7 @@ impl Service for Gemini {
             if !reply.is_success() {
                 return Err(response::failure(&reply, Some(&question.model)));
             }
-            let written = response::content(&reply)?;
+            let written = response::content(&reply, &question.model)?;
             parse(question.mode, &written, BoxForm::Array)
         })
     }

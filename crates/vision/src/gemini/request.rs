@@ -21,6 +21,7 @@ pub(super) fn scan_path(model: &str) -> Result<String, Error> {
     if !is_name {
         return Err(Error::ModelGone {
             model: model.to_owned(),
+            message: String::new(),
         });
     }
     Ok(format!("/v1beta/models/{name}:generateContent"))
@@ -126,7 +127,8 @@ mod tests {
             assert_eq!(
                 scan_path(model),
                 Err(Error::ModelGone {
-                    model: model.into()
+                    model: model.into(),
+                    message: String::new(),
                 })
             );
         }

@@ -28,6 +28,8 @@ struct GenerateResponse {
     #[serde(default)]
     candidates: Vec<Candidate>,
     prompt_feedback: Option<PromptFeedback>,
+    /// An error that was sent with a status of success.
+    error: Option<Status>,
 }
 
 #[derive(Deserialize)]
@@ -59,8 +61,11 @@ struct PromptFeedback {
 }
 
 /// Returns the text that the model wrote as its answer.
-pub(super) fn content(reply: &Reply) -> Result<String, Error> {
+pub(super) fn content(reply: &Reply, model: &str) -> Result<String, Error> {
     let generated: GenerateResponse = reply.json()?;
+    if let Some(error) = &generated.error {
+        return Err(described(reply, error, Some(model)));
+    }
     let blocked = generated.prompt_feedback.and_then(|it| it.block_reason);
     if let Some(reason) = blocked {
         return Err(refused(&reason));
@@ -97,6 +102,7 @@ struct FailureBody {
 /// A `google.rpc.Status`, with the relevant details.
 #[derive(Deserialize, Default)]
 struct Status {
+    code: Option<u64>,
     #[serde(default)]
     message: String,
     #[serde(default)]
@@ -126,10 +132,16 @@ struct Violation {
 /// Returns the error of an answer with another status than 2xx.
 pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
     let FailureBody { error } = reply.failure();
+    described(reply, &error, model)
+}
+
+fn described(reply: &Reply, error: &Status, model: Option<&str>) -> Error {
+    let status = reply.failure_status(error.code);
     let details = &error.details;
-    if let (404, Some(model)) = (reply.status, model) {
+    if let (404, Some(model)) = (status, model) {
         return Error::ModelGone {
             model: model.to_owned(),
+            message: reply.quote(&error.message),
         };
     }
     // Google answers an unknown key with 400.
@@ -138,7 +150,7 @@ pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
             message: String::new(),
         };
     }
-    if reply.status == 429 {
+    if status == 429 {
         let delay = details.iter().find_map(|it| it.retry_delay.as_deref());
         let mut violations = details.iter().flat_map(|it| &it.violations);
         return Error::RateLimited {
@@ -146,7 +158,7 @@ pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
             per_day: violations.any(|it| it.quota_id.contains("PerDay")),
         };
     }
-    reply.error(&error.message)
+    reply.error(status, &error.message)
 }
 
 /// Parses a `google.protobuf.Duration` in JSON, such as `37s` or `0.5s`.
@@ -158,6 +170,8 @@ fn seconds(text: &str) -> Option<Duration> {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Page {
+    /// An error that was sent with a status of success.
+    error: Option<Status>,
     #[serde(default)]
     models: Vec<ModelEntry>,
     next_page_token: Option<String>,
@@ -175,6 +189,9 @@ struct ModelEntry {
 /// Returns the models on a page that generate content, and the token of the next page.
 pub(super) fn models(reply: &Reply) -> Result<(Vec<Model>, Option<String>), Error> {
     let page: Page = reply.json()?;
+    if let Some(error) = &page.error {
+        return Err(described(reply, error, None));
+    }
     let models = page
         .models
         .into_iter()

@@ -27,7 +27,7 @@ impl Reply {
 
     /// Parses the body of a successful answer.
     pub(crate) fn json<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        serde_json::from_slice(&self.body).map_err(|error| {
+        serde_json::from_slice(self.text()).map_err(|error| {
             Error::MalformedAnswer(match error.classify() {
                 serde_json::error::Category::Data => MalformedReason::WrongFields,
                 serde_json::error::Category::Io
@@ -40,7 +40,25 @@ impl Reply {
     /// Parses the description of a failure. Returns the default if the body has another form, such as that of
     /// a proxy.
     pub(crate) fn failure<T: DeserializeOwned + Default>(&self) -> T {
-        serde_json::from_slice(&self.body).unwrap_or_default()
+        serde_json::from_slice(self.text()).unwrap_or_default()
+    }
+
+    /// Returns the body without a byte order mark.
+    fn text(&self) -> &[u8] {
+        self.body
+            .strip_prefix("\u{feff}".as_bytes())
+            .unwrap_or(&self.body)
+    }
+
+    /// Returns the status of a failure: that of the answer, or the one in the description of a failure that was
+    /// sent as a success.
+    pub(crate) fn failure_status(&self, described: Option<u64>) -> u16 {
+        let described = described
+            .filter(|_| self.is_success())
+            .and_then(|code| code.try_into().ok());
+        described
+            .filter(|code| (400..600).contains(code))
+            .unwrap_or(self.status)
     }
 
     /// Returns the service's message in one line, without the key.
@@ -53,8 +71,7 @@ impl Reply {
     }
 
     /// Returns the error for a status that has the same meaning in every dialect.
-    pub(crate) fn error(&self, message: &str) -> Error {
-        let status = self.status;
+    pub(crate) fn error(&self, status: u16, message: &str) -> Error {
         match status {
             // A message about a rejected key may quote a part of it.
             401 => Error::Unauthorized {

@@ -31,6 +31,19 @@ impl OpenAi {
         Self::with_timer(address, key, Arc::new(SystemTimer::default()))
     }
 
+    /// Creates a service on the local network that needs no key.
+    ///
+    /// # Errors
+    /// [`Error::NotConfigured`] if the address is beyond the local network.
+    pub fn without_key(address: Address) -> Result<Self, Error> {
+        if !address.is_local() {
+            return Err(ApiKeyError::Missing.into());
+        }
+        let timer = Arc::new(SystemTimer::default());
+        let http = Http::new(address, None, KeyHeader::Bearer, timer)?;
+        Ok(Self { http })
+    }
+
     /// Creates a service with another clock.
     ///
     /// # Errors
@@ -57,7 +70,7 @@ impl Service for OpenAi {
             if !reply.is_success() {
                 return Err(response::failure(&reply, Some(&question.model)));
             }
-            let written = response::content(&reply)?;
+            let written = response::content(&reply, &question.model)?;
             parse(question.mode, &written, BoxForm::Fields)
         })
     }

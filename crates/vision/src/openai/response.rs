@@ -1,6 +1,7 @@
 //! Answers of OpenAI's API.
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::{Error, MalformedReason};
@@ -11,8 +12,6 @@ use crate::service::Model;
 struct Completion {
     #[serde(default)]
     choices: Vec<Choice>,
-    /// The error. LM Studio answers an unknown path with 200 and an error.
-    error: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -41,14 +40,8 @@ struct Part {
 }
 
 /// Returns the text that the model wrote as its answer.
-pub(super) fn content(reply: &Reply) -> Result<String, Error> {
-    let completion: Completion = reply.json()?;
-    if let Some(error) = completion.error.filter(|error| !error.is_null()) {
-        return Err(Error::BadRequest {
-            status: reply.status,
-            message: reply.quote(&message_in(&error)),
-        });
-    }
+pub(super) fn content(reply: &Reply, model: &str) -> Result<String, Error> {
+    let completion: Completion = success(reply, "choices", Some(model))?;
     let choice = completion.choices.into_iter().next();
     let choice = choice.ok_or(Error::EmptyAnswer)?;
     if let Some(refusal) = choice.message.refusal.filter(|it| !it.trim().is_empty()) {
@@ -75,41 +68,69 @@ pub(super) fn content(reply: &Reply) -> Result<String, Error> {
     Ok(written)
 }
 
-#[derive(Deserialize, Default)]
-struct FailureBody {
-    #[serde(default)]
-    error: Value,
+/// Parses an answer with a status of success. Some servers send an error with such a status.
+fn success<T: DeserializeOwned>(
+    reply: &Reply,
+    field: &str,
+    model: Option<&str>,
+) -> Result<T, Error> {
+    let body: Value = reply.json()?;
+    if let Some(error) = error_in(&body, field) {
+        return Err(described(reply, error, model));
+    }
+    let parsed = Some(body).filter(Value::is_object);
+    let parsed = parsed.and_then(|body| serde_json::from_value(body).ok());
+    parsed.ok_or(Error::MalformedAnswer(MalformedReason::WrongFields))
 }
 
 /// Returns the error of an answer with another status than 2xx.
 pub(super) fn failure(reply: &Reply, model: Option<&str>) -> Error {
-    let FailureBody { error } = reply.failure();
-    if let (404, Some(model)) = (reply.status, model) {
+    let body: Value = reply.failure();
+    described(reply, error_in(&body, "").unwrap_or(&Value::Null), model)
+}
+
+/// Returns the description of an error: `{"error": …}`, or, as of vLLM, the body itself. A successful answer has
+/// `field` instead.
+fn error_in<'a>(body: &'a Value, field: &str) -> Option<&'a Value> {
+    let nested = body.get("error").filter(|error| !error.is_null());
+    let is_flat =
+        body["object"] == "error" || body.get(field).is_none() && !message_in(body).is_empty();
+    nested.or(is_flat.then_some(body))
+}
+
+fn described(reply: &Reply, error: &Value, model: Option<&str>) -> Error {
+    let status = reply.failure_status(error["code"].as_u64());
+    let quoted = message_in(error);
+    if let (404, Some(model)) = (status, model) {
         return Error::ModelGone {
             model: model.to_owned(),
+            message: reply.quote(quoted),
         };
     }
-    let quoted = message_in(&error);
     // The status is 429 too, but waiting does not help.
-    if reply.status == 429 && error["code"] == "insufficient_quota" {
+    if status == 429 && error["code"] == "insufficient_quota" {
         return Error::OutOfCredit {
-            message: reply.quote(&quoted),
+            message: reply.quote(quoted),
         };
     }
-    if reply.status == 429 {
+    if status == 429 {
         return Error::RateLimited {
             retry_after: reply.retry_after,
             // OpenAI names the limit in the message only: "requests per day (RPD)".
             per_day: quoted.contains("per day"),
         };
     }
-    reply.error(&quoted)
+    reply.error(status, quoted)
 }
 
-/// Returns the text of `{"message": …}`, or the value itself if it is a text.
-fn message_in(error: &Value) -> String {
-    let message = error["message"].as_str().or_else(|| error.as_str());
-    message.unwrap_or_default().to_owned()
+/// Returns the text of `{"message": …}` or `{"detail": …}`, or the value itself if it is a text.
+fn message_in(error: &Value) -> &str {
+    let detail = &error["detail"];
+    let texts = [error, &error["message"], detail, &detail[0]["msg"]];
+    texts
+        .into_iter()
+        .find_map(Value::as_str)
+        .unwrap_or_default()
 }
 
 #[derive(Deserialize)]
@@ -125,7 +146,7 @@ struct ModelEntry {
 
 /// Returns the models.
 pub(super) fn models(reply: &Reply) -> Result<Vec<Model>, Error> {
-    let list: List = reply.json()?;
+    let list: List = success(reply, "data", None)?;
     let models = list.data.unwrap_or_default().into_iter().map(|it| Model {
         name: message(&it.id),
         id: it.id,

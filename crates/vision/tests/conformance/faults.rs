@@ -91,15 +91,19 @@ fn rejected_key_is_unauthorized() {
 
 #[test]
 fn unknown_model_is_gone() {
-    let gone = Err(Error::ModelGone {
-        model: MODEL.into(),
-    });
     check(
         |it| vec![it.failure(404, "models/test-model-1 is not found")],
-        &gone,
+        &gone("models/test-model-1 is not found"),
         &[],
     );
-    check(|_| vec![text(404, "404 page not found")], &gone, &[]);
+    check(|_| vec![text(404, "404 page not found")], &gone(""), &[]);
+}
+
+fn gone(message: &str) -> Result<Answer, Error> {
+    Err(Error::ModelGone {
+        model: MODEL.into(),
+        message: message.into(),
+    })
 }
 
 #[test]
@@ -251,6 +255,11 @@ fn answer_that_is_no_json_is_malformed() {
         &[],
     );
     check(|_| vec![text(200, "[]")], &wrong, &[]);
+    check(
+        |it| vec![text(200, &format!("\u{feff}{}", it.written(CAT)))],
+        &cat(),
+        &[],
+    );
 }
 
 #[test]
@@ -308,6 +317,28 @@ fn error_with_status_200_is_a_bad_request() {
     ] {
         let asked = ask(Dialect::OpenAi, vec![answer(200, &json!({"error": error}))]);
         assert_eq!(asked.result, bad_request(200, "Unexpected endpoint"));
+    }
+    // The description has the status.
+    let error = json!({"error": {"code": 404, "message": "no such model", "status": "NOT_FOUND"}});
+    let asked = ask(Dialect::Gemini, vec![answer(200, &error)]);
+    assert_eq!(asked.result, gone("no such model"));
+}
+
+/// The forms of answers in fixtures/answers.json (our own work), with the result for a person.
+#[test]
+fn answers_of_servers_are_understood() {
+    let cases: Vec<serde_json::Value> =
+        serde_json::from_str(include_str!("../fixtures/answers.json")).unwrap();
+    assert_eq!(cases.len(), 6);
+    for case in cases {
+        let status = case["status"].as_u64().unwrap_or(200);
+        let reaction = text(status.try_into().unwrap(), case["body"].as_str().unwrap());
+        let found = match ask(Dialect::OpenAi, vec![reaction]).result {
+            Ok(Answer::Description(description)) => format!("description: {description}"),
+            Err(error) => format!("message: {}", error.service_message().unwrap()),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(found, case["right"], "{case}");
     }
 }
 

@@ -203,6 +203,13 @@ fn configuration_without_a_safe_key_is_refused() {
     let key = || ApiKey::new(KEY).unwrap();
     let openai = |url: &str, key| OpenAi::new(url.parse().unwrap(), key).map(|it| it.recipient());
     let missing = Err(Error::NotConfigured(ApiKeyError::Missing));
+    let keyless = |url: &str| OpenAi::without_key(url.parse().unwrap()).map(|it| it.recipient());
+    for host in ["192.168.1.5", "gpu.local"] {
+        let address = format!("http://{host}:8000/v1");
+        assert_eq!(openai(&address, None), missing);
+        assert_eq!(keyless(&address), Ok(Recipient::Host(host.into())));
+    }
+    assert_eq!(keyless("https://api.example.org/v1"), missing);
     let unencrypted = Err(Error::NotConfigured(ApiKeyError::Unencrypted));
     assert_eq!(openai("https://api.example.org/v1", None), missing);
     assert_eq!(

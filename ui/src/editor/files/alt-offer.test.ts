@@ -66,9 +66,9 @@ it("sends nothing to another computer without consent", async () => {
 
 it("reports a failure and keeps the text", async () => {
   const view = await pasted();
-  server.vision.answer = new ApiError("vision_unreachable", 502, "connection refused");
+  server.vision.answer = new ApiError("vision_unreachable", 502, "", { reason: "unreachable", technicalDetail: "localhost: connection refused" });
   await (await offer()).run();
-  expect(host.toasts.at(-1)).toBe("Couldn’t describe “moss.png”. The service that describes pictures can’t be reached. The service says: connection refused");
+  expect(host.toasts.at(-1)).toBe("Couldn’t describe “moss.png”. The service that describes pictures can’t be reached. Details: localhost: connection refused");
   expect(text(view)).toBe("![](asset:moss.png)");
 });
 

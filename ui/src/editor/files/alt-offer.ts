@@ -2,8 +2,7 @@
 // replaced.
 import type { Backend } from "../../api/backend";
 import type { Host } from "../../api/host";
-import { sentences } from "../../i18n";
-import { ensureConsent, failureOf } from "../../vision";
+import { ensureConsent, failureText } from "../../vision";
 
 export interface AltOfferParts {
   backend: Pick<Backend, "assets" | "vision">;
@@ -62,9 +61,7 @@ async function describe(backend: Pick<Backend, "vision">, host: Host, asset: str
   try {
     return (await backend.vision.scan({ asset }, "describe", { language })).description ?? "";
   } catch (error) {
-    const { words, detail } = failureOf(error, host);
-    const reason = sentences(words, detail !== null && host.t("vision.detail", { message: detail }));
-    host.toast(host.t("vision.offer_failed", { name, reason }), { tone: "bad" });
+    host.toast(host.t("vision.offer_failed", { name, reason: failureText(error, host) }), { tone: "bad" });
     return null;
   }
 }
