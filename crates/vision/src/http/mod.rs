@@ -3,6 +3,7 @@
 mod failure;
 mod key;
 mod reply;
+mod tls;
 
 use std::io::Read;
 use std::sync::Arc;
@@ -11,12 +12,14 @@ use std::time::Duration;
 use secrecy::ExposeSecret;
 use ureq::config::Config;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue, Request, Response, header};
-use ureq::tls::{RootCerts, TlsConfig};
+use ureq::unversioned::resolver::DefaultResolver;
+use ureq::unversioned::transport::{ConnectProxyConnector, Connector, TcpConnector};
 use ureq::{Agent, Body, Proxy};
 
 use crate::address::Address;
 use crate::call::{Call, Timer};
 use crate::error::{ApiKeyError, Error};
+use tls::{TlsConnector, Trust};
 
 pub use key::ApiKey;
 pub(crate) use reply::{Reply, message};
@@ -44,7 +47,7 @@ pub(crate) struct Http {
     address: Address,
     key: Option<ApiKey>,
     key_header: KeyHeader,
-    roots: RootCerts,
+    trust: Trust,
     timer: Arc<dyn Timer>,
 }
 
@@ -71,7 +74,7 @@ impl Http {
             address,
             key,
             key_header,
-            roots: RootCerts::PlatformVerifier,
+            trust: Trust::System,
             timer,
         })
     }
@@ -97,7 +100,11 @@ impl Http {
         if call.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let agent = Agent::new_with_config(self.config(left));
+        let connector =
+            ().chain(ConnectProxyConnector::default())
+                .chain(TcpConnector::default())
+                .chain(TlsConnector(self.trust.clone()));
+        let agent = Agent::with_parts(self.config(left), connector, DefaultResolver::default());
         let on_cancel = agent.clone();
         let _registration = call.cancel.on_cancel(move || on_cancel.shutdown());
         let result = self
@@ -202,17 +209,12 @@ impl Http {
     }
 
     fn config(&self, left: Duration) -> Config {
-        let tls = TlsConfig::builder()
-            .root_certs(self.roots.clone())
-            .unversioned_rustls_crypto_provider(Arc::new(rustls::crypto::ring::default_provider()))
-            .build();
         // The proxy from the environment would also be used for this machine and the local network.
         let proxy = match self.address.is_local() {
             true => None,
             false => Proxy::try_from_env(),
         };
         Agent::config_builder()
-            .tls_config(tls)
             .proxy(proxy)
             .max_redirects(0)
             .max_redirects_will_error(false)
