@@ -163,6 +163,13 @@ impl App {
             next_cache_folder: Mutex::default(),
         };
         app.reclaim_expiring();
+        if let Err(error) = app.apply_vision_limits() {
+            // A damaged file of settings is reported where they are shown.
+            tracing::warn!(
+                "the limits of the settings are not used: {}",
+                error.body().message
+            );
+        }
         Ok(Arc::new(app))
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use fumikura_server::{RateLimits, Secret};
+use fumikura_server::{RateLimits, Secret, VisionDialect};
 use serde_json::{Value, json};
 
 use crate::support::TestApp;
@@ -24,8 +24,10 @@ async fn readyz(app: &TestApp) -> Value {
 
 #[tokio::test]
 async fn readiness_needs_no_session() {
-    let app =
-        TestApp::with(|config| config.vision.gemini_api_key = Some(Secret::new("k".to_owned())));
+    let app = TestApp::with(|config| {
+        config.vision.dialect = Some(VisionDialect::Gemini);
+        config.vision.gemini_api_key = Some(Secret::new("k".to_owned()));
+    });
     let checks = json!({
         "api_key_configured": true,
         "rate_limiter_backend": "in_memory",

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_server::{RateLimits, VisionDialect};
+use fumikura_server::{RateLimits, Secret, VisionDialect};
 use fumikura_tests::vision_service::VisionService;
 use serde_json::{Value, json};
 
@@ -141,6 +141,13 @@ async fn failed_request_is_released() {
             (&answer["code"], &answer["reason"]),
             (&json!(code), &json!(reason))
         );
+        // Only the service's own text; that of a rejected key is left out.
+        let quoted = match reason {
+            "bad_request" => json!("no"),
+            "model_gone" => json!("no model"),
+            _ => Value::Null,
+        };
+        assert_eq!(answer["service_message"], quoted, "{answer}");
         assert_eq!(count(&app).await, 0, "{reason}");
     }
     // The service's answer is not stored for later.
@@ -281,6 +288,97 @@ async fn settings_are_checked_and_overridden_by_environment() {
     let app = app.restart(|_| ());
     let state = app.get("/api/vision/settings").send().await.is(200).json();
     assert_eq!(state["settings"]["url"], "https://vision.example/v1");
+}
+
+#[tokio::test]
+async fn key_of_the_environment_waits_for_permission() {
+    let app = TestApp::with_allowed_pictures(|config| {
+        config.vision.openai_api_key = Some(Secret::new("k".to_owned()));
+    });
+    let put = async |settings: Value| {
+        let answer = app.put("/api/vision/settings").json(settings).send().await;
+        answer.is(200).json()
+    };
+    let state = app.get("/api/vision/settings").send().await.is(200).json();
+    assert_eq!(state["environment_keys"], json!(["openai"]));
+    let is_off = (&state["configured"], &state["effective"]["dialect"]);
+    assert_eq!(is_off, (&json!(false), &Value::Null));
+    // The user may want the service, and another key.
+    let state = put(json!({"dialect": "openai"})).await;
+    assert_eq!(state["problem_reason"], "key_missing");
+    let host = state["host"].as_str().unwrap();
+    assert_eq!(host, "api.openai.com");
+    let state = put(json!({"dialect": "openai", "key_host": host})).await;
+    assert_eq!(
+        (&state["configured"], &state["key"]),
+        (&json!(true), &json!("environment"))
+    );
+    // The permission is for one host.
+    let elsewhere = json!({"dialect": "openai", "key_host": host, "url": "http://192.168.1.9/v1"});
+    assert_ne!(put(elsewhere).await["key"], "environment");
+}
+
+#[tokio::test]
+async fn local_network_needs_a_permission_instead_of_a_key() {
+    let app = TestApp::with_allowed_pictures(|_| ());
+    let put = async |url: &str, keyless_host: Option<&str>| {
+        let settings = json!({"dialect": "openai", "url": url, "keyless_host": keyless_host});
+        let answer = app.put("/api/vision/settings").json(settings).send().await;
+        answer.is(200).json()
+    };
+    let address = "http://192.168.1.9:11434/v1";
+    let state = put(address, None).await;
+    assert_eq!(
+        (&state["is_local"], &state["problem_reason"]),
+        (&json!(true), &json!("key_missing"))
+    );
+    let state = put(address, Some("192.168.1.9")).await;
+    assert_eq!(
+        state["recipient"],
+        json!({"kind": "host", "host": "192.168.1.9"})
+    );
+    let beyond = put("https://vision.example/v1", Some("vision.example")).await;
+    assert_eq!(
+        (&beyond["is_local"], &beyond["problem_reason"]),
+        (&json!(false), &json!("key_missing"))
+    );
+}
+
+#[tokio::test]
+async fn limits_of_a_local_service_are_settings() {
+    let service = VisionService::start().unwrap();
+    let settings = |url: &str, per_minute: u32| json!({"dialect": "openai", "url": url, "local_limits": {"per_minute": per_minute, "daily": 5000}});
+    let put = async |app: &TestApp, settings: Value| {
+        app.put("/api/vision/settings").json(settings).send().await
+    };
+    let limits = async |app: &TestApp| {
+        let usage = app.get("/api/config/usage").send().await.is(200).json();
+        (
+            usage["per_minute_limit"].as_u64(),
+            usage["daily_limit"].as_u64(),
+        )
+    };
+    let app = TestApp::with_allowed_pictures(|_| ());
+    put(&app, settings(&service.url(), 600)).await.is(200);
+    assert_eq!(limits(&app).await, (Some(600), Some(5000)));
+    put(&app, settings(&service.url(), 0))
+        .await
+        .refused(422, "invalid_value");
+    let app = app.restart(|_| ());
+    assert_eq!(limits(&app).await, (Some(600), Some(5000)));
+    // A service elsewhere may cost something.
+    put(&app, settings("https://vision.example/v1", 600))
+        .await
+        .is(200);
+    assert_eq!(limits(&app).await, (Some(20), Some(1000)));
+
+    let app = TestApp::with_allowed_pictures(|config| config.limiter.is_fixed = true);
+    let state = put(&app, settings(&service.url(), 600))
+        .await
+        .is(200)
+        .json();
+    assert_eq!(state["fixed"], json!(["local_limits"]));
+    assert_eq!(limits(&app).await, (Some(20), Some(1000)));
 }
 
 #[tokio::test]

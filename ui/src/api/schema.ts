@@ -2557,6 +2557,13 @@ export interface components {
              * @description The sequence number from which the tab's messages continue.
              */
             seq?: number | null;
+            /** @description The text of that service, or the output of the OCR command. */
+            service_message?: string | null;
+            /**
+             * @description A detail of that failure without a translation: the system's message, a status, or the name of a host or a
+             *     program.
+             */
+            technical_detail?: string | null;
             /** @description The name of the lock's holder. */
             user_name?: string | null;
         };
@@ -3600,6 +3607,19 @@ export interface components {
             path: string;
             /** @description The name of the lock's holder. */
             user_name: string;
+        };
+        /** @description The limits of requests of one client. */
+        LocalLimits: {
+            /**
+             * Format: int32
+             * @description Requests in a local calendar day.
+             */
+            daily: number;
+            /**
+             * Format: int32
+             * @description Requests in any 60 seconds.
+             */
+            per_minute: number;
         };
         /** @description The state of a page's lock, without its token. */
         LockStatus: {
@@ -4741,7 +4761,7 @@ export interface components {
          * @description A setting that the environment can fix.
          * @enum {string}
          */
-        VisionSetting: "dialect" | "url" | "model" | "command";
+        VisionSetting: "dialect" | "url" | "model" | "command" | "local_limits";
         /** @description The settings of the service that describes pictures. */
         VisionSettings: {
             /**
@@ -4759,13 +4779,30 @@ export interface components {
              * @default text
              */
             command_output?: components["schemas"]["OcrOutput"];
+            /**
+             * @description The kinds of services whose key in the environment is not offered any more.
+             * @default []
+             */
+            declined_keys?: components["schemas"]["VisionDialect"][];
             /** @default null */
             dialect?: components["schemas"]["VisionDialect"] | null;
+            /**
+             * @description The host that gets the key of the environment, unless the environment names the kind of service itself.
+             * @default null
+             */
+            key_host?: string | null;
+            /**
+             * @description The host on the local network that is used without a key. This machine needs no permission.
+             * @default null
+             */
+            keyless_host?: string | null;
             /**
              * @description The language of answers; null for that of the request.
              * @default null
              */
             language?: string | null;
+            /** @default null */
+            local_limits?: components["schemas"]["LocalLimits"] | null;
             /**
              * @description The model; null for the first one that the service offers.
              * @default null
@@ -4783,8 +4820,14 @@ export interface components {
             configured: boolean;
             /** @description The effective settings: the environment takes precedence over stored ones. */
             effective: components["schemas"]["VisionSettings"];
+            /** @description The kinds of services for which the environment has a key, used or not. */
+            environment_keys: components["schemas"]["VisionDialect"][];
             /** @description The settings that the environment fixes. */
             fixed: components["schemas"]["VisionSetting"][];
+            /** @description The host of the effective address; null for a command. */
+            host?: string | null;
+            /** @description True for a command, and a service on this machine or the local network. */
+            is_local: boolean;
             /** @description The source of the key. */
             key: components["schemas"]["KeySource"];
             /** @description The reason why the service can't be used, for people. */

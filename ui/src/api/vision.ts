@@ -7,6 +7,7 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 
 export type VisionSettings = Schemas["VisionSettings"];
+export type LocalLimits = Schemas["LocalLimits"];
 export type VisionSetting = Schemas["VisionSetting"];
 export type VisionState = Schemas["VisionState"];
 export type VisionDialect = Schemas["VisionDialect"];

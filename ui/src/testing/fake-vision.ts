@@ -3,15 +3,16 @@ import { vi } from "vitest";
 import { ApiError } from "../api/errors";
 import type { LimiterUsage, ScanResult, VisionApi, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
 
-export const NO_SETTINGS: VisionSettings = { dialect: null, url: null, model: null, command: null, command_output: "text", language: null, agreed_host: null };
+export const NO_SETTINGS: VisionSettings = { dialect: null, url: null, model: null, command: null, command_output: "text", language: null, agreed_host: null, key_host: null, declined_keys: [], keyless_host: null, local_limits: null };
 
-const FIXABLE: readonly VisionSetting[] = ["dialect", "url", "model", "command"];
+const FIXABLE: readonly VisionSetting[] = ["dialect", "url", "model", "command", "local_limits"];
 
 export class FakeVision implements VisionApi {
   stored: VisionSettings = NO_SETTINGS;
   /** The settings that the environment fixes. */
   environment: Partial<VisionSettings> = {};
   key: VisionState["key"] = "missing";
+  environmentKeys: VisionState["environment_keys"] = [];
   problem: string | null = null;
   problemReason: string | null = null;
   modelsNow: VisionModel[] = [];
@@ -37,6 +38,8 @@ export class FakeVision implements VisionApi {
   readonly setSettings = vi.fn<VisionApi["setSettings"]>((settings) => {
     if (settings.url === "nonsense") return Promise.reject(new ApiError("invalid_value", 422, "not an address"));
     this.stored = settings;
+    const { local_limits: limits } = settings;
+    this.usageNow = { ...this.usageNow, per_minute_limit: limits?.per_minute ?? 20, daily_limit: limits?.daily ?? 1000 };
     return Promise.resolve(this.state());
   });
   readonly setKey = vi.fn<VisionApi["setKey"]>((_dialect, key) => {
@@ -52,22 +55,36 @@ export class FakeVision implements VisionApi {
 
   state(): VisionState {
     const effective = { ...this.stored, ...this.environment };
-    const configured = effective.dialect !== null && this.problem === null;
+    const host = hostOf(effective);
+    const isNetwork = host?.endsWith(".local") ?? false;
+    const isAllowed = host !== null && effective.key_host === host && this.environmentKeys.some((kind) => kind === effective.dialect);
+    const key = isAllowed ? "environment" : this.key;
+    const lacksKey = isNetwork && key === "missing" && effective.keyless_host !== host;
+    const problem = lacksKey ? "No key" : this.problem;
+    const configured = effective.dialect !== null && problem === null;
     return {
       settings: this.stored,
       effective,
       fixed: FIXABLE.filter((one) => one in this.environment),
       configured,
       recipient: configured ? recipientOf(effective) : null,
-      key: this.key,
-      problem: this.problem,
-      problem_reason: this.problemReason,
+      host,
+      is_local: effective.dialect === "command" || isNetwork || host === "localhost" || host === "127.0.0.1",
+      key,
+      environment_keys: this.environmentKeys,
+      problem,
+      problem_reason: lacksKey ? "key_missing" : this.problemReason,
     };
   }
 }
 
-function recipientOf({ dialect, url }: VisionSettings): NonNullable<VisionState["recipient"]> {
-  if (dialect === "command") return { kind: "this_machine" };
-  const { hostname } = new URL(url ?? (dialect === "gemini" ? "https://generativelanguage.googleapis.com" : "https://api.openai.com/v1"));
+function hostOf({ dialect, url }: VisionSettings): string | null {
+  if (!dialect || dialect === "command") return null;
+  return new URL(url ?? (dialect === "gemini" ? "https://generativelanguage.googleapis.com" : "https://api.openai.com/v1")).hostname;
+}
+
+function recipientOf(settings: VisionSettings): NonNullable<VisionState["recipient"]> {
+  const hostname = hostOf(settings);
+  if (hostname === null) return { kind: "this_machine" };
   return hostname === "localhost" || hostname === "127.0.0.1" ? { kind: "this_machine" } : { kind: "host", host: hostname };
 }

@@ -72,6 +72,60 @@ it("without a keyring only the environment provides a key", async () => {
   expect(screen.queryByTestId("vision-key")).toBeNull();
 });
 
+it("the environment's key is used only after a press, and can be declined", async () => {
+  fake.vision.environmentKeys = ["openai"];
+  await open();
+  expect(fake.vision.state().configured).toBe(false);
+  expect(text("vision-offer-openai")).toContain("OPENAI_API_KEY is set in the environment, perhaps for another program.");
+  await userEvent.click(screen.getByTestId("vision-offer-openai-use"));
+  await waitFor(() => expect(text("vision-key-said")).toBe("The key is set by the environment."));
+  expect(fake.vision.stored).toMatchObject({ dialect: "openai", url: null, key_host: "api.openai.com" });
+  await userEvent.click(screen.getByTestId("vision-key-decline"));
+  await waitFor(() => expect(text("vision-key-said")).toBe("There is no key yet."));
+  await userEvent.click(screen.getByTestId("vision-kind-off"));
+  await waitFor(() => expect(fake.vision.stored.dialect).toBeNull());
+  expect(screen.queryByTestId("vision-offer-openai")).toBeNull();
+});
+
+it("the environment's key is not sent to another address", async () => {
+  fake.vision.environmentKeys = ["openai"];
+  fake.vision.configure("http://gpu.local/v1");
+  fake.vision.stored = { ...fake.vision.stored, key_host: "api.openai.com" };
+  await open();
+  expect(screen.getByTestId("vision-offer-openai-use").textContent.trim()).toBe("Use with gpu.local");
+});
+
+it("a service on the local network needs a confirmation instead of a key", async () => {
+  fake.vision.configure("http://gpu.local/v1");
+  await open();
+  expect(text("vision-problem")).toBe("The service needs a key, and there is none yet.");
+  host.confirmAnswer = false;
+  await userEvent.click(screen.getByTestId("vision-keyless"));
+  expect(host.questions[0]?.title).toBe("Use gpu.local without a key?");
+  expect(fake.vision.stored.keyless_host).toBeNull();
+  host.confirmAnswer = true;
+  await userEvent.click(screen.getByTestId("vision-keyless"));
+  await waitFor(() => expect(text("vision-key-said")).toBe("There is no key. gpu.local is used without one."));
+  expect(privacy()[0]).toContain("gpu.local");
+});
+
+it("the limits of a local service can be set", async () => {
+  fake.vision.configure(LOCAL_ADDRESS);
+  await open();
+  const field = screen.getByTestId("vision-limit-per_minute");
+  await userEvent.type(field, "many{Enter}");
+  expect(await screen.findByText("Couldn’t change this setting. This value can’t be used.")).toBeDefined();
+  await userEvent.clear(field);
+  await userEvent.type(field, "600{Enter}");
+  await waitFor(() => expect(text("vision-usage-minute")).toBe("This minute: 1 of 600"));
+  expect(fake.vision.stored.local_limits).toEqual({ per_minute: 600, daily: 1000 });
+  await userEvent.clear(field);
+  await userEvent.type(field, "{Enter}");
+  await waitFor(() => expect(fake.vision.stored.local_limits).toBeNull());
+  await userEvent.click(screen.getByTestId("vision-kind-gemini"));
+  await waitFor(() => expect(screen.queryByTestId("vision-limit-daily")).toBeNull());
+});
+
 it("a model is chosen from the service's list", async () => {
   fake.vision.configure(LOCAL_ADDRESS);
   fake.vision.modelsNow = [{ id: "qwen", name: "Qwen VL" }, { id: "llava", name: "LLaVA" }];

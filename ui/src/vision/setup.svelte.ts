@@ -1,5 +1,5 @@
 // The configuration of the service that describes pictures: its settings, its models, and the usage of its limits.
-import type { LimiterUsage, VisionApi, VisionDialect, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
+import type { LimiterUsage, LocalLimits, VisionApi, VisionDialect, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
 
 /** The address of Ollama on this machine: a service that sends nothing anywhere. */
 export const LOCAL_ADDRESS = "http://localhost:11434/v1";
@@ -45,9 +45,38 @@ export class VisionSetup {
   }
 
   /** Selects a kind of service. The address and the model belong to one kind, so another kind starts without them. */
-  async choose(dialect: VisionDialect | null): Promise<void> {
+  async choose(dialect: VisionDialect | null, url = dialect === "openai" ? LOCAL_ADDRESS : null): Promise<void> {
     this.models = null;
-    await this.change({ dialect, model: null, url: dialect === "openai" ? LOCAL_ADDRESS : null });
+    await this.change({ dialect, model: null, url });
+  }
+
+  /** Allows the key of the environment for the service of this kind at its current address, or at its own one. */
+  async useEnvironmentKey(kind: VisionDialect): Promise<void> {
+    if (this.state?.effective.dialect !== kind) await this.choose(kind, null);
+    await this.change({ key_host: this.state?.host ?? null, declined_keys: this.#declined().filter((one) => one !== kind) });
+  }
+
+  /** Stops the use of the key of the environment, and its offer. */
+  declineEnvironmentKey(kind: VisionDialect): Promise<void> {
+    return this.change({ key_host: null, declined_keys: [...this.#declined().filter((one) => one !== kind), kind] });
+  }
+
+  /** The kinds of services whose keys in the environment can be offered. */
+  get offeredKeys(): readonly VisionDialect[] {
+    return this.state?.environment_keys.filter((kind) => !this.#declined().includes(kind)) ?? [];
+  }
+
+  #declined(): readonly VisionDialect[] {
+    return this.state?.settings.declined_keys ?? [];
+  }
+
+  /** Sets a limit of a local service; null for the configured limits. */
+  async limit(limits: Partial<LocalLimits> | null): Promise<void> {
+    const current = this.usage;
+    if (current === null) return;
+    const own = { per_minute: current.per_minute_limit, daily: current.daily_limit };
+    await this.change({ local_limits: limits && { ...own, ...limits } });
+    await this.readUsage();
   }
 
   /** Stores the key in the system's keyring; null deletes it there. */
@@ -72,6 +101,11 @@ export class VisionSetup {
   dispose(): void {
     this.#asking.abort();
   }
+}
+
+/** The variable of the environment that holds the key of a kind of service. */
+export function keyVariable(kind: VisionDialect): string {
+  return kind === "gemini" ? "GEMINI_API_KEY" : "OPENAI_API_KEY";
 }
 
 /** Formats a command for the input field: words, of which those with spaces are in quotation marks. */

@@ -14,6 +14,8 @@ pub struct LimiterConfig {
     pub redis_url: Option<Secret>,
     /// The limits.
     pub limits: Limits,
+    /// True if the environment sets the limit per minute or per day, so that the settings can't change it.
+    pub is_fixed: bool,
     /// The rule that identifies clients.
     pub key: KeyMode,
     /// The proxies whose `X-Forwarded-For` is trusted.
@@ -26,6 +28,9 @@ impl Environment {
         let limit = |name, default| Ok::<_, ConfigError>(self.limit(name)?.unwrap_or(default));
         Ok(LimiterConfig {
             redis_url: self.redis_url()?,
+            is_fixed: ["RATE_LIMIT_PER_MINUTE", "RATE_LIMIT_DAILY"]
+                .iter()
+                .any(|name| self.text(name).is_some()),
             limits: Limits {
                 per_minute: limit("RATE_LIMIT_PER_MINUTE", default.per_minute)?,
                 daily: limit("RATE_LIMIT_DAILY", default.daily)?,
@@ -98,6 +103,9 @@ mod tests {
             NonZeroU32::new(9)
         );
         assert_eq!(limits("OTHER", "1"), Limits::DEFAULT);
+        let is_fixed = |name| limiter(name, "1").unwrap().is_fixed;
+        let fixed = ["RATE_LIMIT_DAILY", "RATE_LIMIT_DAILY_TOTAL"].map(is_fixed);
+        assert_eq!(fixed, [true, false]);
         assert_eq!(
             limiter("RATE_LIMIT_KEY", "ip_ua").unwrap().key,
             KeyMode::IpAndAgent

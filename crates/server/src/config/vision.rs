@@ -1,6 +1,6 @@
 //! The environment variables of the service that describes pictures (docs/VISION.md).
 
-use fumikura_vision::{Address, CommandTemplate, OutputFormat};
+use fumikura_vision::{Address, CommandTemplate, InvalidAddress, OutputFormat};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -31,6 +31,8 @@ pub(crate) enum VisionSetting {
     Model,
     /// The OCR command and its output format.
     Command,
+    /// The limits of requests.
+    LocalLimits,
 }
 
 /// The service's settings in the environment, which take precedence over stored settings.
@@ -51,6 +53,13 @@ pub struct VisionConfig {
 }
 
 impl VisionConfig {
+    /// Returns the kinds of services for which the environment has a key.
+    pub(crate) fn dialects_with_key(&self) -> Vec<VisionDialect> {
+        let kinds = [VisionDialect::OpenAi, VisionDialect::Gemini];
+        let with_key = kinds.into_iter().filter(|kind| self.key(*kind).is_some());
+        with_key.collect()
+    }
+
     /// Returns the key for a kind of service.
     pub(crate) fn key(&self, dialect: VisionDialect) -> Option<&Secret> {
         match dialect {
@@ -72,12 +81,11 @@ impl VisionConfig {
         fixed.map(|(_, setting)| setting).collect()
     }
 
-    /// Returns the kind that is named, or else the kind that the other variables imply.
+    /// Returns the kind that is named, or else the kind that our other variables imply. A key implies nothing: it
+    /// may be there for other programs.
     pub(crate) fn implied_dialect(&self) -> Option<VisionDialect> {
         let is_set = [
             (self.command.is_some(), VisionDialect::Command),
-            (self.gemini_api_key.is_some(), VisionDialect::Gemini),
-            (self.openai_api_key.is_some(), VisionDialect::OpenAi),
             (self.url.is_some(), VisionDialect::OpenAi),
         ];
         let implied = is_set.into_iter().find(|(is_set, _)| *is_set);
@@ -119,7 +127,6 @@ impl From<OutputFormat> for OcrOutput {
 
 impl Environment {
     pub(super) fn vision(&self) -> Result<VisionConfig, ConfigError> {
-        let address = "an address such as http://127.0.0.1:11434/v1";
         let argv =
             "a JSON array such as [\"tesseract\",\"{picture}\",\"-\",\"-l\",\"{language3}\"]";
         let output = self.ocr_output()?;
@@ -134,12 +141,31 @@ impl Environment {
                 "gemini, openai or command",
                 named,
             )?,
-            url: self.read("FUMIKURA_VISION_URL", address, |text| text.parse().ok())?,
+            url: self.vision_url()?,
             model: self.text("FUMIKURA_VISION_MODEL"),
             command: self.read("FUMIKURA_VISION_COMMAND", argv, command)?,
             gemini_api_key: secret("GEMINI_API_KEY"),
             openai_api_key: secret("OPENAI_API_KEY"),
         })
+    }
+
+    fn vision_url(&self) -> Result<Option<Address>, ConfigError> {
+        let name = "FUMIKURA_VISION_URL";
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        let bad = |error| match error {
+            InvalidAddress::NotHttp => {
+                ConfigError::bad(name, &text, "an address such as http://127.0.0.1:11434/v1")
+            }
+            // These parts may contain a password or a key.
+            InvalidAddress::ExtraParts => ConfigError::bad(
+                name,
+                "(not shown)",
+                "an address without user name, password, ? and #",
+            ),
+        };
+        text.parse().map(Some).map_err(bad)
     }
 
     fn read<T>(
@@ -188,11 +214,10 @@ mod tests {
     #[test]
     fn variables_imply_the_kind_of_service() {
         check([], None);
-        check([("GEMINI_API_KEY", "k")], Some(VisionDialect::Gemini));
-        check([("OPENAI_API_KEY", "k")], Some(VisionDialect::OpenAi));
+        check([("GEMINI_API_KEY", "k"), ("OPENAI_API_KEY", "k")], None);
         let url = ("FUMIKURA_VISION_URL", "http://127.0.0.1:11434/v1");
         check([url], Some(VisionDialect::OpenAi));
-        check([url, ("GEMINI_API_KEY", "k")], Some(VisionDialect::Gemini));
+        check([url, ("GEMINI_API_KEY", "k")], Some(VisionDialect::OpenAi));
         let command = r#"["ocr", "{picture}"]"#;
         check(
             [("FUMIKURA_VISION_COMMAND", command)],
@@ -218,6 +243,21 @@ mod tests {
                 .unwrap_err()
                 .to_string();
             assert!(message.contains(name), "{message}");
+        }
+    }
+
+    #[test]
+    fn secret_in_an_address_is_not_shown() {
+        for url in [
+            "https://me:secret@host/v1",
+            "ftp://me:secret@host/v1",
+            "https://host/v1?key=secret",
+            "https://host/v1#secret",
+        ] {
+            let vision = Environment::from([("FUMIKURA_VISION_URL", url)]).vision();
+            let message = vision.unwrap_err().to_string();
+            assert!(message.contains("FUMIKURA_VISION_URL"), "{message}");
+            assert!(!message.contains("secret"), "{message}");
         }
     }
 }

@@ -5,6 +5,7 @@ use keyring::Entry;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::settings::VisionSettings;
 use crate::config::{Secret, VisionConfig, VisionDialect};
 use crate::error::{ApiError, ErrorCode};
 
@@ -25,8 +26,17 @@ pub(crate) enum KeySource {
 }
 
 /// Finds the key for a kind of service. Queries the keyring over D-Bus, which blocks.
-pub(super) fn find(config: &VisionConfig, dialect: VisionDialect) -> (KeySource, Option<Secret>) {
-    if let Some(key) = config.key(dialect) {
+///
+/// The environment's key is used if the environment names the kind of service as well. Otherwise, it may be there for
+/// other programs, and is used only for a host that the user allowed.
+pub(super) fn find(
+    config: &VisionConfig,
+    dialect: VisionDialect,
+    settings: &VisionSettings,
+) -> (KeySource, Option<Secret>) {
+    let is_allowed = config.dialect == Some(dialect)
+        || settings.key_host.is_some() && settings.key_host == settings.host();
+    if let Some(key) = config.key(dialect).filter(|_| is_allowed) {
         return (KeySource::Environment, Some(key.clone()));
     }
     if dialect == VisionDialect::Command {

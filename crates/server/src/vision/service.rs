@@ -6,7 +6,7 @@ use fumikura_vision::{Address, ApiKey, Call, Gemini, OcrCommand, OpenAi, Service
 
 use super::configured_service::{ConfiguredService, ServiceConnection};
 use super::key;
-use super::settings::VisionSettings;
+use super::settings::{LocalLimits, VisionSettings};
 use crate::app::App;
 use crate::config::{Secret, VisionDialect, read_command};
 use crate::error::{ApiError, ErrorCode};
@@ -40,7 +40,7 @@ impl App {
         dialect: VisionDialect,
         settings: &VisionSettings,
     ) -> Result<ServiceConnection, ApiError> {
-        let (source, key) = key::find(&self.config.vision, dialect);
+        let (source, key) = key::find(&self.config.vision, dialect, settings);
         let key = key
             .map(|key: Secret| ApiKey::new(key.expose().to_owned()))
             .transpose();
@@ -49,10 +49,16 @@ impl App {
             VisionDialect::Gemini => {
                 let missing = fumikura_vision::ApiKeyError::Missing;
                 let key = key.ok_or(fumikura_vision::Error::from(missing))?;
-                let address = settings.address(Gemini::DEFAULT_ADDRESS)?;
-                Arc::new(Gemini::new(address, key)?)
+                Arc::new(Gemini::new(settings.address(dialect)?, key)?)
             }
-            VisionDialect::OpenAi => Arc::new(OpenAi::new(settings.address(OPENAI_ADDRESS)?, key)?),
+            VisionDialect::OpenAi => {
+                let address = settings.address(dialect)?;
+                let may_be_keyless = settings.keyless_host.as_deref() == Some(address.host());
+                Arc::new(match key {
+                    None if may_be_keyless => OpenAi::without_key(address)?,
+                    key => OpenAi::new(address, key)?,
+                })
+            }
             VisionDialect::Command => {
                 let command = match &self.config.vision.command {
                     Some(command) => command.clone(),
@@ -68,11 +74,18 @@ impl App {
     }
 }
 
+/// The maximum limit of requests to a local service, per minute and per day.
+const MAX_LOCAL_LIMIT: u32 = 1_000_000;
 /// The address of OpenAI itself.
 const OPENAI_ADDRESS: &str = "https://api.openai.com/v1";
 
 impl VisionSettings {
-    fn address(&self, default: &str) -> Result<Address, ApiError> {
+    /// Returns the effective address of a kind of service.
+    fn address(&self, dialect: VisionDialect) -> Result<Address, ApiError> {
+        let default = match dialect {
+            VisionDialect::Gemini => Gemini::DEFAULT_ADDRESS,
+            VisionDialect::OpenAi | VisionDialect::Command => OPENAI_ADDRESS,
+        };
         let address = self.url.as_deref().unwrap_or(default).parse();
         address.map_err(|error| {
             ApiError::new(ErrorCode::InvalidValue, error).because("invalid_address")
@@ -87,9 +100,38 @@ impl VisionSettings {
         })
     }
 
-    /// Validates the address, the command and the language.
+    /// Returns the effective address; `None` for a command, and without a service.
+    fn service_address(&self) -> Option<Address> {
+        match self.dialect? {
+            VisionDialect::Command => None,
+            dialect => self.address(dialect).ok(),
+        }
+    }
+
+    /// Returns the host of the effective address.
+    pub(super) fn host(&self) -> Option<String> {
+        let address = self.service_address()?;
+        Some(address.host().to_owned())
+    }
+
+    /// Returns true for an OCR command, and a service on this machine or the local network.
+    pub(super) fn is_local(&self) -> bool {
+        self.dialect == Some(VisionDialect::Command)
+            || self.service_address().is_some_and(|it| it.is_local())
+    }
+
+    /// Validates the address, the command, the language and the limits.
     pub(super) fn check(&self) -> Result<(), ApiError> {
-        self.address(OPENAI_ADDRESS)?;
+        self.address(VisionDialect::OpenAi)?;
+        if let Some(LocalLimits { per_minute, daily }) = self.local_limits {
+            let is_in_range = |limit| (1..=MAX_LOCAL_LIMIT).contains(&limit);
+            if !is_in_range(per_minute) || !is_in_range(daily) {
+                let message = format!("a limit is a number from 1 to {MAX_LOCAL_LIMIT}");
+                return Err(
+                    ApiError::new(ErrorCode::InvalidValue, message).because("invalid_limit")
+                );
+            }
+        }
         if self.command.is_some() {
             self.template()?;
         }

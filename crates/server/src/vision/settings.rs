@@ -5,6 +5,7 @@ use std::io;
 use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_limits::Limits as RateLimits;
 use fumikura_vision::{CommandTemplate, Model};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -34,6 +35,24 @@ pub(crate) struct VisionSettings {
     pub(crate) language: Option<String>,
     /// The host that the user agreed to send pictures to. This machine needs no agreement.
     pub(crate) agreed_host: Option<String>,
+    /// The host that gets the key of the environment, unless the environment names the kind of service itself.
+    pub(crate) key_host: Option<String>,
+    /// The kinds of services whose key in the environment is not offered any more.
+    pub(crate) declined_keys: Vec<VisionDialect>,
+    /// The host on the local network that is used without a key. This machine needs no permission.
+    pub(crate) keyless_host: Option<String>,
+    /// The limits of requests to a local service; null for those of the configuration.
+    pub(crate) local_limits: Option<LocalLimits>,
+}
+
+/// The limits of requests of one client.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LocalLimits {
+    /// Requests in any 60 seconds.
+    pub(crate) per_minute: u32,
+    /// Requests in a local calendar day.
+    pub(crate) daily: u32,
 }
 
 /// The settings and their effect.
@@ -49,8 +68,14 @@ pub(crate) struct VisionState {
     configured: bool,
     /// The recipient of pictures, if a service is configured.
     recipient: Option<Recipient>,
+    /// The host of the effective address; null for a command.
+    host: Option<String>,
+    /// True for a command, and a service on this machine or the local network.
+    is_local: bool,
     /// The source of the key.
     key: KeySource,
+    /// The kinds of services for which the environment has a key, used or not.
+    environment_keys: Vec<VisionDialect>,
     /// The reason why the service can't be used, for people.
     problem: Option<String>,
     /// The same reason for programs: `key_missing`, `key_invalid`, `key_unencrypted`, `invalid_address`,
@@ -94,7 +119,8 @@ impl App {
     pub(crate) fn has_vision_key(&self) -> bool {
         let settings = self.effective_vision().unwrap_or_default();
         let dialect = settings.dialect;
-        dialect.is_some_and(|dialect| key::find(&self.config.vision, dialect).1.is_some())
+        let key = |dialect| key::find(&self.config.vision, dialect, &settings).1;
+        dialect.is_some_and(|dialect| key(dialect).is_some())
     }
 
     /// Returns the settings and their state.
@@ -113,14 +139,17 @@ impl App {
             };
             let key = match (&reached, effective.dialect) {
                 (Some(Ok(connection)), _) => connection.key,
-                (_, Some(dialect)) => key::find(&app.config.vision, dialect).0,
+                (_, Some(dialect)) => key::find(&app.config.vision, dialect, &effective).0,
                 (_, None) => KeySource::Missing,
             };
             Ok(VisionState {
                 settings: app.stored_vision()?,
                 configured: recipient.is_some(),
+                host: effective.host(),
+                is_local: effective.is_local(),
+                environment_keys: app.config.vision.dialects_with_key(),
                 effective,
-                fixed: app.config.vision.fixed(),
+                fixed: app.fixed_vision(),
                 recipient,
                 key,
                 problem: problem.map(|body| body.message.clone()),
@@ -142,9 +171,35 @@ impl App {
             durable::write_file(path, &bytes, Access::Private)
                 .map_err(fumikura_wiki::StorageError::from)?;
             *app.vision.service() = None;
-            Ok(())
+            app.apply_vision_limits()
         })
         .await
+    }
+
+    /// Applies the limits of the settings if a local service is used, and those of the configuration otherwise.
+    pub(crate) fn apply_vision_limits(&self) -> Result<(), ApiError> {
+        let configured = self.config.limiter.limits;
+        let settings = self.effective_vision()?;
+        let is_own = settings.is_local() && !self.config.limiter.is_fixed;
+        let limits = match settings.local_limits.filter(|_| is_own) {
+            Some(LocalLimits { per_minute, daily }) => RateLimits {
+                per_minute,
+                daily,
+                ..configured
+            },
+            None => configured,
+        };
+        self.limiters.requests.set_limits(limits);
+        Ok(())
+    }
+
+    /// Returns the settings that the environment fixes.
+    fn fixed_vision(&self) -> Vec<VisionSetting> {
+        let mut fixed = self.config.vision.fixed();
+        if self.config.limiter.is_fixed {
+            fixed.push(VisionSetting::LocalLimits);
+        }
+        fixed
     }
 
     /// Stores the key of a kind of service in the system's keyring, or deletes it.
