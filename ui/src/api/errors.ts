@@ -19,13 +19,16 @@ export type NameFault = "empty" | "relative" | "zero_byte" | "unclean" | "escape
 export interface ErrorDetails {
   /** The new path of the page that was here (`page_not_found`). */
   movedTo?: string;
-  /** The path in question, if it may differ from the requested one (`path_taken`, `invalid_path`). */
+  /** The path in question, if it may differ from the requested one (`path_taken`, `invalid_path`, `page_not_found`). */
   path?: string;
   /** The user who holds the lock or writes the draft (`locked`, `draft`). */
   userName?: string;
   /** The expiry of that lock, RFC 3339. */
   expire?: string;
-  /** The user's own draft that is in the way: its lock can be taken over (`path_taken`, `draft`). */
+  /**
+   * The user's own draft that is in the way: its lock can be taken over (`path_taken`, `draft`); or the page in the trash
+   * that was at the path last (`page_not_found`).
+   */
   pageId?: string;
   /** The sequence number from which a tab's autosave entries continue (`stale_sequence`). */
   seq?: number;

@@ -31,5 +31,11 @@ export function historyQuery(pair: Pair | null): string {
 
 /** The texts of links that lead to no page, and the addresses of pages in the trash. */
 export function missingPages(unknownTitle: () => string): MissingPages {
-  return { unknownTitle, deletedTitle: () => t("reading.link_deleted"), trashedPageUrl: (id) => trashedPageUrl(id), topName: () => t("tree.top") };
+  return {
+    unknownTitle,
+    deletedTitle: () => t("reading.link_deleted"),
+    deletedMark: () => t("wiki.state_deleted"),
+    trashedPageUrl: (id) => trashedPageUrl(id),
+    topName: () => t("tree.top"),
+  };
 }

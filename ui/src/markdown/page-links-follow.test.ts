@@ -48,12 +48,13 @@ async function emit(kind: EventMap["page.changed"]["kind"], page_id: string, at:
   await new Promise((done) => setTimeout(done));
 }
 
+const COLOURS = { none: "red", trashed: "grey" };
 /** Returns the appearance of a link, and its target. */
 const linkAt = (page: ParentNode, index = 0) => {
   const link = page.querySelectorAll("a")[index];
-  return [link?.className === "none" ? "red" : "blue", link?.getAttribute("href") ?? null, link?.getAttribute("title") ?? null];
+  return [COLOURS[link?.className as keyof typeof COLOURS] ?? "blue", link?.getAttribute("href") ?? null, link?.getAttribute("title") ?? null];
 };
-const deleted = ["red", `/bin?page=${ID}`, "in the trash"];
+const deleted = ["grey", `/bin?page=${ID}`, "in the trash"];
 const red = (at: string) => ["red", `/edit${at}`, "not written yet"];
 
 describe("a link to a missing page", () => {
@@ -116,10 +117,20 @@ describe("a link to a page", () => {
     await emit("deleted", ID, "/a");
     pages.set("/a", OTHER);
     await emit("created", OTHER, "/a");
-    expect(linkAt(page)[0]).toBe("red");
+    expect(linkAt(page)[0]).toBe("grey");
     pages.set("/b", ID);
     await emit("restored", ID, "/b");
     expect(linkAt(page)).toEqual(["blue", "/wiki/b#part", null]);
+  });
+
+  it("named as one in the trash follows it when it is restored", async () => {
+    resolve.mockRejectedValueOnce(new ApiError("page_not_found", 404, "", { pageId: ID, path: "/a" }));
+    const page = await renderPage("[[/a@trash]]");
+    expect(linkAt(page)).toEqual(deleted);
+    pages.clear();
+    pages.set("/b", ID);
+    await emit("restored", ID, "/b");
+    expect(linkAt(page)).toEqual(["blue", "/wiki/b", "/a@trash"]);
   });
 
   it("in an unsaved text leads to the page at its path", async () => {
@@ -140,7 +151,7 @@ describe("a link to a page", () => {
     }
     pages.clear();
     await emit("deleted", ID, "/c d");
-    expect(linkAt(page)[0]).toBe("red");
+    expect(linkAt(page)[0]).toBe("grey");
   });
 
   it("by its id follows it too", async () => {

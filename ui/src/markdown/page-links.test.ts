@@ -81,9 +81,20 @@ it("marks a link to a trashed page, which leads to restoring it", async () => {
   path.mockRejectedValueOnce(new ApiError("deleted", 410, "", { path: "/旅/庭" }));
   const page = dom(`[冬の庭](/冬の庭) [[page:${ID}]]`);
   await links.mark(page);
-  const [byPath, byId] = page.querySelectorAll("a.none");
+  const [byPath, byId] = page.querySelectorAll("a.trashed");
   expect([byPath?.getAttribute("title"), byPath?.getAttribute("href")]).toEqual(["in the trash", "/edit/%E5%86%AC%E3%81%AE%E5%BA%AD"]);
   expect([byId?.textContent, byId?.getAttribute("href")]).toEqual(["庭", `/bin?page=${ID}`]);
+});
+
+it.each([
+  ["[[/旅/庭@trash]]", "庭"],
+  ["[[/旅/庭@trash|冬]]", "冬"],
+])("a path that names a page in the trash leads to that page (%s)", async (source, text) => {
+  resolve.mockRejectedValue(new ApiError("page_not_found", 404, "", { pageId: ID, path: "/旅/庭" }));
+  const page = dom(source);
+  await links.mark(page);
+  const link = page.querySelector("a.trashed");
+  expect([link?.textContent, link?.getAttribute("href"), link?.getAttribute("data-mark")]).toEqual([text, `/bin?page=${ID}`, "trash"]);
 });
 
 it("shows the link of a deleted page as broken", async () => {

@@ -17,6 +17,8 @@ type Finding =
 export interface MissingPages {
   unknownTitle: () => string;
   deletedTitle: () => string;
+  /** A short mark beside the link. */
+  deletedMark: () => string;
   trashedPageUrl: (id: string) => string;
   /** The name of the top page if it has no title. */
   topName: () => string;
@@ -26,6 +28,9 @@ type PageChange = EventMap["page.changed"];
 
 /** The name by which a link identifies its page. */
 type Name = `path ${string}` | `id ${string}`;
+
+/** The classes of links whose pages are missing, and their test ids. */
+const TEST_IDS = { none: "link-unknown", trashed: "link-deleted" } as const;
 
 /** The path of the top page. */
 const TOP = "/";
@@ -178,20 +183,23 @@ export class PageLinks {
     } else if (finding.kind === "deleted") {
       // The address of a path offers to restore the page or to write a new one. If another page has the path, the trash
       // shows the deleted page.
-      link.setAttribute("href", wikiPath !== undefined ? editUrl(wikiPath) : this.missing.trashedPageUrl(finding.id));
+      link.setAttribute("href", wikiPath === finding.path ? editUrl(wikiPath) : this.missing.trashedPageUrl(finding.id));
       nameAfter(link, finding);
-      this.#mark(link, this.missing.deletedTitle(), "link-deleted");
+      if (wikiPath !== undefined && wikiPath !== finding.path) bindToTrashed(link, wikiPath, finding);
+      this.#mark(link, "trashed", this.missing.deletedTitle());
+      link.dataset["mark"] = this.missing.deletedMark();
     } else if (finding.kind === "none") {
       if (wikiPath !== undefined) link.setAttribute("href", editUrl(wikiPath));
       else link.removeAttribute("href");
-      this.#mark(link, this.missing.unknownTitle(), "link-unknown");
+      this.#mark(link, "none", this.missing.unknownTitle());
     }
   }
 
-  #mark(link: HTMLAnchorElement, title: string, testId: string): void {
+  #mark(link: HTMLAnchorElement, state: keyof typeof TEST_IDS, title: string): void {
     if (!this.#titles.has(link)) this.#titles.set(link, link.getAttribute("title"));
-    link.classList.add("none");
-    link.dataset["testid"] = testId;
+    clearMark(link);
+    link.classList.add(state);
+    link.dataset["testid"] = TEST_IDS[state];
     link.title = title;
   }
 
@@ -205,11 +213,23 @@ export class PageLinks {
     const title = this.#titles.get(link);
     if (title === undefined) return;
     this.#titles.delete(link);
-    link.classList.remove("none");
-    link.removeAttribute("data-testid");
+    clearMark(link);
     if (title === null) link.removeAttribute("title");
     else link.title = title;
   }
+}
+
+function clearMark(link: HTMLAnchorElement): void {
+  link.classList.remove(...Object.keys(TEST_IDS));
+  link.removeAttribute("data-testid");
+  link.removeAttribute("data-mark");
+}
+
+/** Binds a link that names a page as one in the trash, `/path@trash`, to that page, and shows the page's own name. */
+function bindToTrashed(link: HTMLAnchorElement, wikiPath: string, { id, path }: { id: string; path: string }): void {
+  delete link.dataset["wikiPath"];
+  link.dataset["pageId"] = id;
+  if (link.textContent.trim() === nameOfPage(wikiPath)) link.textContent = nameOfPage(path);
 }
 
 /** Returns the page in the trash that an error names, if it explains the missing page. */
@@ -219,7 +239,7 @@ function deletedIn(name: Name, error: unknown): Finding | null {
     return { kind: "deleted", id: named, path: error.details.path };
   }
   if (hasCode(error, "page_not_found") && error.details.pageId !== undefined) {
-    return { kind: "deleted", id: error.details.pageId, path: named };
+    return { kind: "deleted", id: error.details.pageId, path: error.details.path ?? named };
   }
   return null;
 }

@@ -24,6 +24,7 @@ export function dom(source: string, path?: string): HTMLElement {
 export const MISSING: MissingPages = {
   unknownTitle: () => "not written yet",
   deletedTitle: () => "in the trash",
+  deletedMark: () => "trash",
   trashedPageUrl: (id) => `/bin?page=${id}`,
   topName: () => "Top page",
 };

@@ -62,11 +62,18 @@ impl From<ResolveError> for ApiError {
         let message = error.to_string();
         match error {
             ResolveError::NotFound(_) => Self::new(ErrorCode::PageNotFound, message),
-            ResolveError::Moved { to, .. } => {
-                Self::new(ErrorCode::PageNotFound, message).moved_to(&to)
+            ResolveError::Moved {
+                path, to, in_trash, ..
+            } => {
+                let error = Self::new(ErrorCode::PageNotFound, message).moved_to(&to);
+                match in_trash {
+                    Some(page_id) => error.page(page_id).at(&path),
+                    None => error,
+                }
             }
-            ResolveError::Deleted { page_id, .. } => {
-                Self::new(ErrorCode::PageNotFound, message).page(page_id)
+            ResolveError::Deleted { path, page_id } => {
+                let error = Self::new(ErrorCode::PageNotFound, message);
+                error.page(page_id).at(&path)
             }
             ResolveError::Draft {
                 user_name, expire, ..

@@ -43,7 +43,7 @@ pub struct ErrorBody {
     pub code: ErrorCode,
     /// The message, for people.
     pub message: String,
-    /// The path of the conflicting page.
+    /// The path of the conflicting page, or the last path of the page in the trash (`page_not_found`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The names of the conflicting files, or of those that can't be restored: the first hundred.
@@ -59,7 +59,7 @@ pub struct ErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
     /// The user's own conflicting draft, whose lock can be taken over; or the page in the trash that had the
-    /// requested path (`page_not_found`).
+    /// requested path last, or is named by it (`page_not_found`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub page_id: Option<String>,
     /// The sequence number from which the tab's messages continue.
@@ -199,9 +199,11 @@ impl ApiError {
     }
 
     /// Adds the id of the user's own draft, if it is the conflict.
-    pub(crate) fn draft(mut self, page_id: Option<PageId>) -> Self {
-        self.body.page_id = page_id.map(|id| id.to_string());
-        self
+    pub(crate) fn draft(self, page_id: Option<PageId>) -> Self {
+        match page_id {
+            Some(page_id) => self.page(page_id),
+            None => self,
+        }
     }
 
     /// Adds the sequence number from which a tab's messages continue.

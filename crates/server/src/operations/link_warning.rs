@@ -8,8 +8,8 @@ use utoipa::ToSchema;
 pub(crate) struct LinkWarning {
     /// The destination, as written.
     link: String,
-    /// The former meaning, or the meaning of its path alone: a path, `page:ULID` for a deleted page, or empty
-    /// if it led nowhere.
+    /// The former meaning, or the meaning of its path alone: a path (`/path@trash` for a page in the trash whose path
+    /// another page has), or empty if it led nowhere.
     before: String,
     /// The current meaning, in the same form.
     after: String,

@@ -8,6 +8,7 @@ use super::resolve::last_page_at;
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
 use super::storage::StoredText;
+use super::trash_path::trash_path;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PagePathState;
@@ -16,7 +17,7 @@ use crate::repository::{page_at, path_state};
 use crate::store::{FORMER_PATHS, PAGE_LINKS, Read, ReadSets, StorageError};
 
 /// Returns a revision's stored text as people read it: an existing page by its current path, a deleted one by
-/// its last path while no other page has it, the others by their ids.
+/// its last path, marked with `@trash` if the path means another page, and an unknown one by its id.
 ///
 /// In the latest revision, bound paths are shown as the paths of their pages. In older revisions paths stay
 /// unchanged: those that meant a page then were replaced by its id.
@@ -100,11 +101,18 @@ fn show(
     mut paths: HashMap<PageId, Option<PagePath>>,
 ) -> Result<String, StorageError> {
     let mut rewrite = Rewrite::new(stored, links);
+    let mut waiting = BTreeSet::new();
     let targets: Vec<Option<PageId>> = links
         .iter()
         .map(|link| match meaning(&link.value, base) {
             Meaning::Page(id) => Some(id),
-            Meaning::Path(path) => bound.get(&path).copied(),
+            Meaning::Path(path) => {
+                let page = bound.get(&path).copied();
+                if page.is_none() {
+                    waiting.insert(path);
+                }
+                page
+            }
             Meaning::Asset(..) | Meaning::Other => None,
         })
         .collect();
@@ -113,7 +121,9 @@ fn show(
         let Some(id) = target else { continue };
         let path = match paths.get(&id) {
             Some(path) => path,
-            None => paths.entry(id).or_insert(display_path(txn, id, &linked)?),
+            None => paths
+                .entry(id)
+                .or_insert(display_path(txn, id, &linked, &waiting)?),
         };
         match path {
             Some(path) => rewrite.put_path(link, path),
@@ -124,12 +134,13 @@ fn show(
 }
 
 /// Returns the path by which a link to a page is shown: its current path, or its last path before it was
-/// deleted. The latter is used only if the path still means the page to a text that links to `linked`, so that
-/// saving the text again does not change the target.
+/// deleted. The latter is marked unless the path still means the page to a text that links to `linked` and to
+/// `waiting`, so that saving the text again does not change the target.
 fn display_path(
     txn: &(impl Read + ReadSets),
     page: PageId,
     linked: &BTreeSet<PageId>,
+    waiting: &BTreeSet<PagePath>,
 ) -> Result<Option<PagePath>, StorageError> {
     match path_state(txn, page)? {
         Some(PagePathState::Current(path)) => Ok(Some(path)),
@@ -137,7 +148,10 @@ fn display_path(
             let is_free = page_at(txn, &path)?.is_none();
             let means_page =
                 is_free && last_page_at(txn, &path, |id| linked.contains(&id))? == Some(page);
-            Ok(means_page.then_some(path))
+            if means_page {
+                return Ok(Some(path));
+            }
+            trash_path(txn, page, &path, |name| waiting.contains(name))
         }
         None => erased_path(txn, page),
     }

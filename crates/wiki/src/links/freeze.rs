@@ -9,12 +9,13 @@ use super::page_rename::name;
 use super::resolve::last_page_at;
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
+use super::trash_path::readable_path;
 use super::{LinkWarning, spelling};
 use crate::id::PageId;
 use crate::model::page::{PageInfo, PageSource};
 use crate::pages::newest_whole;
 use crate::path::PagePath;
-use crate::repository::{page_at, present_path};
+use crate::repository::page_at;
 use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
 
 /// Replaces the bound paths in a page's latest text by the ids of their pages. Must be called before another
@@ -72,7 +73,7 @@ pub(super) fn ambiguous_links(
     left.retain(|number, _| stays.contains(number));
     let warning = |(number, page): (usize, PageId)| {
         let written = &links[number];
-        let before = match present_path(txn, page)? {
+        let before = match readable_path(txn, page)? {
             Some(path) => path.to_string(),
             None => spelling::id(page),
         };

@@ -8,6 +8,7 @@
 //!   `freeze` freezes links before a revision is superseded, `rebind` rebinds the links of an old text.
 //! - `page_erasure` handles links to a page that is erased.
 //! - `legacy` upgrades texts of earlier versions of the program.
+//! - `trash_path` names pages in the trash whose paths belong to other pages.
 //! - `label` returns the label of a link without text of its own.
 //! - `overview` lists wanted pages and pages without links to them.
 //! - `query` returns the links of a page, and the pages that link to it.
@@ -38,6 +39,7 @@ mod round_trip_tests;
 mod scan;
 mod spelling;
 mod storage;
+mod trash_path;
 
 pub(crate) use crate::markdown::front_matter;
 pub(crate) use bind::{bind_waiting_links, targets_in, targets_of};
@@ -54,14 +56,14 @@ pub use query::{Backlink, PageLink};
 pub(crate) use rebind::rebind_links;
 pub(crate) use scan::options;
 pub(crate) use storage::{StoredText, storage_text};
+pub(crate) use trash_path::TrashPath;
 
 /// A link that means something else than a reader may think.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkWarning {
     /// The destination as written.
     pub link: String,
-    /// Its meaning before, or by the path alone: a path, `page:ULID` for a deleted page, or an empty string if
-    /// it led nowhere.
+    /// Its meaning before, or by the path alone: a path, or an empty string if it led nowhere.
     pub before: String,
     /// Its meaning now, in the same form.
     pub after: String,

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::trash_path::TrashPath;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
@@ -11,7 +12,7 @@ use crate::store::{
 };
 
 /// The meaning of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Choice {
     /// No page. The link waits for one.
     Nothing,
@@ -21,13 +22,20 @@ pub(super) enum Choice {
     Unlinked(PageId),
     /// The page that was linked to and has left the path. The second field is the page at the path now, if any.
     Former(PageId, Option<PageId>),
+    /// The page that the path names as one in the trash.
+    InTrash(PageId),
+    /// A page was erased that the path named as one in the trash. The link waits for a page at its last path.
+    Erased(PagePath),
 }
 
 impl Choice {
-    pub(super) fn page(self) -> Option<PageId> {
+    pub(super) fn page(&self) -> Option<PageId> {
         match self {
-            Self::Nothing => None,
-            Self::Linked(page) | Self::Unlinked(page) | Self::Former(page, _) => Some(page),
+            Self::Nothing | Self::Erased(_) => None,
+            Self::Linked(page)
+            | Self::Unlinked(page)
+            | Self::Former(page, _)
+            | Self::InTrash(page) => Some(*page),
         }
     }
 }
@@ -37,6 +45,8 @@ pub(super) struct Resolver<'t, T> {
     pub(super) txn: &'t T,
     /// The pages that the page's latest revision links to.
     pub(super) linked: BTreeSet<PageId>,
+    /// The paths at which its links wait for a page.
+    waiting: BTreeSet<PagePath>,
     /// The current paths of linked pages, as far as they are known, mapped to the pages.
     known_paths: HashMap<PagePath, PageId>,
     choices: HashMap<PagePath, Choice>,
@@ -51,6 +61,8 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
     ) -> Result<Self, StorageError> {
         let targets = before.map_or(&[][..], |before| &before.targets);
         let linked: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
+        let waiting = targets.iter().filter_map(LinkTarget::waiting).cloned();
+        let waiting = waiting.collect();
         let mut known_paths = HashMap::new();
         // Most links lead to pages that were linked to before. Reading the paths of these pages is faster than
         // reading the page at each path, unless most of the pages are no longer linked.
@@ -64,31 +76,65 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         Ok(Self {
             txn,
             linked,
+            waiting,
             known_paths,
             choices: HashMap::new(),
         })
     }
 
     /// Returns the meaning of the path: first a page at the path that is already linked to, then a page that is
-    /// already linked to and once had the path, then any page at the path.
+    /// already linked to and once had the path, then any page at the path. A path that names a page in the trash
+    /// means that page, unless another page is at the path and the page in the trash was not linked to before.
     pub(super) fn choose(&mut self, path: &PagePath) -> Result<Choice, StorageError> {
         if let Some(page) = self.known_paths.get(path) {
             return Ok(Choice::Linked(*page));
         }
         if let Some(choice) = self.choices.get(path) {
-            return Ok(*choice);
+            return Ok(choice.clone());
         }
         let here = page_at(self.txn, path)?;
         let choice = match here {
             Some(page) if self.linked.contains(&page) => Choice::Linked(page),
             here => match (here, self.former(path, here)?) {
                 (here, Some(former)) => Choice::Former(former, here),
-                (Some(page), None) => Choice::Unlinked(page),
-                (None, None) => Choice::Nothing,
+                (here, None) => match (self.named_in_trash(path, here)?, here) {
+                    (Some(choice), _) => choice,
+                    (None, Some(page)) => Choice::Unlinked(page),
+                    (None, None) => Choice::Nothing,
+                },
             },
         };
-        self.choices.insert(path.clone(), choice);
+        self.choices.insert(path.clone(), choice.clone());
         Ok(choice)
+    }
+
+    /// Returns the meaning of a path as the name of a page in the trash: first a page that is already linked to, in the
+    /// trash or restored since, then any page in the trash, then what became of a linked page that was erased.
+    fn named_in_trash(
+        &self,
+        path: &PagePath,
+        here: Option<PageId>,
+    ) -> Result<Option<Choice>, StorageError> {
+        let Some(name) = TrashPath::parse(path) else {
+            return Ok(None);
+        };
+        if self.waiting.contains(path) {
+            return Ok(None);
+        }
+        let mut page = name.page(self.txn, |page| self.linked.contains(&page))?;
+        if page.is_none() {
+            page = name.restored_page(self.txn, &self.linked)?;
+        }
+        if page.is_none() && here.is_none() {
+            page = name.page(self.txn, |_| true)?;
+            if page.is_none() {
+                page = page_at(self.txn, &name.last)?.filter(|page| self.linked.contains(page));
+            }
+            if page.is_none() && self.waiting.contains(&name.last) {
+                return Ok(Some(Choice::Erased(name.last)));
+            }
+        }
+        Ok(page.map(Choice::InTrash))
     }
 
     /// Returns the linked page that left the path last, unless it is the page at the path.

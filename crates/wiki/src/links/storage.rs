@@ -9,10 +9,10 @@ use super::resolve::{Choice, Resolver};
 use super::rewrite::{Rewrite, RewrittenText};
 use super::scan::{Destination, scan};
 use super::spelling;
+use super::trash_path::readable_path;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
-use crate::repository::present_path;
 use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError};
 
 /// A text in its stored form.
@@ -65,28 +65,32 @@ pub(crate) fn storage_text(
                 let choice = resolver.choose(&path)?;
                 if let Choice::Linked(_) | Choice::Former(_, Some(_)) = choice {
                     let destination = text[written.range.clone()].to_owned();
-                    ambiguous_links.push((destination, path.clone(), choice));
+                    ambiguous_links.push((destination, path.clone(), choice.clone()));
                 }
-                match choice.page() {
-                    Some(id) => {
-                        rewrite.put_id(link, id);
-                        resolved.push((link, path, id));
-                    }
-                    None => {
-                        targets.insert(LinkTarget::Path { path, bound: None });
-                    }
+                if let Some(id) = choice.page() {
+                    rewrite.put_id(link, id);
+                    resolved.push((link, path, LinkTarget::Page(id)));
+                } else if let Choice::Erased(last) = choice {
+                    rewrite.put_path(link, &last);
+                    let path_of_erased = LinkTarget::Path {
+                        path: last,
+                        bound: None,
+                    };
+                    resolved.push((link, path, path_of_erased));
+                } else {
+                    targets.insert(LinkTarget::Path { path, bound: None });
                 }
             }
             Meaning::Asset(..) | Meaning::Other => {}
         }
     }
     let RewrittenText { text, links, left } = rewrite.finish();
-    for (link, path, id) in resolved {
+    for (link, path, target) in resolved {
         targets.insert(if left.contains(&link) {
-            let bound = Some(id);
+            let bound = target.page();
             LinkTarget::Path { path, bound }
         } else {
-            LinkTarget::Page(id)
+            target
         });
     }
     Ok(StoredText {
@@ -108,7 +112,7 @@ fn warnings<T: Read + ReadSets>(
     targets: &BTreeSet<LinkTarget>,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let name = |page: PageId| -> Result<String, StorageError> {
-        let path = present_path(resolver.txn, page)?;
+        let path = readable_path(resolver.txn, page)?;
         Ok(path.map_or_else(|| spelling::id(page), |path| path.to_string()))
     };
     let targets_now: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
@@ -122,9 +126,12 @@ fn warnings<T: Read + ReadSets>(
                 Some(former) if !targets_now.contains(&former) => (name(former)?, path.to_string()),
                 Some(_) | None => continue,
             },
-            Choice::Linked(_) | Choice::Unlinked(_) | Choice::Former(_, None) | Choice::Nothing => {
-                continue;
-            }
+            Choice::Linked(_)
+            | Choice::Unlinked(_)
+            | Choice::Former(_, None)
+            | Choice::InTrash(_)
+            | Choice::Erased(_)
+            | Choice::Nothing => continue,
         };
         if seen.insert(link.clone()) {
             warnings.push(LinkWarning {

@@ -35,4 +35,13 @@ impl LinkTarget {
             Self::Path { bound, .. } => *bound,
         }
     }
+
+    /// The path at which the link waits for a page.
+    #[must_use]
+    pub(crate) fn waiting(&self) -> Option<&PagePath> {
+        match self {
+            Self::Path { path, bound: None } => Some(path),
+            Self::Path { bound: Some(_), .. } | Self::Page(_) => None,
+        }
+    }
 }

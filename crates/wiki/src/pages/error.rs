@@ -45,11 +45,13 @@ pub enum ResolveError {
         path: PagePath,
         /// The current path of the page.
         to: PagePath,
+        /// The page in the trash that left the path after that page.
+        in_trash: Option<PageId>,
     },
-    /// There is no page at the path; one that was is in the trash.
+    /// There is no page at the path; one that was is in the trash. Or the path names a page in the trash.
     #[error("the page that was at {path} is in the trash")]
     Deleted {
-        /// The requested path.
+        /// The last path of the page.
         path: PagePath,
         /// The page; if there are several, the one that was deleted last.
         page_id: PageId,

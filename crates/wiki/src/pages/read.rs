@@ -119,13 +119,22 @@ impl Wiki {
                 }
             }
             let path = path.clone();
-            if let Some(to) = path_history::redirect(txn, &path)? {
-                return Err(ResolveError::Moved { path, to });
+            let deleted = trash::last_deleted_at(txn, &path)?;
+            if let Some((left_at, to)) = path_history::redirect(txn, &path)? {
+                let in_trash = deleted.filter(|(deleted_at, _)| *deleted_at > left_at);
+                let in_trash = in_trash.map(|(_, page)| page);
+                return Err(ResolveError::Moved { path, to, in_trash });
             }
-            Err(match trash::last_deleted_at(txn, &path)? {
-                Some(page_id) => ResolveError::Deleted { path, page_id },
-                None => ResolveError::NotFound(path),
-            })
+            if let Some((_, page_id)) = deleted {
+                return Err(ResolveError::Deleted { path, page_id });
+            }
+            if let Some(name) = links::TrashPath::parse(&path)
+                && let Some(page_id) = name.page(txn, |_| true)?
+            {
+                let path = name.last;
+                return Err(ResolveError::Deleted { path, page_id });
+            }
+            Err(ResolveError::NotFound(path))
         })
     }
 

@@ -21,11 +21,12 @@ pub(crate) fn add(
     repository::put(txn, FORMER_PATHS, page, Some(&former))
 }
 
-/// The current path of the page that left `path` last, among the pages that still have a path.
+/// The current path of the page that left `path` last, among the pages that still have a path, and the time when it
+/// left.
 pub(crate) fn redirect<R: Read + ReadSets>(
     txn: &R,
     path: &PagePath,
-) -> Result<Option<PagePath>, StorageError> {
+) -> Result<Option<(Timestamp, PagePath)>, StorageError> {
     let mut last: Option<(Timestamp, PagePath)> = None;
     for page in txn.ids(LEFT_PATH, path.as_str())? {
         let Some(current) = repository::present_path(txn, PageId::from_bytes(page))? else {
@@ -39,5 +40,5 @@ pub(crate) fn redirect<R: Read + ReadSets>(
             last = Some((*left_at, current));
         }
     }
-    Ok(last.map(|(_, current)| current))
+    Ok(last)
 }

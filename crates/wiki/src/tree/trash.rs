@@ -6,6 +6,7 @@ use std::ops::{Bound, ControlFlow};
 use jiff::Timestamp;
 
 use crate::id::{DeletionId, PageId};
+use crate::links::TrashPath;
 use crate::model::history::Deletion;
 use crate::model::page::{PageIndex, PageInfo, PagePathState};
 use crate::path::PagePath;
@@ -67,13 +68,19 @@ impl DeletedPage {
 type Order = (Reverse<Timestamp>, Reverse<DeletionId>);
 
 impl Wiki {
-    /// The deleted pages that were at `path` and can be restored there, the latest first.
+    /// The deleted pages that were at `path` and can be restored there, the latest first. If there are none, the page
+    /// that `path` names as one in the trash.
     ///
     /// # Errors
     /// If the database fails.
     pub fn deleted_pages_at(&self, path: &PagePath) -> Result<Vec<DeletedPage>, StorageError> {
         self.store.read(|txn| {
-            let ids = txn.ids(DELETED_PAGE_PATH, path.as_str())?;
+            let mut ids = txn.ids(DELETED_PAGE_PATH, path.as_str())?;
+            if ids.is_empty()
+                && let Some(name) = TrashPath::parse(path)
+            {
+                ids.extend(name.page(txn, |_| true)?.map(|page| page.to_bytes()));
+            }
             let mut pages = Vec::with_capacity(ids.len());
             for id in ids {
                 let mut all = with_subpages(txn, deleted_info(txn, id)?)?;
@@ -152,17 +159,17 @@ fn follows(info: &PageInfo, deletion: &Deletion, after: &TrashCursor) -> bool {
     (order(deletion), sort_key(info)) > (last, (&after.path, after.page_id))
 }
 
-/// The most recently deleted of the pages that were at a path.
+/// The most recently deleted of the pages that were at a path, and the time of its deletion.
 pub(crate) fn last_deleted_at(
     txn: &(impl Read + ReadSets),
     path: &PagePath,
-) -> Result<Option<PageId>, StorageError> {
+) -> Result<Option<(Timestamp, PageId)>, StorageError> {
     let mut last = None;
     for id in txn.ids(DELETED_PAGE_PATH, path.as_str())? {
         let deletion = txn.get(DELETION, &id)?;
         last = last.max(deletion.map(|deletion| (deletion.deleted_at, id)));
     }
-    Ok(last.map(|(_, id)| PageId::from_bytes(id)))
+    Ok(last.map(|(deleted_at, id)| (deleted_at, PageId::from_bytes(id))))
 }
 
 /// A deleted page and its subpages that were deleted along with it, by path.

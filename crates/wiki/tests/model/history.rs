@@ -38,12 +38,15 @@ impl State {
 
     /// Makes an old text the latest. Returns true if this was a change.
     pub(crate) fn roll_back(&mut self, id: PageId, to: u64, user: UserId) -> bool {
-        let (newest, linked) = {
+        let (newest, before) = {
             let (number, newest) = self.newest(id);
             if number == to {
                 return false;
             }
-            (text::canonical(&newest.text), text::pages(&newest.text))
+            (
+                text::canonical(&newest.text),
+                self.targets(id, &newest.text),
+            )
         };
         // Relative paths are resolved against the path that the page had at that revision.
         let base = self.path_at(id, to);
@@ -52,9 +55,9 @@ impl State {
             .iter()
             .cloned()
             .map(|piece| match piece {
-                Piece::Path { form, written, .. } => self.read_link(&base, &linked, form, &written),
+                Piece::Path { form, written, .. } => self.read_link(&base, &before, form, &written),
                 Piece::Page(form, to) => match self.erased.get(&to) {
-                    Some(path) => self.read_link(&base, &linked, form, path),
+                    Some(path) => self.read_link(&base, &before, form, path),
                     None => piece,
                 },
                 Piece::Word(_) => piece,

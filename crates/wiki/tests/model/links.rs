@@ -7,20 +7,42 @@ use fumikura_wiki::PageId;
 use crate::state::{PageStatus, State};
 use crate::text::{self, Form, Piece, Text};
 
+/// The targets of the links in a text.
+pub(crate) struct Targets {
+    pub(crate) pages: BTreeSet<PageId>,
+    /// Paths without pages.
+    pub(crate) waiting: BTreeSet<String>,
+}
+
 impl State {
-    /// The name of a page in a text that links to `linked`: its path, or its last path as long as that
-    /// still refers to the page.
-    pub(crate) fn name(&self, id: PageId, linked: &BTreeSet<PageId>) -> String {
-        let shown = match self.pages.get(&id) {
-            Some(page) if page.status == PageStatus::Existing => true,
-            Some(page) => {
+    /// The name of a page in a text with these link targets: its path, or its last path, marked unless it still refers to the page.
+    pub(crate) fn name(&self, id: PageId, Targets { pages, waiting }: &Targets) -> String {
+        let path = match self.pages.get(&id) {
+            Some(page) if matches!(page.status, PageStatus::Deleted { .. }) => {
                 let is_free = self.saved_at(&page.path).is_none();
-                is_free && self.was_at(&page.path, linked) == Some(id)
+                if is_free && self.was_at(&page.path, pages) == Some(id) {
+                    Some(page.path.clone())
+                } else {
+                    self.trash_path(id, waiting)
+                }
             }
-            None => true,
+            Some(_) | None => self.last_path(id),
         };
-        let path = self.last_path(id).filter(|_| shown);
         path.unwrap_or_else(|| format!("page:{id}"))
+    }
+
+    /// The paths at which a text of a page waits for pages.
+    fn waiting(&self, id: PageId, text: &[Piece]) -> BTreeSet<String> {
+        let base = &self.pages[&id].path;
+        let path = |piece: &Piece| match piece {
+            Piece::Path {
+                written,
+                bound: None,
+                ..
+            } => text::resolve(base, written),
+            Piece::Path { .. } | Piece::Page(..) | Piece::Word(_) => None,
+        };
+        text.iter().filter_map(path).collect()
     }
 
     /// The current or last path of a page.
@@ -60,11 +82,9 @@ impl State {
     /// Parses a text that a user wrote for this page.
     pub(crate) fn read(&self, id: PageId, source: &str) -> Text {
         let page = &self.pages[&id];
-        let linked = page
-            .revisions
-            .last_key_value()
-            .map(|(_, revision)| text::pages(&revision.text))
-            .unwrap_or_default();
+        let newest = page.revisions.last_key_value();
+        let newest = newest.map(|(_, revision)| revision.text.as_slice());
+        let before = self.targets(id, newest.unwrap_or_default());
         text::parts(source)
             .map(|part| match part {
                 Err(word) => Piece::Word(word.to_owned()),
@@ -74,7 +94,7 @@ impl State {
                 {
                     Piece::Page(form, id)
                 }
-                Ok((form, written)) => self.read_link(&page.path, &linked, form, written),
+                Ok((form, written)) => self.read_link(&page.path, &before, form, written),
             })
             .collect()
     }
@@ -82,26 +102,46 @@ impl State {
     pub(crate) fn read_link(
         &self,
         base: &str,
-        linked: &BTreeSet<PageId>,
+        before: &Targets,
         form: Form,
         written: &str,
     ) -> Piece {
         if let Some(id) = written.strip_prefix("page:") {
             return Piece::Page(form, id.parse().expect("ids are written whole"));
         }
+        let path = |written: &str| Piece::Path {
+            form,
+            written: written.to_owned(),
+            bound: None,
+        };
         // A path above the root has no target, until the page is at a deeper path.
-        let target = text::resolve(base, written).and_then(|path| {
-            let here = self.saved_at(&path);
-            let known = here.filter(|id| linked.contains(id));
-            known.or_else(|| self.was_at(&path, linked)).or(here)
-        });
-        match target {
-            Some(id) => Piece::Page(form, id),
-            None => Piece::Path {
-                form,
-                written: written.to_owned(),
-                bound: None,
-            },
+        let Some(target) = text::resolve(base, written) else {
+            return path(written);
+        };
+        let linked = &before.pages;
+        let here = self.saved_at(&target);
+        let known = here.filter(|id| linked.contains(id));
+        let mut page = known.or_else(|| self.was_at(&target, linked));
+        if !before.waiting.contains(&target) {
+            page = page.or_else(|| self.was_in_trash(&target, linked));
+            let last = State::last_path_in(&target).filter(|_| page.is_none() && here.is_none());
+            if let Some(last) = last {
+                let there = || self.saved_at(last).filter(|id| linked.contains(id));
+                page = self.in_trash(&target, |_| true).or_else(there);
+                if page.is_none() && before.waiting.contains(last) {
+                    return path(last);
+                }
+            }
+        }
+        page.or(here)
+            .map_or_else(|| path(written), |id| Piece::Page(form, id))
+    }
+
+    /// The targets of the links in a page's text.
+    pub(crate) fn targets(&self, id: PageId, text: &[Piece]) -> Targets {
+        Targets {
+            pages: text::pages(text),
+            waiting: self.waiting(id, text),
         }
     }
 

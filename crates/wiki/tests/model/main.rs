@@ -13,6 +13,7 @@ mod run;
 mod state;
 mod step;
 mod text;
+mod trash_paths;
 mod tree;
 mod views;
 
@@ -39,6 +40,19 @@ proptest! {
     #[test]
     fn wiki_agrees_with_the_model_after_any_steps(
         steps in prop::collection::vec((any::<bool>(), step::step()), 1..60)
+    ) {
+        let mut run = Run::new();
+        for (by, step) in &steps {
+            run.step(*by, step);
+            run.compare(Depth::Tables);
+        }
+        run.compare(Depth::Everything);
+        run.check_archive();
+    }
+
+    #[test]
+    fn links_agree_with_the_model_after_any_steps(
+        steps in prop::collection::vec((any::<bool>(), step::link_steps()), 1..50)
     ) {
         let mut run = Run::new();
         for (by, step) in &steps {

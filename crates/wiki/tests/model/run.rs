@@ -21,7 +21,7 @@ use crate::step::{self, Part, Step};
 use crate::text::{Form, link};
 
 /// The time at which the model's clock is zero.
-const NOON: i64 = 1_795_003_200;
+pub(crate) const NOON: i64 = 1_795_003_200;
 
 pub(crate) struct Run {
     wiki: Option<Wiki>,
@@ -34,6 +34,8 @@ pub(crate) struct Run {
     page_ids: Vec<PageId>,
     file_ids: Vec<AssetId>,
     entry_ids: Vec<AutosaveId>,
+    /// The texts that were read last.
+    read: BTreeMap<PageId, String>,
     /// The last token that was granted for each page.
     tokens: BTreeMap<PageId, LockToken>,
     starts: u64,
@@ -68,6 +70,7 @@ impl Run {
             page_ids: vec![root],
             file_ids: Vec::new(),
             entry_ids: Vec::new(),
+            read: BTreeMap::new(),
             tokens: BTreeMap::new(),
             starts: 0,
             count: 0,
@@ -124,6 +127,28 @@ impl Run {
                 if run.state.pages[&id].status != PageStatus::Draft {
                     let source = run.state.shown(id);
                     run.save(id, &source, false, false, None);
+                }
+            }),
+            Step::Add { path, text } => {
+                let known = self.page_ids.len();
+                self.create(&step::path_text(path));
+                if let Some(id) = self.page_ids.get(known).copied() {
+                    let source = self.written(text);
+                    self.save(id, &source, false, false, None);
+                }
+            }
+            Step::Write { page, text } => self.with(*page, |run, id| {
+                let source = run.written(text);
+                run.write(id, &source);
+            }),
+            Step::Read { page } => self.with(*page, |run, id| {
+                if run.state.pages[&id].status != PageStatus::Draft {
+                    run.read.insert(id, run.state.shown(id));
+                }
+            }),
+            Step::WriteRead { page } => self.with(*page, |run, id| {
+                if let Some(source) = run.read.get(&id).cloned() {
+                    run.write(id, &source);
                 }
             }),
             Step::Rename {
@@ -237,6 +262,9 @@ impl Run {
                 Part::To(path) => link(Form::Plain, &step::path_text(path)),
                 Part::Named(path) => link(Form::Wiki, &step::path_text(path)),
                 Part::Title => "#".to_owned(),
+                Part::InTrash(path) => {
+                    link(Form::Wiki, &format!("{}@trash", step::path_text(path)))
+                }
                 Part::Beside(at) if *at < 3 => link(Form::Plain, step::name(*at)),
                 Part::Beside(at) => link(Form::Plain, &format!("../{}", step::name(*at))),
                 Part::Id(at) => {
@@ -345,6 +373,12 @@ impl Run {
                     .saved((id, user, tab), revision, is_new_revision);
             }
         }
+    }
+
+    /// Saves a text under a lock of its own.
+    fn write(&mut self, id: PageId, source: &str) {
+        self.lock(id);
+        self.save(id, source, false, false, None);
     }
 
     fn rename(&mut self, id: PageId, to: &str, recursive: bool, token: bool) {

@@ -48,6 +48,24 @@ pub(crate) enum Step {
     RenameUser {
         name: u8,
     },
+    /// Creates a page and saves its text.
+    Add {
+        path: Path,
+        text: Vec<Part>,
+    },
+    /// Locks a page and saves its text.
+    Write {
+        page: u8,
+        text: Vec<Part>,
+    },
+    /// Keeps the text that is read.
+    Read {
+        page: u8,
+    },
+    /// Locks a page and saves the text that was kept.
+    WriteRead {
+        page: u8,
+    },
     /// Saves the text that was read, unchanged.
     SaveAgain {
         page: u8,
@@ -122,11 +140,13 @@ pub(crate) enum Part {
     Id(u8),
     /// A link between double brackets, which shows the name of its page.
     Named(Path),
+    /// The same to a page in the trash.
+    InTrash(Path),
     /// The mark of a title, if it comes first.
     Title,
 }
 
-const NAMES: [&str; 3] = ["a", "b", "旅"];
+const NAMES: [&str; 4] = ["a", "b", "旅", "a@trash"];
 
 /// The path as text.
 pub(crate) fn path_text(path: &Path) -> String {
@@ -211,6 +231,51 @@ pub(crate) fn step() -> impl Strategy<Value = Step> {
         1 => (1..4000_u16).prop_map(|seconds| Step::Sleep { seconds }),
         2 => Just(Step::Sweep),
         1 => Just(Step::Reopen),
+    ]
+}
+
+/// Steps around the links to a few pages, at paths that several of them have in turn.
+pub(crate) fn link_steps() -> impl Strategy<Value = Step> {
+    let page = 0..6_u8;
+    let flag = any::<bool>();
+    let path = || prop_oneof![8 => 0..2_u8, 1 => Just(3_u8)].prop_map(|name| vec![name]);
+    let part = prop_oneof![
+        3 => path().prop_map(Part::Named),
+        2 => path().prop_map(Part::To),
+        1 => path().prop_map(Part::InTrash),
+        1 => (0..3_u8).prop_map(Part::Word),
+        1 => (0..6_u8).prop_map(Part::Id),
+    ];
+    let text = prop::collection::vec(part, 1..4);
+    prop_oneof![
+        6 => (path(), text.clone()).prop_map(|(path, text)| Step::Add { path, text }),
+        4 => (page.clone(), text).prop_map(|(page, text)| Step::Write { page, text }),
+        3 => page.clone().prop_map(|page| Step::Read { page }),
+        4 => page.clone().prop_map(|page| Step::WriteRead { page }),
+        2 => page.clone().prop_map(|page| Step::SaveAgain { page }),
+        2 => (page.clone(), path()).prop_map(|(page, to)| Step::Rename {
+            page,
+            to,
+            recursive: false,
+            token: false,
+        }),
+        6 => (page.clone(), prop::bool::weighted(0.2)).prop_map(|(page, hard)| Step::Delete {
+            page,
+            recursive: false,
+            hard,
+            token: false,
+        }),
+        3 => (page.clone(), prop::option::weighted(0.5, path())).prop_map(|(page, to)| {
+            Step::Restore {
+                page,
+                to,
+                recursive: false,
+            }
+        }),
+        1 => (page, 1..4_u8, flag)
+            .prop_map(|(page, to, token)| Step::RollBack { page, to, token }),
+        3 => prop_oneof![Just(1), Just(90), Just(40_000)]
+            .prop_map(|seconds| Step::Wait { seconds }),
     ]
 }
 

@@ -66,7 +66,7 @@ pub(crate) fn canonical(text: &Text) -> Text {
 }
 
 /// The pages to which the text links.
-pub(crate) fn pages(text: &Text) -> BTreeSet<PageId> {
+pub(crate) fn pages(text: &[Piece]) -> BTreeSet<PageId> {
     text.iter()
         .filter_map(|piece| match piece {
             Piece::Page(_, id) => Some(*id),

@@ -25,8 +25,8 @@ impl State {
     /// The text of a revision as it is read.
     pub(crate) fn text_at(&self, id: PageId, number: u64) -> String {
         let text = &self.pages[&id].revisions[&number].text;
-        let linked = text::pages(text);
-        text::shown(text, |page| self.name(page, &linked))
+        let targets = self.targets(id, text);
+        text::shown(text, |page| self.name(page, &targets))
     }
 
     /// The pages that exist, by path.

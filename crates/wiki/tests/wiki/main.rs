@@ -39,6 +39,7 @@ mod sessions;
 mod sleep;
 mod support;
 mod trash;
+mod trash_links;
 mod tree_support;
 mod upgrade;
 mod users;

@@ -51,7 +51,8 @@ async fn deleted_page_is_readable_and_refuses_changes() {
     app.post(&lock(&id)).send().await.refused(410, "deleted");
     delete(&app, &id, "").await.refused(410, "deleted");
     let resolved = app.get(&at("/api/pages/resolve", "/旅")).send().await;
-    resolved.refused(404, "page_not_found");
+    let error = resolved.refused(404, "page_not_found");
+    assert_eq!(error["page_id"], json!(id));
 }
 
 #[tokio::test]

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::UNKNOWN_ID;
 use crate::support::TestApp;
-use crate::support::wiki::source;
+use crate::support::wiki::{at, source};
 
 async fn raw(app: &TestApp, id: &str) -> String {
     let answer = app.get(&format!("{}?raw=true", source(id))).send().await;
@@ -69,6 +69,25 @@ async fn new_page_changes_etags_of_waiting_links() {
     let held = app.lock(&id).await;
     let saved = app.save(&held, before.text()).await;
     assert_eq!(saved.is(200).json()["revision"], 1);
+}
+
+#[tokio::test]
+async fn trashed_page_is_named_beside_its_successor() {
+    let app = TestApp::new();
+    let old = app.page("/庭", "").await;
+    let id = app.page("/旅", "[[/庭]]").await;
+    let deleted = app.delete(&format!("/api/pages/{old}")).send().await;
+    deleted.is(204);
+    app.page("/庭", "").await;
+    assert_eq!(app.text(&id).await, "[[/庭@trash]]");
+    let found = app.get(&at("/api/pages/resolve", "/庭@trash")).send().await;
+    let error = found.refused(404, "page_not_found");
+    assert_eq!(
+        (&error["page_id"], &error["path"]),
+        (&json!(old), &json!("/庭"))
+    );
+    let listed = app.get(&at("/api/pages/deleted", "/庭@trash")).send().await;
+    assert_eq!(listed.is(200).json()[0]["page_id"], json!(old));
 }
 
 #[tokio::test]

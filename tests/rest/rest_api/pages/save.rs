@@ -16,7 +16,7 @@ async fn save_returns_revision_and_etag() {
     let app = TestApp::new();
     let draft = app.draft("/a").await;
     let saved = app.save(&draft, "one").await;
-    let expected = json!({"revision": 1, "warnings": []});
+    let expected = json!({"revision": 1, "warnings": [], "as_sent": true});
     assert_eq!(saved.is(200).json(), expected);
     let read = app.get(&source(&draft.id)).send().await;
     assert_eq!(saved.header("etag"), read.header("etag"));

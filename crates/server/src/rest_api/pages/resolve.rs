@@ -39,7 +39,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/pages/resolve", tag = "pages", params(("path" = String, Query)), responses(
     (status = 200, body = ResolvedPage),
     (status = 404, description = "`page_not_found`, with `moved_to`, the current path of the page that left this \
-        path, or else with the `page_id` of a page in the trash that had it; `draft` with its author, and with the \
+        path, and with the `page_id` and the last `path` of a page in the trash that left it later or is named by it \
+        (`/path@trash`); `draft` with its author, and with the \
         `page_id` of the user's own draft", body = ErrorBody),
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]

@@ -58,8 +58,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// Returns a page's source at a revision, or at the newest one.
 ///
-/// Links to pages are written with the present paths of the pages; links to deleted pages are `page:ULID`. Saving the
-/// source as it was returned changes nothing.
+/// Links to pages are written with the present paths of the pages; links to deleted pages with their last paths, as
+/// `/path@trash` if another page is there. Saving the source as it was returned changes nothing.
 #[utoipa::path(get, path = "/api/pages/{id}/source", tag = "pages",
     params(("id" = String, Path), ("rev" = Option<u64>, Query),
         ("raw" = Option<bool>, Query, description = "The stored text, with the ids of pages")), responses(

@@ -44,9 +44,8 @@ impl Run {
         assert_eq!(imported, expected);
         for (path, id) in &pages {
             let same = there.resolve(&page_path(path)).unwrap().id;
-            let erased = |id| self.erased_link(id);
             assert_eq!(
-                page_contents(self.wiki(), *id, erased),
+                page_contents(self.wiki(), *id, |link| self.link_in_archive(*id, link)),
                 page_contents(&there, same, |_| None),
                 "{path}"
             );
@@ -60,12 +59,17 @@ impl Run {
         assert!(report.faults.is_empty(), "{:#?}", report.faults);
     }
 
-    /// The target of a link to an erased page in an archive: its last path.
-    fn erased_link(&self, id: PageId) -> Option<String> {
-        let path = self.state.erased.get(&id)?;
-        Some(match self.state.saved_at(path) {
-            Some(_) => path.clone(),
-            None => format!("waiting: {path}"),
+    /// The target of a page's link to a deleted page in an archive, which has nothing else of it: the path by which the
+    /// text names it.
+    fn link_in_archive(&self, page: PageId, to: PageId) -> Option<String> {
+        let targets = self.state.targets(page, &self.state.newest(page).1.text);
+        let name = self.state.name(to, &targets);
+        if name.starts_with("page:") {
+            return None;
+        }
+        Some(match self.state.saved_at(&name) {
+            Some(_) => name,
+            None => format!("waiting: {name}"),
         })
     }
 
@@ -96,23 +100,17 @@ struct PageContents {
 fn page_contents(
     wiki: &Wiki,
     page: PageId,
-    erased: impl Fn(PageId) -> Option<String>,
+    deleted: impl Fn(PageId) -> Option<String>,
 ) -> PageContents {
     let text = wiki.source(page, None).unwrap().source;
     let links = wiki.links(page).unwrap().into_iter();
     let link = |link| match link {
-        // A deleted page is shown by its last path. An archive has nothing else of it.
-        PageLink::Page {
-            path: Some(path),
-            deleted: true,
-            page_id,
-        } if !text.contains(&format!("page:{page_id}")) => format!("waiting: {path}"),
         PageLink::Page {
             path: Some(path),
             deleted: false,
             ..
         } => path.to_string(),
-        PageLink::Page { page_id, .. } => erased(page_id).unwrap_or_else(|| page_id.to_string()),
+        PageLink::Page { page_id, .. } => deleted(page_id).unwrap_or_else(|| page_id.to_string()),
         PageLink::Waiting(path) => format!("waiting: {path}"),
     };
     let files = wiki.assets(page, false).unwrap().into_iter();

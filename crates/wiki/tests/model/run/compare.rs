@@ -106,7 +106,11 @@ impl Run {
         let there: BTreeSet<PageId> = there.map(|page| page.page_id).collect();
         let deleted = self.state.all().into_iter();
         let deleted = deleted.filter(|(of, _, deleted)| *deleted && of == path);
-        assert_eq!(there, deleted.map(|(_, id, _)| id).collect());
+        let mut deleted: BTreeSet<PageId> = deleted.map(|(_, id, _)| id).collect();
+        if deleted.is_empty() {
+            deleted.extend(self.state.in_trash(path, |_| true));
+        }
+        assert_eq!(there, deleted, "in the trash at {path}");
     }
 
     fn compare_trash(&self) {
@@ -123,6 +127,7 @@ impl Run {
             assert_eq!(page.title, self.state.title(page.page_id));
             let same = groups.entry(group).or_insert(page.deletion);
             assert_eq!(*same, page.deletion);
+            self.compare_trash_path(page.page_id);
         }
         let distinct_ids: BTreeSet<&DeletionId> = groups.values().collect();
         assert_eq!(distinct_ids.len(), groups.len());
@@ -144,6 +149,20 @@ impl Run {
         }
         assert_eq!(parts, trash);
         assert!(trash.is_sorted_by(|a, b| a.deleted_at >= b.deleted_at));
+    }
+
+    /// The name of a page in the trash leads to it.
+    fn compare_trash_path(&self, id: PageId) {
+        let Some(name) = self.state.trash_path(id, &BTreeSet::new()) else {
+            return;
+        };
+        if self.state.at(&name).is_none() {
+            let found = self.wiki().resolve(&page_path(&name));
+            assert!(
+                matches!(found, Err(ResolveError::Deleted { page_id, .. }) if page_id == id),
+                "{name}: {found:?}"
+            );
+        }
     }
 
     fn compare_page(&self, id: PageId, status: PageStatus) {
