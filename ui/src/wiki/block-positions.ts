@@ -1,6 +1,7 @@
 // The positions of the blocks of a drawn page: blocks are not marked in the page, so the elements of each are counted.
 import type { PlacedBlock } from "../editing/scroll-sync";
 import { type RenderedBlock, type RenderedPage, trustedHtml } from "../markdown";
+import { splitAtTitle } from "./title-block";
 
 class PageBlock implements PlacedBlock {
   constructor(
@@ -21,18 +22,14 @@ class PageBlock implements PlacedBlock {
   }
 }
 
-/**
- * The blocks of a drawn page. The title is the first of them if the page starts with a heading; else it belongs to
- * none.
- */
+/** The blocks of a drawn page, in their order. A title that the page does not have itself belongs to none. */
 export function placesInPage(page: Pick<RenderedPage, "blocks" | "outline">, article: Element, scroller: Element): PlacedBlock[] {
-  const [title, text] = [article.querySelector(":scope > .title"), article.querySelector(":scope > .body")];
-  if (!title || !text) return [];
-  const first = page.outline[0]?.level === 1 && page.outline[0].line === page.blocks[0]?.line ? 1 : 0;
-  return positionsOf(scroller, [
-    { element: title, blocks: page.blocks.slice(0, first) },
-    { element: text, blocks: page.blocks.slice(first) },
-  ]);
+  const { lead, title, body } = splitAtTitle(page);
+  const parts = [["lead", lead], ["title", title === null ? [] : [title]], ["body", body]] as const;
+  return positionsOf(scroller, parts.flatMap(([name, blocks]) => {
+    const element = article.querySelector(`:scope > .${name}`);
+    return element === null ? [] : [{ element, blocks }];
+  }));
 }
 
 /** The blocks of `containers`, each paired with its rendered blocks; an invisible block has no position. */
