@@ -1,6 +1,7 @@
 // The registry of keys: the latest registration wins, so that a view's key precedes the frame's.
 import { SvelteMap } from "svelte/reactivity";
 import type { Action, Shortcut } from "../api/host";
+import { typedAhead } from "../editing/typed-ahead";
 import { type Chord, isComposing, isMac, matchesChord, parseChord } from "../keys";
 
 export type Scope = "everywhere" | "view";
@@ -35,6 +36,7 @@ export class Shortcuts {
     // An open dialog owns the keyboard, except for the window's own keys.
     const isDialogOpen = document.querySelector("dialog:modal, dialog[open][data-modal]") !== null;
     const typing = isTyping(event.target);
+    if (!typing && typedAhead.keep(event)) return event.preventDefault();
     const shortcut = this.all.reverse().find((entry) => {
       if (!matchesChord(entry.chord, event) || (isDialogOpen && !entry.inDialogs)) return false;
       return !typing || (entry.whileTyping ?? writesNothing(entry.chord));

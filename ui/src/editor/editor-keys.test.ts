@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { LockTokens } from "../editing/lock-tokens";
+import { typedAhead } from "../editing/typed-ahead";
 import { FakeServer } from "../testing/fake-server";
 import "../testing/ranges";
 import { StubHost } from "../testing/stub-host";
@@ -80,6 +81,17 @@ describe("after another user's save", () => {
     expect(host.questions).toEqual([]);
     expect([host.named("Mod+Shift+s"), host.named("Mod+Shift+b")]).toEqual([undefined, undefined]);
   });
+});
+
+it("keys that were typed while the editor opened are in its text", async () => {
+  const page = server.add("/p", "text");
+  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+  typedAhead.begin();
+  for (const key of [" ", "m", "o"]) typedAhead.keep(new KeyboardEvent("keydown", { key }));
+  open();
+  expect(typedAhead.keep(new KeyboardEvent("keydown", { key: "!" }))).toBe(true);
+  expect((await editor()).state.doc.toString()).toBe("text mo!");
+  expect(typedAhead.keep(new KeyboardEvent("keydown", { key: "x" }))).toBe(false);
 });
 
 it("after a failed save, keys copy the text and retry", async () => {
