@@ -504,3 +504,5 @@ export class EditSession {
     this.#tokens.removeDraft(this.#path);
   }
 }
+    // What was reported as failed has succeeded.
+    if (this.saving.kind === "failed") this.saving = { kind: "idle" };

@@ -270,6 +270,20 @@ describe("saving", () => {
     expect(textAt("/p")).toBe("precious");
   });
 
+  it("is no failure once its lost answer is known", async () => {
+    const page = server.add("/p", "text");
+    const session = await edit("/p");
+    type(session, "precious");
+    server.down = "unreachable";
+    expect(await session.save()).toBeNull();
+    // The save had arrived.
+    server.down = null;
+    await server.backend().pages.save(page.id, "precious", { token: page.token ?? "", tab: TAB });
+    await pass(5_000);
+    expect([session.saving.kind, session.dirty, session.base?.revision]).toEqual(["idle", false, 2]);
+    expect(server.entries).toEqual([]);
+  });
+
   it("takes a lost lock again if no one has saved since", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");

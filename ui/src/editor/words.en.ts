@@ -59,6 +59,7 @@ export const editorEn = {
   "editor.conflict_theirs": "Revision {revision} by {user}",
 
   "editor.failed": "Couldn’t save the page.",
+  "editor.failed_over": "Fumikura is responding again.",
   "editor.safe_kept": "Your text is still here, and a draft is kept.",
   "editor.safe_here_only": "Your text is only in this window, because the draft couldn’t be saved. Don’t close the window.",
   "editor.advice_lock": "Try again to lock the page and save.",

@@ -60,6 +60,7 @@ export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.conflict_theirs": "第 {revision} 版（{user}）",
 
   "editor.failed": "ページを保存できませんでした。",
+  "editor.failed_over": "Fumikura は応答するようになりました。",
   "editor.safe_kept": "書いた文章はここにあり、下書きも残っています。",
   "editor.safe_here_only": "下書きを保存できていないため、書いた文章はこのウィンドウにしかありません。ウィンドウを閉じないでください。",
   "editor.advice_lock": "もう一度試すと、編集ロックを取り直してから保存します。",

@@ -1,7 +1,7 @@
 // The fault that the frame reports as a whole: a part that fails for the same reason need not repeat it.
 import { getContext, setContext } from "svelte";
 
-const KEY = Symbol("fault");
+export const FAULT_KEY = Symbol("fault");
 
 interface FrameFault {
   /** The sentences that describe it. */
@@ -13,10 +13,10 @@ interface FrameFault {
 const NONE: FrameFault = { words: [], isTotal: false };
 
 export function provideFault(fault: FrameFault): void {
-  setContext(KEY, fault);
+  setContext(FAULT_KEY, fault);
 }
 
 /** Reactive. */
 export function currentFault(): FrameFault {
-  return getContext<FrameFault | undefined>(KEY) ?? NONE;
+  return getContext<FrameFault | undefined>(FAULT_KEY) ?? NONE;
 }
