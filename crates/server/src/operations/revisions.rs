@@ -84,7 +84,7 @@ pub(crate) struct Revisions {
 struct RevisionListItem {
     #[serde(flatten)]
     info: RevisionInfoDto,
-    /// The length of its text in bytes, as stored.
+    /// The length of its text in bytes, as served now.
     bytes: u64,
 }
 

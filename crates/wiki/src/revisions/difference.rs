@@ -6,7 +6,7 @@ use crate::model::page::{PageInfo, PageSource, SourceHead};
 use crate::pages::{PageError, RevisionInfo, saved_page, source_row};
 use crate::path::PagePath;
 use crate::revisions::text::{self, TextDiff};
-use crate::store::{Read, ReadSets};
+use crate::store::{Read, ReadSets, StorageError};
 use crate::tree::path_at;
 use crate::wiki::Wiki;
 
@@ -60,10 +60,19 @@ fn side(
     info: &PageInfo,
     revision: u64,
 ) -> Result<(RevisionWithPath, String), PageError> {
-    let PageSource { head, source } = source_row(txn, info, revision)?;
-    let (base, newest) = (info.path_state.path(), revision == info.latest);
-    let displayed = links::display_text(txn, info.page_id, base, &source, newest)?;
-    Ok((with_path(txn, info, head)?, displayed))
+    let row: PageSource = source_row(txn, info, revision)?;
+    let text = displayed(txn, info, &row)?;
+    Ok((with_path(txn, info, row.head)?, text))
+}
+
+/// Returns the text of a revision, with links shown as current paths.
+pub(super) fn displayed(
+    txn: &(impl Read + ReadSets),
+    info: &PageInfo,
+    PageSource { head, source }: &PageSource,
+) -> Result<String, StorageError> {
+    let (base, newest) = (info.path_state.path(), head.revision == info.latest);
+    links::display_text(txn, info.page_id, base, source, newest)
 }
 
 fn with_path(

@@ -2,13 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use serde::{Deserialize, Serialize};
-
 use crate::id::PageId;
 use crate::model::page::{PageInfo, SourceHead};
-use crate::pages::{PageError, RevisionInfo, saved_page};
+use crate::pages::{PageError, RevisionInfo, revision_row, saved_page};
 use crate::path::PagePath;
-use crate::store::{Direction, PAGE_SOURCE, Read};
+use crate::revisions::difference::displayed;
+use crate::store::{Direction, PAGE_SOURCE, Read, ReadSets};
 use crate::tree::path_at;
 use crate::wiki::Wiki;
 
@@ -30,15 +29,8 @@ pub struct ListedRevision {
     pub info: RevisionInfo,
     /// The path of the page at that time.
     pub path: PagePath,
-    /// The length of its stored text in bytes.
+    /// The length of its text in bytes, with links shown as current paths.
     pub bytes: u64,
-}
-
-/// The leading fields of a revision's row: the metadata, and the length that precedes the text.
-#[derive(Serialize, Deserialize)]
-struct MeasuredHead {
-    head: SourceHead,
-    bytes: u64,
 }
 
 impl Wiki {
@@ -59,7 +51,7 @@ impl Wiki {
             let mut heads = Vec::new();
             if limit > 0 && info.gc_min < end {
                 let id = page_id.to_bytes();
-                txn.scan::<_, MeasuredHead, (&[u8; 16], u64)>(
+                txn.scan::<_, SourceHead, (&[u8; 16], u64)>(
                     PAGE_SOURCE.read_as(),
                     (&id, info.gc_min)..(&id, end),
                     Direction::Descending,
@@ -73,7 +65,7 @@ impl Wiki {
                     },
                 )?;
             }
-            let items = with_paths(txn, &info, heads)?;
+            let items = listed(txn, &info, heads)?;
             let last = items.last().map_or(end, |item| item.info.revision);
             Ok(RevisionList {
                 items,
@@ -84,13 +76,13 @@ impl Wiki {
     }
 }
 
-fn with_paths(
-    txn: &impl Read,
+fn listed(
+    txn: &(impl Read + ReadSets),
     info: &PageInfo,
-    heads: Vec<MeasuredHead>,
+    heads: Vec<SourceHead>,
 ) -> Result<Vec<ListedRevision>, PageError> {
     let mut items: Vec<ListedRevision> = Vec::with_capacity(heads.len());
-    for MeasuredHead { head, bytes } in heads {
+    for head in heads {
         // The path is that of the newer revision unless that revision set it. Only the latest revision can move
         // without a revision, by being restored to another path: the next revision records that.
         let path = match items.last() {
@@ -99,10 +91,11 @@ fn with_paths(
             }
             Some(_) | None => path_at(txn, info, head.revision)?,
         };
+        let row = revision_row(txn, info, head.revision)?;
         items.push(ListedRevision {
+            bytes: displayed(txn, info, &row)?.len() as u64,
             info: head.into(),
             path,
-            bytes,
         });
     }
     Ok(items)

@@ -56,6 +56,22 @@ fn revisions_are_listed_newest_first_without_gaps() {
 }
 
 #[test]
+fn listed_sizes_are_those_of_the_read_texts() {
+    let test = TestWiki::new();
+    let id = page_with(&test, &["[x](/later)", "[x](/later) "]);
+    let later = test.page("/later", "");
+    test.rename(id, "/b", false).unwrap();
+    test.rename(later, "/long/path", false).unwrap();
+    let list = test.wiki.revisions(id, None, 10).unwrap();
+    let sizes: Vec<u64> = list.items.iter().map(|item| item.bytes).collect();
+    let read = |revision| test.wiki.source(id, Some(revision)).unwrap().source;
+    assert_eq!(sizes, [3, 2, 1].map(|revision| read(revision).len() as u64));
+    // The rename is no change of the text.
+    assert_eq!(sizes[0], sizes[1]);
+    assert_eq!(test.wiki.diff(id, 2, 3).unwrap().text.hunks, []);
+}
+
+#[test]
 fn draft_has_no_history() {
     let test = TestWiki::new();
     let at = PagePath::new("/draft").unwrap();
