@@ -15,7 +15,7 @@ export const archiveJa: CatalogueLike<typeof archiveEn> = {
   "archive.conflict_fail": "取り込みを中止",
   "archive.conflict_skip": "今のページを残す",
   "archive.conflict_replace": "新しい版として追加",
-  "archive.conflict_fail_about": "何も変更しません。",
+  "archive.conflict_fail_about": "何も変更しません。ただし、だれも編集していない最初のページは置き換えます。",
   "archive.conflict_skip_about": "今のページはそのままで、アーカイブのページは取り込みません。",
   "archive.conflict_replace_about": "アーカイブの本文を今のページの新しい版にします。同じ名前のファイルは入れ替わり、古いほうは復元できます。",
   "archive.backup": "バックアップ",

@@ -13,7 +13,7 @@ use crate::links::{LinkWarning, StoredText};
 use crate::locks::{UnlockedPage, remove_draft};
 use crate::model::page::{PageIndex, PageInfo, PagePathState};
 use crate::model::user::User;
-use crate::pages::{RevisionOutcome, first_revision, put_new, revise};
+use crate::pages::{Revise, RevisionOutcome, first_revision, put_new, revise};
 use crate::path::PagePath;
 use crate::store::{
     ASSET, PAGE_INDEX, PAGE_PATH, PendingFilesGuard, Read, StorageError, USER, WriteTxn,
@@ -146,7 +146,9 @@ impl Wiki {
                     import.record_if_same(&page)?;
                     import.discard(&files);
                 }
-                Decision::Replace(existing) => pending.push((page, files, Some(existing))),
+                Decision::Replace(existing, way) => {
+                    pending.push((page, files, Some((existing, way))));
+                }
                 Decision::Create(expired_draft) => {
                     if let Some(draft) = expired_draft {
                         remove_draft(txn, &draft)?;
@@ -159,7 +161,7 @@ impl Wiki {
         let mut ids = Vec::with_capacity(pending.len());
         for (page, _, existing) in &pending {
             ids.push(match existing {
-                Some(existing) => existing.info.page_id,
+                Some((existing, _)) => existing.info.page_id,
                 None => self.place_page(txn, page, now)?,
             });
         }
@@ -208,7 +210,7 @@ impl Import<'_> {
         &mut self,
         page: &PlannedPage,
         page_id: PageId,
-        existing: Option<UnlockedPage>,
+        existing: Option<(UnlockedPage, Revise)>,
     ) -> Result<(), ImportError> {
         let path = page.part.path.clone();
         let text = self.archive.text(&page.part.entry)?;
@@ -225,8 +227,9 @@ impl Import<'_> {
                 self.warn_of_existing(&path, &stored)?;
                 stored.warnings
             }
-            Some(existing) => {
-                let revised = revise(self.txn, existing, &self.user, self.now, &text)?;
+            Some((existing, way)) => {
+                let by = (&self.user, self.now);
+                let revised = revise(self.txn, existing, by, &text, way)?;
                 let RevisionOutcome { revision, .. } = revised;
                 if revised.changed {
                     self.report.replaced.push(changed(revision));

@@ -14,7 +14,7 @@ use crate::assets::{AssetFiles, IncomingFile, ReceivedFile};
 use crate::id::{AssetId, UserId};
 use crate::locks::{GateError, Moment, UnlockedPage};
 use crate::model::page::{DraftInfo, PageInfo, PageSource};
-use crate::pages::newest;
+use crate::pages::{Revise, newest};
 use crate::path::PagePath;
 use crate::repository;
 use crate::store::{Read, StorageError};
@@ -26,7 +26,8 @@ use crate::wiki::Wiki;
 /// The treatment of a page that exists at the path of a page in the archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnConflict {
-    /// Nothing is imported. The untouched root page of a new wiki is not a conflict.
+    /// Nothing is imported. The untouched root page of a new wiki is not a conflict: its first revision gets the
+    /// archive's text.
     Fail,
     /// The page stays unchanged, with its files.
     Skip,
@@ -69,7 +70,7 @@ pub(super) enum Decision {
     /// It is created. A draft whose lock has expired is removed first.
     Create(Option<DraftInfo>),
     /// The existing page gets its text.
-    Replace(UnlockedPage),
+    Replace(UnlockedPage, Revise),
     /// The existing page stays.
     Skip,
 }
@@ -273,8 +274,12 @@ pub(super) fn decide(
     if on_conflict == OnConflict::Fail && !is_untouched(txn, &info)? {
         return Err(PathTaken::Page(path.clone()).into());
     }
+    let way = match on_conflict {
+        OnConflict::Fail => Revise::Overwrite,
+        OnConflict::Skip | OnConflict::Replace => Revise::Add,
+    };
     match UnlockedPage::verify(txn, info, None, moment) {
-        Ok(page) => Ok(Decision::Replace(page)),
+        Ok(page) => Ok(Decision::Replace(page, way)),
         Err(GateError::Required {
             path,
             user_name,

@@ -328,6 +328,27 @@ pub(crate) fn add_text(
     Ok(revision)
 }
 
+/// Replaces the latest revision of a page by a text of another author. Returns its number.
+fn overwrite_text(
+    txn: &WriteTxn,
+    mut info: PageInfo,
+    newest: SourceHead,
+    (user, now): (&User, Timestamp),
+    stored: &StoredText,
+) -> Result<u64, StorageError> {
+    let head = SourceHead {
+        created_at: now,
+        author: user.id,
+        user_name: user.name.to_string(),
+        amends: newest.amends + 1,
+        ..newest
+    };
+    let revision = head.revision;
+    put_revision(txn, &mut info, head, stored)?;
+    put_index(txn, &PageIndex::Page(info))?;
+    Ok(revision)
+}
+
 /// The outcome of a change of a page's text.
 pub(crate) struct RevisionOutcome {
     /// The latest revision now.
@@ -337,24 +358,33 @@ pub(crate) struct RevisionOutcome {
     pub(crate) warnings: Vec<LinkWarning>,
 }
 
-/// Gives an existing page another text, as a new revision. A text with the same meaning as the latest revision
-/// makes none. A lock stays.
+/// The way in which a page gets another text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Revise {
+    /// As a new revision.
+    Add,
+    /// In place of the latest revision, of which nothing stays.
+    Overwrite,
+}
+
+/// Gives an existing page another text. A text with the same meaning as the latest revision changes nothing. A lock
+/// stays.
 pub(crate) fn revise(
     txn: &WriteTxn,
     page: UnlockedPage,
-    user: &User,
-    now: Timestamp,
+    (user, now): (&User, Timestamp),
     source: &str,
+    way: Revise,
 ) -> Result<RevisionOutcome, StorageError> {
     let info = page.info;
     let newest: PageSource = newest(txn, &info)?;
     let path = info.path_state.path();
     let stored = links::storage_text(txn, info.page_id, path, source)?;
     let changed = !links::has_same_meaning(path, &newest.source, &stored);
-    let revision = if changed {
-        add_text(txn, info, &newest.head, (user, now), &stored)?
-    } else {
-        info.latest
+    let revision = match way {
+        _ if !changed => info.latest,
+        Revise::Add => add_text(txn, info, &newest.head, (user, now), &stored)?,
+        Revise::Overwrite => overwrite_text(txn, info, newest.head, (user, now), &stored)?,
     };
     Ok(RevisionOutcome {
         revision,

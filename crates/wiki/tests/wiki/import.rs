@@ -58,6 +58,9 @@ fn conflicting_pages_stop_import_in_fail_mode() {
     let done = import(&test, &small("/", "theirs"), OnConflict::Fail).unwrap();
     assert_eq!(done.replaced.len(), 1);
     assert_eq!(text_at(&test, "/"), "theirs");
+    let list = test.wiki.revisions(id_at(&test, "/"), None, 10).unwrap();
+    assert_eq!(list.items.len(), 1);
+    assert_eq!(list.items[0].info.user_name, "Ben");
     let refused = import(&test, &small("/", "others"), OnConflict::Fail);
     assert!(matches!(refused, Err(ImportError::Taken(_))));
 }
