@@ -58,6 +58,7 @@ pub(crate) async fn new_page_is_recovered_after_a_crash(stage: &mut Stage) -> Re
     let page = steps::begin(stage).await?;
     let address = page.client().current_url().await?;
     page.go(address.join("/edit/new")?.as_str()).await?;
+    page.click("page-write").await?;
     page.wait_for_selector(steps::TEXT).await?;
     steps::write(&page, SENTENCE).await?;
     wait_for_autosave(stage).await?;
@@ -138,6 +139,7 @@ pub(crate) async fn window_with_unsaved_text_asks_before_closing(stage: &mut Sta
     let page = steps::begin(stage).await?;
     let address = page.client().current_url().await?;
     page.go(address.join("/edit/new")?.as_str()).await?;
+    page.click("page-write").await?;
     page.wait_for_selector(steps::TEXT).await?;
     page.execute(FAIL_AUTOSAVES).await?;
     steps::write(&page, SENTENCE).await?;

@@ -89,6 +89,13 @@ pub(crate) async fn editing_acquires_renews_and_releases_the_lock(stage: &mut St
 
     let new = editor.join("/edit/new")?;
     page.execute(&format!("location.href = \"{new}\"")).await?;
+    page.wait_for("page-write").await?;
+    let locks = api.get("api/locks").await?;
+    ensure!(
+        locks.as_array().is_some_and(Vec::is_empty),
+        "a typed address took a lock: {locks}"
+    );
+    page.click("page-write").await?;
     page.wait_for_selector(steps::TEXT).await?;
     stored_token(&page).await?;
     steps::write(&page, "The first revision").await?;

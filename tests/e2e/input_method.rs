@@ -159,6 +159,7 @@ async fn source(api: &Api, path: &str) -> Result<String> {
 pub(crate) async fn japanese_is_composed_in_the_editor(stage: &mut Stage) -> Result<()> {
     let (page, api) = begin(stage).await?;
     go(&page, "/edit/new").await?;
+    page.click("page-write").await?;
     let writer = Writer::attach(stage)?;
     writer.empty_text().await?;
     writer.compose(steps::TEXT, "").await?;
@@ -214,6 +215,7 @@ pub(crate) async fn completion_waits_for_the_composition(stage: &mut Stage) -> R
         seed::write(&api, &format!("/{name}"), format!("# {name}\n")).await?;
     }
     go(&page, "/edit/new").await?;
+    page.click("page-write").await?;
     let writer = Writer::attach(stage)?;
     writer.empty_text().await?;
     writer.input.type_letters("[[").await?;

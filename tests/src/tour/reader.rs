@@ -28,13 +28,14 @@ impl<G: Visitor> Tour<'_, G> {
             .await?;
         self.page.wait_for("old-revision").await?;
         self.visit("old-revision").await?;
-        // An address without a page opens the editor; cancelling it shows that there is no such page.
         self.go("/wiki/nothing/here").await?;
+        self.page.wait_for("page-not-found").await?;
+        self.visit("page-unknown").await?;
+        self.page.click("page-write").await?;
         self.page.wait_for_selector(".cm-content").await?;
         self.visit("edit-new").await?;
         self.page.click("editor-cancel").await?;
         self.page.wait_for("page-not-found").await?;
-        self.visit("page-unknown").await?;
 
         self.open_page(seed::garden(self.language)).await?;
         if !self.is_narrower_than(900).await? {

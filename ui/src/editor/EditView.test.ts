@@ -21,8 +21,8 @@ beforeEach(() => {
 
 const onpreview = vi.fn();
 
-function open(path = "/p") {
-  const parts = { path, backend: server.backend(), host, tabId: Promise.resolve("tab") };
+function open(path = "/p", isTyped = false) {
+  const parts = { path, backend: server.backend(), host, tabId: Promise.resolve("tab"), isTyped };
   return render(EditView, { ...parts, preview: { open: true, width: null }, onpreview });
 }
 
@@ -175,6 +175,29 @@ describe("writing", () => {
     host.confirmAnswer = true;
     await host.act("editor-finish");
     expect(page.source?.text).toBe("mine");
+  });
+});
+
+describe("a typed address", () => {
+  it("without a page takes no lock until the user begins one", async () => {
+    open("/new", true);
+    await screen.findByTestId("page-not-found");
+    expect(server.at("/new")).toBeUndefined();
+    expect(host.actions).toEqual([]);
+    await host.press("e");
+    expect((await editor()).state.doc.toString()).toBe("# new\n\n");
+    expect(server.at("/new")?.token).not.toBeNull();
+  });
+
+  it("of a reloaded editor goes on", async () => {
+    const first = open("/new");
+    write(await editor(), "begun");
+    await vi.waitFor(() => expect(server.entries).toHaveLength(1), { timeout: 5_000 });
+    const draft = server.at("/new");
+    if (draft !== undefined) server.expire(draft);
+    first.unmount();
+    open("/new", true);
+    await vi.waitFor(async () => expect((await editor()).state.doc.toString()).toBe("begun"));
   });
 });
 

@@ -26,6 +26,8 @@ export interface EditSessionParts {
   backend: Backend;
   tokens: LockTokens;
   path: string;
+  /** True if the address was typed, or opened from elsewhere. */
+  isTyped?: boolean;
 }
 
 export class EditSession {
@@ -54,6 +56,7 @@ export class EditSession {
   readonly #backend: Backend;
   readonly #tokens: LockTokens;
   readonly #path: string;
+  readonly #isTyped: boolean;
   #pageId = $state("");
   #lockSession: LockSession | null = null;
   #stopLockEvents = () => {};
@@ -66,10 +69,11 @@ export class EditSession {
   /** The pending save; never rejects. */
   #pendingSave: Promise<unknown> = Promise.resolve();
 
-  constructor({ backend, tokens, path }: EditSessionParts) {
+  constructor({ backend, tokens, path, isTyped = false }: EditSessionParts) {
     this.#backend = backend;
     this.#tokens = tokens;
     this.#path = path;
+    this.#isTyped = isTyped;
     this.#entries = new AutosaveEntries(backend.autosave, path);
   }
 
@@ -112,7 +116,13 @@ export class EditSession {
 
   /** Opens the session; `former` states which former pages the user already knows of. */
   async open(former: FormerPage = "nothing"): Promise<void> {
-    await this.#enter(() => openPage(this.#backend, this.#tokens, this.#path, former));
+    const isTyped = this.#isTyped && former === "nothing";
+    await this.#enter(() => openPage(this.#backend, this.#tokens, this.#path, { former, isTyped }));
+  }
+
+  /** Begins the page that does not exist at the typed address. */
+  async begin(): Promise<void> {
+    await this.open("deleted");
   }
 
   /** Tries to lock the page from here, if no token was found. */
@@ -496,6 +506,8 @@ export class EditSession {
     if (this.base !== null && this.base.revision >= revision) return;
     this.base = await readBase(this.#backend, this.#pageId, revision);
     this.#baseDoc = docOf(this.base.text);
+    // What was reported as failed has succeeded.
+    if (this.saving.kind === "failed") this.saving = { kind: "idle" };
   }
 
   #end(): void {
@@ -504,5 +516,3 @@ export class EditSession {
     this.#tokens.removeDraft(this.#path);
   }
 }
-    // What was reported as failed has succeeded.
-    if (this.saving.kind === "failed") this.saving = { kind: "idle" };

@@ -28,7 +28,9 @@ export type Opening =
   /** The page that was here has moved to another path. */
   | { kind: "moved"; to: string }
   /** Pages were deleted at the path, and can be restored. */
-  | { kind: "deleted"; pages: DeletedPage[] };
+  | { kind: "deleted"; pages: DeletedPage[] }
+  /** There is no page at a typed address. */
+  | { kind: "unwritten" };
 
 /** The progress of the opening. */
 export type Phase =
@@ -48,8 +50,16 @@ export interface OwnLock {
 
 type Parts = Pick<Backend, "pages" | "locks" | "users" | "moves">;
 
-/** Opens the page at `path` for writing, with the tokens of this tab. `former` states which notices are not repeated. */
-export async function openPage(backend: Parts, tokens: LockTokens, path: string, former: FormerPage = "nothing"): Promise<Opening> {
+/**
+ * Opens the page at `path` for writing, with the tokens of this tab. `former` states which notices are not repeated. At
+ * an address that `isTyped`, no page is begun: it may be a mistake.
+ */
+export async function openPage(
+  backend: Parts,
+  tokens: LockTokens,
+  path: string,
+  { former = "nothing", isTyped = false }: { former?: FormerPage; isTyped?: boolean } = {},
+): Promise<Opening> {
   try {
     const { id } = await backend.pages.resolve(path);
     const stored = tokens.read(id);
@@ -60,7 +70,9 @@ export async function openPage(backend: Parts, tokens: LockTokens, path: string,
     if (error.details.movedTo !== undefined && former === "nothing") return { kind: "moved", to: error.details.movedTo };
     const pages = former === "deleted" ? [] : await backend.moves.deletedAt(path);
     if (pages.length > 0) return { kind: "deleted", pages };
-    return await beginDraft(backend, tokens, path);
+    // A reloaded editor goes on.
+    const isMistake = isTyped && tokens.readDraft(path) === null;
+    return isMistake ? { kind: "unwritten" } : await beginDraft(backend, tokens, path);
   }
 }
 

@@ -11,4 +11,6 @@ export interface ViewProps<Name extends RouteName> {
   host: Host;
   /** The data of the first page, which was requested ahead; null after the first call. */
   initialPage: () => PreloadedPage | null;
+  /** True if the window or tab was opened with this address. */
+  isFirst: boolean;
 }
