@@ -42,5 +42,6 @@ pub fn save_request(page_id: PageId, user: UserId, source: String) -> SaveReques
         amend: false,
         keep_lock: false,
         tab: None,
+        read: None,
     }
 }

@@ -67,6 +67,7 @@ pub(crate) fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId 
         amend: false,
         keep_lock: false,
         tab: None,
+        read: None,
     };
     wiki.save(request).unwrap();
     page_id

@@ -62,7 +62,7 @@ pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{
     CreateError, ListedPage, Listing, ListingQuery, MAX_SOURCE_BYTES, PageError, PageMeta,
     PageText, Precondition, ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveOutcome,
-    SaveRequest, VersionTag,
+    SaveRequest, VersionTag, text_digest,
 };
 pub use path::{InvalidPath, PagePath};
 pub use revisions::{

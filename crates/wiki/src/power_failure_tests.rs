@@ -205,6 +205,7 @@ fn request(page_id: PageId, user: UserId, token: Option<LockToken>, source: &str
         amend: false,
         keep_lock: false,
         tab: Some("tab".to_owned()),
+        read: None,
     }
 }
 

@@ -95,6 +95,8 @@ export interface SaveOptions {
   amend?: boolean;
   /** Keeps the lock, because the editing continues. */
   keepLock?: boolean;
+  /** The digest in the ETag of the text that was read: paths then mean the pages that are there now. */
+  read?: string;
   signal?: AbortSignal;
 }
 

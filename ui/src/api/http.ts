@@ -107,8 +107,9 @@ function pagesApi(client: ApiClient): PagesApi {
         deleted: headers.has("X-Page-Deleted"),
       };
     },
-    async save(id, source, { token, etag, tab, amend, keepLock, signal }) {
-      const header = { ...proofOf(token), ...(etag !== undefined && { "If-Match": etag }) };
+    async save(id, source, { token, etag, tab, amend, keepLock, read, signal }) {
+      const based = { ...(etag !== undefined && { "If-Match": etag }), ...(read !== undefined && { "X-Page-Read": read }) };
+      const header = { ...proofOf(token), ...based };
       const answer = client.PUT("/api/pages/{id}/source", {
         params: { path: { id }, query: { amend, tab, keep_lock: keepLock }, header },
         body: source,

@@ -1610,8 +1610,8 @@ export interface paths {
         };
         /**
          * Returns a page's source at a revision, or at the newest one.
-         * @description Links to pages are written with the present paths of the pages; links to deleted pages are `page:ULID`. Saving the
-         *     source as it was returned changes nothing.
+         * @description Links to pages are written with the present paths of the pages; links to deleted pages with their last paths, as
+         *     `/path@trash` if another page is there. Saving the source as it was returned changes nothing.
          */
         get: operations["get_api_pages_id_source"];
         /**
@@ -2532,10 +2532,10 @@ export interface components {
             names?: string[] | null;
             /**
              * @description The user's own conflicting draft, whose lock can be taken over; or the page in the trash that had the
-             *     requested path (`page_not_found`).
+             *     requested path last, or is named by it (`page_not_found`).
              */
             page_id?: string | null;
-            /** @description The path of the conflicting page. */
+            /** @description The path of the conflicting page, or the last path of the page in the trash (`page_not_found`). */
             path?: string | null;
             query_fault?: components["schemas"]["QueryFault"] | null;
             /** @description The reason for a failure of the service that describes pictures, for programs. */
@@ -3586,8 +3586,8 @@ export interface components {
             /** @description The current meaning, in the same form. */
             after: string;
             /**
-             * @description The former meaning, or the meaning of its path alone: a path, `page:ULID` for a deleted page, or empty
-             *     if it led nowhere.
+             * @description The former meaning, or the meaning of its path alone: a path (`/path@trash` for a page in the trash whose path
+             *     another page has), or empty if it led nowhere.
              */
             before: string;
             /** @description The destination, as written. */
@@ -4260,7 +4260,7 @@ export interface components {
         RevisionListItem: components["schemas"]["RevisionInfo"] & {
             /**
              * Format: int64
-             * @description The length of its text in bytes, as stored.
+             * @description The length of its text in bytes, as served now.
              */
             bytes: number;
         };
@@ -4310,6 +4310,8 @@ export interface components {
         };
         /** @description The result of saving a page. */
         SavedPage: {
+            /** @description True if the page is served exactly as it was sent. */
+            as_sent: boolean;
             /**
              * Format: int64
              * @description The number of the newest revision.
@@ -7938,7 +7940,7 @@ export interface operations {
                     "application/json": components["schemas"]["ResolvedPage"];
                 };
             };
-            /** @description `page_not_found`, with `moved_to`, the current path of the page that left this path, or else with the `page_id` of a page in the trash that had it; `draft` with its author, and with the `page_id` of the user's own draft */
+            /** @description `page_not_found`, with `moved_to`, the current path of the page that left this path, and with the `page_id` and the last `path` of a page in the trash that left it later or is named by it (`/path@trash`); `draft` with its author, and with the `page_id` of the user's own draft */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8973,6 +8975,8 @@ export interface operations {
             header?: {
                 /** @description `token=…`, if the page is locked */
                 "X-Lock-Authentication"?: string | null;
+                /** @description The part of the `ETag` after `-` of the text that the author has read: if it is still served, each path means the page that is there now */
+                "X-Page-Read"?: string | null;
                 /** @description The version that the text is based on: required if the page is not locked, always checked */
                 "If-Match"?: string | null;
             };

@@ -15,7 +15,7 @@ import { AutosaveQueue, type AutosaveState } from "./autosave-queue";
 import { AutosaveEntries } from "./autosave-entries.svelte";
 import { onLockEvents, type LockHolder } from "./lock-events";
 import { LockSession, throwUnlessRefused, type LockState } from "./lock-session";
-import { type Base, beginDraft, openPage, type FormerPage, type Opening, ownLockBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
+import { type Base, beginDraft, digestOf, openPage, type FormerPage, type Opening, ownLockBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
 import type { Put, Saved, SaveState, Then } from "./saving";
 import { releaseUnused, releaseUnusedOnClose } from "./unused-lock";
 
@@ -64,6 +64,8 @@ export class EditSession {
   #autosaveTab = "";
   readonly #entries: AutosaveEntries;
   #disposed = false;
+  /** The digest of the served text on which the editor's text is based; null if parts of it may be older. */
+  #read: string | null = null;
   /** The oldest revision on which a restored text is based. */
   #oldestTakenBase = Infinity;
   /** The pending save; never rejects. */
@@ -207,6 +209,7 @@ export class EditSession {
   acceptConflict(): void {
     if (this.conflict === null) return;
     this.base = this.conflict;
+    this.#read = null;
     this.#baseDoc = docOf(this.conflict.text);
     this.conflict = null;
     this.amend = false;
@@ -219,6 +222,7 @@ export class EditSession {
    */
   restoreOffer(entry: Offer, put: () => boolean): Promise<boolean> {
     this.#oldestTakenBase = Math.min(this.#oldestTakenBase, entry.base_revision ?? Infinity);
+    this.#read = null;
     return this.#entries.restoreOffer(entry, put, () => this.flush(), this.base?.text ?? "");
   }
 
@@ -343,6 +347,7 @@ export class EditSession {
     offers: Offer[],
   ): void {
     this.base = base;
+    this.#read = base?.digest ?? null;
     this.#doc = this.#baseDoc = docOf(base?.text ?? initialText(this.#path));
     this.#entries.offers = offers;
     const place = autosaveSlot(entries, offers, pageId, this.#tokens.tab, uuidV4);
@@ -410,7 +415,9 @@ export class EditSession {
 
   /** Continues from the saved text. A save that has released the lock takes it again. */
   async #continueFrom({ saved, doc, text }: Put, keptLock: boolean): Promise<Saved> {
-    this.base = { text, revision: saved.revision, version: versionOf(saved.etag), author: this.me ?? "" };
+    const digest = digestOf(saved.etag);
+    this.base = { text, revision: saved.revision, version: versionOf(saved.etag), digest, author: this.me ?? "" };
+    this.#read = saved.as_sent ? digest : null;
     this.#baseDoc = doc;
     this.amend = false;
     this.#oldestTakenBase = Infinity;
@@ -455,7 +462,8 @@ export class EditSession {
     const amend = this.amend && this.mayAmend;
     return session.use(async (token) => {
       const [doc, text] = [this.#doc, this.text];
-      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#autosaveTab, amend, keepLock });
+      const read = this.#read === null ? {} : { read: this.#read };
+      const saved = await this.#backend.pages.save(this.#pageId, text, { token, tab: this.#autosaveTab, amend, keepLock, ...read });
       return { saved, doc, text };
     });
   }
@@ -498,6 +506,7 @@ export class EditSession {
     }
     // The session's own save, whose answer was lost: there is no other revision in between, and nothing is unsaved.
     this.base = newest;
+    this.#read = newest.digest;
     this.#baseDoc = this.#doc;
   }
 
@@ -505,6 +514,7 @@ export class EditSession {
   async #rebase(revision: number): Promise<void> {
     if (this.base !== null && this.base.revision >= revision) return;
     this.base = await readBase(this.#backend, this.#pageId, revision);
+    this.#read = null;
     this.#baseDoc = docOf(this.base.text);
     // What was reported as failed has succeeded.
     if (this.saving.kind === "failed") this.saving = { kind: "idle" };

@@ -270,6 +270,25 @@ describe("saving", () => {
     expect(textAt("/p")).toBe("precious");
   });
 
+  it("names the text that was read, unless some of it may be older", async () => {
+    server.add("/p", "text");
+    const session = await edit("/p");
+    for (const text of ["one", "two"]) {
+      type(session, text);
+      await session.save("write");
+    }
+    expect(server.reads).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+    expect(server.reads[0]).not.toBe(server.reads[1]);
+    type(session, "older");
+    await session.leave();
+    const again = await edit("/p");
+    const [offer] = again.offers;
+    if (offer === undefined) throw new Error("no offer");
+    await again.restoreOffer(offer, put(again, offer.source));
+    await again.save();
+    expect(server.reads.slice(2)).toEqual([null]);
+  });
+
   it("is no failure once its lost answer is known", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");

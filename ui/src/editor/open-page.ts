@@ -12,6 +12,8 @@ export interface Base {
   revision: number;
   /** The revision and its number of amendments. */
   version: string;
+  /** The digest of the text as it was served. */
+  digest: string;
   /** The author of the revision. */
   author: string;
 }
@@ -168,7 +170,12 @@ async function ready(backend: Parts, tokens: LockTokens, pageId: string, lock: P
 export async function readBase({ pages }: Pick<Backend, "pages">, pageId: string, revision?: number): Promise<Base> {
   const [source, meta] = await Promise.all([pages.source(pageId, revision), pages.meta(pageId, revision)]);
   const author = meta.revision_info?.user_name ?? "";
-  return { text: source.text, revision: source.revision, version: versionOf(source.etag), author };
+  return { text: source.text, revision: source.revision, version: versionOf(source.etag), digest: digestOf(source.etag), author };
+}
+
+/** The part of an ETag that depends on the text as it is served. */
+export function digestOf(etag: string): string {
+  return /-([^-"]*)"$/.exec(etag)?.[1] ?? "";
 }
 
 /** The part of an ETag that depends on the saved text; the rest also changes if linked pages move. */

@@ -19,7 +19,7 @@ it("has advice for unexpected errors", () => {
 });
 
 it("does not describe one's own tab as another user", () => {
-  const conflict = { text: "", revision: 8, version: "8.0", author: "Aya" };
+  const conflict = { text: "", revision: 8, version: "8.0", digest: "", author: "Aya" };
   expect(conflictLead(conflict, "Ben", t)).toBe("Aya saved revision 8 in the meantime.");
   expect(conflictLead(conflict, "Aya", t)).toBe("You saved revision 8 in another window in the meantime.");
 });

@@ -11,7 +11,7 @@ const SAVED: Facts = {
   lock: { kind: "held", expire: 0 },
   connected: true,
   dirty: false,
-  base: { text: "", revision: 1, version: "1.0", author: "Aya" },
+  base: { text: "", revision: 1, version: "1.0", digest: "", author: "Aya" },
   length: 0,
 };
 

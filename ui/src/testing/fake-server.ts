@@ -38,6 +38,8 @@ export class FakeServer {
   readonly #saved = new Map<string, number>();
   /** While set, every call fails with it. */
   down: ApiErrorCode | null = null;
+  /** The digests of the texts that the authors of saves have read. */
+  readonly reads: (string | null)[] = [];
   /** True to emit events about locks. */
   emitsLockEvents = false;
   me = "Aya";
@@ -164,7 +166,7 @@ export class FakeServer {
           const from = this.backlinks.findIndex(({ page_id }) => page_id === after) + 1;
           return this.backlinks.slice(from, from + limit);
         }),
-      save: (id, text, { token, tab, amend, keepLock = false }) =>
+      save: (id, text, { token, tab, amend, keepLock = false, read = null }) =>
         this.#answer(() => {
           const page = this.#page(id);
           if (page.source?.text !== text) {
@@ -179,7 +181,8 @@ export class FakeServer {
           }
           this.#forget((entry) => entry.page_id === id && entry.tab === tab);
           if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
-          return { revision: source.revision, warnings: this.changedLinks, etag: etagOf(source) };
+          this.reads.push(read);
+          return { revision: source.revision, warnings: this.changedLinks, as_sent: true, etag: etagOf(source) };
         }),
     };
   }

@@ -31,7 +31,7 @@ pub(crate) fn rebind_links(
         links,
         known_paths,
         before,
-    } = storage_text(txn, page, then, &text)?;
+    } = storage_text(txn, page, then, &text, None)?;
     let mut changes = LinkChanges {
         seen: warnings
             .iter()

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use super::destination::{Meaning, meaning};
+use super::display::bindings_of;
+use super::scan::{Destination, scan};
 use super::trash_path::TrashPath;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
@@ -40,6 +43,29 @@ impl Choice {
     }
 }
 
+/// The paths in a text whose author has read the page as it is shown now: each means the page at it.
+pub(super) struct KnownPaths {
+    /// Paths that are shown and mean other pages, because they can't be replaced.
+    except: BTreeSet<PagePath>,
+}
+
+impl KnownPaths {
+    /// `shown` is the text as it is shown, `before` the page's row for it.
+    pub(super) fn in_text(shown: &str, base: &PagePath, before: Option<&PageLinks>) -> Self {
+        let bound = bindings_of(before.iter().flat_map(|before| &before.targets));
+        if bound.is_empty() {
+            let except = BTreeSet::new();
+            return Self { except };
+        }
+        let path = |link: &Destination| match meaning(&link.value, base) {
+            Meaning::Path(path) => bound.contains_key(&path).then_some(path),
+            Meaning::Page(_) | Meaning::Asset(..) | Meaning::Other => None,
+        };
+        let except = scan(shown).iter().filter_map(path).collect();
+        Self { except }
+    }
+}
+
 /// Resolves paths for one page.
 pub(super) struct Resolver<'t, T> {
     pub(super) txn: &'t T,
@@ -47,6 +73,8 @@ pub(super) struct Resolver<'t, T> {
     pub(super) linked: BTreeSet<PageId>,
     /// The paths at which its links wait for a page.
     waiting: BTreeSet<PagePath>,
+    /// Set if the author of the text knew the page at each path.
+    known: Option<KnownPaths>,
     /// The current paths of linked pages, as far as they are known, mapped to the pages.
     known_paths: HashMap<PagePath, PageId>,
     choices: HashMap<PagePath, Choice>,
@@ -58,6 +86,7 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         txn: &'t T,
         before: Option<&PageLinks>,
         links: usize,
+        known: Option<KnownPaths>,
     ) -> Result<Self, StorageError> {
         let targets = before.map_or(&[][..], |before| &before.targets);
         let linked: BTreeSet<PageId> = targets.iter().filter_map(LinkTarget::page).collect();
@@ -77,13 +106,15 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
             txn,
             linked,
             waiting,
+            known,
             known_paths,
             choices: HashMap::new(),
         })
     }
 
     /// Returns the meaning of the path: first a page at the path that is already linked to, then a page that is
-    /// already linked to and once had the path, then any page at the path. A path that names a page in the trash
+    /// already linked to and once had the path, then any page at the path, or the other way round if the author
+    /// knew which page that is. A path that names a page in the trash
     /// means that page, unless another page is at the path and the page in the trash was not linked to before.
     pub(super) fn choose(&mut self, path: &PagePath) -> Result<Choice, StorageError> {
         if let Some(page) = self.known_paths.get(path) {
@@ -95,6 +126,7 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         let here = page_at(self.txn, path)?;
         let choice = match here {
             Some(page) if self.linked.contains(&page) => Choice::Linked(page),
+            Some(page) if self.is_known(path) => Choice::Unlinked(page),
             here => match (here, self.former(path, here)?) {
                 (here, Some(former)) => Choice::Former(former, here),
                 (here, None) => match (self.named_in_trash(path, here)?, here) {
@@ -106,6 +138,11 @@ impl<'t, T: Read + ReadSets> Resolver<'t, T> {
         };
         self.choices.insert(path.clone(), choice.clone());
         Ok(choice)
+    }
+
+    fn is_known(&self, path: &PagePath) -> bool {
+        let known = self.known.as_ref();
+        known.is_some_and(|known| !known.except.contains(path))
     }
 
     /// Returns the meaning of a path as the name of a page in the trash: first a page that is already linked to, in the

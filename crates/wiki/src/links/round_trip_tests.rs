@@ -122,6 +122,7 @@ impl TestPage {
             amend: false,
             keep_lock: false,
             tab: None,
+            read: None,
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::LinkWarning;
 use super::destination::{Meaning, meaning};
 use super::display::{Bindings, bindings_of};
-use super::resolve::{Choice, Resolver};
+use super::resolve::{Choice, KnownPaths, Resolver};
 use super::rewrite::{Rewrite, RewrittenText};
 use super::scan::{Destination, scan};
 use super::spelling;
@@ -39,18 +39,21 @@ impl StoredText {
 }
 
 /// Converts a text of the page `page` at `base` to its stored form: destinations that lead to a page become its
-/// id, the others stay. The bindings of the page's latest revision still apply.
+/// id, the others stay. The bindings of the page's latest revision still apply. `read` is the page's text as
+/// it is shown now, if the author of the text has read it.
 pub(crate) fn storage_text(
     txn: &(impl Read + ReadSets),
     page: PageId,
     base: &PagePath,
     text: &str,
+    read: Option<&str>,
 ) -> Result<StoredText, StorageError> {
     // Byte order marks are not part of the text: a browser removes one more each time it reads it.
     let text = text.trim_start_matches('\u{FEFF}');
     let before = txn.get(PAGE_LINKS, &page.to_bytes())?;
     let links = scan(text);
-    let mut resolver = Resolver::new(txn, before.as_ref(), links.len())?;
+    let known = read.map(|shown| KnownPaths::in_text(shown, base, before.as_ref()));
+    let mut resolver = Resolver::new(txn, before.as_ref(), links.len(), known)?;
     let mut rewrite = Rewrite::new(text, &links);
     let mut targets = BTreeSet::new();
     let mut resolved = Vec::new();
@@ -63,7 +66,8 @@ pub(crate) fn storage_text(
             }
             Meaning::Path(path) => {
                 let choice = resolver.choose(&path)?;
-                if let Choice::Linked(_) | Choice::Former(_, Some(_)) = choice {
+                let may_be_old = matches!(choice, Choice::Linked(_)) && read.is_none();
+                if may_be_old || matches!(choice, Choice::Former(_, Some(_))) {
                     let destination = text[written.range.clone()].to_owned();
                     ambiguous_links.push((destination, path.clone(), choice.clone()));
                 }

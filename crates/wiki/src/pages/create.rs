@@ -72,7 +72,7 @@ pub(crate) fn first_revision(
     };
     // The page's row comes first, so that the page can link to itself.
     put_new(txn, page_id, &path)?;
-    let stored = links::storage_text(txn, page_id, &path, &source)?;
+    let stored = links::storage_text(txn, page_id, &path, &source, None)?;
     let source = PageSource {
         head,
         source: stored.text.clone(),

@@ -122,6 +122,7 @@ mod tests {
             amend: true,
             keep_lock: false,
             tab: None,
+            read: None,
         };
         let amended = wiki.save(amending.clone());
         assert!(matches!(amended, Err(SaveError::Storage(_))), "{amended:?}");

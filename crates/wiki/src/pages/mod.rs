@@ -12,7 +12,7 @@ pub use error::{CreateError, PageError, ResolveError, SaveError};
 pub use list::{ListedPage, Listing, ListingQuery};
 pub use read::{PageMeta, PageText, ResolvedPage, RevisionInfo};
 pub use save::{SaveOutcome, SaveRequest};
-pub use version::{Precondition, VersionTag};
+pub use version::{Precondition, VersionTag, text_digest};
 
 pub(crate) use create::{first_revision, put_new};
 pub(crate) use latest_text::{newest, newest_whole, put_latest, respell, revision_row};

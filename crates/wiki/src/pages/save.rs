@@ -15,7 +15,7 @@ use crate::model::page::{
 use crate::model::user::User;
 use crate::pages::{
     MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision, newest, newest_whole,
-    put_latest,
+    put_latest, text_digest,
 };
 use crate::path::PagePath;
 use crate::repository::put_index;
@@ -43,6 +43,9 @@ pub struct SaveRequest {
     pub keep_lock: bool,
     /// The tab of the autosave entry for this text.
     pub tab: Option<String>,
+    /// The digest ([`text_digest`]) of the text that the author had read. If the page is still shown like that, a
+    /// path means the page at it, and not a page that was there when the author may have read an older text.
+    pub read: Option<String>,
 }
 
 /// The outcome of a save.
@@ -186,7 +189,15 @@ fn save_page(
         revision: newest.head.revision,
         amends: newest.head.amends,
     };
-    let stored = links::storage_text(txn, info.page_id, &path, &request.source)?;
+    let page_id = info.page_id;
+    let read = match &request.read {
+        Some(read) => {
+            let shown = links::display_text(txn, page_id, &path, &newest.source, true)?;
+            Some(shown).filter(|shown| *read == text_digest(shown))
+        }
+        None => None,
+    };
+    let stored = links::storage_text(txn, page_id, &path, &request.source, read.as_deref())?;
     let unchanged = links::has_same_meaning(&path, &newest.source, &stored);
     check_permission(&request, lock.is_some(), unchanged, version)?;
 
@@ -379,7 +390,7 @@ pub(crate) fn revise(
     let info = page.info;
     let newest: PageSource = newest(txn, &info)?;
     let path = info.path_state.path();
-    let stored = links::storage_text(txn, info.page_id, path, source)?;
+    let stored = links::storage_text(txn, info.page_id, path, source, None)?;
     let changed = !links::has_same_meaning(path, &newest.source, &stored);
     let revision = match way {
         _ if !changed => info.latest,

@@ -3,6 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+use sha2::{Digest, Sha256};
+
+/// Returns the first 16 hexadecimal digits of the SHA-256 of a text, which tell it from other texts of its version:
+/// the paths in it may differ.
+#[must_use]
+pub fn text_digest(text: &str) -> String {
+    hex::encode(&Sha256::digest(text.as_bytes())[..8])
+}
+
 /// A state of a page's text. Two texts of a page with the same tag are the same text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct VersionTag {

@@ -41,6 +41,7 @@ fn index_matches_the_database_after_failed_commits() {
             amend: false,
             keep_lock: false,
             tab: None,
+            read: None,
         })
     };
     save("# before", Some(lock.token)).unwrap();

@@ -121,6 +121,7 @@ impl State {
         let linked = &before.pages;
         let here = self.saved_at(&target);
         let known = here.filter(|id| linked.contains(id));
+        let known = known.or(here.filter(|_| self.author_knows_paths));
         let mut page = known.or_else(|| self.was_at(&target, linked));
         if !before.waiting.contains(&target) {
             page = page.or_else(|| self.was_in_trash(&target, linked));

@@ -36,6 +36,8 @@ pub(crate) struct Run {
     entry_ids: Vec<AutosaveId>,
     /// The texts that were read last.
     read: BTreeMap<PageId, String>,
+    /// The text that the author of the next save has read, if the save names it.
+    author_had_read: Option<String>,
     /// The last token that was granted for each page.
     tokens: BTreeMap<PageId, LockToken>,
     starts: u64,
@@ -71,6 +73,7 @@ impl Run {
             file_ids: Vec::new(),
             entry_ids: Vec::new(),
             read: BTreeMap::new(),
+            author_had_read: None,
             tokens: BTreeMap::new(),
             starts: 0,
             count: 0,
@@ -139,6 +142,9 @@ impl Run {
             }
             Step::Write { page, text } => self.with(*page, |run, id| {
                 let source = run.written(text);
+                if run.state.pages[&id].status != PageStatus::Draft {
+                    run.author_had_read = Some(run.state.shown(id));
+                }
                 run.write(id, &source);
             }),
             Step::Read { page } => self.with(*page, |run, id| {
@@ -148,6 +154,7 @@ impl Run {
             }),
             Step::WriteRead { page } => self.with(*page, |run, id| {
                 if let Some(source) = run.read.get(&id).cloned() {
+                    run.author_had_read = Some(source.clone());
                     run.write(id, &source);
                 }
             }),
@@ -340,6 +347,10 @@ impl Run {
     }
 
     fn save(&mut self, id: PageId, source: &str, amend: bool, stale: bool, tab: Option<u8>) {
+        let author_had_read = self.author_had_read.take();
+        self.state.author_knows_paths = author_had_read.is_some()
+            && self.state.pages[&id].status != PageStatus::Draft
+            && author_had_read == Some(self.state.shown(id));
         let user = self.user();
         let token = self.token(id, !stale);
         let version = self.state.version(id);
@@ -356,6 +367,7 @@ impl Run {
             amend,
             keep_lock: false,
             tab: tab.map(|tab| tab.to_string()),
+            read: author_had_read.as_deref().map(text_digest),
         };
         let refusals = self
             .state
@@ -373,6 +385,7 @@ impl Run {
                     .saved((id, user, tab), revision, is_new_revision);
             }
         }
+        self.state.author_knows_paths = false;
     }
 
     /// Saves a text under a lock of its own.

@@ -20,6 +20,8 @@ pub(crate) struct State {
     pub(crate) deletions: u64,
     /// The current names of users.
     pub(crate) names: BTreeMap<UserId, String>,
+    /// True if the author of the text being saved has read the page as it is shown.
+    pub(crate) author_knows_paths: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -78,6 +80,7 @@ impl State {
             erased: BTreeMap::new(),
             deletions: 0,
             names: BTreeMap::new(),
+            author_knows_paths: false,
         }
     }
 

@@ -43,6 +43,7 @@ fn write(wiki: &Wiki, user: UserId, number: usize, end: &AtomicBool, written: &A
             amend: false,
             keep_lock: false,
             tab: None,
+            read: None,
         };
         wiki.save(request).unwrap();
         let name = file_name(&format!("{round}.txt"));

@@ -169,6 +169,7 @@ impl TestWiki {
             amend: false,
             keep_lock: false,
             tab: None,
+            read: None,
         }
     }
 

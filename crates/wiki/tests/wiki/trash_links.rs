@@ -67,6 +67,85 @@ fn link_survives_replacement_of_its_page() {
 }
 
 #[test]
+fn author_who_read_the_name_can_link_to_the_new_page() {
+    let wiki = Replaced::new();
+    let Replaced {
+        test, page, new, ..
+    } = &wiki;
+    let old_text = "[[/plan#x]] [y](/plan)";
+    let save = |source: &str, read: &str| {
+        let lock = test.wiki.acquire_lock(*page, test.aya).unwrap();
+        let request = SaveRequest {
+            read: Some(text_digest(read)),
+            ..test.by_token(*page, lock.token, source)
+        };
+        test.wiki.save(request).unwrap()
+    };
+    // The author of a text that was read before means the old page.
+    let saved = save(old_text, old_text);
+    assert_eq!((saved.changed, saved.source.as_str()), (false, READ));
+    let saved = save("[[/plan#x]] [y](/plan@trash)", READ);
+    assert_eq!(saved.source, "[[/plan#x]] [y](/plan@trash)");
+    assert_eq!(saved.warnings, []);
+    let saved = save(old_text, &saved.source);
+    assert_eq!(saved.source, old_text);
+    assert_eq!(
+        wiki.link_targets(),
+        [PageLink::Page {
+            path: Some(path("/plan")),
+            page_id: *new,
+            deleted: false,
+        }]
+    );
+    test.check_tables();
+}
+
+#[test]
+fn author_who_read_a_late_bound_link_can_link_to_the_new_page() {
+    let test = TestWiki::new();
+    let page = test.page("/p", "[x](/plan)");
+    let old = test.page("/plan", "old");
+    test.delete(old, false).unwrap();
+    let new = test.page("/plan", "new");
+    assert_eq!(test.text(page), "[x](/plan@trash)");
+    let save = |source: &str| {
+        let read = Some(text_digest(&test.text(page)));
+        let request = SaveRequest {
+            read,
+            ..test.by_version(page, 1, 0, source)
+        };
+        test.wiki.save(request).unwrap()
+    };
+    // The text as it was read keeps its link.
+    assert!(!save("[x](/plan@trash)").changed);
+    assert_eq!(save("[x](/plan)").source, "[x](/plan)");
+    assert_eq!(test.raw(page), format!("[x](page:{new})"));
+}
+
+#[test]
+fn unreplaceable_link_of_a_read_text_keeps_its_page() {
+    let test = TestWiki::new();
+    let text = "[a](\n</x y>)";
+    let page = test.page("/p", text);
+    let old = test.page("/x y", "old");
+    // Its path would start HTML in the text.
+    test.rename(old, "/div", false).unwrap();
+    test.page("/x y", "new");
+    assert_eq!(test.text(page), text);
+    let request = SaveRequest {
+        read: Some(text_digest(text)),
+        ..test.by_version(page, 1, 0, text)
+    };
+    assert!(!test.wiki.save(request).unwrap().changed);
+    let expected = PageLink::Page {
+        path: Some(path("/div")),
+        page_id: old,
+        deleted: false,
+    };
+    assert_eq!(test.wiki.links(page).unwrap(), [expected]);
+}
+
+#[test]
 fn title_names_the_page_without_its_mark() {
     let wiki = Replaced::new();
     let Replaced { test, page, .. } = &wiki;

@@ -53,7 +53,10 @@ async fn etag_covers_the_served_text() {
     let held = app.lock(&draft.id).await;
     let again = app.save(&held, served.text()).await;
     again.is(200).has("etag", &tag);
-    assert_eq!(again.json(), json!({"revision": 1, "warnings": []}));
+    assert_eq!(
+        again.json(),
+        json!({"revision": 1, "warnings": [], "as_sent": true})
+    );
 }
 
 #[tokio::test]
@@ -88,6 +91,21 @@ async fn trashed_page_is_named_beside_its_successor() {
     );
     let listed = app.get(&at("/api/pages/deleted", "/庭@trash")).send().await;
     assert_eq!(listed.is(200).json()[0]["page_id"], json!(old));
+
+    // Without the mark the link leads to the new page, if the author has read the text with it.
+    let text = app.get(&source(&id)).send().await;
+    let tag = text.header("etag").unwrap();
+    let digest = tag.trim_matches('"').split_once('-').unwrap().1;
+    for (read, served) in [("0123456789abcdef", "[[/庭@trash]]"), (digest, "[[/庭]]")] {
+        let save = app.put(&source(&id)).header("if-match", tag);
+        let saved = save
+            .header("x-page-read", read)
+            .markdown("[[/庭]]")
+            .send()
+            .await;
+        assert_eq!(saved.is(200).json()["as_sent"], served == "[[/庭]]");
+        assert_eq!(app.text(&id).await, served);
+    }
 }
 
 #[tokio::test]

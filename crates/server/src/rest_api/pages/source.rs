@@ -7,9 +7,8 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, VersionTag};
+use fumikura_wiki::{MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, VersionTag, text_digest};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -22,6 +21,7 @@ use crate::operations::LinkWarning;
 use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
 
 const PAGE_REVISION: HeaderName = HeaderName::from_static("x-page-revision");
+const PAGE_READ: HeaderName = HeaderName::from_static("x-page-read");
 const PAGE_DELETED: HeaderName = HeaderName::from_static("x-page-deleted");
 
 /// The result of saving a page.
@@ -31,6 +31,8 @@ struct SavedPage {
     revision: u64,
     /// Links whose meaning changed with this save, or that refer to another page than the one at their path.
     warnings: Vec<LinkWarning>,
+    /// True if the page is served exactly as it was sent.
+    as_sent: bool,
 }
 
 #[derive(Deserialize)]
@@ -90,6 +92,8 @@ async fn get(
         ("keep_lock" = Option<bool>, Query, description = "Do not release the lock: the editor stays open"),
         ("tab" = Option<String>, Query, description = "The tab whose unsaved text this was"),
         ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, if the page is locked"),
+        ("X-Page-Read" = Option<String>, Header, description = "The part of the `ETag` after `-` of the text that the \
+            author has read: if it is still served, each path means the page that is there now"),
         ("If-Match" = Option<String>, Header, description = "The version that the text is based on: required if the \
             page is not locked, always checked"),
     ),
@@ -113,8 +117,11 @@ async fn put(
 ) -> Result<Response, ApiError> {
     let token = lock_token(&headers);
     let if_match = headers.get(IF_MATCH).map(precondition);
-    let (saved, tag) = blocking(&app, move |app| {
+    let read = headers.get(PAGE_READ).and_then(|read| read.to_str().ok());
+    let read = read.map(str::to_owned);
+    let (saved, tag, as_sent) = blocking(&app, move |app| {
         let user = app.acting_user()?.id;
+        let sent = text_digest(&source);
         let SaveQuery {
             amend,
             keep_lock,
@@ -129,14 +136,17 @@ async fn put(
             amend,
             keep_lock,
             tab,
+            read,
         })?;
-        let tag = entity_tag(saved.version, &digest(&saved.source));
-        Ok((saved, tag))
+        let digest = text_digest(&saved.source);
+        let tag = entity_tag(saved.version, &digest);
+        Ok((saved, tag, digest == sent))
     })
     .await?;
     let body = Json(SavedPage {
         revision: saved.version.revision,
         warnings: saved.warnings.into_iter().map(LinkWarning::from).collect(),
+        as_sent,
     });
     Ok(([(ETAG, tag)], body).into_response())
 }
@@ -155,7 +165,7 @@ pub(in crate::rest_api) async fn serve(
         } else {
             app.wiki.source(id, revision)?
         };
-        let digest = digest(&text.source);
+        let digest = text_digest(&text.source);
         Ok((text, digest))
     })
     .await?;
@@ -177,11 +187,6 @@ pub(in crate::rest_api) async fn serve(
         out.insert(PAGE_DELETED, HeaderValue::from_static("true"));
     }
     Ok(response)
-}
-
-/// Returns the first 16 hexadecimal digits of the body's SHA-256.
-fn digest(body: &str) -> String {
-    hex::encode(&Sha256::digest(body.as_bytes())[..8])
 }
 
 fn entity_tag(version: VersionTag, digest: &str) -> HeaderValue {
