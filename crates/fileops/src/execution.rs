@@ -158,7 +158,7 @@ impl<'a> Execution<'a> {
         let steps = self.record.steps.iter().skip(self.at).take(count);
         let names = steps.filter_map(|step| match step {
             Step::Trashed { name, .. } => name.bytes().ok(),
-            Step::Moved { .. } | Step::Copied { .. } => None,
+            Step::Moved { .. } | Step::Copied { .. } | Step::Restored { .. } => None,
         });
         names.collect()
     }

@@ -33,6 +33,8 @@ pub type FilesProgress<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
 pub struct FilesOutcome {
     /// The id with which it is undone; `None` if nothing was done.
     pub id: Option<OperationId>,
+    /// The id with which an undo is undone: the operation is done again. `None` if nothing was undone.
+    pub redo: Option<OperationId>,
     /// The number of requested items that are in their target place.
     pub completed: usize,
     /// The number of items that were skipped, by request or because nothing was to be done.
@@ -56,6 +58,8 @@ pub struct Operation {
     pub count: usize,
     /// The absolute path at which the first of them was.
     pub first: Vec<u8>,
+    /// True if it was undone: with the id it is done again.
+    pub undone: bool,
 }
 
 /// The file operations, and their undo.
@@ -379,13 +383,15 @@ impl Files {
             at: id.timestamp(),
             count: head.named,
             first: head.first.bytes().unwrap_or_default(),
+            undone: head.undone,
         };
         let recent = self.records.recent(limit + running.len())?.into_iter();
         let ended = recent.filter(|(id, _)| !running.contains(id));
         Ok(ended.take(limit).map(to_operation).collect())
     }
 
-    /// Undoes an operation: completely, or, with `partly`, as far as possible.
+    /// Undoes an operation: completely, or, with `partly`, as far as possible. The undo is an operation itself, whose
+    /// undo does the first one again.
     ///
     /// # Errors
     /// [`FileError::UndoConflicts`] if something has changed since; nothing was changed then.
@@ -406,8 +412,13 @@ impl Files {
             partly,
             at: self.clock.now(),
         };
-        let (mut done, left) = undo::undo(&record, &context, self.lock_names(), progress)?;
-        if record.retain_steps(&left)? {
+        let undone = undo::undo(&record, &context, self.lock_names(), progress)?;
+        let mut done = undone.outcome;
+        if let Some(inverse) = record.inverse(undone.steps)? {
+            self.save_record(context.id, &inverse)?;
+            done.redo = Some(context.id);
+        }
+        if record.retain_steps(&undone.left)? {
             self.save_record(id, &record)?;
             done.id = Some(id);
         } else {

@@ -56,6 +56,9 @@ pub(super) struct Head {
     /// The number of files and folders in the request. The others are their sidecars, or were in the way.
     pub(super) named: usize,
     pub(super) first: StoredPath,
+    /// True if the steps are those of an undo: undoing them does the operation again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) undone: bool,
 }
 
 impl Head {
@@ -65,6 +68,7 @@ impl Head {
             kind,
             named,
             first: first.to_vec().into(),
+            undone: false,
         }
     }
 }
@@ -81,6 +85,8 @@ pub(super) enum Step {
     },
     /// The entry is a copy.
     Copied { to: StoredPath, state: State },
+    /// The entry has left the trash.
+    Restored { to: StoredPath, state: State },
     /// The entry is in a trash folder, under a name there.
     #[serde(rename = "binned")]
     Trashed {
@@ -95,8 +101,10 @@ impl Step {
     /// Records the content of a folder that is copied, or of its copy as the other file system stores it. Returns
     /// true if that is new.
     pub(super) fn set_tree(&mut self, mark: TreeMark) -> bool {
-        let (Self::Moved { state, .. } | Self::Copied { state, .. } | Self::Trashed { state, .. }) =
-            self;
+        let (Self::Moved { state, .. }
+        | Self::Copied { state, .. }
+        | Self::Restored { state, .. }
+        | Self::Trashed { state, .. }) = self;
         state.tree.replace(mark) != Some(mark)
     }
 
@@ -106,17 +114,19 @@ impl Step {
             to: path, state, ..
         }
         | Self::Copied { to: path, state }
+        | Self::Restored { to: path, state }
         | Self::Trashed {
             from: path, state, ..
         }) = self;
         (!state.folder).then(|| path.bytes()).transpose()
     }
 
-    /// Returns the original path, as far as it is recorded.
-    fn origin(&self) -> &StoredPath {
+    /// Returns the path before the operation, as far as it is recorded. An undo has moved the entry back there.
+    fn origin(&self, undone: bool) -> &StoredPath {
         match self {
+            Self::Moved { to, .. } if undone => to,
             Self::Moved { from, .. } | Self::Trashed { from, .. } => from,
-            Self::Copied { to, .. } => to,
+            Self::Copied { to, .. } | Self::Restored { to, .. } => to,
         }
     }
 }
@@ -249,12 +259,44 @@ impl Record {
             at += 1;
             indexes.contains(&(at - 1))
         });
+        self.renew_head()
+    }
+
+    /// Returns the record of an undo of this operation, or of the operation that an undo of an undo does again; `None`
+    /// if nothing was done.
+    ///
+    /// # Errors
+    /// [`FileError::Damaged`] if a path can't be read.
+    pub(super) fn inverse(&self, steps: Vec<Step>) -> Result<Option<Self>, FileError> {
+        let head = Head {
+            undone: !self.head.undone,
+            ..self.head.clone()
+        };
+        let mut inverse = Self { head, steps };
+        if !inverse.renew_head()? {
+            return Ok(None);
+        }
+        if inverse.head.named == self.head.named {
+            // The original of a copy is not in the steps.
+            inverse.head.first = self.head.first.clone();
+        }
+        Ok(Some(inverse))
+    }
+
+    /// Counts the requested items, and finds the first. Returns false if there are no steps.
+    fn renew_head(&mut self) -> Result<bool, FileError> {
         let Some(step) = self.steps.first() else {
             return Ok(false);
         };
+        let undone = self.head.undone;
         let named = self.requested()?;
-        let first = named.iter().min().map_or(step, |&at| &self.steps[at]);
-        self.head.first = first.origin().clone();
+        // An undo begins with the last item.
+        let first = match undone {
+            true => named.iter().max(),
+            false => named.iter().min(),
+        };
+        let first = first.map_or(step, |&at| &self.steps[at]);
+        self.head.first = first.origin(undone).clone();
         self.head.named = named.len().max(1);
         Ok(true)
     }
@@ -297,8 +339,14 @@ impl Record {
             .collect())
     }
 
+    /// Returns true if an entry was in the way of another one, and has left its place or come back to it.
     fn is_replaced_entry(&self, at: usize) -> bool {
-        self.head.kind != OperationKind::Trash && matches!(self.steps[at], Step::Trashed { .. })
+        let replaced = match &self.steps[at] {
+            Step::Trashed { .. } => !self.head.undone,
+            Step::Restored { .. } => self.head.undone,
+            Step::Moved { .. } | Step::Copied { .. } => false,
+        };
+        replaced && self.head.kind != OperationKind::Trash
     }
 }
 

@@ -74,13 +74,24 @@ async fn name_swap_is_listed_and_undone() {
     };
     let expected = json!({
         "id": done["operation"], "kind": "rename", "at": operation["at"], "count": 2, "name": "a.jpg",
+        "undone": false,
     });
     assert_eq!(*operation, expected);
     let undone = folder.undo(&done).await.is(200).json();
     assert_eq!(undone["done"], 2);
     folder.check(&[("a.jpg", "a.jpg"), ("b.jpg", "b.jpg")]);
     folder.undo(&done).await.refused(404, "operation_not_found");
-    assert_eq!(folder.operations().await.len(), 0);
+    let [operation] = &folder.operations().await[..] else {
+        panic!("one was undone");
+    };
+    let expected = json!({
+        "id": undone["redo"], "kind": "rename", "at": operation["at"], "count": 2, "name": "a.jpg",
+        "undone": true,
+    });
+    assert_eq!(*operation, expected);
+    let again = folder.undo(&json!({"operation": undone["redo"]})).await;
+    assert!(again.is(200).json()["redo"].is_string());
+    folder.check(&[("a.jpg", "b.jpg"), ("b.jpg", "a.jpg")]);
 }
 
 #[tokio::test]

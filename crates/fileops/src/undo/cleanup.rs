@@ -22,7 +22,7 @@ impl UndoExecutor<'_, '_> {
                     vec![(to, unfinished), (from, hidden_original)]
                 }
                 Step::Moved { to, .. } | Step::Copied { to, .. } => vec![(to, unfinished)],
-                Step::Trashed { .. } => continue,
+                Step::Restored { .. } | Step::Trashed { .. } => continue,
             };
             for (number, (path, hidden)) in locations.into_iter().enumerate() {
                 // Each has its own name in the trash, distinct from those of the steps.

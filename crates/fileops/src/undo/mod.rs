@@ -94,14 +94,23 @@ pub(super) struct UndoContext<'a> {
     pub(super) at: Timestamp,
 }
 
-/// Undoes an operation, the last step first: all steps or none, unless partial. Also returns the steps that are left
-/// to be undone. The names are locked until something must be copied.
+/// The result of an undo.
+pub(super) struct Undone {
+    pub(super) outcome: FilesOutcome,
+    /// The steps that are left to be undone.
+    pub(super) left: HashSet<usize>,
+    /// The steps of the undo, by which the operation is done again.
+    pub(super) steps: Vec<Step>,
+}
+
+/// Undoes an operation, the last step first: all steps or none, unless partial. The names are locked until something
+/// must be copied.
 pub(super) fn undo(
     record: &Record,
     context: &UndoContext<'_>,
     names: MutexGuard<'_, ()>,
     progress: FilesProgress<'_>,
-) -> Result<(FilesOutcome, HashSet<usize>), FileError> {
+) -> Result<Undone, FileError> {
     let mut locator = Locator::new(context.roots);
     let mut plan = match record.head.kind {
         OperationKind::Rename => names::plan_renames(record, &mut locator)?,
@@ -131,15 +140,18 @@ pub(super) fn undo(
     let mut done = FilesOutcome::default();
     let mut left: HashSet<usize> = conflicts.iter().map(|(at, ..)| *at).collect();
     let mut changed_folders = ChangedFolders::default();
+    let steps;
     if record.head.kind == OperationKind::Rename {
-        done.completed =
+        (done.completed, steps) =
             names::rename_back(&actions, &requested, &mut changed_folders, &mut locator)?;
     } else {
         let mut executor = UndoExecutor {
+            record,
             context,
             locator: &mut locator,
             changed_folders: &mut changed_folders,
             names: Some(names),
+            steps: Vec::new(),
         };
         let (stayed, failed) = execute(&mut executor, actions, &requested, &mut done, progress);
         left.extend(stayed);
@@ -147,6 +159,7 @@ pub(super) fn undo(
         done.failed
             .extend(failed.map(|(_, name, error)| (name, error)));
         executor.trash_leftovers(record);
+        steps = std::mem::take(&mut executor.steps);
         drop(executor);
         // If durability is unknown, the record stays: steps that are undone already are skipped at the next attempt.
         changed_folders.sync()?;
@@ -162,7 +175,11 @@ pub(super) fn undo(
             },
         ));
     }
-    Ok((done, left))
+    Ok(Undone {
+        outcome: done,
+        left,
+        steps,
+    })
 }
 
 /// Removes the entries that only accompany others, so that each file is reported once.
@@ -199,11 +216,28 @@ fn plan_steps(record: &Record, locator: &mut Locator<'_>) -> Result<UndoPlan, Fi
             }
         }
     }
+    // An entry that was restored leaves its place before another one comes back to it.
+    let mut freed = HashSet::new();
+    for (at, step) in record.steps.iter().enumerate() {
+        let Step::Restored { to, state } = step else {
+            continue;
+        };
+        let to = to.bytes()?;
+        let action = plan_trash_restored(locator, &to, *state);
+        if let Ok(UndoAction::TrashCopy { .. }) = action {
+            freed.insert(to.clone());
+        }
+        plan.add(at, &to, action);
+    }
     for (at, step) in record.steps.iter().enumerate() {
         let (path, action) = match step {
             Step::Moved { from, to, state } => {
                 let (from, to) = (from.bytes()?, to.bytes()?);
-                let action = plan_move_back(locator, &from, &to, *state, untouched.contains(&to));
+                let place = OriginalPlace {
+                    is_untouched: untouched.contains(&to),
+                    is_freed: freed.contains(&from),
+                };
+                let action = plan_move_back(locator, &from, &to, *state, place);
                 (to, action)
             }
             Step::Copied { to, state } => {
@@ -214,7 +248,7 @@ fn plan_steps(record: &Record, locator: &mut Locator<'_>) -> Result<UndoPlan, Fi
                 };
                 (to, action)
             }
-            Step::Trashed { .. } => continue,
+            Step::Restored { .. } | Step::Trashed { .. } => continue,
         };
         plan.add(at, &path, action);
     }
@@ -245,15 +279,28 @@ fn plan_steps(record: &Record, locator: &mut Locator<'_>) -> Result<UndoPlan, Fi
     Ok(plan)
 }
 
+/// The place to which an entry moves back.
+#[derive(Clone, Copy)]
+struct OriginalPlace {
+    /// True if the entry has never left it.
+    is_untouched: bool,
+    /// True if another entry leaves it first.
+    is_freed: bool,
+}
+
 fn plan_move_back(
     locator: &mut Locator<'_>,
     from: &[u8],
     to: &[u8],
     state: State,
-    is_untouched: bool,
+    OriginalPlace {
+        is_untouched,
+        is_freed,
+    }: OriginalPlace,
 ) -> Result<UndoAction, Conflict> {
     let (original, now) = (locator.locate(from)?, locator.locate(to)?);
     let (before, there) = (original.stat(locator)?, now.stat(locator)?);
+    let before = before.filter(|_| !is_freed);
     if before.is_some_and(|before| state.is_same(before)) || is_untouched {
         if !is_untouched
             && before.is_some_and(|before| !original.is_unchanged(locator, state, before))
@@ -300,9 +347,20 @@ fn plan_trash_copy(
 ) -> Result<UndoAction, Conflict> {
     let now = locator.locate(to)?;
     match now.stat(locator)? {
-        None => Ok(UndoAction::Nothing),
         // It is the original itself, moved to the place of its copy.
         Some(there) if state.is_same(there) => Err(Conflict::Changed),
+        _ => plan_trash_restored(locator, to, state),
+    }
+}
+
+fn plan_trash_restored(
+    locator: &mut Locator<'_>,
+    to: &[u8],
+    state: State,
+) -> Result<UndoAction, Conflict> {
+    let now = locator.locate(to)?;
+    match now.stat(locator)? {
+        None => Ok(UndoAction::Nothing),
         Some(there) if locator.is_protected(&now, there) => Err(Conflict::Opened),
         Some(there) if now.is_unchanged(locator, state, there) => {
             Ok(UndoAction::TrashCopy { now, state })
@@ -370,11 +428,14 @@ fn execute(
 
 /// The mutable context of an undo.
 struct UndoExecutor<'a, 'b> {
+    record: &'a Record,
     context: &'a UndoContext<'a>,
     locator: &'a mut Locator<'b>,
     changed_folders: &'a mut ChangedFolders,
     /// The lock of the names, held until something must be copied.
     names: Option<MutexGuard<'a, ()>>,
+    /// The steps that were done.
+    steps: Vec<Step>,
 }
 
 /// Undoes one step. Returns true if there was something to undo.
@@ -426,6 +487,7 @@ impl UndoExecutor<'_, '_> {
         let from = self.checked_folder(now, state)?;
         let to = self.locator.opened.folder(&original.folder)?;
         self.rename_or_copy(from.entry(&now.name), to.entry(&original.name), context)?;
+        self.steps.push(moved_step(now, original, state));
         self.changed_folders.add(&from);
         self.changed_folders.add(&to);
         Ok(())
@@ -436,6 +498,15 @@ impl UndoExecutor<'_, '_> {
         let trash = self.context.trash.of(&from, &mut self.locator.trashes)?;
         let name = trash::name_for(&self.context.id.to_string(), at, &now.name);
         trash.put(from.entry(&now.name), &name, self.context.at)?;
+        // The copy of an interrupted move is not wanted again: its original is still there.
+        if !matches!(self.record.steps.get(at), Some(Step::Moved { .. })) {
+            self.steps.push(Step::Trashed {
+                from: now.absolute().into(),
+                bin: trash.path().to_vec().into(),
+                name: name.into(),
+                state,
+            });
+        }
         trash.touch(self.changed_folders);
         self.changed_folders.add(&from);
         Ok(())
@@ -448,7 +519,13 @@ impl UndoExecutor<'_, '_> {
         context: CopyContext<'_>,
     ) -> Result<(), FileError> {
         let to = self.locator.opened.folder(&original.folder)?;
-        self.rename_or_copy(trash_entry.entry(), to.entry(&original.name), context)?;
+        let in_trash = trash_entry.entry();
+        let state = in_trash.folder.find(in_trash.name)?.into();
+        self.rename_or_copy(in_trash, to.entry(&original.name), context)?;
+        self.steps.push(Step::Restored {
+            to: original.absolute().into(),
+            state,
+        });
         trash_entry.delete_info(self.changed_folders);
         self.changed_folders.add(&to);
         Ok(())
@@ -479,7 +556,19 @@ impl UndoExecutor<'_, '_> {
     }
 }
 
+fn moved_step(now: &Location, original: &Location, state: State) -> Step {
+    Step::Moved {
+        from: now.absolute().into(),
+        to: original.absolute().into(),
+        state,
+    }
+}
+
 impl Location {
+    fn absolute(&self) -> Vec<u8> {
+        self.folder.entry(&self.name).absolute()
+    }
+
     fn stat(&self, locator: &mut Locator<'_>) -> Result<Option<EntryStatus>, Conflict> {
         let status = locator.opened.folder(&self.folder);
         let status = status.and_then(|folder| folder.stat(&self.name));

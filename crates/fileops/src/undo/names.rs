@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use fumikura_fs::{Source, platform::Identity};
 
 use super::sidecars::{SidecarLinks, vacated_path};
-use super::{Conflict, Location, Locator, UndoAction, UndoActions, UndoPlan};
+use super::{Conflict, Location, Locator, UndoAction, UndoActions, UndoPlan, moved_step};
 use crate::error::FileError;
 use crate::folder::{ChangedFolders, EntryStatus};
 use crate::record::{Record, State, Step};
@@ -149,15 +149,15 @@ fn pairs_of(actions: &UndoActions) -> Vec<rename::Pair> {
 }
 
 /// Restores all the names at once, since they may be in each other's way. Returns the number of named entries that have
-/// their old names.
+/// their old names, and the steps.
 pub(super) fn rename_back(
     actions: &UndoActions,
     requested: &HashSet<usize>,
     changed_folders: &mut ChangedFolders,
     locator: &mut Locator<'_>,
-) -> Result<usize, FileError> {
+) -> Result<(usize, Vec<Step>), FileError> {
     let Some(folder) = folder_of(actions) else {
-        return Ok(0);
+        return Ok((0, Vec::new()));
     };
     let folder = locator.opened.folder(&folder)?;
     let pairs = pairs_of(actions);
@@ -167,5 +167,13 @@ pub(super) fn rename_back(
         requested.contains(at) && vacated_path(action).is_some()
     };
     changed_folders.add(&folder);
-    Ok(actions.iter().filter(renamed).count())
+    let steps = actions.iter().rev().filter_map(|(_, action)| match action {
+        UndoAction::MoveBack {
+            now,
+            original,
+            state,
+        } => Some(moved_step(now, original, *state)),
+        UndoAction::Nothing | UndoAction::TrashCopy { .. } | UndoAction::Restore { .. } => None,
+    });
+    Ok((actions.iter().filter(renamed).count(), steps.collect()))
 }

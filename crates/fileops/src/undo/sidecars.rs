@@ -96,7 +96,9 @@ fn recorded_links(record: &Record) -> Result<SidecarLinks, FileError> {
     let mut paths = Vec::new();
     for (at, step) in record.steps.iter().enumerate() {
         match step {
-            Step::Moved { to, .. } | Step::Copied { to, .. } => paths.push((at, to.bytes()?)),
+            Step::Moved { to, .. } | Step::Copied { to, .. } | Step::Restored { to, .. } => {
+                paths.push((at, to.bytes()?));
+            }
             Step::Trashed { .. } => {}
         }
     }
@@ -165,7 +167,7 @@ fn changed_sidecar_action(
 ) -> Result<Option<UndoAction>, FileError> {
     let (from, to) = match step {
         Step::Moved { from, to, .. } => (Some(from.bytes()?), to.bytes()?),
-        Step::Copied { to, .. } => (None, to.bytes()?),
+        Step::Copied { to, .. } | Step::Restored { to, .. } => (None, to.bytes()?),
         Step::Trashed { .. } => return Ok(None),
     };
     let Ok(now) = locator.locate(&to) else {

@@ -2,6 +2,7 @@
 
 mod folders;
 mod protected_paths;
+mod redo;
 mod renames;
 mod sidecars;
 mod transfers;

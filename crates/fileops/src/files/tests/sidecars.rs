@@ -287,9 +287,12 @@ fn conflicts_and_remaining_steps_count_pictures_only() {
     };
     let names: Vec<_> = conflicts.into_iter().map(|(name, _)| name).collect();
     assert_eq!((names, total), (vec![b"b.jpg".to_vec()], 2));
-    fixture.undo(&moved, true).unwrap();
-    let left = &fixture.files.recent(1).unwrap()[0];
-    assert_eq!((left.count, left.first.ends_with(b"/b.jpg")), (1, true));
+    let undone = fixture.undo(&moved, true).unwrap();
+    for (id, expected) in [(undone.id, b"/b.jpg"), (undone.redo, b"/a.jpg")] {
+        let recent = fixture.files.recent(9).unwrap();
+        let one = recent.iter().find(|one| Some(one.id) == id).unwrap();
+        assert_eq!((one.count, one.first.ends_with(expected)), (1, true));
+    }
 }
 
 #[test]

@@ -26,7 +26,7 @@ const MAX_OPERATIONS: usize = 20;
 /// A file operation.
 #[derive(Serialize, ToSchema)]
 struct FileOperation {
-    /// The id by which the operation is undone.
+    /// The id by which the operation is undone, or done again.
     id: String,
     kind: FileOperationKind,
     at: Timestamp,
@@ -37,6 +37,8 @@ struct FileOperation {
     /// The name's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
+    /// True if the operation was undone: to undo that is to do it again.
+    undone: bool,
 }
 
 /// The kind of a file operation.
@@ -65,6 +67,7 @@ impl From<Operation> for FileOperation {
             count: operation.count,
             name,
             name_bytes,
+            undone: operation.undone,
         }
     }
 }
@@ -82,7 +85,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(undo))
 }
 
-/// Lists the latest file operations that can be undone.
+/// Lists the latest file operations that can be undone, or done again.
 ///
 /// The list holds operations of this launch and earlier ones, the latest first, at most 20.
 #[utoipa::path(get, path = "/api/files/operations", tag = "pictures", responses(
@@ -101,10 +104,10 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, A
     Ok(Json(operations.collect()))
 }
 
-/// Undoes a file operation.
+/// Undoes a file operation, or does an undone one again.
 ///
-/// The operation is undone completely or not at all; with `partly`, as far as possible. A long undo is listed as a job
-/// (`undo_files`).
+/// The operation is undone completely or not at all; with `partly`, as far as possible. `redo` of the answer is the id
+/// that undoes the undo. A long undo is listed as a job (`undo_files`).
 #[utoipa::path(post, path = "/api/files/operations/{id}/undo", tag = "pictures", params(
     ("id" = String, Path),
     ("partly" = Option<bool>, Query, description = "Undo as much as possible; the rest is listed in `failed`"),

@@ -17,6 +17,9 @@ pub(super) struct FilesDone {
     /// The id by which the operation can be undone; absent if nothing was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     operation: Option<String>,
+    /// The id by which an undone operation can be done again; absent if nothing was undone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    redo: Option<String>,
     /// The number of files that were processed.
     done: usize,
     /// The number of files that were skipped: nothing had to be done, the request asked for it, or the operation was
@@ -59,6 +62,7 @@ impl FilesDone {
             .map(|(name, error)| FileFailed::new(&name, error.into()));
         Self {
             operation: done.id.map(|id| id.to_string()),
+            redo: done.redo.map(|id| id.to_string()),
             done: done.completed,
             skipped: done.skipped,
             failed: failed.collect(),
