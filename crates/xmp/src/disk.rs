@@ -5,7 +5,7 @@ use std::fs::File;
 use fumikura_fs::{Source, Stat};
 
 use super::location::{SidecarLocation, read_bytes};
-use super::temp_file::TempFile;
+use super::temp_file::{self, TempFile};
 use super::write::{EditOutcome, apply};
 use super::{Marks, MarksChange, SidecarError, edit, read};
 
@@ -19,7 +19,7 @@ pub struct MarksOutcome {
     pub before: Marks,
     /// The marks in the sidecar now.
     pub after: Marks,
-    /// The sidecar's name and state, if it was written.
+    /// The sidecar's name and state, if it was written; its last state, if it was deleted.
     pub written: Option<SidecarFile>,
 }
 
@@ -91,6 +91,7 @@ fn attempt(
         before,
         after,
         sidecar,
+        is_empty,
     } = edited;
     let mut outcome = MarksOutcome {
         before,
@@ -107,15 +108,25 @@ fn attempt(
     if there.mode & 0o222 == 0 {
         return Err(SidecarError::ReadOnly);
     }
-    let temp_file = TempFile::write(&location.folder, &sidecar, Some(there.mode))
-        .map_err(SidecarError::writing)?;
-    before_rename();
-    if !location.is_unchanged(&entry, &there.state)? {
-        return Ok(None);
-    }
-    let stat = temp_file
-        .replace(&entry.name)
-        .map_err(SidecarError::writing)?;
+    let is_discarded = change.discards_empty && is_empty && entry.name == location.new_name();
+    let stat = if is_discarded {
+        before_rename();
+        if !location.is_unchanged(&entry, &there.state)? {
+            return Ok(None);
+        }
+        temp_file::delete(&location.folder, &entry.name).map_err(SidecarError::writing)?;
+        there.state.stat
+    } else {
+        let temp_file = TempFile::write(&location.folder, &sidecar, Some(there.mode))
+            .map_err(SidecarError::writing)?;
+        before_rename();
+        if !location.is_unchanged(&entry, &there.state)? {
+            return Ok(None);
+        }
+        temp_file
+            .replace(&entry.name)
+            .map_err(SidecarError::writing)?
+    };
     outcome.written = Some(SidecarFile {
         name: entry.name,
         stat,

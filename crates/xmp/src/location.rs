@@ -47,7 +47,7 @@ pub(super) struct Sidecar {
 #[derive(PartialEq, Eq)]
 pub(super) struct State {
     file: Identity,
-    stat: Stat,
+    pub(super) stat: Stat,
 }
 
 impl SidecarLocation {

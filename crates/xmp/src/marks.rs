@@ -80,6 +80,8 @@ pub struct MarksChange {
     pub tags: TagsChange,
     /// The change of the caption.
     pub caption: CaptionChange,
+    /// True to delete a sidecar that this program created if the change leaves no mark in it: an undo of the first mark.
+    pub discards_empty: bool,
 }
 
 /// A change of the caption.

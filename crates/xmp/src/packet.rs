@@ -57,7 +57,7 @@ impl<'a, 'input> Packet<'a, 'input> {
 }
 
 impl Property {
-    fn is(&self, namespace: &str, name: &str) -> bool {
+    pub(super) fn is(&self, namespace: &str, name: &str) -> bool {
         name == self.name() && self.namespaces.contains(&namespace)
     }
 }

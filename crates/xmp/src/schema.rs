@@ -1,5 +1,7 @@
 //! The properties of ratings and tags, by their namespaces: each program chooses its own prefixes.
 
+/// The namespace of the element around `rdf:RDF`.
+pub(super) const META: &str = "adobe:ns:meta/";
 pub(super) const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 
 /// A property with one name, in one or two namespaces.

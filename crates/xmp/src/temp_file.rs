@@ -1,4 +1,4 @@
-//! A temporary file, which replaces another file when it is complete and on the disk.
+//! A temporary file, which replaces another file when it is complete and on the disk; durable deletion.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -74,6 +74,13 @@ impl Drop for TempFile<'_> {
             tracing::warn!(name = self.name, %error, "an unfinished sidecar can't be deleted");
         }
     }
+}
+
+/// Deletes a file. Its name is gone from the disk when this returns.
+pub(super) fn delete(folder: &Dir, name: &[u8]) -> io::Result<()> {
+    let to_sync = platform::folder_to_sync(folder)?;
+    folder.remove_file(platform::path_of(name))?;
+    platform::sync_folder(&to_sync)
 }
 
 /// Creates a file with a hidden name that does not look like a sidecar's.

@@ -1,11 +1,16 @@
 //! Changes the marks in a sidecar, and nothing else in it.
 
+use roxmltree::Node;
+
 use super::encoding::MAX_BYTES;
 use super::packet::Packet;
 use super::properties::Editor;
 use super::read::{marks_of, read};
-use super::schema::{DESCRIPTION, PATHS, RATING, RDF, SUBJECT};
+use super::schema::{DESCRIPTION, META, PATHS, RATING, RDF, SUBJECT};
 use super::{Encoding, Marks, MarksChange, SidecarError, packet};
+
+/// The name of this program in the sidecars that it creates.
+const TOOLKIT: &str = "Fumikura";
 
 /// The outcome of an edit.
 pub(super) struct EditOutcome {
@@ -13,6 +18,8 @@ pub(super) struct EditOutcome {
     pub(super) after: Marks,
     /// The new bytes; `None` if nothing changes.
     pub(super) sidecar: Option<Vec<u8>>,
+    /// True if the new bytes say nothing: this program created the sidecar, and no mark is left.
+    pub(super) is_empty: bool,
 }
 
 /// Changes a sidecar, or creates a new one.
@@ -48,6 +55,7 @@ pub(super) fn apply(sidecar: &[u8], change: &MarksChange) -> Result<EditOutcome,
             before,
             after,
             sidecar: None,
+            is_empty: false,
         });
     }
     let mut editor = Editor::new(&text, &packet);
@@ -60,7 +68,9 @@ pub(super) fn apply(sidecar: &[u8], change: &MarksChange) -> Result<EditOutcome,
     if after.caption != before.caption {
         editor.caption(after.caption.as_deref())?;
     }
-    let sidecar = encoding.encode(&editor.finish());
+    let text = editor.finish();
+    let is_empty = after == Marks::default() && is_own_and_empty(&text)?;
+    let sidecar = encoding.encode(&text);
     if sidecar.len() > MAX_BYTES {
         return Err(SidecarError::TooLarge);
     }
@@ -72,7 +82,39 @@ pub(super) fn apply(sidecar: &[u8], change: &MarksChange) -> Result<EditOutcome,
         before,
         after,
         sidecar: Some(sidecar),
+        is_empty,
     })
+}
+
+/// Returns true if this program created the sidecar, and no other one has written anything into it. A rating of 0 says
+/// nothing.
+fn is_own_and_empty(text: &str) -> Result<bool, SidecarError> {
+    let document = packet::parse(text)?;
+    let packet = Packet::of(&document)?;
+    let [description] = packet.descriptions[..] else {
+        return Ok(false);
+    };
+    let root = document.root_element();
+    let own = [document.root(), root, packet.rdf, description];
+    let is_rating =
+        |namespace: Option<&str>, name: &str| RATING.is(namespace.unwrap_or_default(), name);
+    let is_of_rating = |node: Node<'_, '_>| {
+        let mut names = node.ancestors().map(|one| one.tag_name());
+        names.any(|name| is_rating(name.namespace(), name.name()))
+    };
+    let is_blank = |node: Node<'_, '_>| {
+        node.is_text() && node.text().is_none_or(|text| text.trim().is_empty())
+    };
+    Ok(root.attribute((META, "xmptk")) == Some(TOOLKIT)
+        && root.attributes().len() == 1
+        && packet.rdf.attributes().len() == 0
+        && description.attributes().all(|attribute| {
+            let (namespace, name) = (attribute.namespace(), attribute.name());
+            (namespace, name) == (Some(RDF), "about") || is_rating(namespace, name)
+        })
+        && document
+            .descendants()
+            .all(|node| own.contains(&node) || is_of_rating(node) || is_blank(node)))
 }
 
 /// Returns a sidecar without properties, in the layout that Exiv2 uses for digiKam and darktable, with the namespaces
@@ -96,7 +138,7 @@ fn empty(marks: &Marks) -> String {
         .collect();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <x:xmpmeta xmlns:x=\"adobe:ns:meta/\" x:xmptk=\"Fumikura\">\n \
+         <x:xmpmeta xmlns:x=\"{META}\" x:xmptk=\"{TOOLKIT}\">\n \
          <rdf:RDF xmlns:rdf=\"{RDF}\">\n  \
          <rdf:Description rdf:about=\"\"{namespaces}/>\n \
          </rdf:RDF>\n\

@@ -98,6 +98,66 @@ fn new_sidecar_is_created_beside_its_picture() {
 }
 
 #[test]
+fn undo_of_first_mark_deletes_own_sidecar() {
+    let discarding = |change: MarksChange| MarksChange {
+        discards_empty: true,
+        ..change
+    };
+    let without = |tag: &str| MarksChange {
+        tags: TagsChange::Each {
+            add: Vec::new(),
+            remove: tags(&[tag]),
+        },
+        ..MarksChange::default()
+    };
+    let unrated = || rated(RatingChange::Clear);
+    for (change, back) in [
+        (five(), unrated()),
+        (tagged(&["Places/Japan"]), without("Places/Japan")),
+        (
+            MarksChange {
+                caption: CaptionChange::Set("A cat".to_owned()),
+                ..MarksChange::default()
+            },
+            MarksChange {
+                caption: CaptionChange::Clear,
+                ..MarksChange::default()
+            },
+        ),
+    ] {
+        let fixture = Fixture::new();
+        let made = fixture.set(&change).unwrap();
+        assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
+        let undone = fixture.set(&discarding(back.clone())).unwrap();
+        assert_eq!((undone.before, undone.after), (made.after, made.before));
+        assert_eq!(undone.written.unwrap().name, b"a.jpg.xmp");
+        assert_eq!(fixture.names(), ["a.jpg"]);
+        // A user who removes a mark keeps the sidecar: it says that there is none.
+        fixture.set(&change).unwrap();
+        fixture.set(&back).unwrap();
+        assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
+    }
+    // Something else is in it: other marks, or what another program wrote.
+    let fixture = Fixture::new();
+    fixture.set(&five()).unwrap();
+    fixture.set(&tagged(&["sea"])).unwrap();
+    fixture.set(&discarding(unrated())).unwrap();
+    assert_eq!(fixture.marks().unwrap(), marks(None, &["sea"]));
+    let own = String::from_utf8(edit(None, &five()).unwrap()).unwrap();
+    for theirs in [
+        own.replace("rdf:about=\"\"", "rdf:about=\"\" xmp:Label=\"Red\""),
+        own.replace("</rdf:RDF>", "<!-- note --></rdf:RDF>"),
+        own.replace("Fumikura", "XMP Core 5.6"),
+    ] {
+        assert_ne!(theirs, own);
+        fixture.write("a.jpg.xmp", theirs.as_bytes());
+        fixture.set(&discarding(unrated())).unwrap();
+        assert_eq!(fixture.marks().unwrap(), Marks::default());
+        assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"], "{theirs}");
+    }
+}
+
+#[test]
 fn unchanged_marks_write_nothing() {
     let fixture = Fixture::new();
     fixture.set(&rated(RatingChange::Clear)).unwrap();

@@ -31,6 +31,7 @@ fn to(marks: &Marks) -> MarksChange {
             Some(caption) => CaptionChange::Set(caption.clone()),
             None => CaptionChange::Clear,
         },
+        discards_empty: false,
     }
 }
 

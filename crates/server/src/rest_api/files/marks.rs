@@ -44,6 +44,9 @@ struct MarkFiles {
     /// True to keep the caption of a picture that has one.
     #[serde(default)]
     caption_if_absent: bool,
+    /// True to delete a sidecar that Fumikura created if no mark is left in it, as the undo of a first mark does.
+    #[serde(default)]
+    discard_empty: bool,
 }
 
 /// The result of rating and tagging.
@@ -169,6 +172,7 @@ async fn post(
             (Some(caption), false) if caption.trim().is_empty() => CaptionChange::Clear,
             (Some(caption), false) => CaptionChange::Set(caption),
         },
+        discards_empty: files.discard_empty,
     };
     let marked = job_runner::run_attended(&app, JobKind::MarkFiles, move |app, progress| {
         mark(app, progress, &sources(app, &files.items)?, &change)
