@@ -252,6 +252,39 @@ async fn pictures_are_found_by_name_and_sidecar() {
 }
 
 #[tokio::test]
+async fn unvisited_folders_are_found_by_name() {
+    let app = TestApp::new();
+    for folder in ["旅/京都 2024", "旅/奈良", "Empty"] {
+        std::fs::create_dir_all(app.pictures().join(folder)).unwrap();
+    }
+    for name in ["旅/京都 2024/a.png", "旅/京都 2024/b.png", "旅/奈良/c.png"] {
+        app.file(name, &png([1, 2, 3]));
+    }
+    let root = app.root();
+    let paths = async |typed: &str| {
+        let query = search(typed);
+        let address = query.replacen("/api/search", "/api/search/folders", 1);
+        let found = app.get(&address).send().await.is(200).json();
+        let each = found.as_array().unwrap().iter().map(|folder| {
+            assert_eq!(folder["root"], root);
+            let path = folder["path"].as_str().unwrap().to_owned();
+            (path, folder["pictures"].as_u64().unwrap())
+        });
+        each.collect::<Vec<_>>()
+    };
+    let kyoto = || ("旅/京都 2024".to_owned(), 2);
+    assert_eq!(paths("京都").await, [kyoto()]);
+    // Folders without pictures of their own, by a name in full width.
+    assert_eq!(paths("旅").await, [("旅".to_owned(), 3)]);
+    assert_eq!(paths("旅 ２０２４").await, [kyoto()]);
+    // The root itself, by the name of its folder.
+    assert_eq!(paths("pictures").await, [(String::new(), 3)]);
+    for typed in ["empty", "", "旅 osaka"] {
+        assert_eq!(paths(typed).await, [], "{typed:?}");
+    }
+}
+
+#[tokio::test]
 async fn hash_records_are_found_by_file_path() {
     let app = TestApp::new();
     app.file("京都.png", &png([1, 2, 3]));

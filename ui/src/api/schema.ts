@@ -419,7 +419,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists the latest file operations that can be undone.
+         * Lists the latest file operations that can be undone, or done again.
          * @description The list holds operations of this launch and earlier ones, the latest first, at most 20.
          */
         get: operations["get_api_files_operations"];
@@ -441,9 +441,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Undoes a file operation.
-         * @description The operation is undone completely or not at all; with `partly`, as far as possible. A long undo is listed as a job
-         *     (`undo_files`).
+         * Undoes a file operation, or does an undone one again.
+         * @description The operation is undone completely or not at all; with `partly`, as far as possible. `redo` of the answer is the id
+         *     that undoes the undo. A long undo is listed as a job (`undo_files`).
          */
         post: operations["post_api_files_operations_id_undo"];
         delete?: never;
@@ -1712,6 +1712,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/search/folders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Finds folders of pictures by their names, also folders that were never visited.
+         * @description The path of a folder contains each word of the query, and its name at least one; width, case and kind of kana are
+         *     ignored. The answer holds at most 20 folders, the best first.
+         */
+        get: operations["get_api_search_folders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -2737,13 +2758,15 @@ export interface components {
             at: string;
             /** @description The number of files and folders. */
             count: number;
-            /** @description The id by which the operation is undone. */
+            /** @description The id by which the operation is undone, or done again. */
             id: string;
             kind: components["schemas"]["FileOperationKind"];
             /** @description The former name of the first file. */
             name: string;
             /** @description The name's bytes in base64, if they are not UTF-8. */
             name_bytes?: string | null;
+            /** @description True if the operation was undone: to undo that is to do it again. */
+            undone: boolean;
         };
         /**
          * @description The kind of a file operation.
@@ -2788,6 +2811,8 @@ export interface components {
             failed: components["schemas"]["FileFailed"][];
             /** @description The id by which the operation can be undone; absent if nothing was done. */
             operation?: string | null;
+            /** @description The id by which an undone operation can be done again; absent if nothing was undone. */
+            redo?: string | null;
             /**
              * @description The number of files that were skipped: nothing had to be done, the request asked for it, or the operation was
              *     cancelled first.
@@ -2941,6 +2966,17 @@ export interface components {
          * @enum {string}
          */
         FolderWatching: "events" | "polling" | "waiting";
+        /** @description A folder that holds pictures. */
+        FoundFolder: {
+            /** @description The path, relative to the root; empty for the root itself. */
+            path: string;
+            /** @description The path's bytes in base64, if they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description The number of pictures in it and below it. */
+            pictures: number;
+            /** @description The root's id. */
+            root: string;
+        };
         /** @description A matching page. */
         FoundPage: {
             page_id: string;
@@ -3651,6 +3687,8 @@ export interface components {
             caption?: string | null;
             /** @description True to keep the caption of a picture that has one. */
             caption_if_absent?: boolean;
+            /** @description True to delete a sidecar that Fumikura created if no mark is left in it, as the undo of a first mark does. */
+            discard_empty?: boolean;
             items: components["schemas"]["FilePlace"][];
             /**
              * Format: int32
@@ -9320,6 +9358,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_search_folders: {
+        parameters: {
+            query: {
+                /** @description A part of the name */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundFolder"][];
                 };
             };
         };

@@ -9,6 +9,7 @@ mod export;
 pub(crate) mod extract;
 mod file_answer;
 mod files;
+mod found_folders;
 mod grant;
 mod hashes;
 mod healthz;
@@ -63,6 +64,7 @@ pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(settings::routes())
         .merge(page::routes())
         .merge(search::routes())
+        .merge(found_folders::routes())
         .merge(overview::routes())
         .merge(pages::routes())
         .merge(locks::routes())

@@ -4,6 +4,7 @@
 mod answer;
 mod earlier_revisions;
 mod files;
+mod folders;
 mod indexing;
 mod overview;
 mod page_hit;
@@ -29,6 +30,7 @@ use fumikura_wiki::Change;
 use parking_lot::{Condvar, Mutex, MutexGuard, RwLock};
 
 pub(crate) use answer::Sources;
+pub(crate) use folders::FoundFolder;
 pub(crate) use indexing::start;
 pub(crate) use page_hit::PageHit;
 pub(crate) use request::{

@@ -14,6 +14,7 @@ use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
+use super::folders::{FoundFolder, folders_of};
 use super::request::{Partial, PartialReason};
 
 /// The time for which a search waits for a root's pictures to be listed.
@@ -48,6 +49,8 @@ pub(super) struct PictureLists {
 struct RootCatalogue {
     /// The last listed pictures; `None` before the first listing, or if it failed.
     pictures: Option<Arc<Catalogue<PictureKey>>>,
+    /// The folders that hold them.
+    folders: Arc<Vec<FoundFolder>>,
     unread: usize,
     /// Held by the thread that is listing the pictures; gone when the thread has ended, also by a panic.
     listing: Weak<()>,
@@ -75,6 +78,44 @@ impl PictureLists {
         self: &Arc<Self>,
         pictures: &Arc<Pictures>,
     ) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
+        let (mut catalogues, mut unread) = (Vec::new(), 0);
+        let (all, away) = self.visit(pictures, |listed| {
+            unread += listed.unread;
+            catalogues.push(listed.pictures.clone());
+        });
+        let missing = away + catalogues.iter().filter(|listed| listed.is_none()).count();
+        let pictures: Vec<_> = catalogues.into_iter().flatten().collect();
+        let partial = |reason, missing, of: usize| {
+            let indexed = of.saturating_sub(missing);
+            (missing > 0).then_some(Partial {
+                reason,
+                indexed,
+                of,
+            })
+        };
+        let listed = pictures.iter().map(|pictures| pictures.len()).sum();
+        let partial = partial(PartialReason::FoldersMissing, missing, all)
+            .or_else(|| partial(PartialReason::ReadingPictures, unread, listed));
+        (pictures, partial)
+    }
+
+    /// Returns the folders of all roots that have been listed.
+    pub(super) fn folders(
+        self: &Arc<Self>,
+        pictures: &Arc<Pictures>,
+    ) -> Vec<Arc<Vec<FoundFolder>>> {
+        let mut folders = Vec::new();
+        self.visit(pictures, |listed| folders.push(Arc::clone(&listed.folders)));
+        folders
+    }
+
+    /// Calls a function for each available root, after a moment in which they are listed. Returns the number of all
+    /// roots, and of those that are not available.
+    fn visit(
+        self: &Arc<Self>,
+        pictures: &Arc<Pictures>,
+        visitor: impl FnMut(&RootCatalogue),
+    ) -> (usize, usize) {
         let all = pictures.roots().list();
         let wanted: Vec<Arc<Root>> = all
             .iter()
@@ -97,25 +138,8 @@ impl PictureLists {
         self.has_listed
             .wait_while_for(&mut roots, is_listing, LISTING_TIMEOUT);
         let found = wanted.iter().filter_map(|root| roots.get(&root.id()));
-        let (mut pictures, mut unread, mut missing) = (Vec::new(), 0, all.len() - wanted.len());
-        for listed in found {
-            unread += listed.unread;
-            missing += usize::from(listed.pictures.is_none());
-            pictures.extend(listed.pictures.clone());
-        }
-        drop(roots);
-        let partial = |reason, missing, of: usize| {
-            let indexed = of.saturating_sub(missing);
-            (missing > 0).then_some(Partial {
-                reason,
-                indexed,
-                of,
-            })
-        };
-        let listed = pictures.iter().map(|pictures| pictures.len()).sum();
-        let partial = partial(PartialReason::FoldersMissing, missing, all.len())
-            .or_else(|| partial(PartialReason::ReadingPictures, unread, listed));
-        (pictures, partial)
+        found.for_each(visitor);
+        (all.len(), all.len() - wanted.len())
     }
 
     fn set(&self, root: RootId, catalogue: RootCatalogue) {
@@ -146,7 +170,7 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
     let began = Instant::now();
     let listed = all.pictures(root.id());
     let time = began.elapsed();
-    let (pictures, unread) = match listed {
+    let (pictures, folders, unread) = match listed {
         Ok(RootPictures {
             pictures, unread, ..
         }) => {
@@ -154,11 +178,13 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
             let items = pictures
                 .iter()
                 .filter_map(|entry| catalogue_item(root, &inner, entry));
-            (Some(Arc::new(items.collect())), unread)
+            let items: Vec<(CatalogueItem, PictureKey)> = items.collect();
+            let folders = folders_of(root, items.iter().map(|(_, key)| &key.path));
+            (Some(Arc::new(items.into_iter().collect())), folders, unread)
         }
         Err(error) => {
             tracing::debug!("pictures can't be searched: {}", error_chain(&error));
-            (None, 0)
+            (None, Vec::new(), 0)
         }
     };
     // A folder that is still being read is listed again soon.
@@ -169,6 +195,7 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
     };
     RootCatalogue {
         pictures,
+        folders: Arc::new(folders),
         unread,
         listing: Weak::new(),
         until: Some(Instant::now() + (time * REUSE_FACTOR).clamp(MIN_LIST_LIFETIME, longest)),
