@@ -323,6 +323,8 @@ export interface MarksChange {
   remove?: readonly string[];
   /** Saved only for pictures without a caption; an empty one removes it. */
   caption?: string;
+  /** True for an undo: deletes a sidecar that this program created if no mark is left in it. */
+  discardEmpty?: boolean;
 }
 
 /** The user's operations on files. Each answer has the id by which the operation can be undone. */

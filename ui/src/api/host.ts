@@ -82,6 +82,8 @@ export interface ToastOptions {
    * has been left.
    */
   undo?: () => void | Promise<void>;
+  /** Does an undone action again: offered in the same way as "Redo". */
+  redo?: () => void | Promise<void>;
   /** 8,000 ms when absent; null stays until it is closed. */
   duration?: number | null;
   /** True if the message belongs to the view: it is removed when the view is left. */
@@ -132,6 +134,8 @@ export interface Host {
    * offer if the action has no effect.
    */
   undoable(what: string, undo: () => void | Promise<void>): () => void;
+  /** Records an undone action that can be done again, by the redo key and the palette. */
+  redoable(what: string, redo: () => void | Promise<void>): void;
   confirm(options: ConfirmOptions): Promise<boolean>;
   /**
    * Lists the links whose meaning changed when a page moved, in whichever view is opened next; does nothing if there

@@ -189,6 +189,12 @@ describe("file operations", () => {
     expect(sent()).toEqual([["POST", "/api/files/marks", { items: [placeFields], caption: "A cat", caption_if_absent: true }]]);
   });
 
+  it("an undo of marks discards an empty sidecar", async () => {
+    const { backend, sent } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
+    await backend.files.mark([latin], { rating: 0, discardEmpty: true });
+    expect(sent()).toEqual([["POST", "/api/files/marks", { items: [placeFields], rating: 0, discard_empty: true }]]);
+  });
+
   it("marks and tags are requested by encoded paths", async () => {
     const { backend, sent } = backendAnswering(Response.json({ tags: [{ tag: "sea", count: 2 }] }));
     expect(await backend.files.tags(latin, { beneath: true })).toEqual([{ tag: "sea", count: 2 }]);

@@ -137,6 +137,7 @@ function searchApi(client: ApiClient): SearchApi {
       const query = { q, kind, ...options, anchor: anchor ?? undefined };
       return data(client.GET("/api/search", { params: { query }, signal })) as Promise<SearchAnswer<K>>;
     },
+    folders: (q, signal) => data(client.GET("/api/search/folders", { params: { query: { q } }, signal })),
     tags: (signal) => data(client.GET("/api/tags", { signal })),
     wanted: (signal) => data(client.GET("/api/pages/wanted", { signal })),
     orphans: (signal) => data(client.GET("/api/pages/orphans", { signal })),
@@ -328,7 +329,7 @@ function filesApi(client: ApiClient): FilesApi {
     move: transfer("move"),
     copy: transfer("copy"),
     bin: (items) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields) } })),
-    mark: (items, { rating, add, remove, caption }) => {
+    mark: (items, { rating, add, remove, caption, discardEmpty }) => {
       const body = {
         items: items.map(placeFields),
         rating,
@@ -336,6 +337,7 @@ function filesApi(client: ApiClient): FilesApi {
         remove_tags: remove && [...remove],
         caption,
         caption_if_absent: caption ? true : undefined,
+        discard_empty: discardEmpty,
       };
       return data(client.POST("/api/files/marks", { body }));
     },

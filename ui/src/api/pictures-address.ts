@@ -7,3 +7,8 @@ export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PA
   const folder = `/pictures/${encodeURIComponent(root)}/${path}`;
   return view === null ? folder : `${folder}?view=${view}`;
 }
+
+/** The address of a picture among the results of a search. */
+export function foundPictureAddress(root: string, path: EncodedPath, view: EncodedPath, query: string): string {
+  return `${picturesAddress(root, path, view)}&${new URLSearchParams({ found: query }).toString()}`;
+}

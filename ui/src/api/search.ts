@@ -17,6 +17,7 @@ export type PartialAnswer = components["schemas"]["Partial"];
 export interface SearchAnswer<K extends SearchKind = SearchKind> extends Omit<components["schemas"]["SearchAnswer"], "items"> {
   items: ResultOf<K>[];
 }
+export type FoundFolder = components["schemas"]["FoundFolder"];
 export type TagCount = components["schemas"]["TagCount"];
 export type WantedPage = components["schemas"]["WantedPage"];
 export type OrphanPage = components["schemas"]["OrphanPage"];
@@ -39,6 +40,8 @@ export interface SearchOptions extends Partial<SearchScope> {
 export interface SearchApi {
   /** Finds results of one kind; docs/SEARCH.md has the grammar of queries. */
   find<K extends SearchKind>(kind: K, query: string, options?: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer<K>>;
+  /** Folders of pictures by their names, also those that were never visited, the best first; at most 20. */
+  folders(query: string, signal?: AbortSignal): Promise<FoundFolder[]>;
   /** All tags, by name. */
   tags(signal?: AbortSignal): Promise<TagCount[]>;
   /** Paths that are linked to but have no page, those with most links first. */

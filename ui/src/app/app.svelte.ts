@@ -48,6 +48,8 @@ export class App {
   readonly router = new Router();
   readonly toasts = new Toasts();
   readonly undos = new Undos();
+  /** The undone actions that can be done again. */
+  readonly redos = new Undos();
   readonly questions = new Questions();
   readonly closing = new ClosingSequence((lost, withdrawn) => this.#mayLose(lost, withdrawn));
   readonly externalLinks: ExternalLinks;
@@ -203,14 +205,23 @@ export class App {
     this.view = view;
   }
 
-  /** Shows a message; its undo stays available after the message has gone. */
-  toast(message: string, { undo: run, ...options }: ToastOptions = {}): () => void {
+  /** Shows a message; its undo or redo stays available after the message has gone. */
+  toast(message: string, { undo, redo, ...options }: ToastOptions = {}): () => void {
+    const run = undo ?? redo;
     if (run === undefined) return this.toasts.show(message, options);
-    const undo: Undo = { what: message, run, close: () => close() };
-    const action = { label: t("common.undo"), run: () => this.undos.take(undo) };
+    const offers = undo ? this.undos : this.redos;
+    const offer: Undo = { what: message, run, close: () => close() };
+    const action = { label: t(undo ? "common.undo" : "common.redo"), run: () => offers.take(offer) };
     const close = this.toasts.show(message, { ...options, action });
-    this.undos.add(undo);
+    if (undo) this.addUndo(offer);
+    else this.redos.add(offer);
     return close;
+  }
+
+  /** Offers to undo an action. What was undone before is not done again after it, unless the action is a redo. */
+  addUndo(undo: Undo): void {
+    if (!this.redos.isRunning) this.redos.clear();
+    this.undos.add(undo);
   }
 
   /** Lists the links whose meaning changed when a page moved, if there are any. */

@@ -35,6 +35,13 @@ export function undoShortcut(app: App): (() => void) | undefined {
   return app.shortcuts.register({ id: "undo", label, key: "Mod+z", whileTyping: false, run: () => app.undos.take(last) }, "everywhere");
 }
 
+/** The key for the last undone action that can be done again. */
+export function redoShortcut(app: App): (() => void) | undefined {
+  const { last } = app.redos;
+  if (last === null) return undefined;
+  return app.shortcuts.register({ id: "redo", label: t("keys.redo", { what: last.what }), key: "Mod+Shift+z", whileTyping: false, run: () => app.redos.take(last) }, "everywhere");
+}
+
 /** The key for a page below the current one. */
 export function newSubpageShortcut(app: App): (() => void) | undefined {
   const { name } = app.router.route;

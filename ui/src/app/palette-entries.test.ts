@@ -8,11 +8,12 @@ import Frame from "./Frame.svelte";
 import { loadHashes } from "./view-loaders";
 
 let app: App;
+let backend: FakeBackend;
 let stop = () => {};
 
 beforeEach(async () => {
   history.replaceState(null, "", "/settings");
-  const backend = new FakeBackend();
+  backend = new FakeBackend();
   app = new App(backend);
   stop = app.start();
   render(Frame, { app, first: { address: "/settings", page: null } });
@@ -38,4 +39,15 @@ it("a hash record command opens its dialog", async () => {
   await userEvent.keyboard("{Enter}");
   await vi.waitFor(() => expect(location.pathname).toBe("/hashes"));
   expect((await screen.findByTestId("record-dialog")).textContent).toContain("Record a folder");
+});
+
+it("a folder that was never visited is found and opened", async () => {
+  backend.rootsNow = [{ id: "R1", name: "Pictures", path: "/home/aya/Pictures", available: true }];
+  backend.search.folders.mockResolvedValue([{ root: "R1", path: "2024/京都", pictures: 12 }]);
+  await userEvent.keyboard("京都");
+  await vi.waitFor(() => expect(first()).toBe("京都"));
+  expect(backend.search.folders).toHaveBeenLastCalledWith("京都", expect.anything());
+  const navigate = vi.spyOn(app.router, "navigate").mockResolvedValue(true);
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(navigate).toHaveBeenCalledWith(`/pictures/R1/${encodeURI("2024/京都")}`));
 });

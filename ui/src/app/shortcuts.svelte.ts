@@ -62,7 +62,7 @@ export function byNearness(shortcuts: readonly Registered[], actions: readonly A
   const offered = new Map(actions.map(({ id, primary }) => [id, primary ? 0 : 1]));
   const rank = ({ id, scope }: Registered) => {
     if (scope === "view") return offered.get(id) ?? 2;
-    return id === "undo" ? 3 : 4;
+    return id === "undo" || id === "redo" ? 3 : 4;
   };
   return shortcuts.toSorted((a, b) => rank(a) - rank(b));
 }

@@ -28,6 +28,11 @@ export class TextResults {
     if (this.#pages.query === query) await Promise.all(this.#others.map((other) => other.ask(query)));
   }
 
+  /** The query of the answers. */
+  get query(): string {
+    return this.#pages.query;
+  }
+
   /** The received answers to a query, kind by kind; without pages that are listed already. */
   of(query: string, listed: ReadonlySet<string>): SearchItem[] {
     if (query === "") return [];

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
-import { undoShortcut } from "./global-shortcuts";
+import { redoShortcut, undoShortcut } from "./global-shortcuts";
 
 describe("undoable actions", () => {
   it("remain available after their messages, latest first", async () => {
@@ -35,5 +35,39 @@ describe("undoable actions", () => {
     app.toast("Deleted", { undo: () => Promise.reject(new Error("no")) });
     await expect(app.toasts.items[0]?.action?.run()).rejects.toThrow("no");
     expect(app.undos.last?.what).toBe("Deleted");
+  });
+});
+
+describe("undone actions", () => {
+  /** Undoes and does again, like an operation on files. */
+  function operation(app: App) {
+    const runs: string[] = [];
+    const done = () => app.toast("Moved", { undo: () => (runs.push("undo"), undone()) });
+    const undone = () => void app.toast("Restored", { redo: () => (runs.push("redo"), void done()) });
+    done();
+    return runs;
+  }
+
+  it("are done again by a message or a key, and can be undone again", async () => {
+    const app = new App(new FakeBackend());
+    const runs = operation(app);
+    expect(redoShortcut(app)).toBeUndefined();
+    await app.toasts.items[0]?.action?.run();
+    expect(app.toasts.items[0]?.action?.label).toBe("Redo");
+    redoShortcut(app);
+    const key = app.shortcuts.all.at(-1);
+    expect([key?.label, key?.key]).toEqual(["Redo: Restored", "Mod+Shift+z"]);
+    await key?.run();
+    expect(app.redos.last).toBeNull();
+    if (app.undos.last !== null) await app.undos.take(app.undos.last);
+    expect(runs).toEqual(["undo", "redo", "undo"]);
+  });
+
+  it("are not done again after another action", async () => {
+    const app = new App(new FakeBackend());
+    operation(app);
+    await app.toasts.items[0]?.action?.run();
+    app.toast("Deleted", { undo: vi.fn() });
+    expect(app.redos.last).toBeNull();
   });
 });

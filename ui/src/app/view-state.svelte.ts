@@ -54,9 +54,10 @@ export function createHost(app: App): { host: Host; view: ViewState; dispose: ()
     },
     undoable(what, run) {
       const undo = { what, run, close: () => {} };
-      app.undos.add(undo);
+      app.addUndo(undo);
       return () => app.undos.forget(undo);
     },
+    redoable: (what, run) => app.redos.add({ what, run, close: () => {} }),
     confirm: (options) => app.questions.ask(options),
     showMovedLinks: (links) => app.showMovedLinks(links),
     beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),

@@ -66,6 +66,7 @@ export const appEn = {
   "keys.here": "On this screen",
   "keys.palette": "Find pages, folders and commands",
   "keys.undo": "Undo: {what}",
+  "keys.redo": "Redo: {what}",
   "keys.back": "Go back",
   "keys.forward": "Go forward",
   "keys.go_wiki": "Go to Wiki",

@@ -67,6 +67,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.here": "この画面",
   "keys.palette": "ページ・フォルダー・操作の検索",
   "keys.undo": "元に戻す: {what}",
+  "keys.redo": "やり直す: {what}",
   "keys.back": "戻る",
   "keys.forward": "進む",
   "keys.go_wiki": "ウィキへ移動",

@@ -337,3 +337,47 @@ it("reads nothing after leaving", async () => {
   await Promise.resolve();
   expect(requests()).toBe(count);
 });
+
+describe("a picture opened from search results", () => {
+  const found = (path: string, root = "R1") => ({ kind: "picture" as const, root, root_path: path, title: { text: path, highlights: [] }, path: { text: path, highlights: [] }, snippets: [], score: 1 });
+
+  it("goes through the results, whatever their folders", async () => {
+    backend.finds.picture.mockResolvedValue({ items: [found("2025/x.jpg", "R2"), found("2026/b.jpg"), found("2026/a.jpg")], total: 3, anchor: null, partial: null });
+    const { state } = await open("/pictures/R1/2026?view=b.jpg&found=sea+shore");
+    await showsName(state, "b.jpg");
+    await vi.waitFor(() => expect(state.pictureNumber).toBe("Result 2 of 3"));
+    expect(backend.finds.picture.mock.lastCall?.[0]).toBe("sea shore");
+    expect(state.foundEnds).toEqual({ isFirst: false, isLast: false });
+    state.step(1);
+    await showsName(state, "a.jpg");
+    expect(state.foundEnds).toEqual({ isFirst: false, isLast: true });
+    state.step(1);
+    expect(host.visited).toEqual(["/pictures/R1/2026?view=a.jpg&found=sea+shore"]);
+    const navigate = vi.spyOn(host, "navigate").mockResolvedValue(true);
+    state.step(-1);
+    state.step(-1);
+    expect(navigate).toHaveBeenLastCalledWith("/pictures/R1/2026?view=b.jpg&found=sea+shore", { replace: true });
+    await state.closeViewer();
+    expect(navigate).toHaveBeenLastCalledWith("/search?q=sea+shore", { replace: true });
+  });
+});
+
+describe("the number of pictures", () => {
+  const text = (state: FolderState) => state.statusItems.find(({ id }) => id === "count")?.text;
+
+  it("is that of all folders inside, if the folder has only those", async () => {
+    const folders = ["2024", "2025"].map((name): FolderEntry => ({ name, kind: "folder", size: 0, mtime: "2026-11-20T00:00:00Z" }));
+    backend.entries = folders;
+    backend.folders.list.mockImplementation((query) => {
+      const total = query.group === "folder" ? 420 : folders.length;
+      return Promise.resolve({ entries: query.group === "folder" ? [] : folders, total, pictures: query.group === "folder" ? 420 : 0, name_matches: 0, groups: [], listing: "L1", unread: 0, path: "", left_out: 0, growing: false });
+    });
+    const { state } = await open("/pictures/R1/");
+    await vi.waitFor(() => expect(text(state)).toBe("2 folders · 420 pictures inside"));
+  });
+
+  it("is that of the folder, if it has any", async () => {
+    const { state } = await open("/pictures/R1/");
+    expect(text(state)).toBe("3 pictures");
+  });
+});

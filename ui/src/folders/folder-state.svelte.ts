@@ -5,6 +5,7 @@ import { galleryFrom, galleryQuery } from "../api/gallery-address";
 import type { Action, Crumb, StatusItem, Host } from "../api/host";
 import { encodeName, type EncodedPath, lastSegment, readableSegment } from "../api/names";
 import { formatNumber, t } from "../i18n";
+import { searchAddress } from "../api/search";
 import { fold } from "../i18n/fold";
 import type { DescribeRun } from "../vision";
 import { Comparison } from "./compare/comparison.svelte";
@@ -16,6 +17,7 @@ import { FileActions } from "./file-ops/file-actions.svelte";
 import { externalMenu, fileMenu } from "./file-ops/file-menu";
 import { FolderHashes } from "./hash-records/folder-hashes.svelte";
 import { FolderListing } from "./listing/folder-listing.svelte";
+import { InsideCount } from "./listing/inside-count.svelte";
 import type { Listing } from "./listing/listing.svelte";
 import { MarkEditor } from "./marks/mark-editor.svelte";
 import { markMenu } from "./marks/mark-shortcuts";
@@ -30,6 +32,7 @@ import { reportSelectionFailure } from "./selection/selection-words";
 import { Selection } from "./selection/selection.svelte";
 import { sessionMemory } from "./session/session-memory";
 import { fileStatus, folderStatus, markStatus, pictureStatus } from "./status-items";
+import { FoundPictures } from "./viewer/found-pictures.svelte";
 import { ViewerState } from "./viewer/viewer-state.svelte";
 
 /** What the state depends on. All of it is reactive. */
@@ -57,6 +60,8 @@ export class FolderState {
   /** The name of the picture in the viewer; null if the viewer is closed. */
   readonly view = $derived.by(() => this.props.place.view);
   readonly #galleryQuery = $derived.by(() => (this.props.place.gallery ? galleryQuery(this.props.place.gallery) : ""));
+  /** The query of the search from which the picture was opened. */
+  readonly found = $derived.by(() => this.props.place.found ?? null);
   readonly gallery = $derived(galleryFrom(new URLSearchParams(this.#galleryQuery)));
   readonly #filterQuery = $derived.by(() => filterQuery(this.props.place.filter ?? NO_FILTER));
   readonly filter = $derived(filterFrom(new URLSearchParams(this.#filterQuery)));
@@ -64,7 +69,7 @@ export class FolderState {
   readonly #direction = $derived.by(() => this.props.order.order);
   readonly group = $derived.by(() => this.props.place.group ?? this.props.grouping);
   readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery));
-  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined }));
+  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined }));
 
   readonly listings: FolderListing;
   readonly selection: Selection;
@@ -75,6 +80,9 @@ export class FolderState {
   readonly description: DescriptionDialog;
   readonly hashes: FolderHashes;
   readonly #external: ExternalActions;
+  readonly #foundPictures: FoundPictures;
+  readonly #inside: InsideCount;
+  readonly #hasOnlyFolders = $derived.by(() => this.listing.hasOnlyFolders && !this.isViewerOpen);
   #isFilterBarShown = $state(sessionMemory.isFilterBarShown);
   /** True once the user has left: nothing navigates any more. */
   #isDisposed = false;
@@ -88,8 +96,19 @@ export class FolderState {
   readonly pictureName = $derived.by(() => (this.viewer.position && this.isViewerOpen ? displayName(this.viewer.position.entry.name) : null));
   /** The number of the picture among all pictures, as in "12 of 3,456"; null if it is unknown. */
   readonly pictureNumber = $derived.by(() => {
+    if (this.found !== null && this.#foundIndex >= 0) {
+      return t("folders.found_at", { at: formatNumber(this.#foundIndex + 1), count: formatNumber(this.#foundPictures.count) });
+    }
     const number = this.viewer.position?.number;
     return number ? t("folders.picture_at", { at: formatNumber(number), count: formatNumber(this.listing.pictures) }) : null;
+  });
+
+  /** The index of the picture among the results of the search; -1 if it is not among them. */
+  readonly #foundIndex = $derived.by(() => (this.view === null ? -1 : this.#foundPictures.indexOf(this.folder, this.view)));
+  /** The ends of the search results, if the picture was opened from them. */
+  readonly foundEnds = $derived.by(() => {
+    const isEnd = (by: 1 | -1) => this.#foundPictures.beside(this.#foundIndex, by) === null;
+    return this.found === null ? null : { isFirst: isEnd(-1), isLast: isEnd(1) };
   });
 
   /** Creates the state. `focusGrid` moves the focus to a cell, by default to the one that had it. */
@@ -98,6 +117,8 @@ export class FolderState {
     private readonly focusGrid: (index?: number) => void,
   ) {
     const { backend, host } = untrack(() => ({ backend: props.backend, host: props.host }));
+    this.#foundPictures = new FoundPictures(backend.search);
+    this.#inside = new InsideCount(backend.folders);
     this.listings = new FolderListing(backend, {
       root: () => this.root,
       path: () => this.path,
@@ -134,7 +155,8 @@ export class FolderState {
   }
 
   get crumbs(): Crumb[] {
-    return breadcrumbs(this.props.root, this.path, this.pictureName, this.gallery ? {} : this.#showing);
+    const isElsewhere = this.gallery !== null || this.found !== null;
+    return breadcrumbs(this.props.root, this.path, this.pictureName, isElsewhere ? {} : this.#showing);
   }
 
   get statusItems(): StatusItem[] {
@@ -143,7 +165,7 @@ export class FolderState {
     const work = [...markStatus(this.marks.message), ...fileStatus(this.files.progress)];
     if (listing.state !== "ready") return work;
     if (entry) return [...pictureStatus(entry, this.pictureNumber), ...work];
-    return [...folderStatus(listing, this.selection, this.listings.watching), ...work];
+    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures), ...work];
   }
 
   /** The actions for the entries. */
@@ -177,6 +199,8 @@ export class FolderState {
     $effect(() => this.#checkRoot());
     $effect(() => this.listings.refreshMetadata(this.isViewerOpen));
     $effect(() => this.viewer.follow(this.listing, this.view));
+    $effect(() => (this.#hasOnlyFolders ? this.#inside.follow(this.folder) : undefined));
+    $effect(() => (this.found === null ? undefined : this.#foundPictures.follow(this.found)));
     $effect(() => {
       const { view } = this;
       untrack(() => this.#changeView(view));
@@ -227,12 +251,17 @@ export class FolderState {
   };
 
   readonly step = (by: 1 | -1): void => {
+    if (this.found !== null) {
+      this.#stepFound(by, this.found);
+      return;
+    }
     const to = this.viewer.neighbour(by);
     if (to !== null) this.showAt(to);
   };
 
   readonly closeViewer = async (): Promise<void> => {
     if (this.gallery) await leaveGallery(this.gallery, this.props.host);
+    else if (this.found !== null) await leaveGallery({ page: searchAddress({ query: this.found }) }, this.props.host);
     else if (this.viewer.isAfterGrid) history.back();
     else await this.#replaceAddress(null);
   };
@@ -349,6 +378,11 @@ export class FolderState {
       if (this.#isCurrent(folder) && this.view === view) await (to ? this.show(to) : this.closeViewer());
     };
     await this.listings.gate.hold(() => trash.moveToTrash(listing, position, moveToTrash, goOn));
+  }
+
+  #stepFound(by: 1 | -1, found: string): void {
+    const to = this.#foundPictures.beside(this.#foundIndex, by);
+    if (to) void this.props.host.navigate(picturesAddress(to.folder.root, to.folder.path, to.name, { found }), { replace: true });
   }
 
   #openAddress(address: string | null): void {

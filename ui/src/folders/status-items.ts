@@ -7,8 +7,9 @@ import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
 import { selectionStatus } from "./selection/selection-words";
 
-export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null): StatusItem[] {
-  return [selectionStatus(selection) ?? countStatus(listing), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
+/** `inside` is the number of pictures below a folder that has none itself, if it is known. */
+export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null, inside: number | null): StatusItem[] {
+  return [selectionStatus(selection) ?? countStatus(listing, inside), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
 }
 
 export function pictureStatus({ width, height, size, mtime }: FolderEntry, position: string | null): StatusItem[] {
@@ -25,7 +26,12 @@ export function fileStatus(progress: string | null): StatusItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
 }
 
-function countStatus({ query, pictures, nameMatches }: Listing): StatusItem {
+function countStatus(listing: Listing, inside: number | null): StatusItem {
+  const { query, pictures, nameMatches } = listing;
+  if (listing.hasOnlyFolders) {
+    const folders = t("folders.folder_count", { count: listing.folders });
+    return { id: "count", text: inside === null ? folders : `${folders} · ${t("folders.inside", { count: inside })}`, testId: "folder-count" };
+  }
   if (hasMetadataFilter(query)) {
     return { id: "count", text: t("filter.count", { count: pictures, of: formatNumber(nameMatches) }), testId: "folder-count" };
   }

@@ -8,6 +8,7 @@ export const commonEn = {
   "common.undo": "Undo",
   "common.choose_file": "Choose file…",
   "common.no_file": "No file chosen",
+  "common.redo": "Redo",
 
   "error.unexpected": "Something unexpected happened. Everything you saved is safe.",
   "error.locked_by_other": "Someone else is editing this page.",

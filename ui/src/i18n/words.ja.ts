@@ -8,6 +8,7 @@ export const commonJa: CatalogueLike<typeof commonEn> = {
   "common.undo": "元に戻す",
   "common.choose_file": "ファイルを選択…",
   "common.no_file": "選択されていません",
+  "common.redo": "やり直す",
   "common.retry": "もう一度試す",
 
   "error.unexpected": "予期しないことが起こりました。保存したものは失われていません。",

@@ -27,6 +27,7 @@ it("opens a picture in its folder, also with a name that is not UTF-8", () => {
   const picture: PictureResult = { kind: "picture", root: "R1", root_path: "旅/a b.jpg", root_path_bytes: null, title: marked("a b.jpg"), path: marked("/p/旅/a b.jpg"), snippets: [], score: 1 };
   expect(resultAddress(picture)).toBe("/pictures/R1/%E6%97%85?view=a%20b.jpg");
   expect(resultAddress({ ...picture, root_path: "\ufffd.jpg", root_path_bytes: btoa("\xff.jpg") })).toBe("/pictures/R1/?view=%FF.jpg");
+  expect(resultAddress(picture, "a&b 旅")).toBe("/pictures/R1/%E6%97%85?view=a%20b.jpg&found=a%26b+%E6%97%85");
 });
 
 it("opens a file beside its page", () => {

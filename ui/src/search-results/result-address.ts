@@ -1,7 +1,7 @@
 // The addresses that open results.
 import { hashesAddress, NO_HASH_FILTER } from "../api/hashes-address";
 import { encodePathFields, lastSegment, parentPath, ROOT_PATH } from "../api/names";
-import { picturesAddress } from "../api/pictures-address";
+import { foundPictureAddress, picturesAddress } from "../api/pictures-address";
 import { type FileResult, type PageResult, type PictureResult, type SearchItem, spansOf, withFile, withTexts } from "../api/search";
 import { trashedPageUrl } from "../editing/trash-address";
 import { wikiUrl } from "../markdown/page-path";
@@ -11,16 +11,16 @@ const MAX_TEXTS = 10;
 
 /**
  * The address of a page or of a large picture, of a file beside its page, or of a record among the records; for a
- * result in the trash, the address there.
+ * result in the trash, the address there. With the query, a picture is shown among the results.
  */
-export function resultAddress(item: SearchItem): string {
+export function resultAddress(item: SearchItem, query = ""): string {
   switch (item.kind) {
     case "page":
       return pageAddress(item);
     case "file":
       return fileAddress(item);
     case "picture":
-      return pictureAddress(item);
+      return pictureAddress(item, query);
     case "record":
       return hashesAddress({ filter: { ...NO_HASH_FILTER, q: item.path.text } });
   }
@@ -39,7 +39,8 @@ function fileAddress({ asset_id, page_id, page_path, deleted }: FileResult): str
   return withFile(deleted ? trashedPageUrl(page_id) : wikiUrl(page_path), asset_id);
 }
 
-function pictureAddress({ root, root_path, root_path_bytes }: PictureResult): string {
+function pictureAddress({ root, root_path, root_path_bytes }: PictureResult, query: string): string {
   const path = encodePathFields(root_path, root_path_bytes);
-  return picturesAddress(root, parentPath(path) ?? ROOT_PATH, lastSegment(path));
+  const [folder, name] = [parentPath(path) ?? ROOT_PATH, lastSegment(path)];
+  return query === "" ? picturesAddress(root, folder, name) : foundPictureAddress(root, folder, name, query);
 }

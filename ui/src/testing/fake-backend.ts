@@ -250,6 +250,7 @@ export class FakeBackend implements Backend {
   readonly finds: { [K in SearchKind]: FindKind<K> } = { page: findNothing(), picture: findNothing(), file: findNothing(), record: findNothing() };
   readonly search = {
     find: <K extends SearchKind>(kind: K, query: string, options?: SearchOptions, signal?: AbortSignal) => this.finds[kind](query, options, signal),
+    folders: vi.fn<SearchApi["folders"]>(() => Promise.resolve([])),
     tags: vi.fn<SearchApi["tags"]>(() => Promise.resolve([])),
     wanted: vi.fn<SearchApi["wanted"]>(() => Promise.resolve([])),
     orphans: vi.fn<SearchApi["orphans"]>(() => Promise.resolve([])),

@@ -17,6 +17,8 @@ export class StubHost implements Host {
   readonly open: { message: string; options: ToastOptions }[] = [];
   /** The actions that can be undone without a message. */
   readonly undos: { what: string; run: () => void | Promise<void> }[] = [];
+  /** The undone actions that can be done again without a message. */
+  readonly redos: { what: string; run: () => void | Promise<void> }[] = [];
   readonly questions: ConfirmOptions[] = [];
   /** The links that were reported as changed. */
   readonly links: MovedLink[] = [];
@@ -80,6 +82,10 @@ export class StubHost implements Host {
     const toast = { message, options };
     this.open.push(toast);
     return () => void this.open.splice(this.open.indexOf(toast), 1);
+  }
+
+  redoable(what: string, run: () => void | Promise<void>): void {
+    this.redos.push({ what, run });
   }
 
   undoable(what: string, run: () => void | Promise<void>): () => void {

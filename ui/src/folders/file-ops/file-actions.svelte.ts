@@ -15,7 +15,9 @@ import { type EntrySet, folderId, isSamePlace, type NamedFolder, placeOfEntry } 
 
 export type Transfer = "move" | "copy";
 /** The operation that a failure message names. */
-type OperationName = Transfer | "rename" | "bin" | "undo";
+type OperationName = Transfer | "rename" | "bin" | Reversal;
+/** An undo, or the undo of an undo. */
+type Reversal = "undo" | "redo";
 
 export type OpenDialog =
   | { kind: "rename"; chosen: EntrySet }
@@ -234,31 +236,32 @@ export class FileActions {
   }
 
   /**
-   * Undoes an operation. If a part can't be undone, the user decides about the rest. Rejects if a retry is possible.
+   * Undoes an operation, or does an undone one again. If a part can't be undone, the user decides about the rest. Rejects
+   * if a retry is possible.
    */
-  undo(id: string): Promise<void> {
-    return this.#undoAll([id]);
+  undo({ id, undone }: Pick<FileOperation, "id" | "undone">): Promise<void> {
+    return this.#undoAll([id], undone ? "redo" : "undo");
   }
 
   /** Returns a function that undoes all operations, the last one first; null if nothing was done. */
   #undoing(done: readonly FilesDone[]): (() => Promise<void>) | null {
     const operations = done.flatMap(({ operation }) => operation ?? []).reverse();
-    return operations.length > 0 ? () => this.#undoAll(operations) : null;
+    return operations.length > 0 ? () => this.#undoAll(operations, "undo") : null;
   }
 
   /**
    * Undoes the operations, and removes those from the list that are not worth a retry. Messages and questions appear
    * only once.
    */
-  async #undoAll(operations: string[]): Promise<void> {
+  async #undoAll(operations: string[], reversal: Reversal): Promise<void> {
     const undone: UndoResult = { done: [], stuck: [], complaint: null };
     try {
       await this.#undoEach(operations, undone, false);
       if (operations.length > 0 && (await this.#mayUndoRest(undone.stuck))) await this.#undoEach(operations, undone, true);
       operations.length = 0;
     } finally {
-      this.#reportUndone(combine(undone.done));
-      if (undone.complaint !== null) this.#reportError(undone.complaint, "undo");
+      this.#reportUndone(undone.done, reversal);
+      if (undone.complaint !== null) this.#reportError(undone.complaint, reversal);
     }
   }
 
@@ -289,7 +292,10 @@ export class FileActions {
     const run = async () => {
       const done = await this.#work("undo_files", () => (partly ? this.backend.files.undo(id, true) : this.backend.files.undo(id)));
       this.#formerNames.delete(id);
-      if (former) await this.context.onrenamed(former.folder, undoneNames(former, done));
+      if (!former) return done;
+      const names = undoneNames(former, done);
+      if (done.redo) this.#formerNames.set(done.redo, { ...former, names: new Map([...names].map(([now, before]) => [before, now])) });
+      await this.context.onrenamed(former.folder, names);
       return done;
     };
     return former ? this.context.hold(run) : run();
@@ -351,19 +357,29 @@ export class FileActions {
     this.#reportFailed(failed, operation);
   }
 
-  #reportUndone({ done, failed }: Outcome): void {
-    if (done > 0) this.host.toast(t("files.undone", { count: done }), { tone: "good" });
+  #reportUndone(each: readonly FilesDone[], reversal: Reversal): void {
+    const { done, failed } = combine(each);
+    this.#offerReverse(each, done, reversal);
     if (failed.length < 2) {
-      this.#reportFailed(failed, "undo");
+      this.#reportFailed(failed, reversal);
       return;
     }
     // Each with its own reason.
-    const each = failed.slice(0, MAX_FAILURES_SHOWN).map(({ name, error }) => {
+    const reasons = failed.slice(0, MAX_FAILURES_SHOWN).map(({ name, error }) => {
       return t("files.not_undone_each", { name: displayName(name), why: this.host.describe(apiError(error, 0)) });
     });
     const more = failed.length > MAX_FAILURES_SHOWN ? [t("files.stuck_more", { count: failed.length - MAX_FAILURES_SHOWN })] : [];
-    const words = [t("files.not_undone", { count: failed.length }), ...each, ...more];
+    const words = [t(reversal === "undo" ? "files.not_undone" : "files.not_redone", { count: failed.length }), ...reasons, ...more];
     this.host.toast(words.join("\n"), { tone: "bad", duration: null });
+  }
+
+  /** Reports what was undone, and offers to do it again; or the reverse. */
+  #offerReverse(each: readonly FilesDone[], count: number, reversal: Reversal): void {
+    if (count === 0) return;
+    const operations = each.flatMap(({ redo }) => redo ?? []).reverse();
+    const run = (next: Reversal) => () => this.#undoAll(operations, next);
+    if (reversal === "undo") this.host.toast(t("files.undone", { count }), { tone: "good", ...(operations.length > 0 && { redo: run("redo") }) });
+    else this.host.toast(t("files.redone", { count }), { tone: "good", ...(operations.length > 0 && { undo: run("undo") }) });
   }
 
   #reportFailed(failed: FilesDone["failed"], operation: OperationName): void {

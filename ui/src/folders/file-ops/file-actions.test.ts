@@ -322,6 +322,17 @@ describe("undoing", () => {
     await expect(undo()).rejects.toBe(error);
   });
 
+  it("offers to do it again", async () => {
+    backend.files.undo.mockResolvedValueOnce(done(1, { operation: undefined, redo: "O2" }));
+    backend.files.undo.mockResolvedValueOnce(done(1, { operation: undefined, redo: "O3" }));
+    await undo();
+    await host.open.at(-1)?.options.redo?.();
+    expect(backend.files.undo.mock.calls).toEqual([["O1"], ["O2"]]);
+    expect(host.toasts.slice(1)).toEqual(["Restored 1 file", "Redone for 1 file"]);
+    await host.open.at(-1)?.options.undo?.();
+    expect(backend.files.undo).toHaveBeenLastCalledWith("O3");
+  });
+
   it("of an operation undone elsewhere is reported", async () => {
     backend.files.undo.mockRejectedValueOnce(new ApiError("operation_not_found", 404, ""));
     await undo();

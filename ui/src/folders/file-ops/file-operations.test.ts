@@ -383,7 +383,7 @@ describe("an undone rename", () => {
 });
 
 describe("recent operations", () => {
-  const operation = (id: string, name: string) => ({ id, kind: "move" as const, at: "2026-11-20T00:00:00Z", count: 1, name });
+  const operation = (id: string, name: string, undone = false) => ({ id, kind: "move" as const, at: "2026-11-20T00:00:00Z", count: 1, name, undone });
 
   it("are listed; Enter undoes the last one", async () => {
     backend.operationsNow = [operation("O2", "b.jpg"), operation("O1", "a.jpg")];
@@ -396,6 +396,22 @@ describe("recent operations", () => {
     expect(backend.files.undo).toHaveBeenCalledExactlyOnceWith("O2");
     await waitFor(() => expect(focused()).toBe("a.jpg"));
     expect(host.toasts).toEqual(["Restored 1 file"]);
+  });
+
+  it("an undone one is done again", async () => {
+    backend.operationsNow = [operation("O2", "b.jpg", true)];
+    await open();
+    await goTo("a.jpg");
+    await host.act("files-recent");
+    const redo = await screen.findByTestId("operation-undo");
+    expect(redo.textContent?.trim()).toBe("Redo");
+    expect(screen.getByText("Undone: Moved “b.jpg”")).toBeDefined();
+    backend.files.undo.mockResolvedValueOnce({ done: 1, skipped: 0, failed: [], redo: "O3" });
+    await userEvent.click(redo);
+    expect(backend.files.undo).toHaveBeenCalledExactlyOnceWith("O2");
+    await waitFor(() => expect(host.toasts).toEqual(["Redone for 1 file"]));
+    await host.open.at(-1)?.options.undo?.();
+    expect(backend.files.undo).toHaveBeenLastCalledWith("O3");
   });
 
   it("explain a failed load", async () => {

@@ -101,6 +101,17 @@ export class Listing {
     if (this.state === "failed") throw this.error;
   }
 
+  /** The number of folders, which come first. */
+  get folders(): number {
+    const first = this.loadedEntries;
+    return first.some(({ kind }) => kind !== "folder") ? first.filter(({ kind }) => kind === "folder").length : this.total;
+  }
+
+  /** True if the folder itself has no pictures, but folders. */
+  get hasOnlyFolders(): boolean {
+    return this.state === "ready" && this.pictures === 0 && this.folders > 0 && !this.progress.isPartial && !this.query.filter && !hasMetadataFilter(this.query) && !isRecursive(this.query);
+  }
+
   /** True if every chunk was read. */
   get isWhole(): boolean {
     return !this.progress.isPartial && this.#chunks.size >= Math.ceil(this.total / CHUNK_SIZE);

@@ -124,8 +124,10 @@ export class MarkEditor {
       group.entries.push(entry);
       groups.set(JSON.stringify(back), group);
     }
-    const done = await Promise.all([...groups.values()].map(({ back, entries }) => this.#send(folder, entries, back)));
-    if (done.some((entries) => entries.length > 0)) this.#announce(t("marks.undone", { what }));
+    const done = await Promise.all([...groups.values()].map(({ back, entries }) => this.#send(folder, entries, { ...back, discardEmpty: true })));
+    if (done.every((entries) => entries.length === 0)) return;
+    this.#announce(t("marks.undone", { what }));
+    this.host.redoable(what, async () => void (await this.mark({ folder, entries: before }, change)));
   }
 
   /** Returns the pictures that were marked, with their previous marks from the sidecars. */

@@ -148,7 +148,9 @@ describe("a rating key", () => {
     await host.press("2");
     await waitFor(() => expect(statusText()).toBe("b.jpg: ★★ (was ★★★★★)"));
     await host.undos.at(-1)?.run();
-    expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 5 });
+    expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 5, discardEmpty: true });
+    await host.redos.at(-1)?.run();
+    expect(backend.files.mark).toHaveBeenLastCalledWith([{ root: "R1", path: "2026/b.jpg" }], { rating: 2 });
   });
 
   it("is undone before its answer", async () => {
@@ -162,7 +164,7 @@ describe("a rating key", () => {
     answer();
     await Promise.all([rated, undone]);
     await waitFor(() => expect(ratingOf("a.jpg")).toBe("4"));
-    expect(marked().at(-1)).toEqual([["2026/a.jpg"], { rating: 4 }]);
+    expect(marked().at(-1)).toEqual([["2026/a.jpg"], { rating: 4, discardEmpty: true }]);
   });
 
   it("cannot be undone without an effect", async () => {

@@ -18,6 +18,8 @@ export interface FolderPlace {
   group?: Grouping | undefined;
   /** The gallery in a page from which the picture was opened, and among whose pictures it is shown. */
   gallery?: GalleryPlace | undefined;
+  /** The query of the search from whose results the picture was opened, and among which it is shown. */
+  found?: string | undefined;
 }
 
 /** The current folder. */
@@ -28,13 +30,14 @@ interface FolderLocation {
 }
 
 /** The display options of a folder that its address contains. */
-export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery">;
+export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery" | "found">;
 
 /** Returns the address of a folder, or of a picture in it. */
-export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery }: Showing = {}): string {
+export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery, found }: Showing = {}): string {
   const address = folderAddress(root, path, view);
   const ofGallery = gallery && view !== null ? galleryQuery(gallery) : "";
-  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery].filter(Boolean).join("&");
+  const ofSearch = found !== undefined && view !== null ? new URLSearchParams({ found }).toString() : "";
+  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery, ofSearch].filter(Boolean).join("&");
   if (root === null || query === "") return address;
   return `${address}${view === null ? "?" : "&"}${query}`;
 }
@@ -67,6 +70,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
   const filter = filterFrom(url.searchParams);
   const group = GROUPINGS.find((one) => one === url.searchParams.get("group"));
   const gallery = view === null ? null : galleryFrom(url.searchParams);
+  const found = view === null ? null : url.searchParams.get("found");
   return {
     root: root ? decodeURIComponent(root) : null,
     path: canonicalPath(folders.join("/")),
@@ -74,6 +78,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
     ...(isFilterActive(filter) ? { filter } : {}),
     ...(group === undefined ? {} : { group }),
     ...(gallery === null ? {} : { gallery }),
+    ...(found === null ? {} : { found }),
   };
 }
 

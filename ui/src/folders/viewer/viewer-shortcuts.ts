@@ -9,11 +9,11 @@ export interface ViewerCommands {
   step: (by: 1 | -1) => void;
   toggleInfo: () => void;
   close: () => Promise<void>;
-  /** True if closing leads to a page, and not to the folder. */
-  isOfPage: boolean;
+  /** The place to which closing leads. */
+  backTo: "folder" | "page" | "search";
 }
 
-export function viewerShortcuts({ step, toggleInfo, close, isOfPage }: ViewerCommands): Shortcut[] {
+export function viewerShortcuts({ step, toggleInfo, close, backTo }: ViewerCommands): Shortcut[] {
   const next = () => step(1);
   const previous = () => step(-1);
   return [
@@ -22,9 +22,11 @@ export function viewerShortcuts({ step, toggleInfo, close, isOfPage }: ViewerCom
     { id: "next-arrow", label: t("folders.next"), key: "ArrowRight", palette: false, repeats: true, run: next },
     { id: "previous-arrow", label: t("folders.previous"), key: "ArrowLeft", palette: false, repeats: true, run: previous },
     { id: "picture-info", label: t("folders.info_toggle"), key: INFO_KEY, run: toggleInfo },
-    isOfPage
-      ? { id: "back-to-page", label: t("folders.back_to_page"), key: "Escape", run: close }
-      : { id: "back-to-folder", label: t("folders.back_to_folder"), key: "Escape", run: close },
+    ...[
+      { id: "back-to-folder", label: t("folders.back_to_folder"), key: "Escape", run: close },
+      { id: "back-to-page", label: t("folders.back_to_page"), key: "Escape", run: close },
+      { id: "back-to-search", label: t("folders.back_to_search"), key: "Escape", run: close },
+    ].filter(({ id }) => id === `back-to-${backTo}`),
   ];
 }
 
