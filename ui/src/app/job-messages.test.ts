@@ -23,10 +23,10 @@ function saying() {
 }
 
 it.each<[string, object, string[]]>([
-  ["nothing", { ok: 3 }, ["good", "Hash verification finished. 3 files are as recorded. · Nothing found: everything is as recorded."]],
-  ["damage", { ok: 3, changed: 2, corrupt: 1 }, ["bad", "Hash verification finished. Corrupt: 1 · Changed: 2 · 3 files are as recorded."]],
-  ["a loss", { ok: 0, missing: 1 }, ["bad", "Hash verification finished. Missing: 1 · 0 files are as recorded."]],
-  ["an edit", { ok: 0, changed: 1 }, ["warn", "Hash verification finished. Changed: 1 · 0 files are as recorded."]],
+  ["nothing", { ok: 3 }, ["good", "Hash verification finished. 3 files verified · No problems found"]],
+  ["damage", { ok: 3, changed: 2, corrupt: 1 }, ["bad", "Hash verification finished. Corrupt: 1 · Changed: 2 · 3 files verified"]],
+  ["a loss", { ok: 0, missing: 1 }, ["bad", "Hash verification finished. Missing: 1 · 0 files verified"]],
+  ["an edit", { ok: 0, changed: 1 }, ["warn", "Hash verification finished. Changed: 1 · 0 files verified"]],
 ])("reports a verification that found %s", (_, summary, message) => {
   const { messages, said } = saying();
   messages.ended(job("H1", summary), false);
@@ -45,7 +45,7 @@ it("shows only the latest job of a kind, with its report", async () => {
   const { messages, toasts, visited, said } = saying();
   messages.ended(job("H1", { ok: 0, corrupt: 1 }), false);
   messages.ended(job("H2", { ok: 0, corrupt: 2 }), false);
-  expect(said()).toEqual([["bad", "Hash verification finished. Corrupt: 2 · 0 files are as recorded."]]);
+  expect(said()).toEqual([["bad", "Hash verification finished. Corrupt: 2 · 0 files verified"]]);
   await toasts.items[0]?.action?.run();
   expect(visited).toEqual(["/hashes?part=report&job=H2"]);
 });

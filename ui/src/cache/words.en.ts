@@ -104,10 +104,7 @@ export const cacheEn = {
   "cache.evicted": "Deleted to free up space",
   "cache.expired": "Removed after expiry",
   "cache.now": "At work now",
-  "cache.queue": "Waiting to be created",
-  "cache.queue_of": "{count} (room for {capacity})",
   "cache.makers": "Thumbnails created at once",
-  "cache.removers": "Items removed at once",
   "cache.on_their_way": "Expired, waiting to be removed",
 
   "cache.regret_evicted": {

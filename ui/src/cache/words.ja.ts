@@ -105,10 +105,7 @@ export const cacheJa: CatalogueLike<typeof cacheEn> = {
   "cache.evicted": "容量確保のため削除",
   "cache.expired": "期限切れで削除",
   "cache.now": "現在の処理",
-  "cache.queue": "作成待ち",
-  "cache.queue_of": "{count}（最大 {capacity}）",
   "cache.makers": "同時に作成する数",
-  "cache.removers": "同時に削除する数",
   "cache.on_their_way": "期限切れで削除待ち",
 
   "cache.regret_evicted": { other: "容量確保のため削除したサムネイルのうち、{count} 枚がすぐに必要になりました。上限が小さすぎます。" },

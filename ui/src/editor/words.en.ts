@@ -4,8 +4,6 @@ import type { Catalogue } from "../i18n/message";
 export const editorEn = {
   "editor.title": "Editing {name}",
   "editor.title_new": "New page: {name}",
-  "editor.crumb": "Editing",
-  "editor.crumb_new": "Creating",
   "editor.label": "Page text in Markdown. Press Escape, then Tab to leave the text.",
   "editor.placeholder": "Start writing. # for a heading, - for a list, [[/path]] to link to a page.",
   "editor.loading": "Opening the editor",

@@ -5,8 +5,6 @@ import type { editorEn } from "./words.en";
 export const editorJa: CatalogueLike<typeof editorEn> = {
   "editor.title": "「{name}」の編集",
   "editor.title_new": "新しいページ: {name}",
-  "editor.crumb": "編集",
-  "editor.crumb_new": "作成",
   "editor.label": "ページの本文（Markdown）。Esc のあとに Tab を押すと、本文から離れます。",
   "editor.placeholder": "ここに書きます。# で見出し、- で箇条書き、[[/パス]] でページへのリンクになります。",
   "editor.loading": "エディターを開いています",

@@ -366,11 +366,12 @@ describe("the number of pictures", () => {
   const text = (state: FolderState) => state.statusItems.find(({ id }) => id === "count")?.text;
 
   it("is that of all folders inside, if the folder has only those", async () => {
-    const folders = ["2024", "2025"].map((name): FolderEntry => ({ name, kind: "folder", size: 0, mtime: "2026-11-20T00:00:00Z" }));
-    backend.entries = folders;
-    backend.folders.list.mockImplementation((query) => {
-      const total = query.group === "folder" ? 420 : folders.length;
-      return Promise.resolve({ entries: query.group === "folder" ? [] : folders, total, pictures: query.group === "folder" ? 420 : 0, name_matches: 0, groups: [], listing: "L1", unread: 0, path: "", left_out: 0, growing: false });
+    backend.entries = ["2024", "2025"].map((name): FolderEntry => ({ name, kind: "folder", size: 0, mtime: "2026-11-20T00:00:00Z" }));
+    const list = backend.folders.list.getMockImplementation();
+    backend.folders.list.mockImplementation(async (query) => {
+      const listing = await list?.(query);
+      if (listing === undefined) throw new Error("the fake lists nothing");
+      return query.group === "folder" ? { ...listing, pictures: 420 } : listing;
     });
     const { state } = await open("/pictures/R1/");
     await vi.waitFor(() => expect(text(state)).toBe("2 folders · 420 pictures inside"));

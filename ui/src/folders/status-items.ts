@@ -1,7 +1,7 @@
 // The status bar items of a folder, or of the picture in the viewer.
 import type { FolderEntry, FolderWatching } from "../api/backend";
 import type { StatusItem } from "../api/host";
-import { formatBytes, formatDateTime, formatNumber, t } from "../i18n";
+import { formatBytes, formatCameraTime, formatDateTime, formatNumber, t } from "../i18n";
 import { dependsOnHeaders, hasMetadataFilter } from "./query/listing-query";
 import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
@@ -12,12 +12,12 @@ export function folderStatus(listing: Listing, selection: Selection, watching: F
   return [selectionStatus(selection) ?? countStatus(listing, inside), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
 }
 
-export function pictureStatus({ width, height, size, mtime }: FolderEntry, position: string | null): StatusItem[] {
+export function pictureStatus({ width, height, size, mtime, taken }: FolderEntry, position: string | null): StatusItem[] {
   const measures = width && height ? `${width} × ${height} · ` : "";
   return [
     ...(position === null ? [] : [{ id: "position", text: position, testId: "picture-position" }]),
     { id: "about", text: `${measures}${formatBytes(size)}`, testId: "picture-about" },
-    { id: "modified", text: t("folders.modified_at", { time: formatDateTime(mtime) }) },
+    { id: "modified", text: taken ? t("folders.taken_at", { time: formatCameraTime(taken) }) : t("folders.modified_at", { time: formatDateTime(mtime) }) },
   ];
 }
 

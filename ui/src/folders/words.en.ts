@@ -39,6 +39,7 @@ export const foldersEn = {
   "folders.count_found": { one: "{count} picture found", other: "{count} pictures found" },
   "folders.dates_left": { one: "Reading dates: {count} picture left", other: "Reading dates: {count} pictures left" },
   "folders.modified_at": "Modified {time}",
+  "folders.taken_at": "Taken {time}",
   "folders.growing": "Loading more names…",
   "folders.polling": "Checked every few seconds",
   "folders.polling_short": "Changes appear after a few seconds",
@@ -180,7 +181,7 @@ export const foldersEn = {
 
   "files.taken_title_one": "“{name}” already exists",
   "files.taken_title": { one: "{count} file already exists", other: "{count} files already exist" },
-  "files.taken": "The destination has other files with the same names. Nothing has been changed yet.",
+  "files.taken": { one: "{count} file with this name is already there. Nothing has been changed yet.", other: "{count} files with these names are already there. Nothing has been changed yet." },
   "files.taken_more": { one: "and {count} more", other: "and {count} more" },
   "files.keep_both": "Keep both",
   "files.replace": "Replace",

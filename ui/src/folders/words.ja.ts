@@ -40,6 +40,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "folders.count_found": { other: "該当 {count} 枚" },
   "folders.dates_left": { other: "撮影日時を読み込み中: 残り {count} 枚" },
   "folders.modified_at": "更新 {time}",
+  "folders.taken_at": "撮影 {time}",
   "folders.growing": "続きの名前を読み込んでいます…",
   "folders.polling": "数秒ごとに更新を確認",
   "folders.polling_short": "更新の検知に数秒かかります",
@@ -181,7 +182,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
 
   "files.taken_title_one": "「{name}」はすでにあります",
   "files.taken_title": { other: "{count} 個の名前がすでに使われています" },
-  "files.taken": "同じ名前の別のファイルがあります。まだ何も変更していません。",
+  "files.taken": { other: "同じ名前のファイルが {count} 個、すでにあります。まだ何も変更していません。" },
   "files.taken_more": { other: "ほか {count} 個" },
   "files.keep_both": "両方残す",
   "files.replace": "置き換える",

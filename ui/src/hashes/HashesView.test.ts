@@ -59,7 +59,7 @@ describe("the list", () => {
   it("claims no verification while a record is in a bad state", async () => {
     backend.hashes.oldest = "2026-11-25T00:00:00Z";
     open();
-    await waitFor(() => expect(text("hash-verified-within")).toBe("Not as recorded: 1"));
+    await waitFor(() => expect(text("hash-verified-within")).toBe("1 file not as recorded"));
   });
 
   it("reports files that were never verified", async () => {
@@ -71,7 +71,7 @@ describe("the list", () => {
   it("describes each state in words, below headings", async () => {
     open();
     await paths();
-    expect(text("hash-columns")).toBe("Path State Kind of name Recorded Verified");
+    expect(text("hash-columns")).toBe("Path State Record format Recorded Verified");
     expect(await paths()).toEqual(["/photos/a.jpg", "/photos/b.jpg", "/photos/c.jpg"]);
     const states = screen.getAllByTestId("hash-state").map((badge) => badge.textContent.trim());
     expect(states).toEqual(["Verified", "Corrupt", "Not verified yet"]);
@@ -309,7 +309,7 @@ describe("a run", () => {
     await paths();
     const before = backend.hashes.list.mock.calls.length;
     backend.emitJob(job({ state: "done", result: result({ ok: 2, corrupt: 1 }) }));
-    expect((await screen.findByTestId("hash-outcome")).textContent).toBe("Corrupt: 1 · 2 files are as recorded.");
+    expect((await screen.findByTestId("hash-outcome")).textContent).toBe("Corrupt: 1 · 2 files verified");
     expect(screen.getByTestId("hash-show-report").getAttribute("href")).toBe("/hashes?part=report");
     expect(backend.hashes.list.mock.calls.length).toBe(before + 1);
   });
@@ -333,7 +333,7 @@ describe("the report", () => {
       finding("/photos/b.jpg", { state: "corrupt", size: 2_048 }),
     ]);
     await screen.findAllByTestId("finding");
-    expect(text("hash-report-about")).toMatch(/^Hash verification, .*2026.*: all recorded files$/);
+    expect(text("hash-report-about")).toMatch(/^Verified all recorded files, .*2026/);
     expect(findings()).toEqual([
       "/photos/2025 → /photos/old/20251,000 files Moved",
       "/media/usbThis disk is not connected · 40 files Disk not connected",
@@ -350,7 +350,7 @@ describe("the report", () => {
     await waitFor(() => expect(findings()).toEqual(["/b Corrupt"]));
     const ok = screen.getAllByTestId("state-chip").find((one) => one.dataset["state"] === "ok");
     await userEvent.click(ok as HTMLElement);
-    await waitFor(() => expect(text("hash-report-clean")).toBe("5 files are as recorded."));
+    await waitFor(() => expect(text("hash-report-clean")).toBe("5 files verified"));
   });
 
   it("of a quick check claims nothing about unread files", async () => {
@@ -460,7 +460,7 @@ describe("other sections", () => {
   it("set the schedule", async () => {
     backend.hashes.scheduleNow = { ...backend.hashes.scheduleNow, oldest_verified_at: "2026-11-25T00:00:00Z", wiki_files: 1, unsound: 1 };
     open({ part: "schedule" });
-    expect((await screen.findByTestId("schedule-said")).textContent).toBe("Not as recorded: 1");
+    expect((await screen.findByTestId("schedule-said")).textContent).toBe("1 file not as recorded");
     await userEvent.click(await screen.findByTestId("schedule-enabled"));
     expect(backend.hashes.setSchedule).toHaveBeenLastCalledWith({ enabled: true, days: 30, gib_a_day: 20 });
     const days = screen.getByTestId<HTMLInputElement>("schedule-days");

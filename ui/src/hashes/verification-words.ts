@@ -20,5 +20,5 @@ export function verifiedWords(oldest: string | null, unsound: number, now: Date)
   if (unsound > 0) return t("hashes.not_as_recorded", { count: unsound });
   if (oldest === null) return t("hashes.verified_partly");
   const days = Math.max(1, Math.ceil((now.getTime() - new Date(oldest).getTime()) / DAY));
-  return t("hashes.verified_within", { count: days });
+  return days === 1 ? t("hashes.verified_today") : t("hashes.verified_within", { count: days });
 }

@@ -70,3 +70,8 @@ export function formatAgo(time: string | Date, now: Date = new Date()): string {
 function startOfDay(time: Date): number {
   return new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
 }
+
+/** Formats the camera's own time, which has no zone. */
+export function formatCameraTime(time: string): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(new Date(`${time}Z`));
+}

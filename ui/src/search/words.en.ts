@@ -29,7 +29,7 @@ export const searchEn = {
   "search.failed_picture": "Couldn’t search pictures.",
   "search.failed_file": "Couldn’t search files.",
   "search.failed_record": "Couldn’t search hash records.",
-  "search.also": "Also search:",
+  "search.also": "Include:",
   "search.revisions": "Earlier revisions",
   "search.with_deleted": "Also search Trash",
   "search.with_revisions": "Also search earlier revisions",

@@ -30,7 +30,7 @@ export const searchJa: CatalogueLike<typeof searchEn> = {
   "search.failed_picture": "画像を検索できませんでした。",
   "search.failed_file": "ファイルを検索できませんでした。",
   "search.failed_record": "ハッシュ記録を検索できませんでした。",
-  "search.also": "次も検索:",
+  "search.also": "検索に含める:",
   "search.revisions": "過去の版",
   "search.with_deleted": "ごみ箱も検索",
   "search.with_revisions": "過去の版も検索",

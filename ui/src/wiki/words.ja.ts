@@ -77,7 +77,7 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "reading.left_out_notes": { other: "このページには脚注が {count} 件あります。最初の {shown} 件を表示しています。" },
   "reading.left_out_nesting": "入れ子が深すぎる部分があります。内側の書式を省いて文字を表示しています。",
 
-  "reading.link_deleted": "ごみ箱にあるページです。リンク先で元に戻せます",
+  "reading.link_deleted": "ごみ箱にあります（開いて元に戻せます）",
   "reading.diagram": "図（続けてソース）",
   "reading.diagram_failed": "この図を描けませんでした: {reason}",
   "reading.math_failed": "この数式を表示できませんでした: {reason}",

@@ -1,7 +1,7 @@
 // The metadata of a picture, as rows for display.
 import type { PictureInfo } from "../../api/backend";
 import { PICTURE_FORMATS } from "../../api/picture-formats";
-import { formatBytes, formatDateTime, formatNumber, locale, t } from "../../i18n";
+import { formatBytes, formatCameraTime, formatDateTime, formatNumber, locale, t } from "../../i18n";
 
 export interface MetadataRow {
   /** The id of the fact. */
@@ -17,7 +17,7 @@ export function metadataRows(info: PictureInfo): MetadataRow[] {
   const rows: [string, string, string | null | undefined][] = [
     ["size", t("folders.fact_pixels"), pixels],
     ["file", t("folders.fact_file"), `${formatName(info.mime)} · ${formatBytes(info.size)}`],
-    ["taken", t("folders.fact_taken"), info.taken && clockTime(info.taken)],
+    ["taken", t("folders.fact_taken"), info.taken && formatCameraTime(info.taken)],
     ["modified", t("folders.fact_modified"), formatDateTime(info.mtime)],
     ["camera", t("folders.fact_camera"), cameraOf(camera)],
     ["lens", t("folders.fact_lens"), camera.lens],
@@ -36,11 +36,6 @@ function formatName(mime: string): string {
 
 function megapixels(pixels: number): string {
   return new Intl.NumberFormat(locale(), { maximumSignificantDigits: 2 }).format(pixels / 1e6);
-}
-
-/** Formats the camera's own time, which has no zone. */
-function clockTime(time: string): string {
-  return new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" }).format(new Date(`${time}Z`));
 }
 
 /** Returns the camera's name. Many makers already include their name in the model. */
