@@ -68,17 +68,17 @@ impl NearWord {
     fn compare_name(&mut self, name: &str) {
         let folded = FoldedText::new(name);
         let text = folded.text();
-        let mut parts: Vec<Range<usize>> = vec![0..text.len()];
         let units: Vec<Unit> = Units::new(text).collect();
         let place = |first: &Unit, last: &Unit| first.start as usize..last.end as usize;
-        match self.has_words {
-            true => parts.extend(units.iter().map(|unit| place(unit, unit))),
-            false => parts.extend(
-                units
-                    .windows(self.length)
-                    .filter_map(|units| Some(place(units.first()?, units.last()?))),
-            ),
-        }
+        let parts: Vec<Range<usize>> = match self.has_words {
+            true => units.iter().map(|unit| place(unit, unit)).collect(),
+            false => {
+                let parts = units.windows(self.length);
+                let ends = parts.filter_map(|units| units.first().zip(units.last()));
+                ends.map(|(first, last)| place(first, last)).collect()
+            }
+        };
+        self.compare(text, 1, || name.to_owned());
         for part in parts {
             let word = || name[folded.written(part.clone())].to_owned();
             self.compare(&text[part.clone()], 1, word);

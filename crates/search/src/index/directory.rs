@@ -76,9 +76,9 @@ impl IndexDirectory {
             let len = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
             Ok(ReadFile { file, len })
         });
-        opened.map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => OpenReadError::FileDoesNotExist(path),
-            _ => OpenReadError::wrap_io_error(error, path),
+        opened.map_err(|error| match error.kind() == io::ErrorKind::NotFound {
+            true => OpenReadError::FileDoesNotExist(path),
+            false => OpenReadError::wrap_io_error(error, path),
         })
     }
 }
