@@ -8,8 +8,6 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.part_records": "記録",
   "hashes.part_report": "レポート",
   "hashes.part_removed": "整理した記録",
-  "hashes.part_explain": "名前の説明",
-  "hashes.part_schedule": "定期検証",
   "hashes.part_explain": "記録名の仕組み",
   "hashes.part_schedule": "自動検証",
   "hashes.loading": "ハッシュ記録を読み込んでいます",

@@ -76,7 +76,6 @@ export const wikiEn = {
   "reading.left_out_notes": { one: "The page has {count} footnote; the first {shown} are shown.", other: "The page has {count} footnotes; the first {shown} are shown." },
   "reading.left_out_nesting": "Something here is nested too deeply. Its text is shown without the innermost formatting.",
 
-  "reading.link_deleted": "In Trash: the link leads to where the page can be restored",
   "reading.link_deleted": "In Trash – open to restore",
   "reading.diagram": "Diagram, followed by its source",
   "reading.diagram_failed": "Couldn’t draw this diagram: {reason}",
