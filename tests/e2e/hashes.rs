@@ -14,6 +14,14 @@ use fumikura_tests::stage::Stage;
 use crate::grid::{cell, select};
 use crate::{dialog, steps};
 
+/// True if each visible head begins where its column does. Paths are cut at their beginning, and may begin later.
+const HEADS_ALIGN: &str = r#"
+    const left = (one) => one.getBoundingClientRect().left;
+    const heads = [...document.querySelectorAll('[data-testid="hash-columns"] > *')].filter((one) => one.offsetWidth > 0);
+    const cells = [...document.querySelectorAll('[data-testid="hash-record"]')][0].children;
+    return heads.length > 1 && heads.every((head, at) => Math.abs(left(head) - left(cells[at])) < 1);
+"#;
+
 pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
@@ -48,6 +56,8 @@ pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Re
     page.click("rail-hashes").await?;
     page.wait_for("hash-list").await?;
     page.wait_for_selector("[data-testid=\"hash-record\"] [data-state=\"changed\"]")
+        .await?;
+    page.wait_until("the column heads are above their columns", HEADS_ALIGN)
         .await?;
     page.click_at("[data-testid=\"state-chip\"][data-state=\"changed\"]")
         .await?;
