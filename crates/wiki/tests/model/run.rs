@@ -132,32 +132,10 @@ impl Run {
                     run.save(id, &source, false, false, None);
                 }
             }),
-            Step::Add { path, text } => {
-                let known = self.page_ids.len();
-                self.create(&step::path_text(path));
-                if let Some(id) = self.page_ids.get(known).copied() {
-                    let source = self.written(text);
-                    self.save(id, &source, false, false, None);
-                }
-            }
-            Step::Write { page, text } => self.with(*page, |run, id| {
-                let source = run.written(text);
-                if run.state.pages[&id].status != PageStatus::Draft {
-                    run.author_had_read = Some(run.state.shown(id));
-                }
-                run.write(id, &source);
-            }),
-            Step::Read { page } => self.with(*page, |run, id| {
-                if run.state.pages[&id].status != PageStatus::Draft {
-                    run.read.insert(id, run.state.shown(id));
-                }
-            }),
-            Step::WriteRead { page } => self.with(*page, |run, id| {
-                if let Some(source) = run.read.get(&id).cloned() {
-                    run.author_had_read = Some(source.clone());
-                    run.write(id, &source);
-                }
-            }),
+            Step::Add { path, text } => self.add(&step::path_text(path), text),
+            Step::Write { page, text } => self.with(*page, |run, id| run.write_text(id, text)),
+            Step::Read { page } => self.with(*page, Self::keep_read_text),
+            Step::WriteRead { page } => self.with(*page, Self::write_read_text),
             Step::Rename {
                 page,
                 to,
@@ -200,6 +178,38 @@ impl Run {
                 self.state.sweep();
             }
             Step::Reopen => self.reopen(),
+        }
+    }
+
+    /// Creates a page and saves its text.
+    fn add(&mut self, path: &str, text: &[Part]) {
+        let known = self.page_ids.len();
+        self.create(path);
+        if let Some(id) = self.page_ids.get(known).copied() {
+            let source = self.written(text);
+            self.save(id, &source, false, false, None);
+        }
+    }
+
+    /// Locks a page and saves a text, as an author who has read the page.
+    fn write_text(&mut self, id: PageId, text: &[Part]) {
+        let source = self.written(text);
+        if self.state.pages[&id].status != PageStatus::Draft {
+            self.author_had_read = Some(self.state.shown(id));
+        }
+        self.write(id, &source);
+    }
+
+    fn keep_read_text(&mut self, id: PageId) {
+        if self.state.pages[&id].status != PageStatus::Draft {
+            self.read.insert(id, self.state.shown(id));
+        }
+    }
+
+    fn write_read_text(&mut self, id: PageId) {
+        if let Some(source) = self.read.get(&id).cloned() {
+            self.author_had_read = Some(source.clone());
+            self.write(id, &source);
         }
     }
 
