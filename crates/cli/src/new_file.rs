@@ -39,9 +39,9 @@ pub(crate) fn write_new<T>(
 
 /// Replaces the standard library's words, which speak of an “entity”.
 fn named_reason(error: io::Error) -> anyhow::Error {
-    match error.kind() {
-        io::ErrorKind::AlreadyExists => anyhow::anyhow!("the file exists"),
-        _ => error.into(),
+    match error.kind() == io::ErrorKind::AlreadyExists {
+        true => anyhow::anyhow!("the file exists"),
+        false => error.into(),
     }
 }
 

@@ -83,10 +83,12 @@ impl Write for Output {
 }
 
 fn output_error(error: io::Error) -> io::Error {
-    match error.kind() {
-        io::ErrorKind::Interrupted => error,
-        io::ErrorKind::BrokenPipe => io::Error::other(OutputError::Closed),
-        _ => io::Error::other(OutputError::Failed(error)),
+    if error.kind() == io::ErrorKind::Interrupted {
+        error
+    } else if error.kind() == io::ErrorKind::BrokenPipe {
+        io::Error::other(OutputError::Closed)
+    } else {
+        io::Error::other(OutputError::Failed(error))
     }
 }
 
