@@ -191,7 +191,7 @@ fn hit(options: &Options, index: &Arc<Mutex<Index>>) -> Result<()> {
         let with = hits(&thumbs, &source, variant, |key| {
             let now = Timestamp::now();
             let mut index = locked(index);
-            if !index.touch(key, now) {
+            if index.touch(key, now).is_none() {
                 index.record(key, Kind::Blob, "root", 5000, now);
             }
         })?;
