@@ -55,9 +55,8 @@ fn run(webview: &WebView, parent: &gtk::ApplicationWindow, answer: oneshot::Send
     // Follows a failure, too; only the first answer counts.
     let send_success = send.clone();
     operation.connect_finished(move |_operation| send_success(Ok(true)));
-    match operation.run_dialog(Some(parent)) {
-        PrintOperationResponse::Print => {}
-        PrintOperationResponse::Cancel | _ => send(Ok(false)),
+    if operation.run_dialog(Some(parent)) != PrintOperationResponse::Print {
+        send(Ok(false));
     }
 }
 
