@@ -104,7 +104,9 @@ impl VisionSettings {
     fn service_address(&self) -> Option<Address> {
         match self.dialect? {
             VisionDialect::Command => None,
-            dialect => self.address(dialect).ok(),
+            dialect @ (VisionDialect::Gemini | VisionDialect::OpenAi) => {
+                self.address(dialect).ok()
+            }
         }
     }
 
