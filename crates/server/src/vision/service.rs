@@ -104,9 +104,7 @@ impl VisionSettings {
     fn service_address(&self) -> Option<Address> {
         match self.dialect? {
             VisionDialect::Command => None,
-            dialect @ (VisionDialect::Gemini | VisionDialect::OpenAi) => {
-                self.address(dialect).ok()
-            }
+            dialect @ (VisionDialect::Gemini | VisionDialect::OpenAi) => self.address(dialect).ok(),
         }
     }
 
