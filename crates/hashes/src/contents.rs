@@ -10,6 +10,7 @@ use ring::digest::{Context, SHA256};
 use rustix::fs::{Advice, OFlags};
 use rustix::io::ReadWriteFlags;
 
+use crate::checksum::{Algorithm, Checksum, Hasher};
 use crate::digest::Digest;
 use crate::stat::FileStat;
 
@@ -87,12 +88,44 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, ReadError> {
     }
 }
 
-/// Hashes a file. Cached pages stay in the page cache; others leave it again. `go_on` is called after each
-/// piece, with its length.
+/// Hashes a file. `go_on` is called after each piece, with its length.
 ///
 /// # Errors
 /// [`ReadError`].
 pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
+    let mut context = Context::new(&SHA256);
+    let stat = read_pieces(path, &mut |piece| context.update(piece), go_on)?;
+    let mut digest = [0; 32];
+    digest.copy_from_slice(context.finish().as_ref());
+    Ok(Contents {
+        digest: Digest(digest),
+        stat,
+    })
+}
+
+/// Hashes a file by several algorithms at once, like [`read`].
+pub(crate) fn read_checksums(
+    path: &Path,
+    algorithms: &[Algorithm],
+    go_on: &dyn Fn(u64) -> bool,
+) -> Result<(Vec<Checksum>, FileStat), ReadError> {
+    let hashers = algorithms.iter().map(|algorithm| Hasher::new(*algorithm));
+    let mut hashers: Vec<_> = hashers.collect();
+    let mut take = |piece: &[u8]| {
+        for hasher in &mut hashers {
+            hasher.update(piece);
+        }
+    };
+    let stat = read_pieces(path, &mut take, go_on)?;
+    Ok((hashers.into_iter().map(Hasher::finish).collect(), stat))
+}
+
+/// Reads a file in pieces. Cached pages stay in the page cache; others leave it again.
+fn read_pieces(
+    path: &Path,
+    take: &mut dyn FnMut(&[u8]),
+    go_on: &dyn Fn(u64) -> bool,
+) -> Result<FileStat, ReadError> {
     let file = open_regular(path)?;
     let before = FileStat::from(&file.metadata()?);
     let is_small = before.size <= PIECE as u64;
@@ -101,16 +134,16 @@ pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadEr
     if !is_small {
         advise(&file, None, Advice::Sequential);
     }
-    let digest = PIECES.with_borrow_mut(|piece| {
+    PIECES.with_borrow_mut(|piece| {
         piece.resize(PIECE, 0);
-        hash(&file, before.size, stays_cached, piece, go_on)
+        read_size(&file, before.size, stays_cached, piece, take, go_on)
     })?;
     if !stays_cached {
         advise(&file, None, Advice::DontNeed);
     }
     let stat = FileStat::from(&file.metadata()?);
     if stat == before {
-        Ok(Contents { digest, stat })
+        Ok(stat)
     } else {
         Err(ReadError::ChangedMeanwhile)
     }
@@ -121,15 +154,15 @@ thread_local! {
     static PIECES: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Hashes exactly `size` bytes. If there are more, the caller notices the change.
-fn hash(
+/// Reads exactly `size` bytes. If there are more, the caller notices the change.
+fn read_size(
     mut file: &File,
     size: u64,
     stays_cached: bool,
     piece: &mut [u8],
+    take: &mut dyn FnMut(&[u8]),
     go_on: &dyn Fn(u64) -> bool,
-) -> Result<Digest, ReadError> {
-    let mut context = Context::new(&SHA256);
+) -> Result<(), ReadError> {
     let mut length = 0;
     while length < size {
         let count = match file.read(piece) {
@@ -138,7 +171,7 @@ fn hash(
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(error.into()),
         };
-        context.update(&piece[..count]);
+        take(&piece[..count]);
         let count = count as u64;
         length += count;
         if !stays_cached && length / WINDOW != (length - count) / WINDOW {
@@ -151,9 +184,7 @@ fn hash(
     if length > size {
         return Err(ReadError::ChangedMeanwhile);
     }
-    let mut digest = [0; 32];
-    digest.copy_from_slice(context.finish().as_ref());
-    Ok(Digest(digest))
+    Ok(())
 }
 
 /// Returns true if the last byte can be read without the disk.

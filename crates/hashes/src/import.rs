@@ -1,15 +1,14 @@
 //! Lists of other programs: records made from them, and records exported to them.
 
-use std::ffi::OsStr;
+use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path, PathBuf};
 
 use jiff::Timestamp;
 
+use crate::checksum::Algorithm;
 use crate::digest::Digest;
 use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
-use crate::lists::{self, List, OmittedFile};
+use crate::lists::{self, Entry, List, ListedNames, OmittedFile};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record::{Format, Notes, Record, SCHEMA};
@@ -27,8 +26,20 @@ pub struct ImportOutcome {
     pub already_recorded: u64,
     /// Files whose record has another hash. The record is kept.
     pub conflicts: Vec<Conflict>,
+    /// Files whose names have another Unicode form than in the list, with the number of the line.
+    pub other_forms: Vec<(usize, FilePath)>,
     /// The unused lines, with the reason.
     pub skipped: Vec<(usize, Reason)>,
+}
+
+impl ImportOutcome {
+    /// Returns the different reasons for unused lines, if no line was used.
+    #[must_use]
+    pub fn reasons_for_nothing(&self) -> Option<BTreeSet<&Reason>> {
+        let is_nothing =
+            self.imported == 0 && self.already_recorded == 0 && self.conflicts.is_empty();
+        is_nothing.then(|| self.skipped.iter().map(|(_, reason)| reason).collect())
+    }
 }
 
 /// A file whose record and list entry differ.
@@ -60,8 +71,9 @@ pub enum ExportFormat {
 }
 
 impl HashFolder {
-    /// Makes a record of each file in a list that has none. Relative names are resolved against `base`; files
-    /// outside of `within` are skipped. No file is read: a verification shows if they match the list.
+    /// Makes a record of each file in a list that has none. Relative names are resolved against `base`; if the
+    /// import `is_confined`, files outside of it are skipped. No file is read: a verification shows if they match
+    /// the list.
     ///
     /// # Errors
     /// [`RunError`].
@@ -69,7 +81,7 @@ impl HashFolder {
         &self,
         list: &List,
         base: &FilePath,
-        within: Option<&FilePath>,
+        is_confined: bool,
         now: Timestamp,
     ) -> Result<ImportOutcome, RunError> {
         let _lock = self.lock()?;
@@ -82,15 +94,15 @@ impl HashFolder {
                 .collect(),
             ..ImportOutcome::default()
         };
+        let mut names = ListedNames::new(base);
         let mut batch = Batch::new(self);
         for entry in &list.entries {
-            let path = match resolve(&entry.path, base) {
-                Ok(path) if within.is_none_or(|within| path.is_within(within)) => path,
-                Ok(path) => {
-                    let text = format!("{path} is outside of the folder");
-                    let reason = Reason::new(ReasonCode::OutsideFolder, text);
-                    imported.skipped.push((entry.line, reason));
-                    continue;
+            let (path, digest) = match recordable(entry, &mut names, is_confined) {
+                Ok((path, digest, is_other_form)) => {
+                    if is_other_form {
+                        imported.other_forms.push((entry.line, path.clone()));
+                    }
+                    (path, digest)
                 }
                 Err(reason) => {
                     imported.skipped.push((entry.line, reason));
@@ -98,14 +110,14 @@ impl HashFolder {
                 }
             };
             match index.rows.get(&path) {
-                Some(row) if row.digest == entry.digest => imported.already_recorded += 1,
+                Some(row) if row.digest == digest => imported.already_recorded += 1,
                 Some(row) => imported.conflicts.push(Conflict {
                     path,
                     recorded: row.digest,
-                    listed: entry.digest,
+                    listed: digest,
                 }),
                 None => {
-                    let record = record_from_list(path.clone(), entry.digest, now);
+                    let record = record_from_list(path.clone(), digest, now);
                     let name = self.name_for(&path);
                     let kind = if name.starts_with(b"~") {
                         RecordKind::Encoded
@@ -127,6 +139,7 @@ impl HashFolder {
         }
         self.commit(&mut index, batch, &mut imported)?;
         self.save_index(&index)?;
+        imported.skipped.sort();
         Ok(imported)
     }
 
@@ -165,22 +178,26 @@ fn record_from_list(path: FilePath, digest: Digest, now: Timestamp) -> Record {
     }
 }
 
-/// Returns the absolute, clean path of a name in a list.
-fn resolve(name: &[u8], base: &FilePath) -> Result<FilePath, Reason> {
-    let joined = base.as_path().join(Path::new(OsStr::from_bytes(name)));
-    let mut clean = PathBuf::new();
-    for component in joined.components() {
-        match component {
-            Component::ParentDir => {
-                clean.pop();
-            }
-            Component::CurDir => {}
-            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => {
-                clean.push(component)
-            }
-        }
+/// Returns the file of an entry, its hash, and true if its name on the disk has another Unicode form.
+fn recordable(
+    entry: &Entry,
+    names: &mut ListedNames,
+    is_confined: bool,
+) -> Result<(FilePath, Digest, bool), Reason> {
+    if entry.checksum.algorithm() != Algorithm::Sha256 {
+        let name = entry.checksum.algorithm().name();
+        let text = format!("the hash is {name}; only SHA-256 is recorded");
+        return Err(Reason::new(ReasonCode::OtherAlgorithm, text));
     }
-    FilePath::try_from(&*clean).map_err(|error| Reason::from(&error))
+    let mut digest = Digest([0; 32]);
+    digest.0.copy_from_slice(entry.checksum.as_bytes());
+    let invalid = |error| Reason::from(&error);
+    let file = names.find(&entry.path).map_err(invalid)?;
+    if is_confined && !file.path.is_within(&names.base().map_err(invalid)?) {
+        let text = format!("{} is outside of the folder", file.path);
+        return Err(Reason::new(ReasonCode::OutsideFolder, text));
+    }
+    Ok((file.path, digest, file.is_other_form))
 }
 
 /// Writes records in some form: all, or those of a folder. Returns the files that the form cannot hold.
@@ -218,19 +235,4 @@ pub fn export(
         ExportFormat::Text => lists::records_text(out, index),
     };
     done.map(|()| Vec::new())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_are_resolved_from_the_base_folder() {
-        let base = FilePath::new("/photos/2026").unwrap();
-        let resolved = |name: &[u8]| resolve(name, &base).map(|path| path.to_text().into_owned());
-        assert_eq!(resolved(b"./a//b").as_deref(), Ok("/photos/2026/a/b"));
-        assert_eq!(resolved(b"../c").as_deref(), Ok("/photos/c"));
-        assert_eq!(resolved(b"/etc/d").as_deref(), Ok("/etc/d"));
-        assert!(resolved(b"a\0").is_err());
-    }
 }

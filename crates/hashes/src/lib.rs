@@ -3,12 +3,15 @@
 //! The rules are in docs/spec/hash-files.md. Everything here is synchronous; a caller passes a [`RunObserver`] to
 //! observe or cancel a long run.
 
+mod accept_move;
+mod checksum;
 mod contents;
 mod digest;
 mod explain;
 mod folder;
 mod import;
 pub mod lists;
+mod lossy;
 mod name;
 mod path;
 mod reason;
@@ -21,6 +24,7 @@ mod stat;
 mod state;
 mod tidy;
 
+pub use checksum::{Algorithm, Checksum};
 pub use contents::{Contents, ReadError, read};
 pub use digest::{Digest, InvalidDigest};
 pub use explain::{Explanation, Step, StepKind, explain_name, explain_path};
@@ -39,7 +43,7 @@ pub use removed::{Reinstatement, RemovedRecord, RemovedRecords};
 pub use repair::{Copies, RepairError, Restoration};
 pub use run::{
     Finding, RecordOptions, Report, RunError, RunObserver, Scope, SkippedEntries, StoredFile,
-    StoredFiles, Summary, VerifyOptions, WalkOptions, files_of_size,
+    StoredFiles, Summary, VerifyOptions, WalkOptions, check_list, files_of_size,
 };
 pub use schedule::{Candidates, DueFile, Part, Schedule};
 pub use stat::FileStat;

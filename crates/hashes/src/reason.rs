@@ -89,6 +89,8 @@ pub enum ReasonCode {
     Escape,
     /// A line without a hash in a known form.
     UnknownLine,
+    /// A listed name has another Unicode form than that of the file.
+    OtherForm,
 }
 
 impl Reason {
@@ -138,6 +140,7 @@ impl ReasonCode {
             Self::StandardInput => "standard_input",
             Self::Escape => "escape",
             Self::UnknownLine => "unknown_line",
+            Self::OtherForm => "other_form",
         }
     }
 }

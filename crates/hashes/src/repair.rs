@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use crate::contents::{self, ReadError};
 use crate::digest::Digest;
 use crate::folder::{Batch, HashFolder, Index, Row, WriteError};
+use crate::lossy;
 use crate::path::FilePath;
 use crate::record::{self, InvalidRecord, Record};
 use crate::state::{State, judge};
@@ -28,6 +29,12 @@ pub enum RepairError {
     /// No file with the recorded contents was found.
     #[error("no file with the recorded contents was found")]
     NoGoodCopy,
+    /// The file is still at the place from which it should have moved.
+    #[error("{0} still exists: the file was copied, not moved")]
+    StillThere(FilePath),
+    /// The file at the new place is not the recorded one.
+    #[error("{0} does not have the recorded contents")]
+    OtherContents(FilePath),
     /// A later program wrote the record.
     #[error("a later version of a program wrote the record; it is not overwritten")]
     Newer,
@@ -130,10 +137,11 @@ impl HashFolder {
         if row.is_newer {
             return Err(RepairError::Newer);
         }
-        let record = record::load(&self.file(&row.name))?;
-        if record.path != *path {
+        let mut record = record::load(&self.file(&row.name))?;
+        if !lossy::is_record_of(&record, path) {
             return Err(RepairError::NoRecord(path.clone()));
         }
+        record.path.clone_from(path);
         Ok((row, record))
     }
 
@@ -174,7 +182,7 @@ impl Index {
     }
 }
 
-fn read(path: &FilePath) -> Result<contents::Contents, RepairError> {
+pub(crate) fn read(path: &FilePath) -> Result<contents::Contents, RepairError> {
     contents::read(path.as_path(), &|_| true).map_err(|source| RepairError::Read {
         path: path.clone(),
         source,

@@ -21,11 +21,12 @@ export type ReplacedHash = Explicit<Schemas["ReplacedHash"]>;
 export type HashDetail = HashItem & Pick<Schemas["HashDetail"], "record" | "places"> & { history: ReplacedHash[] };
 export type NameExplanation = Explicit<Schemas["HashNameSteps"], "path_bytes" | "name_bytes">;
 export type HashBadges = Schemas["HashBadges"];
-export type HashFinding = Explicit<Schemas["HashFinding"], "path_bytes" | "reason_code">;
+export type HashFinding = Explicit<Schemas["HashFinding"], "path_bytes" | "to_bytes" | "reason_code">;
 export type HashReport = Explicit<Omit<Schemas["HashReport"], "kind" | "findings">> & { kind: HashJobKind; findings: HashFinding[] };
 export type RemovedHash = Explicit<Schemas["RemovedHash"], "path_bytes">;
 export type RemovedHashPage = Omit<Schemas["RemovedHashPage"], "items"> & { items: RemovedHash[] };
 export type ReinstatedHashes = Schemas["ReinstatedHashes"];
+export type HashReportEntry = Explicit<Omit<Schemas["HashReportEntry"], "kind">> & { kind: HashJobKind };
 export type ImportedList = Schemas["HashImport"];
 export type HashSchedule = Explicit<Schemas["HashSchedule"]>;
 export type RestoredFile = Explicit<Schemas["RestoredFile"]>;
@@ -55,7 +56,7 @@ export const EXPORT_FORMATS = ["sha256sums", "hashdeep", "rhash", "json", "csv",
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** The kinds of jobs that work on records. */
-export const HASH_JOBS = ["record_hashes", "verify_hashes", "migrate_hashes", "tidy_hashes"] as const satisfies readonly Schemas["JobKind"][];
+export const HASH_JOBS = ["record_hashes", "verify_hashes", "check_hashes", "migrate_hashes", "tidy_hashes"] as const satisfies readonly Schemas["JobKind"][];
 export type HashJobKind = (typeof HASH_JOBS)[number];
 
 /** The program's own hash folder. */
@@ -94,6 +95,8 @@ export interface VerifyOptions {
   place?: FilePlace;
   /** Reads only files whose size or times have changed. */
   quick?: boolean;
+  /** The recorded file or folder of which the place is a copy. */
+  original?: string;
 }
 
 /** A recorded file by its absolute path. */
@@ -102,23 +105,29 @@ export interface RecordedFile {
   path_bytes?: string | null;
 }
 
-/** Starting work returns the job's id. */
-/** The records of a hash folder, or the report of a job. */
-export type Exported = { dir: string } | { job: string };
+/** The records of a hash folder, those below a root with names relative to it, or the report of a job. */
+export type Exported = { dir: string; root?: string } | { job: string };
 
+/** Starting work returns the job's id. */
 export interface HashesApi {
   list(query?: HashQuery, signal?: AbortSignal): Promise<HashPage>;
-  explain(of: { path: string } | { name: string }, signal?: AbortSignal): Promise<NameExplanation>;
+  explain(of: ({ path: string } | { name: string }) & { dir?: string }, signal?: AbortSignal): Promise<NameExplanation>;
   detail(file: RecordedFile, dir?: string, signal?: AbortSignal): Promise<HashDetail>;
   badges(folder: FilePlace, signal?: AbortSignal): Promise<HashBadges>;
   record(place: FilePlace, options?: RecordOptions): Promise<string>;
   verify(options?: VerifyOptions): Promise<string>;
   migrate(dryRun: boolean, dir?: string, confirmForeign?: boolean): Promise<string>;
   tidy(dryRun: boolean, dir?: string): Promise<string>;
+  /** Compares the files of a list with its hashes. Relative names are resolved against the folder. */
+  check(folder: FilePlace, list: Blob): Promise<string>;
+  /** The reports of this launch, the latest first. */
+  reports(signal?: AbortSignal): Promise<HashReportEntry[]>;
   /** `job_not_found` if the job belongs to another launch. */
   report(job: string, query?: ReportQuery, signal?: AbortSignal): Promise<HashReport>;
   /** Accepts the present contents as the recorded ones. */
   accept(file: RecordedFile, dir?: string): Promise<HashItem>;
+  /** Gives the records of a moved file or folder their new paths. Returns the number of records. */
+  acceptMove(file: RecordedFile, to: RecordedFile): Promise<number>;
   /** Restores the recorded contents; `from` is a grant or a root with copies. */
   restore(file: RecordedFile, from?: string): Promise<RestoredFile>;
   /** The records that tidying set aside. */
@@ -163,9 +172,20 @@ export function hashesApi(client: ApiClient): HashesApi {
       const body = { dir, dry_run };
       return (await data(client.POST("/api/hashes/tidy", { body }))).id;
     },
+    async check(folder, list) {
+      const options = { params: { query: placeQuery(folder) }, body: list, headers: { "Content-Type": "application/octet-stream" } };
+      return (await data(client.POST("/api/hashes/check", options))).id;
+    },
+    async reports(signal) {
+      return (await data(client.GET("/api/hashes/reports", { signal }))).reports as HashReportEntry[];
+    },
     report: (job, query, signal) =>
       data(client.GET("/api/hashes/reports/{job}", { params: { path: { job }, query }, signal })) as Promise<HashReport>,
     accept: (file, dir) => data(client.POST("/api/hashes/accept", { body: { dir, ...fileFields(file) } })) as Promise<HashItem>,
+    async acceptMove(file, to) {
+      const target = to.path_bytes ? { to_bytes: to.path_bytes } : { to: to.path };
+      return (await data(client.POST("/api/hashes/accept-move", { body: { ...fileFields(file), ...target } }))).records;
+    },
     restore: (file, from) => data(client.POST("/api/hashes/restore", { body: { from, ...fileFields(file) } })) as Promise<RestoredFile>,
     removed: (query, signal) => data(client.GET("/api/hashes/removed", { params: { query }, signal })) as Promise<RemovedHashPage>,
     reinstate: (files, dir) => {

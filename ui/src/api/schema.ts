@@ -583,6 +583,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/hashes/accept-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepts that a file, or a folder with its recorded files, moved.
+         * @description The records get the new paths and keep their histories. Every file is read first; nothing is changed unless all old
+         *     places are empty and all new ones have the recorded contents.
+         */
+        post: operations["post_api_hashes_accept_move"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/hashes/badges": {
         parameters: {
             query?: never;
@@ -594,6 +615,27 @@ export interface paths {
         get: operations["get_api_hashes_badges"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Starts a job that compares files with the hashes in a list.
+         * @description The body is the list, with CRC32 (SFV), MD5, SHA-1, SHA-2, BLAKE2b or BLAKE3. Relative names are resolved against the
+         *     folder. No record is made.
+         */
+        post: operations["post_api_hashes_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -664,7 +706,7 @@ export interface paths {
         };
         /**
          * Explains the conversion of a name step by step.
-         * @description No file is read.
+         * @description No file is read. A name is shorter than usual if the file system of the hash folder requires it.
          */
         get: operations["get_api_hashes_name"];
         put?: never;
@@ -722,6 +764,26 @@ export interface paths {
         };
         /** Lists the records that tidying set aside. */
         get: operations["get_api_hashes_removed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/hashes/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the reports of this launch, the latest first.
+         * @description The last 20 are kept.
+         */
+        get: operations["get_api_hashes_reports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2227,6 +2289,14 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description The outcome of accepting a move. */
+        AcceptedMove: {
+            /**
+             * Format: int64
+             * @description The number of records with new paths.
+             */
+            records: number;
+        };
         /** @description The outcome for one of the files. */
         AddedFile: {
             asset?: components["schemas"]["Asset"] | null;
@@ -3004,6 +3074,17 @@ export interface components {
             /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
         };
+        /** @description A request to give the records of a moved file or folder new paths. */
+        HashAcceptMove: {
+            /** @description The recorded file or folder. */
+            path?: string | null;
+            /** @description The path's bytes in base64, if they are not UTF-8. */
+            path_bytes?: string | null;
+            /** @description Its new path. */
+            to?: string | null;
+            /** @description The new path's bytes in base64, if they are not UTF-8. */
+            to_bytes?: string | null;
+        };
         /** @description The states of the files of one folder. */
         HashBadges: {
             /** @description Files without a record. */
@@ -3070,6 +3151,8 @@ export interface components {
             state: components["schemas"]["HashState"];
             /** @description The new path of a file that moved. */
             to?: string | null;
+            /** @description The new path's bytes in base64, if they are not UTF-8. */
+            to_bytes?: string | null;
         };
         /** @description A hash folder. */
         HashFolderInfo: {
@@ -3102,6 +3185,8 @@ export interface components {
             known: number;
             /** @description Lines that were skipped. */
             skipped: components["schemas"]["SkippedLine"][];
+            /** @description Files whose names have another Unicode form than in the list. */
+            other_forms: components["schemas"]["OtherForm"][];
         };
         /** @description A record, or a file in a hash folder that is not a usable record. */
         HashItem: {
@@ -3181,7 +3266,7 @@ export interface components {
         };
         /** @description A path, its record's name, and the steps of the conversion. */
         HashNameSteps: {
-            /** @description The length of the encoded path in bytes. A name has at most 250 bytes. */
+            /** @description The length of the encoded path in bytes. */
             encoded_bytes?: number | null;
             kind: components["schemas"]["HashRecordKind"];
             /** @description The name. */
@@ -3193,6 +3278,8 @@ export interface components {
             /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             steps: components["schemas"]["HashNameStep"][];
+            /** @description The length of the longest name in the hash folder, in bytes: 250, or less on some file systems. */
+            name_limit: number;
         };
         /** @description The page that owns a file of the wiki. */
         HashOwner: {
@@ -3312,6 +3399,21 @@ export interface components {
              */
             written: number;
         };
+        /** @description A report in the list of reports. */
+        HashReportEntry: components["schemas"]["HashRun"] & {
+            /** @description True if the run was cancelled. */
+            cancelled: boolean;
+            /** @description The id of its job. */
+            job: string;
+            /** @description The number of files in each state. */
+            summary: {
+                [key: string]: number;
+            };
+        };
+        /** @description The reports of this launch, the latest first. */
+        HashReports: {
+            reports: components["schemas"]["HashReportEntry"][];
+        };
         /** @description A request to restore the recorded contents of a file. */
         HashRestore: {
             /** @description A folder with copies: a root's id, or a grant. */
@@ -3336,6 +3438,8 @@ export interface components {
              * @description The time at which it began.
              */
             started_at: string;
+            /** @description The recorded file or folder of which `path` is a copy; null if its own records were used. */
+            original?: string | null;
         };
         /** @description The settings of rolling verification. */
         HashSchedule: {
@@ -3385,6 +3489,8 @@ export interface components {
              * @description Pipes, sockets and devices.
              */
             special: number;
+            /** @description Lines of a list that were not used. */
+            lines: components["schemas"]["SkippedLine"][];
         };
         /**
          * @description The state of a file or a record; docs/spec/hash-files.md describes each.
@@ -3416,6 +3522,16 @@ export interface components {
              * @default null
              */
             full?: boolean | null;
+            /**
+             * @description The recorded file or folder of which the place is a copy. Every file of the copy is read.
+             * @default null
+             */
+            original?: string | null;
+            /**
+             * @description Its path's bytes in base64, if they are not UTF-8.
+             * @default null
+             */
+            original_bytes?: string | null;
             /**
              * @description True if only files are read whose size or times have changed. Without it, every file is read.
              * @default false
@@ -3484,7 +3600,7 @@ export interface components {
          * @description The kind of a job.
          * @enum {string}
          */
-        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "cache_clear" | "ttl_run" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files" | "record_hashes" | "verify_hashes" | "migrate_hashes" | "tidy_hashes" | "describe_pictures";
+        JobKind: "check" | "backup" | "export" | "import" | "cache_gc" | "cache_clear" | "ttl_run" | "move_files" | "copy_files" | "bin_files" | "undo_files" | "mark_files" | "record_hashes" | "verify_hashes" | "check_hashes" | "migrate_hashes" | "tidy_hashes" | "describe_pictures";
         /**
          * @description The state of a job.
          * @enum {string}
@@ -3797,6 +3913,12 @@ export interface components {
             path: string;
             /** @description The page's title, if it has one. */
             title?: string | null;
+        };
+        /** @description A file whose name has another Unicode form than in the list. */
+        OtherForm: {
+            /** @description The number of the line, from 1. */
+            line: number;
+            path: string;
         };
         /**
          * @description The kind of a page's change.
@@ -6411,6 +6533,47 @@ export interface operations {
             };
         };
     };
+    post_api_hashes_accept_move: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HashAcceptMove"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AcceptedMove"];
+                };
+            };
+            /** @description `record_not_found`, `not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `changed_since`, `hashes_busy` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     get_api_hashes_badges: {
         parameters: {
             query: {
@@ -6435,6 +6598,64 @@ export interface operations {
             };
             /** @description `root_not_found`, `not_found` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    post_api_hashes_check: {
+        parameters: {
+            query: {
+                /** @description The root's id */
+                root: string;
+                /** @description The folder, relative to the root */
+                path?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The list */
+        requestBody?: {
+            content: {
+                "application/octet-stream": unknown;
+            };
+        };
+        responses: {
+            202: {
+                headers: {
+                    /** @description The job */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedJob"];
+                };
+            };
+            /** @description `root_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`: it is not a list of hashes */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6603,6 +6824,8 @@ export interface operations {
                 path?: string;
                 /** @description The name of a record */
                 name?: string;
+                /** @description The hash folder: `own`, or a grant */
+                dir?: string;
             };
             header?: never;
             path?: never;
@@ -6795,6 +7018,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    get_api_hashes_reports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HashReports"];
                 };
             };
         };

@@ -335,7 +335,7 @@ describe("the report", () => {
     await screen.findAllByTestId("finding");
     expect(text("hash-report-about")).toMatch(/^Verified all recorded files, .*2026/);
     expect(findings()).toEqual([
-      "/photos/2025 → /photos/old/20251,000 files Moved",
+      "/photos/2025 → /photos/old/20251,000 files Moved Accept move",
       "/media/usbThis disk is not connected · 40 files Disk not connected",
       "/photos/b.jpg2 KiB Corrupt",
     ]);
@@ -362,7 +362,7 @@ describe("the report", () => {
   });
 
   it("names what was left out", async () => {
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, skipped: { links: 1, special: 0, left_out: 2, file_systems: ["/photos/nas"] } };
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, skipped: { links: 1, special: 0, left_out: 2, file_systems: ["/photos/nas"], lines: [] } };
     await openReport([finding("/a", {})]);
     await screen.findAllByTestId("finding");
     const skipped = within(screen.getByTestId("hash-report-skipped")).getAllByRole("listitem");
@@ -421,13 +421,50 @@ describe("the report", () => {
   });
 });
 
+describe("reports", () => {
+  const entry = (job: string, more: object = {}) => ({ job, kind: "verify_hashes" as const, dir: "own", path: null, original: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 1 }, cancelled: false, ...more });
+
+  it("name their scope, and earlier ones can be chosen", async () => {
+    backend.hashes.reportsNow = [entry("H2", { kind: "record_hashes", path: "/photos/new" }), entry("H1")];
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, path: "/photos/new" };
+    backend.jobsNow = [job({ id: "H2", kind: "record_hashes", state: "done", started_at: "2026-11-02T00:00:00Z" }), job({ state: "done" })];
+    open({ part: "report" });
+    await waitFor(() => expect(text("hash-report-clean")).toBe("No problems in this folder"));
+    const choice = screen.getByTestId<HTMLSelectElement>("hash-reports");
+    expect([choice.value, choice.options.length]).toEqual(["H2", 2]);
+    expect(choice.options[0]?.text).toMatch(/^Recorded “new”, /);
+    await userEvent.selectOptions(choice, "H1");
+    expect(host.visited).toEqual(["/hashes?part=report&job=H1"]);
+    await waitFor(() => expect(backend.hashes.report.mock.lastCall?.[0]).toBe("H1"));
+  });
+
+  it("accept a move in one step", async () => {
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, summary: { ok: 0, moved: 1 }, findings: [finding("/old/a", { state: "moved", to: "/new/a" })], total: 1 };
+    backend.jobsNow = [job({ state: "done" })];
+    open({ part: "report" });
+    await userEvent.click(await screen.findByTestId("finding-accept-move"));
+    expect(backend.hashes.acceptMove).toHaveBeenCalledExactlyOnceWith({ path: "/old/a", path_bytes: null }, { path: "/new/a", path_bytes: null });
+    await waitFor(() => expect(host.toasts).toEqual(["1 record has its new path"]));
+    expect(screen.queryByTestId("finding-accept-move")).toBeNull();
+  });
+
+  it("of a list or a copy lead to no records", async () => {
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, kind: "check_hashes", path: "/photos", summary: { ok: 0, differs: 1 }, findings: [finding("/photos/a", { state: "differs" })], total: 1 };
+    backend.jobsNow = [job({ kind: "check_hashes", state: "done" })];
+    open({ part: "report", job: "H1" });
+    await screen.findByTestId("finding");
+    expect([screen.queryByTestId("finding-open"), screen.queryByTestId("finding-records")]).toEqual([null, null]);
+  });
+});
+
 describe("other sections", () => {
   it("explain a name step by step, against the longest name", async () => {
     backend.hashes.explain.mockResolvedValue({
       path: "/a",
       name: "AbCdEfGhIjKl.json",
       kind: "fallback",
-      encoded_bytes: 251,
+      encoded_bytes: 145,
+      name_limit: 143,
       steps: [
         { step: "path", text: "/a" },
         { step: "too_long", text: "~a" },
@@ -437,7 +474,7 @@ describe("other sections", () => {
     await userEvent.type(screen.getByTestId("hash-explain-field"), "/a{Enter}");
     await screen.findAllByTestId("hash-step");
     expect(screen.getAllByTestId("hash-step").map((step) => step.textContent.replace(/\s+/g, " ").trim())).toEqual(["The path /a", "Too long for a file name ~a"]);
-    expect(text("hash-explained-bytes")).toBe("251 bytes; a name has at most 250");
+    expect(text("hash-explained-bytes")).toBe("145 bytes; a name has at most 143");
   });
 
   it("focus the explanation's field, also by key", async () => {
@@ -491,7 +528,7 @@ describe("other sections", () => {
 
 describe("lists of other programs", () => {
   it("are imported, and report skipped entries", async () => {
-    backend.hashes.import.mockResolvedValue({ format: "sha256sums", imported: 2, known: 1, conflicts: [{ path: "/photos/a.jpg", expected: "x", actual: "y" }], skipped: [{ line: 4, reason: "no hash", reason_code: "other" }] });
+    backend.hashes.import.mockResolvedValue({ format: "sha256sums", imported: 2, known: 1, conflicts: [{ path: "/photos/a.jpg", expected: "x", actual: "y" }], other_forms: [{ line: 2, path: "/photos/が.jpg" }], skipped: [{ line: 4, reason: "no hash", reason_code: "other" }] });
     open();
     await paths();
     await host.act("hash-import");
@@ -499,9 +536,31 @@ describe("lists of other programs", () => {
     await userEvent.upload(await screen.findByTestId("hash-import-file"), list);
     await userEvent.click(screen.getByTestId("hash-import-start"));
     await screen.findByTestId("hash-import-done");
-    expect(text("hash-import-done")).toBe("Imported 2 records. 1 record was already there. 1 record differs from the list and was kept: /photos/a.jpg 1 line couldn’t be used: Line 4: no hash");
+    expect(text("hash-import-done")).toBe("Imported 2 records. 1 record was already there. 1 record differs from the list and was kept: /photos/a.jpg 1 name is written in another Unicode form in the list: /photos/が.jpg 1 line couldn’t be used: Line 4: no hash");
     const imports = backend.hashes.import.mock.calls.map(([folder, file]) => ({ folder, isSame: file === list }));
     expect(imports).toEqual([{ folder: { root: "R1", path: "" }, isSame: true }]);
+  });
+
+  it("are checked, and lead to their report", async () => {
+    backend.jobsNow = [job({ kind: "check_hashes" })];
+    open();
+    await paths();
+    await host.act("hash-check");
+    const list = new File(["x"], "MD5SUMS");
+    await userEvent.upload(await screen.findByTestId("hash-check-file"), list);
+    await userEvent.click(screen.getByTestId("hash-check-start"));
+    await waitFor(() => expect(host.visited).toEqual(["/hashes?part=report&job=H1"]));
+    expect(backend.hashes.check.mock.calls.map(([folder, file]) => [folder, file === list])).toEqual([[{ root: "R1", path: "" }, true]]);
+  });
+
+  it("are not needed to verify a copy", async () => {
+    backend.jobsNow = [job()];
+    open();
+    await paths();
+    await host.act("hash-verify-copy");
+    await userEvent.type(await screen.findByTestId("verify-copy-original"), "/photos");
+    await userEvent.click(screen.getByTestId("verify-copy-start"));
+    await waitFor(() => expect(backend.hashes.verify).toHaveBeenCalledExactlyOnceWith({ dir: "own", place: { root: "R1", path: "" }, original: "/photos" }));
   });
 
   it("are saved where the window's dialog chose", async () => {
@@ -509,9 +568,10 @@ describe("lists of other programs", () => {
     open();
     await paths();
     await host.act("hash-export");
-    await userEvent.click(await screen.findByTestId("hash-export-start"));
+    await userEvent.selectOptions(await screen.findByTestId("hash-export-root"), "R1");
+    await userEvent.click(screen.getByTestId("hash-export-start"));
     await waitFor(() => expect(host.toasts).toEqual(["Exported as SHA256SUMS"]));
-    expect(backend.hashes.exportText).toHaveBeenCalledExactlyOnceWith("sha256sums", { dir: "own" });
+    expect(backend.hashes.exportText).toHaveBeenCalledExactlyOnceWith("sha256sums", { dir: "own", root: "R1" });
     expect(backend.desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ text: { name: "SHA256SUMS", text: "text" } });
   });
 });

@@ -72,6 +72,16 @@ export class HashRuns {
     return this.#begin(() => this.backend.hashes.verify({ dir: this.dir(), quick }));
   }
 
+  /** Compares a copy with the records of its original. */
+  verifyCopy(place: FilePlace, original: string): Promise<string | null> {
+    return this.#begin(() => this.backend.hashes.verify({ dir: this.dir(), place, original }));
+  }
+
+  /** Compares the files of a list with its hashes. */
+  check(folder: FilePlace, list: Blob): Promise<string | null> {
+    return this.#begin(() => this.backend.hashes.check(folder, list));
+  }
+
   /** Starts a recording, after a confirmation if the records belong to another program. */
   async record(place: FilePlace, options: Pick<RecordOptions, "full" | "other_file_systems">): Promise<string | null> {
     const dir = this.dir();

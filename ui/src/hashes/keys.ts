@@ -1,5 +1,6 @@
 // The keys of the hash records, except those that start jobs.
 export const IMPORT_KEY = "i";
+export const COPY_VERIFY_KEY = "k";
 export const EXPORT_KEY = "x";
 export const FOLDER_KEY = "o";
 export const OWN_KEY = "Shift+o";

@@ -11,7 +11,11 @@ export class NameExplainer {
   #asking = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(private readonly api: Pick<HashesApi, "explain">) {}
+  constructor(
+    private readonly api: Pick<HashesApi, "explain">,
+    /** Returns the id of the hash folder. */
+    private readonly dir: () => string,
+  ) {}
 
   type(typed: string): void {
     this.typed = typed;
@@ -31,7 +35,7 @@ export class NameExplainer {
     clearTimeout(this.#timer);
     const { signal } = (this.#asking = new AbortController());
     try {
-      const explanation = await this.api.explain(typed.startsWith("/") ? { path: typed } : { name: typed }, signal);
+      const explanation = await this.api.explain({ dir: this.dir(), ...(typed.startsWith("/") ? { path: typed } : { name: typed }) }, signal);
       if (signal.aborted) return;
       this.explanation = explanation;
       this.failure = null;

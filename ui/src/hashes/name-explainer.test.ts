@@ -8,7 +8,7 @@ let explainer: NameExplainer;
 beforeEach(() => {
   vi.useFakeTimers();
   api = new FakeHashes();
-  explainer = new NameExplainer(api);
+  explainer = new NameExplainer(api, () => "own");
 });
 
 afterEach(() => vi.useRealTimers());
@@ -18,7 +18,10 @@ it("asks once per typing pause, for a path or a name", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   explainer.type("~ab");
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(api.explain.mock.calls.map(([of]) => of)).toEqual([{ path: "/ab" }, { name: "~ab" }]);
+  expect(api.explain.mock.calls.map(([of]) => of)).toEqual([
+    { dir: "own", path: "/ab" },
+    { dir: "own", name: "~ab" },
+  ]);
 });
 
 it("an error replaces the explanation until the text changes", async () => {

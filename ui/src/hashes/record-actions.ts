@@ -1,7 +1,7 @@
 // The two remedies for a file that is not as recorded: accept it as it is, or restore the recorded contents.
 import type { Backend } from "../api/backend";
 import { hasCode } from "../api/errors";
-import type { HashItem, RecordedFile } from "../api/hashes";
+import type { HashFinding, HashItem, RecordedFile } from "../api/hashes";
 import type { Host } from "../api/host";
 
 /** The result of a search for a good copy. */
@@ -29,6 +29,20 @@ export class RecordActions {
     } catch (error) {
       this.host.toast(this.host.describe(error), { tone: "bad" });
       return null;
+    }
+  }
+
+  /** Accepts that a file or folder moved; false if that failed. */
+  async acceptMove({ path, path_bytes, to, to_bytes }: HashFinding): Promise<boolean> {
+    const { t } = this.host;
+    if (to === null) return false;
+    try {
+      const count = await this.backend.hashes.acceptMove({ path, path_bytes: path_bytes ?? null }, { path: to, path_bytes: to_bytes ?? null });
+      this.host.toast(t("hashes.move_accepted", { count }), { tone: "good" });
+      return true;
+    } catch (error) {
+      this.host.toast(this.host.describe(error), { tone: "bad" });
+      return false;
     }
   }
 

@@ -1,5 +1,5 @@
 // The report of a run, read in parts: all findings, or those of one state.
-import type { HashesApi, HashFinding, HashItem, HashReport, HashState } from "../api/hashes";
+import type { HashesApi, HashFinding, HashItem, HashReport, HashReportEntry, HashState } from "../api/hashes";
 
 const PART = 200;
 
@@ -11,9 +11,11 @@ export class ReportPages {
   only = $state.raw<HashState | null>(null);
   failure = $state.raw<{ reason: unknown } | null>(null);
   isLoadingMore = $state(false);
+  /** The reports of this launch, the latest first. */
+  all = $state.raw<readonly HashReportEntry[]>([]);
   #reading = new AbortController();
 
-  constructor(private readonly api: Pick<HashesApi, "report">) {}
+  constructor(private readonly api: Pick<HashesApi, "report" | "reports">) {}
 
   /** The number of files in each state, independent of the filter. */
   get counts(): HashReport["summary"] {
@@ -30,6 +32,16 @@ export class ReportPages {
     this.job = job;
     this.report = null;
     await this.filter(null);
+  }
+
+  /** Reads the list of reports. */
+  async list(): Promise<void> {
+    try {
+      this.all = await this.api.reports();
+    } catch {
+      // The shown report is still there; only the others can't be chosen.
+      this.all = [];
+    }
   }
 
   async filter(only: HashState | null): Promise<void> {
@@ -49,6 +61,11 @@ export class ReportPages {
   /** Updates a file's state after a decision about it. */
   replace({ path, state }: HashItem): void {
     this.findings = this.findings.map((finding) => (finding.path === path && finding.files === null && state ? { ...finding, state } : finding));
+  }
+
+  /** Updates a finding after its move was accepted. */
+  settle(moved: HashFinding): void {
+    this.findings = this.findings.map((finding) => (finding === moved ? { ...finding, state: "ok" } : finding));
   }
 
   dispose(): void {

@@ -10,6 +10,7 @@ export const JOB_KEYS = {
   ttl_run: { begin: "e", pause: "Shift+e", cancel: "Alt+e" },
   record_hashes: { begin: "a", pause: "Shift+a", cancel: "Alt+a" },
   verify_hashes: { begin: "v", pause: "Shift+v", cancel: "Alt+v" },
+  check_hashes: { begin: "l", pause: "Shift+l", cancel: "Alt+l" },
   migrate_hashes: { begin: "g", pause: "Shift+g", cancel: "Alt+g" },
   tidy_hashes: { begin: "y", pause: "Shift+y", cancel: "Alt+y" },
   describe_pictures: { begin: "d", pause: "Shift+d", cancel: "Alt+d" },

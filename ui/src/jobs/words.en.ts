@@ -18,6 +18,7 @@ export const jobsEn = {
   "jobs.record_hashes": "Hash recording",
   "jobs.verify_hashes": "Hash verification",
   "jobs.migrate_hashes": "Update of record names",
+  "jobs.check_hashes": "Check of a list",
   "jobs.tidy_hashes": "Tidying of records",
   "jobs.describe_pictures": "Description of pictures",
   "jobs.pause_this": "Pause or resume: {what}",

@@ -19,6 +19,7 @@ export const jobsJa: CatalogueLike<typeof jobsEn> = {
   "jobs.record_hashes": "ハッシュの記録",
   "jobs.verify_hashes": "ハッシュの検証",
   "jobs.migrate_hashes": "記録の名前の更新",
+  "jobs.check_hashes": "リストとの照合",
   "jobs.tidy_hashes": "記録の整理",
   "jobs.describe_pictures": "画像の説明",
   "jobs.pause_this": "{what}を一時停止／再開",

@@ -2,7 +2,7 @@
 import { address } from "../api/request";
 import { vi } from "vitest";
 import { ApiError, type ApiErrorCode } from "../api/errors";
-import type { HashBadges, HashDetail, HashesApi, HashItem, HashPage, HashReport, HashSchedule, RemovedHash, RemovedHashPage } from "../api/hashes";
+import type { HashBadges, HashDetail, HashesApi, HashItem, HashPage, HashReport, HashReportEntry, HashSchedule, RemovedHash, RemovedHashPage } from "../api/hashes";
 
 export class FakeHashes implements HashesApi {
   items: HashItem[] = [];
@@ -10,7 +10,7 @@ export class FakeHashes implements HashesApi {
   oldest: string | null = null;
   detailNow: Partial<HashDetail> = {};
   badgesNow: HashBadges = { states: {}, new: 0, recorded: 0 };
-  reportNow: HashReport = { kind: "verify_hashes", dir: "own", path: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 0 }, total: 0, findings: [], skipped: { links: 0, special: 0, left_out: 0, file_systems: [] }, files_read: 0, bytes_read: 0, written: 0, replaced: 0, cancelled: false };
+  reportNow: HashReport = { kind: "verify_hashes", dir: "own", path: null, original: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 0 }, total: 0, findings: [], skipped: { links: 0, special: 0, left_out: 0, file_systems: [], lines: [] }, files_read: 0, bytes_read: 0, written: 0, replaced: 0, cancelled: false };
   scheduleNow: HashSchedule = { enabled: false, days: 30, gib_a_day: 20, oldest_verified_at: null, recorded: 0, wiki_files: 0, unsound: 0 };
   removedNow: RemovedHash[] = [];
   unusableNow: RemovedHashPage["unusable"] = [];
@@ -27,7 +27,7 @@ export class FakeHashes implements HashesApi {
       return { folder: this.folder, total: this.items.length, matching: matching.length, states, oldest_verified_at: this.oldest, items };
     }),
   );
-  readonly explain = vi.fn<HashesApi["explain"]>(() => this.#answer(() => ({ path: "/a", name: "~a", kind: "encoded" as const, encoded_bytes: 2, steps: [] })));
+  readonly explain = vi.fn<HashesApi["explain"]>(() => this.#answer(() => ({ path: "/a", name: "~a", kind: "encoded" as const, encoded_bytes: 2, name_limit: 250, steps: [] })));
   readonly detail = vi.fn<HashesApi["detail"]>(({ path }) =>
     this.#answer(() => {
       const item = this.items.find((one) => one.path === path);
@@ -40,6 +40,9 @@ export class FakeHashes implements HashesApi {
   readonly verify = vi.fn<HashesApi["verify"]>(() => this.#begin());
   readonly migrate = vi.fn<HashesApi["migrate"]>(() => this.#begin());
   readonly tidy = vi.fn<HashesApi["tidy"]>(() => this.#begin());
+  reportsNow: HashReportEntry[] = [];
+  readonly check = vi.fn<HashesApi["check"]>(() => this.#begin());
+  readonly reports = vi.fn<HashesApi["reports"]>(() => this.#answer(() => this.reportsNow));
   readonly report = vi.fn<HashesApi["report"]>((_job, { state, offset = 0, limit = 100 } = {}) =>
     this.#answer(() => {
       const findings = this.reportNow.findings.filter((finding) => !state || finding.state === state);
@@ -52,6 +55,7 @@ export class FakeHashes implements HashesApi {
       return this.items.find((item) => item.path === path) as HashItem;
     }),
   );
+  readonly acceptMove = vi.fn<HashesApi["acceptMove"]>(() => this.#answer(() => 1));
   readonly restore = vi.fn<HashesApi["restore"]>(() => this.#answer(() => ({ restored_from: "/backup/a.jpg", kept_as: "/photos/a.corrupt.jpg" })));
   readonly removed = vi.fn<HashesApi["removed"]>(({ offset = 0, limit = 100 } = {}) =>
     this.#answer(() => ({ total: this.removedNow.length, items: this.removedNow.slice(offset, offset + limit), unusable: this.unusableNow })),
@@ -64,7 +68,7 @@ export class FakeHashes implements HashesApi {
       return { reinstated, refused: [] };
     }),
   );
-  readonly import = vi.fn<HashesApi["import"]>(() => this.#answer(() => ({ format: "sha256sums", imported: 2, known: 1, conflicts: [], skipped: [] })));
+  readonly import = vi.fn<HashesApi["import"]>(() => this.#answer(() => ({ format: "sha256sums", imported: 2, known: 1, conflicts: [], other_forms: [], skipped: [] })));
   readonly exportText = vi.fn<HashesApi["exportText"]>(() => this.#answer(() => "text"));
   readonly exportUrl: HashesApi["exportUrl"] = (format, of) => address("/api/hashes/export", { format, ...of });
   readonly schedule = vi.fn<HashesApi["schedule"]>(() => this.#answer(() => this.scheduleNow));

@@ -7,12 +7,15 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use fumikura_hashes::{ExportFormat, lists};
+use fumikura_base::printable::Printable;
+use fumikura_hashes::lists::List;
+use fumikura_hashes::{ExportFormat, FilePath, check_list, lists};
 use jiff::Timestamp;
 
 use super::EXIT_FINDINGS;
 use super::folder::Folder;
 use super::paths::{display_path, resolve_one};
+use super::runs::{Terminal, print};
 
 use crate::output;
 
@@ -29,15 +32,51 @@ pub(crate) struct Arguments {
 pub(crate) struct ImportArguments {
     #[command(flatten)]
     folder: Folder,
-    /// Folder for relative names; by default the list's own folder
-    #[arg(long, value_name = "DIR")]
-    base: Option<PathBuf>,
+    #[command(flatten)]
+    list: ListFile,
     /// Write into another program's hash folder
     #[arg(long)]
     foreign: bool,
-    /// SHA256SUMS, hashdeep or RHash list; - for standard input
+}
+
+/// A list, and the folder for its relative names.
+#[derive(Args)]
+pub(super) struct ListFile {
+    /// Folder for relative names; by default the list's own folder
+    #[arg(long, value_name = "DIR")]
+    base: Option<PathBuf>,
+    /// List of hashes; - for standard input
     #[arg(value_name = "LIST")]
     list: PathBuf,
+}
+
+impl ListFile {
+    pub(super) fn read(&self) -> anyhow::Result<(List, FilePath)> {
+        let is_input = self.list == Path::new("-");
+        let bytes = if is_input {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes)?;
+            bytes
+        } else {
+            fs::read(&self.list).with_context(|| display_path(&self.list))?
+        };
+        let list = lists::parse(&bytes).with_context(|| display_path(&self.list))?;
+        let base = match (&self.base, self.list.parent()) {
+            (Some(base), _) => base,
+            (None, Some(parent)) if !is_input && parent != Path::new("") => parent,
+            (None, _) => Path::new("."),
+        };
+        Ok((list, resolve_one(base)?))
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct CheckArguments {
+    /// Print one JSON object for each finding, and a summary
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    list: ListFile,
 }
 
 #[derive(Args)]
@@ -88,27 +127,9 @@ pub(super) fn list(arguments: &Arguments) -> anyhow::Result<ExitCode> {
 }
 
 pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
-    let is_input = arguments.list == Path::new("-");
-    let bytes = if is_input {
-        let mut bytes = Vec::new();
-        io::stdin().lock().read_to_end(&mut bytes)?;
-        bytes
-    } else {
-        fs::read(&arguments.list).with_context(|| display_path(&arguments.list))?
-    };
-    let list = lists::parse(&bytes).with_context(|| display_path(&arguments.list))?;
-    let base = match (&arguments.base, arguments.list.parent()) {
-        (Some(base), _) => base.clone(),
-        (None, Some(parent)) if !is_input => parent.to_owned(),
-        (None, _) => PathBuf::from("."),
-    };
-    let base = if base.as_os_str().is_empty() {
-        PathBuf::from(".")
-    } else {
-        base
-    };
+    let (list, base) = arguments.list.read()?;
     let folder = arguments.folder.create(arguments.foreign)?;
-    let imported = folder.import(&list, &resolve_one(&base)?, None, Timestamp::now())?;
+    let imported = folder.import(&list, &base, false, Timestamp::now())?;
     let mut out = output::stdout();
     for conflict in &imported.conflicts {
         writeln!(
@@ -117,12 +138,14 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
             conflict.path, conflict.recorded, conflict.listed
         )?;
     }
-    for (line, reason) in &imported.skipped {
+    for (line, path) in &imported.other_forms {
         writeln!(
             out,
-            "skipped    line {line}: {}",
-            fumikura_base::printable::Printable(reason)
+            "matched    {path}: line {line} writes the name in another Unicode form"
         )?;
+    }
+    for (line, reason) in &imported.skipped {
+        writeln!(out, "skipped    line {line}: {}", Printable(reason))?;
     }
     writeln!(
         out,
@@ -132,11 +155,23 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
         imported.conflicts.len(),
         imported.skipped.len()
     )?;
-    Ok(if imported.conflicts.is_empty() {
+    let nothing = imported.reasons_for_nothing();
+    if let Some(reasons) = &nothing {
+        let reasons: Vec<_> = reasons.iter().map(|reason| reason.to_string()).collect();
+        let reasons = reasons.join("; ");
+        output::notice(&format!("nothing is imported: {reasons}"));
+    }
+    Ok(if imported.conflicts.is_empty() && nothing.is_none() {
         ExitCode::SUCCESS
     } else {
         ExitCode::from(EXIT_FINDINGS)
     })
+}
+
+pub(super) fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
+    let (list, base) = arguments.list.read()?;
+    let report = check_list(&list, &base, &Terminal::new())?;
+    print(&report, arguments.json)
 }
 
 pub(super) fn export(arguments: &ExportArguments) -> anyhow::Result<ExitCode> {

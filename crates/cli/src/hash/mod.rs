@@ -38,10 +38,14 @@ pub(crate) enum Command {
     Reinstate(removed::ReinstateArguments),
     /// Accept files as they are: their hashes become the recorded ones
     Accept(repair::AcceptArguments),
+    /// Accept that a file or folder moved: its records get the new paths
+    AcceptMove(repair::AcceptMoveArguments),
     /// Restore the recorded contents of a file from a good copy
     Restore(repair::RestoreArguments),
     /// Record the hashes in a list (SHA256SUMS, hashdeep, RHash)
     Import(list::ImportArguments),
+    /// Compare files with the hashes in a list (SHA256SUMS, MD5, SFV, b2sum, b3sum, hashdeep, RHash)
+    Check(list::CheckArguments),
     /// Print the records as a list of hashes
     Export(list::ExportArguments),
 }
@@ -58,8 +62,10 @@ pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Removed(arguments) => removed::removed(&arguments),
         Command::Reinstate(arguments) => removed::reinstate(&arguments),
         Command::Accept(arguments) => repair::accept(&arguments),
+        Command::AcceptMove(arguments) => repair::accept_move(&arguments),
         Command::Restore(arguments) => repair::restore(&arguments),
         Command::Import(arguments) => list::import(&arguments),
+        Command::Check(arguments) => list::check(&arguments),
         Command::Export(arguments) => list::export(&arguments),
     }
 }

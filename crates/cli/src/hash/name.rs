@@ -6,10 +6,10 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::Args;
 use fumikura_base::printable::Printable;
-use fumikura_hashes::{FilePath, record_name};
+use fumikura_hashes::{FilePath, MAX_NAME, record_name};
 use fumikura_server::HashName;
 
 use super::folder::Folder;
@@ -42,15 +42,15 @@ pub(crate) struct DecodeArguments {
 pub(super) fn name(arguments: &NameArguments) -> anyhow::Result<ExitCode> {
     let bytes = arguments.path.as_bytes();
     let path = FilePath::new(bytes).with_context(|| display_path(Path::new(&arguments.path)))?;
-    refuse_links(&path)?;
+    explain_link(&path);
+    let limit = arguments.folder.name_limit();
     if arguments.json {
-        return print_steps(&HashName::Path(bytes.to_vec()));
+        return print_steps(&HashName::Path(bytes.to_vec()), limit);
     }
-    let (name, is_short) = record_name(&path, arguments.folder.name_limit());
-    if is_short && arguments.folder.name_limit() < fumikura_hashes::MAX_NAME {
+    let (name, is_short) = record_name(&path, limit);
+    if is_short && limit < MAX_NAME {
         output::notice(&format!(
-            "names in this hash folder have at most {} bytes; a hash of the path is used",
-            arguments.folder.name_limit()
+            "names in this hash folder have at most {limit} bytes; a hash of the path is used"
         ));
     }
     print_line(&name)
@@ -61,23 +61,29 @@ pub(super) fn decode(arguments: &DecodeArguments) -> anyhow::Result<ExitCode> {
     let path = fumikura_hashes::decode(name)
         .with_context(|| Printable(String::from_utf8_lossy(name)).to_string())?;
     if arguments.json {
-        return print_steps(&HashName::Name(name.to_vec()));
+        return print_steps(&HashName::Name(name.to_vec()), MAX_NAME);
     }
     print_line(path.as_bytes())
 }
 
-/// Refuses a path through a symbolic link: only its resolved path has a record.
-fn refuse_links(path: &FilePath) -> anyhow::Result<()> {
+/// Names the file that a path through a symbolic link leads to: only that one has a record.
+fn explain_link(path: &FilePath) {
     let is_link = |path: &&Path| {
         path.symlink_metadata()
             .is_ok_and(|metadata| metadata.is_symlink())
     };
-    match path.as_path().ancestors().find(is_link) {
-        Some(link) => bail!(
-            "{path}: {} is a symbolic link; name the path that it leads to",
-            display_path(link)
-        ),
-        None => Ok(()),
+    let Some(link) = path.as_path().ancestors().find(is_link) else {
+        return;
+    };
+    let link = display_path(link);
+    match path.as_path().canonicalize() {
+        Ok(target) => output::notice(&format!(
+            "{link} is a symbolic link; the record is that of {}",
+            display_path(&target)
+        )),
+        Err(error) => output::notice(&format!(
+            "{link} is a symbolic link that leads nowhere: {error}"
+        )),
     }
 }
 
@@ -93,9 +99,9 @@ fn print_line(bytes: &[u8]) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn print_steps(name: &HashName) -> anyhow::Result<ExitCode> {
+fn print_steps(name: &HashName, limit: usize) -> anyhow::Result<ExitCode> {
     let steps = name
-        .explain()
+        .explain(limit)
         .map_err(|error| anyhow::anyhow!(error.message))?;
     writeln!(output::stdout(), "{}", serde_json::to_string(&steps)?)?;
     Ok(ExitCode::SUCCESS)

@@ -25,6 +25,18 @@ pub(crate) struct AcceptArguments {
 }
 
 #[derive(Args)]
+pub(crate) struct AcceptMoveArguments {
+    #[command(flatten)]
+    folder: Folder,
+    /// Recorded file or folder that no longer exists
+    #[arg(value_name = "FROM")]
+    from: PathBuf,
+    /// Its new place
+    #[arg(value_name = "TO")]
+    to: PathBuf,
+}
+
+#[derive(Args)]
 pub(crate) struct RestoreArguments {
     #[command(flatten)]
     folder: Folder,
@@ -43,6 +55,14 @@ pub(super) fn accept(arguments: &AcceptArguments) -> anyhow::Result<ExitCode> {
         let row = folder.accept(&path, Timestamp::now())?;
         println(&format!("{path}: {}", row.digest))?;
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn accept_move(arguments: &AcceptMoveArguments) -> anyhow::Result<ExitCode> {
+    let folder = arguments.folder.create(false)?;
+    let (from, to) = (resolve_one(&arguments.from)?, resolve_one(&arguments.to)?);
+    let records = folder.accept_move(&from, &to, Timestamp::now())?;
+    println(&format!("{from} → {to}: {records} records"))?;
     Ok(ExitCode::SUCCESS)
 }
 

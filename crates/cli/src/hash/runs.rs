@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use clap::Args;
 use fumikura_hashes::{
     RecordOptions, Report, RunObserver, Scope, State, VerifyOptions, WalkOptions, lists,
@@ -14,7 +15,7 @@ use parking_lot::Mutex;
 
 use super::EXIT_FINDINGS;
 use super::folder::Folder;
-use super::paths::resolve;
+use super::paths::{resolve, resolve_one};
 
 use crate::output;
 
@@ -72,6 +73,9 @@ pub(crate) struct VerifyArguments {
     /// Print one JSON object for each finding, and a summary
     #[arg(long)]
     json: bool,
+    /// Verify a copy of this recorded file or folder at another place
+    #[arg(long = "as", value_name = "ORIGINAL", conflicts_with_all = ["quick", "resume", "ignore"])]
+    original: Option<PathBuf>,
     /// Files and folders; by default everything recorded
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -128,6 +132,14 @@ pub(super) fn record(arguments: &RecordArguments) -> anyhow::Result<ExitCode> {
 pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
     let paths = resolve(&arguments.paths)?;
     let folder = arguments.folder.open()?;
+    if let Some(original) = &arguments.original {
+        let [copy] = &paths[..] else {
+            bail!("--as needs one PATH: the copy");
+        };
+        let walk = arguments.selection.options();
+        let report = folder.verify_copy(&resolve_one(original)?, copy, &walk, &Terminal::new())?;
+        return print(&report, arguments.json);
+    }
     let options = VerifyOptions {
         quick: arguments.quick,
         resume: arguments.resume,
@@ -174,7 +186,7 @@ fn exit_code(report: &Report, expected: State) -> ExitCode {
     }
 }
 
-fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
+pub(super) fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(output::stdout());
     if json {
         lists::report_json_lines(&mut out, report)?;
@@ -187,7 +199,7 @@ fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
             "folders on other file systems were left out; --cross-devices includes them",
         );
     }
-    let is_clean = report.summary.is_clean();
+    let is_clean = report.summary.is_clean() && report.skipped.lines.is_empty();
     Ok(if is_clean {
         ExitCode::SUCCESS
     } else {
@@ -196,13 +208,13 @@ fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
 }
 
 /// Shows the progress on a terminal.
-struct Terminal {
+pub(super) struct Terminal {
     is_there: bool,
     last: Mutex<Instant>,
 }
 
 impl Terminal {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             is_there: io::stderr().is_terminal(),
             last: Mutex::new(Instant::now()),

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 
 use super::index::{Index, Problem, RecordKind, Row};
 use super::{HashFolder, OWN};
+use crate::lossy;
 use crate::name::{self, NameKind};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
@@ -18,8 +19,6 @@ use crate::state::State;
 
 /// Folders of go-safe-cmd-runner beside its records, with names of the same kind.
 const FOREIGN_FOLDERS: [&str; 2] = ["lib-cache", "dynlib-analysis"];
-/// The replacement of bytes that are not UTF-8.
-const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 
 impl HashFolder {
     /// Reads every record.
@@ -103,11 +102,7 @@ impl HashFolder {
             Ok(loaded) => loaded,
             Err(error) => return Err(problem(name, kind, State::Malformed, Reason::from(&error))),
         };
-        let belongs = match &decoded {
-            Some(path) => *path == record.path,
-            None => name::is_short_name_of(&name, &record.path),
-        };
-        if !belongs {
+        let Some(path) = path_of(&name, decoded.as_ref(), &record) else {
             let text = match &decoded {
                 Some(path) => format!(
                     "the name encodes {path}, but the record is about {}",
@@ -119,8 +114,8 @@ impl HashFolder {
             let mut problem = problem(name, kind, State::Collision, reason);
             problem.path = Some(record.path.as_bytes().to_vec());
             return Err(problem);
-        }
-        let is_long = || name::encode(&record.path).len() > self.name_limit();
+        };
+        let is_long = || name::encode(&path).len() > self.name_limit();
         let kind = if kind != RecordKind::Hashed {
             kind
         } else if is_long() {
@@ -132,7 +127,28 @@ impl HashFolder {
             file: Some(file),
             ..Row::new(name, kind, &record)
         };
-        Ok((record.path, row))
+        Ok((path, row))
+    }
+}
+
+/// Returns the path of a record's file, or `None` if the record is about another path than its name. The path of
+/// another program's record may have replaced bytes, which its name or the files on the disk show.
+fn path_of(name: &[u8], decoded: Option<&FilePath>, record: &Record) -> Option<FilePath> {
+    let path = &record.path;
+    let is_lossy = !record.has_notes && lossy::is_possible(path.as_bytes());
+    match decoded {
+        Some(decoded) if decoded == path => Some(path.clone()),
+        Some(decoded) => {
+            let is_replaced = lossy::with_replacements(decoded.as_bytes()) == path.as_bytes();
+            (is_lossy && is_replaced).then(|| decoded.clone())
+        }
+        None if name::is_short_name_of(name, path) => Some(path.clone()),
+        // The name is the hash of the file's real path. Without the file it can't be compared.
+        None => is_lossy.then(|| {
+            let mut files = lossy::candidates(path).into_iter().flatten();
+            let real = files.find(|file| name::is_short_name_of(name, file));
+            real.unwrap_or_else(|| path.clone())
+        }),
     }
 }
 
@@ -140,13 +156,8 @@ impl Row {
     /// Creates the row of a record under its name.
     #[must_use]
     pub fn new(name: Vec<u8>, kind: RecordKind, record: &Record) -> Self {
-        let replaced = record
-            .path
-            .as_bytes()
-            .windows(REPLACEMENT.len())
-            .any(|bytes| bytes == REPLACEMENT);
         Self {
-            is_lossy: replaced && !record.has_notes,
+            is_lossy: !record.has_notes && lossy::is_possible(record.path.as_bytes()),
             name,
             kind,
             digest: record.digest,

@@ -1,14 +1,16 @@
 //! Rows of hashdeep lists: columns that a header names, the name of the file last.
 
 use super::SkipReason;
-use super::line::hex_digest;
-use crate::digest::Digest;
+use super::line::checksum;
+use crate::checksum::{Algorithm, Checksum};
 
 /// The first line's beginning.
 pub(super) const MAGIC: &[u8] = b"%%%% HASHDEEP-";
 /// The beginning of header lines.
 pub(super) const HEADER: &[u8] = b"%%%% ";
 const FILE_NAME: &[u8] = b"filename";
+/// The columns of hashes, the strongest first: of several, one is used.
+const HASHES: [Algorithm; 3] = [Algorithm::Sha256, Algorithm::Sha1, Algorithm::Md5];
 
 /// The positions of the used columns.
 #[derive(Debug, Clone, Copy)]
@@ -16,12 +18,12 @@ pub(super) struct Columns {
     /// The number of columns before the name.
     before_name: usize,
     size: Option<usize>,
-    digest: Option<usize>,
+    hash: Option<(usize, Algorithm)>,
 }
 
 /// The cells of a row.
 pub(super) struct Cells<'a> {
-    pub(super) digest: Digest,
+    pub(super) checksum: Checksum,
     pub(super) size: Option<u64>,
     pub(super) name: &'a [u8],
 }
@@ -38,18 +40,23 @@ impl Columns {
         if last.trim_ascii() != FILE_NAME {
             return None;
         }
-        let place = |wanted: &[u8]| names.iter().position(|name| name.trim_ascii() == wanted);
+        let place = |wanted: &str| {
+            let mut names = names.iter();
+            names.position(|name| name.trim_ascii() == wanted.as_bytes())
+        };
         Some(Self {
             before_name: names.len(),
-            size: place(b"size"),
-            digest: place(b"sha256"),
+            size: place("size"),
+            hash: HASHES
+                .iter()
+                .find_map(|algorithm| Some((place(algorithm.word())?, *algorithm))),
         })
     }
 
     /// Splits a row. Commas in the name are part of it.
     pub(super) fn split<'a>(&self, line: &'a [u8]) -> Result<Cells<'a>, SkipReason> {
         let mut cells = line.splitn(self.before_name + 1, |byte| *byte == b',');
-        let (mut size, mut digest) = (None, None);
+        let (mut size, mut hash) = (None, None);
         for place in 0..self.before_name {
             let cell = cells.next().ok_or(SkipReason::Columns)?;
             if Some(place) == self.size {
@@ -57,16 +64,22 @@ impl Columns {
                 let bytes = text.and_then(|text| text.parse().ok());
                 size = Some(bytes.ok_or(SkipReason::Columns)?);
             }
-            if Some(place) == self.digest {
-                digest = Some(hex_digest(cell).map_err(|_| SkipReason::Columns)?);
+            if let Some((of, algorithm)) = self.hash
+                && of == place
+            {
+                hash = Some(checksum(algorithm, cell).map_err(|_| SkipReason::Columns)?);
             }
         }
         let name = cells.next().ok_or(SkipReason::Columns)?;
-        match digest {
+        match hash {
             None => Err(SkipReason::NoColumn),
             Some(_) if name.is_empty() => Err(SkipReason::NoName),
             Some(_) if name.contains(&0) => Err(SkipReason::ZeroByte),
-            Some(digest) => Ok(Cells { digest, size, name }),
+            Some(checksum) => Ok(Cells {
+                checksum,
+                size,
+                name,
+            }),
         }
     }
 }

@@ -87,23 +87,38 @@ struct LastLine<'a> {
     skipped: SkippedCounts<'a>,
 }
 
-/// The entries that a run skipped.
+/// The entries that a run skipped, and the unused lines of a list.
 #[derive(Serialize)]
 struct SkippedCounts<'a> {
     links: u64,
     special: u64,
     left_out: u64,
     file_systems: Vec<Cow<'a, str>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<SkippedLine<'a>>,
+}
+
+/// A line of a list that was not used.
+#[derive(Serialize)]
+struct SkippedLine<'a> {
+    line: usize,
+    reason: &'a str,
 }
 
 impl<'a> From<&'a SkippedEntries> for SkippedCounts<'a> {
     fn from(skipped: &'a SkippedEntries) -> Self {
         let file_systems = skipped.file_systems.iter();
+        let lines = skipped.lines.iter();
+        let lines = lines.map(|(line, reason)| SkippedLine {
+            line: *line,
+            reason,
+        });
         Self {
             links: skipped.links,
             special: skipped.special,
             left_out: skipped.left_out,
             file_systems: file_systems.map(FilePath::to_text).collect(),
+            lines: lines.collect(),
         }
     }
 }

@@ -1,25 +1,28 @@
-//! Lists of hashes that other programs write and read, and reports for people and programs. All functions
-//! here use bytes and writers; none opens a file.
+//! Lists of hashes that other programs write and read, and reports for people and programs. Only the search for
+//! the files that names mean uses the disk.
 
 mod csv;
+mod encoding;
 mod escape;
 mod fields;
 mod hashdeep;
 mod json;
 mod line;
+mod names;
 mod parse;
 #[cfg(test)]
 mod tests;
 mod text;
 mod write;
 
-use crate::digest::Digest;
+use crate::checksum::{Algorithm, Checksum};
 use crate::path::FilePath;
 
 pub use csv::{records_csv, report_csv};
 pub use json::{
     records_json, records_json_lines, removed_json_lines, report_json, report_json_lines,
 };
+pub(crate) use names::ListedNames;
 pub use parse::parse;
 pub use text::{records_text, removed_text, report_text};
 pub use write::{write_hashdeep, write_rhash, write_sha256sums};
@@ -42,9 +45,9 @@ pub enum ListFormat {
 pub struct List {
     /// The form. In a list of mixed forms it is that of the first usable line.
     pub format: ListFormat,
-    /// The SHA-256 hashes, in the list's order.
+    /// The hashes, in the list's order.
     pub entries: Vec<Entry>,
-    /// Lines that are not comments and contain no SHA-256 hash.
+    /// Lines that are not comments and contain no hash of a known algorithm.
     pub skipped: Vec<SkippedLine>,
 }
 
@@ -54,11 +57,23 @@ pub struct Entry {
     /// The path as written, relative or absolute, without the list's escapes.
     pub path: Vec<u8>,
     /// The hash.
-    pub digest: Digest,
+    pub checksum: Checksum,
+    /// Another algorithm whose hashes are as long, if the line names none.
+    pub alternative: Option<Algorithm>,
     /// The size in bytes, in lists that have it.
     pub size: Option<u64>,
     /// The line's number, from 1.
     pub line: usize,
+}
+
+impl Entry {
+    /// Returns the hash by each algorithm that it may be of, the usual one first.
+    pub(crate) fn checksums(&self) -> impl Iterator<Item = Checksum> {
+        let alternative = self.alternative;
+        let other =
+            alternative.and_then(|algorithm| Checksum::new(algorithm, self.checksum.as_bytes()));
+        std::iter::once(self.checksum).chain(other)
+    }
 }
 
 /// A line that was not used.
@@ -73,11 +88,11 @@ pub struct SkippedLine {
 /// The reason why a line of a list is not used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
-    /// A hash by another algorithm, with the name that its length or its tag suggests.
-    #[error("the hash is {0}; only SHA-256 is used")]
+    /// A hash by an algorithm that is not computed here, with the name that its length or its tag suggests.
+    #[error("the hash is {0}, which is not supported")]
     OtherAlgorithm(&'static str),
-    /// Columns without SHA-256.
-    #[error("the list has no column “sha256”")]
+    /// Columns without a hash that is computed here.
+    #[error("the list has no column “sha256”, “sha1” or “md5”")]
     NoColumn,
     /// Fewer columns than the header names, or a value that its column cannot have.
     #[error("the columns are not those of the list's header")]
@@ -130,6 +145,12 @@ pub enum OmissionReason {
     /// A line break in the name, for which the format has no escape.
     #[error("the format has no way to write a line break in a name")]
     LineBreak,
+    /// A blank at the end of the name, which the reading program removes.
+    #[error("the reading program loses the blank at the end of the name")]
+    BlankEnd,
+    /// A backslash in the name.
+    #[error("the reading program misreads a backslash in a name")]
+    Backslash,
     /// No size, which the format needs.
     #[error("the format needs the size of the file, which is not known")]
     NoSize,

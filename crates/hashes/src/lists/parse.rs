@@ -1,10 +1,9 @@
 //! Parses lists in any form.
 
 use super::hashdeep::{Columns, HEADER, MAGIC};
-use super::line;
 use super::{Entry, List, ListFormat, SkipReason, SkippedLine, UnknownList};
+use super::{encoding, line};
 
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// The number of lines that are tried before a file is rejected.
 const MAX_TRIED_LINES: usize = 1000;
 
@@ -13,7 +12,7 @@ const MAX_TRIED_LINES: usize = 1000;
 /// # Errors
 /// [`UnknownList`] if no line has a known form.
 pub fn parse(bytes: &[u8]) -> Result<List, UnknownList> {
-    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    let bytes = &*encoding::decode(bytes);
     let lines = Lines::new(bytes);
     if bytes.starts_with(MAGIC) {
         return parse_hashdeep(lines);
@@ -38,7 +37,8 @@ pub fn parse(bytes: &[u8]) -> Result<List, UnknownList> {
                 format = format.or(Some(parts.format));
                 entries.push(Entry {
                     path: parts.path,
-                    digest: parts.digest,
+                    checksum: parts.hash.checksum,
+                    alternative: parts.hash.alternative,
                     size: None,
                     line: number,
                 });
@@ -90,7 +90,8 @@ fn parse_hashdeep(lines: Lines<'_>) -> Result<List, UnknownList> {
         match columns.ok_or(UnknownList::Header)?.split(text) {
             Ok(cells) => entries.push(Entry {
                 path: cells.name.to_vec(),
-                digest: cells.digest,
+                checksum: cells.checksum,
+                alternative: None,
                 size: cells.size,
                 line: number,
             }),

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 
 use super::*;
+use crate::digest::Digest;
 use crate::folder::{Index, Problem, RecordKind};
 use crate::reason::{Reason, ReasonCode};
 use crate::run::{Finding, Report, SkippedEntries};
@@ -38,7 +39,7 @@ fn check(text: impl AsRef<[u8]>, format: ListFormat, expected: &[(&[u8], usize)]
     assert!(
         list.entries
             .iter()
-            .all(|entry| entry.digest.to_hex() == HEX)
+            .all(|entry| entry.checksum == Digest::from_hex(HEX).unwrap().into())
     );
     assert_eq!(list.skipped, []);
 }
@@ -70,7 +71,10 @@ fn sha256sum_lines_are_read() {
 #[test]
 fn hashes_in_upper_case_are_read() {
     let list = parse(format!("{}  a\n", HEX.to_uppercase()).as_bytes()).unwrap();
-    assert_eq!(list.entries[0].digest.to_hex(), HEX);
+    assert_eq!(
+        list.entries[0].checksum.to_string(),
+        format!("sha256:{HEX}")
+    );
 }
 
 #[test]
@@ -106,24 +110,77 @@ fn hashdeep_lists_are_read() {
     check(ending, form, &[(b"a\r", 3)]);
 }
 
+#[track_caller]
+fn check_hash(line: &str, expected: &str, alternative: Option<Algorithm>) {
+    let list = parse(line.as_bytes()).unwrap();
+    let [entry] = &list.entries[..] else {
+        panic!("{line}: {list:?}");
+    };
+    let checksum = entry.checksum.to_string();
+    assert_eq!((&*checksum, entry.alternative), (expected, alternative));
+    assert_eq!(entry.path, b"a");
+}
+
+#[test]
+fn hashes_of_each_algorithm_are_read() {
+    let digits = |count: usize| "0a".repeat(count / 2);
+    for (count, word, alternative) in [
+        (32, "md5", None),
+        (40, "sha1", None),
+        (64, "sha256", Some(Algorithm::Blake3)),
+        (96, "sha384", None),
+        (128, "sha512", Some(Algorithm::Blake2b)),
+    ] {
+        let expected = format!("{word}:{}", digits(count));
+        check_hash(&format!("{}  a\n", digits(count)), &expected, alternative);
+        check_hash(&format!("a {}\n", digits(count)), &expected, alternative);
+    }
+    check_hash("; sfv\na 0123ABCD\n", "crc32:0123abcd", None);
+    for (tag, count, word) in [
+        ("CRC32", 8, "crc32"),
+        ("MD5", 32, "md5"),
+        ("SHA1", 40, "sha1"),
+        ("SHA2-512", 128, "sha512"),
+        ("BLAKE2b", 128, "blake2b"),
+        ("BLAKE3", 64, "blake3"),
+    ] {
+        let expected = format!("{word}:{}", digits(count));
+        check_hash(&format!("{tag} (a) = {}\n", digits(count)), &expected, None);
+    }
+    let columns = format!(
+        "%%%% HASHDEEP-1.0\n%%%% size,md5,sha1,filename\n3,{},{},a\n",
+        digits(32),
+        digits(40)
+    );
+    check_hash(&columns, &format!("sha1:{}", digits(40)), None);
+}
+
+#[test]
+fn utf16_lists_are_read() {
+    let text = format!("{HEX}  写真\\a.txt\r\n{HEX}  𠮷\r\n");
+    let units = |to_bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        text.encode_utf16().flat_map(to_bytes).collect()
+    };
+    let expected: [(&[u8], usize); 2] = [("写真\\a.txt".as_bytes(), 1), ("𠮷".as_bytes(), 2)];
+    let form = ListFormat::Sha256sum;
+    let (little, big) = (units(u16::to_le_bytes), units(u16::to_be_bytes));
+    check([b"\xff\xfe", &little[..]].concat(), form, &expected);
+    check([b"\xfe\xff", &big[..]].concat(), form, &expected);
+    check(little, form, &expected);
+    check(big, form, &expected);
+}
+
 #[test]
 fn unusable_lines_are_skipped() {
-    let digits = |count: usize| format!("{}  a\n", "0".repeat(count));
-    for (count, algorithm) in [
-        (32, "MD5"),
-        (40, "SHA-1"),
-        (56, "SHA-224"),
-        (96, "SHA-384"),
-        (128, "SHA-512"),
-    ] {
-        check_skipped(digits(count), 1, SkipReason::OtherAlgorithm(algorithm));
-    }
-    check_skipped("MD5 (a) = 00\n", 1, SkipReason::OtherAlgorithm("MD5"));
+    let tiger = format!("{}  a\n", "0".repeat(48));
+    check_skipped(tiger, 1, SkipReason::OtherAlgorithm("Tiger"));
+    check_skipped("TTH (a) = x\n", 1, SkipReason::OtherAlgorithm("TTH"));
     check_skipped(
-        "; sfv\na 0123ABCD\n",
-        2,
-        SkipReason::OtherAlgorithm("CRC32"),
+        "BLAKE2b-256 (a) = HEX\n",
+        1,
+        SkipReason::OtherAlgorithm("a short BLAKE2"),
     );
+    check_skipped("HEX  a\nMD5 (a) = 00\n", 2, SkipReason::Unknown);
     check_skipped("HEX  a\nnonsense\n", 2, SkipReason::Unknown);
     check_skipped("HEX  a\nSHA256 (a) = 00\n", 2, SkipReason::Unknown);
     check_skipped("HEX  a\nHEX  -\n", 2, SkipReason::StandardInput);
@@ -135,8 +192,8 @@ fn unusable_lines_are_skipped() {
     check_skipped(hashdeep("x,HEX,a"), 3, SkipReason::Columns);
     check_skipped(hashdeep("3,00,a"), 3, SkipReason::Columns);
     check_skipped(hashdeep("3,HEX,"), 3, SkipReason::NoName);
-    let md5 = "%%%% HASHDEEP-1.0\n%%%% size,md5,filename\n3,00,a\n";
-    check_skipped(md5, 3, SkipReason::NoColumn);
+    let tiger = "%%%% HASHDEEP-1.0\n%%%% size,tiger,filename\n3,00,a\n";
+    check_skipped(tiger, 3, SkipReason::NoColumn);
 }
 
 #[test]
@@ -180,7 +237,7 @@ fn paths_are_relative_to_the_base() {
 #[test]
 fn names_unsupported_by_formats_are_left_out() {
     let digest = Digest::from_hex(HEX).unwrap();
-    let paths = ["/a\nb", "/a\r", "/a\rb", "/\x1b", "/c"].map(path);
+    let paths = ["/a\nb", "/a\r", "/a\rb", "/\x1b", "/c", "/a ", "/a\\"].map(path);
     let long = path(format!("/{}", "a".repeat(4100)));
     let files = || paths.iter().map(|path| (path, &digest, Some(1)));
     let reasons = |omitted: Vec<OmittedFile>| -> Vec<_> {
@@ -197,7 +254,11 @@ fn names_unsupported_by_formats_are_left_out() {
     let with_long = files().chain([(&long, &digest, None)]);
     let omitted = write_rhash(&mut out, with_long, None).unwrap();
     let expected = [
+        breaks(1),
+        breaks(2),
         (paths[3].clone(), OmissionReason::Control),
+        (paths[5].clone(), OmissionReason::BlankEnd),
+        (paths[6].clone(), OmissionReason::Backslash),
         (long.clone(), OmissionReason::TooLong),
     ];
     assert_eq!(reasons(omitted), expected);
@@ -206,8 +267,8 @@ fn names_unsupported_by_formats_are_left_out() {
 fn report() -> Report {
     let mut report = Report::default();
     let corrupt = Finding {
-        expected: Some(Digest([0; 32])),
-        actual: Some(Digest([0x11; 32])),
+        expected: Some(Digest([0; 32]).into()),
+        actual: Some(Digest([0x11; 32]).into()),
         size: Some(3),
         mtime: Some(Timestamp::UNIX_EPOCH),
         ..Finding::new(path(b"/a\n\xff"), State::Corrupt)
@@ -368,7 +429,7 @@ fn files() -> impl Strategy<Value = Vec<(FilePath, Digest, u64)>> {
 }
 
 /// Returns the files of a list whose paths are absolute or begin with `./` for the root.
-fn read_back(bytes: &[u8], base: Option<&FilePath>) -> Vec<(FilePath, Digest, Option<u64>)> {
+fn read_back(bytes: &[u8], base: Option<&FilePath>) -> Vec<(FilePath, Checksum, Option<u64>)> {
     let list = parse(bytes).unwrap();
     assert_eq!(list.skipped, []);
     let entries = list.entries.into_iter();
@@ -377,7 +438,7 @@ fn read_back(bytes: &[u8], base: Option<&FilePath>) -> Vec<(FilePath, Digest, Op
             Some(_) => entry.path.strip_prefix(b".").unwrap().to_vec(),
             None => entry.path,
         };
-        (path(absolute), entry.digest, entry.size)
+        (path(absolute), entry.checksum, entry.size)
     });
     read.collect()
 }
@@ -392,7 +453,7 @@ proptest! {
             let is_written = |path: &FilePath| omitted.iter().all(|file| file.path != *path);
             files.iter()
                 .filter(|(path, ..)| is_written(path))
-                .map(|(path, digest, size)| (path.clone(), *digest, has_size.then_some(*size)))
+                .map(|(path, digest, size)| (path.clone(), (*digest).into(), has_size.then_some(*size)))
                 .collect()
         };
         let mut out = Vec::new();

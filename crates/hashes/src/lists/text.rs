@@ -31,6 +31,9 @@ pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
     for folder in &report.skipped.file_systems {
         writeln!(out, "{:<10} {folder}: on another file system", "left out")?;
     }
+    for (line, reason) in &report.skipped.lines {
+        writeln!(out, "{:<10} line {line}: {}", "skipped", Printable(reason))?;
+    }
     let counts = states(&report.summary).map(|(word, count)| format!("{count} {word}"));
     let end = if report.is_cancelled {
         "; cancelled before the end"

@@ -61,8 +61,8 @@ pub fn write_hashdeep<'a>(
     Ok(omitted)
 }
 
-/// Writes a list for `rhash -c`, like [`write_sha256sums`]. Returns the files that such a list cannot hold.
-/// RHash before 1.4.4 reports files as missing whose names have a backslash, a CR or a blank at the end.
+/// Writes a list for `rhash -c`, like [`write_sha256sums`]. Returns the files that such a list cannot hold: RHash
+/// before 1.4.4 has no escape but that of a line feed, and drops a blank at a name's end.
 ///
 /// # Errors
 /// Errors of the writer.
@@ -75,21 +75,30 @@ pub fn write_rhash<'a>(
     out.write_all(b"; SHA-256, for rhash -c\n")?;
     for (path, digest, _) in files {
         let line = escaped_line(path, digest, base);
-        let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n');
-        let reason = if line.iter().any(is_control) {
-            OmissionReason::Control
-        } else if line.len() > RHASH_LINE {
-            OmissionReason::TooLong
-        } else {
-            out.write_all(&line)?;
-            continue;
-        };
-        omitted.push(OmittedFile {
-            path: path.clone(),
-            reason,
-        });
+        match rhash_omission(path.as_bytes(), &line) {
+            None => out.write_all(&line)?,
+            Some(reason) => omitted.push(OmittedFile {
+                path: path.clone(),
+                reason,
+            }),
+        }
     }
     Ok(omitted)
+}
+
+fn rhash_omission(name: &[u8], line: &[u8]) -> Option<OmissionReason> {
+    let is_control = |byte: &u8| *byte < b' ' && !matches!(byte, b'\t' | b'\n');
+    if name.contains(&b'\r') {
+        Some(OmissionReason::LineBreak)
+    } else if name.contains(&b'\\') {
+        Some(OmissionReason::Backslash)
+    } else if name.ends_with(b" ") || name.ends_with(b"\t") {
+        Some(OmissionReason::BlankEnd)
+    } else if line.iter().any(is_control) {
+        Some(OmissionReason::Control)
+    } else {
+        (line.len() > RHASH_LINE).then_some(OmissionReason::TooLong)
+    }
 }
 
 fn escaped_line(path: &FilePath, digest: &Digest, base: Option<&FilePath>) -> Vec<u8> {

@@ -1,5 +1,6 @@
 //! Runs over many files: recording and verification.
 
+mod check;
 mod mount_points;
 mod moves;
 mod pool;
@@ -14,6 +15,7 @@ mod walk;
 
 use crate::state::State;
 
+pub use check::check_list;
 pub use record::RecordOptions;
 pub use report::{Finding, Report, Summary};
 pub use scope::Scope;

@@ -71,7 +71,7 @@ pub(super) fn findings(pairs: &BTreeMap<FilePath, FilePath>, index: &Index) -> V
             };
         } else if let Some(row) = index.rows.get(from) {
             finding = finding.expecting(row.digest);
-            finding.actual = Some(row.digest);
+            finding.actual = Some(row.digest.into());
             finding.size = row.stat.map(|stat| stat.size);
             finding.mtime = row.stat.and_then(|stat| stat.mtime());
         }

@@ -14,6 +14,7 @@ use super::walk::{WalkOptions, WalkedFile};
 use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
 use crate::folder::{Batch, HashFolder, Index, Problem, RecordKind, Row, WriteError};
+use crate::lossy;
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record::{self, Record};
@@ -268,7 +269,7 @@ impl<'a> Run<'a> {
                 let state = judge(&row.baseline(), read.digest, &read.stat);
                 let old = match record::load(&self.folder.file(&row.name)) {
                     // Another program has rewritten it during the run.
-                    Ok(old) if old.path != *path => {
+                    Ok(old) if !lossy::is_record_of(&old, path) => {
                         let text = format!("the record is about {}", old.path);
                         let finding = Finding::new(path.clone(), State::Collision);
                         let reason = Reason::new(ReasonCode::OtherPath, text);
@@ -279,7 +280,11 @@ impl<'a> Run<'a> {
                 };
                 (
                     state,
-                    old.map(|old| old.renewed(read.digest, read.stat, state, now)),
+                    old.map(|old| Record {
+                        // Another program may have replaced bytes in the path.
+                        path: path.clone(),
+                        ..old.renewed(read.digest, read.stat, state, now)
+                    }),
                 )
             }
         };
@@ -289,8 +294,8 @@ impl<'a> Run<'a> {
         if self.keeps_record(state) {
             pending.differing.push((path.clone(), state));
             let mut finding = Finding::new(path.clone(), state).with_stat(&read.stat);
-            finding.expected = row.map(|row| row.digest);
-            finding.actual = Some(read.digest);
+            finding.expected = row.map(|row| row.digest.into());
+            finding.actual = Some(read.digest.into());
             let text = "the record is kept: accept the contents, or restore the file";
             let reason = Reason::new(ReasonCode::RecordKept, text);
             pending.report.add(finding.because(reason));
@@ -398,7 +403,7 @@ impl<'a> PendingWrites<'a> {
         let mut finding = Finding::new(path.clone(), State::Changed)
             .expecting(row.digest)
             .with_stat(&read.stat);
-        finding.actual = Some(read.digest);
+        finding.actual = Some(read.digest.into());
         self.report.replaced += 1;
         let text = "recorded again; the old hash is in the record's history";
         let reason = Reason::new(ReasonCode::RecordedAgain, text);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use crate::checksum::Checksum;
 use crate::digest::Digest;
 use crate::folder::Index;
 use crate::path::FilePath;
@@ -45,10 +46,10 @@ pub struct Finding {
     pub path: FilePath,
     /// The state.
     pub state: State,
-    /// The recorded hash.
-    pub expected: Option<Digest>,
+    /// The recorded or listed hash.
+    pub expected: Option<Checksum>,
     /// The hash of the current contents.
-    pub actual: Option<Digest>,
+    pub actual: Option<Checksum>,
     /// The current size in bytes; of a missing file, the recorded one.
     pub size: Option<u64>,
     /// The time of the last change, current or recorded like `size`.
@@ -79,7 +80,7 @@ impl Finding {
     }
 
     pub(super) fn expecting(mut self, digest: Digest) -> Self {
-        self.expected = Some(digest);
+        self.expected = Some(digest.into());
         self
     }
 
@@ -136,7 +137,7 @@ impl Report {
                     .within(&finding.path)
                     .filter(|(_, row)| row.digest == digest);
                 copies.extend(same.filter_map(|(path, _)| path.moved(&finding.path, to)));
-            } else if finding.state == State::New && finding.actual == Some(digest) {
+            } else if finding.state == State::New && finding.actual == Some(digest.into()) {
                 copies.push(finding.path.clone());
             }
         }

@@ -10,6 +10,7 @@ use super::unreachable::Unreachable;
 use super::walk::{self, Exclusion, Files, SkippedEntries, WalkOptions, WalkedFile};
 use crate::contents::{ReadError, is_absent};
 use crate::folder::{HashFolder, Index, Row};
+use crate::lossy;
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 
@@ -211,7 +212,7 @@ pub(super) fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath
 /// Those of listing the file's folder.
 pub(super) fn lossy_file(path: &FilePath, row: &Row) -> io::Result<Option<FilePath>> {
     if row.is_lossy {
-        walk::lossy_match(path)
+        lossy::only_candidate(path)
     } else {
         Ok(None)
     }

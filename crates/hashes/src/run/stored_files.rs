@@ -130,7 +130,7 @@ fn finding(file: &StoredFile, state: State, outcome: &Outcome) -> Finding {
     match outcome {
         Ok(contents) => {
             let mut finding = finding.with_stat(&contents.stat);
-            finding.actual = Some(contents.digest);
+            finding.actual = Some(contents.digest.into());
             finding
         }
         Err(error) => finding.because(error),

@@ -309,7 +309,7 @@ impl Run<'_> {
             let mut finding = Finding::new(path, state)
                 .expecting(row.digest)
                 .with_stat(&read.stat);
-            finding.actual = Some(read.digest);
+            finding.actual = Some(read.digest.into());
             self.report.add(finding);
         } else {
             self.report.summary.add(state, 1);
@@ -353,7 +353,7 @@ impl Run<'_> {
         }
         for (path, found) in new.iter().filter(|(path, _)| !targets.contains(path)) {
             let mut finding = Finding::new(path.clone(), State::New).with_stat(&found.stat);
-            finding.actual = digests.get(path).copied();
+            finding.actual = digests.get(path).copied().map(Into::into);
             self.report.add(finding);
         }
     }
@@ -455,14 +455,14 @@ fn missing_finding(path: &FilePath, row: &Row) -> Finding {
 
 /// Returns the files of walked folders without a record.
 fn new_files(survey: &Survey, index: &Index) -> BTreeMap<FilePath, WalkedFile> {
-    let lossy: BTreeSet<_> = index
+    let others: BTreeSet<_> = index
         .rows
         .iter()
         .filter_map(|(path, row)| lossy_file(path, row).ok().flatten())
         .collect();
     let files = survey.files.iter();
     files
-        .filter(|(path, _)| !index.rows.contains_key(path) && !lossy.contains(path))
+        .filter(|(path, _)| !index.rows.contains_key(path) && !others.contains(path))
         .map(|(path, found)| (path.clone(), *found))
         .collect()
 }

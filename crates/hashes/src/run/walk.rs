@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, Metadata};
-use std::io;
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
 
@@ -38,6 +36,8 @@ pub struct SkippedEntries {
     pub left_out: u64,
     /// Folders on other file systems, which were not entered.
     pub file_systems: Vec<FilePath>,
+    /// The unused lines of a list, with the reason.
+    pub lines: Vec<(usize, Reason)>,
 }
 
 impl SkippedEntries {
@@ -46,6 +46,7 @@ impl SkippedEntries {
         self.special += other.special;
         self.left_out += other.left_out;
         self.file_systems.extend(other.file_systems);
+        self.lines.extend(other.lines);
     }
 }
 
@@ -278,47 +279,6 @@ fn place_of(error: &ignore::Error) -> Option<&Path> {
         | ignore::Error::UnrecognizedFileType(_)
         | ignore::Error::InvalidDefinition => None,
     }
-}
-
-/// Returns a path in the form written by a program that replaces each byte that is not UTF-8.
-pub(super) fn with_replacements(bytes: &[u8]) -> Vec<u8> {
-    let mut text = Vec::with_capacity(bytes.len());
-    for chunk in bytes.utf8_chunks() {
-        text.extend_from_slice(chunk.valid().as_bytes());
-        for _ in chunk.invalid() {
-            text.extend_from_slice("\u{fffd}".as_bytes());
-        }
-    }
-    text
-}
-
-/// Returns the file of a record whose path has replaced bytes, if exactly one file of its folder matches it.
-///
-/// # Errors
-/// Errors of the file system, unless nothing exists at the folder's path.
-pub(super) fn lossy_match(path: &FilePath) -> io::Result<Option<FilePath>> {
-    let Some(parent) = path.parent() else {
-        return Ok(None);
-    };
-    let entries = match fs::read_dir(parent.as_path()) {
-        Ok(entries) => entries,
-        Err(error) if is_absent(&error) => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    let mut matching = None;
-    for entry in entries {
-        let entry = entry?;
-        let name = entry.file_name();
-        if with_replacements(name.as_bytes()) == path.file_name()
-            && name.as_bytes() != path.file_name()
-        {
-            let found = FilePath::try_from(&*entry.path()).map_err(io::Error::other)?;
-            if matching.replace(found).is_some() {
-                return Ok(None);
-            }
-        }
-    }
-    Ok(matching)
 }
 
 /// Returns the files in a folder and beneath it that have this many bytes, or all of them if the size is

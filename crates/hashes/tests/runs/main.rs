@@ -6,6 +6,7 @@
 
 mod fixture;
 mod folders;
+mod lists;
 mod records;
 mod repair;
 mod states;

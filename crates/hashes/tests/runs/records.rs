@@ -1,10 +1,14 @@
 //! Records that are unusable, or another program's.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, Permissions};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
-use fumikura_hashes::{HashFolder, OpenError, RecordOptions, Scope, State, VerifyOptions};
+use fumikura_hashes::{
+    FilePath, HashFolder, OpenError, RecordOptions, Scope, State, VerifyOptions, encode, short_name,
+};
 use jiff::Timestamp;
 
 use crate::fixture::{Fixture, check, findings};
@@ -309,4 +313,64 @@ fn existing_record_name_is_not_overwritten() {
     assert_eq!(batch.commit().unwrap(), [b"~taken".to_vec()]);
     assert_eq!(fs::read(&file).unwrap(), b"another path's record");
     assert!(fumikura_hashes::load(&fixture.folder.file(b"~free")).is_ok());
+}
+
+/// Writes a record as the other program does, which replaces bytes that are not UTF-8 in the JSON.
+fn write_foreign(folder: &Path, name: &[u8], path: &str) {
+    let hash = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+    let record = serde_json::json!({"schema_version": 23, "file_path": path, "content_hash": format!("sha256:{hash}")});
+    let file = folder.join(OsStr::from_bytes(name));
+    fs::write(file, record.to_string()).unwrap();
+}
+
+#[test]
+fn lossy_records_find_their_files() {
+    let fixture = Fixture::new();
+    let outer = fixture.outer.path().canonicalize().unwrap();
+    let foreign = outer.join("foreign");
+    fs::create_dir(&foreign).unwrap();
+    fs::set_permissions(&foreign, Permissions::from_mode(0o700)).unwrap();
+    // Long paths, whose names are hashes: two files have the same replaced form.
+    let long = "a".repeat(120);
+    let folder = fixture.at(&format!("{long}/{long}"));
+    fs::create_dir_all(&folder).unwrap();
+    let files = [&b"\xff"[..], b"\xfe"].map(|name| folder.join(OsStr::from_bytes(name)));
+    for file in &files {
+        fs::write(file, "foo").unwrap();
+        let path = FilePath::try_from(&**file).unwrap();
+        let lossy = format!("{}/\u{fffd}", folder.display());
+        write_foreign(&foreign, &short_name(&path), &lossy);
+    }
+    // A name that has the bytes themselves, and a file that no longer exists.
+    let exact = FilePath::new(b"/none/\xff".to_vec()).unwrap();
+    write_foreign(&foreign, &encode(&exact), "/none/\u{fffd}");
+    let gone =
+        FilePath::new([b"/", long.as_bytes(), long.as_bytes(), b"\xff.png"].concat()).unwrap();
+    write_foreign(
+        &foreign,
+        &short_name(&gone),
+        &format!("/{long}{long}\u{fffd}.png"),
+    );
+    let opened = HashFolder::open(&foreign).unwrap();
+    let index = opened.index().unwrap();
+    assert_eq!(index.problems, []);
+    assert!(index.rows.contains_key(&exact));
+    let scope = Scope::Paths(vec![fixture.files()]);
+    let report = opened.verify(&scope, &VerifyOptions::default(), Timestamp::now(), &());
+    let report = report.unwrap();
+    check(&report, &[]);
+    assert_eq!(report.summary.count(State::Ok), 2);
+    // Recording them gives the records their real paths.
+    let recorded = opened.record(
+        &[fixture.files()],
+        &RecordOptions::default(),
+        &Timestamp::now,
+        &(),
+    );
+    assert_eq!(recorded.unwrap().summary.count(State::Ok), 2);
+    let index = opened.index().unwrap();
+    for file in &files {
+        let row = &index.rows[&FilePath::try_from(&**file).unwrap()];
+        assert!(!row.is_lossy);
+    }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use fumikura_hashes::{RecordOptions, Scope, State, VerifyOptions};
+use fumikura_hashes::{RecordOptions, RepairError, Scope, State, VerifyOptions, load};
 use jiff::Timestamp;
 
 use crate::fixture::{Fixture, check, mtime, set_time};
@@ -389,4 +389,58 @@ fn tidy_sets_aside_records_of_recorded_moves() {
     assert_eq!(tidied.written, 2);
     check(&fixture.verify(), &[]);
     assert_eq!(fixture.folder.index().unwrap().rows.len(), 2);
+}
+
+#[test]
+fn accepted_move_keeps_the_history() {
+    let fixture = Fixture::new();
+    fixture.write("old/a", "one");
+    fixture.write("old/b", "b");
+    fixture.record();
+    fixture.write("old/a", "three");
+    fixture.record();
+    let accept = |from: &str, to: &str| {
+        let (from, to) = (fixture.path(from), fixture.path(to));
+        fixture.folder.accept_move(&from, &to, Timestamp::now())
+    };
+    assert!(matches!(
+        accept("old", "new"),
+        Err(RepairError::StillThere(_))
+    ));
+    fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
+    assert_eq!(accept("old", "new").unwrap(), 2);
+    let report = fixture.verify();
+    check(&report, &[]);
+    assert_eq!(report.summary.count(State::Ok), 2);
+    let index = fixture.folder.index().unwrap();
+    assert_eq!(index.rows.len(), 2);
+    let name = &index.rows[&fixture.path("new/a")].name;
+    let record = load(&fixture.folder.file(name)).unwrap();
+    assert_eq!(record.notes.history.len(), 1);
+    assert!(matches!(
+        accept("old", "new"),
+        Err(RepairError::NoRecord(_))
+    ));
+}
+
+#[test]
+fn move_is_refused_unless_all_contents_match() {
+    let fixture = Fixture::new();
+    fixture.write("old/a", "a");
+    fixture.write("old/b", "b");
+    fixture.record();
+    fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
+    fixture.write("new/b", "other");
+    let (from, to) = (fixture.path("old"), fixture.path("new"));
+    let refused = fixture.folder.accept_move(&from, &to, Timestamp::now());
+    assert!(matches!(refused, Err(RepairError::OtherContents(_))));
+    let index = fixture.folder.index().unwrap();
+    assert!(index.rows.contains_key(&fixture.path("old/a")));
+    // A place that is recorded already keeps its record.
+    let (from, to) = (fixture.path("old/a"), fixture.path("new/a"));
+    fixture.record();
+    let moved = fixture.folder.accept_move(&from, &to, Timestamp::now());
+    assert_eq!(moved.unwrap(), 1);
+    let index = fixture.folder.index().unwrap();
+    assert!(!index.rows.contains_key(&from) && index.rows.contains_key(&to));
 }

@@ -74,7 +74,7 @@ fn stored_files_are_verified_with_recorded_ones() {
     check(&report, &[(State::Differs, "b"), (State::Missing, "c")]);
     assert_eq!(report.summary.count(State::Ok), 1);
     assert_eq!((report.files_read, report.bytes_read), (2, 2));
-    assert_eq!(report.findings[0].expected, Some(files[1].digest));
+    assert_eq!(report.findings[0].expected, Some(files[1].digest.into()));
     let verification = |state, verified_at| Verification {
         state,
         read_at: now,

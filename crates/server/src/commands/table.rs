@@ -23,7 +23,7 @@ commands! {
     ttl_policy_set(operations::TtlPolicySet) => |app, args, _window| app.set_ttl_policy(args.root, args.policy).await;
     ttl_run(IgnoredAny) => |app, _args, _window| Ok(app.ttl_run());
     hash_list(operations::HashList) => |app, args, window| app.hash_list(args, window.into()).await;
-    hash_name(operations::HashName) => |_app, args, _window| args.explain().map_err(|error| *error);
+    hash_name(operations::HashNameRequest) => |app, args, window| app.hash_name(args, window.into()).await;
     hash_record(operations::HashRecord) => |app, args, window| app.hash_record(args, window.into()).await;
     hash_verify(operations::HashVerify) => |app, args, window| app.hash_verify(args, window.into()).await;
     hash_migrate(operations::HashMigrate) => |app, args, window| app.hash_migrate(args, window.into()).await;

@@ -115,6 +115,7 @@ impl From<RepairError> for ApiError {
             RepairError::NoRecord(_) => ErrorCode::RecordNotFound,
             RepairError::Intact => ErrorCode::Intact,
             RepairError::NoGoodCopy => ErrorCode::NoGoodCopy,
+            RepairError::StillThere(_) | RepairError::OtherContents(_) => ErrorCode::ChangedSince,
             RepairError::Newer => ErrorCode::NotPermitted,
             RepairError::Record(error) => return error.into(),
             RepairError::Read {

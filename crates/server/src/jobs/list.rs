@@ -46,6 +46,8 @@ pub(crate) enum JobKind {
     RecordHashes,
     /// Compares files with their records.
     VerifyHashes,
+    /// Compares files with the hashes in a list.
+    CheckHashes,
     /// Gives hash records with older names the encoded name.
     MigrateHashes,
     /// Sets aside the hash records of missing files.

@@ -26,11 +26,11 @@ pub use files::{FileToSave, PlaceInRoot, WholeWiki};
 pub use hashes::HashName;
 pub(crate) use hashes::HashState;
 pub(crate) use hashes::{
-    HashAccept, HashBadges, HashDetail, HashDetailRequest, HashExport, HashExportFormat,
-    HashImport, HashItem, HashList, HashMigrate, HashNameSteps, HashPage, HashRecord,
-    HashReinstate, HashReport, HashReportQuery, HashRestore, HashSchedule, HashTidy, HashVerify,
-    NewHashSchedule, RecordedPlace, ReinstatedHashes, RemovedHashList, RemovedHashPage,
-    RestoredFile,
+    AcceptedMove, HashAccept, HashAcceptMove, HashBadges, HashDetail, HashDetailRequest,
+    HashExport, HashExportFormat, HashImport, HashItem, HashList, HashMigrate, HashNameRequest,
+    HashNameSteps, HashPage, HashRecord, HashReinstate, HashReport, HashReportQuery, HashReports,
+    HashRestore, HashSchedule, HashTidy, HashVerify, NewHashSchedule, RecordedPlace,
+    ReinstatedHashes, RemovedHashList, RemovedHashPage, RestoredFile,
 };
 pub(crate) use locks::{LockAcquire, LockState, LockStatusRequest, LockWithToken, PageLock};
 pub(crate) use revisions::{

@@ -40,7 +40,7 @@ async fn lists_are_imported_and_exported() {
         .collect();
     assert_eq!(
         lines,
-        [json!([4, "unknown_line"]), json!([3, "outside_folder"])]
+        [json!([3, "outside_folder"]), json!([4, "unknown_line"])]
     );
     let again = app
         .post(&address)
@@ -88,6 +88,37 @@ async fn lists_are_imported_and_exported() {
         .send()
         .await
         .refused(404, "job_not_found");
+}
+
+#[tokio::test]
+async fn list_is_checked_without_records() {
+    let app = app();
+    write(&app, "a.txt", "abc");
+    write(&app, "が.txt", "other");
+    let abc = "900150983cd24fb0d6963f7d28e17f72";
+    let list = format!("{abc}  a.txt\n{abc}  か\u{3099}.txt\n{abc}  none\nnonsense\n");
+    let check = |list: &str| {
+        let address = format!("/api/hashes/check?root={}", app.root());
+        app.post(&address).body("text/plain", list.to_owned())
+    };
+    let started = check(&list).send().await.is(202).json();
+    let id = started["id"].as_str().unwrap();
+    app.job_end(id).await;
+    let report = app.get(&format!("/api/hashes/reports/{id}")).send().await;
+    let report = report.is(200).json();
+    assert_eq!(report["kind"], "check_hashes");
+    let summary = json!({"ok": 1, "differs": 1, "missing": 1, "read": 2, "unread": 0});
+    assert_eq!(report["summary"], summary);
+    let differs = &report["findings"][0];
+    assert_eq!(differs["expected"], format!("md5:{abc}"));
+    assert_eq!(differs["reason_code"], "other_form");
+    assert_eq!(report["skipped"]["lines"][0]["line"], 4);
+    check("hello").send().await.refused(422, "invalid_value");
+    let reports = app.get("/api/hashes/reports").send().await.is(200).json();
+    assert_eq!(reports["reports"][0]["job"], id);
+    assert_eq!(reports["reports"][0]["summary"], summary);
+    let records = app.get("/api/hashes").send().await.is(200).json();
+    assert_eq!(records["total"], 0);
 }
 
 #[tokio::test]

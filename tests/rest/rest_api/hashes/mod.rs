@@ -155,7 +155,7 @@ async fn left_out_files_are_counted() {
     let body = json!({"root": app.root(), "ignore": ["cache/"]});
     let report = run(&app, "verify", body).await;
     assert_eq!(report["summary"]["ok"], 1);
-    let skipped = json!({"links": 0, "special": 0, "left_out": 1, "file_systems": []});
+    let skipped = json!({"links": 0, "special": 0, "left_out": 1, "file_systems": [], "lines": []});
     assert_eq!(
         (&report["skipped"], &report["total"]),
         (&skipped, &json!(0))
@@ -312,6 +312,37 @@ async fn changed_file_is_accepted_or_restored() {
         verified["summary"],
         json!({"ok": 3, "new": 1, "read": 3, "unread": 0})
     );
+}
+
+#[tokio::test]
+async fn copy_is_verified_and_move_accepted() {
+    let app = app();
+    write(&app, "old/a.txt", "abc");
+    record(&app).await;
+    let folder = app.pictures().canonicalize().unwrap();
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    write(&app, "copy/a.txt", "abd");
+    let body = json!({"root": app.root(), "path": "copy", "original": path("old")});
+    let report = run(&app, "verify", body).await;
+    assert_eq!(
+        report["summary"],
+        json!({"ok": 0, "differs": 1, "read": 1, "unread": 0})
+    );
+    assert_eq!(
+        (&report["path"], &report["original"]),
+        (&json!(path("copy")), &json!(path("old")))
+    );
+    let accept = || {
+        let body = json!({"path": path("old"), "to": path("new")});
+        app.post("/api/hashes/accept-move").json(body)
+    };
+    accept().send().await.refused(409, "changed_since");
+    fs::rename(path("old"), path("new")).unwrap();
+    let accepted = accept().send().await.is(200).json();
+    assert_eq!(accepted, json!({"records": 1}));
+    accept().send().await.refused(404, "record_not_found");
+    let listed = list(&app, "").await;
+    assert_eq!(listed["items"][0]["path"], path("new/a.txt"));
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ async fn names_are_explained_in_both_directions() {
         {"step": "substitute", "text": "~a#"},
         {"step": "escape", "text": "~a#1"},
     ]);
-    let expected = json!({"path": "/a#", "name": "~a#1", "kind": "encoded", "encoded_bytes": 4, "steps": steps});
+    let expected = json!({"path": "/a#", "name": "~a#1", "kind": "encoded", "encoded_bytes": 4, "name_limit": 250, "steps": steps});
     assert_eq!(there, expected);
     let back = explain("name=~a%231").send().await.is(200).json();
     assert_eq!(

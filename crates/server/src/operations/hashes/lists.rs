@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fumikura_hashes::{ExportFormat, FilePath, ImportOutcome, export, lists};
+use fumikura_hashes::{ExportFormat, FilePath, ImportOutcome, Reason, export, lists};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -24,6 +24,8 @@ pub(crate) struct HashImport {
     known: u64,
     /// Files whose record has another hash. The record is kept.
     conflicts: Vec<HashConflict>,
+    /// Files whose names have another Unicode form than in the list.
+    other_forms: Vec<OtherForm>,
     /// Lines that were skipped.
     skipped: Vec<SkippedLine>,
 }
@@ -41,9 +43,17 @@ struct HashConflict {
     actual: String,
 }
 
+/// A file whose name has another Unicode form than in the list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+struct OtherForm {
+    /// The number of the line, from 1.
+    line: usize,
+    path: String,
+}
+
 /// A line that was skipped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-struct SkippedLine {
+pub(super) struct SkippedLine {
     /// The number of the line, from 1.
     line: usize,
     reason: String,
@@ -134,7 +144,7 @@ impl App {
             let list = lists::parse(&list);
             let list = list.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
             let folder = app.own_hash_folder()?;
-            let imported = folder.import(&list, &base, Some(&base), app.clock.now())?;
+            let imported = folder.import(&list, &base, true, app.clock.now())?;
             Ok(HashImport::new(format_word(list.format), &imported))
         };
         Ok(blocking(self, work).await?)
@@ -211,6 +221,16 @@ fn format_word(format: lists::ListFormat) -> &'static str {
     }
 }
 
+impl From<&(usize, Reason)> for SkippedLine {
+    fn from((line, reason): &(usize, Reason)) -> Self {
+        Self {
+            line: *line,
+            reason: reason.to_string(),
+            reason_code: reason.code.word(),
+        }
+    }
+}
+
 impl HashImport {
     fn new(format: &'static str, imported: &ImportOutcome) -> Self {
         let conflicts = imported.conflicts.iter().map(|conflict| {
@@ -222,16 +242,17 @@ impl HashImport {
                 actual: conflict.listed.to_string(),
             }
         });
-        let skipped = imported.skipped.iter().map(|(line, reason)| SkippedLine {
+        let other_forms = imported.other_forms.iter().map(|(line, path)| OtherForm {
             line: *line,
-            reason: reason.to_string(),
-            reason_code: reason.code.word(),
+            path: path.to_text().into_owned(),
         });
+        let skipped = imported.skipped.iter().map(SkippedLine::from);
         Self {
             format,
             imported: imported.imported,
             known: imported.already_recorded,
             conflicts: conflicts.collect(),
+            other_forms: other_forms.collect(),
             skipped: skipped.collect(),
         }
     }

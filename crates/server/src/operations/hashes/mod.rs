@@ -24,11 +24,12 @@ pub(crate) use item::HashState;
 pub(crate) use list::{HashList, HashPage};
 pub(crate) use lists::{HashExport, HashExportFormat, HashImport};
 pub use name::HashName;
+pub(crate) use name::HashNameRequest;
 pub(crate) use name::HashNameSteps;
 pub(crate) use places::RecordedPlace;
 pub(crate) use removed::{HashReinstate, ReinstatedHashes, RemovedHashList, RemovedHashPage};
-pub(crate) use repair::{HashAccept, HashRestore, RestoredFile};
-pub(crate) use report::{HashReport, HashReportQuery};
+pub(crate) use repair::{AcceptedMove, HashAccept, HashAcceptMove, HashRestore, RestoredFile};
+pub(crate) use report::{HashReport, HashReportQuery, HashReports};
 pub(crate) use runs::{HashMigrate, HashRecord, HashTidy, HashVerify};
 pub(crate) use schedule::{HashSchedule, NewHashSchedule};
 

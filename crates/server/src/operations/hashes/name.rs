@@ -1,10 +1,15 @@
 //! Explanation of a record's name.
 
-use fumikura_hashes::{Explanation, FilePath, MAX_NAME, explain_name, explain_path};
+use std::sync::Arc;
+
+use fumikura_hashes::{Explanation, FilePath, explain_name, explain_path};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::folders::GrantHolder;
 use super::item::HashRecordKind;
+use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::names::name_in_json;
 
@@ -24,6 +29,17 @@ fn text_bytes<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<u
     Ok(String::deserialize(deserializer)?.into_bytes())
 }
 
+/// A request to explain a name.
+#[derive(Debug, Clone, Deserialize)]
+pub(crate) struct HashNameRequest {
+    /// The path or the name.
+    #[serde(flatten)]
+    pub name: HashName,
+    /// The hash folder: `own`, or a grant.
+    #[serde(default)]
+    pub dir: Option<String>,
+}
+
 /// A path, its record's name, and the steps of the conversion.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct HashNameSteps {
@@ -38,8 +54,10 @@ pub struct HashNameSteps {
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
     kind: HashRecordKind,
-    /// The length of the encoded path in bytes. A name has at most 250 bytes.
+    /// The length of the encoded path in bytes.
     encoded_bytes: Option<usize>,
+    /// The length of the longest name in the hash folder, in bytes: 250, or less on some file systems.
+    name_limit: usize,
     steps: Vec<HashNameStep>,
 }
 
@@ -54,25 +72,44 @@ struct HashNameStep {
 }
 
 impl HashName {
-    /// Explains the conversion of the path to a name, or of the name to a path. No file is read.
+    /// Explains the conversion of the path to a name of at most `limit` bytes, or of the name to a path. No file is
+    /// read.
     ///
     /// # Errors
     /// `invalid_path`, `malformed_name`.
-    pub fn explain(&self) -> Result<HashNameSteps, Box<ErrorBody>> {
-        explain(self).map_err(|error| Box::new(error.into_body()))
+    pub fn explain(&self, limit: usize) -> Result<HashNameSteps, Box<ErrorBody>> {
+        explain(self, limit).map_err(|error| Box::new(error.into_body()))
     }
 }
 
-fn explain(name: &HashName) -> Result<HashNameSteps, ApiError> {
+fn explain(name: &HashName, limit: usize) -> Result<HashNameSteps, ApiError> {
     let explanation = match name {
-        HashName::Path(path) => explain_path(&FilePath::new(path.clone())?, MAX_NAME),
+        HashName::Path(path) => explain_path(&FilePath::new(path.clone())?, limit),
         HashName::Name(name) => explain_name(name)?,
     };
-    Ok(explanation.into())
+    Ok(HashNameSteps::new(explanation, limit))
 }
 
-impl From<Explanation> for HashNameSteps {
-    fn from(explanation: Explanation) -> Self {
+impl App {
+    /// Explains a name in a hash folder, whose file system may limit the length of names.
+    ///
+    /// # Errors
+    /// `invalid_path`, `malformed_name`, and those of opening the folder.
+    pub(crate) async fn hash_name(
+        self: &Arc<Self>,
+        request: HashNameRequest,
+        holder: GrantHolder,
+    ) -> Result<HashNameSteps, ErrorBody> {
+        let work = move |app: &App| {
+            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            explain(&request.name, folder.name_limit())
+        };
+        Ok(blocking(self, work).await?)
+    }
+}
+
+impl HashNameSteps {
+    fn new(explanation: Explanation, name_limit: usize) -> Self {
         let path = explanation
             .path
             .as_ref()
@@ -94,6 +131,7 @@ impl From<Explanation> for HashNameSteps {
             name,
             name_bytes,
             encoded_bytes: explanation.encoded_bytes,
+            name_limit,
             steps: steps.collect(),
         }
     }

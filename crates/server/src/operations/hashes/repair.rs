@@ -33,6 +33,31 @@ pub(crate) struct HashAccept {
     pub confirm_foreign: bool,
 }
 
+/// A request to give the records of a moved file or folder new paths.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HashAcceptMove {
+    /// The recorded file or folder.
+    #[serde(default)]
+    pub path: Option<String>,
+    /// The path's bytes in base64, if they are not UTF-8.
+    #[serde(default)]
+    pub path_bytes: Option<String>,
+    /// Its new path.
+    #[serde(default)]
+    pub to: Option<String>,
+    /// The new path's bytes in base64, if they are not UTF-8.
+    #[serde(default)]
+    pub to_bytes: Option<String>,
+}
+
+/// The outcome of accepting a move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub(crate) struct AcceptedMove {
+    /// The number of records with new paths.
+    records: u64,
+}
+
 /// A request to restore the recorded contents of a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -73,6 +98,25 @@ impl App {
             let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
             let row = folder.accept(&path, app.clock.now())?;
             Ok(HashItem::of_row(&path, &row))
+        };
+        Ok(blocking(self, work).await?)
+    }
+
+    /// Gives the records of a moved file, or of a folder with its recorded files, their new paths.
+    ///
+    /// # Errors
+    /// `record_not_found`, `not_found`, `hashes_busy`; `changed_since` if an old place is not empty or a new one has
+    /// other contents.
+    pub(crate) async fn hash_accept_move(
+        self: &Arc<Self>,
+        request: HashAcceptMove,
+    ) -> Result<AcceptedMove, ErrorBody> {
+        let work = move |app: &App| {
+            let folder = app.own_hash_folder()?;
+            let from = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+            let to = file_path(request.to.as_deref(), request.to_bytes.as_deref())?;
+            let records = folder.accept_move(&from, &to, app.clock.now())?;
+            Ok(AcceptedMove { records })
         };
         Ok(blocking(self, work).await?)
     }
@@ -129,6 +173,9 @@ impl App {
     }
 }
 
-fn file_path(path: Option<&str>, path_bytes: Option<&str>) -> Result<FilePath, ApiError> {
+pub(super) fn file_path(
+    path: Option<&str>,
+    path_bytes: Option<&str>,
+) -> Result<FilePath, ApiError> {
     Ok(FilePath::new(bytes(path, path_bytes)?)?)
 }

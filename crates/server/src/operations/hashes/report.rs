@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::item::HashState;
+use super::lists::SkippedLine;
 use super::stored_report::{HashRun, StoredReport};
 use crate::app::App;
 use crate::error::{ErrorBody, ErrorCode};
@@ -55,6 +56,25 @@ pub(crate) struct HashReport {
     cancelled: bool,
 }
 
+/// The reports of this launch, the latest first.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub(crate) struct HashReports {
+    reports: Vec<HashReportEntry>,
+}
+
+/// A report in the list of reports.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+struct HashReportEntry {
+    /// The id of its job.
+    job: String,
+    #[serde(flatten)]
+    run: HashRun,
+    /// The number of files in each state.
+    summary: BTreeMap<&'static str, u64>,
+    /// True if the run was cancelled.
+    cancelled: bool,
+}
+
 /// A fact about a file or a record that a user should know.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 struct HashFinding {
@@ -73,6 +93,9 @@ struct HashFinding {
     mtime: Option<Timestamp>,
     /// The new path of a file that moved.
     to: Option<String>,
+    /// The new path's bytes in base64, if they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_bytes: Option<String>,
     /// The number of files that the finding covers, if it is about a folder.
     files: Option<u64>,
     /// The reason why a file could not be read, or a record is invalid.
@@ -92,9 +115,25 @@ struct HashSkipped {
     left_out: u64,
     /// Folders on other file systems, which were not entered.
     file_systems: Vec<String>,
+    /// Lines of a list that were not used.
+    lines: Vec<SkippedLine>,
 }
 
 impl App {
+    /// Returns the list of the reports of this launch.
+    pub(crate) fn hash_reports(&self) -> HashReports {
+        let reports = self.hashes.reports();
+        let entries = reports.iter().map(|(job, stored)| HashReportEntry {
+            job: job.clone(),
+            run: stored.run.clone(),
+            summary: summary(&stored.report),
+            cancelled: stored.report.is_cancelled,
+        });
+        HashReports {
+            reports: entries.collect(),
+        }
+    }
+
     /// Returns a part of the report of a run of this launch.
     ///
     /// # Errors
@@ -163,6 +202,8 @@ pub(super) fn summary(report: &Report) -> BTreeMap<&'static str, u64> {
 impl From<&Finding> for HashFinding {
     fn from(finding: &Finding) -> Self {
         let (path, path_bytes) = name_in_json(finding.path.as_bytes());
+        let to = finding.to.as_ref();
+        let (to, to_bytes) = to.map(|to| name_in_json(to.as_bytes())).unzip();
         Self {
             path,
             path_bytes,
@@ -171,10 +212,8 @@ impl From<&Finding> for HashFinding {
             actual: finding.actual.map(|digest| digest.to_string()),
             size: finding.size,
             mtime: finding.mtime,
-            to: finding
-                .to
-                .as_ref()
-                .map(|path| name_in_json(path.as_bytes()).0),
+            to,
+            to_bytes: to_bytes.flatten(),
             files: finding.files,
             reason: finding.reason.as_ref().map(ToString::to_string),
             reason_code: finding.reason.as_ref().map(|reason| reason.code.word()),
@@ -192,6 +231,7 @@ impl From<&SkippedEntries> for HashSkipped {
             file_systems: file_systems
                 .map(|path| name_in_json(path.as_bytes()).0)
                 .collect(),
+            lines: skipped.lines.iter().map(SkippedLine::from).collect(),
         }
     }
 }

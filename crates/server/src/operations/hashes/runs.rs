@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fumikura_hashes::{
     FilePath, HashFolder, RecordOptions, Report, RunError, RunObserver, Scope, VerifyOptions,
-    WalkOptions,
+    WalkOptions, check_list, lists,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::folders::{GrantHolder, OWN};
 use super::places::RecordedPlace;
+use super::repair::file_path;
 use super::report::summary;
 use super::stored_report::{HashRun, StoredReport};
 use crate::app::App;
@@ -19,6 +20,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::job_runner;
 use crate::jobs::{JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::names::name_in_json;
 
 /// A selection of files in a folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
@@ -68,6 +70,10 @@ pub(crate) struct HashVerify {
     pub full: Option<bool>,
     /// True if an interrupted verification of the same files is continued.
     pub resume: bool,
+    /// The recorded file or folder of which the place is a copy. Every file of the copy is read.
+    pub original: Option<String>,
+    /// Its path's bytes in base64, if they are not UTF-8.
+    pub original_bytes: Option<String>,
 }
 
 /// A request to rename records that have older names.
@@ -150,6 +156,9 @@ impl App {
         request: HashVerify,
         holder: GrantHolder,
     ) -> Result<StartedJob, ErrorBody> {
+        if request.original.is_some() || request.original_bytes.is_some() {
+            return self.hash_verify_copy(request, holder).await;
+        }
         let dir = request.dir.clone();
         let (folder, path, options) = blocking(self, move |app| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
@@ -167,6 +176,47 @@ impl App {
         Ok(self.run(run, move |app, observer| {
             folder.verify(&scope, &options, app.clock.now(), observer)
         }))
+    }
+
+    /// Starts a job that compares a copy with the records of its original.
+    async fn hash_verify_copy(
+        self: &Arc<Self>,
+        request: HashVerify,
+        holder: GrantHolder,
+    ) -> Result<StartedJob, ErrorBody> {
+        let dir = request.dir.clone();
+        let (folder, original, copy, walk) = blocking(self, move |app| {
+            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let (path, path_bytes) = (&request.original, &request.original_bytes);
+            let original = file_path(path.as_deref(), path_bytes.as_deref())?;
+            let copy = request.place.resolve_named(app)?;
+            Ok((folder, original, copy, request.choice.into()))
+        })
+        .await?;
+        let mut run = self.hash_run(JobKind::VerifyHashes, dir).of(Some(&copy));
+        run.original = Some(name_in_json(original.as_bytes()).0);
+        Ok(self.run(run, move |_, observer| {
+            folder.verify_copy(&original, &copy, &walk, observer)
+        }))
+    }
+
+    /// Starts a job that compares files with the hashes in a list. Relative names are resolved against the place.
+    ///
+    /// # Errors
+    /// `invalid_value` if the list is invalid, and those of naming a folder.
+    pub(crate) async fn hash_check(
+        self: &Arc<Self>,
+        place: RecordedPlace,
+        list: Vec<u8>,
+    ) -> Result<StartedJob, ErrorBody> {
+        let (base, list) = blocking(self, move |app| {
+            let list = lists::parse(&list);
+            let list = list.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+            Ok((place.resolve_named(app)?, list))
+        })
+        .await?;
+        let run = self.hash_run(JobKind::CheckHashes, None).of(Some(&base));
+        Ok(self.run(run, move |_, observer| check_list(&list, &base, observer)))
     }
 
     /// Starts a job that gives records with older names the encoded name.
@@ -219,6 +269,7 @@ impl App {
             kind,
             dir: dir.unwrap_or_else(|| OWN.to_owned()),
             path: None,
+            original: None,
             dry_run: false,
             started_at: self.clock.now(),
         }
@@ -243,6 +294,8 @@ fn finish(app: &App, job: &str, stored: StoredReport) -> Outcome {
     let StoredReport { run, report } = &stored;
     let result = json!({
         "dir": run.dir,
+        "path": run.path,
+        "original": run.original,
         "dry_run": run.dry_run,
         "summary": summary(report),
         "findings": report.findings.len(),

@@ -71,6 +71,11 @@ impl HashFolders {
         }
     }
 
+    /// Returns the jobs and their reports, the latest first.
+    pub(super) fn reports(&self) -> Vec<(String, Arc<StoredReport>)> {
+        self.reports.lock().iter().rev().cloned().collect()
+    }
+
     pub(super) fn report(&self, job: &str) -> Option<Arc<StoredReport>> {
         let reports = self.reports.lock();
         let found = reports.iter().find(|(id, _)| id == job);

@@ -17,6 +17,8 @@ pub(super) struct HashRun {
     pub(super) dir: String,
     /// The file or folder that was recorded or verified; null for all recorded files.
     pub(super) path: Option<String>,
+    /// The recorded file or folder of which `path` is a copy; null if its own records were used.
+    pub(super) original: Option<String>,
     /// True if the run was a dry run, which changes nothing.
     pub(super) dry_run: bool,
     /// The time at which it began.

@@ -1,4 +1,4 @@
-//! `/api/hashes/import`, `export`: hash lists of other programs.
+//! `/api/hashes/import`, `check`, `export`: hash lists of other programs.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -19,6 +19,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
+use crate::jobs::{self, StartedJob};
 use crate::operations::{HashExport, HashExportFormat, HashImport, RecordedPlace};
 use crate::rest_api::extract::body_refusal;
 use crate::rest_api::pictures::ByteQuery;
@@ -31,6 +32,7 @@ const LEFT_OUT: HeaderName = HeaderName::from_static("x-left-out");
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(import))
+        .routes(routes!(check))
         .layer(DefaultBodyLimit::max(LIST_LIMIT))
         .routes(routes!(export))
 }
@@ -57,6 +59,30 @@ async fn import(
     let list = list.map_err(|rejection| body_refusal(&rejection, "a list has at most 64 MiB"))?;
     let place = RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref());
     Ok(Json(app.hash_import(place, list.into()).await?))
+}
+
+/// Starts a job that compares files with the hashes in a list.
+///
+/// The body is the list, with CRC32 (SFV), MD5, SHA-1, SHA-2, BLAKE2b or BLAKE3. Relative names are resolved against the
+/// folder. No record is made.
+#[utoipa::path(post, path = "/api/hashes/check", tag = "hashes", params(
+    ("root" = String, Query, description = "The root's id"),
+    ("path" = Option<String>, Query, description = "The folder, relative to the root"),
+), request_body(description = "The list", content_type = "application/octet-stream"), responses(
+    (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 404, description = "`root_not_found`", body = ErrorBody),
+    (status = 413, description = "`too_large`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`: it is not a list of hashes", body = ErrorBody),
+))]
+async fn check(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+    list: Result<Bytes, BytesRejection>,
+) -> Result<Response, ApiError> {
+    let list = list.map_err(|rejection| body_refusal(&rejection, "a list has at most 64 MiB"))?;
+    let place = RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref());
+    let job = app.hash_check(place, list.into()).await?;
+    Ok(jobs::accepted(job.id))
 }
 
 /// Exports the records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file.

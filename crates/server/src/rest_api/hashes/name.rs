@@ -1,14 +1,17 @@
 //! `/api/hashes/name`: the conversion between the path of a file and the name of its record.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Json;
+use axum::extract::{Extension, State};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::operations::{HashName, HashNameSteps};
+use crate::guard::Caller;
+use crate::operations::{HashName, HashNameRequest, HashNameSteps};
 use crate::rest_api::pictures::ByteQuery;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -17,15 +20,20 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// Explains the conversion of a name step by step.
 ///
-/// No file is read.
+/// No file is read. A name is shorter than usual if the file system of the hash folder requires it.
 #[utoipa::path(get, path = "/api/hashes/name", tag = "hashes", params(
     ("path" = Option<String>, Query, description = "The path of a file"),
     ("name" = Option<String>, Query, description = "The name of a record"),
+    ("dir" = Option<String>, Query, description = "The hash folder: `own`, or a grant"),
 ), responses(
     (status = 200, body = HashNameSteps),
     (status = 422, description = "`invalid_path`, `malformed_name`", body = ErrorBody),
 ))]
-async fn get(query: ByteQuery) -> Result<Json<HashNameSteps>, ApiError> {
+async fn get(
+    State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
+    query: ByteQuery,
+) -> Result<Json<HashNameSteps>, ApiError> {
     let name = match (query.bytes("path"), query.bytes("name")) {
         (Some(path), None) => HashName::Path(path.into_owned()),
         (None, Some(name)) => HashName::Name(name.into_owned()),
@@ -34,5 +42,7 @@ async fn get(query: ByteQuery) -> Result<Json<HashNameSteps>, ApiError> {
             return Err(ApiError::new(ErrorCode::BadRequest, message));
         }
     };
-    Ok(Json(name.explain().map_err(|error| *error)?))
+    let dir = query.text("dir")?.map(Cow::into_owned);
+    let request = HashNameRequest { name, dir };
+    Ok(Json(app.hash_name(request, caller.into()).await?))
 }

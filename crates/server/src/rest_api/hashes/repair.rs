@@ -1,4 +1,4 @@
-//! `/api/hashes/accept`, `restore`: two ways to resolve a mismatch between a file and its record.
+//! `/api/hashes/accept`, `accept-move`, `restore`: the ways to resolve a mismatch between a file and its record.
 
 use std::sync::Arc;
 
@@ -10,12 +10,15 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::operations::{HashAccept, HashItem, HashRestore, RestoredFile};
+use crate::operations::{
+    AcceptedMove, HashAccept, HashAcceptMove, HashItem, HashRestore, RestoredFile,
+};
 use crate::rest_api::extract::ApiJson;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(accept))
+        .routes(routes!(accept_move))
         .routes(routes!(restore))
 }
 
@@ -33,6 +36,22 @@ async fn accept(
     ApiJson(request): ApiJson<HashAccept>,
 ) -> Result<Json<HashItem>, ApiError> {
     Ok(Json(app.hash_accept(request, caller.into()).await?))
+}
+
+/// Accepts that a file, or a folder with its recorded files, moved.
+///
+/// The records get the new paths and keep their histories. Every file is read first; nothing is changed unless all old
+/// places are empty and all new ones have the recorded contents.
+#[utoipa::path(post, path = "/api/hashes/accept-move", tag = "hashes", request_body = HashAcceptMove, responses(
+    (status = 200, body = AcceptedMove),
+    (status = 404, description = "`record_not_found`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`changed_since`, `hashes_busy`", body = ErrorBody),
+))]
+async fn accept_move(
+    State(app): State<Arc<App>>,
+    ApiJson(request): ApiJson<HashAcceptMove>,
+) -> Result<Json<AcceptedMove>, ApiError> {
+    Ok(Json(app.hash_accept_move(request).await?))
 }
 
 /// Restores the recorded contents of a file.

@@ -1,4 +1,4 @@
-//! `/api/hashes/reports/{job}`: the reports of jobs.
+//! `/api/hashes/reports`, `reports/{job}`: the reports of jobs.
 
 use std::sync::Arc;
 
@@ -9,11 +9,21 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{HashReport, HashReportQuery};
+use crate::operations::{HashReport, HashReportQuery, HashReports};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(get))
+}
+
+/// Lists the reports of this launch, the latest first.
+///
+/// The last 20 are kept.
+#[utoipa::path(get, path = "/api/hashes/reports", tag = "hashes", responses((status = 200, body = HashReports)))]
+async fn list(State(app): State<Arc<App>>) -> Json<HashReports> {
+    Json(app.hash_reports())
 }
 
 /// Returns the report of a job of this launch.

@@ -1,0 +1,138 @@
+//! Acceptance of moves: the records of moved files get the new paths.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use jiff::Timestamp;
+
+use crate::contents::{Contents, is_absent};
+use crate::folder::{Batch, HashFolder, RecordKind, Row};
+use crate::lossy;
+use crate::path::FilePath;
+use crate::record::{self, Record};
+use crate::repair::{self, RepairError};
+use crate::state::State;
+
+/// A move that was checked: the old row, and the record under the new path if it has none yet.
+struct CheckedMove {
+    from: FilePath,
+    to: FilePath,
+    old: Row,
+    record: Option<Record>,
+}
+
+impl HashFolder {
+    /// Accepts that a file, or a folder with its recorded files, moved: the records get the new paths and keep their
+    /// histories. Every file is read first, and nothing is changed unless all old places are empty and all new
+    /// ones have the recorded contents. Returns the number of records.
+    ///
+    /// # Errors
+    /// [`RepairError`].
+    pub fn accept_move(
+        &self,
+        from: &FilePath,
+        to: &FilePath,
+        now: Timestamp,
+    ) -> Result<u64, RepairError> {
+        let _lock = self.lock()?;
+        let mut index = self.index()?;
+        let mut moves = Vec::new();
+        for (path, row) in index.within(from) {
+            let Some(target) = path.moved(from, to) else {
+                continue;
+            };
+            let recorded = index.rows.get(&target);
+            moves.push(self.check_move(path, &target, row, recorded, now)?);
+        }
+        if moves.is_empty() {
+            return Err(RepairError::NoRecord(from.clone()));
+        }
+        let mut batch = Batch::new(self);
+        let mut rows = Vec::new();
+        for checked in &moves {
+            let Some(record) = &checked.record else {
+                continue;
+            };
+            let name = self.name_for(&checked.to);
+            let kind = if name.starts_with(b"~") {
+                RecordKind::Encoded
+            } else {
+                RecordKind::Fallback
+            };
+            let row = Row {
+                state: Some(State::Ok),
+                ..Row::new(name.clone(), kind, record)
+            };
+            batch.put(name, record, false);
+            rows.push((checked.to.clone(), row));
+        }
+        let taken: BTreeSet<_> = batch.commit()?.into_iter().collect();
+        rows.retain(|(_, row)| !taken.contains(&row.name));
+        index.rows.extend(rows);
+        // The new records are durable. Only then the old ones go.
+        let mut count = 0;
+        for checked in moves {
+            if index.rows.contains_key(&checked.to) {
+                fs::remove_file(self.file(&checked.old.name))?;
+                index.rows.remove(&checked.from);
+                count += 1;
+            }
+        }
+        repair::sync(self.path())?;
+        self.save_index(&index)?;
+        if taken.is_empty() {
+            Ok(count)
+        } else {
+            Err(std::io::Error::from(std::io::ErrorKind::AlreadyExists).into())
+        }
+    }
+
+    fn check_move(
+        &self,
+        from: &FilePath,
+        to: &FilePath,
+        old: &Row,
+        recorded: Option<&Row>,
+        now: Timestamp,
+    ) -> Result<CheckedMove, RepairError> {
+        if old.is_newer {
+            return Err(RepairError::Newer);
+        }
+        match fs::symlink_metadata(from.as_path()) {
+            Err(error) if is_absent(&error) => {}
+            Err(error) => return Err(error.into()),
+            Ok(_) => return Err(RepairError::StillThere(from.clone())),
+        }
+        let read = repair::read(to)?;
+        if read.digest != old.digest || recorded.is_some_and(|row| row.digest != old.digest) {
+            return Err(RepairError::OtherContents(to.clone()));
+        }
+        let record = match recorded {
+            Some(_) => None,
+            None => Some(self.moved_record((from, to), old, &read, now)?),
+        };
+        Ok(CheckedMove {
+            from: from.clone(),
+            to: to.clone(),
+            old: old.clone(),
+            record,
+        })
+    }
+
+    fn moved_record(
+        &self,
+        (from, to): (&FilePath, &FilePath),
+        old: &Row,
+        read: &Contents,
+        now: Timestamp,
+    ) -> Result<Record, RepairError> {
+        let record = record::load(&self.file(&old.name))?;
+        if !lossy::is_record_of(&record, from) {
+            return Err(RepairError::NoRecord(from.clone()));
+        }
+        Ok(Record {
+            path: to.clone(),
+            ..record.renewed(read.digest, read.stat, State::Ok, now)
+        })
+    }
+}

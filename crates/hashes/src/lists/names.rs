@@ -1,0 +1,257 @@
+//! The files that the names in a list mean.
+
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Component, Path, PathBuf};
+
+use unicode_normalization::UnicodeNormalization;
+
+use crate::contents::is_absent;
+use crate::path::{FilePath, InvalidPath};
+
+/// The file that a name means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct NamedFile {
+    /// The path, without symbolic links as far as it exists.
+    pub(crate) path: FilePath,
+    /// True if the name on the disk has another Unicode form than the listed one.
+    pub(crate) is_other_form: bool,
+}
+
+/// Finds the files of a list. Folders are read once.
+#[derive(Debug)]
+pub(crate) struct ListedNames {
+    base: PathBuf,
+    /// The real paths of folders.
+    folders: HashMap<PathBuf, PathBuf>,
+    /// By folder, its names by their composed form; `None` if several have the same.
+    composed: HashMap<PathBuf, HashMap<String, Option<OsString>>>,
+}
+
+impl ListedNames {
+    /// Resolves relative names against `base`, which may lead through symbolic links.
+    pub(crate) fn new(base: &FilePath) -> Self {
+        Self {
+            base: real_path(base.as_path()),
+            folders: HashMap::new(),
+            composed: HashMap::new(),
+        }
+    }
+
+    /// Returns the base folder without symbolic links.
+    pub(crate) fn base(&self) -> Result<FilePath, InvalidPath> {
+        FilePath::try_from(&*self.base)
+    }
+
+    /// Finds the file of a name: as written; with backslashes as separators, as on Windows; or the only one whose
+    /// name has the same composed form. A missing file has the path that it would have.
+    pub(crate) fn find(&mut self, name: &[u8]) -> Result<NamedFile, InvalidPath> {
+        let mut path = self.base.join(OsStr::from_bytes(name));
+        if !exists(&path) && name.contains(&b'\\') {
+            let slashes = name.iter().map(|byte| match byte {
+                b'\\' => b'/',
+                byte => *byte,
+            });
+            let slashes: Vec<u8> = slashes.collect();
+            path = self.base.join(OsStr::from_bytes(&slashes));
+        }
+        if exists(&path) {
+            let path = self.real_path(&path);
+            return named(&path, false);
+        }
+        let path = clean(&path);
+        match self.in_other_form(&path) {
+            Some(found) => named(&self.real_path(&found), true),
+            None => named(&self.real_path(&path), false),
+        }
+    }
+
+    /// Returns the path without symbolic links.
+    fn real_path(&mut self, path: &Path) -> PathBuf {
+        let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+        match (path.parent(), path.file_name()) {
+            (Some(parent), Some(name)) if !is_link => {
+                if let Some(folder) = self.folders.get(parent) {
+                    return folder.join(name);
+                }
+                let folder = real_path(parent);
+                self.folders.insert(parent.to_owned(), folder.clone());
+                folder.join(name)
+            }
+            _ => real_path(path),
+        }
+    }
+
+    /// Returns the only existing path whose components have the same composed forms.
+    fn in_other_form(&mut self, path: &Path) -> Option<PathBuf> {
+        let mut found = PathBuf::from("/");
+        for component in path.components() {
+            let Component::Normal(name) = component else {
+                continue;
+            };
+            let next = found.join(name);
+            if exists(&next) {
+                found = next;
+            } else {
+                let name = self.only_name(&found, name)?;
+                found.push(name);
+            }
+        }
+        Some(found)
+    }
+
+    fn only_name(&mut self, folder: &Path, name: &OsStr) -> Option<OsString> {
+        let composed: String = name.to_str()?.nfc().collect();
+        if !self.composed.contains_key(folder) {
+            let names = composed_names(folder);
+            self.composed.insert(folder.to_owned(), names);
+        }
+        self.composed.get(folder)?.get(&composed)?.clone()
+    }
+}
+
+fn named(path: &Path, is_other_form: bool) -> Result<NamedFile, InvalidPath> {
+    Ok(NamedFile {
+        path: FilePath::try_from(path)?,
+        is_other_form,
+    })
+}
+
+fn composed_names(folder: &Path) -> HashMap<String, Option<OsString>> {
+    let mut names = HashMap::new();
+    // A folder that can't be read has no names to choose from.
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = entry.file_name();
+        if let Some(text) = name.to_str() {
+            names
+                .entry(text.nfc().collect())
+                .and_modify(|only| *only = None)
+                .or_insert_with(|| Some(name.clone()));
+        }
+    }
+    names
+}
+
+/// Returns true if something is at the path, even if it can't be accessed.
+fn exists(path: &Path) -> bool {
+    fs::symlink_metadata(path).map_or_else(|error| !is_absent(&error), |_| true)
+}
+
+/// Resolves the symbolic links in a path as far as it exists.
+fn real_path(path: &Path) -> PathBuf {
+    match path.canonicalize() {
+        Ok(real) => real,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            match (path.parent(), path.file_name()) {
+                (Some(parent), Some(name)) => real_path(parent).join(name),
+                _ => path.to_owned(),
+            }
+        }
+        Err(_) => path.to_owned(),
+    }
+}
+
+/// Removes `.`, `..` and empty components.
+fn clean(path: &Path) -> PathBuf {
+    let mut clean = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::ParentDir => {
+                clean.pop();
+            }
+            Component::CurDir => {}
+            Component::Normal(_) | Component::RootDir | Component::Prefix(_) => {
+                clean.push(component)
+            }
+        }
+    }
+    clean
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A folder with files of these names.
+    fn folder(names: &[&str]) -> (TempDir, PathBuf) {
+        let temp = tempfile::tempdir().unwrap();
+        let folder = temp.path().canonicalize().unwrap();
+        for name in names {
+            let file = folder.join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, name).unwrap();
+        }
+        (temp, folder)
+    }
+
+    #[track_caller]
+    fn check(files: &[&str], name: &str, expected: &str, is_other_form: bool) {
+        let (_temp, folder) = folder(files);
+        let mut names = ListedNames::new(&FilePath::try_from(&*folder).unwrap());
+        let found = names.find(name.as_bytes()).unwrap();
+        let path = FilePath::try_from(&*folder.join(expected)).unwrap();
+        assert_eq!((found.path, found.is_other_form), (path, is_other_form));
+    }
+
+    #[test]
+    fn names_are_resolved_from_the_base_folder() {
+        let base = FilePath::new("/no such folder/2026").unwrap();
+        let mut names = ListedNames::new(&base);
+        let mut resolved = |name: &[u8]| names.find(name).map(|file| file.path.to_string());
+        assert_eq!(
+            resolved(b"./a//b").as_deref(),
+            Ok("/no such folder/2026/a/b")
+        );
+        assert_eq!(resolved(b"../c").as_deref(), Ok("/no such folder/c"));
+        assert_eq!(resolved(b"/etc/no/d").as_deref(), Ok("/etc/no/d"));
+        assert!(resolved(b"a\0").is_err());
+    }
+
+    #[test]
+    fn backslashes_separate_unless_the_name_exists() {
+        check(&["sub/a.txt"], "sub\\a.txt", "sub/a.txt", false);
+        check(&["sub\\a.txt"], "sub\\a.txt", "sub\\a.txt", false);
+        check(
+            &["sub/a.txt", "sub\\a.txt"],
+            "sub\\a.txt",
+            "sub\\a.txt",
+            false,
+        );
+        check(&[], ".\\sub\\a.txt", "sub/a.txt", false);
+    }
+
+    #[test]
+    fn only_name_of_another_form_is_found() {
+        let (composed, split) = ("café/が.txt", "cafe\u{301}/か\u{3099}.txt");
+        check(&[composed], split, composed, true);
+        check(&[split], composed, split, true);
+        check(&[composed, split], split, split, false);
+        check(&["が.txt"], ".\\か\u{3099}.txt", "が.txt", true);
+        // Two Hangul spellings besides the composed one have the same form.
+        let (one, two) = ("\u{1112}\u{1161}\u{11ab}", "\u{d558}\u{11ab}");
+        check(&[one, two], "한", "한", false);
+    }
+
+    #[test]
+    fn links_in_paths_are_resolved() {
+        let (_temp, folder) = folder(&["real/a.txt"]);
+        symlink(folder.join("real"), folder.join("link")).unwrap();
+        symlink(folder.join("real/a.txt"), folder.join("b.txt")).unwrap();
+        let path = |name: &str| FilePath::try_from(&*folder.join(name)).unwrap();
+        let found = |base: &str, name: &[u8]| {
+            let mut names = ListedNames::new(&path(base));
+            names.find(name).unwrap().path
+        };
+        assert_eq!(found("link", b"a.txt"), path("real/a.txt"));
+        assert_eq!(found("link", b"none.txt"), path("real/none.txt"));
+        assert_eq!(found("real", b"../link/a.txt"), path("real/a.txt"));
+        assert_eq!(found("real", b"../b.txt"), path("real/a.txt"));
+    }
+}
