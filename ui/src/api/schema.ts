@@ -3183,10 +3183,10 @@ export interface components {
              * @description The number of files whose record has the same hash already.
              */
             known: number;
-            /** @description Lines that were skipped. */
-            skipped: components["schemas"]["SkippedLine"][];
             /** @description Files whose names have another Unicode form than in the list. */
             other_forms: components["schemas"]["OtherForm"][];
+            /** @description Lines that were skipped. */
+            skipped: components["schemas"]["SkippedLine"][];
         };
         /** @description A record, or a file in a hash folder that is not a usable record. */
         HashItem: {
@@ -3273,13 +3273,13 @@ export interface components {
             name: string;
             /** @description The name's bytes in base64, if they are not UTF-8. */
             name_bytes?: string | null;
+            /** @description The length of the longest name in the hash folder, in bytes: 250, or less on some file systems. */
+            name_limit: number;
             /** @description The path; null if the name is a hash of it. */
             path?: string | null;
             /** @description The path's bytes in base64, if they are not UTF-8. */
             path_bytes?: string | null;
             steps: components["schemas"]["HashNameStep"][];
-            /** @description The length of the longest name in the hash folder, in bytes: 250, or less on some file systems. */
-            name_limit: number;
         };
         /** @description The page that owns a file of the wiki. */
         HashOwner: {
@@ -3431,6 +3431,8 @@ export interface components {
             dry_run: boolean;
             /** @description The kind of the job. */
             kind: components["schemas"]["JobKind"];
+            /** @description The recorded file or folder of which `path` is a copy; null if its own records were used. */
+            original?: string | null;
             /** @description The file or folder that was recorded or verified; null for all recorded files. */
             path?: string | null;
             /**
@@ -3438,8 +3440,6 @@ export interface components {
              * @description The time at which it began.
              */
             started_at: string;
-            /** @description The recorded file or folder of which `path` is a copy; null if its own records were used. */
-            original?: string | null;
         };
         /** @description The settings of rolling verification. */
         HashSchedule: {
@@ -3479,6 +3479,8 @@ export interface components {
              * @description Recorded files that the patterns of `ignore` leave out.
              */
             left_out: number;
+            /** @description Lines of a list that were not used. */
+            lines: components["schemas"]["SkippedLine"][];
             /**
              * Format: int64
              * @description Symbolic links.
@@ -3489,8 +3491,6 @@ export interface components {
              * @description Pipes, sockets and devices.
              */
             special: number;
-            /** @description Lines of a list that were not used. */
-            lines: components["schemas"]["SkippedLine"][];
         };
         /**
          * @description The state of a file or a record; docs/spec/hash-files.md describes each.

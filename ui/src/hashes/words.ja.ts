@@ -82,7 +82,7 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.export_title": "記録の書き出し",
   "hashes.export_scope": "記録",
   "hashes.export_all": "すべて（絶対パス）",
-  "hashes.export_relative": "{name} の中だけ（リストでは相対パス）",
+  "hashes.export_relative": "「{name}」の中だけ（リストでは相対パス）",
   "hashes.export_report": "レポートを書き出す",
   "hashes.export_start": "書き出す",
   "hashes.exported": "「{name}」として書き出しました",

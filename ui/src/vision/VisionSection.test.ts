@@ -77,7 +77,7 @@ it("the environment's key is used only after a press, and can be declined", asyn
   await open();
   expect(fake.vision.state().configured).toBe(false);
   expect(text("vision-offer-openai")).toContain("OPENAI_API_KEY is set in the environment, perhaps for another program.");
-  await userEvent.click(screen.getByTestId("vision-offer-openai-use"));
+  await userEvent.click(screen.getByTestId("vision-offer-use-openai"));
   await waitFor(() => expect(text("vision-key-said")).toBe("The key is set by the environment."));
   expect(fake.vision.stored).toMatchObject({ dialect: "openai", url: null, key_host: "api.openai.com" });
   await userEvent.click(screen.getByTestId("vision-key-decline"));
@@ -92,7 +92,7 @@ it("the environment's key is not sent to another address", async () => {
   fake.vision.configure("http://gpu.local/v1");
   fake.vision.stored = { ...fake.vision.stored, key_host: "api.openai.com" };
   await open();
-  expect(screen.getByTestId("vision-offer-openai-use").textContent.trim()).toBe("Use with gpu.local");
+  expect(screen.getByTestId("vision-offer-use-openai").textContent.trim()).toBe("Use with gpu.local");
 });
 
 it("a service on the local network needs a confirmation instead of a key", async () => {
