@@ -76,19 +76,17 @@ fn run(search: &Search, wiki: &Weak<Wiki>) {
             Err(failure) => failure,
         };
         failures += 1;
-        match failure {
-            Failure::Index(error @ (IndexError::Unusable(_) | IndexError::Panicked(_)))
-                if failures == 1 =>
-            {
-                search.report_damage(&error);
-            }
-            failure => {
-                tracing::warn!("the search index is behind: {}", error_chain(&failure));
-                search.set_failure(Some(failure.to_string()));
-                search.recover(&failure, failures);
-                drop(wiki);
-                search.rest();
-            }
+        if failures == 1
+            && let Failure::Index(error @ (IndexError::Unusable(_) | IndexError::Panicked(_))) =
+                &failure
+        {
+            search.report_damage(error);
+        } else {
+            tracing::warn!("the search index is behind: {}", error_chain(&failure));
+            search.set_failure(Some(failure.to_string()));
+            search.recover(&failure, failures);
+            drop(wiki);
+            search.rest();
         }
     }
 }
