@@ -93,7 +93,7 @@ const AUTHORITY: IsCa = IsCa::Ca(BasicConstraints::Unconstrained);
 fn trusted_service_is_asked() {
     // `openssl req -x509` marks a certificate as an authority's.
     for is_ca in [IsCa::NoCa, IsCa::ExplicitNoCa, AUTHORITY] {
-        let server = TlsServer::start(NAME, is_ca.clone());
+        let server = TlsServer::start(NAME, is_ca);
         let trust = Trust::Only(vec![server.certificate.clone()]);
         let (result, said) = server.ask(trust);
         assert_eq!(result.unwrap().body, b"{}", "{is_ca:?}");
@@ -119,8 +119,8 @@ fn refused(server: TlsServer, trust: Trust) {
 #[test]
 fn unknown_certificate_gets_no_request() {
     for is_ca in [IsCa::NoCa, AUTHORITY] {
-        refused(TlsServer::start(NAME, is_ca.clone()), Trust::System);
-        let other = TlsServer::start(NAME, is_ca.clone());
+        refused(TlsServer::start(NAME, is_ca), Trust::System);
+        let other = TlsServer::start(NAME, is_ca);
         let trust = Trust::Only(vec![other.certificate.clone()]);
         refused(TlsServer::start(NAME, is_ca), trust);
         refused(other, Trust::Only(Vec::new()));
@@ -134,7 +134,7 @@ fn trusted_certificate_has_a_name_and_a_period() {
         refused(server, trust);
     };
     for is_ca in [IsCa::NoCa, AUTHORITY] {
-        trusting(TlsServer::start("other.example", is_ca.clone()));
+        trusting(TlsServer::start("other.example", is_ca));
         let mut expired = CertificateParams::new([NAME.to_owned()]).unwrap();
         expired.is_ca = is_ca;
         expired.not_after = rcgen::date_time_ymd(2020, 1, 1);
