@@ -71,7 +71,7 @@ describe("the list", () => {
   it("describes each state in words, below headings", async () => {
     open();
     await paths();
-    expect(text("hash-columns")).toBe("Path State Record format Recorded Verified");
+    expect(text("hash-columns")).toBe("Path State Recorded Verified");
     expect(await paths()).toEqual(["/photos/a.jpg", "/photos/b.jpg", "/photos/c.jpg"]);
     const states = screen.getAllByTestId("hash-state").map((badge) => badge.textContent.trim());
     expect(states).toEqual(["Verified", "Corrupt", "Not verified yet"]);
