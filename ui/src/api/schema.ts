@@ -4555,7 +4555,7 @@ export interface components {
             suggestion?: string | null;
             /** @description The number of matches. */
             total: number;
-            /** @description What looks like a field but is none, as in `rating:5`, and was searched as words. */
+            /** @description Parts of the query in the form of fields that do not exist, such as `rating:5`; they are searched as words. */
             unknown_fields?: string[];
         };
         /** @description A search result. */

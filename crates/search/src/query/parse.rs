@@ -25,7 +25,7 @@ const REGEX_DEPTH: u32 = 50;
 struct Part<'t> {
     negated: bool,
     field: Option<&'static str>,
-    /// What looks like a field.
+    /// A part in the form of a field.
     unknown: Option<String>,
     value: &'t str,
     quoted: bool,

@@ -50,7 +50,7 @@ pub(crate) struct Answer {
     pub(crate) partial: Option<Partial>,
     /// A near query that finds pages, if this one finds nothing.
     pub(crate) suggestion: Option<String>,
-    /// What looks like a field of the query but is none.
+    /// A part of the query in the form of a field that does not exist.
     pub(crate) unknown_fields: Vec<String>,
 }
 
