@@ -14,7 +14,7 @@ export const archiveEn = {
   "archive.conflict_fail": "Cancel import",
   "archive.conflict_skip": "Keep mine",
   "archive.conflict_replace": "Add new revision",
-  "archive.conflict_fail_about": "Nothing is changed. Only a welcome page that nobody has edited is replaced.",
+  "archive.conflict_fail_about": "Nothing is changed. Only an unedited welcome page is replaced.",
   "archive.conflict_skip_about": "Your page stays as it is. The archive’s page is skipped.",
   "archive.conflict_replace_about": "The archive’s text becomes a new revision of your page. Files with the same name are replaced; the old ones can be restored.",
   "archive.backup": "Backup",
