@@ -5,7 +5,8 @@ use std::thread;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use anyhow::{Result, ensure};
-use fumikura_search::{Query, extract, fold};
+use fumikura_folding::fold;
+use fumikura_search::{Query, extract};
 use fumikura_tests::corpus::Corpus;
 
 use crate::figure;

@@ -5,7 +5,7 @@ use memchr::memmem;
 use crate::authorship::day;
 use crate::document::Document;
 use crate::facts::PageFacts;
-use crate::fold::{fold, without_accents};
+use fumikura_folding::{fold, without_accents};
 use crate::query::{Expr, Query};
 use crate::sequence::Sequence;
 use crate::snippet::{Snippet, highlights, snippets};

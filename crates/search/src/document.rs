@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::fold::FoldedText;
+use fumikura_folding::FoldedText;
 use crate::sequence::{Sequence, VOWEL};
 use crate::units::{Kind, Unit, Units, mark_between};
 

@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 
 use crate::authorship::Authorship;
 use crate::document::Document;
-use crate::fold::{fold, without_accents};
+use fumikura_folding::{fold, without_accents};
 use crate::sequence::{Sequence, Slot};
 
 /// The bytes of a page's id.

@@ -1,4 +1,4 @@
-//! Full-text search of pages: folding, queries, a scan of one text, and an index of many.
+//! Full-text search of pages: queries, a scan of one text, and an index of many.
 //!
 //! [`Index`] finds the pages that match a [`Query`]. [`Document`] evaluates a query on one text; this is how
 //! texts that are not indexed yet are searched, and how tests check the index. docs/SEARCH.md states the rules.
@@ -7,8 +7,6 @@ mod authorship;
 mod catalogue;
 mod document;
 mod facts;
-mod fold;
-mod forms;
 mod index;
 mod query;
 mod sequence;
@@ -20,7 +18,6 @@ mod units;
 pub use catalogue::{Catalogue, CatalogueItem, ItemSnippets};
 pub use document::Document;
 pub use facts::{Directory, PageFacts, PageKey};
-pub use fold::{FoldedText, fold, without_accents};
 pub use index::{Index, IndexError, IndexHit, Writer};
 pub use query::{MAX_QUERY_CHARS, Query, QueryError};
 pub use snippet::{Snippet, highlights, snippets};

@@ -2,7 +2,7 @@
 
 use frostem::{Algorithm, Stemmer};
 
-use crate::fold::{fold, without_accents};
+use fumikura_folding::{fold, without_accents};
 use crate::units::{Kind, Unit, Units, is_kana, mark_between};
 
 /// The weights of looser matches; the first that applies counts.

@@ -144,7 +144,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::fold::fold;
+    use fumikura_folding::fold;
 
     fn marked(snippet: &Snippet) -> String {
         let mut text = snippet.text.clone();

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::facts::Directory;
-use crate::fold::{FoldedText, fold};
+use fumikura_folding::{FoldedText, fold};
 use crate::index::{Index, IndexError};
 use crate::query::Query;
 use crate::units::{Kind, Unit, Units};

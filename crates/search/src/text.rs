@@ -7,7 +7,7 @@ mod tags;
 use std::collections::BTreeSet;
 
 use crate::document::Document;
-use crate::fold::fold;
+use fumikura_folding::fold;
 
 /// The visible text of a page.
 #[derive(Debug, Clone, Default)]

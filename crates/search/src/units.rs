@@ -171,7 +171,7 @@ pub(crate) fn is_kana(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fold::fold;
+    use fumikura_folding::fold;
 
     #[track_caller]
     fn check(text: &str, expected: &[(&str, u32)]) {

@@ -3,7 +3,7 @@
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use super::layout::{CHARACTER, MARK, PAIR, WORD};
-use crate::fold::{fold, without_accents};
+use fumikura_folding::{fold, without_accents};
 use crate::units::{Kind, Unit, Units, mark_between};
 
 /// The maximum length of runs of letters that are terms of their own.

@@ -4,7 +4,7 @@ use super::{Expr, Query};
 use crate::authorship::matches_authorship;
 use crate::document::Document;
 use crate::facts::PageFacts;
-use crate::fold::fold;
+use fumikura_folding::fold;
 use crate::sequence::Sequence;
 use crate::text::PageText;
 

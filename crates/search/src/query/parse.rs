@@ -8,7 +8,7 @@ use regex::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{Expr, Query, QueryError};
-use crate::fold::fold;
+use fumikura_folding::fold;
 use crate::sequence::Sequence;
 
 /// The maximum length of a query, in characters.

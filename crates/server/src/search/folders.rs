@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fumikura_fs::{RelPath, Root, RootId};
 use fumikura_pictures::Pictures;
-use fumikura_search::fold;
+use fumikura_folding::fold;
 
 use super::Search;
 

@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::ops::ControlFlow;
 
+use fumikura_folding::fold;
+
 use crate::id::PageId;
 use crate::model::page::PageIndex;
 use crate::path::PagePath;
-use crate::search::fold::fold;
 use crate::search::matching::{CharacterSet, Name, Names, Query, Rank};
 use crate::search::title::{Title, resolve_row};
 use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};

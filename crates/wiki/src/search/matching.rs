@@ -2,9 +2,8 @@
 
 use std::ops::Range;
 
+use fumikura_folding::fold;
 use memchr::memmem::Finder;
-
-use crate::search::fold::fold;
 
 /// The kind of a match of the query, or of a word of it, in a text. The best comes first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

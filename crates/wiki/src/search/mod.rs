@@ -1,7 +1,6 @@
 //! Finds pages by their names: titles and paths.
 
 mod cjk;
-mod fold;
 mod index;
 mod matching;
 mod pages;

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use fumikura_folding::FoldedText;
 use parking_lot::{RwLock, RwLockReadGuard};
 
 use crate::id::PageId;
 use crate::repository::present_path;
-use crate::search::fold::FoldedText;
 use crate::search::index::Index;
 use crate::search::matching::{Name, Names, Query};
 use crate::search::title::title;
@@ -126,8 +126,8 @@ fn search_hit(
     let folded_title = FoldedText::new(title.as_deref().unwrap_or_default());
     let folded_path = FoldedText::new(path.as_str());
     let [in_title, in_path] = query.places(Names {
-        title: Name::new(&folded_title.text),
-        path: Name::new(&folded_path.text),
+        title: Name::new(folded_title.text()),
+        path: Name::new(folded_path.text()),
     });
     Ok(Some(SearchHit {
         page_id,

@@ -163,3 +163,11 @@ fn searchable_pages_have_versions_and_former_paths() {
     assert!(all.contains(&page));
     assert!(all.iter().all(|page| page.path.as_str() != "/trips/draft"));
 }
+
+#[test]
+fn forms_of_one_character_find_each_other() {
+    let test = TestWiki::new();
+    test.page("/a", "# 鐵道と人々\n");
+    assert_eq!(found(&test, "鉄道"), ["[鐵道]と人々 (/a)"]);
+    assert_eq!(found(&test, "人人"), ["鐵道と[人々] (/a)"]);
+}

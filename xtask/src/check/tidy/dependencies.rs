@@ -5,7 +5,7 @@ use crate::check::metadata::Metadata;
 /// For each of our crates, those of our crates that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-base", &[]),
-    ("fumikura-wiki", &["fumikura-base", "fumikura-image"]),
+    ("fumikura-wiki", &["fumikura-base", "fumikura-folding", "fumikura-image"]),
     ("fumikura-fs", &["fumikura-base"]),
     ("fumikura-image", &[]),
     ("fumikura-jpeg-reduce", &[]),
@@ -51,7 +51,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("fumikura-hashes", &["fumikura-base"]),
     ("fumikura-limits", &["fumikura-base"]),
-    ("fumikura-search", &[]),
+    ("fumikura-folding", &[]),
+    ("fumikura-search", &["fumikura-folding"]),
     ("fumikura-ttl", &["fumikura-base"]),
     ("fumikura-vision", &["fumikura-base", "fumikura-limits"]),
     (
@@ -60,6 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "fumikura-base",
             "fumikura-wiki",
             "fumikura-fileops",
+            "fumikura-folding",
             "fumikura-fs",
             "fumikura-image",
             "fumikura-library",
@@ -91,6 +93,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Crates that must not depend on the web, on windows or on an asynchronous runtime.
 const DOMAINS: &[&str] = &[
     "fumikura-base",
+    "fumikura-folding",
     "fumikura-wiki",
     "fumikura-fs",
     "fumikura-image",

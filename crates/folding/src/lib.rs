@@ -7,7 +7,9 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 use unicode_segmentation::UnicodeSegmentation;
 
-use crate::forms::common_form;
+mod forms;
+
+use self::forms::common_form;
 
 /// A folded text, with the original place of each of its characters.
 #[derive(Debug, Clone, Default)]
