@@ -33,6 +33,15 @@ pub enum FileError {
     /// The names are taken, or two items would get the same one. Nothing was changed.
     #[error("{}", describe_taken(.0))]
     Taken(Vec<Vec<u8>>),
+    /// The destination folder has files of these names, about which the user decides. Nothing was changed.
+    #[error("{}", describe_taken(.names))]
+    TakenInDestination {
+        /// The names.
+        names: Vec<Vec<u8>>,
+        /// The number of files whose contents are identical to those of that name; unknown if they are too large to
+        /// be compared while the user waits.
+        identical: Option<usize>,
+    },
     /// A root's own folder, and a folder that contains a root, is neither renamed nor moved.
     #[error(
         "an opened folder, or one that contains an opened folder, can't be renamed, moved or deleted here"

@@ -10,6 +10,7 @@ mod error;
 mod execution;
 mod files;
 mod folder;
+mod identical;
 mod items;
 mod name;
 mod protected_paths;

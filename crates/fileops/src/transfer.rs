@@ -7,6 +7,7 @@ use fumikura_fs::{NodeKind, Source, path};
 
 use super::error::FileError;
 use super::folder::{EntryStatus, Folder, NamedEntry, OpenFolders, split_source};
+use super::identical::{self, FilePair};
 use super::items::{Items, top_level_items};
 use super::name;
 use super::protected_paths::ProtectedPaths;
@@ -103,7 +104,7 @@ pub(super) struct Plan {
 /// Plans the target of each item, before anything is done.
 ///
 /// # Errors
-/// [`FileError::Taken`] with all taken names, if these are to be refused.
+/// [`FileError::TakenInDestination`] with all taken names, if these are to be refused.
 pub(super) fn plan(
     items: &[Source],
     to: &Folder,
@@ -119,14 +120,24 @@ pub(super) fn plan(
         options,
         assigned: HashSet::new(),
         taken: Vec::new(),
+        pairs: Vec::new(),
         plan: Plan::default(),
     };
     for item in &items.sources {
         planner.add(item, opened)?;
     }
-    match planner.taken.is_empty() {
-        true => Ok(planner.plan),
-        false => Err(FileError::Taken(planner.taken)),
+    let Planner {
+        taken, pairs, plan, ..
+    } = planner;
+    match options.existing {
+        _ if taken.is_empty() => Ok(plan),
+        ExistingPolicy::Refuse => Err(FileError::TakenInDestination {
+            names: taken,
+            identical: identical::count(&pairs),
+        }),
+        ExistingPolicy::Skip | ExistingPolicy::KeepBoth | ExistingPolicy::Replace => {
+            Err(FileError::Taken(taken))
+        }
     }
 }
 
@@ -138,6 +149,8 @@ struct Planner<'a> {
     /// The names that other planned items will have.
     assigned: HashSet<Vec<u8>>,
     taken: Vec<Vec<u8>>,
+    /// The items that would be refused, and the files that have their names.
+    pairs: Vec<FilePair>,
     plan: Plan,
 }
 
@@ -184,7 +197,13 @@ impl Planner<'_> {
                     Some(found) => replaced = found,
                     None => self.taken.push(taken),
                 },
-                ExistingPolicy::Refuse => self.taken.push(taken),
+                ExistingPolicy::Refuse => {
+                    if let Some(there) = self.to.stat(old)? {
+                        let there = (self.to.source_of(old), there.stat);
+                        self.pairs.push([(from.source_of(old), status.stat), there]);
+                    }
+                    self.taken.push(taken);
+                }
             }
         }
         let mut names = vec![NameChange {

@@ -26,3 +26,4 @@ pub use root_dir::RootDir;
 pub use roots::{AddRootError, RemoveRootError, Root, RootId, RootStatus, Roots, RootsFileError};
 pub use source::{Source, SourceFile};
 pub use stat::{ContentStat, Ctime, Mtime, NodeKind, Stat};
+pub use walk::RootContents;

@@ -7,23 +7,33 @@ use crate::path::{self, RelPath};
 use crate::platform;
 use crate::{AccessError, Fingerprint, NodeKind, Root, RootDir, RootId, Roots, Stat, ThumbId};
 
+/// The contents of a root.
+#[derive(Debug, Default)]
+pub struct RootContents {
+    /// The current ids of its files.
+    pub ids: HashSet<[u8; 20]>,
+    /// The absolute paths of its folders that contain nothing. Each may be the mount point of a disk that is not
+    /// mounted.
+    pub empty_folders: Vec<Vec<u8>>,
+}
+
 impl Roots {
     /// Returns the current ids of all files beneath a root. Links to folders are not followed. Returns `None`
     /// if `continues` returns false.
     ///
     /// # Errors
     /// [`AccessError`] if the root is unavailable, or a part of it can't be read: then nothing is known of the rest.
-    pub fn existing_ids(
+    pub fn contents(
         &self,
         root: RootId,
         continues: &dyn Fn() -> bool,
-    ) -> Result<Option<HashSet<[u8; 20]>>, AccessError> {
+    ) -> Result<Option<RootContents>, AccessError> {
         let mut ids = HashSet::new();
-        let complete = self.visit_files(root, &mut |id, _| {
+        let empty_folders = self.visit_files(root, &mut |id, _| {
             ids.insert(id.to_bytes());
             continues()
         })?;
-        Ok(complete.then_some(ids))
+        Ok(empty_folders.map(|empty_folders| RootContents { ids, empty_folders }))
     }
 
     /// Returns the files beneath a root that currently have one of these ids. Links to folders are not followed.
@@ -45,25 +55,27 @@ impl Roots {
         Ok(found)
     }
 
-    /// Calls `visitor` with every file beneath a root, until it returns false. Returns true if all were passed.
+    /// Calls `visitor` with every file beneath a root, until it returns false. Returns the empty folders if all were
+    /// passed.
     fn visit_files(
         &self,
         root: RootId,
         visitor: &mut FileVisitor<'_>,
-    ) -> Result<bool, AccessError> {
+    ) -> Result<Option<Vec<Vec<u8>>>, AccessError> {
         let root = self.get(root).ok_or(AccessError::RootNotFound(root))?;
         let mut walk = Walk {
             dir: root.open()?,
             root,
             visitor,
+            empty_folders: Vec::new(),
         };
         let mut folders = vec![RelPath::default()];
         while let Some(folder) = folders.pop() {
             if !walk.visit_folder(&folder, &mut folders)? {
-                return Ok(false);
+                return Ok(None);
             }
         }
-        Ok(true)
+        Ok(Some(walk.empty_folders))
     }
 }
 
@@ -73,6 +85,7 @@ struct Walk<'a, 'e> {
     root: Arc<Root>,
     dir: RootDir,
     visitor: &'a mut FileVisitor<'e>,
+    empty_folders: Vec<Vec<u8>>,
 }
 
 impl Walk<'_, '_> {
@@ -88,7 +101,9 @@ impl Walk<'_, '_> {
             Err(AccessError::NotFound) if !folder.is_empty() => return Ok(true),
             Err(error) => return Err(error),
         };
+        let mut is_empty = true;
         for entry in dir.entries()? {
+            is_empty = false;
             let name = entry?.file_name();
             let name = platform::bytes_of(&name);
             let path = folder.join(name);
@@ -111,6 +126,10 @@ impl Walk<'_, '_> {
             if !continues {
                 return Ok(false);
             }
+        }
+        if is_empty {
+            self.empty_folders
+                .push(path::join(self.root.path_bytes(), folder));
         }
         Ok(true)
     }

@@ -1,9 +1,9 @@
 //! Lists the files of the cache, from which an index of them can be rebuilt.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 
-use fumikura_fs::{RootId, ThumbId};
+use fumikura_fs::{AccessError, RootId, ThumbId, path};
 use fumikura_image::Variant;
 use fumikura_library::FolderKey;
 
@@ -63,5 +63,32 @@ impl Pictures {
                 bytes,
             })
         })
+    }
+
+    /// Returns the ids of the pictures beneath a root: of those that are there, and of those that were last seen in a
+    /// folder that is empty now, or below it. It may be the mount point of a disk that is not mounted. Returns `None`
+    /// if `continues` returns false.
+    ///
+    /// # Errors
+    /// [`AccessError`] if the root is unavailable, or a part of it or of the cache can't be read.
+    pub fn existing_ids(
+        &self,
+        root: RootId,
+        continues: &dyn Fn() -> bool,
+    ) -> Result<Option<HashSet<[u8; 20]>>, AccessError> {
+        let Some(contents) = self.roots().contents(root, continues)? else {
+            return Ok(None);
+        };
+        let mut ids = contents.ids;
+        if !contents.empty_folders.is_empty() {
+            self.library.each_index(&mut |folder, _, pictures| {
+                let mut empty = contents.empty_folders.iter();
+                if empty.any(|empty| path::strip_base(empty, folder).is_some()) {
+                    ids.extend(pictures.iter().map(|id| id.to_bytes()));
+                }
+                continues()
+            })?;
+        }
+        Ok(continues().then_some(ids))
     }
 }

@@ -5,11 +5,11 @@ use memchr::memmem;
 use crate::authorship::day;
 use crate::document::Document;
 use crate::facts::PageFacts;
-use fumikura_folding::{fold, without_accents};
 use crate::query::{Expr, Query};
 use crate::sequence::Sequence;
 use crate::snippet::{Snippet, highlights, snippets};
 use crate::text::PageText;
+use fumikura_folding::{fold, without_accents};
 
 /// The long vowel mark, which may be missing or added.
 const LONG_VOWEL: char = 'ー';

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use fumikura_folding::FoldedText;
 use crate::sequence::{Sequence, VOWEL};
 use crate::units::{Kind, Unit, Units, mark_between};
+use fumikura_folding::FoldedText;
 
 /// A text with its units.
 #[derive(Debug, Clone, Default)]

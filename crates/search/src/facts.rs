@@ -8,8 +8,8 @@ use memchr::memmem::Finder;
 
 use crate::authorship::Authorship;
 use crate::document::Document;
-use fumikura_folding::{fold, without_accents};
 use crate::sequence::{Sequence, Slot};
+use fumikura_folding::{fold, without_accents};
 
 /// The bytes of a page's id.
 pub type PageKey = [u8; 16];

@@ -2,8 +2,8 @@
 
 use frostem::{Algorithm, Stemmer};
 
-use fumikura_folding::{fold, without_accents};
 use crate::units::{Kind, Unit, Units, is_kana, mark_between};
+use fumikura_folding::{fold, without_accents};
 
 /// The weights of looser matches; the first that applies counts.
 pub(crate) const WHOLE: f32 = 1.0;

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use crate::facts::Directory;
-use fumikura_folding::{FoldedText, fold};
 use crate::index::{Index, IndexError};
 use crate::query::Query;
 use crate::units::{Kind, Unit, Units};
+use fumikura_folding::{FoldedText, fold};
 
 /// The shortest word that is compared, in characters.
 const MIN_LENGTH: usize = 3;

@@ -38,6 +38,8 @@ export interface ErrorDetails {
   reasons?: readonly UndoObstacle[];
   /** The number of them. */
   count?: number;
+  /** The number of them with the same contents, if they were compared (`file_name_taken`). */
+  identical?: number;
   /** The revision that this tab has saved (`stale_sequence`). */
   revision?: number;
   /** The fault of a path or of the name of a hash record (`invalid_path`, `malformed_name`). */

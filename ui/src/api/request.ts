@@ -103,6 +103,7 @@ export function apiError(body: ErrorBody, status: number): ApiError {
   if (body.names) details.names = body.names;
   if (body.reasons) details.reasons = body.reasons;
   if (typeof body.count === "number") details.count = body.count;
+  if (typeof body.identical === "number") details.identical = body.identical;
   if (body.name_fault) details.nameFault = body.name_fault;
   if (body.query_fault) details.queryFault = body.query_fault;
   if (typeof body.revision === "number") details.revision = body.revision;

@@ -2610,6 +2610,11 @@ export interface components {
             expire?: string | null;
             fault?: components["schemas"]["ArchiveFault"] | null;
             /**
+             * @description The number of files whose contents are identical to those of the files that have their names
+             *     (`file_name_taken` of a move or copy). Without it, they were not compared: they are too large, or unreadable.
+             */
+            identical?: number | null;
+            /**
              * Format: int64
              * @description The exceeded limit in bytes.
              */
@@ -5813,7 +5818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `file_name_taken`, with the `names`; `cancelled` */
+            /** @description `file_name_taken`, with the `names` and the number of `identical` files; `cancelled` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6026,7 +6031,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `file_name_taken`, with the `names`; `cancelled`; `original_remains`: a folder is on the other disk, and a part of it also at its old place */
+            /** @description `file_name_taken`, with the `names` and the number of `identical` files; `cancelled`; `original_remains`: a folder is on the other disk, and a part of it also at its old place */
             409: {
                 headers: {
                     [name: string]: unknown;

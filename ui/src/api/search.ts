@@ -121,6 +121,12 @@ function withParameters(address: string, parameters: [string, string][]): string
   return `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams(parameters).toString()}`;
 }
 
+/** Returns a part of a text with its highlights. */
+export function sliceHighlighted({ text, highlights }: HighlightedText, start: number, end: number): HighlightedText {
+  const within = highlights.map(([from = 0, to = 0]) => [Math.max(from, start) - start, Math.min(to, end) - start]);
+  return { text: text.slice(start, end), highlights: within.filter(([from = 0, to = 0]) => from < to) };
+}
+
 /** Splits a text into highlighted and plain pieces. */
 export function spansOf({ text, highlights }: HighlightedText): MatchSpan[] {
   const spans: MatchSpan[] = [];

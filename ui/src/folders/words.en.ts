@@ -182,6 +182,7 @@ export const foldersEn = {
   "files.taken_title_one": "“{name}” already exists",
   "files.taken_title": { one: "{count} file already exists", other: "{count} files already exist" },
   "files.taken": { one: "{count} file with this name is already there. Nothing has been changed yet.", other: "{count} files with these names are already there. Nothing has been changed yet." },
+  "files.taken_identical": { one: "{count} file with this name is already there ({identical} identical). Nothing has been changed yet.", other: "{count} files with these names are already there ({identical} identical). Nothing has been changed yet." },
   "files.taken_more": { one: "and {count} more", other: "and {count} more" },
   "files.keep_both": "Keep both",
   "files.replace": "Replace",
@@ -213,6 +214,7 @@ export const foldersEn = {
   "files.copying": "Copying: {percent}",
   "files.binning": "Moving to Trash: {percent}",
   "files.undoing": "Undoing: {percent}",
+  "files.redoing": "Redoing: {percent}",
   "files.long": "This takes a while and continues in the background.",
   "files.stop": "Stop",
 

@@ -183,6 +183,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "files.taken_title_one": "「{name}」はすでにあります",
   "files.taken_title": { other: "{count} 個の名前がすでに使われています" },
   "files.taken": { other: "同じ名前のファイルが {count} 個、すでにあります。まだ何も変更していません。" },
+  "files.taken_identical": { other: "同じ名前のファイルが {count} 個（うち内容も同じもの {identical} 個）、すでにあります。まだ何も変更していません。" },
   "files.taken_more": { other: "ほか {count} 個" },
   "files.keep_both": "両方残す",
   "files.replace": "置き換える",
@@ -214,6 +215,7 @@ export const foldersJa: CatalogueLike<typeof foldersEn> = {
   "files.copying": "コピー中: {percent}",
   "files.binning": "ごみ箱に移動中: {percent}",
   "files.undoing": "取り消し中: {percent}",
+  "files.redoing": "やり直し中: {percent}",
   "files.long": "時間がかかります。ほかの操作をしていても続きます。",
   "files.stop": "中止",
 

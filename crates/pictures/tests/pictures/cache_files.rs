@@ -157,11 +157,7 @@ fn existing_pictures_are_found_by_id() {
     std::os::unix::fs::symlink("nowhere", app.root_dir().join("dead.png")).unwrap();
     let names = ["a.png", "below/b.png", "link.png"];
     let ids: HashSet<ThumbId> = names.map(|name| app.find(name).id()).into();
-    let found = app
-        .pictures
-        .roots()
-        .existing_ids(app.root, &|| true)
-        .unwrap();
+    let found = app.pictures.existing_ids(app.root, &|| true).unwrap();
     let found: HashSet<_> = found
         .unwrap()
         .into_iter()
@@ -173,14 +169,29 @@ fn existing_pictures_are_found_by_id() {
     let files = app.pictures.roots().find_files(app.root, &wanted).unwrap();
     let path = RelPath::parse(b"below/b.png").unwrap();
     assert!(!files.contains_key(&a) && files == HashMap::from([(b, path)]));
-    assert!(
-        app.pictures
-            .roots()
-            .existing_ids(app.root, &|| false)
-            .unwrap()
-            .is_none()
-    );
+    let stopped = app.pictures.existing_ids(app.root, &|| false);
+    assert!(stopped.unwrap().is_none());
     fs::rename(app.root_dir(), app.base_dir().join("away")).unwrap();
-    let away = app.pictures.roots().existing_ids(app.root, &|| true);
+    let away = app.pictures.existing_ids(app.root, &|| true);
     assert!(matches!(away, Err(AccessError::FolderUnavailable { .. })));
+}
+
+#[test]
+fn pictures_of_an_unmounted_disk_count_as_existing() {
+    let app = TestApp::new();
+    app.write("a.png", &png([1, 2, 3]));
+    let mount_point = app.root_dir().join("disk");
+    fs::create_dir_all(mount_point.join("trip")).unwrap();
+    app.write("disk/trip/b.png", &png([4, 5, 6]));
+    let id = app.find("disk/trip/b.png").id();
+    app.read_listing_of("disk/trip");
+    let app = app.restart();
+    fs::rename(&mount_point, app.base_dir().join("unmounted")).unwrap();
+    let has_it = || {
+        let found = app.pictures.existing_ids(app.root, &|| true).unwrap();
+        found.unwrap().contains(&id.to_bytes())
+    };
+    assert!(!has_it(), "the folder is gone");
+    fs::create_dir(&mount_point).unwrap();
+    assert!(has_it(), "the folder is a mount point");
 }

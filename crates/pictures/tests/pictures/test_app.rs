@@ -82,7 +82,14 @@ impl TestApp {
 
     /// Returns the listing of the root once all headers are read.
     pub(crate) fn read_listing(&self) -> Listing {
-        let list = |query: &ListQuery| self.pictures.list(self.root, b"", query).unwrap();
+        self.read_listing_of("")
+    }
+
+    pub(crate) fn read_listing_of(&self, path: &str) -> Listing {
+        let list = |query: &ListQuery| {
+            let path = path.as_bytes();
+            self.pictures.list(self.root, path, query).unwrap()
+        };
         let mut listing = list(&ListQuery::default());
         wait_until("the headers are read", || {
             listing = list(&ListQuery {

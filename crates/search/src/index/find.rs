@@ -12,10 +12,10 @@ use super::segment::SegmentTerms;
 use super::tokens::MAX_LETTERS;
 use super::{Index, guarded};
 use crate::facts::{Directory, PageFacts, PageKey};
-use fumikura_folding::fold;
 use crate::query::{AUTHORSHIP, Expr, FAINT, PATH, Query, TITLE, frequency, is_below};
 use crate::sequence::Sequence;
 use crate::units::Kind;
+use fumikura_folding::fold;
 
 /// A matching page.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,8 +3,8 @@
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
 use super::layout::{CHARACTER, MARK, PAIR, WORD};
-use fumikura_folding::{fold, without_accents};
 use crate::units::{Kind, Unit, Units, mark_between};
+use fumikura_folding::{fold, without_accents};
 
 /// The maximum length of runs of letters that are terms of their own.
 pub(super) const MAX_LETTERS: usize = 3;

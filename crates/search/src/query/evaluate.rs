@@ -4,9 +4,9 @@ use super::{Expr, Query};
 use crate::authorship::matches_authorship;
 use crate::document::Document;
 use crate::facts::PageFacts;
-use fumikura_folding::fold;
 use crate::sequence::Sequence;
 use crate::text::PageText;
+use fumikura_folding::fold;
 
 /// The weight of a match in the title, relative to one in the text.
 pub(crate) const TITLE: f32 = 4.0;

@@ -8,8 +8,8 @@ use regex::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
 
 use super::{Expr, Query, QueryError};
-use fumikura_folding::fold;
 use crate::sequence::Sequence;
+use fumikura_folding::fold;
 
 /// The maximum length of a query, in characters.
 pub const MAX_QUERY_CHARS: usize = 1000;

@@ -55,6 +55,10 @@ pub struct ErrorBody {
     /// The total number of files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<usize>,
+    /// The number of files whose contents are identical to those of the files that have their names
+    /// (`file_name_taken` of a move or copy). Without it, they were not compared: they are too large, or unreadable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub identical: Option<usize>,
     /// The current path of the requested page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub moved_to: Option<String>,
@@ -133,6 +137,7 @@ impl ApiError {
                 names: None,
                 reasons: None,
                 count: None,
+                identical: None,
                 moved_to: None,
                 page_id: None,
                 seq: None,
@@ -177,6 +182,12 @@ impl ApiError {
         self.body.count = Some(names.len());
         let displayed = names.map(|name| String::from_utf8_lossy(name).into_owned());
         self.body.names = Some(displayed.take(MAX_NAMES).collect());
+        self
+    }
+
+    /// Adds the number of files with identical contents.
+    pub(crate) fn identical(mut self, identical: Option<usize>) -> Self {
+        self.body.identical = identical;
         self
     }
 

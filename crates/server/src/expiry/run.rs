@@ -135,7 +135,7 @@ impl App {
     ) -> Result<u64, ApiError> {
         let since = self.clock.now();
         let goes_on = || progress.is_none_or(|progress| progress.advance(0, 0).is_ok());
-        let existing = match self.pictures.roots().existing_ids(root, &goes_on) {
+        let existing = match self.pictures.existing_ids(root, &goes_on) {
             // A folder without any file may be an unmounted mount point.
             Ok(Some(existing)) if !existing.is_empty() => existing,
             Ok(_) | Err(AccessError::FolderUnavailable { .. }) => return Ok(0),

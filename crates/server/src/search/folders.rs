@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use fumikura_folding::fold;
 use fumikura_fs::{RelPath, Root, RootId};
 use fumikura_pictures::Pictures;
-use fumikura_folding::fold;
 
 use super::Search;
 

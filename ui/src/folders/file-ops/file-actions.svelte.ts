@@ -22,7 +22,7 @@ type Reversal = "undo" | "redo";
 export type OpenDialog =
   | { kind: "rename"; chosen: EntrySet }
   | { kind: "target"; how: Transfer; chosen: EntrySet }
-  | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number }
+  | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number; identical: number | null }
   | { kind: "page"; pictures: readonly TransferredPicture[] }
   | { kind: "recent" };
 
@@ -75,6 +75,8 @@ export class FileActions {
   readonly #formerNames = new Map<string, Names>();
   /** The number of pending requests. */
   #pendingRequests = 0;
+  /** The direction of the last reversal that began. */
+  #reversal: Reversal = "undo";
   /** The files that are being moved to the trash. */
   readonly #pendingTrash = new Set<string>();
 
@@ -98,7 +100,8 @@ export class FileActions {
     const job = this.working;
     if (!job || job.total === 0) return null;
     const percent = `${formatNumber(Math.floor((job.done / job.total) * 100))}%`;
-    return t(JOBS[job.kind as JobKind], { percent });
+    const isRedo = job.kind === "undo_files" && this.#reversal === "redo";
+    return t(isRedo ? "files.redoing" : JOBS[job.kind as JobKind], { percent });
   }
 
   close(): void {
@@ -205,7 +208,7 @@ export class FileActions {
       const isOfOthers = others.length > 0 && done.length === 0;
       if (hasCode(error, "file_name_taken") && existing === "refuse" && isOfOthers) {
         const names = error.details.names ?? [];
-        this.dialog = { kind: "conflict", how, chosen, to, names, count: error.details.count ?? names.length };
+        this.dialog = { kind: "conflict", how, chosen, to, names, count: error.details.count ?? names.length, identical: error.details.identical ?? null };
       } else this.#reportError(error, how, entries);
     }
     if (done.length > 0) this.#report(done, how, transferred(how, combine(done), entries, to));
@@ -255,6 +258,7 @@ export class FileActions {
    */
   async #undoAll(operations: string[], reversal: Reversal): Promise<void> {
     const undone: UndoResult = { done: [], stuck: [], complaint: null };
+    this.#reversal = reversal;
     try {
       await this.#undoEach(operations, undone, false);
       if (operations.length > 0 && (await this.#mayUndoRest(undone.stuck))) await this.#undoEach(operations, undone, true);

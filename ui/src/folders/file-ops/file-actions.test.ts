@@ -45,7 +45,7 @@ beforeEach(() => {
   actions = new FileActions(backend, host, context);
 });
 
-const nameTaken = (names: string[], count = names.length) => new ApiError("file_name_taken", 409, "", { names, count });
+const nameTaken = (names: string[], count = names.length, identical?: number) => new ApiError("file_name_taken", 409, "", { names, count, identical });
 
 describe("dialogs", () => {
   it("have the targets and their folder", async () => {
@@ -176,10 +176,10 @@ describe("moving and copying", () => {
   });
 
   it.each(["keep_both", "replace", "skip"] as const)("asks about used names: %s", async (existing) => {
-    backend.filesDone = nameTaken(["a.jpg"], 3);
+    backend.filesDone = nameTaken(["a.jpg"], 3, 2);
     await actions.transfer("move", both, to);
     const dialog = actions.dialog;
-    expect(dialog).toEqual({ kind: "conflict", how: "move", chosen: both, to, names: ["a.jpg"], count: 3 });
+    expect(dialog).toEqual({ kind: "conflict", how: "move", chosen: both, to, names: ["a.jpg"], count: 3, identical: 2 });
     expect(host.toasts).toEqual([]);
     backend.filesDone = existing === "skip" ? { done: 0, skipped: 2, failed: [] } : done(2);
     await actions.transfer("move", both, to, existing);
@@ -449,6 +449,18 @@ describe("a long operation", () => {
     expect(actions.progress).toBeNull();
     stop();
     vi.useRealTimers();
+  });
+
+  it.each([[false, "Undoing: 33%"], [true, "Redoing: 33%"]])("names its direction: redo %s", async (undone, words) => {
+    const stop = actions.listen();
+    let answer: (done: FilesDone) => void = () => {};
+    backend.files.undo.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
+    const reversing = actions.undo({ id: "O1", undone });
+    backend.emitJob({ ...job("running", 1), kind: "undo_files" });
+    expect(actions.progress).toBe(words);
+    answer(done(1));
+    await reversing;
+    stop();
   });
 });
 

@@ -5,7 +5,10 @@ use crate::check::metadata::Metadata;
 /// For each of our crates, those of our crates that it may depend on.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-base", &[]),
-    ("fumikura-wiki", &["fumikura-base", "fumikura-folding", "fumikura-image"]),
+    (
+        "fumikura-wiki",
+        &["fumikura-base", "fumikura-folding", "fumikura-image"],
+    ),
     ("fumikura-fs", &["fumikura-base"]),
     ("fumikura-image", &[]),
     ("fumikura-jpeg-reduce", &[]),

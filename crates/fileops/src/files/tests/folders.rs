@@ -127,7 +127,7 @@ fn folder_copy_is_complete_and_undo_trashes_it() {
     };
     assert_eq!(time("inner/trip"), time("trip"));
     let refused = fixture.copy_items(&["trip"], "inner", ExistingPolicy::Refuse);
-    assert!(matches!(refused, Err(FileError::Taken(_))));
+    assert!(matches!(refused, Err(FileError::TakenInDestination { .. })));
     let refused = fixture.copy_items(&["trip"], "inner", ExistingPolicy::Replace);
     assert!(matches!(refused, Err(FileError::Taken(_))));
     let skipped = fixture

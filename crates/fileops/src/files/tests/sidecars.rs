@@ -311,7 +311,7 @@ fn picture_does_not_adopt_a_foreign_sidecar() {
     let fixture = Fixture::new();
     fixture.write(&["a.jpg", "b.jpg.xmp", "inner/a.jpg.xmp", "note.txt"]);
     let taken = |refused: Result<FilesOutcome, FileError>| match refused {
-        Err(FileError::Taken(names)) => names,
+        Err(FileError::Taken(names) | FileError::TakenInDestination { names, .. }) => names,
         other => panic!("{other:?}"),
     };
     assert_eq!(taken(fixture.rename(&[("a.jpg", "b.jpg")])), [b"b.jpg.xmp"]);

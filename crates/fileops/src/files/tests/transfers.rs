@@ -12,7 +12,7 @@ fn move_never_overwrites_files() {
         .move_items(&all, &inner, ExistingPolicy::Refuse)
         .unwrap_err();
     assert!(
-        matches!(&refused, FileError::Taken(names) if names.len() == 2),
+        matches!(&refused, FileError::TakenInDestination { names, .. } if names.len() == 2),
         "{refused}"
     );
     let skipped = fixture
@@ -419,4 +419,22 @@ fn folder_has_no_sidecar() {
     fixture.write(&["DSC.jpg", "DSC.xmp"]);
     fixture.trash_items(&["DSC"]);
     fixture.check_files(&[("DSC.jpg", "DSC.jpg"), ("DSC.xmp", "DSC.xmp")]);
+}
+
+#[test]
+fn refused_move_counts_identical_files() {
+    let fixture = Fixture::new();
+    fixture.write(&["a.jpg", "b.jpg", "inner/a.jpg", "inner/b.jpg"]);
+    let folder = fixture.path("inner");
+    std::fs::write(
+        folder.join("a.jpg"),
+        std::fs::read(fixture.path("a.jpg")).unwrap(),
+    )
+    .unwrap();
+    let inner = fixture.source("inner");
+    let refused = fixture.move_items(&["a.jpg", "b.jpg"], &inner, ExistingPolicy::Refuse);
+    let Err(FileError::TakenInDestination { names, identical }) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!((names.len(), identical), (2, Some(1)));
 }

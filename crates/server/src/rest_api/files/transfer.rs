@@ -76,7 +76,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
-    (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`; `original_remains`: a folder is \
+    (status = 409, description = "`file_name_taken`, with the `names` and the number of `identical` files; `cancelled`; `original_remains`: a folder is \
         on the other disk, and a part of it also at its old place", body = ErrorBody),
     (status = 422, description = "`into_itself`, `folder_protected`, `not_a_folder`; to another disk `not_a_file`, \
         and `folder_not_copied` with the path that can't be copied as `names`", body = ErrorBody),
@@ -96,7 +96,7 @@ async fn move_files(
     (status = 200, body = FilesDone),
     (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
-    (status = 409, description = "`file_name_taken`, with the `names`; `cancelled`", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`, with the `names` and the number of `identical` files; `cancelled`", body = ErrorBody),
     (status = 422, description = "`into_itself`, `folder_protected`, `not_a_folder`, `not_a_file`; \
         `folder_not_copied`, with the path that can't be copied as `names`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`: no partial copy is left", body = ErrorBody),

@@ -178,6 +178,12 @@ impl From<FileError> for ApiError {
                 let taken = Self::new(ErrorCode::FileNameTaken, &error);
                 return taken.names(names.iter().map(|name| &name[..]));
             }
+            FileError::TakenInDestination { names, identical } => {
+                let taken = Self::new(ErrorCode::FileNameTaken, &error);
+                return taken
+                    .names(names.iter().map(|name| &name[..]))
+                    .identical(*identical);
+            }
             FileError::Root => ErrorCode::FolderProtected,
             FileError::IntoItself(_) => ErrorCode::IntoItself,
             FileError::FolderNotCopied { inner, .. } => {
