@@ -80,6 +80,7 @@ impl Answer {
     fn check_security_headers(&self) {
         self.has("x-content-type-options", "nosniff");
         self.has("cross-origin-resource-policy", "same-origin");
+        self.has("cross-origin-opener-policy", "same-origin");
         let opened = self
             .headers
             .keys()

@@ -22,6 +22,9 @@ pub(crate) const FOREIGN_POLICY: &str = "sandbox; default-src 'none'";
 
 const CROSS_ORIGIN_RESOURCE_POLICY: HeaderName =
     HeaderName::from_static("cross-origin-resource-policy");
+/// Keeps a page of another origin that opened ours, or that ours opened, from a handle on the window.
+const CROSS_ORIGIN_OPENER_POLICY: HeaderName =
+    HeaderName::from_static("cross-origin-opener-policy");
 
 /// Allows the style sheets with this nonce in one response. It cannot be predicted.
 pub(crate) struct StyleNonce(String);
@@ -51,10 +54,9 @@ fn policy(styles: &str) -> HeaderValue {
 pub(super) fn secure(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    headers.insert(
-        CROSS_ORIGIN_RESOURCE_POLICY,
-        HeaderValue::from_static("same-origin"),
-    );
+    for name in [CROSS_ORIGIN_RESOURCE_POLICY, CROSS_ORIGIN_OPENER_POLICY] {
+        headers.insert(name, HeaderValue::from_static("same-origin"));
+    }
     headers
         .entry(REFERRER_POLICY)
         .or_insert(HeaderValue::from_static("same-origin"));
