@@ -16,12 +16,21 @@ pub const LOG_FILTER: &str = "warn,fumikura_server::expiry::run=info";
 /// of the log could sign in.
 pub fn start_logging(usually: &str) {
     let filter = EnvFilter::try_from_env("FUMIKURA_LOG");
+    let filter = filter.unwrap_or_else(|_unset| EnvFilter::new(usually));
     tracing_subscriber::fmt()
         .fmt_fields(fields())
-        .with_env_filter(filter.unwrap_or_else(|_unset| EnvFilter::new(usually)))
+        .with_env_filter(without_traffic(filter))
         .with_ansi(io::stderr().is_terminal())
         .with_writer(io::stderr)
         .init();
+}
+
+/// Removes the details of requests to services, whatever the filter says: the headers and addresses of an answer may
+/// contain a key that a service sends back.
+fn without_traffic(filter: EnvFilter) -> EnvFilter {
+    let directives = ["ureq=warn", "ureq_proto=warn"];
+    let parsed = directives.map(|one| one.parse().expect("BUG: it is a directive"));
+    parsed.into_iter().fold(filter, EnvFilter::add_directive)
 }
 
 /// Escapes control characters in logged values: names of files and contents of pictures are untrusted.
@@ -59,6 +68,26 @@ mod tests {
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn traffic_with_services_is_never_logged() {
+        let buffer = LogBuffer::default();
+        let writer = buffer.clone();
+        let log = tracing_subscriber::fmt()
+            .with_env_filter(without_traffic(EnvFilter::new("trace,ureq=trace")))
+            .with_writer(move || writer.clone())
+            .finish();
+        tracing::subscriber::with_default(log, || {
+            tracing::debug!(target: "ureq::run", "server: secret");
+            tracing::trace!(target: "ureq_proto::parser", "location: secret");
+            tracing::trace!(target: "fumikura_server::vision", "other events");
+        });
+        let text = String::from_utf8(buffer.0.lock().clone()).unwrap();
+        assert!(
+            text.contains("other events") && !text.contains("secret"),
+            "{text}"
+        );
     }
 
     #[test]

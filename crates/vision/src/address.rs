@@ -12,6 +12,7 @@ pub struct Address {
     /// The address without a trailing slash.
     text: String,
     host: String,
+    port: u16,
     is_https: bool,
 }
 
@@ -33,6 +34,27 @@ impl Address {
     #[must_use]
     pub fn host(&self) -> &str {
         &self.host
+    }
+
+    /// Returns the scheme, the host in lower case, and the port unless it is the usual one. A key belongs to one
+    /// origin.
+    #[must_use]
+    pub fn origin(&self) -> String {
+        let (scheme, usual) = if self.is_https {
+            ("https", 443)
+        } else {
+            ("http", 80)
+        };
+        let host = self.host.to_ascii_lowercase();
+        let host = if host.contains(':') {
+            format!("[{host}]")
+        } else {
+            host
+        };
+        match self.port {
+            port if port == usual => format!("{scheme}://{host}"),
+            port => format!("{scheme}://{host}:{port}"),
+        }
     }
 
     /// Returns true if the address is this machine's own: `localhost`, 127.0.0.0/8 or ::1.
@@ -99,8 +121,18 @@ impl FromStr for Address {
         Ok(Self {
             text: text.to_owned(),
             host: host.to_owned(),
+            port: port(&uri, is_https)?,
             is_https,
         })
+    }
+}
+
+fn port(uri: &Uri, is_https: bool) -> Result<u16, InvalidAddress> {
+    let authority = uri.authority().ok_or(InvalidAddress::NotHttp)?;
+    let after_host = &authority.as_str()[authority.host().len()..];
+    match after_host.strip_prefix(':') {
+        None | Some("") => Ok(if is_https { 443 } else { 80 }),
+        Some(port) => port.parse().map_err(|_| InvalidAddress::NotHttp),
     }
 }
 
@@ -158,6 +190,20 @@ mod tests {
     }
 
     #[test]
+    fn origin_has_scheme_host_and_port() {
+        let check = |text: &str, expected: &str| {
+            let address: Address = text.parse().unwrap();
+            assert_eq!(address.origin(), expected, "{text}");
+        };
+        check("https://API.example.org/v1", "https://api.example.org");
+        check("https://example.org:443", "https://example.org");
+        check("https://example.org:/v1", "https://example.org");
+        check("http://example.org:443/", "http://example.org:443");
+        check("http://[::1]:1234/v1", "http://[::1]:1234");
+        check("http://localhost:80/v1", "http://localhost");
+    }
+
+    #[test]
     fn other_texts_are_rejected() {
         for text in [
             "",
@@ -167,6 +213,8 @@ mod tests {
             "http:///v1",
             "/v1",
             "http://[x]/",
+            "http://host:65536/",
+            "http://host:x/",
         ] {
             assert_eq!(
                 text.parse::<Address>(),

@@ -145,6 +145,9 @@ pub enum Error {
         /// The limit, in bytes.
         limit: u64,
     },
+    /// The OCR command exceeds a limit of its processes.
+    #[error("The OCR command used more than {0}.")]
+    CommandOverLimit(CommandLimit),
 }
 
 impl Error {
@@ -172,6 +175,7 @@ impl Error {
             Self::CommandMissing { .. } => "command_missing",
             Self::CommandFailed { .. } | Self::CommandNotRun { .. } => "command_failed",
             Self::CommandFlooded { .. } => "command_flooded",
+            Self::CommandOverLimit(_) => "command_over_limit",
         }
     }
 }
@@ -201,7 +205,8 @@ impl Error {
             | Self::ModeNotSupported(_)
             | Self::CommandMissing { .. }
             | Self::CommandNotRun { .. }
-            | Self::CommandFlooded { .. } => return None,
+            | Self::CommandFlooded { .. }
+            | Self::CommandOverLimit(_) => return None,
         };
         Some(message.as_str()).filter(|message| !message.is_empty())
     }
@@ -232,7 +237,38 @@ impl Error {
             | Self::TimedOut { .. }
             | Self::Cancelled
             | Self::ModeNotSupported(_)
-            | Self::CommandFlooded { .. } => None,
+            | Self::CommandFlooded { .. }
+            | Self::CommandOverLimit(_) => None,
+        }
+    }
+}
+
+impl Error {
+    /// Returns all texts of the service, of the system and of the configuration.
+    pub(crate) fn texts_mut(&mut self) -> Vec<&mut String> {
+        match self {
+            Self::Unauthorized { message }
+            | Self::BadRequest { message, .. }
+            | Self::OutOfCredit { message }
+            | Self::ServiceError { message, .. }
+            | Self::CommandFailed { message, .. } => vec![message],
+            Self::ModelGone { model, message } => vec![model, message],
+            Self::Refused { reason } | Self::CommandNotRun { reason } => vec![reason],
+            Self::Redirected { to } => vec![to],
+            Self::UntrustedCertificate { host, reason } | Self::Unreachable { host, reason } => {
+                vec![host, reason]
+            }
+            Self::CommandMissing { program } => vec![program],
+            Self::NotConfigured(_)
+            | Self::RateLimited { .. }
+            | Self::EmptyAnswer
+            | Self::MalformedAnswer(_)
+            | Self::AnswerTooLarge { .. }
+            | Self::TimedOut { .. }
+            | Self::Cancelled
+            | Self::ModeNotSupported(_)
+            | Self::CommandFlooded { .. }
+            | Self::CommandOverLimit(_) => Vec::new(),
         }
     }
 }
@@ -263,6 +299,17 @@ impl ApiKeyError {
             Self::Unencrypted => "key_unencrypted",
         }
     }
+}
+
+/// A limit of the processes of an OCR command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CommandLimit {
+    /// The number of processes.
+    #[error("{0} processes")]
+    Processes(usize),
+    /// The memory of all processes, in bytes.
+    #[error("{0} bytes of memory")]
+    Memory(u64),
 }
 
 /// The reason why an answer cannot be parsed.

@@ -69,7 +69,8 @@ fn delay(error: &Error) -> Option<Duration> {
         | Error::CommandMissing { .. }
         | Error::CommandFailed { .. }
         | Error::CommandNotRun { .. }
-        | Error::CommandFlooded { .. } => None,
+        | Error::CommandFlooded { .. }
+        | Error::CommandOverLimit(_) => None,
     }
 }
 

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use fumikura_vision::{Answer, Call, CommandTemplate, Error, MalformedReason, Mode, OcrCommand};
+use fumikura_vision::{Answer, Call, CommandLimit, CommandLimits, CommandTemplate, Error};
+use fumikura_vision::{MalformedReason, Mode, OcrCommand};
 use fumikura_vision::{OutputFormat, Picture, Question, Recipient, Service};
 use image::{ImageFormat, RgbImage};
 use tempfile::TempDir;
@@ -30,9 +31,13 @@ fn question(mode: Mode) -> Question {
     }
 }
 
-fn command(argv: &[&str], format: OutputFormat) -> OcrCommand {
+fn template(argv: &[&str], format: OutputFormat) -> CommandTemplate {
     let argv = argv.iter().map(|argument| (*argument).to_owned());
-    OcrCommand::new(CommandTemplate::new(argv, format).unwrap())
+    CommandTemplate::new(argv, format).unwrap()
+}
+
+fn command(argv: &[&str], format: OutputFormat) -> OcrCommand {
+    OcrCommand::new(template(argv, format))
 }
 
 fn scan(command: &OcrCommand, call: &Call) -> Result<Answer, Error> {
@@ -44,7 +49,17 @@ fn run(script: &str, format: OutputFormat) -> Result<Answer, Error> {
     scan(&shell(script, format), &Call::default())
 }
 
+/// Runs a shell script with other limits.
+fn run_limited(script: &str, limits: CommandLimits) -> Result<Answer, Error> {
+    let template = template(&argv(script), OutputFormat::Text);
+    scan(&OcrCommand::with_limits(template, limits), &Call::default())
+}
+
 fn shell(script: &str, format: OutputFormat) -> OcrCommand {
+    command(&argv(script), format)
+}
+
+fn argv(script: &str) -> Vec<&str> {
     let mut argv = vec![
         "sh",
         "-c",
@@ -57,7 +72,7 @@ fn shell(script: &str, format: OutputFormat) -> OcrCommand {
     if script.contains("$4") {
         argv.push("{output}");
     }
-    command(&argv, format)
+    argv
 }
 
 fn text(text: &str) -> Result<Answer, Error> {
@@ -153,6 +168,10 @@ fn flood_is_stopped() {
     assert_eq!(run(file, OutputFormat::Text), flooded(1 << 20));
     let folder = r#"yes > "$4/pages""#;
     assert_eq!(run(folder, OutputFormat::Text), flooded(64 << 20));
+    let subfolder = r#"mkdir -p "$4/a/b"; yes > "$4/a/b/pages""#;
+    assert_eq!(run(subfolder, OutputFormat::Text), flooded(64 << 20));
+    let entries = r#"i=0; while :; do i=$((i + 1)); : > "$4/$i"; done"#;
+    assert_eq!(run(entries, OutputFormat::Text), flooded(64 << 20));
     // A flood of messages is not an answer, and is not kept.
     assert_eq!(
         run("yes | head -c 50000000 >&2; echo a", OutputFormat::Text),
@@ -236,10 +255,79 @@ fn child_left_behind_neither_delays_nor_survives() {
 }
 
 #[test]
+fn command_can_not_leave_its_group() {
+    let script = "setsid sleep 600 2>/dev/null || echo stays";
+    assert_eq!(run(script, OutputFormat::Text), text("stays"));
+}
+
+#[test]
+fn processes_are_limited_and_killed_together() {
+    let (_folder, file) = id_file();
+    let script = format!(
+        "for i in $(seq 100); do sleep 600 & echo $! >> '{}'; done; wait",
+        file.display()
+    );
+    let limits = CommandLimits {
+        processes: 16,
+        ..CommandLimits::default()
+    };
+    let limit = CommandLimit::Processes(16);
+    let result = run_limited(&script, limits);
+    assert_eq!(result, Err(Error::CommandOverLimit(limit)));
+    let ids = fs::read_to_string(&file).unwrap();
+    let ids: Vec<String> = ids.lines().map(str::to_owned).collect();
+    assert!(ids.len() >= 16, "{ids:?}");
+    wait_for_end(&ids);
+}
+
+#[test]
+fn memory_is_limited_alone_and_together() {
+    let limits = CommandLimits {
+        memory: 100 << 20,
+        ..CommandLimits::default()
+    };
+    let alone = "head -c 300000000 /dev/zero | tail 2>/dev/null | wc -c";
+    assert_eq!(run_limited(alone, limits), text("0"));
+    let together = "for i in 1 2 3 4; do \
+        (head -c 40000000 /dev/zero; sleep 600) | tail -c 40000000 & done; wait";
+    let limit = CommandLimit::Memory(100 << 20);
+    let result = run_limited(together, limits);
+    assert_eq!(result, Err(Error::CommandOverLimit(limit)));
+}
+
+#[test]
+fn answer_is_read_without_links() {
+    for script in [
+        r#"ln -s /etc/passwd "$4/picture.txt""#,
+        r#"mkfifo "$4/picture.txt""#,
+        r#"mkdir "$4/picture.txt""#,
+        r#"ln -s /dev/zero "$4/picture.txt""#,
+    ] {
+        let error = run(script, OutputFormat::Text).unwrap_err();
+        let is_refused = matches!(&error, Error::CommandNotRun { .. });
+        assert!(is_refused, "{script}: {error:?}");
+    }
+}
+
+#[test]
+fn folder_put_in_place_is_not_read() {
+    let (elsewhere, _) = id_file();
+    let elsewhere = elsewhere.path();
+    fs::create_dir(elsewhere.join("secret")).unwrap();
+    fs::write(elsewhere.join("secret/picture.txt"), "secret").unwrap();
+    let script = format!(
+        r#"echo own > "$4/picture.txt"; mv "$4" '{0}/moved'; ln -s '{0}/secret' "$4""#,
+        elsewhere.display()
+    );
+    assert_eq!(run(&script, OutputFormat::Text), text("own"));
+    assert!(elsewhere.join("secret/picture.txt").exists());
+}
+
+#[test]
 fn folder_of_the_picture_is_deleted() {
     let (_folder, file) = id_file();
     let script = format!(
-        "pwd > '{}'; mkdir -p inner; echo a > inner/b",
+        "pwd > '{}'; test \"$TMPDIR\" = \"$PWD\" && mkdir -p inner; echo a > inner/b",
         file.display()
     );
     assert_eq!(run(&script, OutputFormat::Text), text(""));

@@ -26,7 +26,8 @@ impl From<Error> for ApiError {
             | Error::CommandMissing { .. }
             | Error::CommandFailed { .. }
             | Error::CommandNotRun { .. }
-            | Error::CommandFlooded { .. } => ErrorCode::VisionFailed,
+            | Error::CommandFlooded { .. }
+            | Error::CommandOverLimit(_) => ErrorCode::VisionFailed,
         };
         let refused = Self::new(code, &error)
             .because(error.code())

@@ -1,32 +1,31 @@
 //! An OCR command that the user installed, such as tesseract or NDLOCR-Lite.
 
+mod folder;
+mod limits;
 mod output;
 mod process;
 mod template;
 
-use std::fs;
 use std::io::{self, Cursor};
-use std::path::Path;
 use std::process::Command;
 use std::time::Instant;
 
 use image::ImageFormat;
-use tempfile::TempDir;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, MAX_MESSAGE, line};
 use crate::call::Call;
 use crate::error::Error;
 use crate::picture::{Picture, PictureFormat};
 use crate::question::{Mode, Question};
 use crate::service::{Model, Recipient, Service};
+use folder::{Folder, Written};
 use process::CommandResult;
 
+pub use limits::CommandLimits;
 pub use template::{CommandTemplate, InvalidTemplate, OutputFormat};
 
 /// The maximum output of a command that is read, in bytes.
 pub(crate) const MAX_OUTPUT: u64 = 1 << 20;
-/// The maximum size of the files that a command may write into its folder, in bytes.
-const MAX_FILES: u64 = 64 << 20;
 /// The file stem of the picture in the command's folder, and of the command's answer.
 const STEM: &str = "picture";
 /// Parts of the names of environment variables that are not passed to commands.
@@ -41,51 +40,69 @@ const SECRETS: [&str; 7] = [
 ];
 
 /// An OCR command. It receives the picture as a PNG file in a private folder, which is deleted afterwards,
-/// and supports only text ([`Mode::Text`]).
+/// and supports only text ([`Mode::Text`]). It has the rights of this user, but not the environment's secrets.
 #[derive(Debug, Clone)]
 pub struct OcrCommand {
     template: CommandTemplate,
+    limits: CommandLimits,
 }
 
 impl OcrCommand {
     /// Creates a command from its template.
     #[must_use]
     pub fn new(template: CommandTemplate) -> Self {
-        Self { template }
+        Self::with_limits(template, CommandLimits::default())
     }
 
-    fn run(&self, folder: &Path, question: &Question, call: &Call) -> Result<CommandResult, Error> {
-        let picture = folder.join(STEM).with_extension("png");
-        let arguments = self
-            .template
-            .arguments(&picture, folder, &question.language);
+    /// Creates a command with other limits.
+    #[must_use]
+    pub fn with_limits(template: CommandTemplate, limits: CommandLimits) -> Self {
+        Self { template, limits }
+    }
+
+    fn run(
+        &self,
+        folder: &Folder,
+        question: &Question,
+        call: &Call,
+    ) -> Result<CommandResult, Error> {
+        let place = folder.path();
+        let picture = place.join(STEM).with_extension("png");
+        let arguments = self.template.arguments(&picture, place, &question.language);
         let mut command = Command::new(self.template.program());
-        command.args(arguments).current_dir(folder);
+        command.args(arguments).current_dir(place);
+        // Temporary files count as the command's, and are deleted with its folder.
+        command.env("TMPDIR", place);
         for (name, _) in std::env::vars_os() {
             if is_secret(&name.to_string_lossy()) {
                 command.env_remove(name);
             }
         }
-        process::run(command, folder, Instant::now() + call.budget, &call.cancel)
+        let limits = self.limits;
+        limits
+            .apply(&mut command, call.budget)
+            .map_err(system_error)?;
+        let bounds = process::Bounds {
+            folder,
+            limits,
+            end: Instant::now() + call.budget,
+            cancel: &call.cancel,
+        };
+        process::run(command, &bounds)
             .map_err(|stop| stop.into_error(self.template.program(), call))
     }
 
     /// Returns the command's answer: its standard output, or the file that it wrote.
-    fn read_answer(&self, folder: &Path, result: CommandResult) -> Result<Vec<u8>, Error> {
+    fn read_answer(&self, folder: &Folder, result: CommandResult) -> Result<Vec<u8>, Error> {
         if !self.template.writes_file() {
             return Ok(result.output);
         }
-        let file = folder
-            .join(STEM)
-            .with_extension(self.template.format().extension());
-        match fs::metadata(&file) {
-            Ok(metadata) if metadata.len() > MAX_OUTPUT => {
-                Err(Error::CommandFlooded { limit: MAX_OUTPUT })
-            }
-            Ok(metadata) if metadata.is_file() => fs::read(&file).map_err(system_error),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(system_error(error)),
+        let name = format!("{STEM}.{}", self.template.format().extension());
+        match folder.read(&name, MAX_OUTPUT).map_err(system_error)? {
+            Written::Contents(contents) => Ok(contents),
+            Written::TooLarge => Err(Error::CommandFlooded { limit: MAX_OUTPUT }),
             // Some programs exit with 0 and report a failure by an empty output.
-            Ok(_) | Err(_) => Err(Error::CommandFailed {
+            Written::Nothing => Err(Error::CommandFailed {
                 status: Some(0),
                 message: result.message,
             }),
@@ -101,10 +118,10 @@ impl Service for OcrCommand {
         if call.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let folder = private_folder().map_err(system_error)?;
-        write_png(picture, folder.path())?;
-        let result = self.run(folder.path(), question, call)?;
-        let written = self.read_answer(folder.path(), result)?;
+        let folder = Folder::create().map_err(system_error)?;
+        write_png(picture, &folder)?;
+        let result = self.run(&folder, question, call)?;
+        let written = self.read_answer(&folder, result)?;
         output::parse(&written, self.template.format()).map(Answer::Text)
     }
 
@@ -122,16 +139,7 @@ fn is_secret(variable: &str) -> bool {
     SECRETS.iter().any(|part| variable.contains(part))
 }
 
-/// Creates a folder that other users cannot read.
-fn private_folder() -> io::Result<TempDir> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("fumikura-ocr-");
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-    builder.tempdir()
-}
-
-fn write_png(picture: &Picture, folder: &Path) -> Result<(), Error> {
-    let path = folder.join(STEM).with_extension("png");
+fn write_png(picture: &Picture, folder: &Folder) -> Result<(), Error> {
     let png = match picture.format() {
         PictureFormat::Png => picture.bytes().to_vec(),
         PictureFormat::Jpeg => {
@@ -142,13 +150,14 @@ fn write_png(picture: &Picture, folder: &Path) -> Result<(), Error> {
             png.into_inner()
         }
     };
-    fs::write(path, png).map_err(system_error)
+    let name = format!("{STEM}.png");
+    folder.write(&name, &png).map_err(system_error)
 }
 
 /// Converts a failure of the system around the command.
 fn system_error(error: io::Error) -> Error {
     Error::CommandNotRun {
-        reason: crate::http::message(&error.to_string()),
+        reason: line(&error.to_string(), MAX_MESSAGE),
     }
 }
 

@@ -1,19 +1,22 @@
 //! Runs a command with a deadline and an output limit, and ends all processes that it started.
 
 use std::io::{self, Read};
-use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::{MAX_FILES, MAX_OUTPUT};
+use super::MAX_OUTPUT;
+use super::folder::Folder;
+use super::limits::CommandLimits;
 use crate::answer::line;
 use crate::call::{Call, Cancel};
-use crate::error::Error;
+use crate::error::{CommandLimit, Error};
 
-/// The interval at which the exit, the deadline, the cancellation and the folder are checked.
+/// The interval at which the exit, the deadline, the cancellation and the limits are checked.
 const INTERVAL: Duration = Duration::from_millis(20);
+/// The time between two checks of the limits, as a multiple of the time that a check takes.
+const REST: u32 = 10;
 /// The time to wait for the rest of the output after the command has ended: a process that it left behind may
 /// hold the output open.
 const OUTPUT_GRACE: Duration = Duration::from_secs(1);
@@ -45,6 +48,7 @@ pub(super) enum Stop {
     Flooded {
         limit: u64,
     },
+    OverLimit(CommandLimit),
     TimedOut,
     Cancelled,
 }
@@ -60,24 +64,27 @@ impl Stop {
             Self::NotStarted(error) | Self::System(error) => super::system_error(error),
             Self::Failed { status, message } => Error::CommandFailed { status, message },
             Self::Flooded { limit } => Error::CommandFlooded { limit },
+            Self::OverLimit(limit) => Error::CommandOverLimit(limit),
             Self::TimedOut => Error::TimedOut { after: call.budget },
             Self::Cancelled => Error::Cancelled,
         }
     }
 }
 
-/// Runs the command until it ends, at most until `end`. All processes in its process group end with it.
-pub(super) fn run(
-    mut command: Command,
-    folder: &Path,
-    end: Instant,
-    cancel: &Cancel,
-) -> Result<CommandResult, Stop> {
+/// The bounds of a run.
+pub(super) struct Bounds<'a> {
+    pub(super) folder: &'a Folder,
+    pub(super) limits: CommandLimits,
+    pub(super) end: Instant,
+    pub(super) cancel: &'a Cancel,
+}
+
+/// Runs the command until it ends, at most until the end of its bounds. All processes in its process group end with it.
+pub(super) fn run(mut command: Command, bounds: &Bounds<'_>) -> Result<CommandResult, Stop> {
     command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut group = Group(Some(command.spawn().map_err(Stop::NotStarted)?));
     let (chunks, errors) = group.readers().map_err(Stop::System)?;
     let mut output = Output {
@@ -86,22 +93,26 @@ pub(super) fn run(
         has_ended: false,
     };
     let mut exited: Option<Instant> = None;
+    let mut next_check = Instant::now();
     while !exited.is_some_and(|at| output.has_ended || at.elapsed() > OUTPUT_GRACE) {
-        output.read_some(cancel)?;
-        if cancel.is_cancelled() {
+        output.read_some(bounds.cancel)?;
+        if bounds.cancel.is_cancelled() {
             return Err(Stop::Cancelled);
         }
-        if Instant::now() >= end {
+        let now = Instant::now();
+        if now >= bounds.end {
             return Err(Stop::TimedOut);
         }
-        if size(folder) > MAX_FILES {
-            return Err(Stop::Flooded { limit: MAX_FILES });
+        if now >= next_check {
+            bounds.check(&group)?;
+            next_check = Instant::now() + now.elapsed() * REST;
         }
         if exited.is_none() && group.has_exited().map_err(Stop::System)? {
             exited = Some(Instant::now());
         }
     }
     let status = group.end().map_err(Stop::System)?;
+    bounds.check_files()?;
     let message = quote_errors(errors);
     match status {
         Some(status) if status.success() => Ok(CommandResult {
@@ -112,6 +123,24 @@ pub(super) fn run(
             status: status.and_then(|status| status.code()),
             message,
         }),
+    }
+}
+
+impl Bounds<'_> {
+    fn check(&self, group: &Group) -> Result<(), Stop> {
+        self.check_files()?;
+        match self.limits.exceeded(group.pid()).map_err(Stop::System)? {
+            Some(limit) => Err(Stop::OverLimit(limit)),
+            None => Ok(()),
+        }
+    }
+
+    fn check_files(&self) -> Result<(), Stop> {
+        let limit = self.limits.files;
+        match self.folder.exceeds(limit).map_err(Stop::System)? {
+            true => Err(Stop::Flooded { limit }),
+            false => Ok(()),
+        }
     }
 }
 
@@ -241,14 +270,4 @@ fn quote_errors(errors: Errors) -> String {
     let whole = line(&String::from_utf8_lossy(&bytes), MAX_ERRORS);
     let skipped = whole.chars().count().saturating_sub(MAX_QUOTE);
     whole.chars().skip(skipped).collect()
-}
-
-/// Returns the size of the files in a folder, without subfolders.
-fn size(folder: &Path) -> u64 {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    // A file may be deleted while the folder is read.
-    entries
-        .filter_map(|entry| entry.metadata().ok())
-        .map(|it| it.len())
-        .sum()
 }

@@ -51,7 +51,7 @@ impl Service for Gemini {
     fn scan(&self, picture: &Picture, question: &Question, call: &Call) -> Result<Answer, Error> {
         let path = request::scan_path(&question.model)?;
         let content = request::scan(picture, question);
-        with_one_retry(self.http.timer(), call, |left| {
+        let result = with_one_retry(self.http.timer(), call, |left| {
             let content = Content::Json(&content);
             let reply = self.http.send(&path, content, call, left)?;
             if !reply.is_success() {
@@ -59,10 +59,21 @@ impl Service for Gemini {
             }
             let written = response::content(&reply, &question.model)?;
             parse(question.mode, &written, BoxForm::Array)
-        })
+        });
+        self.http.masked(result)
     }
 
     fn models(&self, call: &Call) -> Result<Vec<Model>, Error> {
+        self.http.masked(self.list(call))
+    }
+
+    fn recipient(&self) -> Recipient {
+        self.http.address().into()
+    }
+}
+
+impl Gemini {
+    fn list(&self, call: &Call) -> Result<Vec<Model>, Error> {
         let timer = self.http.timer();
         let end = timer.monotonic() + call.budget;
         let mut models = Vec::new();
@@ -85,9 +96,5 @@ impl Service for Gemini {
             }
         }
         Ok(models)
-    }
-
-    fn recipient(&self) -> Recipient {
-        self.http.address().into()
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::error::{Error, MalformedReason};
-use crate::http::{Reply, message};
+use crate::http::Reply;
 use crate::service::Model;
 
 /// The values of `finishReason` that are refusals.
@@ -68,13 +68,13 @@ pub(super) fn content(reply: &Reply, model: &str) -> Result<String, Error> {
     }
     let blocked = generated.prompt_feedback.and_then(|it| it.block_reason);
     if let Some(reason) = blocked {
-        return Err(refused(&reason));
+        return Err(refused(reply, &reason));
     }
     let candidate = generated.candidates.into_iter().next();
     let candidate = candidate.ok_or(Error::EmptyAnswer)?;
     let reason = candidate.finish_reason.as_deref().unwrap_or_default();
     if REFUSALS.contains(&reason) {
-        return Err(refused(reason));
+        return Err(refused(reply, reason));
     }
     let parts = candidate.content.parts.into_iter();
     let written: String = parts
@@ -87,9 +87,9 @@ pub(super) fn content(reply: &Reply, model: &str) -> Result<String, Error> {
     Ok(written)
 }
 
-fn refused(reason: &str) -> Error {
+fn refused(reply: &Reply, reason: &str) -> Error {
     Error::Refused {
-        reason: message(reason),
+        reason: reply.quote(reason),
     }
 }
 
@@ -204,7 +204,7 @@ pub(super) fn models(reply: &Reply) -> Result<(Vec<Model>, Option<String>), Erro
             let id = it.name.strip_prefix("models/").unwrap_or(&it.name);
             Model {
                 id: id.to_owned(),
-                name: message(it.display_name.as_deref().unwrap_or(id)),
+                name: reply.quote(it.display_name.as_deref().unwrap_or(id)),
             }
         });
     let next = page.next_page_token.filter(|token| !token.is_empty());

@@ -29,11 +29,6 @@ impl ApiKey {
     pub(super) fn secret(&self) -> &SecretString {
         &self.0
     }
-
-    /// Replaces the key if a service quotes it.
-    pub(super) fn redact(&self, message: &str) -> String {
-        message.replace(self.0.expose_secret(), "[key]")
-    }
 }
 
 #[cfg(test)]
@@ -61,6 +56,5 @@ mod tests {
     fn debug_output_is_redacted() {
         let key = ApiKey::new("secret-key").unwrap();
         assert!(!format!("{key:?}").contains("secret-key"));
-        assert_eq!(key.redact("not secret-key!"), "not [key]!");
     }
 }

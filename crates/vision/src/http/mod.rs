@@ -2,6 +2,7 @@
 
 mod failure;
 mod key;
+mod mask;
 mod reply;
 mod tls;
 
@@ -19,10 +20,11 @@ use ureq::{Agent, Body, Proxy};
 use crate::address::Address;
 use crate::call::{Call, Timer};
 use crate::error::{ApiKeyError, Error};
+use mask::Texts;
 use tls::{TlsConnector, Trust};
 
 pub use key::ApiKey;
-pub(crate) use reply::{Reply, message};
+pub(crate) use reply::Reply;
 
 /// The maximum size of an answer, in bytes.
 pub(crate) const MAX_ANSWER: u64 = 1 << 20;
@@ -118,6 +120,15 @@ impl Http {
             Failure::Final(error) => error,
             Failure::Transport(error) => failure::translate(&error, self.address.host(), call),
         })
+    }
+
+    /// Masks the key in what the service sent: it is for the service alone.
+    pub(crate) fn masked<T: Texts>(&self, result: Result<T, Error>) -> Result<T, Error> {
+        match (&self.key, result) {
+            (None, result) => result,
+            (Some(key), Ok(value)) => Ok(key.mask(value)),
+            (Some(key), Err(error)) => Err(key.mask(error)),
+        }
     }
 
     fn run(

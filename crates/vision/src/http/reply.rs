@@ -64,7 +64,7 @@ impl Reply {
     /// Returns the service's message in one line, without the key.
     pub(crate) fn quote(&self, message: &str) -> String {
         let message = match &self.key {
-            Some(key) => key.redact(message),
+            Some(key) => key.mask(message.to_owned()),
             None => message.to_owned(),
         };
         line(&message, MAX_MESSAGE)
@@ -107,11 +107,6 @@ impl fmt::Debug for Reply {
             .field("bytes", &self.body.len())
             .finish_non_exhaustive()
     }
-}
-
-/// Returns a short text of a service or a model, for an error.
-pub(crate) fn message(text: &str) -> String {
-    line(text, MAX_MESSAGE)
 }
 
 /// Returns the wait of `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date.

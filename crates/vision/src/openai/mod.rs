@@ -64,7 +64,7 @@ impl OpenAi {
 impl Service for OpenAi {
     fn scan(&self, picture: &Picture, question: &Question, call: &Call) -> Result<Answer, Error> {
         let content = request::scan(picture, question);
-        with_one_retry(self.http.timer(), call, |left| {
+        let result = with_one_retry(self.http.timer(), call, |left| {
             let content = Content::Json(&content);
             let reply = self.http.send(request::SCAN, content, call, left)?;
             if !reply.is_success() {
@@ -72,10 +72,21 @@ impl Service for OpenAi {
             }
             let written = response::content(&reply, &question.model)?;
             parse(question.mode, &written, BoxForm::Fields)
-        })
+        });
+        self.http.masked(result)
     }
 
     fn models(&self, call: &Call) -> Result<Vec<Model>, Error> {
+        self.http.masked(self.list(call))
+    }
+
+    fn recipient(&self) -> Recipient {
+        self.http.address().into()
+    }
+}
+
+impl OpenAi {
+    fn list(&self, call: &Call) -> Result<Vec<Model>, Error> {
         let reply = self
             .http
             .send(request::MODELS, Content::None, call, call.budget)?;
@@ -83,9 +94,5 @@ impl Service for OpenAi {
             return Err(response::failure(&reply, None));
         }
         response::models(&reply)
-    }
-
-    fn recipient(&self) -> Recipient {
-        self.http.address().into()
     }
 }

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::error::{Error, MalformedReason};
-use crate::http::{Reply, message};
+use crate::http::Reply;
 use crate::service::Model;
 
 #[derive(Deserialize)]
@@ -46,13 +46,13 @@ pub(super) fn content(reply: &Reply, model: &str) -> Result<String, Error> {
     let choice = choice.ok_or(Error::EmptyAnswer)?;
     if let Some(refusal) = choice.message.refusal.filter(|it| !it.trim().is_empty()) {
         return Err(Error::Refused {
-            reason: message(&refusal),
+            reason: reply.quote(&refusal),
         });
     }
     let reason = choice.finish_reason.as_deref().unwrap_or_default();
     if reason == "content_filter" {
         return Err(Error::Refused {
-            reason: message(reason),
+            reason: reply.quote(reason),
         });
     }
     let written = match choice.message.content {
@@ -148,7 +148,7 @@ struct ModelEntry {
 pub(super) fn models(reply: &Reply) -> Result<Vec<Model>, Error> {
     let list: List = success(reply, "data", None)?;
     let models = list.data.unwrap_or_default().into_iter().map(|it| Model {
-        name: message(&it.id),
+        name: reply.quote(&it.id),
         id: it.id,
     });
     Ok(models.collect())
