@@ -17,6 +17,9 @@ pub struct VisionService {
 #[derive(Default)]
 struct State {
     requests: Vec<Value>,
+    /// The heads of all requests, with their headers.
+    heads: Vec<String>,
+    models: Vec<String>,
     /// The status and the body of every answer to a question.
     answer: Option<(u16, Value)>,
 }
@@ -35,6 +38,7 @@ impl VisionService {
             state: Arc::clone(&state),
         };
         service.set_content(&json!({"description": "A cat on a sofa."}));
+        service.set_models(&["small-eye", "large-eye"]);
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 // A client that breaks off gets no answer; the test sees that.
@@ -60,6 +64,17 @@ impl VisionService {
     /// Answers every question with this status and body.
     pub fn set_answer(&self, status: u16, body: Value) {
         lock(&self.state).answer = Some((status, body));
+    }
+
+    /// Lists these models.
+    pub fn set_models(&self, ids: &[&str]) {
+        lock(&self.state).models = ids.iter().map(|id| (*id).to_owned()).collect();
+    }
+
+    /// Returns the heads of all requests so far, with their headers.
+    #[must_use]
+    pub fn heads(&self) -> Vec<String> {
+        lock(&self.state).heads.clone()
     }
 
     /// Returns the questions so far.
@@ -88,15 +103,17 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>) -> io::Result<()> {
     });
     let mut body = vec![0; length.unwrap_or(0)];
     reader.read_exact(&mut body)?;
+    let mut state = lock(state);
+    state.heads.push(head.clone());
     let (status, answer) = if head.starts_with("GET /v1/models ") {
-        let models = json!({"data": [{"id": "small-eye"}, {"id": "large-eye"}]});
-        (200, models)
+        let models: Vec<Value> = state.models.iter().map(|id| json!({"id": id})).collect();
+        (200, json!({"data": models}))
     } else {
-        let mut state = lock(state);
         state.requests.push(serde_json::from_slice(&body)?);
         let unset = (500, Value::Null);
         state.answer.clone().unwrap_or(unset)
     };
+    drop(state);
     let answer = answer.to_string();
     let head = format!(
         "HTTP/1.1 {status} X\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: {}\r\n\r\n",

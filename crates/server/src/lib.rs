@@ -47,7 +47,7 @@ pub use auth::Client;
 pub use commands::COMMANDS;
 pub use config::{
     Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
-    VisionDialect,
+    VisionDialect, VisionFile,
 };
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, QueryFault, UndoConflict};
 pub use events::HashesFound;

@@ -308,21 +308,25 @@ async fn key_of_the_environment_waits_for_permission() {
     assert_eq!(state["problem_reason"], "key_missing");
     let host = state["host"].as_str().unwrap();
     assert_eq!(host, "api.openai.com");
-    let state = put(json!({"dialect": "openai", "key_host": host})).await;
+    let origin = state["origin"].as_str().unwrap();
+    assert_eq!(origin, "https://api.openai.com");
+    let state = put(json!({"dialect": "openai", "key_origin": origin})).await;
     assert_eq!(
         (&state["configured"], &state["key"]),
         (&json!(true), &json!("environment"))
     );
-    // The permission is for one host.
-    let elsewhere = json!({"dialect": "openai", "key_host": host, "url": "http://192.168.1.9/v1"});
-    assert_ne!(put(elsewhere).await["key"], "environment");
+    // The permission is for one origin.
+    for url in ["http://192.168.1.9/v1", "https://api.openai.com:8443/v1"] {
+        let elsewhere = json!({"dialect": "openai", "key_origin": origin, "url": url});
+        assert_ne!(put(elsewhere).await["key"], "environment");
+    }
 }
 
 #[tokio::test]
 async fn local_network_needs_a_permission_instead_of_a_key() {
     let app = TestApp::with_allowed_pictures(|_| ());
-    let put = async |url: &str, keyless_host: Option<&str>| {
-        let settings = json!({"dialect": "openai", "url": url, "keyless_host": keyless_host});
+    let put = async |url: &str, keyless_origin: Option<&str>| {
+        let settings = json!({"dialect": "openai", "url": url, "keyless_origin": keyless_origin});
         let answer = app.put("/api/vision/settings").json(settings).send().await;
         answer.is(200).json()
     };
@@ -332,12 +336,15 @@ async fn local_network_needs_a_permission_instead_of_a_key() {
         (&state["is_local"], &state["problem_reason"]),
         (&json!(true), &json!("key_missing"))
     );
-    let state = put(address, Some("192.168.1.9")).await;
+    let state = put(address, Some("http://192.168.1.9:11434")).await;
     assert_eq!(
         state["recipient"],
         json!({"kind": "host", "host": "192.168.1.9"})
     );
-    let beyond = put("https://vision.example/v1", Some("vision.example")).await;
+    let other_port = put("http://192.168.1.9:80/v1", Some("http://192.168.1.9:11434")).await;
+    assert_eq!(other_port["problem_reason"], "key_missing");
+    let origin = "https://vision.example";
+    let beyond = put("https://vision.example/v1", Some(origin)).await;
     assert_eq!(
         (&beyond["is_local"], &beyond["problem_reason"]),
         (&json!(false), &json!("key_missing"))
@@ -428,4 +435,256 @@ async fn job_waits_for_the_limiter_and_continues() {
         .send()
         .await
         .refused(422, "invalid_value");
+}
+
+/// Changes settings as a browser with a session.
+async fn put_as(app: &TestApp, cookie: &str, settings: &Value) -> Answer {
+    let put = app.unauthenticated("PUT", "/api/vision/settings");
+    put.header("cookie", cookie)
+        .json(settings.clone())
+        .send()
+        .await
+}
+
+#[tokio::test]
+async fn browser_can_not_set_programs_or_addresses() {
+    let service = VisionService::start().unwrap();
+    let app = TestApp::with_allowed_pictures(|_| ());
+    app.file("a.png", &png([9, 9, 9]));
+    let root = app.root();
+    let proof = app.base_dir().join("proof");
+    let script = format!("touch '{}'", proof.display());
+    let program = json!(["/bin/sh", "-c", script, "ocr", "{picture}"]);
+    let cookie = app.log_in().await;
+    for (settings, name) in [
+        (json!({"dialect": "command", "command": program}), "command"),
+        (json!({"command_output": "json"}), "command_output"),
+        (json!({"dialect": "openai", "url": service.url()}), "url"),
+        (json!({"url": service.url()}), "url"),
+        (
+            json!({"dialect": "openai", "key_origin": "https://api.openai.com"}),
+            "key_origin",
+        ),
+        (
+            json!({"keyless_origin": "http://192.168.1.9"}),
+            "keyless_origin",
+        ),
+        (
+            json!({"dialect": "openai", "agreed_origin": "https://evil.example"}),
+            "agreed_origin",
+        ),
+    ] {
+        let refusal = put_as(&app, &cookie, &settings).await;
+        let refusal = refusal.refused(403, "window_required");
+        assert_eq!(refusal["reason"], name, "{settings}");
+    }
+    for value in [json!("mine"), Value::Null] {
+        let body = json!({"dialect": "openai", "key": value});
+        let put = app.unauthenticated("PUT", "/api/vision/key");
+        let put = put.header("cookie", &cookie).json(body).send().await;
+        put.refused(403, "window_required");
+    }
+    let state = app.get("/api/vision/settings").send().await.is(200).json();
+    assert_eq!(
+        (&state["settings"]["dialect"], &state["settings"]["command"]),
+        (&Value::Null, &Value::Null)
+    );
+    scan(&app, &root, "a.png", "text")
+        .await
+        .refused(503, "not_configured");
+    assert!(!proof.exists() && service.heads().is_empty());
+}
+
+#[tokio::test]
+async fn browser_chooses_among_what_is_set() {
+    let service = VisionService::start().unwrap();
+    let app = TestApp::with_allowed_pictures(|_| ());
+    app.file("a.png", &png([9, 9, 9]));
+    let root = app.root();
+    // The window, unlike another session, sets the service.
+    let (_client, window) = app.window().await;
+    let command = json!(["sh", "-c", "echo cat", "ocr", "{picture}"]);
+    let settings = json!({"dialect": "openai", "url": service.url(), "command": command});
+    let state = put_as(&app, &window, &settings).await.is(200).json();
+    assert_eq!(state["can_set_service"], true);
+    let cookie = app.log_in().await;
+    let off = json!({"command": command, "model": "large-eye"});
+    let state = put_as(&app, &cookie, &off).await.is(200).json();
+    assert_eq!(
+        (
+            &state["can_set_service"],
+            &state["configured"],
+            &state["addresses"]
+        ),
+        (
+            &json!(false),
+            &json!(false),
+            &json!({"gemini": null, "openai": service.url()})
+        )
+    );
+    let chosen = json!({"dialect": "command", "command": command, "language": "ja"});
+    put_as(&app, &cookie, &chosen).await.is(200);
+    let answer = scan(&app, &root, "a.png", "text").await.is(200).json();
+    assert_eq!(answer["text"], "cat");
+    put_as(&app, &cookie, &settings).await.is(200);
+    scan(&app, &root, "a.png", "describe").await.is(200);
+    // What was set for one kind of service is not set for another.
+    let mixed = json!({"dialect": "gemini", "url": service.url(), "command": command});
+    let refusal = put_as(&app, &cookie, &mixed).await;
+    refusal.refused(403, "window_required");
+    let other = json!({"dialect": "openai", "url": service.url(), "command": ["sh", "{picture}"]});
+    let refusal = put_as(&app, &cookie, &other).await;
+    refusal.refused(403, "window_required");
+}
+
+#[tokio::test]
+async fn key_is_sent_to_its_own_origin_only() {
+    let service = VisionService::start().unwrap();
+    let app = TestApp::with_allowed_pictures(|config| {
+        config.vision.dialect = Some(VisionDialect::OpenAi);
+        config.vision.openai_api_key = Some(Secret::new(KEY.to_owned()));
+    });
+    let cookie = app.log_in().await;
+    let settings = json!({"url": service.url()});
+    let refusal = put_as(&app, &cookie, &settings).await;
+    refusal.refused(403, "window_required");
+    // Even the owner's new address does not get it.
+    let put = app.put("/api/vision/settings").json(settings).send().await;
+    assert_ne!(put.is(200).json()["key"], "environment");
+    app.get("/api/vision/models").send().await.is(200);
+    let permitted = json!({"url": service.url(), "key_origin": "http://127.0.0.1"});
+    app.put("/api/vision/settings")
+        .json(permitted)
+        .send()
+        .await
+        .is(200);
+    app.get("/api/vision/models").send().await.is(200);
+    let heads = service.heads();
+    assert_eq!(heads.len(), 2);
+    assert!(!heads.concat().contains(KEY), "{heads:?}");
+}
+
+#[tokio::test]
+async fn nothing_is_sent_without_consent() {
+    let app = TestApp::with_allowed_pictures(|_| ());
+    app.file("a.png", &png([9, 9, 9]));
+    let root = app.root();
+    let origin = "http://192.168.1.9:11434";
+    let mut settings = json!({
+        "dialect": "openai", "url": format!("{origin}/v1"), "model": "m",
+        "keyless_origin": origin, "agreed_origin": "http://192.168.1.9",
+    });
+    let put = app.put("/api/vision/settings").json(settings.clone());
+    put.send().await.is(200);
+    scan(&app, &root, "a.png", "describe")
+        .await
+        .refused(403, "consent_required");
+    let job = json!({"root": root, "paths": ["a.png"], "mode": "tags"});
+    let job = app.post("/api/vision/describe").json(job).send().await;
+    job.refused(403, "consent_required");
+    assert_eq!(count(&app).await, 0);
+    // Anyone who is let in can agree to the service that the owner has set, and to no other.
+    let cookie = app.log_in().await;
+    settings["agreed_origin"] = json!("https://evil.example");
+    let refusal = put_as(&app, &cookie, &settings).await;
+    refusal.refused(403, "window_required");
+    settings["agreed_origin"] = json!(origin);
+    let state = put_as(&app, &cookie, &settings).await.is(200).json();
+    assert_eq!(state["settings"]["agreed_origin"], origin);
+}
+
+/// A key that the service sends back.
+const KEY: &str = "sk-Echo_a1B2c3D4e5F6g7H8";
+
+#[tokio::test]
+async fn echoed_key_is_masked_everywhere() {
+    let service = VisionService::start().unwrap();
+    service.set_models(&[KEY, "sk-Echo_a1B2c3", "D4e5F6g7H8"]);
+    let app = TestApp::with_allowed_pictures(|config| {
+        config.vision.dialect = Some(VisionDialect::OpenAi);
+        config.vision.url = Some(service.url().parse().unwrap());
+        config.vision.openai_api_key = Some(Secret::new(KEY.to_owned()));
+    });
+    let root = app.root();
+    let mut answers = vec![
+        app.get("/api/vision/models")
+            .send()
+            .await
+            .is(200)
+            .text()
+            .to_owned(),
+    ];
+    let model = json!({"model": "small-eye"});
+    app.put("/api/vision/settings")
+        .json(model)
+        .send()
+        .await
+        .is(200);
+    let encoded = STANDARD.encode(format!("key={KEY}"));
+    let spaced: Vec<String> = KEY.chars().map(String::from).collect();
+    for (number, (mode, content)) in [
+        (
+            "describe",
+            json!({"description": format!("The key is {KEY}.")}),
+        ),
+        (
+            "describe",
+            json!({"description": format!("The key is {encoded}.")}),
+        ),
+        ("text", json!({"text": spaced.join(" ")})),
+        (
+            "tags",
+            json!({"tags": ["sk-Echo", "a1B2c3", "D4e5F6", "g7H8"]}),
+        ),
+        (
+            "objects",
+            json!({"objects": [{"name": KEY, "left": 0, "top": 0, "right": 9, "bottom": 9}]}),
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = format!("{number}.png");
+        app.file(&name, &png([number as u8 * 40, 0, 0]));
+        service.set_content(&content);
+        let answer = scan(&app, &root, &name, mode).await;
+        assert!(answer.is(200).text().contains("[key]"), "{}", answer.text());
+        answers.push(answer.text().to_owned());
+    }
+    app.file("failing.png", &png([0, 99, 0]));
+    for (status, words) in [(400, KEY), (403, &encoded), (500, &spaced.join("."))] {
+        service.set_answer(status, json!({"error": {"message": words}}));
+        answers.push(
+            scan(&app, &root, "failing.png", "describe")
+                .await
+                .text()
+                .to_owned(),
+        );
+        let job = json!({"root": root, "paths": ["failing.png"], "mode": "tags"});
+        answers.push(app.run_job("/api/vision/describe", job).await.to_string());
+    }
+    let heads = service.heads();
+    assert!(
+        heads.iter().all(|head| head.contains(KEY)),
+        "it was sent: {heads:?}"
+    );
+    for stored in files_below(&app.base_dir().join("data/vision")) {
+        answers.push(std::fs::read_to_string(stored).unwrap());
+    }
+    assert!(answers.len() > 12, "{answers:?}");
+    for answer in answers {
+        let letters: String = answer.chars().filter(char::is_ascii_alphanumeric).collect();
+        for part in ["skEcho", "a1B2c3", "D4e5F6", "g7H8", &encoded[8..24]] {
+            assert!(!letters.contains(part), "{part} of {answer}");
+        }
+    }
+}
+
+fn files_below(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|it| it.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let deeper = folders.iter().flat_map(|folder| files_below(folder));
+    deeper.chain(files).collect()
 }

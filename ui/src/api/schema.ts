@@ -2103,7 +2103,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Stores the key of a kind of service in the system's keyring, or deletes it. */
+        /**
+         * Stores the key of a kind of service in the system's keyring, or deletes it.
+         * @description The key is for the present origin of that service: at another address, it has to be entered again.
+         */
         put: operations["put_api_vision_key"];
         post?: never;
         delete?: never;
@@ -2159,7 +2162,11 @@ export interface paths {
         };
         /** Returns the settings of the service, and their effect. */
         get: operations["get_api_vision_settings"];
-        /** Changes the settings of the service. */
+        /**
+         * Changes the settings of the service.
+         * @description A browser with a session chooses among the programs and addresses that the desktop window, the Bearer token or the
+         *     configuration file has set. It can agree to send pictures to the chosen service, and withdraw any permission.
+         */
         put: operations["put_api_vision_settings"];
         post?: never;
         delete?: never;
@@ -2667,7 +2674,7 @@ export interface components {
          * @description The kind of an error, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "limiter_busy" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "clock_jumped" | "set_by_environment" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "session_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "settings_damaged" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "window_required" | "consent_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "limiter_busy" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "clock_jumped" | "set_by_environment" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "session_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "settings_damaged" | "storage_failed" | "internal" | "shutting_down";
         /** @description An event for open pages. The event's name is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -4901,6 +4908,19 @@ export interface components {
             /** @description The user's name. */
             name: string;
         };
+        /** @description The addresses that the owner has set, among which a browser chooses; null for that of Google or OpenAI. */
+        VisionAddresses: {
+            /**
+             * @description The address for `gemini`.
+             * @default null
+             */
+            gemini?: string | null;
+            /**
+             * @description The address for `openai`.
+             * @default null
+             */
+            openai?: string | null;
+        };
         /**
          * @description The kind of a service.
          * @enum {string}
@@ -4925,17 +4945,17 @@ export interface components {
             models: components["schemas"]["VisionModel"][];
         };
         /**
-         * @description A setting that the environment can fix.
+         * @description A setting that the environment or the configuration file can fix.
          * @enum {string}
          */
         VisionSetting: "dialect" | "url" | "model" | "command" | "local_limits";
         /** @description The settings of the service that describes pictures. */
         VisionSettings: {
             /**
-             * @description The host that the user agreed to send pictures to. This machine needs no agreement.
+             * @description The origin that the user agreed to send pictures to. This machine needs no agreement.
              * @default null
              */
-            agreed_host?: string | null;
+            agreed_origin?: string | null;
             /**
              * @description The program of an OCR command and its arguments.
              * @default null
@@ -4954,15 +4974,16 @@ export interface components {
             /** @default null */
             dialect?: components["schemas"]["VisionDialect"] | null;
             /**
-             * @description The host that gets the key of the environment, unless the environment names the kind of service itself.
+             * @description The origin that gets the key of the environment, unless the environment or the configuration file names the
+             *     service itself.
              * @default null
              */
-            key_host?: string | null;
+            key_origin?: string | null;
             /**
-             * @description The host on the local network that is used without a key. This machine needs no permission.
+             * @description The origin on the local network that is used without a key. This machine needs no permission.
              * @default null
              */
-            keyless_host?: string | null;
+            keyless_origin?: string | null;
             /**
              * @description The language of answers; null for that of the request.
              * @default null
@@ -4983,13 +5004,20 @@ export interface components {
         };
         /** @description The settings and their effect. */
         VisionState: {
+            /** @description The addresses that the owner has set. */
+            addresses: components["schemas"]["VisionAddresses"];
+            /**
+             * @description True if the requesting client can set programs, addresses and keys: the desktop window, and a program with the
+             *     Bearer token.
+             */
+            can_set_service: boolean;
             /** @description True if pictures can be described. */
             configured: boolean;
             /** @description The effective settings: the environment takes precedence over stored ones. */
             effective: components["schemas"]["VisionSettings"];
             /** @description The kinds of services for which the environment has a key, used or not. */
             environment_keys: components["schemas"]["VisionDialect"][];
-            /** @description The settings that the environment fixes. */
+            /** @description The settings that the environment or the configuration file fixes. */
             fixed: components["schemas"]["VisionSetting"][];
             /** @description The host of the effective address; null for a command. */
             host?: string | null;
@@ -4997,6 +5025,8 @@ export interface components {
             is_local: boolean;
             /** @description The source of the key. */
             key: components["schemas"]["KeySource"];
+            /** @description The origin of the effective address; null for a command. */
+            origin?: string | null;
             /** @description The reason why the service can't be used, for people. */
             problem?: string | null;
             /**
@@ -10345,6 +10375,15 @@ export interface operations {
                     "application/json": components["schemas"]["StartedJob"];
                 };
             };
+            /** @description `consent_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `invalid_value`: 1 to 10,000 pictures */
             422: {
                 headers: {
@@ -10383,6 +10422,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description `window_required`: a browser's session is not enough */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
             };
             /** @description `invalid_value` */
             422: {
@@ -10460,6 +10508,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScanResult"];
+                };
+            };
+            /** @description `consent_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `root_not_found`, `not_found`, `asset_not_found` */
@@ -10565,6 +10622,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VisionState"];
+                };
+            };
+            /** @description `window_required`; `reason` is the setting */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `invalid_value` */

@@ -41,6 +41,8 @@ export const commonEn = {
   "error.journal_full": "There are too many drafts. Discard some of them, or save this page.",
   "error.not_locked": "No one is editing this page.",
   "error.bearer_required": "Only the program that started the server can do this.",
+  "error.window_required": "This can be set in Fumikura’s window or in config.toml, not in a browser.",
+  "error.consent_required": "Agree first to send pictures to this service.",
   "error.invalid_file_name": "This file name can’t be used.",
   "error.file_name_taken": "A file with this name already exists.",
   "error.asset_not_found": "File not found.",

@@ -42,6 +42,8 @@ export const commonJa: CatalogueLike<typeof commonEn> = {
   "error.journal_full": "下書きが多すぎます。不要なものを破棄するか、このページを保存してください。",
   "error.not_locked": "このページを編集している人はいません。",
   "error.bearer_required": "サーバーを起動したプログラムだけができる操作です。",
+  "error.window_required": "ブラウザーでは設定できません。Fumikura のウィンドウか config.toml で設定してください。",
+  "error.consent_required": "このサービスに画像を送信することに、まず同意してください。",
   "error.invalid_file_name": "ファイル名に使えない名前です。",
   "error.file_name_taken": "同じ名前のファイルがすでにあります。",
   "error.asset_not_found": "ファイルが見つかりませんでした。",

@@ -3,7 +3,7 @@ import { vi } from "vitest";
 import { ApiError } from "../api/errors";
 import type { LimiterUsage, ScanResult, VisionApi, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
 
-export const NO_SETTINGS: VisionSettings = { dialect: null, url: null, model: null, command: null, command_output: "text", language: null, agreed_host: null, key_host: null, declined_keys: [], keyless_host: null, local_limits: null };
+export const NO_SETTINGS: VisionSettings = { dialect: null, url: null, model: null, command: null, command_output: "text", language: null, agreed_origin: null, key_origin: null, declined_keys: [], keyless_origin: null, local_limits: null };
 
 const FIXABLE: readonly VisionSetting[] = ["dialect", "url", "model", "command", "local_limits"];
 
@@ -11,6 +11,10 @@ export class FakeVision implements VisionApi {
   stored: VisionSettings = NO_SETTINGS;
   /** The settings that the environment fixes. */
   environment: Partial<VisionSettings> = {};
+  /** The addresses that the owner has set. */
+  addresses: VisionState["addresses"] = { gemini: null, openai: null };
+  /** False as for a browser. */
+  canSetService = true;
   key: VisionState["key"] = "missing";
   environmentKeys: VisionState["environment_keys"] = [];
   problem: string | null = null;
@@ -38,6 +42,8 @@ export class FakeVision implements VisionApi {
   readonly setSettings = vi.fn<VisionApi["setSettings"]>((settings) => {
     if (settings.url === "nonsense") return Promise.reject(new ApiError("invalid_value", 422, "not an address"));
     this.stored = settings;
+    const { dialect, url = null } = settings;
+    if (this.canSetService && (dialect === "gemini" || dialect === "openai")) this.addresses = { ...this.addresses, [dialect]: url };
     const { local_limits: limits } = settings;
     this.usageNow = { ...this.usageNow, per_minute_limit: limits?.per_minute ?? 20, daily_limit: limits?.daily ?? 1000 };
     return Promise.resolve(this.state());
@@ -55,11 +61,11 @@ export class FakeVision implements VisionApi {
 
   state(): VisionState {
     const effective = { ...this.stored, ...this.environment };
-    const host = hostOf(effective);
+    const { hostname: host = null, origin = null } = addressOf(effective) ?? {};
     const isNetwork = host?.endsWith(".local") ?? false;
-    const isAllowed = host !== null && effective.key_host === host && this.environmentKeys.some((kind) => kind === effective.dialect);
+    const isAllowed = host !== null && effective.key_origin === origin && this.environmentKeys.some((kind) => kind === effective.dialect);
     const key = isAllowed ? "environment" : this.key;
-    const lacksKey = isNetwork && key === "missing" && effective.keyless_host !== host;
+    const lacksKey = isNetwork && key === "missing" && effective.keyless_origin !== origin;
     const problem = lacksKey ? "No key" : this.problem;
     const configured = effective.dialect !== null && problem === null;
     return {
@@ -69,6 +75,9 @@ export class FakeVision implements VisionApi {
       configured,
       recipient: configured ? recipientOf(effective) : null,
       host,
+      origin,
+      addresses: this.addresses,
+      can_set_service: this.canSetService,
       is_local: effective.dialect === "command" || isNetwork || host === "localhost" || host === "127.0.0.1",
       key,
       environment_keys: this.environmentKeys,
@@ -78,13 +87,13 @@ export class FakeVision implements VisionApi {
   }
 }
 
-function hostOf({ dialect, url }: VisionSettings): string | null {
+function addressOf({ dialect, url }: VisionSettings): URL | null {
   if (!dialect || dialect === "command") return null;
-  return new URL(url ?? (dialect === "gemini" ? "https://generativelanguage.googleapis.com" : "https://api.openai.com/v1")).hostname;
+  return new URL(url ?? (dialect === "gemini" ? "https://generativelanguage.googleapis.com" : "https://api.openai.com/v1"));
 }
 
 function recipientOf(settings: VisionSettings): NonNullable<VisionState["recipient"]> {
-  const hostname = hostOf(settings);
-  if (hostname === null) return { kind: "this_machine" };
+  const hostname = addressOf(settings)?.hostname;
+  if (hostname === undefined) return { kind: "this_machine" };
   return hostname === "localhost" || hostname === "127.0.0.1" ? { kind: "this_machine" } : { kind: "host", host: hostname };
 }

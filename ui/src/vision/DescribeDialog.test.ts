@@ -70,7 +70,7 @@ it("asks for consent once before it sends to another computer", async () => {
   expect(api.scan).not.toHaveBeenCalled();
   await press("describe-send");
   await screen.findByTestId("answer-text");
-  expect(api.stored.agreed_host).toBe("generativelanguage.googleapis.com");
+  expect(api.stored.agreed_origin).toBe("https://generativelanguage.googleapis.com");
 });
 
 it("does not ask for consent if nothing is sent", async () => {

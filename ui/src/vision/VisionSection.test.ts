@@ -79,7 +79,7 @@ it("the environment's key is used only after a press, and can be declined", asyn
   expect(text("vision-offer-openai")).toContain("OPENAI_API_KEY is set in the environment, perhaps for another program.");
   await userEvent.click(screen.getByTestId("vision-offer-use-openai"));
   await waitFor(() => expect(text("vision-key-said")).toBe("The key is set by the environment."));
-  expect(fake.vision.stored).toMatchObject({ dialect: "openai", url: null, key_host: "api.openai.com" });
+  expect(fake.vision.stored).toMatchObject({ dialect: "openai", url: null, key_origin: "https://api.openai.com" });
   await userEvent.click(screen.getByTestId("vision-key-decline"));
   await waitFor(() => expect(text("vision-key-said")).toBe("There is no key yet."));
   await userEvent.click(screen.getByTestId("vision-kind-off"));
@@ -90,7 +90,7 @@ it("the environment's key is used only after a press, and can be declined", asyn
 it("the environment's key is not sent to another address", async () => {
   fake.vision.environmentKeys = ["openai"];
   fake.vision.configure("http://gpu.local/v1");
-  fake.vision.stored = { ...fake.vision.stored, key_host: "api.openai.com" };
+  fake.vision.stored = { ...fake.vision.stored, key_origin: "https://api.openai.com" };
   await open();
   expect(screen.getByTestId("vision-offer-use-openai").textContent.trim()).toBe("Use with gpu.local");
 });
@@ -102,7 +102,7 @@ it("a service on the local network needs a confirmation instead of a key", async
   host.confirmAnswer = false;
   await userEvent.click(screen.getByTestId("vision-keyless"));
   expect(host.questions[0]?.title).toBe("Use gpu.local without a key?");
-  expect(fake.vision.stored.keyless_host).toBeNull();
+  expect(fake.vision.stored.keyless_origin).toBeNull();
   host.confirmAnswer = true;
   await userEvent.click(screen.getByTestId("vision-keyless"));
   await waitFor(() => expect(text("vision-key-said")).toBe("There is no key. gpu.local is used without one."));
@@ -139,9 +139,35 @@ it("settings fixed by the environment can't be changed", async () => {
   fake.vision.configure(LOCAL_ADDRESS);
   fake.vision.environment = { dialect: "gemini", model: "m", url: null };
   await open();
-  expect(text("vision-fixed")).toBe("Set by the environment. It can’t be changed here.");
+  expect(text("vision-fixed")).toBe("Set by the environment or by config.toml. It can’t be changed here.");
   const fixed = ["vision-kind-off", "vision-url", "vision-model"].map((id) => screen.getByTestId<HTMLInputElement>(id).matches(":disabled"));
   expect(fixed).toEqual([true, true, true]);
+});
+
+it("a browser chooses among what is set, and is told where to set it", async () => {
+  fake.vision.canSetService = false;
+  fake.vision.environmentKeys = ["openai"];
+  fake.vision.addresses = { gemini: null, openai: "https://gpu.example.org/v1" };
+  const isDisabled = (id: string) => screen.getByTestId(id).matches(":disabled");
+  await open();
+  expect(text("vision-window-only")).toContain("Programs, addresses and keys are set in Fumikura’s window or in config.toml.");
+  expect([isDisabled("vision-kind-command"), isDisabled("vision-offer-use-openai")]).toEqual([true, true]);
+  await userEvent.click(screen.getByTestId("vision-kind-openai"));
+  await waitFor(() => expect(isDisabled("vision-url")).toBe(true));
+  expect(screen.getByTestId<HTMLInputElement>("vision-url").value).toBe("https://gpu.example.org/v1");
+  expect([text("vision-key-window"), screen.queryByTestId("vision-key")]).toEqual(["Set in Fumikura’s window or in config.toml.", null]);
+  expect(isDisabled("vision-model")).toBe(false);
+});
+
+it("a browser can use the command that is set", async () => {
+  fake.vision.canSetService = false;
+  fake.vision.stored = { ...fake.vision.stored, command: [...TESSERACT] };
+  setLocale("ja");
+  await open();
+  await userEvent.click(screen.getByTestId("vision-kind-command"));
+  await waitFor(() => expect(screen.getByTestId("vision-command").matches(":disabled")).toBe(true));
+  expect(screen.getByText("Fumikura のウィンドウか config.toml で設定します。")).toBeDefined();
+  expect(screen.queryByTestId("vision-tesseract")).toBeNull();
 });
 
 it("tesseract is set up with one press, and reports problems", async () => {

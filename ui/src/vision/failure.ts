@@ -41,6 +41,7 @@ const REASONS = [
   "command_missing",
   "command_failed",
   "command_flooded",
+  "command_over_limit",
 ] as const;
 
 export function failureOf(error: unknown, { t, describe }: Pick<Host, "t" | "describe">): Failure {
@@ -50,7 +51,7 @@ export function failureOf(error: unknown, { t, describe }: Pick<Host, "t" | "des
   return {
     words: wordsOf(code, t) ?? describe(error),
     details: detailsOf(error, t),
-    isOfSettings: hasCode(error, "not_configured", "model_gone", "mode_not_supported") || (code !== undefined && OF_SETTINGS.includes(code)),
+    isOfSettings: hasCode(error, "not_configured", "consent_required", "model_gone", "mode_not_supported") || (code !== undefined && OF_SETTINGS.includes(code)),
     wait: isLimit && retryAfter <= COUNTED ? retryAfter : 0,
   };
 }

@@ -2,11 +2,11 @@
 import type { Host } from "../api/host";
 import type { VisionApi, VisionState } from "../api/vision";
 
-type Recipients = Pick<VisionState, "recipient" | "effective">;
+type Recipients = Pick<VisionState, "recipient" | "effective" | "origin">;
 
 /** Returns the host that the user has not agreed to yet; null if no consent is needed. */
-export function hostWithoutConsent({ recipient, effective }: Recipients): string | null {
-  return recipient?.kind === "host" && recipient.host !== effective.agreed_host ? recipient.host : null;
+export function hostWithoutConsent({ recipient, effective, origin }: Recipients): string | null {
+  return recipient?.kind === "host" && origin !== effective.agreed_origin ? recipient.host : null;
 }
 
 /** Returns sentences about the data that leaves this computer. */
@@ -19,7 +19,7 @@ export function privacyWords({ recipient, effective }: Recipients, t: Host["t"])
 
 /** Stores the user's consent to send pictures to the current recipient. */
 export function agree(api: Pick<VisionApi, "setSettings">, state: VisionState): Promise<VisionState> {
-  return api.setSettings({ ...state.settings, agreed_host: hostWithoutConsent(state) });
+  return api.setSettings({ ...state.settings, agreed_origin: state.origin });
 }
 
 /** Asks for consent if it is needed. Returns false if the user declines. */

@@ -44,8 +44,8 @@ export class VisionSetup {
     this.state = await state;
   }
 
-  /** Selects a kind of service. The address and the model belong to one kind, so another kind starts without them. */
-  async choose(dialect: VisionDialect | null, url = dialect === "openai" ? LOCAL_ADDRESS : null): Promise<void> {
+  /** Selects a kind of service, at the address that was set for it. The model belongs to one kind of service. */
+  async choose(dialect: VisionDialect | null, url = this.#addressOf(dialect)): Promise<void> {
     this.models = null;
     await this.change({ dialect, model: null, url });
   }
@@ -53,17 +53,23 @@ export class VisionSetup {
   /** Allows the key of the environment for the service of this kind at its current address, or at its own one. */
   async useEnvironmentKey(kind: VisionDialect): Promise<void> {
     if (this.state?.effective.dialect !== kind) await this.choose(kind, null);
-    await this.change({ key_host: this.state?.host ?? null, declined_keys: this.#declined().filter((one) => one !== kind) });
+    await this.change({ key_origin: this.state?.origin ?? null, declined_keys: this.#declined().filter((one) => one !== kind) });
   }
 
   /** Stops the use of the key of the environment, and its offer. */
   declineEnvironmentKey(kind: VisionDialect): Promise<void> {
-    return this.change({ key_host: null, declined_keys: [...this.#declined().filter((one) => one !== kind), kind] });
+    return this.change({ key_origin: null, declined_keys: [...this.#declined().filter((one) => one !== kind), kind] });
   }
 
   /** The kinds of services whose keys in the environment can be offered. */
   get offeredKeys(): readonly VisionDialect[] {
     return this.state?.environment_keys.filter((kind) => !this.#declined().includes(kind)) ?? [];
+  }
+
+  #addressOf(dialect: VisionDialect | null): string | null {
+    if (this.state === null || dialect === null || dialect === "command") return null;
+    const suggested = dialect === "openai" && this.state.can_set_service ? LOCAL_ADDRESS : null;
+    return this.state.addresses[dialect] ?? suggested;
   }
 
   #declined(): readonly VisionDialect[] {
@@ -93,7 +99,7 @@ export class VisionSetup {
     this.models = await this.api.models();
   }
 
-  /** True if the environment sets this setting. */
+  /** True if the environment or the configuration file sets this setting. */
   isFixed(setting: VisionSetting): boolean {
     return this.state?.fixed.includes(setting) ?? false;
   }

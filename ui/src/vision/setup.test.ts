@@ -15,12 +15,30 @@ beforeEach(() => {
 
 it("another kind of service resets address and model", async () => {
   api.configure("http://gpu.local/v1");
-  api.stored = { ...api.stored, model: "m", agreed_host: "gpu.local", language: "ja" };
+  api.stored = { ...api.stored, model: "m", agreed_origin: "http://gpu.local", language: "ja" };
   await setup.read();
   await setup.choose("gemini");
-  expect(api.stored).toEqual({ ...NO_SETTINGS, dialect: "gemini", agreed_host: "gpu.local", language: "ja" });
+  expect(api.stored).toEqual({ ...NO_SETTINGS, dialect: "gemini", agreed_origin: "http://gpu.local", language: "ja" });
   await setup.choose("openai");
   expect(api.stored).toMatchObject({ dialect: "openai", url: LOCAL_ADDRESS });
+});
+
+it("each kind of service keeps its address", async () => {
+  api.addresses = { gemini: "https://gemini.example", openai: "https://gpu.example/v1" };
+  await setup.read();
+  await setup.choose("gemini");
+  expect(api.stored.url).toBe("https://gemini.example");
+  await setup.choose("command");
+  expect(api.stored.url).toBeNull();
+  await setup.choose("openai");
+  expect(api.stored.url).toBe("https://gpu.example/v1");
+});
+
+it("a browser suggests no address", async () => {
+  api.canSetService = false;
+  await setup.read();
+  await setup.choose("openai");
+  expect(api.stored).toMatchObject({ dialect: "openai", url: null });
 });
 
 it("refused settings keep the former ones", async () => {

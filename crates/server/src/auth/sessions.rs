@@ -94,6 +94,13 @@ impl Sessions {
         true
     }
 
+    /// Returns true if the session is that of a window of this program.
+    pub(crate) fn is_window(&self, key: SessionKey) -> bool {
+        let state = self.state();
+        let session = state.cached.get(&key);
+        session.is_some_and(|session| session.storage == SessionStorage::Window)
+    }
+
     /// Returns the sessions in memory that have not ended.
     pub(crate) fn cached(&self, now: Timestamp) -> HashMap<SessionKey, CachedSession> {
         let state = self.state();

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use toml_edit::DocumentMut;
 
 use super::range::{PIXELS, QUEUE, SECONDS, TTL_WORKERS, WORKERS};
+use super::vision::VisionTable;
 use super::{ConfigError, Listen, amount};
 
 /// The maximum for the limits of files and archives, in bytes.
@@ -32,6 +33,7 @@ pub(super) struct ConfigFile {
     asset_limit_bytes: Option<u64>,
     import_limit_bytes: Option<u64>,
     pub(super) thumbnails: Thumbnails,
+    pub(super) vision: VisionTable,
 }
 
 /// The table `[thumbnails]`.
@@ -337,11 +339,15 @@ mod tests {
             let names = names.split('`').skip(1).step_by(2);
             names.map(str::to_owned).collect()
         };
-        let of_thumbnails = known("[thumbnails]\nx = 1").into_iter();
+        let tables = ["thumbnails", "vision"];
+        let in_tables = tables.into_iter().flat_map(|table| {
+            let keys = known(&format!("[{table}]\nx = 1")).into_iter();
+            keys.map(move |key| format!("{table}.{key}"))
+        });
         let known: BTreeSet<String> = known("x = 1")
             .into_iter()
-            .filter(|key| key != "thumbnails")
-            .chain(of_thumbnails.map(|key| format!("thumbnails.{key}")))
+            .filter(|key| !tables.contains(&key.as_str()))
+            .chain(in_tables)
             .collect();
         let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/STORAGE.md");
         let document = fs::read_to_string(document).unwrap();

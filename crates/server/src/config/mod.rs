@@ -24,8 +24,8 @@ pub(crate) use file::{
     cache_folder_moved, remember_cache_folder, remember_cache_limit, remember_port, remembered_port,
 };
 pub use limiter::LimiterConfig;
-pub use vision::{OcrOutput, VisionConfig, VisionDialect};
-pub(crate) use vision::{VisionSetting, read_command};
+pub use vision::{OcrOutput, VisionConfig, VisionDialect, VisionFile};
+pub(crate) use vision::{VisionSetting, default_address, read_command};
 
 /// The address to listen on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -267,7 +267,7 @@ impl Config {
                 .or(file.thumbnails.ttl_workers()?)
                 .unwrap_or(TTL_WORKERS),
             limiter: environment.limiter()?,
-            vision: environment.vision()?,
+            vision: environment.vision(file.vision.read()?)?,
         })
     }
 

@@ -36,6 +36,10 @@ error_codes! {
     Unauthenticated => UNAUTHORIZED,
     /// The operation requires the launch's Bearer token.
     BearerRequired => FORBIDDEN,
+    /// Only the desktop window, the Bearer token and the configuration file can set this.
+    WindowRequired => FORBIDDEN,
+    /// The user has not agreed to send pictures to the service's address.
+    ConsentRequired => FORBIDDEN,
     /// A parameter is missing or malformed.
     BadRequest => BAD_REQUEST,
     /// The client has sent too many requests in a minute.

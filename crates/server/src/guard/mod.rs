@@ -1,5 +1,6 @@
 //! Access control: the checks that every request passes, in this order.
 
+mod authority;
 mod destination;
 pub(crate) mod headers;
 mod host;
@@ -23,6 +24,7 @@ use crate::app::App;
 use crate::auth::unauthenticated_page;
 use crate::error::{ApiError, ErrorCode};
 
+pub(crate) use authority::Authority;
 pub(crate) use requester::{LoginRequester, Requester};
 
 /// The sender of a request, as far as the checks identified it.

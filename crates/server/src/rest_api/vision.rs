@@ -16,7 +16,7 @@ use super::extract::ApiJson;
 use crate::app::App;
 use crate::config::VisionDialect;
 use crate::error::{ApiError, ErrorBody};
-use crate::guard::Requester;
+use crate::guard::{Authority, Requester};
 use crate::jobs::{self, StartedJob};
 use crate::vision::{DescribeRequest, ScanRequest, ScanResult, VisionSettings, VisionState};
 
@@ -60,6 +60,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// service fails.
 #[utoipa::path(post, path = "/api/vision/scan", tag = "vision", request_body = ScanRequest, responses(
     (status = 200, body = ScanResult),
+    (status = 403, description = "`consent_required`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `not_found`, `asset_not_found`", body = ErrorBody),
     (status = 409, description = "`model_gone`", body = ErrorBody),
     (status = 415, description = "`not_a_picture`", body = ErrorBody),
@@ -82,6 +83,7 @@ async fn scan(
 /// error}]}`, with the first hundred failures.
 #[utoipa::path(post, path = "/api/vision/describe", tag = "vision", request_body = DescribeRequest, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 403, description = "`consent_required`", body = ErrorBody),
     (status = 422, description = "`invalid_value`: 1 to 10,000 pictures", body = ErrorBody),
     (status = 503, description = "`not_configured`", body = ErrorBody),
 ))]
@@ -113,35 +115,47 @@ async fn models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>, ApiEr
 /// Returns the settings of the service, and their effect.
 #[utoipa::path(get, path = "/api/vision/settings", tag = "vision", operation_id = "get_vision_settings",
     responses((status = 200, body = VisionState)))]
-async fn settings(State(app): State<Arc<App>>) -> Result<Json<VisionState>, ApiError> {
-    Ok(Json(app.vision_state().await?))
+async fn settings(
+    State(app): State<Arc<App>>,
+    authority: Authority,
+) -> Result<Json<VisionState>, ApiError> {
+    Ok(Json(app.vision_state(authority).await?))
 }
 
 /// Changes the settings of the service.
+///
+/// A browser with a session chooses among the programs and addresses that the desktop window, the Bearer token or the
+/// configuration file has set. It can agree to send pictures to the chosen service, and withdraw any permission.
 #[utoipa::path(put, path = "/api/vision/settings", tag = "vision", operation_id = "set_vision_settings",
     request_body = VisionSettings, responses(
     (status = 200, body = VisionState),
+    (status = 403, description = "`window_required`; `reason` is the setting", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
 async fn set_settings(
     State(app): State<Arc<App>>,
+    authority: Authority,
     ApiJson(settings): ApiJson<VisionSettings>,
 ) -> Result<Json<VisionState>, ApiError> {
-    app.set_vision(settings).await?;
-    Ok(Json(app.vision_state().await?))
+    app.set_vision(settings, authority).await?;
+    Ok(Json(app.vision_state(authority).await?))
 }
 
 /// Stores the key of a kind of service in the system's keyring, or deletes it.
+///
+/// The key is for the present origin of that service: at another address, it has to be entered again.
 #[utoipa::path(put, path = "/api/vision/key", tag = "vision", operation_id = "set_vision_key",
     request_body = VisionKey, responses(
     (status = 204),
+    (status = 403, description = "`window_required`: a browser's session is not enough", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
     (status = 503, description = "`keyring_unavailable`: only the environment can provide a key", body = ErrorBody),
 ))]
 async fn set_key(
     State(app): State<Arc<App>>,
+    authority: Authority,
     ApiJson(key): ApiJson<VisionKey>,
 ) -> Result<StatusCode, ApiError> {
-    app.set_vision_key(key.dialect, key.key).await?;
+    app.set_vision_key(key.dialect, key.key, authority).await?;
     Ok(StatusCode::NO_CONTENT)
 }

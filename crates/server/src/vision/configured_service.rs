@@ -7,6 +7,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::key::KeySource;
+use crate::error::{ApiError, ErrorCode};
 
 /// A service that is ready for questions.
 pub(super) struct ConfiguredService {
@@ -14,6 +15,23 @@ pub(super) struct ConfiguredService {
     pub(super) model: String,
     /// The language of answers, if the settings name one.
     pub(super) language: Option<String>,
+    /// True if the user agreed to send pictures to the service's origin.
+    pub(super) has_consent: bool,
+}
+
+impl ConfiguredService {
+    /// Returns an error unless pictures may be sent. Pictures for this machine need no consent.
+    pub(super) fn require_consent(&self) -> Result<(), ApiError> {
+        match self.service.recipient() {
+            fumikura_vision::Recipient::Host(host) if !self.has_consent => {
+                let message = format!(
+                    "pictures would be sent to {host}, and nobody has agreed to that (agreed_origin)"
+                );
+                Err(ApiError::new(ErrorCode::ConsentRequired, message))
+            }
+            fumikura_vision::Recipient::Host(_) | fumikura_vision::Recipient::ThisMachine => Ok(()),
+        }
+    }
 }
 
 /// The recipient of pictures.

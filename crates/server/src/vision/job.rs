@@ -57,7 +57,7 @@ impl App {
             let message = format!("a job takes 1 to {MAX_PICTURES} pictures");
             return Err(ApiError::new(ErrorCode::InvalidValue, message));
         }
-        crate::blocking::blocking(self, |app| app.vision_service().map(drop)).await?;
+        crate::blocking::blocking(self, |app| app.vision_service()?.require_consent()).await?;
         let app = Arc::clone(self);
         let work = move |_: &App, progress: &Progress| run(&app, request, &client, progress);
         Ok(StartedJob {
@@ -135,6 +135,7 @@ fn is_general(error: &ApiError) -> bool {
         ErrorCode::DailyLimitReached
             | ErrorCode::LimiterUnavailable
             | ErrorCode::NotConfigured
+            | ErrorCode::ConsentRequired
             | ErrorCode::ModelGone
             | ErrorCode::ModeNotSupported
             | ErrorCode::VisionLimited

@@ -264,6 +264,7 @@ impl PendingQuestion {
                 return Ok((answer, true));
             }
         }
+        self.service.require_consent()?;
         let picture = Picture::new(sent.to_vec())?;
         let reservation = ReservationGuard::new(app, &self.client)?;
         let answer = self

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use fumikura_vision::{Address, ApiKey, Call, Gemini, OcrCommand, OpenAi, Service};
 
 use super::configured_service::{ConfiguredService, ServiceConnection};
-use super::key;
+use super::key::{KeyOwner, KeySource};
 use super::settings::{LocalLimits, VisionSettings};
 use crate::app::App;
-use crate::config::{Secret, VisionDialect, read_command};
+use crate::config::{Secret, VisionDialect, default_address, read_command};
 use crate::error::{ApiError, ErrorCode};
 
 impl App {
@@ -21,6 +21,8 @@ impl App {
         let settings = self.effective_vision()?;
         let dialect = settings.dialect.ok_or_else(not_configured)?;
         let ServiceConnection { service, .. } = self.reach(dialect, &settings)?;
+        let origin = settings.origin();
+        let has_consent = origin.is_some() && origin == settings.agreed_origin;
         let model = match (settings.model, dialect) {
             (Some(model), _) => model,
             (None, VisionDialect::Command) => String::new(),
@@ -30,6 +32,7 @@ impl App {
             service,
             model,
             language: settings.language,
+            has_consent,
         });
         Ok(Arc::clone(self.vision.service().insert(configured)))
     }
@@ -40,7 +43,7 @@ impl App {
         dialect: VisionDialect,
         settings: &VisionSettings,
     ) -> Result<ServiceConnection, ApiError> {
-        let (source, key) = key::find(&self.config.vision, dialect, settings);
+        let (source, key) = self.vision_key(settings)?;
         let key = key
             .map(|key: Secret| ApiKey::new(key.expose().to_owned()))
             .transpose();
@@ -53,14 +56,14 @@ impl App {
             }
             VisionDialect::OpenAi => {
                 let address = settings.address(dialect)?;
-                let may_be_keyless = settings.keyless_host.as_deref() == Some(address.host());
+                let may_be_keyless = settings.keyless_origin == Some(address.origin());
                 Arc::new(match key {
                     None if may_be_keyless => OpenAi::without_key(address)?,
                     key => OpenAi::new(address, key)?,
                 })
             }
             VisionDialect::Command => {
-                let command = match &self.config.vision.command {
+                let command = match self.config.vision.fixed_command() {
                     Some(command) => command.clone(),
                     None => settings.template()?,
                 };
@@ -74,20 +77,30 @@ impl App {
     }
 }
 
+impl App {
+    /// Finds the key of the effective service.
+    pub(super) fn vision_key(
+        &self,
+        settings: &VisionSettings,
+    ) -> Result<(KeySource, Option<Secret>), ApiError> {
+        let Some(owner) = settings.key_owner()? else {
+            return Ok((KeySource::Missing, None));
+        };
+        let permitted = settings.key_origin.as_deref();
+        Ok(owner.find(&self.config.vision, permitted, &*self.vision.keys))
+    }
+}
+
 /// The maximum limit of requests to a local service, per minute and per day.
 const MAX_LOCAL_LIMIT: u32 = 1_000_000;
-/// The address of OpenAI itself.
-const OPENAI_ADDRESS: &str = "https://api.openai.com/v1";
 
 impl VisionSettings {
     /// Returns the effective address of a kind of service.
     fn address(&self, dialect: VisionDialect) -> Result<Address, ApiError> {
-        let default = match dialect {
-            VisionDialect::Gemini => Gemini::DEFAULT_ADDRESS,
-            VisionDialect::OpenAi | VisionDialect::Command => OPENAI_ADDRESS,
+        let Some(url) = &self.url else {
+            return Ok(default_address(dialect));
         };
-        let address = self.url.as_deref().unwrap_or(default).parse();
-        address.map_err(|error| {
+        url.parse().map_err(|error| {
             ApiError::new(ErrorCode::InvalidValue, error).because("invalid_address")
         })
     }
@@ -106,6 +119,21 @@ impl VisionSettings {
             VisionDialect::Command => None,
             dialect @ (VisionDialect::Gemini | VisionDialect::OpenAi) => self.address(dialect).ok(),
         }
+    }
+
+    /// Returns the owner of the key; `None` for a command, and without a service.
+    pub(super) fn key_owner(&self) -> Result<Option<KeyOwner>, ApiError> {
+        match self.dialect {
+            None | Some(VisionDialect::Command) => Ok(None),
+            Some(dialect @ (VisionDialect::Gemini | VisionDialect::OpenAi)) => {
+                Ok(Some(KeyOwner::new(dialect, &self.address(dialect)?)))
+            }
+        }
+    }
+
+    /// Returns the origin of the effective address.
+    pub(super) fn origin(&self) -> Option<String> {
+        Some(self.service_address()?.origin())
     }
 
     /// Returns the host of the effective address.

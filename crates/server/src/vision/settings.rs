@@ -1,4 +1,5 @@
-//! The settings of the service, in a file of the data folder. The environment takes precedence.
+//! The settings of the service, in a file of the data folder. The environment and the configuration file take
+//! precedence.
 
 use std::fs;
 use std::io;
@@ -6,16 +7,17 @@ use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
 use fumikura_limits::Limits as RateLimits;
-use fumikura_vision::{CommandTemplate, Model};
+use fumikura_vision::{Address, CommandTemplate, Model};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::configured_service::{Recipient, ServiceConnection};
-use super::key::{self, KeySource};
+use super::key::{KeyOwner, KeySource};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::config::{OcrOutput, VisionDialect, VisionSetting};
 use crate::error::{ApiError, ErrorCode};
+use crate::guard::Authority;
 
 /// The settings of the service that describes pictures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -33,14 +35,15 @@ pub(crate) struct VisionSettings {
     pub(crate) command_output: OcrOutput,
     /// The language of answers; null for that of the request.
     pub(crate) language: Option<String>,
-    /// The host that the user agreed to send pictures to. This machine needs no agreement.
-    pub(crate) agreed_host: Option<String>,
-    /// The host that gets the key of the environment, unless the environment names the kind of service itself.
-    pub(crate) key_host: Option<String>,
+    /// The origin that the user agreed to send pictures to. This machine needs no agreement.
+    pub(crate) agreed_origin: Option<String>,
+    /// The origin that gets the key of the environment, unless the environment or the configuration file names the
+    /// service itself.
+    pub(crate) key_origin: Option<String>,
     /// The kinds of services whose key in the environment is not offered any more.
     pub(crate) declined_keys: Vec<VisionDialect>,
-    /// The host on the local network that is used without a key. This machine needs no permission.
-    pub(crate) keyless_host: Option<String>,
+    /// The origin on the local network that is used without a key. This machine needs no permission.
+    pub(crate) keyless_origin: Option<String>,
     /// The limits of requests to a local service; null for those of the configuration.
     pub(crate) local_limits: Option<LocalLimits>,
 }
@@ -55,6 +58,74 @@ pub(crate) struct LocalLimits {
     pub(crate) daily: u32,
 }
 
+/// The addresses that the owner has set, among which a browser chooses; null for that of Google or OpenAI.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(default)]
+pub(crate) struct VisionAddresses {
+    /// The address for `gemini`.
+    pub(crate) gemini: Option<String>,
+    /// The address for `openai`.
+    pub(crate) openai: Option<String>,
+}
+
+/// The contents of the file.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default)]
+struct StoredVision {
+    settings: VisionSettings,
+    addresses: VisionAddresses,
+}
+
+impl VisionAddresses {
+    fn get(&self, dialect: VisionDialect) -> Option<&String> {
+        match dialect {
+            VisionDialect::Gemini => self.gemini.as_ref(),
+            VisionDialect::OpenAi => self.openai.as_ref(),
+            VisionDialect::Command => None,
+        }
+    }
+
+    fn set(&mut self, dialect: VisionDialect, url: Option<String>) {
+        match dialect {
+            VisionDialect::Gemini => self.gemini = url,
+            VisionDialect::OpenAi => self.openai = url,
+            VisionDialect::Command => {}
+        }
+    }
+}
+
+impl StoredVision {
+    /// Returns the name of the first setting of `new` that only the owner can set, and has not set. Any permission can
+    /// be withdrawn.
+    fn unset_by_owner(
+        &self,
+        new: &VisionSettings,
+        new_origin: Option<String>,
+    ) -> Option<&'static str> {
+        let old = &self.settings;
+        let set_url = match new.dialect {
+            Some(dialect) => self.addresses.get(dialect),
+            None => old.url.as_ref(),
+        };
+        let is_kept = |new: &Option<String>, old: &Option<String>| new.is_none() || new == old;
+        let has_agreed =
+            is_kept(&new.agreed_origin, &old.agreed_origin) || new.agreed_origin == new_origin;
+        let checks = [
+            ("url", new.url.is_none() || new.url.as_ref() == set_url),
+            ("command", new.command == old.command),
+            ("command_output", new.command_output == old.command_output),
+            ("key_origin", is_kept(&new.key_origin, &old.key_origin)),
+            (
+                "keyless_origin",
+                is_kept(&new.keyless_origin, &old.keyless_origin),
+            ),
+            ("agreed_origin", has_agreed),
+        ];
+        let unset = checks.into_iter().find(|(_, is_set)| !is_set);
+        unset.map(|(name, _)| name)
+    }
+}
+
 /// The settings and their effect.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct VisionState {
@@ -62,14 +133,21 @@ pub(crate) struct VisionState {
     settings: VisionSettings,
     /// The effective settings: the environment takes precedence over stored ones.
     effective: VisionSettings,
-    /// The settings that the environment fixes.
+    /// The settings that the environment or the configuration file fixes.
     fixed: Vec<VisionSetting>,
+    /// The addresses that the owner has set.
+    addresses: VisionAddresses,
+    /// True if the requesting client can set programs, addresses and keys: the desktop window, and a program with the
+    /// Bearer token.
+    can_set_service: bool,
     /// True if pictures can be described.
     configured: bool,
     /// The recipient of pictures, if a service is configured.
     recipient: Option<Recipient>,
     /// The host of the effective address; null for a command.
     host: Option<String>,
+    /// The origin of the effective address; null for a command.
+    origin: Option<String>,
     /// True for a command, and a service on this machine or the local network.
     is_local: bool,
     /// The source of the key.
@@ -86,29 +164,31 @@ pub(crate) struct VisionState {
 impl App {
     /// Returns the effective settings.
     pub(super) fn effective_vision(&self) -> Result<VisionSettings, ApiError> {
-        let stored = self.stored_vision()?;
-        let environment = &self.config.vision;
-        let command = environment.command.as_ref();
-        Ok(VisionSettings {
-            dialect: environment.implied_dialect().or(stored.dialect),
-            url: environment
-                .url
-                .as_ref()
-                .map(ToString::to_string)
-                .or(stored.url),
-            model: environment.model.clone().or(stored.model),
+        Ok(self.with_fixed_vision(self.stored_vision()?.settings))
+    }
+
+    /// Returns settings with those that the environment and the configuration file fix.
+    fn with_fixed_vision(&self, stored: VisionSettings) -> VisionSettings {
+        let config = &self.config.vision;
+        let command = config.fixed_command();
+        let dialect = config.fixed_dialect().or(stored.dialect);
+        let url = dialect.and_then(|dialect| config.fixed_url(dialect));
+        VisionSettings {
+            dialect,
+            url: url.map(Address::to_string).or(stored.url),
+            model: config.fixed_model().cloned().or(stored.model),
             command: command.map(CommandTemplate::argv).or(stored.command),
             command_output: command.map_or(stored.command_output, |one| one.format().into()),
             ..stored
-        })
+        }
     }
 
-    fn stored_vision(&self) -> Result<VisionSettings, ApiError> {
+    fn stored_vision(&self) -> Result<StoredVision, ApiError> {
         let path = &self.vision.settings_file;
         let bytes = match fs::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(VisionSettings::default());
+                return Ok(StoredVision::default());
             }
             Err(error) => return Err(unreadable(&error)),
         };
@@ -117,16 +197,22 @@ impl App {
 
     /// Returns true if there is a key for the configured service.
     pub(crate) fn has_vision_key(&self) -> bool {
-        let settings = self.effective_vision().unwrap_or_default();
-        let dialect = settings.dialect;
-        let key = |dialect| key::find(&self.config.vision, dialect, &settings).1;
-        dialect.is_some_and(|dialect| key(dialect).is_some())
+        let settings = self.effective_vision();
+        let found = settings.and_then(|settings| self.vision_key(&settings));
+        found.is_ok_and(|(_, key)| key.is_some())
     }
 
     /// Returns the settings and their state.
-    pub(crate) async fn vision_state(self: &Arc<Self>) -> Result<VisionState, ApiError> {
-        blocking(self, |app| {
-            let effective = app.effective_vision()?;
+    pub(crate) async fn vision_state(
+        self: &Arc<Self>,
+        authority: Authority,
+    ) -> Result<VisionState, ApiError> {
+        blocking(self, move |app| {
+            let StoredVision {
+                settings,
+                addresses,
+            } = app.stored_vision()?;
+            let effective = app.with_fixed_vision(settings.clone());
             let reached = effective
                 .dialect
                 .map(|dialect| app.reach(dialect, &effective));
@@ -137,19 +223,24 @@ impl App {
                 Some(Err(error)) => (None, Some(error.body())),
                 None => (None, None),
             };
-            let key = match (&reached, effective.dialect) {
-                (Some(Ok(connection)), _) => connection.key,
-                (_, Some(dialect)) => key::find(&app.config.vision, dialect, &effective).0,
-                (_, None) => KeySource::Missing,
+            let key = match &reached {
+                Some(Ok(connection)) => connection.key,
+                Some(Err(_)) | None => {
+                    let found = app.vision_key(&effective);
+                    found.map_or(KeySource::Missing, |(source, _)| source)
+                }
             };
             Ok(VisionState {
-                settings: app.stored_vision()?,
+                settings,
+                addresses,
+                can_set_service: authority == Authority::Owner,
                 configured: recipient.is_some(),
                 host: effective.host(),
+                origin: effective.origin(),
                 is_local: effective.is_local(),
                 environment_keys: app.config.vision.dialects_with_key(),
+                fixed: app.fixed_vision(effective.dialect),
                 effective,
-                fixed: app.fixed_vision(),
                 recipient,
                 key,
                 problem: problem.map(|body| body.message.clone()),
@@ -159,14 +250,31 @@ impl App {
         .await
     }
 
-    /// Stores settings.
+    /// Stores settings. A browser can set only those that name no program, and no address that receives keys.
     pub(crate) async fn set_vision(
         self: &Arc<Self>,
         settings: VisionSettings,
+        authority: Authority,
     ) -> Result<(), ApiError> {
         blocking(self, move |app| {
             settings.check()?;
-            let bytes = serde_json::to_vec_pretty(&settings).map_err(|error| unreadable(&error))?;
+            let _changing = app.vision.changing.lock();
+            let mut stored = app.stored_vision()?;
+            match authority {
+                Authority::Owner => {
+                    if let Some(dialect) = settings.dialect {
+                        stored.addresses.set(dialect, settings.url.clone());
+                    }
+                }
+                Authority::Browser => {
+                    let origin = app.with_fixed_vision(settings.clone()).origin();
+                    if let Some(name) = stored.unset_by_owner(&settings, origin) {
+                        return Err(window_required(name));
+                    }
+                }
+            }
+            stored.settings = settings;
+            let bytes = serde_json::to_vec_pretty(&stored).map_err(|error| unreadable(&error))?;
             let path = &app.vision.settings_file;
             durable::write_file(path, &bytes, Access::Private)
                 .map_err(fumikura_wiki::StorageError::from)?;
@@ -193,34 +301,55 @@ impl App {
         Ok(())
     }
 
-    /// Returns the settings that the environment fixes.
-    fn fixed_vision(&self) -> Vec<VisionSetting> {
-        let mut fixed = self.config.vision.fixed();
+    /// Returns the settings of a service of this kind that can't be changed.
+    fn fixed_vision(&self, dialect: Option<VisionDialect>) -> Vec<VisionSetting> {
+        let mut fixed = self.config.vision.fixed(dialect);
         if self.config.limiter.is_fixed {
             fixed.push(VisionSetting::LocalLimits);
         }
         fixed
     }
 
-    /// Stores the key of a kind of service in the system's keyring, or deletes it.
+    /// Stores the key of a kind of service at its origin in the system's keyring, or deletes it.
     pub(crate) async fn set_vision_key(
         self: &Arc<Self>,
         dialect: VisionDialect,
         key: Option<String>,
+        authority: Authority,
     ) -> Result<(), ApiError> {
+        if authority == Authority::Browser {
+            return Err(window_required("key"));
+        }
         blocking(self, move |app| {
-            match key {
-                Some(key) => {
-                    fumikura_vision::ApiKey::new(key.clone())
-                        .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
-                    key::keep(dialect, key.trim())?;
-                }
-                None => key::delete(dialect)?,
+            let owner = app.key_owner(dialect)?;
+            if let Some(key) = &key {
+                fumikura_vision::ApiKey::new(key.clone())
+                    .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
             }
+            owner.store(key.as_deref().map(str::trim), &*app.vision.keys)?;
             *app.vision.service() = None;
             Ok(())
         })
         .await
+    }
+
+    /// Returns the owner of the key of a kind of service, at the address that it has when it is chosen.
+    fn key_owner(&self, dialect: VisionDialect) -> Result<KeyOwner, ApiError> {
+        let stored = self.stored_vision()?;
+        let own_url = match stored.settings.dialect == Some(dialect) {
+            true => stored.settings.url,
+            false => stored.addresses.get(dialect).cloned(),
+        };
+        let fixed_url = self.config.vision.fixed_url(dialect);
+        let settings = VisionSettings {
+            dialect: Some(dialect),
+            url: fixed_url.map(Address::to_string).or(own_url),
+            ..VisionSettings::default()
+        };
+        settings.key_owner()?.ok_or_else(|| {
+            let message = "an OCR command has no key";
+            ApiError::new(ErrorCode::InvalidValue, message)
+        })
     }
 
     /// Returns the models that the service offers.
@@ -236,6 +365,13 @@ impl App {
         })
         .await
     }
+}
+
+fn window_required(setting: &str) -> ApiError {
+    let message = format!(
+        "{setting} is set in the desktop window, with the Bearer token or in config.toml, not by a browser"
+    );
+    ApiError::new(ErrorCode::WindowRequired, message).because(setting)
 }
 
 fn unreadable(error: &(dyn std::error::Error + 'static)) -> ApiError {

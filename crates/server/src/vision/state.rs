@@ -7,11 +7,15 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::answers::Answers;
 use super::configured_service::ConfiguredService;
+use super::key::{KeyStore, SystemKeyring};
 
 /// The settings, the service and the stored answers.
 pub(crate) struct Vision {
     pub(super) answers: Answers,
     pub(super) settings_file: PathBuf,
+    pub(super) keys: Box<dyn KeyStore>,
+    /// Held while the settings are changed, so that a change is checked against those that it replaces.
+    pub(super) changing: Mutex<()>,
     /// Built at the first use, and rebuilt after the settings have changed.
     service: Mutex<Option<Arc<ConfiguredService>>>,
 }
@@ -22,6 +26,8 @@ impl Vision {
         Self {
             answers: Answers::new(data.join("vision")),
             settings_file: data.join("vision.json"),
+            keys: Box::new(SystemKeyring),
+            changing: Mutex::default(),
             service: Mutex::default(),
         }
     }

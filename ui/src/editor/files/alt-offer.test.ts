@@ -61,7 +61,7 @@ it("sends nothing to another computer without consent", async () => {
   host.confirmAnswer = true;
   await (await offer()).run();
   expect(text(view)).toBe("![A cat on a wall.](asset:moss.png)");
-  expect(server.vision.stored.agreed_host).toBe("generativelanguage.googleapis.com");
+  expect(server.vision.stored.agreed_origin).toBe("https://generativelanguage.googleapis.com");
 });
 
 it("reports a failure and keeps the text", async () => {
