@@ -20,6 +20,10 @@ fn decoder_reaches_no_files_network_or_processes() {
         "pair",
         "run",
         "signal",
+        "owner",
+        "any-owner",
+        "owner-signal",
+        "async",
     ] {
         let answer = drill.ask(format!("escape {way}").as_bytes());
         let answer = answer.unwrap_or_else(|error| panic!("{way}: {error:?}"));

@@ -86,6 +86,13 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendErro
     // The name of a thread or of a piece of memory.
     let names = [libc::PR_SET_NAME, libc::PR_SET_VMA];
     let names = names.map(|what| condition(0, SeccompCmpOp::Eq, what as u64));
+    // Any other could have the kernel send signals to other processes: F_SETOWN, F_SETSIG, and F_SETFL with O_ASYNC.
+    let commands = [libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_GETFL];
+    let commands = commands.map(|command| condition(1, SeccompCmpOp::Eq, command as u64));
+    allowed.insert(
+        libc::SYS_fcntl,
+        commands.into_iter().collect::<Result<_, _>>()?,
+    );
     allowed.insert(libc::SYS_clone, vec![is_thread]);
     allowed.insert(libc::SYS_tgkill, vec![condition(0, SeccompCmpOp::Eq, own)?]);
     // The limits of this process, which can't be raised again.
@@ -124,7 +131,6 @@ const CALLS: &[i64] = &[
     libc::SYS_close,
     libc::SYS_dup,
     libc::SYS_dup3,
-    libc::SYS_fcntl,
     libc::SYS_fstat,
     libc::SYS_statx,
     libc::SYS_newfstatat,

@@ -30,6 +30,11 @@ const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
 /// The first bytes of a JPEG.
 const JPEG: &[u8] = &[0xff, 0xd8, 0xff, 0xe0];
 
+/// Commands of `fcntl` (`asm-generic/fcntl.h`).
+const F_SETSIG: i32 = 10;
+const F_SETOWN_EX: i32 = 15;
+const F_OWNER_PID: i32 = 1;
+
 /// A decoder that executes the command in a picture, if it has one.
 struct CommandDecoder {
     decoder: InProcess,
@@ -125,12 +130,29 @@ fn escape(way: &str) -> String {
         "signal" => Pid::from_raw(parent)
             .ok_or(io::ErrorKind::NotFound.into())
             .and_then(|parent| Ok(kill_process(parent, Signal::URG)?)),
+        "owner" => control(libc::F_SETOWN, parent as usize),
+        "any-owner" => {
+            let owner = [F_OWNER_PID, parent];
+            control(F_SETOWN_EX, owner.as_ptr().addr())
+        }
+        "owner-signal" => control(F_SETSIG, libc::SIGURG as usize),
+        "async" => control(libc::F_SETFL, libc::O_ASYNC as usize),
         _ => Err(io::Error::other("unknown action")),
     };
     match outcome {
         Ok(()) => "escaped".to_owned(),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => "refused".to_owned(),
         Err(error) => error.to_string(),
+    }
+}
+
+/// Changes the socket of the worker, so that the kernel signals a process when a message arrives.
+#[expect(unsafe_code, reason = "no safe library has these commands")]
+fn control(command: i32, argument: usize) -> io::Result<()> {
+    // SAFETY: the argument is a number, or the address of a value that outlives the call.
+    match unsafe { libc::fcntl(libc::STDIN_FILENO, command, argument) } {
+        -1 => Err(io::Error::last_os_error()),
+        _ => Ok(()),
     }
 }
 
