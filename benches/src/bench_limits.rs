@@ -188,6 +188,7 @@ impl RedisServer {
         let config = RedisConfig {
             url: format!("unix://{}", self.socket.display()),
             prefix: "rate".to_owned(),
+            is_cluster: false,
             time: TimeSource::Server,
         };
         let limits = Limits {

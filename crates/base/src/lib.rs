@@ -2,6 +2,7 @@
 //! file writes, the allocator, open handles. No async, no domain.
 
 pub mod allocator;
+pub mod budget;
 pub mod characters;
 pub mod clock;
 pub mod dirs;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_base::budget::Budget;
 use fumikura_base::clock::Clock;
 use parking_lot::{Mutex, MutexGuard};
 
@@ -12,6 +13,8 @@ use crate::{Backend, BackendError, ClientKey, Decision, Limits, Memory, Redis, R
 const MIN_RETRY_DELAY: Duration = Duration::from_secs(1);
 /// The maximum pause.
 const MAX_RETRY_DELAY: Duration = Duration::from_secs(30);
+/// The time limit for deleting all counts.
+const RESET_TIME_LIMIT: Duration = Duration::from_secs(60);
 
 /// The behaviour while Redis is configured but cannot be used. While it works and is only busy, requests wait and
 /// are then refused: a count in memory would exceed the limit.
@@ -193,15 +196,16 @@ impl Limiter {
         self.ask(|backend| backend.usage(client))
     }
 
-    /// Deletes all counts, in both backends.
+    /// Deletes all counts, in both backends, within a minute.
     ///
     /// # Errors
-    /// [`BackendError`] if Redis cannot be used; the counts in memory are deleted anyway.
-    pub fn reset(&self) -> Result<(), BackendError> {
-        self.memory.reset()?;
+    /// [`BackendError`] if Redis cannot be used or the budget is spent; the counts in memory are deleted anyway.
+    pub fn reset(&self, budget: &Budget) -> Result<(), BackendError> {
+        let budget = &budget.within(RESET_TIME_LIMIT);
+        self.memory.reset(budget)?;
         self.redis
             .as_ref()
-            .map_or(Ok(()), |guarded| guarded.redis.reset())
+            .map_or(Ok(()), |guarded| guarded.redis.reset(budget))
     }
 
     /// Returns the backend in use. Queries Redis, unless it failed a moment ago.

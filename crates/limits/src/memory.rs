@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_base::budget::Budget;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use hashlink::LinkedHashMap;
@@ -205,7 +206,7 @@ impl Backend for Memory {
         Ok(self.usage_of(client.as_deref(), total, now))
     }
 
-    fn reset(&self) -> Result<(), BackendError> {
+    fn reset(&self, _: &Budget) -> Result<(), BackendError> {
         let mut state = self.lock();
         state.clients = Clients::default();
         state.total = DailyCounts::default();

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use common::{RedisServer, client, memory, redis_at};
+use fumikura_base::budget::Budget;
 use fumikura_base::clock::ManualClock;
 use fumikura_limits::{Backend, ClientKey, Decision, Limits, Outcome, RequestId, Usage};
 use jiff::Timestamp;
@@ -246,7 +247,7 @@ fn total_limit_bounds_all_clients_together() {
             subject.reserve(&client(3)).decision,
             Decision::Granted(_)
         ));
-        subject.backend.reset().unwrap();
+        subject.backend.reset(&Budget::unlimited()).unwrap();
         assert_eq!(subject.usage().total_count, 0);
         subject.grant();
     }
@@ -261,7 +262,7 @@ fn clients_have_their_own_counts() {
             Decision::Granted(_)
         ));
         assert_eq!(subject.decide(), minute(61));
-        subject.backend.reset().unwrap();
+        subject.backend.reset(&Budget::unlimited()).unwrap();
         subject.backend.check().unwrap();
         assert_eq!(subject.counts(), (0, 0));
         subject.grant();
@@ -302,7 +303,7 @@ fn backends_agree_on_random_histories() {
             Box::new(memory(limits, "UTC", &clock)),
             Box::new(redis_at(&server.url(), limits, "UTC", &clock)),
         ];
-        backends[1].reset().unwrap();
+        backends[1].reset(&Budget::unlimited()).unwrap();
         let mut ids = Vec::new();
         for step in steps {
             match step {

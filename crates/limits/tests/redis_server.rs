@@ -9,8 +9,10 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
+use common::fake::FakeRedis;
 use common::proxy::Proxy;
-use common::{RedisServer, client, memory, redis, redis_at, until};
+use common::{RedisServer, client, memory, redis, redis_at, redis_or_cluster, until};
+use fumikura_base::budget::Budget;
 use fumikura_base::clock::{Clock, ManualClock};
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_limits::{
@@ -136,7 +138,7 @@ fn reset_deletes_the_limiters_own_keys_only() {
     let _: () = connection.set("rated:minute:10.0.0.1", "mine").unwrap();
     let backend = redis(&server.url(), LIMITS);
     granted(&backend);
-    backend.reset().unwrap();
+    backend.reset(&Budget::unlimited()).unwrap();
     assert_eq!(
         connection.keys::<_, Vec<String>>("*").unwrap(),
         ["rated:minute:10.0.0.1"]
@@ -184,7 +186,7 @@ fn user_with_the_listed_commands_suffices() {
     granted(&backend);
     assert_eq!(backend.usage(&client(1)).unwrap().total_count, 1);
     backend.check().unwrap();
-    backend.reset().unwrap();
+    backend.reset(&Budget::unlimited()).unwrap();
     assert_eq!(backend.usage(&client(1)).unwrap().total_count, 0);
 }
 
@@ -227,6 +229,117 @@ fn wrong_password_is_refused_and_never_shown() {
     let backend = redis(&url("mistaken"), LIMITS);
     let error = backend.reserve(&client(1)).unwrap_err();
     assert!(!format!("{error} {error:?} {backend:?}").contains("mistaken"));
+}
+
+/// The answer to a command for which a test has no other.
+fn ordinary(command: &[String]) -> String {
+    match &*command[0] {
+        "INFO" => bulk("redis_version:7.0.0\r\n"),
+        _ => "+OK\r\n".to_owned(),
+    }
+}
+
+fn bulk(text: &str) -> String {
+    format!("${}\r\n{text}\r\n", text.len())
+}
+
+#[test]
+fn server_that_repeats_the_password_is_not_quoted() {
+    let password = "hunter2";
+    let encoded = "aHVudGVyMg==";
+    for name in ["AUTH", "INFO", "EVALSHA", "PING"] {
+        for answer in [
+            format!("-{password} {password}\r\n"),
+            format!("-ERR no such user {password}\r\n"),
+            format!("-WRONGPASS {encoded}\r\n"),
+            format!("-NOPERM {password}\r\n"),
+            format!("-MOVED 1 {password}:6379\r\n"),
+            format!("+{password}\r\n"),
+            format!("{password}\r\n"),
+            bulk(&format!("redis_version:{password}\r\n")),
+            bulk(&format!("redis_version:4.{password}\r\n")),
+            format!("*2\r\n{}{}", bulk(password), bulk(encoded)),
+        ] {
+            let given = answer.clone();
+            let server = FakeRedis::start(move |command| match command[0] == name {
+                true => given.clone(),
+                false => ordinary(command),
+            });
+            let backend = redis(&server.url(password), LIMITS);
+            let errors = [backend.reserve(&client(1)).err(), backend.check().err()];
+            let words = format!(
+                "{errors:?} {}",
+                errors
+                    .iter()
+                    .flatten()
+                    .map(ToString::to_string)
+                    .collect::<String>()
+            );
+            assert!(errors[0].is_some(), "{name}: {answer}");
+            for secret in [password, encoded] {
+                assert!(!words.contains(secret), "{name}: {answer}: {words}");
+            }
+        }
+    }
+}
+
+#[test]
+fn redirect_outside_a_cluster_is_not_followed() {
+    for redirect in ["MOVED", "ASK"] {
+        let other = TcpListener::bind("127.0.0.1:0").unwrap();
+        other.set_nonblocking(true).unwrap();
+        let address = other.local_addr().unwrap();
+        let server = FakeRedis::start(move |command| match &*command[0] {
+            // It claims to be a cluster.
+            "INFO" => bulk("redis_version:7.0.0\r\ncluster_enabled:1\r\n"),
+            "EVALSHA" => format!("-{redirect} 1 {address}\r\n"),
+            _ => ordinary(command),
+        });
+        let reserved = redis(&server.url("secret"), LIMITS).reserve(&client(1));
+        assert_eq!(reserved, Err(BackendError::Redirected));
+        let connection = other.accept().map(drop);
+        assert_eq!(
+            connection.unwrap_err().kind(),
+            std::io::ErrorKind::WouldBlock
+        );
+    }
+}
+
+/// A server whose keys never end, among them one that is not the limiter's.
+fn endless(then: impl Fn() + Send + Sync + 'static) -> FakeRedis {
+    FakeRedis::start(move |command| match &*command[0] {
+        "SCAN" => {
+            then();
+            format!(
+                "*2\r\n{}*2\r\n{}{}",
+                bulk("7"),
+                bulk("rate:a"),
+                bulk("rated:b")
+            )
+        }
+        "UNLINK" => ":1\r\n".to_owned(),
+        _ => ordinary(command),
+    })
+}
+
+#[test]
+fn endless_keys_end_with_the_budget() {
+    let server = endless(|| ());
+    let backend = redis(&server.url("secret"), LIMITS);
+    let reset = backend.reset(&Budget::of_steps(5));
+    assert_eq!(reset, Err(BackendError::Incomplete));
+    assert_eq!(server.commands("SCAN").len(), 5);
+    assert_eq!(server.commands("UNLINK"), vec![["rate:a"]; 5]);
+}
+
+#[test]
+fn reset_ends_when_its_client_leaves() {
+    let budget = Budget::unlimited();
+    let request = budget.clone();
+    let server = endless(move || request.cancel());
+    let backend = redis(&server.url("secret"), LIMITS);
+    assert_eq!(backend.reset(&budget), Err(BackendError::Incomplete));
+    assert_eq!(server.commands("SCAN").len(), 1);
 }
 
 #[test]
@@ -282,7 +395,9 @@ fn cluster_keeps_all_keys_on_one_node() {
     };
     until("the cluster", || nodes.iter().all(is_up));
     // One of the two nodes answers MOVED.
-    let backends = nodes.each_ref().map(|node| redis(&node.url(), LIMITS));
+    let backends = nodes
+        .each_ref()
+        .map(|node| redis_or_cluster(&node.url(), LIMITS, true));
     granted(&backends[0]);
     granted(&backends[1]);
     granted(&backends[0]);
@@ -320,6 +435,7 @@ fn clocks_that_differ_by_days_are_an_error() {
     let config = RedisConfig {
         url: server.url(),
         prefix: "rate".to_owned(),
+        is_cluster: false,
         time: TimeSource::Server,
     };
     let calendar = Calendar::system();
@@ -340,6 +456,7 @@ fn bad_urls_are_refused_at_once() {
         let config = RedisConfig {
             url: url.to_owned(),
             prefix: "rate".to_owned(),
+            is_cluster: false,
             time: TimeSource::Server,
         };
         let (clock, entropy) = (clock(), Arc::new(SystemEntropy));
@@ -444,7 +561,7 @@ fn limiter_releases_where_it_reserved() {
     assert!(limiter.release(&on_redis).is_err());
     assert_eq!(limiter.release(&in_memory), Ok(true));
     assert_eq!(limiter.usage(&client(1)).unwrap().1.minute_count, 0);
-    assert!(limiter.reset().is_err());
+    assert!(limiter.reset(&Budget::unlimited()).is_err());
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use fumikura_base::budget::Budget;
 use tokio::runtime::Handle;
 
 use crate::app::App;
@@ -24,6 +25,30 @@ pub(crate) async fn blocking<T: Send + 'static>(
     }
 }
 
+/// Runs work as [`blocking`] does, with a budget that is cancelled when the request ends first: when its client leaves.
+pub(crate) async fn cancellable<T: Send + 'static>(
+    app: &Arc<App>,
+    work: impl FnOnce(&App, Budget) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    with_budget(|budget| blocking(app, move |app| work(app, budget))).await
+}
+
+/// Cancels the budget of some work when the returned future is dropped.
+async fn with_budget<T, F: Future<Output = T>>(start: impl FnOnce(Budget) -> F) -> T {
+    let budget = Budget::unlimited();
+    let _end = CancelOnDrop(budget.clone());
+    start(budget).await
+}
+
+/// Cancels a budget when it is dropped.
+struct CancelOnDrop(Budget);
+
+impl Drop for CancelOnDrop {
+    fn drop(&mut self) {
+        self.0.cancel();
+    }
+}
+
 /// Runs work as [`blocking`] does, or inline. For work that reads only what the kernel nearly always has in
 /// memory: a thread hop takes longer than such work.
 pub(crate) async fn brief<T: Send + 'static>(
@@ -36,5 +61,30 @@ pub(crate) async fn brief<T: Send + 'static>(
     {
         Some(_permit) => work(app),
         None => blocking(app, work).await,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::oneshot;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn work_ends_when_its_request_is_dropped() {
+        let (started, start) = oneshot::channel();
+        let (ended, end) = oneshot::channel();
+        let request = tokio::spawn(with_budget(|budget| {
+            tokio::task::spawn_blocking(move || {
+                started.send(()).unwrap();
+                while budget.spend().is_ok() {
+                    std::thread::yield_now();
+                }
+                ended.send(()).unwrap();
+            })
+        }));
+        start.await.unwrap();
+        request.abort();
+        end.await.unwrap();
     }
 }

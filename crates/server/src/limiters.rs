@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
+use fumikura_base::budget::Budget;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_limits::{
@@ -50,6 +51,7 @@ impl Limiters {
             let redis = RedisConfig {
                 url: url.expose().to_owned(),
                 prefix: prefix.to_owned(),
+                is_cluster: config.is_redis_cluster,
                 time: TimeSource::Server,
             };
             let (time, random) = shared();
@@ -96,9 +98,9 @@ impl Limiters {
     }
 
     /// Resets all counts.
-    pub(crate) fn reset(&self) -> Result<(), ApiError> {
+    pub(crate) fn reset(&self, budget: &Budget) -> Result<(), ApiError> {
         // Both are reset, even if the first fails.
-        let results = [self.requests.reset(), self.logins.reset()];
+        let results = [self.requests.reset(budget), self.logins.reset(budget)];
         results
             .into_iter()
             .collect::<Result<(), _>>()
@@ -147,7 +149,10 @@ fn unusable(error: &BackendError) -> ApiError {
         BackendError::Unreachable(_)
         | BackendError::TimedOut(_)
         | BackendError::Refused { .. }
-        | BackendError::Unsupported(_)
+        | BackendError::Redirected
+        | BackendError::NotUnderstood
+        | BackendError::Incomplete
+        | BackendError::Unsupported { .. }
         | BackendError::ClocksDiffer => ApiError::new(ErrorCode::LimiterUnavailable, error),
     }
 }

@@ -1,10 +1,12 @@
 //! The backend that several processes share.
 
+mod failure;
 mod pool;
 
 use std::fmt;
 use std::sync::Arc;
 
+use fumikura_base::budget::Budget;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use jiff::Timestamp;
@@ -33,6 +35,8 @@ pub struct RedisConfig {
     pub url: String,
     /// The prefix of every key: `rate` makes `rate:minute:…` and `rate:daily:…`.
     pub prefix: String,
+    /// True if the server is a node of a cluster, whose other nodes may receive the password.
+    pub is_cluster: bool,
     /// The source of the time.
     pub time: TimeSource,
 }
@@ -71,7 +75,7 @@ impl Redis {
     /// # Errors
     /// [`InvalidUrl`] if the URL is invalid or of an unsupported kind.
     pub fn check_url(url: &str) -> Result<(), InvalidUrl> {
-        Pool::new(url).map(drop)
+        Pool::new(url, false).map(drop)
     }
 
     /// Prepares the backend; the first request connects.
@@ -92,7 +96,7 @@ impl Redis {
             clock,
             entropy,
             calendar: Mutex::new(calendar),
-            pool: Pool::new(&config.url)?,
+            pool: Pool::new(&config.url, config.is_cluster)?,
             scripts: Scripts {
                 reserve: Script::new(include_str!("reserve.lua")),
                 release: Script::new(include_str!("release.lua")),
@@ -217,11 +221,12 @@ impl Backend for Redis {
         })
     }
 
-    fn reset(&self) -> Result<(), BackendError> {
-        self.pool.with(|connection, server| {
-            let pattern = format!("{}:*", glob(&self.prefix(server)));
-            delete_all(connection, &pattern)
-        })
+    fn reset(&self, budget: &Budget) -> Result<(), BackendError> {
+        let is_complete = self.pool.with(|connection, server| {
+            let prefix = format!("{}:", self.prefix(server));
+            delete_all(connection, &prefix, budget)
+        })?;
+        is_complete.then_some(()).ok_or(BackendError::Incomplete)
     }
 
     fn check(&self) -> Result<(), BackendError> {
@@ -261,7 +266,7 @@ fn outcome(id: RequestId, reserved: ReserveReply) -> Result<Outcome, BackendErro
         2 => Decision::DailyLimit {
             retry_after: daily_reset,
         },
-        other => return Err(BackendError::Unsupported(format!("status {other}"))),
+        _ => return Err(BackendError::NotUnderstood),
     };
     Ok(Outcome { decision, usage })
 }
@@ -282,27 +287,32 @@ fn glob(text: &str) -> String {
     escaped.collect()
 }
 
-/// Deletes the keys step by step, so that a large database is never blocked.
-fn delete_all(connection: &mut Connection, pattern: &str) -> RedisResult<()> {
+/// Deletes the keys with a prefix step by step, so that a large database is never blocked. Returns false if the budget
+/// is spent first: a server may have any number of keys, or never end.
+fn delete_all(connection: &mut Connection, prefix: &str, budget: &Budget) -> RedisResult<bool> {
+    let pattern = format!("{}*", glob(prefix));
     let mut cursor = 0_u64;
-    loop {
+    while budget.spend().is_ok() {
         let scan = Cmd::new()
             .arg("SCAN")
             .arg(cursor)
             .arg("MATCH")
-            .arg(pattern)
+            .arg(&pattern)
             .arg("COUNT")
             .arg(1000)
             .to_owned();
-        let (next, keys): (u64, Vec<Vec<u8>>) = scan.query(connection)?;
+        let (next, mut keys): (u64, Vec<Vec<u8>>) = scan.query(connection)?;
+        // A server may name other keys.
+        keys.retain(|key| key.starts_with(prefix.as_bytes()));
         if !keys.is_empty() {
             redis::cmd("UNLINK").arg(keys).exec(connection)?;
         }
         if next == 0 {
-            return Ok(());
+            return Ok(true);
         }
         cursor = next;
     }
+    Ok(false)
 }
 
 #[cfg(test)]

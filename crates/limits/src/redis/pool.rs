@@ -10,12 +10,13 @@ use redis::{
 };
 
 use super::InvalidUrl;
+use super::failure::failure;
 use crate::BackendError;
 
 /// The maximum number of connections.
 const CONNECTIONS: usize = 4;
 /// The timeout for connecting and for each answer.
-const TIMEOUT: Duration = Duration::from_millis(500);
+pub(super) const TIMEOUT: Duration = Duration::from_millis(500);
 /// The maximum time that a request waits for a connection.
 const MAX_WAIT: Duration = Duration::from_secs(2);
 /// The oldest version whose scripts may read the time before they write.
@@ -26,6 +27,8 @@ pub(super) struct Pool {
     state: Mutex<State>,
     is_free: Condvar,
     has_warned: AtomicBool,
+    /// True if other servers may be used to which this one redirects.
+    is_cluster: bool,
 }
 
 struct State {
@@ -68,7 +71,7 @@ impl Drop for Slot<'_> {
 }
 
 impl Pool {
-    pub(super) fn new(url: &str) -> Result<Self, InvalidUrl> {
+    pub(super) fn new(url: &str, is_cluster: bool) -> Result<Self, InvalidUrl> {
         let info = url.into_connection_info().map_err(invalid)?;
         if let ConnectionAddr::TcpTls { insecure, .. } = info.addr() {
             if *insecure {
@@ -87,12 +90,13 @@ impl Pool {
             }),
             is_free: Condvar::new(),
             has_warned: AtomicBool::new(false),
+            is_cluster,
         })
     }
 
     /// Runs commands on a connection. They are retried once on a new connection after a lost one, because
-    /// Redis may have restarted while the connection was idle, and once on another node of a cluster after a
-    /// redirect.
+    /// Redis may have restarted while the connection was idle, and once on another node of a configured cluster after
+    /// a redirect.
     pub(super) fn with<T>(
         &self,
         work: impl Fn(&mut Connection, Server) -> RedisResult<T>,
@@ -102,7 +106,7 @@ impl Pool {
             Ok(done) => return Ok(done),
             Err(error) => error,
         };
-        if let Some((node, _)) = error.redirect_node() {
+        if let Some((node, _)) = error.redirect_node().filter(|_| self.is_cluster) {
             self.move_to(node)?;
         } else if was_idle && error.is_connection_dropped() {
             self.forget_idle();
@@ -190,17 +194,15 @@ impl Pool {
                 .map(|(_, value)| value.trim())
         };
         let version = field("redis_version").unwrap_or_default();
-        let major = version
-            .split('.')
-            .next()
-            .and_then(|major| major.parse().ok());
-        if major.is_none_or(|major: u64| major < OLDEST) {
-            return Err(BackendError::Unsupported(version.to_owned()));
+        let major = version.split('.').next();
+        let major: Option<u64> = major.and_then(|major| major.parse().ok());
+        if major.is_none_or(|major| major < OLDEST) {
+            return Err(BackendError::Unsupported { major });
         }
         let policy = field("maxmemory_policy").unwrap_or("noeviction");
         if policy != "noeviction" && !self.has_warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(
-                "Redis may drop rate-limit counters when its memory is full: maxmemory-policy is {policy}, and should be noeviction"
+                "Redis may drop rate-limit counters when its memory is full: maxmemory-policy should be noeviction"
             );
         }
         Ok(Server {
@@ -213,9 +215,7 @@ impl Pool {
         let address = node
             .rsplit_once(':')
             .and_then(|(host, port)| Some((host, port.parse().ok()?)));
-        let (host, port) = address.ok_or_else(|| {
-            BackendError::Unreachable(format!("the cluster names the node “{node}”"))
-        })?;
+        let (host, port) = address.ok_or(BackendError::NotUnderstood)?;
         let mut state = self.lock();
         let info = state.client.get_connection_info().clone();
         let host = host.to_owned();
@@ -286,18 +286,4 @@ fn invalid(error: RedisError) -> InvalidUrl {
             .unwrap_or("it must begin with redis://, rediss:// or unix://")
             .to_owned(),
     )
-}
-
-fn failure(error: &RedisError) -> BackendError {
-    if error.is_timeout() {
-        return BackendError::TimedOut(TIMEOUT.as_millis());
-    }
-    match error.code() {
-        Some("CLOCKSKEW") => BackendError::ClocksDiffer,
-        Some(code) => BackendError::Refused {
-            code: code.to_owned(),
-            message: error.detail().unwrap_or_default().to_owned(),
-        },
-        None => BackendError::Unreachable(error.to_string()),
-    }
 }

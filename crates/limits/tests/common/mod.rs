@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test target uses its own part")]
 
+pub(crate) mod fake;
 pub(crate) mod proxy;
 
 use std::io::{BufRead, BufReader};
@@ -186,6 +187,7 @@ pub(crate) fn redis_at(url: &str, limits: Limits, zone: &str, clock: &Arc<Manual
     let config = RedisConfig {
         url: url.to_owned(),
         prefix: "rate".to_owned(),
+        is_cluster: false,
         time: TimeSource::Clock(Arc::clone(&clock)),
     };
     let calendar = Calendar::new(TimeZone::get(zone).unwrap());
@@ -194,9 +196,15 @@ pub(crate) fn redis_at(url: &str, limits: Limits, zone: &str, clock: &Arc<Manual
 
 /// Returns a backend on the server's own clock.
 pub(crate) fn redis(url: &str, limits: Limits) -> Redis {
+    redis_or_cluster(url, limits, false)
+}
+
+/// Returns a backend on the clock of a server that may be a node of a cluster.
+pub(crate) fn redis_or_cluster(url: &str, limits: Limits, is_cluster: bool) -> Redis {
     let config = RedisConfig {
         url: url.to_owned(),
         prefix: "rate".to_owned(),
+        is_cluster,
         time: TimeSource::Server,
     };
     let clock = Arc::new(SystemClock::new());

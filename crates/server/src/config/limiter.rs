@@ -12,6 +12,8 @@ use super::{ConfigError, Secret};
 pub struct LimiterConfig {
     /// The address of Redis, which may contain a password. None counts in memory.
     pub redis_url: Option<Secret>,
+    /// True if Redis is a cluster, whose other nodes may receive the password.
+    pub is_redis_cluster: bool,
     /// The limits.
     pub limits: Limits,
     /// True if the environment sets the limit per minute or per day, so that the settings can't change it.
@@ -28,6 +30,7 @@ impl Environment {
         let limit = |name, default| Ok::<_, ConfigError>(self.limit(name)?.unwrap_or(default));
         Ok(LimiterConfig {
             redis_url: self.redis_url()?,
+            is_redis_cluster: self.is_redis_cluster()?,
             is_fixed: ["RATE_LIMIT_PER_MINUTE", "RATE_LIMIT_DAILY"]
                 .iter()
                 .any(|name| self.text(name).is_some()),
@@ -52,6 +55,14 @@ impl Environment {
             ConfigError::bad("REDIS_URL", "(not shown)", allowed)
         })?;
         Ok(Some(Secret::new(url)))
+    }
+
+    fn is_redis_cluster(&self) -> Result<bool, ConfigError> {
+        match self.text("REDIS_CLUSTER").as_deref() {
+            None | Some("false") => Ok(false),
+            Some("true") => Ok(true),
+            Some(other) => Err(ConfigError::bad("REDIS_CLUSTER", other, "true or false")),
+        }
     }
 
     /// Returns a limit. A negative limit allows nothing, as 0 does.
@@ -118,6 +129,7 @@ mod tests {
             ("RATE_LIMIT_PER_MINUTE", "many"),
             ("RATE_LIMIT_DAILY", "5000000000"),
             ("RATE_LIMIT_KEY", "agent"),
+            ("REDIS_CLUSTER", "maybe"),
             ("RATE_LIMIT_TRUSTED_PROXIES", "proxy.example"),
         ] {
             let message = limiter(name, value).unwrap_err().to_string();

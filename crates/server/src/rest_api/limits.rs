@@ -12,7 +12,7 @@ use utoipa_axum::routes;
 
 use super::readyz::RateLimiterBackend;
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::{blocking, cancellable};
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Requester;
 use crate::guard::WithBearer;
@@ -82,9 +82,9 @@ async fn usage(
 #[utoipa::path(post, path = "/api/limits/reset", tag = "limits", responses(
     (status = 204),
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
-    (status = 503, description = "`limiter_unavailable`: Redis can't be reached; `limiter_busy`", body = ErrorBody),
+    (status = 503, description = "`limiter_unavailable`: Redis can't be reached, or not all counts were deleted within a minute; `limiter_busy`", body = ErrorBody),
 ))]
 async fn reset(State(app): State<Arc<App>>, _: WithBearer) -> Result<StatusCode, ApiError> {
-    blocking(&app, |app| app.limiters.reset()).await?;
+    cancellable(&app, |app, budget| app.limiters.reset(&budget)).await?;
     Ok(StatusCode::NO_CONTENT)
 }
