@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
-use fumikura_search::{Directory, Index, PageFacts, PageKey, PageText, Query, extract};
+use fumikura_search::{Budget, Directory, Index, PageFacts, PageKey, PageText, Query, extract};
 use libfuzzer_sys::fuzz_target;
 
 const SOURCES: [&str; 12] = [
@@ -73,7 +73,8 @@ fuzz_target!(|typed: &str| {
     let pages = &*PAGES;
     let matches = |number: &usize| {
         let facts = pages.directory.get(&key(*number)).expect("it is there");
-        query.weigh(facts, &pages.texts[*number]).is_some()
+        let weight = query.weigh(facts, &pages.texts[*number], &Budget::unlimited());
+        weight.is_ok_and(|weight| weight.is_some())
     };
     let scanned: BTreeSet<usize> = (0..pages.texts.len()).filter(matches).collect();
     let hits = pages.index.find(&query, &pages.directory);

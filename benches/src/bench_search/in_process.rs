@@ -4,7 +4,9 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use fumikura_search::{Directory, Index, IndexHit, PageFacts, PageKey, Query, extract, snippets};
+use fumikura_search::{
+    Budget, Directory, Index, IndexHit, PageFacts, PageKey, Query, extract, snippets,
+};
 use fumikura_tests::corpus::Corpus;
 use fumikura_tests::stage::Home;
 use fumikura_tests::times::Times;
@@ -105,7 +107,12 @@ impl LocalSearch {
                 .source(PageId::from_bytes(page.key), None)?
                 .source;
             let text = extract(&source);
-            std::hint::black_box(snippets(&query, text.body(), SNIPPETS));
+            std::hint::black_box(snippets(
+                &query,
+                text.body(),
+                SNIPPETS,
+                &Budget::unlimited(),
+            ));
         }
         Ok(total)
     }

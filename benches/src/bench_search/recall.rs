@@ -6,7 +6,7 @@ use std::thread;
 use aho_corasick::{AhoCorasick, MatchKind};
 use anyhow::{Result, ensure};
 use fumikura_folding::fold;
-use fumikura_search::{Query, extract};
+use fumikura_search::{Budget, Query, extract};
 use fumikura_tests::corpus::Corpus;
 
 use crate::figure;
@@ -115,7 +115,8 @@ fn fits(corpus: &Corpus, search: &LocalSearch, typed: &str, page: usize) -> Resu
     let text = extract(&corpus.text(page));
     let query = Query::parse(typed)?;
     let facts = search.facts(page);
-    Ok(facts.is_some_and(|facts| query.weigh(facts, &text).is_some()))
+    let weight = facts.map(|facts| query.weigh(facts, &text, &Budget::unlimited()));
+    Ok(weight.transpose()?.flatten().is_some())
 }
 
 /// Returns the texts that contain each query, in one pass over them in two threads.

@@ -130,7 +130,12 @@ fn partial(answer: &Value) -> Option<String> {
         }
         Some("records_failed") => "the hash records can't be read".to_owned(),
         Some("time_limit") => {
-            format!("the search took too long; {indexed} of {of} pages were searched")
+            format!("the search took too long; {indexed} of {of} were searched")
+        }
+        Some("long_pages") => {
+            format!(
+                "of some pages only the beginning is searched; {indexed} of {of} pages were searched whole"
+            )
         }
         _ => format!("the index is being built; {indexed} of {of} pages were searched"),
     })
@@ -181,7 +186,7 @@ mod tests {
         );
         assert_eq!(
             notice("time_limit"),
-            "the search took too long; 1 of 3 pages were searched"
+            "the search took too long; 1 of 3 were searched"
         );
         assert_eq!(partial(&json!({"partial": null})), None);
     }

@@ -11,83 +11,130 @@ mod forms;
 
 use self::forms::common_form;
 
+/// The maximum number of characters of a folded text: as many as the largest page has bytes. A text that folds to more
+/// is cut: one character may become 18.
+pub const MAX_FOLDED_CHARS: usize = 10 << 20;
+/// The maximum number of bytes of a grapheme that are folded at once. Any number of marks may follow a letter.
+const MAX_GRAPHEME: usize = 256;
+/// The maximum number of repeated sara am that a tone mark passes.
+const MAX_REPEATED_AM: usize = 8;
+
 /// A folded text, with the original place of each of its characters.
 #[derive(Debug, Clone, Default)]
 pub struct FoldedText {
     text: String,
+    /// The number of characters of `text`.
+    chars: usize,
+    /// The length of the original part that was folded.
+    end: usize,
     /// Offsets of graphemes in the folded and in the original text, ascending, and the ends of both. Empty
     /// for ASCII, whose offsets are equal.
     places: Vec<(u32, u32)>,
 }
 
 impl FoldedText {
-    /// Folds a text.
-    ///
-    /// # Panics
-    /// If the text has 4 GiB or more.
+    /// Folds a text, or its beginning if it folds to more than [`MAX_FOLDED_CHARS`] characters.
     #[must_use]
     pub fn new(written: &str) -> Self {
+        Self::cut(written, MAX_FOLDED_CHARS)
+    }
+
+    /// Folds a text until it has `max` characters. Its memory depends on them, not on the length of the text.
+    ///
+    /// # Panics
+    /// If 4 GiB or more of the text fold to nothing.
+    fn cut(written: &str, max: usize) -> Self {
         if written.is_ascii() {
+            let end = written.len().min(max);
             return Self {
-                text: written.to_ascii_lowercase(),
+                text: written[..end].to_ascii_lowercase(),
+                chars: end,
+                end,
                 places: Vec::new(),
             };
         }
         let mut folded = Self {
-            text: String::with_capacity(written.len()),
-            places: Vec::with_capacity(written.len() / 2),
+            text: String::with_capacity(written.len().min(max)),
+            places: Vec::with_capacity(written.len().min(max) / 2),
+            ..Self::default()
         };
-        let mut at = 0;
-        while at < written.len() {
-            at = folded.push_simple(written, at);
-            let mut graphemes = written[at..].graphemes(true);
-            let Some(grapheme) = graphemes.next() else {
-                break;
-            };
-            if grapheme != "々" {
-                folded.mark(at);
-                fold_grapheme(grapheme, &mut folded.text);
-                at += grapheme.len();
-                continue;
-            }
-            let marks = 1 + graphemes.take_while(|next| *next == "々").count();
-            let repeated = repeated_kanji(&folded.text, marks);
-            for number in 0..marks {
-                folded.mark(at);
-                let cycle = repeated.get(number % repeated.len().max(1));
-                folded.text.push(cycle.copied().unwrap_or('々'));
-                at += grapheme.len();
+        while folded.end < written.len() && folded.chars < max {
+            folded.push_simple(written, max);
+            let rest = &written[folded.end..];
+            let mut graphemes = rest.graphemes(true);
+            match graphemes.next() {
+                Some("々") => {
+                    let marks = 1 + graphemes.take_while(|next| *next == "々").count();
+                    folded.push_marks(marks, max);
+                }
+                Some(grapheme) if folded.chars < max => folded.push_grapheme(grapheme),
+                Some(_) | None => break,
             }
         }
-        folded.mark(written.len());
+        folded.mark();
         folded
     }
 
-    /// Records that the next folded text starts at this place of the original.
-    fn mark(&mut self, written: usize) {
-        let place = |at: usize| u32::try_from(at).expect("BUG: a text is shorter than 4 GiB");
-        self.places.push((place(self.text.len()), place(written)));
+    /// Folds a grapheme, or its first part.
+    fn push_grapheme(&mut self, grapheme: &str) {
+        self.mark();
+        let part = &grapheme[..floor(grapheme, MAX_GRAPHEME)];
+        let before = self.text.len();
+        fold_grapheme(part, &mut self.text);
+        // A tone mark moves before characters of the same length.
+        self.chars += self.text[before..].chars().count();
+        self.end += part.len();
     }
 
-    /// Folds the simple characters from a place on, except the last one, which a mark may follow. Most text
-    /// is simple and needs no search for grapheme ends. Returns the place after the folded part.
-    fn push_simple(&mut self, written: &str, from: usize) -> usize {
-        let mut simple = written[from..]
-            .char_indices()
-            .take_while(|(_, c)| is_simple(*c));
-        let Some((_, mut last)) = simple.next() else {
-            return from;
+    /// Folds adjacent iteration marks.
+    fn push_marks(&mut self, marks: usize, max: usize) {
+        let marks = marks.min(max - self.chars);
+        let repeated = repeated_kanji(&self.text, marks);
+        for number in 0..marks {
+            self.mark();
+            let cycle = repeated.get(number % repeated.len().max(1));
+            self.text.push(cycle.copied().unwrap_or('々'));
+            self.chars += 1;
+            self.end += '々'.len_utf8();
+        }
+    }
+
+    /// Records that the next folded text starts at the end of the original part that was folded.
+    fn mark(&mut self) {
+        let place = |at: usize| u32::try_from(at).expect("BUG: a text is shorter than 4 GiB");
+        self.places.push((place(self.text.len()), place(self.end)));
+    }
+
+    /// Folds simple characters, except the last one, which a mark may follow. Most text is simple and needs no search
+    /// for grapheme ends.
+    fn push_simple(&mut self, written: &str, max: usize) {
+        let rest = written[self.end..].chars();
+        let mut simple = rest.take_while(|c| is_simple(*c));
+        let Some(mut last) = simple.next() else {
+            return;
         };
-        let mut at = from;
-        for (next, c) in simple {
-            self.mark(at);
+        for next in simple.take(max - self.chars) {
+            self.mark();
             self.text.push(match last {
                 '\u{30A1}'..='\u{30F6}' => hiragana(last),
                 last => common_form(last.to_ascii_lowercase()),
             });
-            (at, last) = (from + next, c);
+            self.chars += 1;
+            self.end += last.len_utf8();
+            last = next;
         }
-        at
+    }
+
+    /// Returns the length of the original part that was folded.
+    #[must_use]
+    pub fn end(&self) -> usize {
+        self.end
+    }
+
+    /// Returns the approximate memory of the folded text, in bytes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.text.len() + self.places.len() * size_of::<(u32, u32)>()
     }
 
     /// Returns the folded text.
@@ -118,7 +165,7 @@ impl FoldedText {
     }
 }
 
-/// Folds a text.
+/// Folds a text, or its beginning: see [`FoldedText::new`].
 #[must_use]
 pub fn fold(text: &str) -> String {
     FoldedText::new(text).text
@@ -146,6 +193,14 @@ pub fn without_accents(folded: &str) -> String {
 /// Returns true for the marks that turn か into が and は into ぱ: these are other sounds, not accents.
 fn is_voicing(c: char) -> bool {
     matches!(c, '\u{3099}' | '\u{309A}')
+}
+
+/// Returns the last border between characters up to a place, or the end of the text.
+#[must_use]
+pub fn floor(text: &str, at: usize) -> usize {
+    let at = at.min(text.len());
+    let border = (0..=at).rev().find(|at| text.is_char_boundary(*at));
+    border.unwrap_or(0)
 }
 
 fn fold_grapheme(grapheme: &str, folded: &mut String) {
@@ -185,8 +240,11 @@ fn before_am(folded: &str) -> usize {
     ];
     let mut before = folded;
     // A text may repeat it by mistake.
-    while let Some(shorter) = parts.iter().find_map(|part| before.strip_suffix(part)) {
-        before = shorter;
+    for _ in 0..MAX_REPEATED_AM {
+        match parts.iter().find_map(|part| before.strip_suffix(part)) {
+            Some(shorter) => before = shorter,
+            None => break,
+        }
     }
     before.len()
 }

@@ -1,5 +1,6 @@
 //! Items that are found by their names, paths, tags and a few words about them: pictures, files and records.
 
+use fumikura_base::budget::{Budget, BudgetSpent};
 use memchr::memmem;
 
 use crate::authorship::day;
@@ -58,8 +59,10 @@ impl CatalogueItem {
     }
 
     /// Returns the score of the item for the query; `None` if it does not match.
-    #[must_use]
-    pub fn weigh(&self, query: &Query) -> Option<f32> {
+    ///
+    /// # Errors
+    /// If the budget is spent first.
+    pub fn weigh(&self, query: &Query, budget: &Budget) -> Result<Option<f32>, BudgetSpent> {
         let facts = PageFacts {
             key: [0; 16],
             path: self.path.clone(),
@@ -76,23 +79,23 @@ impl CatalogueItem {
             self.tags.clone(),
             self.is_picture,
         );
-        query.weigh(&facts, &text)
+        query.weigh(&facts, &text, budget)
     }
 
-    /// Returns the highlights of a query in the item.
+    /// Returns the highlights of a query in the item; those before the end of the budget.
     #[must_use]
-    pub fn snippets(&self, query: &Query) -> ItemSnippets {
+    pub fn snippets(&self, query: &Query, budget: &Budget) -> ItemSnippets {
         let marked = |text: &str| {
             let document = Document::new(text.to_owned());
             Snippet {
-                highlights: highlights(query, &document),
+                highlights: highlights(query, &document, budget),
                 text: document.text().to_owned(),
             }
         };
         let words = Document::new(self.words());
-        let about = match highlights(query, &words).is_empty() {
+        let about = match highlights(query, &words, budget).is_empty() {
             true => Vec::new(),
-            false => snippets(query, &words, 1),
+            false => snippets(query, &words, 1, budget),
         };
         ItemSnippets {
             name: marked(self.name()),
@@ -133,17 +136,20 @@ impl<T> Catalogue<T> {
         self.items.get(number)
     }
 
-    /// Returns the numbers of the items that match a query, with their scores.
-    #[must_use]
-    pub fn find(&self, query: &Query) -> Vec<(usize, f32)> {
+    /// Adds the numbers of the items that match a query, with their scores. Returns the number of items that were
+    /// compared with it: all, unless the budget is spent first.
+    pub fn find(&self, query: &Query, budget: &Budget, found: &mut Vec<(usize, f32)>) -> usize {
         let filter = Filter::new(&query.expr);
         let items = self.items.iter().zip(&self.keys).enumerate();
         let possible = items.filter(|(_, (_, key))| filter.may_fit(key));
-        let weighed = possible.filter_map(|(number, ((item, _), _))| {
-            let weight = item.weigh(query)?;
-            Some((number, weight))
-        });
-        weighed.collect()
+        for (number, ((item, _), _)) in possible {
+            let weighed = budget.spend().and_then(|()| item.weigh(query, budget));
+            match weighed {
+                Ok(weight) => found.extend(weight.map(|weight| (number, weight))),
+                Err(BudgetSpent) => return number,
+            }
+        }
+        self.len()
     }
 }
 
@@ -228,6 +234,13 @@ mod tests {
         (item, ())
     }
 
+    fn found(catalogue: &Catalogue<()>, query: &Query) -> Vec<(usize, f32)> {
+        let mut found = Vec::new();
+        let budget = Budget::unlimited();
+        assert_eq!(catalogue.find(query, &budget, &mut found), catalogue.len());
+        found
+    }
+
     #[track_caller]
     fn check(typed: &str, expected: &[&str]) {
         let catalogue: Catalogue<()> = [
@@ -242,7 +255,7 @@ mod tests {
         .into_iter()
         .collect();
         let query = Query::parse(typed).unwrap();
-        let found = catalogue.find(&query);
+        let found = found(&catalogue, &query);
         let found: Vec<_> = found
             .iter()
             .map(|(number, _)| catalogue.get(*number).unwrap().0.name())
@@ -270,7 +283,8 @@ mod tests {
     #[test]
     fn highlights_cover_name_path_and_words() {
         let (item, ()) = picture("/旅/京都.jpg", "the old gate", &["旅"]);
-        let found = item.snippets(&Query::parse("旅 gate").unwrap());
+        let budget = Budget::unlimited();
+        let found = item.snippets(&Query::parse("旅 gate").unwrap(), &budget);
         assert_eq!(
             (&*found.name.text, found.name.highlights.len()),
             ("京都.jpg", 0)
@@ -278,7 +292,7 @@ mod tests {
         assert_eq!(found.path.highlights.first(), Some(&(1..4)));
         assert_eq!(found.about[0].text, "the old gate\n旅");
         assert!(
-            item.snippets(&Query::parse("京都").unwrap())
+            item.snippets(&Query::parse("京都").unwrap(), &budget)
                 .about
                 .is_empty()
         );
@@ -294,9 +308,10 @@ mod tests {
         ) {
             let item = picture(&path, &about, &[]);
             let query = Query::parse(&typed).unwrap();
-            let fits = !query.is_empty() && item.0.weigh(&query).is_some();
+            let weight = item.0.weigh(&query, &Budget::unlimited()).unwrap();
+            let fits = !query.is_empty() && weight.is_some();
             let catalogue: Catalogue<()> = [item].into_iter().collect();
-            let found = !query.is_empty() && !catalogue.find(&query).is_empty();
+            let found = !query.is_empty() && !found(&catalogue, &query).is_empty();
             prop_assert_eq!(found, fits);
         }
     }

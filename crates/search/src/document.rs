@@ -3,9 +3,14 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use fumikura_base::budget::{Budget, BudgetSpent};
+
 use crate::sequence::{Sequence, VOWEL};
 use crate::units::{Kind, Unit, Units, mark_between};
 use fumikura_folding::FoldedText;
+
+/// The number of units in which a sequence is sought at each step of a budget.
+const UNITS_A_STEP: usize = 256;
 
 /// A text with its units.
 #[derive(Debug, Clone, Default)]
@@ -13,6 +18,7 @@ pub struct Document {
     text: String,
     folded: FoldedText,
     units: Vec<Unit>,
+    is_cut: bool,
 }
 
 /// A match of a sequence.
@@ -24,22 +30,39 @@ pub(crate) struct Match {
 }
 
 impl Document {
-    /// Reads a text.
+    /// Reads a text, or its beginning: see [`FoldedText::new`].
     #[must_use]
-    pub fn new(text: String) -> Self {
+    pub fn new(mut text: String) -> Self {
         let folded = FoldedText::new(&text);
         let units = Units::new(folded.text()).collect();
+        let is_cut = folded.end() < text.len();
+        text.truncate(folded.end());
+        if is_cut {
+            text.shrink_to_fit();
+        }
         Self {
             text,
             folded,
             units,
+            is_cut,
         }
     }
 
-    /// Returns the original text.
+    /// Returns the original text, as far as it is searched.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Returns whether the text is only the beginning of what was passed.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Returns the approximate memory of the document, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.text.len() + self.folded.memory() + self.units.len() * size_of::<Unit>()
     }
 
     /// Returns the number of its units.
@@ -47,11 +70,30 @@ impl Document {
         self.units.len()
     }
 
-    /// Returns the places of the sequence in the text; at most `limit`.
-    pub(crate) fn find(&self, sequence: &Sequence, limit: usize) -> Vec<Match> {
-        let mut found = Vec::new();
+    /// Adds the places of the sequence in the text, until there are `limit`.
+    ///
+    /// # Errors
+    /// If the budget is spent before the end.
+    pub(crate) fn find(
+        &self,
+        sequence: &Sequence,
+        limit: usize,
+        budget: &Budget,
+        found: &mut Vec<Match>,
+    ) -> Result<(), BudgetSpent> {
+        // A comparison with missing vowels may take as long as many without.
+        let units_a_step = if sequence.has_vowels() {
+            1
+        } else {
+            UNITS_A_STEP
+        };
         let mut from = 0;
+        let mut paid = 0;
         while from < self.units.len() && found.len() < limit {
+            if from >= paid {
+                budget.spend()?;
+                paid = from + units_a_step;
+            }
             let strict = self.strict_at(sequence, from);
             let hit = strict.or_else(|| {
                 let (end, weight) = self.vowels_at(sequence, from)?;
@@ -66,12 +108,14 @@ impl Document {
                 });
             }
         }
-        found
+        Ok(())
     }
 
-    /// Returns whether the text has the sequence.
+    /// Returns whether the text has the sequence. For short texts.
     pub(crate) fn has(&self, sequence: &Sequence) -> bool {
-        !self.find(sequence, 1).is_empty()
+        let mut found = Vec::new();
+        let whole = self.find(sequence, 1, &Budget::unlimited(), &mut found);
+        whole.is_ok() && !found.is_empty()
     }
 
     /// Returns the units from this one on that match the slots. At a border of the query, the text may have
@@ -185,7 +229,9 @@ mod tests {
     fn check(typed: &str, text: &str, expected: &[&str]) {
         let document = Document::new(text.to_owned());
         let sequence = Sequence::new(typed, true).unwrap();
-        let found = document.find(&sequence, 10);
+        let mut found = Vec::new();
+        let budget = Budget::unlimited();
+        document.find(&sequence, 10, &budget, &mut found).unwrap();
         let found: Vec<_> = found
             .iter()
             .map(|found| &text[found.range.clone()])

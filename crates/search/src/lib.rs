@@ -15,6 +15,8 @@ mod suggest;
 mod text;
 mod units;
 
+pub use fumikura_base::budget::{Budget, BudgetSpent};
+
 pub use catalogue::{Catalogue, CatalogueItem, ItemSnippets};
 pub use document::Document;
 pub use facts::{Directory, PageFacts, PageKey};

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use fumikura_base::budget::{Budget, BudgetSpent};
+
 use crate::document::Document;
 use crate::query::Query;
 
@@ -21,23 +23,12 @@ pub struct Snippet {
     pub highlights: Vec<Range<usize>>,
 }
 
-/// Returns the places of a text that match a query, ascending and disjoint.
+/// Returns the places of a text that match a query, ascending and disjoint; those before the end of the budget.
 #[must_use]
-pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
-    let terms = query.highlight_terms();
+pub fn highlights(query: &Query, document: &Document, budget: &Budget) -> Vec<Range<usize>> {
     let mut places: Vec<Range<usize>> = Vec::new();
-    for sequence in terms.sequences {
-        let found = document.find(sequence, MAX_PLACES);
-        places.extend(found.into_iter().map(|found| found.range));
-    }
-    for regex in terms.regexes {
-        let found = regex.find_iter(document.text()).take(MAX_PLACES);
-        places.extend(
-            found
-                .map(|found| found.range())
-                .filter(|place| !place.is_empty()),
-        );
-    }
+    // Places that are missing at the end are not highlighted.
+    let (Ok(()) | Err(BudgetSpent)) = find_places(query, document, budget, &mut places);
     places.sort_by_key(|place| (place.start, place.end));
     let mut joined: Vec<Range<usize>> = Vec::new();
     for place in places {
@@ -49,11 +40,31 @@ pub fn highlights(query: &Query, document: &Document) -> Vec<Range<usize>> {
     joined
 }
 
-/// Returns the parts of a text that match most of a query, or its beginning if there is no match.
+fn find_places(
+    query: &Query,
+    document: &Document,
+    budget: &Budget,
+    places: &mut Vec<Range<usize>>,
+) -> Result<(), BudgetSpent> {
+    let terms = query.highlight_terms();
+    for sequence in terms.sequences {
+        let mut found = Vec::new();
+        let searched = document.find(sequence, MAX_PLACES, budget, &mut found);
+        places.extend(found.into_iter().map(|found| found.range));
+        searched?;
+    }
+    for pattern in terms.patterns {
+        pattern.find_all(document.text(), MAX_PLACES, budget, places)?;
+    }
+    Ok(())
+}
+
+/// Returns the parts of a text that match most of a query, or its beginning if there is no match before the end of the
+/// budget.
 #[must_use]
-pub fn snippets(query: &Query, document: &Document, max: usize) -> Vec<Snippet> {
+pub fn snippets(query: &Query, document: &Document, max: usize, budget: &Budget) -> Vec<Snippet> {
     let text = document.text();
-    let places = highlights(query, document);
+    let places = highlights(query, document, budget);
     if places.is_empty() {
         let end = end_after(text, 0, WIDTH);
         return vec![cut(text, 0..end, &[])];
@@ -158,7 +169,8 @@ mod tests {
     #[track_caller]
     fn check(typed: &str, text: &str, expected: &[&str]) {
         let query = Query::parse(typed).unwrap();
-        let found = snippets(&query, &Document::new(text.to_owned()), 2);
+        let document = Document::new(text.to_owned());
+        let found = snippets(&query, &document, 2, &Budget::unlimited());
         let found: Vec<_> = found.iter().map(marked).collect();
         assert_eq!(found, expected, "{typed:?}");
     }
@@ -169,7 +181,8 @@ mod tests {
         check("データ base", "ﾃﾞｰﾀの database", &["[ﾃﾞｰﾀ]の data[base]"]);
         check("nothing", "a text", &["a text"]);
         let long = format!("{} needle {}", "hay ".repeat(30), "hay ".repeat(60));
-        let found = snippets(&Query::parse("needle").unwrap(), &Document::new(long), 2);
+        let needle = Query::parse("needle").unwrap();
+        let found = snippets(&needle, &Document::new(long), 2, &Budget::unlimited());
         assert_eq!(found.len(), 1);
         assert!(marked(&found[0]).contains("[needle]"));
         assert!(found[0].text.len() <= WIDTH);
@@ -183,13 +196,14 @@ mod tests {
         ) {
             let query = Query::parse(&typed).unwrap();
             let document = Document::new(text.clone());
-            for place in highlights(&query, &document) {
+            let places = highlights(&query, &document, &Budget::unlimited());
+            let found = !places.is_empty();
+            for place in places {
                 // Separators between a word and a character are not a border.
                 let folded = fold(&text[place]).replace([' ', '、'], "");
                 // Overlapping places are merged.
                 prop_assert!(folded.contains(&fold(&typed)), "{folded:?}");
             }
-            let found = !highlights(&query, &document).is_empty();
             prop_assert!(found || !fold(&text).contains(&fold(&typed)));
         }
     }

@@ -6,10 +6,14 @@ use crate::facts::Directory;
 use crate::index::{Index, IndexError};
 use crate::query::Query;
 use crate::units::{Kind, Unit, Units};
-use fumikura_folding::{FoldedText, fold};
+use fumikura_folding::{FoldedText, floor, fold};
 
 /// The shortest word that is compared, in characters.
 const MIN_LENGTH: usize = 3;
+/// The longest word that is compared, in characters.
+const MAX_LENGTH: usize = 64;
+/// The longest part of a title or path that is compared, in bytes.
+const MAX_NAME: usize = 4096;
 /// The shortest word that may differ in two characters.
 const MIN_LENGTH_FOR_TWO: usize = 6;
 /// The number of words of a query that are compared.
@@ -34,13 +38,13 @@ struct Candidate {
 }
 
 impl NearWord {
-    /// Begins a search. Returns `None` if the word is so short that others have nothing to do with it.
+    /// Begins a search. Returns `None` if the word is so short that others have nothing to do with it, or too long.
     #[must_use]
     pub fn new(typed: &str) -> Option<Self> {
         let typed = fold(typed);
         let length = typed.chars().count();
         let has_words = Units::new(&typed).any(|unit| unit.kind == Kind::Word);
-        (length >= MIN_LENGTH).then_some(Self {
+        (MIN_LENGTH..=MAX_LENGTH).contains(&length).then_some(Self {
             typed,
             length,
             has_words,
@@ -66,6 +70,7 @@ impl NearWord {
     }
 
     fn compare_name(&mut self, name: &str) {
+        let name = &name[..floor(name, MAX_NAME)];
         let folded = FoldedText::new(name);
         let text = folded.text();
         let units: Vec<Unit> = Units::new(text).collect();
@@ -149,6 +154,7 @@ mod tests {
         check("wombta", &["The wombats"], Some("wombats"));
         check("quokka", &["kangaroo", "quokka"], None);
         assert!(NearWord::new("京都").is_none());
+        assert!(NearWord::new(&"京".repeat(MAX_LENGTH + 1)).is_none());
     }
 
     #[test]

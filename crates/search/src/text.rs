@@ -25,19 +25,17 @@ pub fn extract(source: &str) -> PageText {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
     let (front, markdown) = front_matter::split(source);
     let visible = markdown::read(markdown);
-    let mut tags: BTreeSet<String> = visible.tags;
+    let mut tags = visible.tags;
     let mut body = String::new();
     if let Some(front) = front {
-        let front = front_matter::read(front);
-        tags.extend(front.tags);
-        body = front.text;
+        body = front_matter::read(front, &mut tags);
     }
     if !body.is_empty() {
         body.push('\n');
     }
     body.push_str(&visible.text);
     let title = visible.title.unwrap_or_default();
-    PageText::new(title, body, tags.into_iter().collect(), visible.has_picture)
+    PageText::new(title, body, tags.into_list(), visible.has_picture)
 }
 
 impl PageText {
@@ -61,6 +59,19 @@ impl PageText {
     #[must_use]
     pub fn body(&self) -> &Document {
         &self.body
+    }
+
+    /// Returns whether only the beginning of the text or of the title is searched, because they are too long.
+    #[must_use]
+    pub fn is_cut(&self) -> bool {
+        self.body.is_cut() || self.title.is_cut()
+    }
+
+    /// Returns the approximate memory of the text and what is known of it, in bytes.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let tags = self.tags.iter().chain(&self.folded_tags).map(String::len);
+        self.title.memory() + self.body.memory() + tags.sum::<usize>()
     }
 
     /// Returns the tags of the front matter and of the text.
@@ -95,6 +106,7 @@ impl PageText {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fumikura_folding::MAX_FOLDED_CHARS;
 
     #[track_caller]
     fn check(source: &str, body: &str) {
@@ -142,6 +154,27 @@ mod tests {
         assert_eq!(page.title().text(), "x");
         let list = extract("---\ntags:\n  - a b\n  - c # x\n---\n");
         assert_eq!(list.tags(), ["a b", "c"]);
+    }
+
+    /// U+FDFA folds to 18 characters.
+    #[test]
+    fn text_that_grows_is_cut() {
+        let page = extract(&"\u{FDFA}".repeat((10 << 20) / 3));
+        assert!(page.is_cut());
+        let graphemes = MAX_FOLDED_CHARS.div_ceil(18);
+        assert_eq!(page.body().text().chars().count(), graphemes);
+        assert!(page.memory() < 64 << 20, "{}", page.memory());
+        assert!(!extract(&"\u{FDFA}".repeat(1000)).is_cut());
+    }
+
+    #[test]
+    fn hostile_tags_are_left_out() {
+        let deep = extract(&format!("#{}", "a/".repeat(5 << 20)));
+        assert!(deep.tags().is_empty());
+        let many: String = (0..100_000).map(|number| format!("#a{number} ")).collect();
+        assert_eq!(extract(&many).tags().len(), tags::MAX_TAGS);
+        let listed = extract(&format!("---\ntags: [x, {}]\n---\n", "a/".repeat(5 << 20)));
+        assert_eq!(listed.tags(), ["x"]);
     }
 
     #[test]

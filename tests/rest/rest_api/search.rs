@@ -364,3 +364,19 @@ async fn tags_wanted_orphans_and_mentions_are_listed() {
     let mentions = format!("/api/pages/{kyoto}/mentions");
     assert_eq!(matching_paths(&app, &mentions).await, ["/a"]);
 }
+
+/// U+FDFA folds to 18 characters: 10 MiB of it would be 63 million.
+#[tokio::test]
+async fn page_that_grows_is_searched_to_a_limit() {
+    let app = TestApp::new();
+    let text = format!("quokka {} wombat", "\u{FDFA}".repeat(3_400_000));
+    app.page("/long", &text).await;
+    let beginning = answer(&app, &search("quokka")).await;
+    assert_eq!(beginning["total"], 1);
+    assert_eq!(beginning["partial"], Value::Null);
+    let end = answer(&app, &search("wombat")).await;
+    assert_eq!(end["total"], 0);
+    assert_eq!(end["partial"]["reason"], "long_pages");
+    let (searched, all) = (&end["partial"]["indexed"], &end["partial"]["of"]);
+    assert_eq!(all.as_u64(), searched.as_u64().map(|count| count + 1));
+}

@@ -4099,7 +4099,7 @@ export interface components {
          * @description The reason why an answer may lack items.
          * @enum {string}
          */
-        PartialReason: "indexing" | "index_failed" | "reading_pictures" | "folders_missing" | "records_failed" | "time_limit";
+        PartialReason: "indexing" | "index_failed" | "reading_pictures" | "folders_missing" | "records_failed" | "time_limit" | "long_pages";
         /**
          * @description The kind of a path.
          * @enum {string}
@@ -7843,7 +7843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `limiter_unavailable`: Redis can't be reached; `limiter_busy` */
+            /** @description `limiter_unavailable`: Redis can't be reached, or not all counts were deleted within a minute; `limiter_busy` */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -2,6 +2,11 @@
 import type { PartialAnswer } from "../api/search";
 import type { Translate } from "../i18n";
 
+/** True if the same question would have the same answer again. */
+export function isLasting({ reason }: PartialAnswer): boolean {
+  return reason === "time_limit" || reason === "long_pages";
+}
+
 export function partialWords(t: Translate, { reason, indexed, of }: PartialAnswer): string {
   switch (reason) {
     case "indexing":
@@ -16,5 +21,7 @@ export function partialWords(t: Translate, { reason, indexed, of }: PartialAnswe
       return t("search.records_failed");
     case "time_limit":
       return t("search.time_limit", { indexed, of });
+    case "long_pages":
+      return t("search.long_pages", { count: of - indexed });
   }
 }

@@ -215,7 +215,7 @@ describe("the search", () => {
     await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["Searching earlier revisions"]));
     answerPages(answer([page("/a")], { partial: { reason: "time_limit", indexed: 1, of: 9 } }));
     await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["1 result"]));
-    expect(screen.getByTestId("search-partial").textContent).toBe("1 of 9 pages have been searched. The others would take too long.");
+    expect(screen.getByTestId("search-partial").textContent).toBe("1 of 9 have been searched. The others would take too long.");
   });
 
   it("marks results in Trash and in earlier revisions", async () => {

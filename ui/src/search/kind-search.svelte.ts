@@ -1,5 +1,6 @@
 // The results of one kind during typing: an answer is replaced as a whole, and none arrives after a newer one.
 import type { PartialAnswer, ResultOf, SearchAnswer, SearchApi, SearchKind, SearchScope } from "../api/search";
+import { isLasting } from "../search-results/partial-words";
 import { keyOf } from "./result-key";
 import { isSameQuery, type SearchQuestion } from "./query";
 
@@ -125,9 +126,9 @@ export class KindSearch<K extends SearchKind> {
     return this.api.find(this.kind, query, { ...part, ...scope }, signal);
   }
 
-  /** Not after a time limit: the same question would take as long again, with no better answer. */
+  /** Not if the same question would have no better answer. */
   #repeatSoon(): void {
-    if (!this.options.repeats || this.partial === null || this.partial.reason === "time_limit") return;
+    if (!this.options.repeats || this.partial === null || isLasting(this.partial)) return;
     const { query, ...scope } = this.question;
     this.#repeating = setTimeout(() => void this.ask(query, scope), this.#pause);
     this.#pause = Math.min(2 * this.#pause, MAX_PAUSE);

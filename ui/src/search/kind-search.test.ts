@@ -95,8 +95,8 @@ describe("KindSearch", () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it("does not repeat slow searches", async () => {
-    const find = vi.fn(partsOf("abc", { reason: "time_limit", indexed: 1, of: 9 }));
+  it.each(["time_limit", "long_pages"] as const)("does not repeat a search after %s", async (reason) => {
+    const find = vi.fn(partsOf("abc", { reason, indexed: 1, of: 9 }));
     const search = searchOf(find);
     await search.ask("x", { revisions: true });
     find.mockClear();

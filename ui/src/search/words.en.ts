@@ -42,7 +42,11 @@ export const searchEn = {
   "search.reading_pictures": "Pictures are still being read: {indexed} of {of} so far.",
   "search.folders_missing": "Folders that can’t be searched right now: {missing} of {of}.",
   "search.records_failed": "Hash records can’t be read right now.",
-  "search.time_limit": "{indexed} of {of} pages have been searched. The others would take too long.",
+  "search.long_pages": {
+    one: "{count} page is too long to be searched whole.",
+    other: "{count} pages are too long to be searched whole.",
+  },
+  "search.time_limit": "{indexed} of {of} have been searched. The others would take too long.",
 
   "palette.texts": "In the text",
   "palette.pictures": "Pictures",

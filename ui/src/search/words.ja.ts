@@ -43,7 +43,8 @@ export const searchJa: CatalogueLike<typeof searchEn> = {
   "search.reading_pictures": "画像の情報を読み込んでいます。これまでに {of} 枚のうち {indexed} 枚を読み込みました。",
   "search.folders_missing": "今は検索できないフォルダーがあります（{of} 個のうち {missing} 個）。",
   "search.records_failed": "今はハッシュ記録を読み込めません。",
-  "search.time_limit": "{of} ページ中 {indexed} ページを検索しました。残りは時間がかかるため検索していません。",
+  "search.long_pages": { other: "{count} ページは長すぎるため、先頭だけを検索しました。" },
+  "search.time_limit": "{of} 件中 {indexed} 件を検索しました。残りは時間がかかるため検索していません。",
 
   "palette.texts": "本文",
   "palette.pictures": "画像",

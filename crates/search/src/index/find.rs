@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use tantivy::schema::{IndexRecordOption, Term};
+use tantivy::schema::{Field, IndexRecordOption, Term};
 use tantivy::{DocId, DocSet, SegmentReader, TERMINATED};
 
 use super::error::IndexError;
-use super::layout::{Fields, HAS_PICTURE, TAG};
+use super::layout::{Fields, HAS_PICTURE, IS_CUT, TAG};
 use super::positions::{TextField, WeightedDocuments};
 use super::segment::SegmentTerms;
 use super::tokens::MAX_LETTERS;
@@ -79,6 +79,23 @@ impl Index {
         counts: impl Fn(&PageKey) -> bool,
     ) -> Result<BTreeMap<String, usize>, IndexError> {
         guarded(|| self.count_tags(counts))
+    }
+
+    /// Returns the pages of whose texts only the beginning is indexed.
+    ///
+    /// # Errors
+    /// If the index cannot be read.
+    pub fn cut_pages(&self) -> Result<Vec<PageKey>, IndexError> {
+        guarded(|| {
+            let mut pages = Vec::new();
+            for segment in self.searcher().segment_readers() {
+                let terms = self.terms_of(segment)?;
+                let docs = docs_with(segment, self.fields.marks, IS_CUT)?;
+                let present = docs.into_iter().filter(|doc| !segment.is_deleted(*doc));
+                pages.extend(present.map(|doc| terms.key(doc)));
+            }
+            Ok(pages)
+        })
     }
 
     fn count_tags(
@@ -198,28 +215,10 @@ impl Search<'_> {
 
     fn marked(&self, mark: &str) -> Result<Vec<f32>, IndexError> {
         let mut weights = self.every(NO_MATCH);
-        for doc in self.with_term(self.fields.marks, mark)? {
+        for doc in docs_with(self.segment, self.fields.marks, mark)? {
             weights[doc as usize] = 0.0;
         }
         Ok(weights)
-    }
-
-    fn with_term(
-        &self,
-        field: tantivy::schema::Field,
-        term: &str,
-    ) -> Result<Vec<DocId>, IndexError> {
-        let index = self.segment.inverted_index(field)?;
-        let term = Term::from_field_text(field, term);
-        let postings = index.read_postings(&term, IndexRecordOption::Basic)?;
-        let mut docs = Vec::new();
-        if let Some(mut postings) = postings {
-            while postings.doc() != TERMINATED {
-                docs.push(postings.doc());
-                postings.advance();
-            }
-        }
-        Ok(docs)
     }
 
     fn in_page(&self, sequence: &Sequence) -> Result<Vec<f32>, IndexError> {
@@ -272,7 +271,7 @@ impl Search<'_> {
         sequence: &Sequence,
     ) -> Result<WeightedDocuments, IndexError> {
         let weighted = self.weighted(&sequence.whole(), false)?;
-        let docs = self.with_term(self.fields.letters, letters)?;
+        let docs = docs_with(self.segment, self.fields.letters, letters)?;
         let mut whole = weighted.into_iter().peekable();
         // A document with the letters as a word also has the letters.
         let weight = |doc| {
@@ -309,6 +308,21 @@ impl Search<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns the documents of a segment that have a term.
+fn docs_with(segment: &SegmentReader, field: Field, term: &str) -> Result<Vec<DocId>, IndexError> {
+    let index = segment.inverted_index(field)?;
+    let term = Term::from_field_text(field, term);
+    let postings = index.read_postings(&term, IndexRecordOption::Basic)?;
+    let mut docs = Vec::new();
+    if let Some(mut postings) = postings {
+        while postings.doc() != TERMINATED {
+            docs.push(postings.doc());
+            postings.advance();
+        }
+    }
+    Ok(docs)
 }
 
 fn add(sum: &mut f32, weight: f32) {

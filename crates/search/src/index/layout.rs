@@ -12,7 +12,7 @@ use tantivy::schema::{
 use super::error::IndexError;
 
 /// The version of the layout and of the extraction of texts.
-const VERSION_LINE: &str = "fumikura search index 3\n";
+const VERSION_LINE: &str = "fumikura search index 4\n";
 const VERSION_FILE: &str = "format";
 
 /// The names of the numeric fields.
@@ -32,6 +32,8 @@ pub(super) const MARK: char = '\u{4}';
 pub(super) const TAG: char = '\u{2}';
 /// The term of pages with pictures.
 pub(super) const HAS_PICTURE: &str = "\u{1}picture";
+/// The term of pages of whose texts only the beginning is indexed.
+pub(super) const IS_CUT: &str = "\u{1}cut";
 
 /// The fields of a page.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +46,7 @@ pub(super) struct Fields {
     pub(super) title: Field,
     /// Runs of one to three adjacent letters of words.
     pub(super) letters: Field,
-    /// Tags, folded, with the tags above them, and in their original spelling; and [`HAS_PICTURE`].
+    /// Tags, folded, with the tags above them, and in their original spelling; [`HAS_PICTURE`]; and [`IS_CUT`].
     pub(super) marks: Field,
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use fumikura_base::budget::Budget;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
@@ -73,7 +74,8 @@ impl Pages {
 
     fn matches(&self, query: &Query, number: usize) -> bool {
         let facts = self.directory.get(&key(number)).unwrap();
-        query.weigh(facts, &self.texts[number]).is_some()
+        let weight = query.weigh(facts, &self.texts[number], &Budget::unlimited());
+        weight.unwrap().is_some()
     }
 
     pub(super) fn scanned(&self, typed: &str) -> BTreeSet<usize> {
@@ -162,7 +164,7 @@ fn last_word_of_a_huge_line_is_found() {
     let pages = Pages::new(&[&source, "short"]);
     assert_eq!(pages.found("quokka").len(), 1);
     let query = Query::parse("quokka").unwrap();
-    let shown = crate::snippets(&query, pages.texts[0].body(), 2);
+    let shown = crate::snippets(&query, pages.texts[0].body(), 2, &Budget::unlimited());
     assert_eq!(shown.len(), 1);
     assert!(shown[0].text.len() < 1000 && shown[0].text.ends_with("quokka"));
 }
@@ -196,7 +198,8 @@ fn same_marks_between_numbers_rank_first() {
         };
         let scanned = |number: usize| {
             let facts = pages.directory.get(&key(number)).unwrap();
-            query.weigh(facts, &pages.texts[number]).unwrap()
+            let weight = query.weigh(facts, &pages.texts[number], &Budget::unlimited());
+            weight.unwrap().unwrap()
         };
         for other in others {
             assert!(of(first) > of(*other), "{typed} in {other}");
@@ -206,6 +209,15 @@ fn same_marks_between_numbers_rank_first() {
             );
         }
     }
+}
+
+/// A page that folds to more than the limit, of marks that are no words: U+2057 becomes four.
+#[test]
+fn long_pages_are_indexed_to_the_limit() {
+    let grows = format!("first {}", "\u{2057}".repeat(2_700_000));
+    let pages = Pages::new(&["first", &grows]);
+    assert_eq!(pages.found("first"), BTreeSet::from([0, 1]));
+    assert_eq!(pages.index.cut_pages().unwrap(), [key(1)]);
 }
 
 fn source() -> impl Strategy<Value = String> {

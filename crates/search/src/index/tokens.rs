@@ -116,22 +116,37 @@ impl Tokenizer for LetterTokenizer {
 
     fn token_stream<'a>(&'a mut self, text: &'a str) -> LetterTokens {
         let folded = fold(text);
-        let mut terms = Vec::new();
-        for unit in Units::new(&folded).filter(|unit| unit.kind == Kind::Word) {
-            let word = unit.text(&folded);
-            add_letters(word, &mut terms);
-            if !word.is_ascii() {
-                add_letters(&without_accents(word), &mut terms);
-            }
-        }
-        terms.sort_unstable();
-        terms.dedup();
+        let terms = letters(&folded);
         LetterTokens {
             terms: terms.into_iter(),
             token: Token::default(),
         }
     }
 }
+
+/// Returns all runs of letters of a folded text, ascending. Duplicates are removed whenever they could be half of all.
+fn letters(folded: &str) -> Vec<u64> {
+    let mut terms = Vec::new();
+    let mut next = MIN_TERMS;
+    for unit in Units::new(folded).filter(|unit| unit.kind == Kind::Word) {
+        let word = unit.text(folded);
+        add_letters(word, &mut terms);
+        if !word.is_ascii() {
+            add_letters(&without_accents(word), &mut terms);
+        }
+        if terms.len() > next {
+            terms.sort_unstable();
+            terms.dedup();
+            next = 2 * terms.len().max(MIN_TERMS);
+        }
+    }
+    terms.sort_unstable();
+    terms.dedup();
+    terms
+}
+
+/// The number of terms below which duplicates are not removed.
+const MIN_TERMS: usize = 1 << 16;
 
 /// The number of bits for each letter of a run.
 const LETTER_BITS: u32 = 21;

@@ -4,7 +4,7 @@ use tantivy::{IndexWriter, TantivyDocument, Term};
 
 use super::Index;
 use super::error::IndexError;
-use super::layout::{Fields, HAS_PICTURE, TAG};
+use super::layout::{Fields, HAS_PICTURE, IS_CUT, TAG};
 use crate::facts::PageKey;
 use crate::text::PageText;
 
@@ -58,6 +58,9 @@ impl Writer {
         }
         if text.has_picture() {
             document.add_text(fields.marks, HAS_PICTURE);
+        }
+        if text.is_cut() {
+            document.add_text(fields.marks, IS_CUT);
         }
         self.writer.add_document(document)?;
         Ok(())

@@ -1,5 +1,7 @@
 //! Evaluation of a query for one page.
 
+use fumikura_base::budget::{Budget, BudgetSpent};
+
 use super::{Expr, Query};
 use crate::authorship::matches_authorship;
 use crate::document::Document;
@@ -30,29 +32,64 @@ pub(crate) const ORDINARY_LENGTH: f32 = 500.0;
 
 impl Query {
     /// Returns the score of a page; `None` if it does not match.
-    #[must_use]
-    pub fn weigh(&self, facts: &PageFacts, text: &PageText) -> Option<f32> {
-        self.expr.weigh(facts, text)
+    ///
+    /// # Errors
+    /// If the budget is spent first.
+    pub fn weigh(
+        &self,
+        facts: &PageFacts,
+        text: &PageText,
+        budget: &Budget,
+    ) -> Result<Option<f32>, BudgetSpent> {
+        self.expr.weigh(&Page {
+            facts,
+            text,
+            budget,
+        })
     }
 }
 
+/// A page that is compared with a query.
+struct Page<'p> {
+    facts: &'p PageFacts,
+    text: &'p PageText,
+    budget: &'p Budget,
+}
+
 impl Expr {
-    fn weigh(&self, facts: &PageFacts, text: &PageText) -> Option<f32> {
+    fn weigh(&self, page: &Page<'_>) -> Result<Option<f32>, BudgetSpent> {
+        let Page {
+            facts,
+            text,
+            budget,
+        } = page;
         let when = |is_so: bool| is_so.then_some(0.0);
-        match self {
+        Ok(match self {
             Self::All(parts) => {
-                let weights = parts.iter().map(|part| part.weigh(facts, text));
-                weights.sum()
+                let mut all = 0.0;
+                for part in parts {
+                    let Some(weight) = part.weigh(page)? else {
+                        return Ok(None);
+                    };
+                    all += weight;
+                }
+                Some(all)
             }
             Self::Any(parts) => {
-                let weights = parts.iter().filter_map(|part| part.weigh(facts, text));
-                weights.reduce(|all, weight| all + weight)
+                let mut any = None;
+                for part in parts {
+                    if let Some(weight) = part.weigh(page)? {
+                        any = Some(any.unwrap_or(0.0) + weight);
+                    }
+                }
+                any
             }
-            Self::Not(part) => when(part.weigh(facts, text).is_none()),
-            Self::Faint(part) => part.weigh(facts, text).map(|weight| weight * FAINT),
-            Self::Text(sequence) => in_page(sequence, facts, text),
+            Self::Not(part) => when(part.weigh(page)?.is_none()),
+            Self::Faint(part) => part.weigh(page)?.map(|weight| weight * FAINT),
+            Self::Text(sequence) => page.with(sequence)?,
             Self::Title(sequence) => {
-                in_document(sequence, text.title()).map(|weight| weight * TITLE)
+                let weight = page.in_document(sequence, text.title())?;
+                weight.map(|weight| weight * TITLE)
             }
             Self::Path(sequence) => when(in_path(sequence, facts)),
             Self::Below(path) => when(is_below(&fold(&facts.path), path)),
@@ -60,8 +97,33 @@ impl Expr {
             Self::Before(time) => when(facts.updated < *time),
             Self::After(time) => when(facts.updated >= *time),
             Self::HasPicture => when(text.has_picture()),
-            Self::Regex(regex) => when(regex.is_match(text.body().text())),
-        }
+            Self::Regex(pattern) => when(pattern.is_match(text.body().text(), budget)?),
+        })
+    }
+}
+
+impl Page<'_> {
+    /// Returns the weight of a sequence in the text, the title, the path or the authorship.
+    fn with(&self, sequence: &Sequence) -> Result<Option<f32>, BudgetSpent> {
+        let title = self.in_document(sequence, self.text.title())?;
+        let title = title.map(|weight| weight * TITLE);
+        let body = self.in_document(sequence, self.text.body())?;
+        let path = in_path(sequence, self.facts).then_some(PATH);
+        let authorship = matches_authorship(sequence, self.facts).then_some(AUTHORSHIP);
+        let weights = [title, body, path, authorship].into_iter().flatten();
+        Ok(weights.reduce(|all, weight| all + weight))
+    }
+
+    fn in_document(
+        &self,
+        sequence: &Sequence,
+        document: &Document,
+    ) -> Result<Option<f32>, BudgetSpent> {
+        let mut found = Vec::new();
+        document.find(sequence, MAX_SCORED_PLACES, self.budget, &mut found)?;
+        let places: f32 = found.iter().map(|found| found.weight).sum();
+        let length = document.len() as f32;
+        Ok((!found.is_empty()).then(|| frequency(places, length, ORDINARY_LENGTH)))
     }
 }
 
@@ -69,22 +131,6 @@ impl Expr {
 pub(crate) fn is_below(path: &str, above: &str) -> bool {
     let rest = path.strip_prefix(above.trim_end_matches('/'));
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-fn in_page(sequence: &Sequence, facts: &PageFacts, text: &PageText) -> Option<f32> {
-    let title = in_document(sequence, text.title()).map(|weight| weight * TITLE);
-    let body = in_document(sequence, text.body());
-    let path = in_path(sequence, facts).then_some(PATH);
-    let authorship = matches_authorship(sequence, facts).then_some(AUTHORSHIP);
-    let weights = [title, body, path, authorship].into_iter().flatten();
-    weights.reduce(|all, weight| all + weight)
-}
-
-fn in_document(sequence: &Sequence, document: &Document) -> Option<f32> {
-    let found = document.find(sequence, MAX_SCORED_PLACES);
-    let places: f32 = found.iter().map(|found| found.weight).sum();
-    let length = document.len() as f32;
-    (!found.is_empty()).then(|| frequency(places, length, ORDINARY_LENGTH))
 }
 
 fn in_path(sequence: &Sequence, facts: &PageFacts) -> bool {

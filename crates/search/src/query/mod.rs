@@ -2,15 +2,15 @@
 
 mod evaluate;
 mod parse;
+mod pattern;
 
 use std::ops::Range;
-
-use regex::Regex;
 
 use crate::sequence::Sequence;
 
 pub(crate) use evaluate::{AUTHORSHIP, FAINT, PATH, TITLE, frequency, is_below};
 pub use parse::MAX_QUERY_CHARS;
+pub(crate) use pattern::Pattern;
 
 /// A query. docs/SEARCH.md describes its grammar.
 #[derive(Debug, Clone)]
@@ -43,7 +43,7 @@ pub(crate) enum Expr {
     /// The last change was at this time or later.
     After(i64),
     HasPicture,
-    Regex(Regex),
+    Regex(Pattern),
 }
 
 /// The reason why a query is invalid.
@@ -147,7 +147,7 @@ impl Query {
 #[derive(Debug, Default)]
 pub(crate) struct HighlightTerms<'q> {
     pub(crate) sequences: Vec<&'q Sequence>,
-    pub(crate) regexes: Vec<&'q Regex>,
+    pub(crate) patterns: Vec<&'q Pattern>,
 }
 
 impl Expr {
@@ -219,7 +219,7 @@ impl Expr {
                 .for_each(|part| part.collect_highlight_terms(terms)),
             Self::Faint(part) => part.collect_highlight_terms(terms),
             Self::Text(sequence) | Self::Title(sequence) => terms.sequences.push(sequence),
-            Self::Regex(regex) => terms.regexes.push(regex),
+            Self::Regex(pattern) => terms.patterns.push(pattern),
             Self::Not(_)
             | Self::Path(_)
             | Self::Below(_)

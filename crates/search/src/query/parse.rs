@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use regex::{Regex, RegexBuilder};
 use unicode_normalization::UnicodeNormalization;
 
+use super::pattern::{MAX_DEPTH, Pattern};
 use super::{Expr, Query, QueryError};
 use crate::sequence::Sequence;
 use fumikura_folding::fold;
@@ -15,10 +15,6 @@ use fumikura_folding::fold;
 pub const MAX_QUERY_CHARS: usize = 1000;
 /// The maximum number of parts of a query; further parts are ignored.
 const MAX_PARTS: usize = 32;
-/// The memory limit of a regular expression, in bytes.
-const REGEX_BYTES: usize = 1 << 20;
-/// The maximum depth of groups in a regular expression.
-const REGEX_DEPTH: u32 = 50;
 
 /// A part of a query, between blanks.
 #[derive(Debug, PartialEq, Eq)]
@@ -146,21 +142,15 @@ fn start(date: &str) -> Result<i64, QueryError> {
     Ok(moment.timestamp().as_millisecond())
 }
 
-fn regex(pattern: &str) -> Result<Regex, QueryError> {
-    let built = RegexBuilder::new(pattern)
-        .multi_line(true)
-        .size_limit(REGEX_BYTES)
-        .dfa_size_limit(REGEX_BYTES)
-        .nest_limit(REGEX_DEPTH)
-        .build();
-    built.map_err(|error| regex_fault(pattern, &error))
+fn regex(pattern: &str) -> Result<Pattern, QueryError> {
+    Pattern::new(pattern).map_err(|error| regex_fault(pattern, &error.to_string()))
 }
 
 /// Describes the first fault of a regular expression.
-fn regex_fault(pattern: &str, error: &regex::Error) -> QueryError {
+fn regex_fault(pattern: &str, error: &str) -> QueryError {
     let mut parser = regex_syntax::ParserBuilder::new()
         .multi_line(true)
-        .nest_limit(REGEX_DEPTH)
+        .nest_limit(MAX_DEPTH)
         .build();
     let (reason, offset) = match parser.parse(pattern).err() {
         Some(regex_syntax::Error::Parse(fault)) => {
@@ -169,8 +159,8 @@ fn regex_fault(pattern: &str, error: &regex::Error) -> QueryError {
         Some(regex_syntax::Error::Translate(fault)) => {
             (fault.kind().to_string(), Some(fault.span().start.offset))
         }
-        // It is too large.
-        Some(_) | None => (error.to_string(), None),
+        None => ("it is too large".to_owned(), None),
+        Some(_) => (error.to_owned(), None),
     };
     let before = offset.and_then(|offset| pattern.get(..offset));
     QueryError::Regex {
@@ -305,7 +295,7 @@ mod tests {
             Expr::Before(_) => "before".to_owned(),
             Expr::After(_) => "after".to_owned(),
             Expr::HasPicture => "picture".to_owned(),
-            Expr::Regex(regex) => format!("regex={regex}"),
+            Expr::Regex(pattern) => format!("regex={}", pattern.source()),
         }
     }
 
@@ -394,7 +384,7 @@ mod tests {
             words("regex:a("),
             "the regular expression can't be used: unclosed group at character 2"
         );
-        assert!(words(r"regex:(\w{1000}){1000}").contains("exceeds size limit"));
+        assert!(words(r"regex:(\w{1000}){1000}").ends_with("it is too large"));
     }
 
     #[test]

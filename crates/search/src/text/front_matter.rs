@@ -1,13 +1,12 @@
 //! The values of a page's front matter.
 
-use std::collections::BTreeSet;
+use super::tags::Tags;
 
 /// The contents of the front matter.
-#[derive(Debug, Default)]
-pub(super) struct FrontMatter {
+struct FrontMatter<'t> {
     /// The values, one a line.
-    pub(super) text: String,
-    pub(super) tags: BTreeSet<String>,
+    text: String,
+    tags: &'t mut Tags,
 }
 
 /// Returns the text between the two marks at the beginning, and the rest.
@@ -31,9 +30,12 @@ pub(super) fn split(source: &str) -> (Option<&str>, &str) {
     (None, source)
 }
 
-/// Reads keys with values, and lists; deeper levels are read as values.
-pub(super) fn read(text: &str) -> FrontMatter {
-    let mut front = FrontMatter::default();
+/// Returns the values, one a line, and adds the tags. Reads keys with values, and lists; deeper levels are read as values.
+pub(super) fn read(text: &str, tags: &mut Tags) -> String {
+    let mut front = FrontMatter {
+        text: String::new(),
+        tags,
+    };
     let mut in_tags = false;
     for line in text.lines() {
         let trimmed = line.trim();
@@ -53,10 +55,10 @@ pub(super) fn read(text: &str) -> FrontMatter {
         }
     }
     front.text.truncate(front.text.trim_end().len());
-    front
+    front.text
 }
 
-impl FrontMatter {
+impl FrontMatter<'_> {
     fn add_values(&mut self, value: &str, tags: bool) {
         let list = value
             .strip_prefix('[')
@@ -81,7 +83,7 @@ impl FrontMatter {
         self.text.push('\n');
         let name = value.trim_start_matches('#').trim_matches('/');
         if tag && !name.is_empty() {
-            self.tags.insert(name.to_owned());
+            self.tags.add(name);
         }
     }
 }

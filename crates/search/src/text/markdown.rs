@@ -1,10 +1,8 @@
 //! The visible text of Markdown.
 
-use std::collections::BTreeSet;
-
 use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
 
-use super::tags::tags;
+use super::tags::{Tags, tags};
 use crate::units::{Kind, class};
 
 /// The visible text of a page.
@@ -12,7 +10,7 @@ use crate::units::{Kind, class};
 pub(super) struct VisibleText {
     pub(super) text: String,
     pub(super) title: Option<String>,
-    pub(super) tags: BTreeSet<String>,
+    pub(super) tags: Tags,
     pub(super) has_picture: bool,
 }
 
@@ -164,7 +162,7 @@ impl Reader {
         }
         let run = std::mem::take(&mut self.run);
         let run = without_data(&run);
-        self.visible.tags.extend(tags(&run).map(str::to_owned));
+        tags(&run).for_each(|tag| self.visible.tags.add(tag));
         self.say(&run);
     }
 

@@ -1,4 +1,29 @@
-//! Tags in running text: `#tag`.
+//! Tags: their limits, and those in running text: `#tag`.
+
+use std::collections::BTreeSet;
+
+/// The maximum length of a tag, in bytes; a longer word is none. Each level of a tag is a term of the index.
+const MAX_TAG: usize = 512;
+/// The maximum number of tags of a page.
+pub(super) const MAX_TAGS: usize = 1000;
+
+/// The tags of a page.
+#[derive(Debug, Default)]
+pub(super) struct Tags(BTreeSet<String>);
+
+impl Tags {
+    /// Adds a tag, unless it is too long or there are too many.
+    pub(super) fn add(&mut self, tag: &str) {
+        if tag.len() <= MAX_TAG && self.0.len() < MAX_TAGS && !self.0.contains(tag) {
+            self.0.insert(tag.to_owned());
+        }
+    }
+
+    /// Returns the tags in order.
+    pub(super) fn into_list(self) -> Vec<String> {
+        self.0.into_iter().collect()
+    }
+}
 
 /// Returns the tags of a text.
 pub(super) fn tags(text: &str) -> impl Iterator<Item = &str> {

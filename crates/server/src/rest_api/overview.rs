@@ -13,7 +13,7 @@ use utoipa_axum::routes;
 
 use super::search::{SearchAnswer, answer_of, sources};
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::{blocking, cancellable};
 use crate::error::{ApiError, ErrorBody};
 use crate::rest_api::extract::ApiPath;
 
@@ -113,14 +113,17 @@ async fn mentions(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<SearchAnswer>, ApiError> {
-    let answer = blocking(&app, move |app| {
+    let answer = cancellable(&app, move |app, budget| {
         let meta = app.wiki.page_meta(id, None)?;
         let linking = app.wiki.backlinks(id, None, usize::MAX)?;
         let linking: BTreeSet<PageId> = linking.into_iter().map(|link| link.page_id).collect();
         let Some(title) = meta.title else {
             return Ok(None);
         };
-        Ok(app.search.mentions(&sources(app), id, &title, &linking)?)
+        let sources = sources(app);
+        Ok(app
+            .search
+            .mentions(&sources, id, &title, &linking, budget)?)
     });
     Ok(Json(answer_of(answer.await?.unwrap_or_default(), 0)))
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use fumikura_base::budget::Budget;
 use fumikura_search::Snippet;
 use fumikura_wiki::PageId;
 use jiff::Timestamp;
@@ -14,7 +15,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::cancellable;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
 use crate::operations::HashState;
@@ -198,8 +199,10 @@ enum PartialReasonDto {
     FoldersMissing,
     /// The hash records cannot be read.
     RecordsFailed,
-    /// The time limit of a search ended before all earlier revisions were read.
+    /// The time limit of a search ended before everything was read; so it would if the search were repeated.
     TimeLimit,
+    /// Pages are so long that only their beginnings are searched.
+    LongPages,
 }
 
 impl From<Partial> for PartialDto {
@@ -212,6 +215,7 @@ impl From<Partial> for PartialDto {
                 PartialReason::FoldersMissing => PartialReasonDto::FoldersMissing,
                 PartialReason::RecordsFailed => PartialReasonDto::RecordsFailed,
                 PartialReason::TimeLimit => PartialReasonDto::TimeLimit,
+                PartialReason::LongPages => PartialReasonDto::LongPages,
             },
             indexed: partial.indexed,
             of: partial.of,
@@ -392,8 +396,10 @@ async fn get(
         revisions: revisions.unwrap_or(false),
         offset,
         limit,
+        budget: Budget::unlimited(),
     };
-    let answer = blocking(&app, move |app| {
+    let answer = cancellable(&app, move |app, budget| {
+        let request = SearchRequest { budget, ..request };
         Ok(app.search.ask(&sources(app), &request)?)
     })
     .await?;

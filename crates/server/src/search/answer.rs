@@ -1,19 +1,27 @@
 //! Answers a query: pages, files of pages, pictures and hash records, best first.
 
 use std::sync::Arc;
+use std::time::Duration;
 
+use fumikura_base::budget::Budget;
 use fumikura_hashes::Index as HashIndex;
 use fumikura_pictures::Pictures;
-use fumikura_search::{Catalogue, CatalogueItem, PageFacts, Query};
+use fumikura_search::{Catalogue, CatalogueItem, PageFacts};
 use fumikura_wiki::{StorageError, Wiki};
 
 use super::Search;
 use super::files::FileKey;
 use super::pictures::PictureKey;
+use super::query::PageSearch;
 use super::records::RecordKey;
 use super::request::{Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest};
 use super::state::State;
 use crate::error::ApiError;
+
+/// The time limit of a search.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
+/// The part of it in which results are found; the rest is for their snippets.
+const FIND_TIME_LIMIT: Duration = Duration::from_secs(4);
 
 /// The parts of the application that are searched beside the wiki's pages.
 pub(crate) struct Sources<'a> {
@@ -63,16 +71,22 @@ impl Search {
                 ..Answer::default()
             });
         }
+        let budget = self.budget(request, TIME_LIMIT);
+        let search = PageSearch {
+            wiki: sources.wiki,
+            request,
+            budget: self.budget(request, FIND_TIME_LIMIT),
+        };
         // Before the pages: while they are read, changes of pages wait.
         let (catalogues, missing) = self.catalogues(sources, request)?;
         let state = self.state(sources.wiki)?;
-        let mut found = catalogues.find(request, &state);
+        let (mut found, unread) = catalogues.find(&search, &state);
         let mut total = found.len();
         let mut partial = None;
         if request.wants(Kind::Page) {
             let matches = match request.revisions {
-                true => self.pages_by_any_revision(&state, request, sources.wiki)?,
-                false => self.pages(&state, request, sources.wiki)?,
+                true => self.pages_by_any_revision(&state, &search)?,
+                false => self.pages(&state, &search)?,
             };
             total += matches.total;
             partial = matches.partial;
@@ -86,8 +100,9 @@ impl Search {
             let by_weight = b.weight.total_cmp(&a.weight);
             by_weight.then_with(|| a.path.cmp(b.path))
         };
-        let suggestion = match total == 0 && partial.is_none() && request.wants(Kind::Page) {
-            true => self.suggestion(&state, request, sources.wiki)?,
+        let is_whole = partial.is_none_or(|partial| partial.reason == PartialReason::LongPages);
+        let suggestion = match total == 0 && is_whole && request.wants(Kind::Page) {
+            true => self.suggestion(&state, &search)?,
             false => None,
         };
         let end = request.offset.saturating_add(request.limit);
@@ -99,14 +114,23 @@ impl Search {
         let first = request.offset.min(found.len());
         let hits = found
             .drain(first..)
-            .map(|candidate| self.hit(sources.wiki, &request.query, &candidate));
+            .map(|candidate| self.hit(sources.wiki, request, &candidate, &budget));
         Ok(Answer {
             hits: hits.collect::<Result<_, _>>()?,
             total,
-            partial: partial.or(missing),
+            partial: partial.or(unread).or(missing),
             suggestion,
             unknown_fields,
         })
+    }
+
+    /// Returns the budget of a part of a search. A search that reads all pages because no thread indexes them has no
+    /// time limit.
+    fn budget(&self, request: &SearchRequest, limit: Duration) -> Budget {
+        match request.revisions || request.query.has_regex() || self.is_indexing() {
+            true => request.budget.within(limit),
+            false => request.budget.clone(),
+        }
     }
 
     fn catalogues(
@@ -142,12 +166,14 @@ impl Search {
     fn hit(
         &self,
         wiki: &Wiki,
-        query: &Query,
+        request: &SearchRequest,
         candidate: &Candidate<'_>,
+        budget: &Budget,
     ) -> Result<Hit, StorageError> {
+        let query = &request.query;
         let item = match candidate.item {
             CandidateItem::Page(facts, revision) => {
-                HitItem::Page(self.page_hit(wiki, query, facts, revision)?)
+                HitItem::Page(self.page_hit(wiki, query, (facts, revision), budget)?)
             }
             CandidateItem::File(entry, key, deleted) => HitItem::File {
                 id: key.id,
@@ -155,19 +181,19 @@ impl Search {
                 page: key.page.clone(),
                 deleted,
                 time: entry.time,
-                snippets: entry.snippets(query),
+                snippets: entry.snippets(query, budget),
             },
             CandidateItem::Picture(entry, key) => HitItem::Picture {
                 root: key.root,
                 path: key.path.clone(),
                 version: key.version,
                 taken: key.taken,
-                snippets: entry.snippets(query),
+                snippets: entry.snippets(query, budget),
             },
             CandidateItem::Record(entry, key) => HitItem::Record {
                 path: key.path.as_bytes().to_vec(),
                 state: key.state,
-                snippets: entry.snippets(query),
+                snippets: entry.snippets(query, budget),
             },
         };
         Ok(Hit {
@@ -178,47 +204,73 @@ impl Search {
 }
 
 impl Catalogues {
-    fn find<'a>(&'a self, request: &SearchRequest, state: &State) -> Vec<Candidate<'a>> {
-        let query = &request.query;
-        let mut found = Vec::new();
-        let mut put = |(entry, item): (&'a CatalogueItem, CandidateItem<'a>), weight| {
-            found.push(Candidate {
-                weight,
-                path: &entry.path,
-                item,
-            });
-        };
-        for (entry, key, weight) in matches(self.files.as_deref(), query) {
+    /// Returns the matching items, and the number of those that were not compared with the query.
+    fn find<'a>(
+        &'a self,
+        search: &PageSearch<'_>,
+        state: &State,
+    ) -> (Vec<Candidate<'a>>, Option<Partial>) {
+        let mut found = Found::default();
+        for (entry, key, weight) in found.matches(self.files.as_deref(), search) {
             // Drafts and their files are not searched.
             let Some(page) = state.directory.get(&key.page_id.to_bytes()) else {
                 continue;
             };
             let deleted = key.deleted || page.deleted;
-            if !deleted || request.deleted {
-                put((entry, CandidateItem::File(entry, key, deleted)), weight);
+            if !deleted || search.request.deleted {
+                found.put(entry, CandidateItem::File(entry, key, deleted), weight);
             }
         }
         for pictures in &self.pictures {
-            for (entry, key, weight) in matches(Some(&**pictures), query) {
-                put((entry, CandidateItem::Picture(entry, key)), weight);
+            for (entry, key, weight) in found.matches(Some(&**pictures), search) {
+                found.put(entry, CandidateItem::Picture(entry, key), weight);
             }
         }
-        for (entry, key, weight) in matches(self.records.as_deref(), query) {
-            put((entry, CandidateItem::Record(entry, key)), weight);
+        for (entry, key, weight) in found.matches(self.records.as_deref(), search) {
+            found.put(entry, CandidateItem::Record(entry, key), weight);
         }
-        found
+        let partial = (found.compared < found.items).then_some(Partial {
+            reason: PartialReason::TimeLimit,
+            indexed: found.compared,
+            of: found.items,
+        });
+        (found.candidates, partial)
     }
 }
 
-fn matches<'a, T>(
-    catalogue: Option<&'a Catalogue<T>>,
-    query: &Query,
-) -> impl Iterator<Item = (&'a CatalogueItem, &'a T, f32)> {
-    let found = catalogue.map(|catalogue| (catalogue, catalogue.find(query)));
-    found.into_iter().flat_map(|(catalogue, found)| {
-        found.into_iter().filter_map(move |(number, weight)| {
+/// The matching items of catalogues.
+#[derive(Default)]
+struct Found<'a> {
+    candidates: Vec<Candidate<'a>>,
+    /// The number of all items, and of those that were compared with the query.
+    items: usize,
+    compared: usize,
+}
+
+impl<'a> Found<'a> {
+    fn put(&mut self, entry: &'a CatalogueItem, item: CandidateItem<'a>, weight: f32) {
+        self.candidates.push(Candidate {
+            weight,
+            path: &entry.path,
+            item,
+        });
+    }
+
+    fn matches<T>(
+        &mut self,
+        catalogue: Option<&'a Catalogue<T>>,
+        search: &PageSearch<'_>,
+    ) -> Vec<(&'a CatalogueItem, &'a T, f32)> {
+        let Some(catalogue) = catalogue else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        self.items += catalogue.len();
+        self.compared += catalogue.find(&search.request.query, &search.budget, &mut found);
+        let found = found.into_iter().filter_map(|(number, weight)| {
             let (entry, key) = catalogue.get(number)?;
             Some((entry, key, weight))
-        })
-    })
+        });
+        found.collect()
+    }
 }

@@ -1,52 +1,47 @@
 //! Earlier revisions of pages. The index contains only the newest ones, so earlier ones are read one by one,
 //! within a time limit.
 
-use std::time::{Duration, Instant};
-
-use fumikura_search::PageFacts;
+use fumikura_base::budget::BudgetSpent;
+use fumikura_search::{PageFacts, PageText};
 use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 
-use super::query::{PageMatch, PageMatches};
-use super::request::{Partial, PartialReason, SearchRequest};
+use super::query::{PageMatch, PageMatches, PageSearch};
+use super::request::{Partial, PartialReason};
 use super::state::State;
 use super::{Search, texts};
 
-/// The time limit for reading revisions.
-const TIME_LIMIT: Duration = Duration::from_secs(5);
+/// The newest matching revision of a page, `None` if it is the current one, and its score.
+type RevisionMatch = (Option<u64>, f32);
 
 impl Search {
     /// Returns the pages of which any revision matches, last changed first.
     pub(super) fn pages_by_any_revision<'s>(
         &self,
         state: &'s State,
-        request: &SearchRequest,
-        wiki: &Wiki,
+        search: &PageSearch<'_>,
     ) -> Result<PageMatches<'s>, StorageError> {
-        let began = Instant::now();
         let mut pages: Vec<&PageFacts> = state
             .directory
             .pages()
-            .filter(|page| request.deleted || !page.deleted)
+            .filter(|page| search.request.deleted || !page.deleted)
             .collect();
         pages.sort_by_key(|facts| std::cmp::Reverse((facts.updated, facts.key)));
         let mut found = Vec::new();
         let mut partial = None;
         for (read, facts) in pages.iter().enumerate() {
-            if began.elapsed() > TIME_LIMIT {
+            let Ok(newest) = self.newest_match(facts, search)? else {
                 partial = Some(Partial {
                     reason: PartialReason::TimeLimit,
                     indexed: read,
                     of: pages.len(),
                 });
                 break;
-            }
-            if let Some((revision, weight)) = self.newest_match(facts, request, wiki)? {
-                found.push(PageMatch {
-                    facts,
-                    revision,
-                    weight,
-                });
-            }
+            };
+            found.extend(newest.map(|(revision, weight)| PageMatch {
+                facts,
+                revision,
+                weight,
+            }));
         }
         Ok(PageMatches {
             total: found.len(),
@@ -55,25 +50,33 @@ impl Search {
         })
     }
 
+    /// Returns the newest matching revision of a page, unless the budget is spent first.
     fn newest_match(
         &self,
         facts: &PageFacts,
-        request: &SearchRequest,
-        wiki: &Wiki,
-    ) -> Result<Option<(Option<u64>, f32)>, StorageError> {
+        search: &PageSearch<'_>,
+    ) -> Result<Result<Option<RevisionMatch>, BudgetSpent>, StorageError> {
+        let PageSearch { wiki, budget, .. } = search;
+        let weigh = |text: &PageText| search.request.query.weigh(facts, text, budget);
+        if budget.spend().is_err() {
+            return Ok(Err(BudgetSpent));
+        }
         let current = self.texts.get(wiki, &facts.key, facts.version)?;
-        let weight = current.and_then(|text| request.query.weigh(facts, &text));
-        if let Some(weight) = weight {
-            return Ok(Some((None, weight)));
+        match current.as_deref().map_or(Ok(None), weigh) {
+            Ok(None) => {}
+            weighed => return Ok(weighed.map(|weight| Some((None, weight?)))),
         }
         for revision in earlier_revisions(wiki, facts)? {
+            if budget.spend().is_err() {
+                return Ok(Err(BudgetSpent));
+            }
             let text = texts::read(wiki, &facts.key, Some(revision))?;
-            let weight = text.and_then(|text| request.query.weigh(facts, &text));
-            if let Some(weight) = weight {
-                return Ok(Some((Some(revision), weight)));
+            match text.as_ref().map_or(Ok(None), weigh) {
+                Ok(None) => {}
+                weighed => return Ok(weighed.map(|weight| Some((Some(revision), weight?)))),
             }
         }
-        Ok(None)
+        Ok(Ok(None))
     }
 }
 

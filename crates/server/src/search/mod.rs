@@ -2,6 +2,8 @@
 //! docs/SEARCH.md describes the updates.
 
 mod answer;
+#[cfg(test)]
+mod budget_tests;
 mod earlier_revisions;
 mod files;
 mod folders;

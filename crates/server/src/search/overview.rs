@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use fumikura_base::budget::Budget;
 use fumikura_search::Query;
 use fumikura_wiki::{PageId, StorageError, Wiki};
 
@@ -48,6 +49,7 @@ impl Search {
         page: PageId,
         title: &str,
         linking: &BTreeSet<PageId>,
+        budget: Budget,
     ) -> Result<Option<Answer>, StorageError> {
         let Some(query) = Query::phrase(title) else {
             return Ok(None);
@@ -60,6 +62,7 @@ impl Search {
             revisions: false,
             offset: 0,
             limit: MAX_PAGES_READ,
+            budget,
         };
         let mut answer = self.ask(sources, &request)?;
         answer.hits.retain(|hit| {

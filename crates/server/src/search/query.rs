@@ -1,8 +1,10 @@
 //! Finds the pages that match a query.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use fumikura_base::budget::{Budget, BudgetSpent};
 use fumikura_search::{
     Document, PageFacts, PageKey, PageText, Query, Snippet, highlights, snippets,
 };
@@ -35,10 +37,28 @@ pub(super) struct PageMatch<'s> {
     pub(super) weight: f32,
 }
 
+/// A search of pages.
+pub(super) struct PageSearch<'a> {
+    pub(super) request: &'a SearchRequest,
+    pub(super) wiki: &'a Wiki,
+    /// The budget for finding pages.
+    pub(super) budget: Budget,
+}
+
 /// A matching page before its text is read.
 struct Candidate {
     key: PageKey,
     weight: f32,
+}
+
+/// The pages that were found so far.
+#[derive(Default)]
+struct FoundPages {
+    candidates: Vec<Candidate>,
+    /// Pages of whose texts only the beginning is searched.
+    cut: BTreeSet<PageKey>,
+    /// True after the end of the budget.
+    is_spent: bool,
 }
 
 impl Search {
@@ -46,16 +66,16 @@ impl Search {
     pub(super) fn pages<'s>(
         &self,
         state: &'s State,
-        request: &SearchRequest,
-        wiki: &Wiki,
+        search: &PageSearch<'_>,
     ) -> Result<PageMatches<'s>, StorageError> {
-        let mut found = Vec::new();
-        let mut unread = state.pending.len();
-        if self.indexed(state, request, wiki, &mut found)? {
-            unread -= self.scan(state, request, wiki, &mut found)?;
-        } else {
-            unread = self.scan_all(state, request, wiki, &mut found)?;
-        }
+        let request = search.request;
+        let mut found = FoundPages::default();
+        let unread = match self.indexed(state, search, &mut found)? {
+            Some(unread) => unread + self.scan(state, search, &mut found)?,
+            None => self.scan_all(state, search, &mut found)?,
+        };
+        let partial = self.partial(state, &found, unread);
+        let mut found = found.candidates;
         let total = found.len();
         // The facts of worse candidates need not be looked up.
         let end = request.offset.saturating_add(request.limit).min(total);
@@ -75,148 +95,204 @@ impl Search {
         Ok(PageMatches {
             pages: facts.collect(),
             total,
-            partial: (unread > 0).then(|| self.partial(state, unread)),
+            partial,
         })
     }
 
-    /// Returns a found page with its snippets.
+    /// Returns a found page with its snippets; without them if the budget is spent.
     pub(super) fn page_hit(
         &self,
         wiki: &Wiki,
         query: &Query,
-        facts: &PageFacts,
-        revision: Option<u64>,
+        (facts, revision): (&PageFacts, Option<u64>),
+        budget: &Budget,
     ) -> Result<PageHit, StorageError> {
-        let text = match revision {
-            Some(_) => texts::read(wiki, &facts.key, revision)?.map(Arc::new),
-            None => self.texts.get(wiki, &facts.key, facts.version)?,
+        let text = match (budget.spend(), revision) {
+            (Err(BudgetSpent), _) => None,
+            (Ok(()), Some(_)) => texts::read(wiki, &facts.key, revision)?.map(Arc::new),
+            (Ok(()), None) => self.texts.get(wiki, &facts.key, facts.version)?,
         };
         Ok(PageHit {
             revision,
-            ..hit(query, facts, text.as_ref())
+            ..hit(query, facts, text.as_ref(), budget)
         })
     }
 
-    fn partial(&self, state: &State, unread: usize) -> Partial {
+    /// Returns the reason why pages may be missing. Pages that were found may be long.
+    fn partial(&self, state: &State, found: &FoundPages, unread: usize) -> Option<Partial> {
+        let reason = match unread {
+            0 => PartialReason::LongPages,
+            _ if found.is_spent => PartialReason::TimeLimit,
+            _ if self.failure().is_some() => PartialReason::IndexFailed,
+            _ => PartialReason::Indexing,
+        };
+        let unread = match unread {
+            0 => found.missing_cut(),
+            unread => unread,
+        };
         let of = state.directory.len();
-        Partial {
-            reason: match self.failure() {
-                Some(_) => PartialReason::IndexFailed,
-                None => PartialReason::Indexing,
-            },
+        (unread > 0).then(|| Partial {
+            reason,
             indexed: of.saturating_sub(unread),
             of,
-        }
+        })
     }
 
-    /// Adds the matching indexed pages. Returns false if there is no index, or it can't be read.
+    /// Adds the matching indexed pages. Returns the number of those that were not read within the budget; `None` if
+    /// there is no index, or it can't be read.
     fn indexed(
         &self,
         state: &State,
-        request: &SearchRequest,
-        wiki: &Wiki,
-        found: &mut Vec<Candidate>,
-    ) -> Result<bool, StorageError> {
+        search: &PageSearch<'_>,
+        found: &mut FoundPages,
+    ) -> Result<Option<usize>, StorageError> {
         let Some(index) = self.open_index() else {
-            return Ok(false);
+            return Ok(None);
         };
-        let hits = match index.find(&request.query, &state.directory) {
+        let query = &search.request.query;
+        let hits = index.find(query, &state.directory);
+        let hits = hits.and_then(|hits| Ok((hits, index.cut_pages()?)));
+        let (mut hits, cut) = match hits {
             Ok(hits) => hits,
             Err(error) => {
                 self.report_damage(&error);
-                return Ok(false);
+                return Ok(None);
             }
         };
-        for hit in hits {
-            let Some(facts) = state.directory.get(&hit.key) else {
-                continue;
-            };
-            if state.pending.contains(&hit.key) || (facts.deleted && !request.deleted) {
-                continue;
-            }
-            // A regular expression is matched against the text.
-            if request.query.has_regex() {
-                self.weigh(wiki, facts, request, found)?;
-                continue;
-            }
-            found.push(Candidate {
-                key: hit.key,
-                weight: hit.weight,
-            });
+        let is_current = |key: &PageKey| {
+            let facts = state.directory.get(key);
+            let is_wanted = |facts: &PageFacts| !facts.deleted || search.request.deleted;
+            facts.is_some_and(is_wanted) && !state.pending.contains(key)
+        };
+        hits.retain(|hit| is_current(&hit.key));
+        found.cut = cut.into_iter().filter(is_current).collect();
+        // A regular expression is matched against the text.
+        if query.has_regex() {
+            let facts = hits.iter().filter_map(|hit| state.directory.get(&hit.key));
+            return Ok(Some(self.weigh_all(facts.collect(), search, found)?));
         }
-        Ok(true)
+        let candidates = hits.into_iter().map(|hit| Candidate {
+            key: hit.key,
+            weight: hit.weight,
+        });
+        found.candidates = candidates.collect();
+        Ok(Some(0))
     }
 
-    /// Adds the matching pages that are not indexed, last changed first. Returns the number of pages read.
+    /// Adds the matching pages that are not indexed. Returns the number of pages that were not read.
     fn scan(
         &self,
         state: &State,
-        request: &SearchRequest,
-        wiki: &Wiki,
-        found: &mut Vec<Candidate>,
+        search: &PageSearch<'_>,
+        found: &mut FoundPages,
     ) -> Result<usize, StorageError> {
         let pages = state
             .pending
             .iter()
             .filter_map(|key| state.directory.get(key));
-        self.scan_pages(pages.collect(), request, wiki, found)
+        self.scan_pages(pages.collect(), search, found)
     }
 
     /// Adds the matching pages of all. Returns the number of pages that were not read.
     fn scan_all(
         &self,
         state: &State,
-        request: &SearchRequest,
-        wiki: &Wiki,
-        found: &mut Vec<Candidate>,
+        search: &PageSearch<'_>,
+        found: &mut FoundPages,
     ) -> Result<usize, StorageError> {
-        let pages: Vec<&PageFacts> = state.directory.pages().collect();
-        let all = pages.len();
-        Ok(all - self.scan_pages(pages, request, wiki, found)?)
+        self.scan_pages(state.directory.pages().collect(), search, found)
     }
 
     fn scan_pages(
         &self,
         mut pages: Vec<&PageFacts>,
-        request: &SearchRequest,
-        wiki: &Wiki,
-        found: &mut Vec<Candidate>,
+        search: &PageSearch<'_>,
+        found: &mut FoundPages,
     ) -> Result<usize, StorageError> {
-        let began = Instant::now();
-        pages.sort_by_key(|facts| std::cmp::Reverse((facts.updated, facts.key)));
-        for (read, facts) in pages.iter().enumerate() {
-            // Without an indexing thread, the answer waits until all pages are read.
-            if self.is_indexing() && began.elapsed() > UNINDEXED_TIME_LIMIT {
-                return Ok(read);
-            }
-            if !facts.deleted || request.deleted {
-                self.weigh(wiki, facts, request, found)?;
-            }
+        pages.retain(|facts| !facts.deleted || search.request.deleted);
+        if !self.is_indexing() {
+            // The answer waits until all pages are read.
+            return self.weigh_all(pages, search, found);
         }
-        Ok(pages.len())
+        let began = Instant::now();
+        let is_late = || began.elapsed() > UNINDEXED_TIME_LIMIT;
+        self.weigh_until(pages, search, found, is_late)
     }
 
+    fn weigh_all(
+        &self,
+        pages: Vec<&PageFacts>,
+        search: &PageSearch<'_>,
+        found: &mut FoundPages,
+    ) -> Result<usize, StorageError> {
+        self.weigh_until(pages, search, found, || false)
+    }
+
+    /// Adds the matching pages of some, last changed first, until it is late or the budget is spent. Returns the
+    /// number of pages that were not read.
+    fn weigh_until(
+        &self,
+        mut pages: Vec<&PageFacts>,
+        search: &PageSearch<'_>,
+        found: &mut FoundPages,
+        is_late: impl Fn() -> bool,
+    ) -> Result<usize, StorageError> {
+        pages.sort_by_key(|facts| std::cmp::Reverse((facts.updated, facts.key)));
+        for (read, facts) in pages.iter().enumerate() {
+            if is_late() {
+                return Ok(pages.len() - read);
+            }
+            found.is_spent = search.budget.spend().is_err() || !self.weigh(facts, search, found)?;
+            if found.is_spent {
+                return Ok(pages.len() - read);
+            }
+        }
+        Ok(0)
+    }
+
+    /// Adds a page if it matches. Returns false if the budget is spent first.
     fn weigh(
         &self,
-        wiki: &Wiki,
         facts: &PageFacts,
-        request: &SearchRequest,
-        found: &mut Vec<Candidate>,
-    ) -> Result<(), StorageError> {
-        let text = self.texts.get(wiki, &facts.key, facts.version)?;
-        let weight = text.and_then(|text| request.query.weigh(facts, &text));
-        found.extend(weight.map(|weight| Candidate {
-            key: facts.key,
-            weight,
-        }));
-        Ok(())
+        search: &PageSearch<'_>,
+        found: &mut FoundPages,
+    ) -> Result<bool, StorageError> {
+        let text = self.texts.get(search.wiki, &facts.key, facts.version)?;
+        let Some(text) = text else {
+            return Ok(true);
+        };
+        if text.is_cut() {
+            found.cut.insert(facts.key);
+        }
+        let weighed = search.request.query.weigh(facts, &text, &search.budget);
+        let candidate = weighed.map(|weight| {
+            weight.map(|weight| Candidate {
+                key: facts.key,
+                weight,
+            })
+        });
+        let is_weighed = candidate.is_ok();
+        found.candidates.extend(candidate.ok().flatten());
+        Ok(is_weighed)
     }
 }
 
-fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>) -> PageHit {
+impl FoundPages {
+    /// Returns the number of long pages that were not found: their ends may match.
+    fn missing_cut(&self) -> usize {
+        if self.cut.is_empty() {
+            return 0;
+        }
+        let found = self.candidates.iter().map(|candidate| candidate.key);
+        let found: BTreeSet<PageKey> = found.filter(|key| self.cut.contains(key)).collect();
+        self.cut.len() - found.len()
+    }
+}
+
+fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>, budget: &Budget) -> PageHit {
     let marked = |text: &str| {
         let document = Document::new(text.to_owned());
-        let highlights = highlights(query, &document);
+        let highlights = highlights(query, &document, budget);
         Snippet {
             text: text.to_owned(),
             highlights,
@@ -231,6 +307,8 @@ fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>) -> PageHi
         title: facts.title.as_deref().map(marked),
         moved_from: former.next_back().map(|former| former.text),
         path,
-        snippets: text.map_or_else(Vec::new, |text| snippets(query, text.body(), SNIPPETS)),
+        snippets: text.map_or_else(Vec::new, |text| {
+            snippets(query, text.body(), SNIPPETS, budget)
+        }),
     }
 }

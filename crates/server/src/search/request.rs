@@ -1,5 +1,6 @@
 //! A query, and the results that answer it.
 
+use fumikura_base::budget::Budget;
 use fumikura_fs::{PictureVersion, RelPath, RootId};
 use fumikura_search::{ItemSnippets, Query, QueryError};
 use fumikura_wiki::{AssetId, PageId};
@@ -22,6 +23,8 @@ pub(crate) struct SearchRequest {
     /// The number of results to skip.
     pub(crate) offset: usize,
     pub(crate) limit: usize,
+    /// The budget of the whole search.
+    pub(crate) budget: Budget,
 }
 
 /// A query as it was typed.
@@ -114,8 +117,10 @@ pub(crate) enum PartialReason {
     FoldersMissing,
     /// The hash records can't be read.
     RecordsFailed,
-    /// The time limit for earlier revisions was reached.
+    /// The time limit of a search was reached.
     TimeLimit,
+    /// Pages are so long that only their beginnings are searched.
+    LongPages,
 }
 
 impl TypedQuery {

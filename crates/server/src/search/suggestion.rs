@@ -1,9 +1,10 @@
 //! A near query for one without results.
 
 use fumikura_search::{NearWord, required_words};
-use fumikura_wiki::{StorageError, Wiki};
+use fumikura_wiki::StorageError;
 
 use super::Search;
+use super::query::PageSearch;
 use super::request::{Kind, SearchRequest};
 use super::state::State;
 
@@ -12,17 +13,16 @@ impl Search {
     pub(super) fn suggestion(
         &self,
         state: &State,
-        request: &SearchRequest,
-        wiki: &Wiki,
+        search: &PageSearch<'_>,
     ) -> Result<Option<String>, StorageError> {
-        let Some(typed) = &request.typed else {
+        let Some(typed) = &search.request.typed else {
             return Ok(None);
         };
         let mut text = typed.text.clone();
         // From the last one on, so that the places of the others stay.
         for place in required_words(&typed.text) {
             let word = &typed.text[place.clone()];
-            if self.finds(word, state, request, wiki)? {
+            if self.finds(word, state, search)? {
                 continue;
             }
             let Some(near) = self.near_word(word, state) else {
@@ -30,7 +30,7 @@ impl Search {
             };
             text.replace_range(place, &near);
         }
-        let is_better = text != typed.text && self.finds(&text, state, request, wiki)?;
+        let is_better = text != typed.text && self.finds(&text, state, search)?;
         Ok(is_better.then_some(text))
     }
 
@@ -39,10 +39,9 @@ impl Search {
         &self,
         text: &str,
         state: &State,
-        request: &SearchRequest,
-        wiki: &Wiki,
+        search: &PageSearch<'_>,
     ) -> Result<bool, StorageError> {
-        let typed = request.typed.as_ref();
+        let typed = search.request.typed.as_ref();
         let Some(Ok(query)) = typed.map(|typed| typed.query(text)) else {
             return Ok(false);
         };
@@ -50,12 +49,18 @@ impl Search {
             query,
             typed: None,
             kind: Some(Kind::Page),
-            deleted: request.deleted,
+            deleted: search.request.deleted,
             revisions: false,
             offset: 0,
             limit: 1,
+            budget: search.budget.clone(),
         };
-        Ok(self.pages(state, &request, wiki)?.total > 0)
+        let search = PageSearch {
+            request: &request,
+            wiki: search.wiki,
+            budget: search.budget.clone(),
+        };
+        Ok(self.pages(state, &search)?.total > 0)
     }
 
     fn near_word(&self, word: &str, state: &State) -> Option<String> {

@@ -7,8 +7,8 @@ use fumikura_search::{PageKey, PageText, extract};
 use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 use parking_lot::Mutex;
 
-/// The maximum size of the cached texts, in bytes. Their indexes take more.
-const MAX_BYTES: usize = 16 << 20;
+/// The maximum memory of the cached texts, in bytes.
+const MAX_BYTES: usize = 64 << 20;
 
 #[derive(Default)]
 pub(super) struct Texts(Mutex<TextCache>);
@@ -48,14 +48,14 @@ impl Texts {
 
 impl TextCache {
     fn put(&mut self, key: PageKey, version: u64, text: &Arc<PageText>) {
-        let bytes = text.body().text().len();
+        let bytes = text.memory();
         if self.bytes + bytes > MAX_BYTES {
             self.texts.clear();
             self.bytes = 0;
         }
         self.bytes += bytes;
         if let Some((_, old)) = self.texts.insert(key, (version, Arc::clone(text))) {
-            self.bytes = self.bytes.saturating_sub(old.body().text().len());
+            self.bytes = self.bytes.saturating_sub(old.memory());
         }
     }
 }

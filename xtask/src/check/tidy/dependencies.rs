@@ -55,7 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fumikura-hashes", &["fumikura-base"]),
     ("fumikura-limits", &["fumikura-base"]),
     ("fumikura-folding", &[]),
-    ("fumikura-search", &["fumikura-folding"]),
+    ("fumikura-search", &["fumikura-base", "fumikura-folding"]),
     ("fumikura-ttl", &["fumikura-base"]),
     ("fumikura-vision", &["fumikura-base", "fumikura-limits"]),
     (
