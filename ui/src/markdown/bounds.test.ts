@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from "vitest";
 import { usesIn } from "./asset-uses";
-import { DEEPEST, MAX_COLUMNS, MAX_NOTES, SPARE_CELLS } from "./bounds";
+import { DEEPEST, MAX_COLUMNS, MAX_MENTIONS, MAX_NOTES, SPARE_CELLS } from "./bounds";
 import { pageEnv } from "./context";
 import { detectLanguage } from "./language";
 import { boundNesting } from "./nesting";
 import { PageRenderer } from "./page-renderer";
+import { createParser } from "./parser";
 import * as cleaning from "./sanitize";
 import { draw, runStage } from "./stages";
 import { dom, WORDS } from "./testing";
@@ -84,6 +85,23 @@ describe("footnotes", () => {
     expect(html).toContain('<p class="left-out">left out: notes</p>');
   });
 
+  it("are linked from a limited number of mentions, which is reported", () => {
+    const html = parsed(`[^a]: x\n\n${"[^a] ".repeat(MAX_MENTIONS + 2)}`);
+    expect(html.match(/class="footnote-ref"/g)).toHaveLength(MAX_MENTIONS);
+    expect(html.match(/class="footnote-backref"/g)).toHaveLength(MAX_MENTIONS);
+    expect(html).toContain("[^a] [^a]");
+    expect(html).toContain('<p class="left-out">left out: mentions</p>');
+  });
+
+  it("are linked from the same mentions in a preview", () => {
+    leaveUncleaned();
+    const renderer = new PageRenderer("/p", WORDS);
+    const source = (before: string) => `[^a]: x\n\n${before}\n\n${"[^a] ".repeat(MAX_MENTIONS)}`;
+    renderer.render(source("x"));
+    expect(renderer.render(source("[^a]")).blocks).toEqual(new PageRenderer("/p", WORDS).render(source("[^a]")).blocks);
+    expect(renderer.render(source("x")).blocks).toEqual(new PageRenderer("/p", WORDS).render(source("x")).blocks);
+  });
+
   it("are mentioned again when there are fewer of them", () => {
     leaveUncleaned();
     const renderer = new PageRenderer("/p", WORDS);
@@ -154,6 +172,21 @@ describe("a long text is parsed in one go:", () => {
   ])("%s", (_, source) => {
     expect(parsed(source).length).toBeGreaterThan(SIZE);
   });
+});
+
+/** Each bracket once cost fifty steps, or as many as there were brackets around it. */
+it.each([
+  ["pictures", of(SIZE, "![")],
+  ["links", of(SIZE, "[")],
+  ["notes", of(SIZE, "^[a ")],
+  ["pictures before one end", `${of(SIZE, "![")}]`],
+  ["closed pictures", `${of(SIZE, "![")}${of(SIZE, "]")}`],
+  ["groups of links", of(SIZE, `${"[".repeat(60)}${"]".repeat(60)}`)],
+])("brackets of %s are read once", (_, source) => {
+  const md = createParser();
+  const skip = vi.spyOn(md.inline, "skipToken");
+  md.parse(`[a]: b\n\n${source}`, pageEnv("/p", WORDS));
+  expect(skip.mock.calls.length).toBeLessThan(3 * source.length);
 });
 
 it.each(["<", "](", "`a\n", "<a "])("the language of a text of %j is judged in one go", (piece) => {

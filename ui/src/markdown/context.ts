@@ -24,6 +24,10 @@ export interface PageContext {
   readonly tasks: number[];
   /** The number of mentions that stay text because there are too many footnotes. */
   notesLeftOut: number;
+  /** The number of mentions of footnotes. */
+  mentions: number;
+  /** The number of mentions that stay text because there are too many of them. */
+  mentionsLeftOut: number;
   /** The number of empty cells that may still pad tables. */
   spareCells: number;
   /** The lines of the source, once a rule has requested them. */
@@ -39,7 +43,7 @@ const KEY = Symbol("page");
 
 /** Creates the environment for one run over the page `path`. */
 export function pageEnv(path: string, words: PageWords): Env {
-  return { [KEY]: { path, words, slugs: new SlugBook(), outline: [], tasks: [], notesLeftOut: 0, spareCells: SPARE_CELLS } satisfies PageContext };
+  return { [KEY]: { path, words, slugs: new SlugBook(), outline: [], tasks: [], notesLeftOut: 0, mentions: 0, mentionsLeftOut: 0, spareCells: SPARE_CELLS } satisfies PageContext };
 }
 
 /** Returns the page of a run. */

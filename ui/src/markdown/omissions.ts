@@ -16,5 +16,12 @@ function escaped(text: string): string {
 export function omissionText(t: Translate, omission: Omission): string {
   if (omission.kind === "nesting") return t("reading.left_out_nesting");
   const { count, shown } = omission;
-  return omission.kind === "columns" ? t("reading.left_out_columns", { count, shown }) : t("reading.left_out_notes", { count, shown });
+  switch (omission.kind) {
+    case "columns":
+      return t("reading.left_out_columns", { count, shown });
+    case "notes":
+      return t("reading.left_out_notes", { count, shown });
+    case "mentions":
+      return t("reading.left_out_mentions", { count, shown });
+  }
 }

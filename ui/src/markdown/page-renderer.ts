@@ -6,6 +6,7 @@
 // that are taken, and the number of tasks and footnotes before it. So the output is cached together with the page state
 // that it used. If a piece would use the same state again, the cached output is reused without parsing.
 import type { Env, Token } from "markdown-it";
+import { MAX_MENTIONS } from "./bounds";
 import { cutTokens, joinPieces, type Lines, type Piece, pieceOf } from "./blocks";
 import { Cleaner, type RawHtml, type RawBlock } from "./cleaner";
 import { type OutlineEntry, pageEnv, pageOf } from "./context";
@@ -146,10 +147,11 @@ export class PageRenderer {
         for (const token of runStage("lines", src, env, found.tokens).tokens) definitions.push(token);
         continue;
       }
-      const { notesLeftOut } = pageOf(env);
+      const { notesLeftOut, mentionsLeftOut } = pageOf(env);
       const made = this.#takeAgain(found, env) ?? this.#make(found, src, env);
       // With fewer footnotes before it, none of its own would be left out.
-      if (found.key !== null && pageOf(env).notesLeftOut === notesLeftOut) addTo(reusable, found.key, made);
+      const isWhole = pageOf(env).notesLeftOut === notesLeftOut && pageOf(env).mentionsLeftOut === mentionsLeftOut;
+      if (found.key !== null && isWhole) addTo(reusable, found.key, made);
       yield { ...made, lines: shifted(made.lines, found.line) };
     }
     this.#outputs = reusable;
@@ -237,6 +239,8 @@ function mentionsIn({ type, meta, children }: Token): Mention[] {
 /** Counts the mentions if they get the same numbers again. Otherwise returns false and changes nothing. */
 function mentionAgain(mentions: readonly Mention[], env: Env): boolean {
   if (mentions.length === 0) return true;
+  const page = pageOf(env);
+  if (page.mentions + mentions.length > MAX_MENTIONS) return false;
   const { refs = {}, list = [] } = footnotesOf(env) ?? {};
   const counts = new Map<number, number>();
   let next = list.length;
@@ -253,5 +257,6 @@ function mentionAgain(mentions: readonly Mention[], env: Env): boolean {
     list[id] = { label, count: subId + 1 };
   }
   env["footnotes"] = { refs, list };
+  page.mentions += mentions.length;
   return true;
 }

@@ -15,6 +15,7 @@ export function liveWords(t: Host["t"]) {
   return {
     diagram: t("reading.diagram"),
     diagramFailed: (reason: string) => t("reading.diagram_failed", { reason }),
+    diagramTooLarge: () => t("reading.diagram_too_large"),
     mathFailed: (reason: string) => t("reading.math_failed", { reason }),
   };
 }

@@ -74,10 +74,12 @@ export const wikiEn = {
   "reading.picture_open": "Open in browser",
   "reading.left_out_columns": { one: "The table has {count} column; the first {shown} are shown.", other: "The table has {count} columns; the first {shown} are shown." },
   "reading.left_out_notes": { one: "The page has {count} footnote; the first {shown} are shown.", other: "The page has {count} footnotes; the first {shown} are shown." },
+  "reading.left_out_mentions": { one: "Footnotes are mentioned {count} time; the first {shown} mentions are links.", other: "Footnotes are mentioned {count} times; the first {shown} mentions are links." },
   "reading.left_out_nesting": "Something here is nested too deeply. Its text is shown without the innermost formatting.",
 
   "reading.link_deleted": "In Trash – open to restore",
   "reading.diagram": "Diagram, followed by its source",
+  "reading.diagram_too_large": "This diagram is not drawn, because that would take too long.",
   "reading.diagram_failed": "Couldn’t draw this diagram: {reason}",
   "reading.math_failed": "Couldn’t render this formula: {reason}",
 } as const satisfies Catalogue;

@@ -75,10 +75,12 @@ export const wikiJa: CatalogueLike<typeof wikiEn> = {
   "reading.picture_open": "ブラウザーで開く",
   "reading.left_out_columns": { other: "この表には {count} 列あります。最初の {shown} 列を表示しています。" },
   "reading.left_out_notes": { other: "このページには脚注が {count} 件あります。最初の {shown} 件を表示しています。" },
+  "reading.left_out_mentions": { other: "脚注への参照が {count} 件あります。最初の {shown} 件だけがリンクです。" },
   "reading.left_out_nesting": "入れ子が深すぎる部分があります。内側の書式を省いて文字を表示しています。",
 
   "reading.link_deleted": "ごみ箱にあります（開いて元に戻せます）",
   "reading.diagram": "図（続けてソース）",
+  "reading.diagram_too_large": "時間がかかりすぎるため、この図は描きません。",
   "reading.diagram_failed": "この図を描けませんでした: {reason}",
   "reading.math_failed": "この数式を表示できませんでした: {reason}",
 };

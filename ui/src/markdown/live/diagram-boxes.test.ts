@@ -4,7 +4,7 @@ import { dom } from "../testing";
 import { SizeMemory } from "./size-memory";
 
 const mermaid = { initialize: vi.fn(), render: vi.fn(), parse: (svg: string) => new DOMParser().parseFromString(svg, "text/html").querySelector("svg") };
-const WORDS = { diagram: "Diagram", diagramFailed: (reason: string) => `No diagram: ${reason}`, mathFailed: () => "" };
+const WORDS = { diagram: "Diagram", diagramFailed: (reason: string) => `No diagram: ${reason}`, diagramTooLarge: () => "Too large", mathFailed: () => "" };
 const SOURCE = "```mermaid\ngraph TD; a-->b\n```";
 
 /** The contents of the browser's storage. */
@@ -64,6 +64,14 @@ it("shows the source of an unseen diagram until it is rendered", async () => {
   const { page } = await open();
   expect(roomIn(page)).toBeNull();
   expect(isSourceShown(page)).toBe(true);
+});
+
+it("shows a hostile diagram as its source", async () => {
+  const { page, enliven } = await open("```mermaid\npacket-beta\n0-400000000: \"x\"\n```");
+  await enliven();
+  expect(mermaid.render).not.toHaveBeenCalled();
+  expect(isSourceShown(page)).toBe(true);
+  expect(page.querySelector(".diagram-failed")?.textContent).toBe("Too large");
 });
 
 it("reserves the exact space of a diagram seen before", async () => {

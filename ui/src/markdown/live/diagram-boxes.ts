@@ -2,6 +2,7 @@
 // the drawing had when it was last seen. If drawing fails, it shows the source and the error.
 import type * as Diagrams from "./diagrams";
 import { Lazy } from "./lazy";
+import { DrawingBudget, isTooLarge } from "./drawing-budget";
 import { readFont, readDiagramTheme } from "./diagram-theme";
 import { makeKeyboardScrollable } from "./keyboard-scroll";
 import type { SizeMemory, Size } from "./size-memory";
@@ -18,6 +19,8 @@ export interface DiagramWords {
   /** The name of a diagram's picture. Its source follows for screen readers. */
   diagram: string;
   diagramFailed: (reason: string) => string;
+  /** The reason why a diagram is not drawn. */
+  diagramTooLarge: () => string;
 }
 
 export class DiagramBoxes {
@@ -44,25 +47,32 @@ export class DiagramBoxes {
     const boxes = findBoxes(root);
     if (boxes.length === 0) return;
     const drawing = diagrams.now ?? (await loadFor(boxes));
+    const budget = new DrawingBudget(() => performance.now());
     for (const box of boxes) {
       if (this.signal.aborted || !box.isConnected) continue;
-      await this.#draw(box, drawing);
+      await this.#draw(box, drawing, budget);
     }
   }
 
-  async #draw(box: HTMLElement, { draw, cachedDrawing }: typeof Diagrams): Promise<void> {
+  async #draw(box: HTMLElement, { draw, cachedDrawing }: typeof Diagrams, budget: DrawingBudget): Promise<void> {
     const theme = readDiagramTheme(box);
     const state = JSON.stringify(theme);
     if (box.dataset["live"] === state) return;
     box.dataset["live"] = state;
     const [source, name] = [sourceOf(box), nameOf(box)];
+    const cached = cachedDrawing(source, theme);
+    if (cached === null && (isTooLarge(source) || !budget.spend(source))) {
+      this.sizes?.forget(name);
+      this.#note(box, this.words().diagramTooLarge());
+      return;
+    }
     try {
-      const drawing = cachedDrawing(source, theme) ?? (await draw(source, theme));
+      const drawing = cached ?? (await draw(source, theme));
       this.sizes?.note(name, drawing);
       if (box.dataset["live"] === state) this.#show(box, drawing);
     } catch (error) {
       this.sizes?.forget(name);
-      this.#fail(box, error instanceof Error ? error.message : String(error));
+      this.#note(box, this.words().diagramFailed(error instanceof Error ? error.message : String(error)));
     }
   }
 
@@ -77,10 +87,11 @@ export class DiagramBoxes {
     requestAnimationFrame(() => makeKeyboardScrollable([box]));
   }
 
-  #fail(box: HTMLElement, reason: string): void {
+  /** Shows the source, and why it is not drawn. */
+  #note(box: HTMLElement, reason: string): void {
     const text = document.createElement("p");
     text.className = "diagram-failed";
-    text.textContent = this.words().diagramFailed(reason);
+    text.textContent = reason;
     fill(box, text, "source shown");
   }
 }

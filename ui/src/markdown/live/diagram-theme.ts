@@ -1,4 +1,5 @@
 // The look of a diagram: the page's current colours and font.
+import { MAX_DIAGRAM_LENGTH, MAX_DIAGRAM_STATEMENTS } from "../bounds";
 import type { MermaidConfig } from "mermaid";
 
 const COLOURS = ["paper", "paper-sunken", "ink", "ink-soft", "indigo", "indigo-wash", "pine-wash", "amber", "amber-wash", "seal-wash", "line-strong"] as const;
@@ -69,6 +70,8 @@ export function themeOf({ dark, font, colours }: DiagramTheme): MermaidConfig {
     startOnLoad: false,
     securityLevel: "strict",
     secure: OURS,
+    maxTextSize: MAX_DIAGRAM_LENGTH,
+    maxEdges: MAX_DIAGRAM_STATEMENTS,
     suppressErrorRendering: true,
     // Labels as SVG text: only some engines draw HTML in a picture.
     htmlLabels: false,

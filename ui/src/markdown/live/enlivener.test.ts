@@ -10,6 +10,7 @@ vi.mock("./diagram-stage", () => ({ openStage: () => Promise.resolve(mermaid) })
 const WORDS = {
   diagram: "Diagram",
   diagramFailed: (reason: string) => `No diagram: ${reason}`,
+  diagramTooLarge: () => "Too large",
   mathFailed: (reason: string) => `No formula: ${reason}`,
 };
 

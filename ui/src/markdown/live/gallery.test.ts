@@ -8,7 +8,7 @@ import { dom } from "../testing";
 import { Enlivener } from "./enlivener";
 import { SizeMemory } from "./size-memory";
 
-const WORDS = { diagram: "", diagramFailed: String, mathFailed: String };
+const WORDS = { diagram: "", diagramFailed: String, diagramTooLarge: String, mathFailed: String };
 const PICTURES = { id: "R1", name: "Pictures", path: "/home/aya/Pictures", available: true };
 
 const entry = (name: string, kind: FolderEntry["kind"] = "picture"): FolderEntry => ({ name, kind, size: 1, mtime: "2026-11-20T00:00:00Z", id: `id-${name}` });

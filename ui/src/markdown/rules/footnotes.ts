@@ -2,7 +2,7 @@
 // of footnotes are replaced here.
 import type { Env, MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
 import footnote from "markdown-it-footnote";
-import { MAX_LABEL_LENGTH, MAX_NOTES } from "../bounds";
+import { MAX_LABEL_LENGTH, MAX_MENTIONS, MAX_NOTES } from "../bounds";
 import { pageOf } from "../context";
 import { reportOmission } from "../omissions";
 
@@ -28,10 +28,11 @@ export function footnotes(md: MarkdownIt): void {
   md.inline.ruler.at("footnote_inline", inlineNote);
   md.core.ruler.at("footnote_tail", appendNotes);
   md.renderer.rules["footnote_block_close"] = (_tokens, _index, _options, env) => {
-    const { words, notesLeftOut } = pageOf(env);
+    const { words, notesLeftOut, mentions, mentionsLeftOut } = pageOf(env);
     const shown = footnotesOf(env)?.list?.length ?? 0;
-    const report = notesLeftOut === 0 ? "" : reportOmission(words, { kind: "notes", count: shown + notesLeftOut, shown });
-    return `</ol>\n${report}</section>\n`;
+    const notes = notesLeftOut === 0 ? "" : reportOmission(words, { kind: "notes", count: shown + notesLeftOut, shown });
+    const more = mentionsLeftOut === 0 ? "" : reportOmission(words, { kind: "mentions", count: mentions + mentionsLeftOut, shown: mentions });
+    return `</ol>\n${notes}${more}</section>\n`;
   };
 }
 
@@ -55,8 +56,19 @@ function textOfMention({ src, pos, env }: StateInline, silent: boolean): number 
   const head = src.slice(pos, pos + MAX_LABEL_LENGTH + 3);
   const end = head.indexOf("]");
   if (end < 0) return 1;
-  if (list.length < MAX_NOTES || refs[`:${head.slice(2, end)}`] !== -1) return 0;
-  if (!silent) pageOf(env).notesLeftOut += 1;
+  const id = refs[`:${head.slice(2, end)}`];
+  if (id === undefined) return 0;
+  const page = pageOf(env);
+  if (page.mentions >= MAX_MENTIONS) {
+    if (!silent) page.mentionsLeftOut += 1;
+    return end + 1;
+  }
+  if (list.length < MAX_NOTES || id !== -1) {
+    // The rule for mentions takes it.
+    if (!silent) page.mentions += 1;
+    return 0;
+  }
+  if (!silent) page.notesLeftOut += 1;
   return end + 1;
 }
 
