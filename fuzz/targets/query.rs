@@ -1,6 +1,4 @@
 //! The queries of pictures and thumbnails.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-
-fuzz_target!(|query: &str| fumikura_server::fuzzing::read_query(query));
+libfuzzer_sys::fuzz_target!(|input: &str| fumikura_properties::query(input));

@@ -20,9 +20,6 @@ const MEMORY: &str = "-rss_limit_mb=4096";
 /// rav1d leaks 48 bytes for each picture that is freed. A decoding process's leaks end with the process.
 const SANITIZER: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
 
-/// The target that feeds the server.
-const SERVER_TARGET: &str = "query";
-
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Only these targets; all unless named
@@ -34,21 +31,18 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     install::for_building()?;
+    // The server, whose parsers are among the targets, embeds the page.
+    install::ui::build()?;
     ensure_toolchain()?;
     let tool = install::cargo_tool::FUZZ.ensure()?;
     fs::copy(paths::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
     let targets = select_targets(&options.targets)?;
     for target in &targets {
-        if target == SERVER_TARGET {
-            // The server embeds the page.
-            install::ui::build()?;
-        }
         output::step("fuzz", format!("{target}, {} s", options.seconds));
         let found = paths::target().join("fuzz/found").join(target);
         fs::create_dir_all(&found)?;
         command::show(
             fuzz(&tool, "run")
-                .args(features(target))
                 .arg(target)
                 // libFuzzer writes new inputs into the first folder.
                 .arg(&found)
@@ -90,15 +84,7 @@ fn fuzz(tool: &Path, what: &str) -> Command {
     command
 }
 
-/// Returns the arguments for the features that a target needs.
-fn features(target: &str) -> &'static [&'static str] {
-    match target {
-        SERVER_TARGET => &["--features", "server"],
-        _ => &[],
-    }
-}
-
-/// Returns the requested targets, or all; that of the server last, whose features change dependencies.
+/// Returns the requested targets, or all.
 fn select_targets(requested: &[String]) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(dir().join("targets"))? {
@@ -106,7 +92,7 @@ fn select_targets(requested: &[String]) -> Result<Vec<String>> {
         let name = path.file_stem().and_then(|name| name.to_str());
         all.push(name.context("a target has a name")?.to_owned());
     }
-    all.sort_by_key(|target| (target == SERVER_TARGET, target.clone()));
+    all.sort();
     for target in requested {
         ensure!(
             all.contains(target),

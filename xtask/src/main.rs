@@ -1,5 +1,6 @@
 //! `cargo xtask`: every developer task of this repository, one command each.
 
+mod advisories;
 mod bench;
 mod build;
 mod check;
@@ -39,6 +40,8 @@ enum Task {
     Test(test::Options),
     /// Format, lints, house rules, licences: everything that needs no running program
     Check,
+    /// Compare all dependencies with the published advisories (needs the network)
+    Advisories,
     /// Run only the end-to-end scenarios, in the real window and in Chromium
     E2e(e2e::Options),
     /// Measure the application on this machine
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Task::Run(options) => run::run(&options),
         Task::Test(options) => test::run(&options),
         Task::Check => check::run(),
+        Task::Advisories => advisories::run(),
         Task::E2e(options) => e2e::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),

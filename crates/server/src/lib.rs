@@ -69,8 +69,9 @@ pub use serve::{ANSWERING_THREADS, RunningServer, serve};
 pub use start::StartError;
 pub use window_state::ZoomChange;
 
-/// Items that only the fuzz targets use.
-#[cfg(fuzzing)]
+/// Parsers of the server, for the properties that fuzz targets check.
+#[doc(hidden)]
 pub mod fuzzing {
+    pub use crate::config::read_config;
     pub use crate::rest_api::read_query;
 }

@@ -142,10 +142,14 @@ impl ConfigFile {
             reason,
         };
         match fs::read_to_string(path) {
-            Ok(text) => toml_edit::de::from_str(&text).map_err(|error| bad(error.to_string())),
+            Ok(text) => Self::parse(&text).map_err(|error| bad(error.to_string())),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(bad(error.to_string())),
         }
+    }
+
+    fn parse(text: &str) -> Result<Self, toml_edit::de::Error> {
+        toml_edit::de::from_str(text)
     }
 
     pub(super) fn listen(&self) -> Result<Option<Listen>, ConfigError> {
@@ -183,6 +187,31 @@ fn limit(name: &str, bytes: Option<u64>) -> Result<Option<u64>, ConfigError> {
             "a number of bytes from 1 to 1099511627776 (1 TiB)",
         )),
     }
+}
+
+/// Reads all values of a configuration file, for the fuzz targets. Each is refused or within its bounds.
+pub fn read_config(text: &str) {
+    let Ok(file) = ConfigFile::parse(text) else {
+        return;
+    };
+    let limits = [file.asset_limit(), file.import_limit()];
+    for bytes in limits.into_iter().filter_map(Result::ok).flatten() {
+        assert!((1..=MAX_LIMIT).contains(&bytes), "{bytes}");
+    }
+    if let Ok(Some(lock_ttl)) = file.lock_ttl() {
+        assert!((1..=86_400).contains(&lock_ttl.as_secs()), "{lock_ttl:?}");
+    }
+    let thumbnails = &file.thumbnails;
+    for share in [thumbnails.high(), thumbnails.low()] {
+        if let Ok(Some(share)) = share {
+            assert!(share.is_finite(), "{share}");
+        }
+    }
+    if let Ok(limits) = thumbnails.worker_limits() {
+        assert!(limits.cpu <= limits.wall, "{limits:?}");
+    }
+    // Other values have types of their own that check them.
+    let _ = (file.listen(), thumbnails.folder(), thumbnails.limits());
 }
 
 /// Returns the port in the file.

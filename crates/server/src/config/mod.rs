@@ -20,6 +20,7 @@ use fumikura_wiki::{UserName, WikiConfig};
 
 use environment::Environment;
 use file::ConfigFile;
+pub use file::read_config;
 pub(crate) use file::{
     cache_folder_moved, remember_cache_folder, remember_cache_limit, remember_port, remembered_port,
 };

@@ -12,7 +12,6 @@ pub(crate) mod thumb;
 mod watch;
 
 pub(super) use query::ByteQuery;
-#[cfg(fuzzing)]
 pub use query::read_query;
 
 use std::sync::Arc;

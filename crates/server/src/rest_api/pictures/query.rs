@@ -121,7 +121,6 @@ impl ByteQuery {
 }
 
 /// Reads all parameters of a picture query, for the fuzz targets. Values that are understood must round-trip.
-#[cfg(fuzzing)]
 pub fn read_query(query: &str) {
     let query = ByteQuery::parse(query);
     if let Ok(variant) = query.variant() {

@@ -1,0 +1,10 @@
+//! What listings read of a picture.
+
+use fumikura_image::Head;
+
+/// Checks one input.
+pub fn head(data: &[u8]) {
+    if let Some(head) = Head::read(crate::file_of(data), data.len() as u64) {
+        assert!((1..=8).contains(&head.orientation), "{head:?}");
+    }
+}

@@ -1,0 +1,55 @@
+//! XMP sidecars: what is read of them, and what a change makes of them.
+
+use fumikura_xmp::{CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange, edit, read};
+
+const CAPTION: &str = "夕方の庭 <&>\"'\n2";
+const TAGS: [&str; 4] = ["Places/Japan/Kyoto", "Kyoto", "<&>\"'", "ル"];
+
+/// Checks one input.
+pub fn sidecar(data: &[u8]) {
+    // The last byte chooses, so that a sidecar is a sample of the target.
+    let choice = data.last().copied().unwrap_or_default();
+    let tags = (0..TAGS.len())
+        .filter(|index| choice >> index & 1 == 1)
+        .map(|index| Tag::parse(TAGS[index]).expect("it is one"))
+        .collect();
+    let rating = usize::from(choice >> 4);
+    let change = MarksChange {
+        rating: match Rating::ALL.get(rating) {
+            Some(&rating) => RatingChange::Set(rating),
+            None if rating == Rating::ALL.len() => RatingChange::Clear,
+            None => RatingChange::Keep,
+        },
+        tags: if choice.is_multiple_of(7) {
+            TagsChange::Each {
+                add: tags,
+                remove: Vec::new(),
+            }
+        } else {
+            TagsChange::Set(tags)
+        },
+        caption: match data.len() % 4 {
+            0 => CaptionChange::Keep,
+            1 => CaptionChange::Clear,
+            2 => CaptionChange::Set(CAPTION.to_owned()),
+            _ => CaptionChange::SetIfAbsent(CAPTION.to_owned()),
+        },
+        discards_empty: false,
+    };
+    let Ok(before) = read(data) else {
+        assert!(edit(Some(data), &change).is_err());
+        return;
+    };
+    let unchanged = edit(Some(data), &MarksChange::default());
+    assert_eq!(unchanged.expect("it can be read"), data);
+    if let Ok(edited) = edit(Some(data), &change) {
+        assert_eq!(
+            read(&edited).expect("it was written"),
+            change.apply_to(&before)
+        );
+        assert_eq!(
+            edit(Some(&edited), &change).expect("it was written"),
+            edited
+        );
+    }
+}
