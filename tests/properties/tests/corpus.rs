@@ -1,4 +1,8 @@
 //! Checks the inputs of `fuzz/corpus`: samples, and those that once broke a property.
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops where something is missing"
+)]
 
 use std::fs;
 use std::path::Path;
