@@ -6,11 +6,13 @@ use axum::response::{IntoResponse, Response};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
 use crate::error::{ApiError, ErrorCode};
+use crate::guard::headers;
 
 /// Refuses a connection above the maximum, whatever it requests.
 pub(super) async fn refuse(mut stream: impl AsyncRead + AsyncWrite + Unpin) -> io::Result<()> {
     let words = "there are too many connections at the moment; try again";
-    let response = ApiError::new(ErrorCode::TooManyConnections, words).into_response();
+    let mut response = ApiError::new(ErrorCode::TooManyConnections, words).into_response();
+    headers::secure(&mut response);
     stream.write_all(&as_bytes(response).await).await?;
     stream.shutdown().await?;
     // A connection that is closed with unread bytes is reset, and the response may be lost with it.

@@ -157,6 +157,10 @@ async fn connection_above_the_maximum_is_refused() {
         refused.contains("\"code\":\"too_many_connections\""),
         "{refused}"
     );
+    assert!(
+        refused.contains("cross-origin-opener-policy: same-origin"),
+        "{refused}"
+    );
     let _ended = rest_of(&mut active).await;
     let mut next = server.connect(ASK).await;
     begins(&mut next, "HTTP/1.1 200").await;

@@ -51,7 +51,7 @@ fn policy(styles: &str) -> HeaderValue {
 }
 
 /// Adds the missing security headers.
-pub(super) fn secure(response: &mut Response) {
+pub(crate) fn secure(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     for name in [CROSS_ORIGIN_RESOURCE_POLICY, CROSS_ORIGIN_OPENER_POLICY] {

@@ -110,8 +110,10 @@ impl StoredVision {
         let is_kept = |new: &Option<String>, old: &Option<String>| new.is_none() || new == old;
         let has_agreed =
             is_kept(&new.agreed_origin, &old.agreed_origin) || new.agreed_origin == new_origin;
+        let is_same_url = new.dialect == old.dialect && new.url == old.url;
+        let is_set_url = new.url.is_none() || new.url.as_ref() == set_url;
         let checks = [
-            ("url", new.url.is_none() || new.url.as_ref() == set_url),
+            ("url", is_same_url || is_set_url),
             ("command", new.command == old.command),
             ("command_output", new.command_output == old.command_output),
             ("key_origin", is_kept(&new.key_origin, &old.key_origin)),

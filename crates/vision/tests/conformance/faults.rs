@@ -90,6 +90,35 @@ fn rejected_key_is_unauthorized() {
 }
 
 #[test]
+fn echoed_key_is_masked() {
+    let spaced: Vec<String> = KEY.chars().map(String::from).collect();
+    let spaced = spaced.join(" ");
+    check(
+        |it| vec![it.failure(404, &format!("no model for {spaced}"))],
+        &gone("no model for [key]"),
+        &[],
+    );
+    check(
+        |it| vec![it.failure(400, &format!("{}{KEY}", "a ".repeat(145)))],
+        &bad_request(400, &format!("{}[key]", "a ".repeat(145))),
+        &[],
+    );
+    let echo = format!(r#"{{"description":"It is {spaced}."}}"#);
+    let masked = Ok(Answer::Description("It is [key].".into()));
+    check(|it| vec![answer(200, &it.written(&echo))], &masked, &[]);
+    let redirect = |_| {
+        let location = ("Location", format!("https://{KEY}.example/"));
+        vec![Reaction::Answer {
+            status: 307,
+            headers: vec![location],
+            body: Vec::new(),
+        }]
+    };
+    let to = "[key].example".into();
+    check(redirect, &Err(Error::Redirected { to }), &[]);
+}
+
+#[test]
 fn unknown_model_is_gone() {
     check(
         |it| vec![it.failure(404, "models/test-model-1 is not found")],
