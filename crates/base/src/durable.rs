@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use parking_lot::Mutex;
 use tempfile::NamedTempFile;
 
+use crate::dir_handle::DirHandle;
+
 /// The permissions of a created file or folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
@@ -169,6 +171,28 @@ impl DurableFolders {
         (self.sync)(folder_of(path))?;
         synced().insert(path.to_owned());
         Ok(())
+    }
+}
+
+impl DurableFolders {
+    /// Creates a private folder in an open one unless it exists, and opens it. When this returns, it is durable within
+    /// its parent folder. `path` is its whole path.
+    ///
+    /// # Errors
+    /// Errors of the file system, and those of a link in its place; the next call tries again.
+    pub fn create_in(&self, parent: &DirHandle, path: &Path) -> io::Result<DirHandle> {
+        let name = path.file_name().unwrap_or_default();
+        if self.synced.lock().contains(path) {
+            match parent.folder(Path::new(name)) {
+                // It was deleted since.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                opened => return opened,
+            }
+        }
+        let created = parent.create_folder(name, 0o700)?;
+        parent.sync()?;
+        self.synced.lock().insert(path.to_owned());
+        Ok(created)
     }
 }
 

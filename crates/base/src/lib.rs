@@ -5,6 +5,7 @@ pub mod allocator;
 pub mod budget;
 pub mod characters;
 pub mod clock;
+pub mod dir_handle;
 pub mod dirs;
 pub mod disk;
 pub mod durable;

@@ -14,6 +14,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
+use fumikura_base::dir_handle;
 use rustix::fs::{AtFlags, FileType, OFlags, Timespec, Timestamps, UTIME_OMIT, futimens};
 
 use crate::{Ctime, Mtime, NodeKind, Stat};
@@ -90,41 +91,7 @@ pub fn stat_with_identity(folder: &Dir, name: &[u8]) -> io::Result<Option<(Stat,
 /// Renames a file in its folder unless the new name is taken, also by a symbolic link to nothing. Returns
 /// true if it was renamed.
 pub fn rename_unless_taken(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
-    use rustix::fs::{RenameFlags, renameat_with};
-    use rustix::io::Errno;
-    match renameat_with(folder, from, folder, to, RenameFlags::NOREPLACE) {
-        Ok(()) => return Ok(true),
-        Err(Errno::EXIST) => return Ok(false),
-        // Network file systems don't support this flag.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
-        Err(error) => return Err(error.into()),
-    }
-    rename_after_check(folder, from, to)
-}
-
-/// Renames a file unless the new name is taken, on file systems without an atomic rename of that kind. With
-/// hard links (NFS), the file has both names for a moment. Without them (FAT by old kernels, FUSE), there is a
-/// moment between the check and the rename.
-fn rename_after_check(folder: &Dir, from: &Path, to: &Path) -> io::Result<bool> {
-    use rustix::fs::{linkat, unlinkat};
-    use rustix::io::Errno;
-    match linkat(folder, from, folder, to, AtFlags::empty()) {
-        Ok(()) => {
-            // Another program may already have put its own file at the new name, which must stay. So the old
-            // name of this file stays too.
-            if let Err(error) = unlinkat(folder, from, AtFlags::empty()) {
-                tracing::warn!(name = %from.display(), %error, "a file has two names now");
-            }
-            return Ok(true);
-        }
-        Err(Errno::EXIST) => return Ok(false),
-        // There are no hard links, or this file may not have one.
-        Err(_) => {}
-    }
-    if stat_with_identity(folder, bytes_of(to.as_os_str()))?.is_some() {
-        return Ok(false);
-    }
-    folder.rename(from, folder, to).map(|()| true)
+    dir_handle::rename_unless_taken(folder, from.as_os_str(), folder, to.as_os_str())
 }
 
 /// Returns a handle on a folder that can be synced. A handle that only resolves paths can't.
@@ -316,41 +283,4 @@ fn matches_stored_time(noted: Ctime, written: Ctime) -> bool {
 /// Creates a folder that only the owner may enter, with its parents. It may already exist.
 pub fn create_private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(path)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    use cap_std::ambient_authority;
-
-    /// Checks both ways of renaming. The file system of the tests supports the first one.
-    #[track_caller]
-    fn check(to: &str, expected: Option<bool>) {
-        for rename in [rename_unless_taken, rename_after_check] {
-            let outer = tempfile::tempdir().unwrap();
-            let path = |name: &str| outer.path().join(name);
-            fs::write(path("new"), b"new").unwrap();
-            fs::write(path("taken"), b"theirs").unwrap();
-            std::os::unix::fs::symlink("nothing", path("link")).unwrap();
-            let folder = Dir::open_ambient_dir(outer.path(), ambient_authority()).unwrap();
-            let renamed = rename(&folder, Path::new("new"), Path::new(to));
-            assert_eq!(renamed.ok(), expected, "{to}");
-            assert_eq!(path("new").exists(), expected != Some(true));
-            assert_eq!(fs::read(path("taken")).unwrap(), b"theirs");
-            assert_eq!(fs::read_link(path("link")).unwrap(), Path::new("nothing"));
-            if expected == Some(true) {
-                assert_eq!(fs::read(path(to)).unwrap(), b"new");
-            }
-        }
-    }
-
-    #[test]
-    fn rename_refuses_taken_and_invalid_names() {
-        check("free", Some(true));
-        check("taken", Some(false));
-        check("link", Some(false));
-        check(&"n".repeat(300), None);
-    }
 }
