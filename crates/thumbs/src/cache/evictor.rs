@@ -1,18 +1,18 @@
 //! Eviction: deletes the least recently used thumbnails until the low mark is reached
 //! (docs/spec/thumbnails.md, Eviction). Meanwhile thumbnails are placed and found as usual.
 
-use std::fs;
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::atomic::Ordering;
 use std::time::SystemTime;
 
+use fumikura_base::dir_handle::{accessed, is_file, size};
 use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_fs::{ThumbId, platform};
 use fumikura_image::Variant;
 
 use super::eviction_pool::{Candidate, EvictionPool};
-use super::layout::Shard;
+use super::layout::{Shard, name_of};
 use super::ledger::Change;
 use super::usage_scan::{self, ScanReport};
 use super::{Cache, EvictionStats, ThumbsEvent};
@@ -34,7 +34,6 @@ pub(super) struct Evictor<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct CachedFile {
     shard: u16,
-    path: PathBuf,
     thumbnail: (ThumbId, Variant),
 }
 
@@ -90,19 +89,18 @@ impl<'a> Evictor<'a> {
     }
 
     fn delete(&self, candidate: &Candidate<CachedFile, SystemTime>) -> io::Result<Option<u64>> {
-        let CachedFile {
-            shard,
-            path,
-            thumbnail,
-        } = &candidate.key;
+        let CachedFile { shard, thumbnail } = &candidate.key;
+        let name = name_of(thumbnail.0, thumbnail.1);
         let deleted = self.cache.ledger.change(Shard(*shard), || {
-            let metadata = fs::symlink_metadata(path)?;
-            if !metadata.is_file() || platform::last_used(&metadata)? != candidate.used {
+            let folder = Shard(*shard).open(&self.cache.top)?;
+            let stat = folder.stat(Path::new(&name))?;
+            if !is_file(&stat) || accessed(&stat) != candidate.used {
                 return Ok((None, Change::NONE));
             }
-            fs::remove_file(path)?;
+            folder.remove_file(&name)?;
             self.cache.memory.forget(*thumbnail);
-            Ok((Some(metadata.len()), Change::removal(metadata.len())))
+            let size = size(&stat);
+            Ok((Some(size), Change::removal(size)))
         });
         if let Ok(Some(_)) = deleted {
             let (id, variant) = *thumbnail;
@@ -122,19 +120,19 @@ fn sample(
     entropy: &dyn Entropy,
     shard: Shard,
 ) -> Option<Candidate<CachedFile, SystemTime>> {
-    let entries = usage_scan::entries(&shard.path(&cache.top), &mut ScanReport::default());
+    let folder = shard.open(&cache.top).ok()?;
+    let entries = usage_scan::entries(&folder, &mut ScanReport::default());
     let own = entries.into_iter().filter_map(|entry| {
-        let thumbnail = shard.thumbnail(platform::bytes_of(&entry.file_name()))?;
+        let thumbnail = shard.thumbnail(platform::bytes_of(&entry.name))?;
         Some((entry, thumbnail))
     });
     let mut own: Vec<_> = own.collect();
     while !own.is_empty() {
         let (entry, thumbnail) = own.swap_remove(random_below(entropy, own.len()));
-        let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
-        if let Some(used) = metadata.and_then(|metadata| platform::last_used(&metadata).ok()) {
+        let stat = folder.stat(Path::new(&entry.name)).ok().filter(is_file);
+        if let Some(used) = stat.map(|stat| accessed(&stat)) {
             let key = CachedFile {
                 shard: shard.0,
-                path: entry.path(),
                 thumbnail,
             };
             return Some(Candidate { key, used });
@@ -153,7 +151,7 @@ fn random_below(entropy: &dyn Entropy, end: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs::FileTimes;
+    use std::fs::{self, FileTimes};
     use std::sync::Arc;
     use std::time::Duration;
 
@@ -185,5 +183,38 @@ mod tests {
             let chosen = Evictor::new(&cache, &*entropy).choose().unwrap();
             assert!(chosen.used <= used(2), "{chosen:?}");
         }
+    }
+
+    #[test]
+    fn shard_swapped_for_a_link_is_left_alone() {
+        let outer = tempfile::tempdir().unwrap();
+        let (entropy, clock) = (
+            Arc::new(SeededEntropy::new(1)),
+            Arc::new(SystemClock::new()),
+        );
+        let top = outer.path().join("thumbs");
+        let elsewhere = outer.path().join("elsewhere");
+        let cache =
+            Cache::open(top.clone(), Capacity::default(), 0, clock, entropy.clone()).unwrap();
+        let version = PictureVersion {
+            id: ThumbId::from_bytes([1; 20]),
+            ctime: Ctime::default(),
+        };
+        let variant = Variant::default();
+        let path = cache.place(version, variant, b"bytes").unwrap();
+        let evictor = || Evictor::new(&cache, &*entropy);
+        let chosen = evictor().choose().unwrap();
+        // Elsewhere, a file has the same name and the same time of use.
+        fs::rename(top.join("01"), &elsewhere).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, top.join("01")).unwrap();
+        let theirs = elsewhere.join("01").join(path.file_name().unwrap());
+        assert!(evictor().delete(&chosen).is_err());
+        assert!(cache.remove_if(version.id, variant, &|| true).is_err());
+        assert!(evictor().choose().is_none());
+        assert!(cache.place(version, variant, b"others").is_err());
+        let moved = crate::cache::move_cache(&top, &elsewhere).unwrap();
+        assert_eq!(moved, crate::cache::MoveOutcome::Deleted(0));
+        assert_eq!(fs::read(theirs).unwrap(), b"bytes");
+        assert_eq!(fs::read_dir(elsewhere.join("01")).unwrap().count(), 1);
     }
 }

@@ -1,18 +1,18 @@
 //! The path of a thumbnail: `{thumbs}/{id[0..2]}/{id[2..4]}/{id}-{w}x{h}-{mode}.{ext}`
 //! (docs/spec/thumbnails.md, Layout).
 
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use fumikura_base::dir_handle::{DirHandle, is_temporary};
 use fumikura_fs::ThumbId;
 
 use fumikura_image::Variant;
 
 /// The prefix of the name of an unfinished file.
 pub(super) const UNFINISHED_PREFIX: &str = ".thumb-";
-/// The suffix of the name of an unfinished file.
-pub(super) const UNFINISHED_SUFFIX: &str = ".tmp";
-/// The number of random letters and digits between the two.
-pub(super) const UNFINISHED_RANDOM: usize = 12;
 
 /// A folder of thumbnails: of all whose ids begin with these two bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,9 +31,25 @@ impl Shard {
     }
 
     pub(super) fn path(self, top: &Path) -> PathBuf {
-        let [first, second] = self.0.to_be_bytes();
-        top.join(format!("{first:02x}"))
-            .join(format!("{second:02x}"))
+        let [outer, inner] = self.names();
+        top.join(outer).join(inner)
+    }
+
+    /// Opens it for reading, deleting and writing. A link in its place leads elsewhere, and is an error.
+    pub(super) fn open(self, top: &Path) -> io::Result<DirHandle> {
+        DirHandle::open(top)?.folder(&self.path(Path::new("")))
+    }
+
+    /// Does the same, and creates it unless it exists.
+    pub(super) fn create(self, top: &Path) -> io::Result<DirHandle> {
+        let [outer, inner] = self.names().map(OsString::from);
+        let top = DirHandle::open(top)?;
+        top.create_folder(&outer, PRIVATE)?
+            .create_folder(&inner, PRIVATE)
+    }
+
+    fn names(self) -> [String; 2] {
+        self.0.to_be_bytes().map(|byte| format!("{byte:02x}"))
     }
 
     /// Returns the thumbnail of a file in this folder, by its name, or `None` if the name is not one of ours
@@ -43,9 +59,17 @@ impl Shard {
     }
 }
 
+/// The mode of a shard.
+const PRIVATE: u32 = 0o700;
+
 /// Returns the file of a thumbnail.
 pub(super) fn path_of(top: &Path, id: ThumbId, variant: Variant) -> PathBuf {
-    Shard::of(id).path(top).join(format!("{id}-{variant}"))
+    Shard::of(id).path(top).join(name_of(id, variant))
+}
+
+/// Returns the name of a thumbnail in its shard.
+pub(super) fn name_of(id: ThumbId, variant: Variant) -> OsString {
+    format!("{id}-{variant}").into()
 }
 
 /// Returns the thumbnail of a file by its name, or `None` if the name is not one of ours.
@@ -69,11 +93,7 @@ pub(super) fn parse_shard_name(name: &[u8]) -> Option<u8> {
 
 /// True if a name is that of an unfinished file of ours.
 pub(super) fn is_unfinished(name: &[u8]) -> bool {
-    name.strip_prefix(UNFINISHED_PREFIX.as_bytes())
-        .and_then(|rest| rest.strip_suffix(UNFINISHED_SUFFIX.as_bytes()))
-        .is_some_and(|random| {
-            random.len() == UNFINISHED_RANDOM && random.iter().all(u8::is_ascii_alphanumeric)
-        })
+    is_temporary(OsStr::from_bytes(name), UNFINISHED_PREFIX)
 }
 
 #[cfg(test)]

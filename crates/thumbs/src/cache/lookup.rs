@@ -1,6 +1,6 @@
 //! Lookup of thumbnails in memory and on disk, which also marks them as used.
 
-use std::fs::{self, File, FileTimes};
+use std::fs::{self, FileTimes};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime};
 use fumikura_fs::{PictureVersion, ThumbId, platform};
 use fumikura_image::Variant;
 
+use super::layout::Shard;
 use super::{Cache, layout};
 
 /// The age of a mark of use below which it is not renewed (docs/spec/thumbnails.md, Last use): the order of
@@ -21,7 +22,7 @@ impl Cache {
         let path = layout::path_of(&self.top, version.id, variant);
         // Any failure means that the thumbnail can't be used. Making it again reports the cause.
         let metadata = usable(&path, version).ok().flatten()?;
-        self.touch(&path, &metadata);
+        self.touch((version.id, variant), &metadata);
         Some(path)
     }
 
@@ -62,7 +63,7 @@ impl Cache {
         let path = layout::path_of(&self.top, version.id, variant);
         match usable(&path, version) {
             Ok(Some(metadata)) => {
-                let marked = self.touch(&path, &metadata);
+                let marked = self.touch((version.id, variant), &metadata);
                 self.memory.mark(key, marked);
                 Some(bytes)
             }
@@ -85,7 +86,7 @@ impl Cache {
         let Some(metadata) = usable(&path, version)? else {
             return Ok(None);
         };
-        let marked = self.touch(&path, &metadata);
+        let marked = self.touch((version.id, variant), &metadata);
         let bytes: Arc<[u8]> = match fs::read(&path) {
             Ok(bytes) if bytes.is_empty() => return Ok(None),
             Ok(bytes) => bytes.into(),
@@ -104,14 +105,16 @@ impl Cache {
     }
 
     /// Marks a thumbnail as used if its last mark is too old. Returns the time of the current mark.
-    fn touch(&self, path: &Path, metadata: &fs::Metadata) -> SystemTime {
+    fn touch(&self, (id, variant): (ThumbId, Variant), metadata: &fs::Metadata) -> SystemTime {
         let now = SystemTime::from(self.clock.now());
         let touched = platform::last_used(metadata).and_then(|marked| {
             if !self.is_due(marked) {
                 return Ok(marked);
             }
             let times = platform::used_at(FileTimes::new(), now);
-            File::open(path)?.set_times(times).map(|()| now)
+            let folder = Shard::of(id).open(&self.top)?;
+            let file = folder.file(Path::new(&layout::name_of(id, variant)))?;
+            file.set_times(times).map(|()| now)
         });
         touched.unwrap_or_else(|error| {
             // The thumbnail is still usable. Only its time of last use is less exact.

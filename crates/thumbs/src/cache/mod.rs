@@ -16,13 +16,13 @@ mod relocation;
 mod tag;
 mod usage_scan;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_base::clock::Clock;
+use fumikura_base::dir_handle::{DirHandle, TemporaryFile, is_file, size};
 use fumikura_base::entropy::Entropy;
 use fumikura_fs::{PictureVersion, ThumbId, platform};
 use parking_lot::{Mutex, RwLock};
@@ -139,16 +139,18 @@ impl Cache {
         variant: Variant,
         confirm: &dyn Fn() -> bool,
     ) -> io::Result<Option<u64>> {
-        let path = layout::path_of(&self.top, id, variant);
-        let removed = self.ledger.change(Shard::of(id), || {
+        let (shard, name) = (Shard::of(id), layout::name_of(id, variant));
+        let removed = self.ledger.change(shard, || {
             if !confirm() {
                 return Ok((None, Change::NONE));
             }
-            let metadata = fs::symlink_metadata(&path)?;
+            let folder = shard.open(&self.top)?;
+            let stat = folder.stat(Path::new(&name))?;
             // Anything but a file is not ours, and stays.
-            fs::remove_file(&path)?;
+            folder.remove_file(&name)?;
             self.memory.forget((id, variant));
-            Ok((Some(metadata.len()), Change::removal(metadata.len())))
+            let size = size(&stat);
+            Ok((Some(size), Change::removal(size)))
         });
         match removed {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -158,8 +160,10 @@ impl Cache {
 
     /// True if the file of a thumbnail exists, whatever it was made of.
     pub(crate) fn contains(&self, id: ThumbId, variant: Variant) -> bool {
-        let path = layout::path_of(&self.top, id, variant);
-        fs::symlink_metadata(path).is_ok_and(|found| found.is_file())
+        let folder = Shard::of(id).open(&self.top);
+        let name = layout::name_of(id, variant);
+        let found = folder.and_then(|folder| folder.stat(Path::new(&name)));
+        found.is_ok_and(|found| is_file(&found))
     }
 
     /// Calls `each` with every thumbnail and its size in bytes, until it returns false.
@@ -178,20 +182,16 @@ impl Cache {
         bytes: &[u8],
     ) -> io::Result<PathBuf> {
         let id = version.id;
-        let path = layout::path_of(&self.top, id, variant);
-        let shard = path.parent().expect("BUG: a thumbnail is in a shard");
-        let unfinished = match write(shard, bytes) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.create_shard(shard)?;
-                write(shard, bytes)?
-            }
-            result => result?,
+        let (shard, name) = (Shard::of(id), layout::name_of(id, variant));
+        let folder = match shard.open(&self.top) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.create_shard(shard)?,
+            opened => opened?,
         };
-        self.ledger.change(Shard::of(id), || {
-            let before = fs::symlink_metadata(&path)
-                .ok()
-                .filter(fs::Metadata::is_file);
-            let placed = unfinished.persist(&path).map_err(|error| error.error)?;
+        let unfinished = write(&folder, bytes)?;
+        self.ledger.change(shard, || {
+            let before = folder.stat(Path::new(&name)).ok().filter(is_file);
+            let (placed, unfinished) = unfinished.into_parts();
+            unfinished.replace(&folder, &name)?;
             // If the status time can't be stored, or a crash comes first, the file counts like one of an
             // earlier version. It is stored only after the file is in place: before, the old time could make
             // the file look like one that a crash left unfinished long ago.
@@ -200,16 +200,16 @@ impl Cache {
             }
             self.memory.forget((id, variant));
             let change = Change {
-                before: before.map(|metadata| metadata.len()),
+                before: before.map(|stat| size(&stat)),
                 after: Some(length(bytes)),
             };
             Ok(((), change))
         })?;
-        Ok(path)
+        Ok(layout::path_of(&self.top, id, variant))
     }
 
     /// Creates a shard on demand. If the whole folder was deleted, it is created and marked again.
-    fn create_shard(&self, shard: &Path) -> io::Result<()> {
+    fn create_shard(&self, shard: Shard) -> io::Result<DirHandle> {
         tag::claim(&self.top).map_err(|error| match error {
             // An error of the file system, such as a full disk, keeps its kind.
             CacheFolderError::Io { ref source, .. } => io::Error::new(source.kind(), error),
@@ -217,7 +217,7 @@ impl Cache {
                 io::Error::other(error)
             }
         })?;
-        platform::create_private_folder(shard)
+        shard.create(&self.top)
     }
 
     /// Begins a count.
@@ -282,12 +282,8 @@ impl Cache {
     }
 }
 
-fn write(shard: &Path, bytes: &[u8]) -> io::Result<tempfile::NamedTempFile> {
-    let mut file = tempfile::Builder::new()
-        .prefix(layout::UNFINISHED_PREFIX)
-        .suffix(layout::UNFINISHED_SUFFIX)
-        .rand_bytes(layout::UNFINISHED_RANDOM)
-        .tempfile_in(shard)?;
+fn write<'a>(shard: &'a DirHandle, bytes: &[u8]) -> io::Result<TemporaryFile<'a>> {
+    let mut file = shard.temporary_file(layout::UNFINISHED_PREFIX, 0o600)?;
     file.write_all(bytes)?;
     Ok(file)
 }

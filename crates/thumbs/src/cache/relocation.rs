@@ -4,6 +4,10 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use fumikura_base::dir_handle::{DirEntry, DirHandle};
+use fumikura_fs::platform;
+
+use super::layout::{Shard, name_of, parse_shard_name};
 use super::{tag, usage_scan};
 
 /// The result of moving the folder.
@@ -36,8 +40,8 @@ pub fn move_cache(from: &Path, to: &Path) -> io::Result<MoveOutcome> {
     let mut deleted = 0;
     let mut failed = None;
     usage_scan::each_thumbnail(from, &mut |id, variant, _| {
-        let path = super::layout::path_of(from, id, variant);
-        match fs::remove_file(path) {
+        let folder = Shard::of(id).open(from);
+        match folder.and_then(|folder| folder.remove_file(&name_of(id, variant))) {
             Ok(()) => deleted += 1,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => failed = Some(error),
@@ -62,18 +66,19 @@ pub fn can_hold_cache(folder: &Path) -> bool {
 
 /// Removes the empty shards, and the folder itself if it contains nothing else.
 fn remove_empty(top: &Path) -> io::Result<()> {
-    for shard in fs::read_dir(top)? {
-        let shard = shard?.path();
-        if !shard.is_dir() {
-            continue;
-        }
-        for shard in fs::read_dir(&shard)? {
+    let folder = DirHandle::open(top)?;
+    let is_shard = |entry: &DirEntry| {
+        entry.is_folder() && parse_shard_name(platform::bytes_of(&entry.name)).is_some()
+    };
+    for outer in folder.entries()?.iter().filter(|entry| is_shard(entry)) {
+        let shards = folder.folder(Path::new(&outer.name))?;
+        for inner in shards.entries()?.iter().filter(|entry| is_shard(entry)) {
             // A shard that is not empty stays.
-            let _stays = fs::remove_dir(shard?.path());
+            let _stays = shards.remove_folder(&inner.name);
         }
-        let _stays = fs::remove_dir(&shard);
+        let _stays = folder.remove_folder(&outer.name);
     }
-    if fs::read_dir(top)?.count() == 1 {
+    if folder.entries()?.len() == 1 {
         tag::release(top)?;
         fs::remove_dir(top)?;
     }

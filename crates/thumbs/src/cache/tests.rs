@@ -5,7 +5,7 @@ use fumikura_base::entropy::SeededEntropy;
 use fumikura_fs::{Ctime, ThumbId};
 
 use super::*;
-use std::fs::{File, FileTimes};
+use std::fs::{self, File, FileTimes};
 use std::time::{Duration, SystemTime};
 
 use jiff::{SignedDuration, Timestamp};

@@ -1,12 +1,13 @@
 //! A scan of the whole cache, which measures its usage and deletes files left by a crash.
 
-use std::fs;
+use std::ffi::OsString;
 use std::io;
 use std::iter::Peekable;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use std::vec;
 
+use fumikura_base::dir_handle::{DirEntry, DirHandle, is_file, modified, size};
 use fumikura_fs::{ThumbId, platform};
 use fumikura_image::Variant;
 use jiff::{SignedDuration, Timestamp};
@@ -79,7 +80,13 @@ pub(super) fn list_shards(top: &Path, report: &mut ScanReport) -> Vec<Shard> {
         report.failed += u64::from(top.exists());
         return shards;
     }
-    for (first, folder) in hex_folders(top, report) {
+    let Some(top) = report.opened(DirHandle::open(top)) else {
+        return shards;
+    };
+    for (first, name) in hex_folders(&top, report) {
+        let Some(folder) = report.opened(top.folder(Path::new(&name))) else {
+            continue;
+        };
         for (second, _) in hex_folders(&folder, report) {
             shards.push(Shard(u16::from_be_bytes([first, second])));
         }
@@ -95,14 +102,16 @@ pub(super) fn each_thumbnail(
 ) -> io::Result<()> {
     let mut report = ScanReport::default();
     for shard in list_shards(top, &mut report) {
-        for entry in entries(&shard.path(top), &mut report) {
-            let Some((id, variant)) = shard.thumbnail(platform::bytes_of(&entry.file_name()))
-            else {
+        let Some(folder) = report.opened(shard.open(top)) else {
+            continue;
+        };
+        for entry in entries(&folder, &mut report) {
+            let Some((id, variant)) = shard.thumbnail(platform::bytes_of(&entry.name)) else {
                 continue;
             };
             // The file may be deleted while it is examined.
-            let metadata = entry.metadata().ok().filter(fs::Metadata::is_file);
-            if metadata.is_some_and(|metadata| !each(id, variant, metadata.len())) {
+            let stat = folder.stat(Path::new(&entry.name)).ok().filter(is_file);
+            if stat.is_some_and(|stat| !each(id, variant, size(&stat))) {
                 return Ok(());
             }
         }
@@ -115,29 +124,27 @@ pub(super) fn each_thumbnail(
     }
 }
 
-fn hex_folders(folder: &Path, report: &mut ScanReport) -> Vec<(u8, PathBuf)> {
-    let mut hex_folders = Vec::new();
-    for entry in entries(folder, report) {
-        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let shard = parse_shard_name(platform::bytes_of(&entry.file_name()));
-        hex_folders.extend(
-            shard
-                .filter(|_| is_folder)
-                .map(|shard| (shard, entry.path())),
-        );
-    }
-    hex_folders
+fn hex_folders(folder: &DirHandle, report: &mut ScanReport) -> Vec<(u8, OsString)> {
+    let entries = entries(folder, report).into_iter();
+    let folders = entries.filter(DirEntry::is_folder);
+    let shards = folders.filter_map(|entry| {
+        let shard = parse_shard_name(platform::bytes_of(&entry.name))?;
+        Some((shard, entry.name))
+    });
+    shards.collect()
 }
 
 fn scan_shard(shard: Shard, top: &Path, now: Timestamp, report: &mut ScanReport) -> Usage {
     let mut usage = Usage::default();
-    for entry in entries(&shard.path(top), report) {
-        let name = entry.file_name();
-        let name = platform::bytes_of(&name);
+    let Some(folder) = report.opened(shard.open(top)) else {
+        return usage;
+    };
+    for entry in entries(&folder, report) {
+        let name = platform::bytes_of(&entry.name);
         let result = if is_unfinished(name) {
-            delete_if_stale(&entry, now, report)
+            delete_if_stale(&folder, &entry, now, report)
         } else if shard.thumbnail(name).is_some() {
-            count(&entry, &mut usage)
+            count(&folder, &entry, &mut usage)
         } else {
             Ok(())
         };
@@ -146,41 +153,45 @@ fn scan_shard(shard: Shard, top: &Path, now: Timestamp, report: &mut ScanReport)
     usage
 }
 
-fn count(entry: &fs::DirEntry, usage: &mut Usage) -> io::Result<()> {
-    // The metadata of the entry itself: a symbolic link is never followed.
-    let metadata = entry.metadata()?;
-    if metadata.is_file() {
+fn count(folder: &DirHandle, entry: &DirEntry, usage: &mut Usage) -> io::Result<()> {
+    let stat = folder.stat(Path::new(&entry.name))?;
+    if is_file(&stat) {
         usage.files += 1;
-        usage.bytes += metadata.len();
+        usage.bytes += size(&stat);
     }
     Ok(())
 }
 
 fn delete_if_stale(
-    entry: &fs::DirEntry,
+    folder: &DirHandle,
+    entry: &DirEntry,
     now: Timestamp,
     report: &mut ScanReport,
 ) -> io::Result<()> {
-    let metadata = entry.metadata()?;
-    let changed = Timestamp::try_from(metadata.modified()?).map_err(io::Error::other)?;
+    let stat = folder.stat(Path::new(&entry.name))?;
+    let changed = Timestamp::try_from(modified(&stat)).map_err(io::Error::other)?;
     let ttl = SignedDuration::try_from(UNFINISHED_TTL).expect("BUG: an hour fits");
-    if metadata.is_file() && now.duration_since(changed) > ttl {
-        fs::remove_file(entry.path())?;
+    if is_file(&stat) && now.duration_since(changed) > ttl {
+        folder.remove_file(&entry.name)?;
         report.deleted += 1;
     }
     Ok(())
 }
 
 /// Returns the entries of a folder.
-pub(super) fn entries(folder: &Path, report: &mut ScanReport) -> Vec<fs::DirEntry> {
-    let read = fs::read_dir(folder).and_then(Iterator::collect);
-    read.unwrap_or_else(|error| {
+pub(super) fn entries(folder: &DirHandle, report: &mut ScanReport) -> Vec<DirEntry> {
+    folder.entries().unwrap_or_else(|error| {
         report.count(&error);
         Vec::new()
     })
 }
 
 impl ScanReport {
+    /// Counts a folder that can't be opened.
+    fn opened(&mut self, folder: io::Result<DirHandle>) -> Option<DirHandle> {
+        folder.inspect_err(|error| self.count(error)).ok()
+    }
+
     fn count(&mut self, error: &io::Error) {
         // A file that no longer exists needs no scan.
         if error.kind() != io::ErrorKind::NotFound {
@@ -193,7 +204,7 @@ impl ScanReport {
 mod tests {
     use super::super::ledger::Change;
     use super::*;
-    use std::fs::File;
+    use std::fs::{self, File};
 
     const NAME: &str = "a3f5c2e4bf4abb25b893ad492a4fb85efe91345c-85x85-crop.jpg";
 
@@ -228,6 +239,24 @@ mod tests {
         assert_eq!((report.deleted, report.failed), (1, 0));
         assert!(!unfinished.exists());
         assert!(stays.iter().all(|path| path.exists()));
+    }
+
+    #[test]
+    fn shard_swapped_for_a_link_during_a_scan_stays() {
+        let top = marked();
+        let elsewhere = tempfile::tempdir().unwrap();
+        let theirs = elsewhere.path().join(".thumb-abcDEF012345.tmp");
+        fs::create_dir_all(top.path().join("a3/f5")).unwrap();
+        File::create(&theirs).unwrap();
+        let ledger = Ledger::default();
+        let mut scan = UsageScan::begin(top.path(), &ledger, true);
+        fs::remove_dir(top.path().join("a3/f5")).unwrap();
+        std::os::unix::fs::symlink(elsewhere.path(), top.path().join("a3/f5")).unwrap();
+        let later = Timestamp::now() + SignedDuration::from_hours(2);
+        let report = std::iter::from_fn(|| Some(scan.step(top.path(), &ledger, later)));
+        let report = report.flatten().next().unwrap();
+        assert_eq!((report.deleted, report.failed), (0, 1));
+        assert!(theirs.exists());
     }
 
     #[test]
