@@ -1,10 +1,12 @@
 //! Backups of all data: the database as of one moment, and the files that it lists.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use fumikura_base::dir_handle::DirHandle;
 use fumikura_base::durable::{self, Access};
 
 use crate::assets::AssetFiles;
@@ -111,20 +113,27 @@ fn copy_file(from: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool
 
 /// The folder of a backup in progress. It is removed with its contents on drop, unless it is kept.
 pub struct BackupFolder {
+    /// Its path leads through the handle.
     unfinished: tempfile::TempDir,
+    /// The folder of all backups, which stays the same if another process replaces it.
+    backups: DirHandle,
 }
 
 impl BackupFolder {
-    /// Creates one in `folder`, which will contain the backup.
+    /// Creates one in `folder`, which will contain the backup, and must not be a link: it would lead elsewhere.
     ///
     /// # Errors
     /// Errors of the file system.
     pub fn begin(folder: &Path) -> Result<Self, BackupError> {
         durable::create_folder(folder, Access::Private)?;
+        let backups = open_backups(folder)?;
         let mut builder = TEMP_NAMES.builder();
         keep_private(&mut builder);
-        let unfinished = builder.tempdir_in(folder)?;
-        Ok(Self { unfinished })
+        let unfinished = builder.tempdir_in(backups.path())?;
+        Ok(Self {
+            unfinished,
+            backups,
+        })
     }
 
     /// Removes the remains of killed backups from `folder`. No backup may be in progress there.
@@ -132,19 +141,16 @@ impl BackupFolder {
     /// # Errors
     /// Errors of the file system. The folders removed before the error stay removed.
     pub fn sweep(folder: &Path) -> io::Result<()> {
-        let entries = match fs::read_dir(folder) {
-            Ok(entries) => entries,
+        let backups = match open_backups(folder) {
+            Ok(backups) => backups,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(error),
         };
-        for entry in entries {
-            let entry = entry?;
-            if TEMP_NAMES.has(&entry.file_name()) && entry.file_type()?.is_dir() {
-                fs::remove_dir_all(entry.path())?;
-                tracing::info!(
-                    "{} was left by an interrupted backup",
-                    entry.path().display()
-                );
+        for entry in backups.entries()? {
+            if TEMP_NAMES.has(&entry.name) && entry.is_folder() {
+                backups.remove_tree(&entry.name)?;
+                let path = folder.join(&entry.name);
+                tracing::info!("{} was left by an interrupted backup", path.display());
             }
         }
         Ok(())
@@ -161,22 +167,19 @@ impl BackupFolder {
     ///
     /// Errors of the file system.
     pub fn keep(self, folder: &Path, name: &str) -> Result<PathBuf, BackupError> {
-        let mut path = folder.join(name);
+        let unfinished = self.unfinished.path().file_name().unwrap_or_default();
+        let mut kept = OsString::from(name);
         for number in 2.. {
-            // Nothing is replaced, neither an existing entry nor one that appears at this moment.
-            if fs::symlink_metadata(&path).is_err() {
-                match fs::rename(self.unfinished.path(), &path) {
-                    Ok(()) => break,
-                    Err(error) if is_taken(&error) => {}
-                    Err(error) => return Err(error.into()),
-                }
+            let backups = &self.backups;
+            if backups.rename_unless_taken(unfinished, backups, &kept)? {
+                break;
             }
-            path = folder.join(format!("{name}-{number}"));
+            kept = format!("{name}-{number}").into();
         }
         // It has been moved, so there is nothing to remove.
         let _moved = self.unfinished.keep();
-        durable::sync_folder(folder)?;
-        Ok(path)
+        self.backups.sync()?;
+        Ok(folder.join(kept))
     }
 }
 
@@ -186,9 +189,12 @@ fn keep_private(builder: &mut tempfile::Builder<'_, '_>) {
     builder.permissions(fs::Permissions::from_mode(0o700));
 }
 
-fn is_taken(error: &io::Error) -> bool {
-    use io::ErrorKind as Kind;
-    matches!(error.kind(), Kind::AlreadyExists | Kind::DirectoryNotEmpty)
+/// Opens the folder of all backups. The folders above it may be links.
+fn open_backups(folder: &Path) -> io::Result<DirHandle> {
+    match (folder.parent(), folder.file_name()) {
+        (Some(parent), Some(name)) => DirHandle::open(parent)?.folder(Path::new(name)),
+        _ => DirHandle::open(folder),
+    }
 }
 
 #[cfg(test)]
@@ -216,5 +222,30 @@ mod tests {
         for path in foreign.iter().chain([&kept, &linked]) {
             assert!(path.is_dir(), "{}", path.display());
         }
+    }
+
+    #[test]
+    fn link_in_place_of_the_folder_is_not_followed() {
+        let outer = tempfile::tempdir().unwrap();
+        let (backups, elsewhere) = (outer.path().join("backups"), outer.path().join("elsewhere"));
+        fs::create_dir_all(elsewhere.join(".backup-a1B2c3D4e5F6.tmp")).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &backups).unwrap();
+        assert!(BackupFolder::begin(&backups).is_err());
+        assert!(BackupFolder::sweep(&backups).is_err());
+        assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 1);
+
+        // A link that takes its place later is not followed either.
+        fs::remove_file(&backups).unwrap();
+        let begun = BackupFolder::begin(&backups).unwrap();
+        let moved = outer.path().join("moved");
+        fs::rename(&backups, &moved).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &backups).unwrap();
+        fs::write(begun.path().join("wiki.redb"), "whole").unwrap();
+        begun.keep(&backups, "fumikura-2026").unwrap();
+        assert_eq!(
+            fs::read(moved.join("fumikura-2026/wiki.redb")).unwrap(),
+            b"whole"
+        );
+        assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 1);
     }
 }

@@ -88,6 +88,8 @@ async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
 /// Returns the folder that the user chose, after checking that it exists.
 fn chosen_folder(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
     let folder = granted_path(app, grant, caller)?;
+    // The folder may be a link, which the user chose.
+    let folder = folder.canonicalize().unwrap_or(folder);
     match folder.metadata() {
         Ok(metadata) if metadata.is_dir() => Ok(folder),
         Ok(_) => Err(ApiError::new(

@@ -1,13 +1,16 @@
 //! The asset folder, which stores the contents of each file (docs/spec/wiki.md, Files).
 
-use std::fs::{self, DirEntry, File};
-use std::io::{self, ErrorKind};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::SystemTime;
 
+use fumikura_base::dir_handle::{self, DirHandle};
 use fumikura_base::disk;
-use fumikura_base::durable::{self, Access, DurableFolders};
-use tempfile::{NamedTempFile, PathPersistError, TempPath};
+use fumikura_base::durable::{Access, DurableFolders};
+use tempfile::{NamedTempFile, TempPath};
 
 use crate::id::AssetId;
 use crate::temp_names::TempNames;
@@ -15,7 +18,7 @@ use crate::temp_names::TempNames;
 /// Files that are still being written.
 const TEMP_NAMES: TempNames = TempNames(".asset-");
 
-/// The asset folder. It and its subfolders are created when they are needed.
+/// The asset folder. It and its subfolders are created when they are needed. Below it, no link is followed.
 #[derive(Debug, Clone)]
 pub(crate) struct AssetFiles {
     folder: PathBuf,
@@ -23,11 +26,36 @@ pub(crate) struct AssetFiles {
 }
 
 /// A file in the asset folder whose name is one of ours.
-pub(crate) enum StoredFile {
+pub(crate) enum StoredFile<'a> {
     /// The complete contents of a file.
-    Whole(AssetId, PathBuf),
+    Whole(AssetId, FoundFile<'a>),
     /// The remains of a file that was being written during a crash.
-    Unfinished(PathBuf),
+    Unfinished(FoundFile<'a>),
+}
+
+/// A file and the handle of its folder.
+pub(crate) struct FoundFile<'a> {
+    folder: &'a DirHandle,
+    name: &'a OsStr,
+    path: PathBuf,
+}
+
+impl FoundFile<'_> {
+    /// Its path, for messages.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The time of its last change.
+    pub(crate) fn modified(&self) -> io::Result<SystemTime> {
+        let stat = self.folder.stat(Path::new(self.name))?;
+        Ok(dir_handle::modified(&stat))
+    }
+
+    /// Unlinks it.
+    pub(crate) fn unlink(&self) -> io::Result<()> {
+        self.folder.remove_file(self.name)
+    }
 }
 
 impl AssetFiles {
@@ -52,7 +80,8 @@ impl AssetFiles {
 
     /// Opens a file's contents.
     pub(crate) fn open(&self, id: AssetId) -> io::Result<File> {
-        File::open(self.path(id))
+        let (folder, relative) = self.place(id);
+        DirHandle::open(folder)?.file(&relative)
     }
 
     /// Creates an unfinished file. It is removed on drop unless it is kept.
@@ -63,11 +92,10 @@ impl AssetFiles {
 
     /// Moves a complete, synced file to its place, durably.
     pub(crate) fn keep(&self, unfinished: TempPath, id: AssetId) -> io::Result<()> {
-        let inner = self.make_folder(id)?;
-        unfinished
-            .persist(self.path(id))
-            .map_err(|error| error.error)?;
-        durable::sync_folder(&inner).inspect_err(|_| self.unlink(id))
+        let folders = self.make_folders(id)?;
+        let (from, to) = (name_of(&unfinished), file_name(id));
+        folders.top.rename(&from, &folders.inner, &to)?;
+        self.finish(unfinished, &folders.inner, id)
     }
 
     /// Does the same, but never replaces another file: if one is there, the unfinished file is returned.
@@ -76,64 +104,91 @@ impl AssetFiles {
         unfinished: TempPath,
         id: AssetId,
     ) -> io::Result<Result<(), TempPath>> {
-        let inner = self.make_folder(id)?;
-        match unfinished.persist_noclobber(self.path(id)) {
-            Ok(()) => {
-                durable::sync_folder(&inner).inspect_err(|_| self.unlink(id))?;
-                Ok(Ok(()))
-            }
-            Err(PathPersistError { error, path }) if error.kind() == ErrorKind::AlreadyExists => {
-                Ok(Err(path))
-            }
-            Err(PathPersistError { error, path: _ }) => Err(error),
+        let folders = self.make_folders(id)?;
+        let (from, to) = (name_of(&unfinished), file_name(id));
+        let is_placed = folders
+            .top
+            .rename_unless_taken(&from, &folders.inner, &to)?;
+        if is_placed {
+            self.finish(unfinished, &folders.inner, id).map(Ok)
+        } else {
+            Ok(Err(unfinished))
         }
     }
 
-    /// Creates the folder for a file.
-    fn make_folder(&self, id: AssetId) -> io::Result<PathBuf> {
+    /// Makes the new name of a file durable.
+    fn finish(&self, unfinished: TempPath, folder: &DirHandle, id: AssetId) -> io::Result<()> {
+        // It has been moved, so there is nothing to remove.
+        let _moved = unfinished.keep();
+        folder.sync().inspect_err(|_| self.unlink(id))
+    }
+
+    /// Creates the folders for a file.
+    fn make_folders(&self, id: AssetId) -> io::Result<FileFolders> {
         let path = self.path(id);
         let inner = path.parent().expect("BUG: a file's place is in a folder");
         let outer = inner.parent().expect("BUG: and that folder is in another");
-        for folder in [&*self.folder, outer, inner] {
-            self.durable_folders.create(folder, Access::Private)?;
-        }
-        Ok(inner.to_owned())
+        let folders = &self.durable_folders;
+        folders.create(&self.folder, Access::Private)?;
+        let top = DirHandle::open(&self.folder)?;
+        let outer = folders.create_in(&top, outer)?;
+        let inner = folders.create_in(&outer, inner)?;
+        Ok(FileFolders { top, inner })
     }
 
     /// Unlinks a file that has no row. A file that can't be unlinked is swept at the next start.
     pub(crate) fn unlink(&self, id: AssetId) {
-        match fs::remove_file(self.path(id)) {
-            Ok(()) => {}
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => tracing::warn!(%id, "a file without a row can't be unlinked: {error}"),
+        let (folder, relative) = self.place(id);
+        let folder = relative
+            .parent()
+            .map(|inner| DirHandle::open(folder)?.folder(inner));
+        let unlinked = folder.map(|folder| folder?.remove_file(&file_name(id)));
+        match unlinked {
+            None | Some(Ok(())) => {}
+            Some(Err(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            Some(Err(error)) => {
+                tracing::warn!(%id, "a file without a row can't be unlinked: {error}");
+            }
         }
     }
 
     /// Visits every file in the folder whose name is one of ours. Other files are skipped, and links are
     /// not followed.
-    pub(crate) fn walk(&self, mut visit: impl FnMut(StoredFile)) -> io::Result<()> {
-        for entry in entries(&self.folder)? {
-            if entry.file_type()?.is_file() && TEMP_NAMES.has(&entry.file_name()) {
-                visit(StoredFile::Unfinished(entry.path()));
+    pub(crate) fn walk(&self, mut visit: impl FnMut(StoredFile<'_>)) -> io::Result<()> {
+        let Some(top) = existing(DirHandle::open(&self.folder))? else {
+            return Ok(());
+        };
+        for entry in top.entries()? {
+            if entry.is_file() && TEMP_NAMES.has(&entry.name) {
+                visit(StoredFile::Unfinished(FoundFile {
+                    folder: &top,
+                    path: self.folder.join(&entry.name),
+                    name: &entry.name,
+                }));
             }
         }
-        for outer in folders(&self.folder, 2)? {
-            for inner in folders(&outer, 3)? {
-                for entry in entries(&inner)? {
-                    let path = entry.path();
-                    let id = entry
-                        .file_name()
-                        .to_str()
-                        .and_then(|name| name.parse().ok());
-                    // The file of an id is in the folders of that id.
-                    let id = id.filter(|id| self.path(*id) == path);
-                    match id {
-                        Some(id) if entry.file_type()?.is_file() => {
-                            visit(StoredFile::Whole(id, path))
-                        }
-                        Some(_) | None => {}
-                    }
-                }
+        for (outer, outer_name) in folders(&top, 2)? {
+            for (inner, inner_name) in folders(&outer, 3)? {
+                let path = self.folder.join(&outer_name).join(inner_name);
+                self.walk_folder(&inner, &path, &mut visit)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn walk_folder(
+        &self,
+        folder: &DirHandle,
+        path: &Path,
+        visit: &mut impl FnMut(StoredFile<'_>),
+    ) -> io::Result<()> {
+        for entry in folder.entries()?.iter().filter(|entry| entry.is_file()) {
+            let path = path.join(&entry.name);
+            let id = entry.name.to_str().and_then(|name| name.parse().ok());
+            // The file of an id is in the folders of that id.
+            if let Some(id) = id.filter(|id| self.path(*id) == path) {
+                let name = &entry.name;
+                visit(StoredFile::Whole(id, FoundFile { folder, name, path }));
             }
         }
         Ok(())
@@ -145,21 +200,38 @@ impl AssetFiles {
     }
 }
 
-/// The entries of a folder; none if it does not exist.
-fn entries(folder: &Path) -> io::Result<Vec<DirEntry>> {
-    match fs::read_dir(folder) {
-        Ok(entries) => entries.collect(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
+/// The asset folder, and the one of a file.
+struct FileFolders {
+    top: DirHandle,
+    inner: DirHandle,
+}
+
+fn file_name(id: AssetId) -> OsString {
+    id.to_string().into()
+}
+
+/// The name of an unfinished file, which is in the asset folder.
+fn name_of(unfinished: &Path) -> OsString {
+    unfinished.file_name().unwrap_or_default().to_owned()
+}
+
+/// Returns `None` for a folder that does not exist.
+fn existing(opened: io::Result<DirHandle>) -> io::Result<Option<DirHandle>> {
+    match opened {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        opened => opened.map(Some),
     }
 }
 
 /// The subfolders of a folder whose names have the given number of letters of ids.
-fn folders(folder: &Path, letters: usize) -> io::Result<Vec<PathBuf>> {
+fn folders(folder: &DirHandle, letters: usize) -> io::Result<Vec<(DirHandle, OsString)>> {
     let mut found = Vec::new();
-    for entry in entries(folder)? {
-        if entry.file_name().len() == letters && entry.file_type()?.is_dir() {
-            found.push(entry.path());
+    for entry in folder.entries()? {
+        if entry.name.len() == letters
+            && entry.is_folder()
+            && let Some(inner) = existing(folder.folder(Path::new(&entry.name)))?
+        {
+            found.push((inner, entry.name));
         }
     }
     Ok(found)
@@ -168,6 +240,8 @@ fn folders(folder: &Path, letters: usize) -> io::Result<Vec<PathBuf>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+    use std::os::unix::fs::symlink;
 
     #[test]
     fn unfinished_file_is_recognized_and_removed_on_drop() {
@@ -197,5 +271,45 @@ mod tests {
         let rest = files.keep_new(written("second"), id).unwrap();
         assert_eq!(fs::read_to_string(rest.unwrap_err()).unwrap(), "second");
         assert_eq!(fs::read_to_string(files.path(id)).unwrap(), "first");
+    }
+
+    #[test]
+    fn folder_swapped_for_a_link_is_left_alone() {
+        let outer = tempfile::tempdir().unwrap();
+        let files = AssetFiles::new(outer.path().join("asset"));
+        let id = AssetId::from_bytes([1; 16]);
+        let unfinished = || files.begin().unwrap().into_temp_path();
+        files.keep(unfinished(), id).unwrap();
+        let inner = files.path(id).parent().unwrap().to_owned();
+        let (elsewhere, away) = (outer.path().join("elsewhere"), outer.path().join("away"));
+        fs::create_dir(&elsewhere).unwrap();
+        let theirs = elsewhere.join(id.to_string());
+        fs::write(&theirs, "theirs").unwrap();
+        let swap = || {
+            fs::rename(&inner, &away).unwrap();
+            symlink(&elsewhere, &inner).unwrap();
+        };
+        // The folder is swapped when the file was found.
+        let mut unlinked = 0;
+        files
+            .walk(|file| {
+                if let StoredFile::Whole(_, file) = file {
+                    swap();
+                    file.unlink().unwrap();
+                    unlinked += 1;
+                }
+            })
+            .unwrap();
+        assert_eq!((unlinked, fs::read_dir(&away).unwrap().count()), (1, 0));
+        files.unlink(id);
+        assert!(files.open(id).is_err() && files.keep(unfinished(), id).is_err());
+        assert!(
+            files
+                .keep_new(unfinished(), AssetId::from_bytes([1; 16]))
+                .is_err()
+        );
+        let mut found = 0;
+        files.walk(|_| found += 1).unwrap();
+        assert_eq!((found, fs::read(&theirs).unwrap()), (0, b"theirs".to_vec()));
     }
 }

@@ -1,13 +1,13 @@
 //! Removes files from the asset folder that a crash left behind. Runs at the start.
 
 use std::collections::HashSet;
-use std::fs;
+use std::io;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::time::SystemTime;
 
 use jiff::Timestamp;
 
-use crate::assets::files::{AssetFiles, StoredFile};
+use crate::assets::files::{AssetFiles, FoundFile, StoredFile};
 use crate::id::AssetId;
 use crate::model::user::User;
 use crate::store::{ASSET, Direction, Read, ReadTxn, StorageError, Store, USER};
@@ -39,9 +39,8 @@ impl KnownSince {
 
     /// True if a file is older, by its id and by its modification time. Before the first user registers,
     /// no file can have been uploaded.
-    pub(crate) fn is_before(&self, id: AssetId, path: &Path) -> bool {
+    pub(crate) fn is_before(&self, id: AssetId, changed: io::Result<SystemTime>) -> bool {
         let Some(since) = self.since else { return true };
-        let changed = fs::metadata(path).and_then(|metadata| metadata.modified());
         let changed = changed.ok().and_then(|time| Timestamp::try_from(time).ok());
         id.timestamp() < since && changed.is_some_and(|at| at < since)
     }
@@ -52,15 +51,15 @@ impl KnownSince {
 pub(crate) fn sweep(store: &Store, files: &AssetFiles) -> Result<(), StorageError> {
     let files_with_rows = store.read(KnownFiles::read)?;
     let mut swept: u64 = 0;
-    let mut unlink = |path: &Path| match fs::remove_file(path) {
+    let mut unlink = |file: &FoundFile<'_>| match file.unlink() {
         Ok(()) => swept += 1,
-        Err(error) => tracing::warn!("{} can't be unlinked: {error}", path.display()),
+        Err(error) => tracing::warn!("{} can't be unlinked: {error}", file.path().display()),
     };
     let walk = files.walk(|file| match file {
-        StoredFile::Unfinished(path) => unlink(&path),
-        StoredFile::Whole(id, path) => {
-            if files_with_rows.is_orphan(id, &path) {
-                unlink(&path);
+        StoredFile::Unfinished(file) => unlink(&file),
+        StoredFile::Whole(id, file) => {
+            if files_with_rows.is_orphan(id, &file) {
+                unlink(&file);
             }
         }
     });
@@ -92,13 +91,13 @@ impl KnownFiles {
     }
 
     /// True if this database has no row for the file, and the file does not belong to another database.
-    fn is_orphan(&self, id: AssetId, path: &Path) -> bool {
+    fn is_orphan(&self, id: AssetId, file: &FoundFile<'_>) -> bool {
         if self.assets.contains(&id) {
             return false;
         }
-        let foreign = self.known_since.is_before(id, path);
+        let foreign = self.known_since.is_before(id, file.modified());
         if foreign {
-            tracing::warn!("{} is of another wiki and stays", path.display());
+            tracing::warn!("{} is of another wiki and stays", file.path().display());
         }
         !foreign
     }

@@ -133,8 +133,8 @@ pub(super) fn check_files(
 ) -> Result<(), CheckError> {
     let mut without_row = Vec::new();
     wiki.asset_files.walk(|found| match found {
-        StoredFile::Whole(id, path) if !rows.contains_key(&id.to_bytes()) => {
-            without_row.push((id, path));
+        StoredFile::Whole(id, file) if !rows.contains_key(&id.to_bytes()) => {
+            without_row.push((id, file.path().to_owned()));
         }
         StoredFile::Whole(..) => {}
         // A file that is currently being written.
@@ -151,7 +151,8 @@ pub(super) fn check_files(
         if is_pending() || has_row(wiki, id)? || is_pending() {
             continue;
         }
-        let left = path.try_exists()? && !known_since.is_before(id, &path);
+        let changed = path.symlink_metadata().and_then(|found| found.modified());
+        let left = path.try_exists()? && !known_since.is_before(id, changed);
         faults.expect(!left, "asset/", || {
             format!("the stored file {id} has no row")
         });
