@@ -1,11 +1,14 @@
 //! Acceptance of moves: the records of moved files get the new paths.
 
 use std::collections::BTreeSet;
-use std::fs;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 
+use fumikura_base::dir_handle::is_link;
 use jiff::Timestamp;
 
-use crate::contents::{Contents, is_absent};
+use crate::access::is_absent;
+use crate::contents::Contents;
 use crate::folder::{Batch, HashFolder, RecordKind, Row};
 use crate::lossy;
 use crate::path::FilePath;
@@ -70,15 +73,16 @@ impl HashFolder {
         rows.retain(|(_, row)| !taken.contains(&row.name));
         index.rows.extend(rows);
         // The new records are durable. Only then the old ones go.
+        let folder = self.handle()?;
         let mut count = 0;
         for checked in moves {
             if index.rows.contains_key(&checked.to) {
-                fs::remove_file(self.file(&checked.old.name))?;
+                folder.remove_file(OsStr::from_bytes(&checked.old.name))?;
                 index.rows.remove(&checked.from);
                 count += 1;
             }
         }
-        repair::sync(self.path())?;
+        folder.sync()?;
         self.save_index(&index)?;
         if taken.is_empty() {
             Ok(count)
@@ -98,8 +102,9 @@ impl HashFolder {
         if old.is_newer {
             return Err(RepairError::Newer);
         }
-        match fs::symlink_metadata(from.as_path()) {
-            Err(error) if is_absent(&error) => {}
+        match from.stat() {
+            // A link in place of its folder may lead to the new place.
+            Err(error) if is_absent(&error) || is_link(&error) => {}
             Err(error) => return Err(error.into()),
             Ok(_) => return Err(RepairError::StillThere(from.clone())),
         }
@@ -132,7 +137,7 @@ impl HashFolder {
         }
         Ok(Record {
             path: to.clone(),
-            ..record.renewed(read.digest, read.stat, State::Ok, now)
+            ..record.renewed(read, State::Ok, now)
         })
     }
 }

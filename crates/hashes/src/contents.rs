@@ -1,23 +1,28 @@
 //! Reads whole files to hash them.
 
 use std::cell::RefCell;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
 
+use fumikura_base::dir_handle;
 use ring::digest::{Context, SHA256};
-use rustix::fs::{Advice, OFlags};
+use rustix::fs::Advice;
 use rustix::io::ReadWriteFlags;
 
+use crate::access::is_absent;
 use crate::checksum::{Algorithm, Checksum, Hasher};
 use crate::digest::Digest;
+use crate::path::FilePath;
 use crate::stat::FileStat;
 
 /// The bytes read at once. Larger pieces leave the processor's cache.
 const PIECE: usize = 256 * 1024;
 /// The part of an uncached file, in bytes, that stays in the page cache behind the reader.
 const WINDOW: u64 = 8 * 1024 * 1024;
+
+/// The bits of a mode that are rights to read, write and execute.
+pub(crate) const RIGHTS: u32 = 0o777;
 
 /// A file's contents and its status while they were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +31,8 @@ pub struct Contents {
     pub digest: Digest,
     /// The status, equal before and after.
     pub stat: FileStat,
+    /// The rights to read, write and execute it, as in `chmod`.
+    pub mode: u32,
 }
 
 /// The reason why a file was not hashed.
@@ -50,8 +57,8 @@ pub enum ReadError {
 
 impl From<io::Error> for ReadError {
     fn from(error: io::Error) -> Self {
-        let is_link = error.raw_os_error() == Some(rustix::io::Errno::LOOP.raw_os_error());
-        if is_link {
+        // An entry of another kind is refused as invalid input.
+        if dir_handle::is_link(&error) || error.kind() == io::ErrorKind::InvalidInput {
             Self::NotRegular
         } else if is_absent(&error) {
             Self::Missing
@@ -61,51 +68,30 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// Returns true if the error means that nothing exists at the path.
-pub(crate) fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
-}
-
-/// Opens a regular file without following a link at the end of its path and without waiting for a pipe's other end.
-pub(crate) fn open_regular(path: &Path) -> Result<File, ReadError> {
-    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
-    let file = OpenOptions::new()
-        .read(true)
-        .custom_flags(flags.bits() as i32)
-        .open(path);
-    let file = file.map_err(|error| match error.raw_os_error() {
-        // A socket, or a device without a driver.
-        Some(code) if code == rustix::io::Errno::NXIO.raw_os_error() => ReadError::NotRegular,
-        _ => error.into(),
-    })?;
-    if file.metadata()?.is_file() {
-        Ok(file)
-    } else {
-        Err(ReadError::NotRegular)
-    }
-}
-
 /// Hashes a file. `go_on` is called after each piece, with its length.
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read(path: &Path, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
+pub fn read(path: &FilePath, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
+    read_file(&path.open_file()?, go_on)
+}
+
+/// Hashes an open file from its current position, like [`read`].
+pub(crate) fn read_file(file: &File, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
     let mut context = Context::new(&SHA256);
-    let stat = read_pieces(path, &mut |piece| context.update(piece), go_on)?;
+    let stat = read_pieces(file, &mut |piece| context.update(piece), go_on)?;
     let mut digest = [0; 32];
     digest.copy_from_slice(context.finish().as_ref());
     Ok(Contents {
         digest: Digest(digest),
         stat,
+        mode: file.metadata()?.mode() & RIGHTS,
     })
 }
 
 /// Hashes a file by several algorithms at once, like [`read`].
 pub(crate) fn read_checksums(
-    path: &Path,
+    path: &FilePath,
     algorithms: &[Algorithm],
     go_on: &dyn Fn(u64) -> bool,
 ) -> Result<(Vec<Checksum>, FileStat), ReadError> {
@@ -116,30 +102,29 @@ pub(crate) fn read_checksums(
             hasher.update(piece);
         }
     };
-    let stat = read_pieces(path, &mut take, go_on)?;
+    let stat = read_pieces(&path.open_file()?, &mut take, go_on)?;
     Ok((hashers.into_iter().map(Hasher::finish).collect(), stat))
 }
 
 /// Reads a file in pieces. Cached pages stay in the page cache; others leave it again.
 fn read_pieces(
-    path: &Path,
+    file: &File,
     take: &mut dyn FnMut(&[u8]),
     go_on: &dyn Fn(u64) -> bool,
 ) -> Result<FileStat, ReadError> {
-    let file = open_regular(path)?;
     let before = FileStat::from(&file.metadata()?);
     let is_small = before.size <= PIECE as u64;
     // Small files are not worth the system calls.
-    let stays_cached = is_small || is_cached(&file, before.size);
+    let stays_cached = is_small || is_cached(file, before.size);
     if !is_small {
-        advise(&file, None, Advice::Sequential);
+        advise(file, None, Advice::Sequential);
     }
     PIECES.with_borrow_mut(|piece| {
         piece.resize(PIECE, 0);
-        read_size(&file, before.size, stays_cached, piece, take, go_on)
+        read_size(file, before.size, stays_cached, piece, take, go_on)
     })?;
     if !stays_cached {
-        advise(&file, None, Advice::DontNeed);
+        advise(file, None, Advice::DontNeed);
     }
     let stat = FileStat::from(&file.metadata()?);
     if stat == before {
@@ -212,10 +197,15 @@ mod tests {
         true
     }
 
+    fn at(folder: &tempfile::TempDir, name: &str) -> FilePath {
+        let folder = folder.path().canonicalize().unwrap();
+        FilePath::try_from(&*folder.join(name)).unwrap()
+    }
+
     #[test]
     fn hash_covers_all_bytes() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
+        let path = at(&folder, "a");
         for (contents, digest) in [
             (
                 Vec::new(),
@@ -230,7 +220,7 @@ mod tests {
                 "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0",
             ),
         ] {
-            fs::write(&path, &contents).unwrap();
+            fs::write(path.as_path(), &contents).unwrap();
             let read = read(&path, &always).unwrap();
             assert_eq!(read.digest.to_hex(), digest);
             assert_eq!(read.stat.size, contents.len() as u64);
@@ -240,10 +230,11 @@ mod tests {
     #[test]
     fn file_growing_while_read_is_not_hashed() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("a");
-        fs::write(&path, vec![0; PIECE * 3]).unwrap();
+        let path = at(&folder, "a");
+        fs::write(path.as_path(), vec![0; PIECE * 3]).unwrap();
         let grow = |_| {
-            let mut file = OpenOptions::new().append(true).open(&path).unwrap();
+            let mut options = File::options();
+            let mut file = options.append(true).open(path.as_path()).unwrap();
             io::Write::write_all(&mut file, b"x").is_ok()
         };
         assert!(matches!(
@@ -256,21 +247,23 @@ mod tests {
     #[test]
     fn only_regular_files_are_read() {
         let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::write(at("file"), "a").unwrap();
-        symlink(at("file"), at("link")).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, at("fifo"), rustix::fs::Mode::RUSR).unwrap();
-        let _socket = UnixListener::bind(at("socket")).unwrap();
-        for name in ["link", "fifo", "socket", "."] {
-            let error = read(&at(name), &always).unwrap_err();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("file"), "a").unwrap();
+        symlink(path("file"), path("link")).unwrap();
+        symlink(".", path("through")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, path("fifo"), rustix::fs::Mode::RUSR).unwrap();
+        let _socket = UnixListener::bind(path("socket")).unwrap();
+        fs::create_dir(path("folder")).unwrap();
+        for name in ["link", "through/file", "fifo", "socket", "folder"] {
+            let error = read(&at(&folder, name), &always).unwrap_err();
             assert!(matches!(error, ReadError::NotRegular), "{name}: {error}");
         }
         assert!(matches!(
-            read(&at("none"), &always),
+            read(&at(&folder, "none"), &always),
             Err(ReadError::Missing)
         ));
         assert!(matches!(
-            read(&at("file/below"), &always),
+            read(&at(&folder, "file/below"), &always),
             Err(ReadError::Missing)
         ));
     }

@@ -94,10 +94,10 @@ impl HashFolder {
                 .collect(),
             ..ImportOutcome::default()
         };
-        let mut names = ListedNames::new(base);
+        let mut names = ListedNames::new(base, is_confined);
         let mut batch = Batch::new(self);
         for entry in &list.entries {
-            let (path, digest) = match recordable(entry, &mut names, is_confined) {
+            let (path, digest) = match recordable(entry, &mut names) {
                 Ok((path, digest, is_other_form)) => {
                     if is_other_form {
                         imported.other_forms.push((entry.line, path.clone()));
@@ -179,11 +179,7 @@ fn record_from_list(path: FilePath, digest: Digest, now: Timestamp) -> Record {
 }
 
 /// Returns the file of an entry, its hash, and true if its name on the disk has another Unicode form.
-fn recordable(
-    entry: &Entry,
-    names: &mut ListedNames,
-    is_confined: bool,
-) -> Result<(FilePath, Digest, bool), Reason> {
+fn recordable(entry: &Entry, names: &mut ListedNames) -> Result<(FilePath, Digest, bool), Reason> {
     if entry.checksum.algorithm() != Algorithm::Sha256 {
         let name = entry.checksum.algorithm().name();
         let text = format!("the hash is {name}; only SHA-256 is recorded");
@@ -191,12 +187,8 @@ fn recordable(
     }
     let mut digest = Digest([0; 32]);
     digest.0.copy_from_slice(entry.checksum.as_bytes());
-    let invalid = |error| Reason::from(&error);
-    let file = names.find(&entry.path).map_err(invalid)?;
-    if is_confined && !file.path.is_within(&names.base().map_err(invalid)?) {
-        let text = format!("{} is outside of the folder", file.path);
-        return Err(Reason::new(ReasonCode::OutsideFolder, text));
-    }
+    let file = names.find(&entry.path);
+    let file = file.map_err(|error| Reason::from(&error))?;
     Ok((file.path, digest, file.is_other_form))
 }
 

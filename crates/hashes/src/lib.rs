@@ -4,6 +4,7 @@
 //! observe or cancel a long run.
 
 mod accept_move;
+mod access;
 mod checksum;
 mod contents;
 mod digest;
@@ -40,7 +41,7 @@ pub use record::{
     Format, InvalidRecord, MAX_RECORD_BYTES, Notes, PreviousHash, Record, SCHEMA, load,
 };
 pub use removed::{Reinstatement, RemovedRecord, RemovedRecords};
-pub use repair::{Copies, RepairError, Restoration};
+pub use repair::{Copies, MissingFile, RepairError, Restoration};
 pub use run::{
     Finding, RecordOptions, Report, RunError, RunObserver, Scope, SkippedEntries, StoredFile,
     StoredFiles, Summary, VerifyOptions, WalkOptions, check_list, files_of_size,

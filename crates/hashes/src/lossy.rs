@@ -1,11 +1,10 @@
 //! Paths in which another program replaced each byte that is not UTF-8.
 
-use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::path::{Component, Path, PathBuf};
+use std::path::Component;
 
-use crate::contents::is_absent;
+use crate::access::is_absent;
 use crate::path::FilePath;
 use crate::record::Record;
 
@@ -41,7 +40,7 @@ pub(crate) fn is_record_of(record: &Record, path: &FilePath) -> bool {
 /// # Errors
 /// Errors of the file system, unless nothing exists at the path of a folder.
 pub(crate) fn candidates(path: &FilePath) -> io::Result<Vec<FilePath>> {
-    let mut found = vec![PathBuf::from("/")];
+    let mut found = vec![FilePath::top()];
     for component in path.as_path().components() {
         let Component::Normal(name) = component else {
             continue;
@@ -54,16 +53,12 @@ pub(crate) fn candidates(path: &FilePath) -> io::Result<Vec<FilePath>> {
             found = matching;
         } else {
             for folder in &mut found {
-                folder.push(name);
+                *folder = folder.join(name.as_bytes());
             }
         }
     }
-    let existing = found
-        .iter()
-        .filter(|found| fs::symlink_metadata(found).is_ok() && *found != path.as_path());
-    existing
-        .map(|found| FilePath::try_from(&**found).map_err(io::Error::other))
-        .collect()
+    found.retain(|found| found.stat().is_ok() && found != path);
+    Ok(found)
 }
 
 /// Returns the file of a path with replaced bytes, if exactly one has it.
@@ -76,18 +71,14 @@ pub(crate) fn only_candidate(path: &FilePath) -> io::Result<Option<FilePath>> {
     Ok(only.filter(|_| candidates.is_empty()))
 }
 
-fn matching_names(folder: &Path, replaced: &[u8]) -> io::Result<Vec<PathBuf>> {
-    let entries = match fs::read_dir(folder) {
+fn matching_names(folder: &FilePath, replaced: &[u8]) -> io::Result<Vec<FilePath>> {
+    let listed = folder.open_folder().and_then(|folder| folder.entries());
+    let entries = match listed {
         Ok(entries) => entries,
         Err(error) if is_absent(&error) => return Ok(Vec::new()),
         Err(error) => return Err(error),
     };
-    let mut matching = Vec::new();
-    for entry in entries {
-        let entry = entry?;
-        if with_replacements(entry.file_name().as_bytes()) == replaced {
-            matching.push(entry.path());
-        }
-    }
-    Ok(matching)
+    let names = entries.iter().map(|entry| entry.name.as_bytes());
+    let matching = names.filter(|name| with_replacements(name) == replaced);
+    Ok(matching.map(|name| folder.join(name)).collect())
 }

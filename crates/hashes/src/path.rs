@@ -63,6 +63,18 @@ impl FilePath {
         (below.is_empty() || below.starts_with(b"/")).then(|| Self([to.as_bytes(), below].concat()))
     }
 
+    /// Returns the path `/`.
+    pub(crate) fn top() -> Self {
+        Self(b"/".to_vec())
+    }
+
+    /// Returns the path of an entry of this folder. The name must be one that a folder lists.
+    #[must_use]
+    pub fn join(&self, name: &[u8]) -> Self {
+        let slash: &[u8] = if self.0 == b"/" { b"" } else { b"/" };
+        Self([&self.0, slash, name].concat())
+    }
+
     /// Returns the path's bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {

@@ -4,10 +4,11 @@ use std::fmt;
 use std::io;
 use std::ops::Deref;
 
+use fumikura_base::dir_handle::is_link;
 use serde::{Deserialize, Serialize};
 
 use crate::contents::ReadError;
-use crate::lists::SkipReason;
+use crate::lists::{SkipReason, UnusableName};
 use crate::name::MalformedName;
 use crate::path::InvalidPath;
 use crate::record::InvalidRecord;
@@ -31,6 +32,8 @@ pub enum ReasonCode {
     NoRecord,
     /// It is a link, which is never recorded.
     Link,
+    /// The path leads through a link, which is not followed.
+    ThroughLink,
     /// It is a folder, pipe, socket or device.
     NotRegular,
     /// The file was written to while it was read.
@@ -73,7 +76,7 @@ pub enum ReasonCode {
     RecordedAgain,
     /// A listed path is not one that a file can have.
     InvalidPath,
-    /// A listed path is outside of the folder; the text has it.
+    /// A listed path is outside of the folder.
     OutsideFolder,
     /// A listed hash is not SHA-256.
     OtherAlgorithm,
@@ -111,6 +114,7 @@ impl ReasonCode {
             Self::FileMissing => "file_missing",
             Self::NoRecord => "no_record",
             Self::Link => "link",
+            Self::ThroughLink => "through_link",
             Self::NotRegular => "not_regular",
             Self::ChangedMeanwhile => "changed_meanwhile",
             Self::PermissionDenied => "permission_denied",
@@ -169,6 +173,10 @@ fn code_of(error: &io::Error) -> ReasonCode {
 
 impl From<&io::Error> for Reason {
     fn from(error: &io::Error) -> Self {
+        if is_link(error) {
+            let text = "a folder in its path is a symbolic link, which is not followed";
+            return Self::new(ReasonCode::ThroughLink, text);
+        }
         Self::new(code_of(error), error)
     }
 }
@@ -211,6 +219,17 @@ impl From<&MalformedName> for Reason {
 impl From<&InvalidPath> for Reason {
     fn from(error: &InvalidPath) -> Self {
         Self::new(ReasonCode::InvalidPath, error)
+    }
+}
+
+impl From<&UnusableName> for Reason {
+    fn from(error: &UnusableName) -> Self {
+        let code = match error {
+            UnusableName::Path(error) => return error.into(),
+            UnusableName::Outside => ReasonCode::OutsideFolder,
+            UnusableName::Link => ReasonCode::ThroughLink,
+        };
+        Self::new(code, error)
     }
 }
 

@@ -1,19 +1,18 @@
 //! Records that tidying set aside: they are listed, and brought back.
 
-use std::fs;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use fumikura_base::durable::{self, Access};
+use fumikura_base::dir_handle::DirHandle;
 use jiff::Timestamp;
 
 use crate::digest::Digest;
-use crate::folder::{HashFolder, Index, rename_to_new};
+use crate::folder::{HashFolder, Index};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record;
-use crate::repair;
 use crate::run::RunError;
 
 /// The folder for records that are set aside, within the hash folder's own one: a folder for each run of tidying,
@@ -34,7 +33,9 @@ pub struct RemovedRecord {
     pub recorded_at: Option<Timestamp>,
     /// The time at which it was set aside.
     pub removed_at: Option<Timestamp>,
-    file: PathBuf,
+    /// The folder of the run of tidying.
+    run: OsString,
+    name: OsString,
 }
 
 /// All records that were set aside.
@@ -56,22 +57,14 @@ pub struct Reinstatement {
 }
 
 impl HashFolder {
-    /// Moves a record into the folder of a run of tidying.
-    pub(crate) fn set_aside(&self, name: &[u8], folder: &Path) -> io::Result<()> {
-        let to = folder.join(std::ffi::OsStr::from_bytes(name));
-        if rename_to_new(&self.file(name), &to)? {
-            Ok(())
-        } else {
-            Err(io::ErrorKind::AlreadyExists.into())
-        }
-    }
-
     /// Creates the folder of a run of tidying.
-    pub(crate) fn create_removed_folder(&self, now: Timestamp) -> io::Result<PathBuf> {
-        let folder = self
-            .own(REMOVED_FOLDER)
-            .join(now.strftime(TIME_FORMAT).to_string());
-        durable::create_folder(&folder, Access::Private)?;
+    pub(crate) fn create_removed_folder(&self, now: Timestamp) -> io::Result<DirHandle> {
+        let own = self.own_handle()?;
+        let all = own.create_folder(OsStr::new(REMOVED_FOLDER), 0o700)?;
+        own.sync()?;
+        let name = now.strftime(TIME_FORMAT).to_string();
+        let folder = all.create_folder(OsStr::new(&name), 0o700)?;
+        all.sync()?;
         Ok(folder)
     }
 
@@ -81,11 +74,14 @@ impl HashFolder {
     /// Errors of the file system.
     pub fn removed_records(&self) -> io::Result<RemovedRecords> {
         let mut removed = RemovedRecords::default();
-        for folder in entries(&self.own(REMOVED_FOLDER))? {
-            let removed_at = folder
-                .file_name()
-                .and_then(|name| time_of(&name.to_string_lossy()));
-            for file in entries(&folder)? {
+        let Some((path, all)) = self.removed_folder()? else {
+            return Ok(removed);
+        };
+        for run in entries(&all)? {
+            let run_path = path.join(&run);
+            let removed_at = run.to_str().and_then(time_of);
+            for name in entries(&all.folder(Path::new(&run))?)? {
+                let file = run_path.join(&name);
                 match record::load(&file) {
                     Ok(record) => removed.records.push(RemovedRecord {
                         size: record.notes.stat.map(|stat| stat.size),
@@ -93,7 +89,8 @@ impl HashFolder {
                         digest: record.digest,
                         path: record.path,
                         removed_at,
-                        file,
+                        run: run.clone(),
+                        name,
                     }),
                     Err(error) => removed.unusable.push((file, Reason::from(&error))),
                 }
@@ -103,6 +100,18 @@ impl HashFolder {
         records.sort_by(|a, b| (&a.path, b.removed_at).cmp(&(&b.path, a.removed_at)));
         removed.unusable.sort();
         Ok(removed)
+    }
+
+    /// Returns the folder of all runs of tidying with its path; `None` before the first.
+    fn removed_folder(&self) -> io::Result<Option<(PathBuf, DirHandle)>> {
+        let folder = self
+            .own_handle()
+            .and_then(|own| own.folder(Path::new(REMOVED_FOLDER)));
+        match folder {
+            Ok(folder) => Ok(Some((self.own(REMOVED_FOLDER), folder))),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     /// Brings back the records of chosen files that were set aside last. A file that has a record keeps it.
@@ -128,13 +137,17 @@ impl HashFolder {
         if outcome.reinstated.is_empty() {
             return Ok(outcome);
         }
-        for folder in entries(&self.own(REMOVED_FOLDER))? {
-            repair::sync(&folder)?;
-            if entries(&folder)?.is_empty() {
-                fs::remove_dir(&folder)?;
+        let Some((_, all)) = self.removed_folder()? else {
+            return Ok(outcome);
+        };
+        for run in entries(&all)? {
+            let folder = all.folder(Path::new(&run))?;
+            folder.sync()?;
+            if folder.entries()?.is_empty() {
+                all.remove_folder(&run)?;
             }
         }
-        repair::sync(self.path())?;
+        self.handle()?.sync()?;
         self.save_index(&index)?;
         Ok(outcome)
     }
@@ -148,12 +161,14 @@ impl HashFolder {
             let text = "the file has a record, which is kept";
             return Ok(Err(Reason::new(ReasonCode::HasRecord, text)));
         }
-        let name = record.file.file_name().unwrap_or_default().as_bytes();
-        if !rename_to_new(&record.file, &self.file(name))? {
+        let (path, name) = (Path::new(&record.run), &record.name);
+        let from = self.removed_folder()?;
+        let from = from.ok_or(io::ErrorKind::NotFound)?.1.folder(path)?;
+        if !from.rename_unless_taken(name, &self.handle()?, name)? {
             let text = "a file with the record's name is in the hash folder";
             return Ok(Err(Reason::new(ReasonCode::NameTaken, text)));
         }
-        match self.examine(name.to_vec()) {
+        match self.examine(name.as_bytes().to_vec()) {
             Ok((path, row)) => {
                 index.rows.insert(path, row);
             }
@@ -163,13 +178,20 @@ impl HashFolder {
     }
 }
 
-/// Returns the entries of a folder; none if it does not exist.
-fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    match fs::read_dir(folder) {
-        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(error) => Err(error),
+/// Moves a record into the folder of a run of tidying.
+pub(crate) fn set_aside(name: &[u8], folder: &DirHandle, removed: &DirHandle) -> io::Result<()> {
+    let name = OsStr::from_bytes(name);
+    if folder.rename_unless_taken(name, removed, name)? {
+        Ok(())
+    } else {
+        Err(io::ErrorKind::AlreadyExists.into())
     }
+}
+
+/// Returns the names in a folder.
+fn entries(folder: &DirHandle) -> io::Result<Vec<OsString>> {
+    let entries = folder.entries()?.into_iter();
+    Ok(entries.map(|entry| entry.name).collect())
 }
 
 fn time_of(name: &str) -> Option<Timestamp> {

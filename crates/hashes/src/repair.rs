@@ -1,15 +1,19 @@
 //! The two repairs of a file that differs from its record: accepting it, or restoring the recorded contents.
 
-use std::fs::{self, File, FileTimes};
-use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::path::{Path, PathBuf};
+use std::ffi::{OsStr, OsString};
+use std::fs::{File, FileTimes};
+use std::io::{self, Seek};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-use fumikura_base::durable;
+use fumikura_base::dir_handle::{DirHandle, is_file, is_link};
 use jiff::Timestamp;
+use rustix::fs::Stat;
 
-use crate::contents::{self, ReadError};
+use crate::access::is_absent;
+use crate::contents::{self, Contents, RIGHTS, ReadError};
 use crate::digest::Digest;
 use crate::folder::{Batch, HashFolder, Index, Row, WriteError};
 use crate::lossy;
@@ -35,6 +39,18 @@ pub enum RepairError {
     /// The file at the new place is not the recorded one.
     #[error("{0} does not have the recorded contents")]
     OtherContents(FilePath),
+    /// The record does not come from the file's contents.
+    #[error(
+        "the record of {0} was imported from a list, or is another program's: the file itself was never read, so it is \
+         not restored"
+    )]
+    Imported(FilePath),
+    /// The file does not exist, and its creation was not permitted.
+    #[error("{0} does not exist; restoring creates it, which needs a confirmation")]
+    WouldCreate(FilePath),
+    /// A folder in the path is a symbolic link.
+    #[error("a folder in the path of {0} is a symbolic link, which is not followed")]
+    Link(FilePath),
     /// A later program wrote the record.
     #[error("a later version of a program wrote the record; it is not overwritten")]
     Newer,
@@ -58,11 +74,20 @@ pub enum RepairError {
     Io(#[from] io::Error),
 }
 
+/// The treatment of a file that does not exist.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MissingFile {
+    /// It is created.
+    Create,
+    /// It stays missing, and is an error.
+    Refuse,
+}
+
 /// The outcome of a restoration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restoration {
     /// The path of the good copy.
-    pub from: PathBuf,
+    pub from: FilePath,
     /// The damaged file's new path, or `None` if it was missing.
     pub kept_as: Option<FilePath>,
 }
@@ -70,8 +95,8 @@ pub struct Restoration {
 /// Files that should have the contents of a recorded file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Copies {
-    /// The paths of the copies.
-    pub files: Vec<PathBuf>,
+    /// The paths of the copies, without symbolic links.
+    pub files: Vec<FilePath>,
     /// The recorded file's size in bytes, if the record states it.
     pub size: Option<u64>,
 }
@@ -94,7 +119,21 @@ impl HashFolder {
         let (row, record) = self.record_of(path)?;
         let read = read(path)?;
         let state = judge(&row.baseline(), read.digest, &read.stat);
-        self.rewrite(row, &record.renewed(read.digest, read.stat, state, now))
+        self.rewrite(row, &record.renewed(&read, state, now))
+    }
+
+    /// Checks that a file may be restored, without reading it: only a record that a run of this program made from the
+    /// file's contents tells what belongs there.
+    ///
+    /// # Errors
+    /// [`RepairError::NoRecord`], [`RepairError::Imported`] and [`RepairError::WouldCreate`].
+    pub fn check_restorable(
+        &self,
+        path: &FilePath,
+        missing: MissingFile,
+    ) -> Result<(), RepairError> {
+        let (_, record) = self.record_of(path)?;
+        Target::open_for(&record, missing).map(drop)
     }
 
     /// Restores the recorded contents from the first of the `copies` that has them. The damaged file is kept
@@ -105,28 +144,25 @@ impl HashFolder {
     pub fn restore(
         &self,
         path: &FilePath,
-        copies: impl IntoIterator<Item = PathBuf>,
+        copies: impl IntoIterator<Item = FilePath>,
+        missing: MissingFile,
         now: Timestamp,
     ) -> Result<Restoration, RepairError> {
         let _lock = self.lock()?;
         let (row, record) = self.record_of(path)?;
-        match read(path) {
+        let target = Target::open_for(&record, missing)?;
+        match target.read() {
             Ok(read) if read.digest == record.digest => return Err(RepairError::Intact),
             // The disk cannot read the file, or the file no longer exists.
-            Ok(_)
-            | Err(RepairError::Read {
-                source: ReadError::Io(_) | ReadError::Missing,
-                ..
-            }) => {}
-            Err(error) => return Err(error),
+            Ok(_) | Err(ReadError::Io(_) | ReadError::Missing) => {}
+            Err(source) => return Err(target.unreadable(source)),
         }
-        let from = copies
-            .into_iter()
-            .find(|copy| copy != path.as_path() && has(copy, record.digest))
-            .ok_or(RepairError::NoGoodCopy)?;
-        let kept_as = put_back(path, &from, &record, now)?;
-        let read = read(path)?;
-        self.rewrite(row, &record.renewed(read.digest, read.stat, State::Ok, now))?;
+        let mut copies = copies.into_iter().filter(|copy| copy != path);
+        let found = copies.find_map(|copy| Some((open_copy(&copy, record.digest)?, copy)));
+        let (copy, from) = found.ok_or(RepairError::NoGoodCopy)?;
+        let kept_as = target.put_back(copy, &record, missing, now)?;
+        let read = target.read().map_err(|source| target.unreadable(source))?;
+        self.rewrite(row, &record.renewed(&read, State::Ok, now))?;
         Ok(Restoration { from, kept_as })
     }
 
@@ -174,94 +210,169 @@ impl Index {
             .iter()
             .filter(|(other, candidate)| *other != path && candidate.digest == row.digest);
         Ok(Copies {
-            files: others
-                .map(|(other, _)| other.as_path().to_owned())
-                .collect(),
+            files: others.map(|(other, _)| other.clone()).collect(),
             size: row.stat.map(|stat| stat.size),
         })
     }
 }
 
-pub(crate) fn read(path: &FilePath) -> Result<contents::Contents, RepairError> {
-    contents::read(path.as_path(), &|_| true).map_err(|source| RepairError::Read {
+pub(crate) fn read(path: &FilePath) -> Result<Contents, RepairError> {
+    contents::read(path, &|_| true).map_err(|source| RepairError::Read {
         path: path.clone(),
         source,
     })
 }
 
-fn has(copy: &Path, digest: Digest) -> bool {
-    contents::read(copy, &|_| true).is_ok_and(|read| read.digest == digest)
+/// Opens a file if it has these contents. They are read from the same handle later.
+fn open_copy(copy: &FilePath, digest: Digest) -> Option<File> {
+    let mut file = copy.open_file().ok()?;
+    let read = contents::read_file(&file, &|_| true).ok()?;
+    file.rewind().ok()?;
+    (read.digest == digest).then_some(file)
 }
 
-/// Replaces a damaged file by a copy of a good one. Returns the new path of the damaged file.
-fn put_back(
-    path: &FilePath,
-    from: &Path,
-    record: &Record,
-    now: Timestamp,
-) -> Result<Option<FilePath>, RepairError> {
-    let target = path.as_path();
-    let folder = target.parent().ok_or(RepairError::NoGoodCopy)?;
-    let mut copy = tempfile::Builder::new()
-        .prefix(".")
-        .suffix(".tmp")
-        .tempfile_in(folder)?;
-    io::copy(
-        &mut contents::open_regular(from).map_err(|source| RepairError::Read {
-            path: path.clone(),
+/// The place of a file that is restored: its folder's handle, which stays the same if another process replaces
+/// the folder.
+struct Target<'a> {
+    path: &'a FilePath,
+    folder: DirHandle,
+    name: &'a OsStr,
+}
+
+impl<'a> Target<'a> {
+    /// Opens the place of a record's file, if it may be restored.
+    fn open_for(record: &'a Record, missing: MissingFile) -> Result<Self, RepairError> {
+        if !record.is_made_from_contents() {
+            return Err(RepairError::Imported(record.path.clone()));
+        }
+        let target = Self::open(&record.path)?;
+        target.damaged(missing)?;
+        Ok(target)
+    }
+
+    /// Returns the status of the damaged file; `None` if it is missing and may be created.
+    fn damaged(&self, missing: MissingFile) -> Result<Option<Stat>, RepairError> {
+        match self.folder.stat(Path::new(self.name)) {
+            Ok(damaged) if is_file(&damaged) => Ok(Some(damaged)),
+            // The mode of a link, for example, gives all rights to all.
+            Ok(_) => Err(self.unreadable(ReadError::NotRegular)),
+            Err(error) if is_absent(&error) => match missing {
+                MissingFile::Create => Ok(None),
+                MissingFile::Refuse => Err(RepairError::WouldCreate(self.path.clone())),
+            },
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    fn open(path: &'a FilePath) -> Result<Self, RepairError> {
+        let parent = path
+            .parent()
+            .ok_or_else(|| RepairError::NoRecord(path.clone()))?;
+        let folder = parent.open_folder().map_err(|error| {
+            if is_link(&error) {
+                RepairError::Link(path.clone())
+            } else {
+                error.into()
+            }
+        })?;
+        Ok(Self {
+            path,
+            folder,
+            name: OsStr::from_bytes(path.file_name()),
+        })
+    }
+
+    fn read(&self) -> Result<Contents, ReadError> {
+        let file = self.folder.file(Path::new(self.name))?;
+        contents::read_file(&file, &|_| true)
+    }
+
+    fn unreadable(&self, source: ReadError) -> RepairError {
+        RepairError::Read {
+            path: self.path.clone(),
             source,
-        })?,
-        copy.as_file_mut(),
-    )?;
-    let old = fs::symlink_metadata(target).ok();
-    let model = match &old {
-        Some(metadata) => metadata.permissions(),
-        None => fs::metadata(from)?.permissions(),
-    };
-    copy.as_file().set_permissions(model)?;
-    if let Some(mtime) = record.notes.stat.and_then(|stat| time(stat.mtime_ns)) {
-        copy.as_file()
-            .set_times(FileTimes::new().set_modified(mtime))?;
-    }
-    copy.as_file().sync_all()?;
-    // The good copy may be on a failing disk as well.
-    if !has(copy.path(), record.digest) {
-        return Err(RepairError::NoGoodCopy);
-    }
-    let kept_as = match old {
-        Some(_) => Some(set_aside(path, now)?),
-        None => None,
-    };
-    let placed = copy.persist_noclobber(target);
-    if let Err(error) = placed {
-        if let Some(aside) = &kept_as {
-            fs::rename(aside.as_path(), target)?;
         }
-        return Err(error.error.into());
     }
-    durable::sync_folder(folder)?;
-    Ok(kept_as)
+
+    /// Replaces the damaged file by a copy of a good one. Returns the new path of the damaged file.
+    fn put_back(
+        &self,
+        mut good: File,
+        record: &Record,
+        missing: MissingFile,
+        now: Timestamp,
+    ) -> Result<Option<FilePath>, RepairError> {
+        let mut copy = self.folder.temporary_file(".", 0o600)?;
+        io::copy(&mut good, &mut copy)?;
+        let damaged = self.damaged(missing)?;
+        let model = damaged.map(|damaged| damaged.st_mode);
+        copy.set_mode(restored_mode(model, record, &good)?)?;
+        if let Some(mtime) = record.notes.stat.and_then(|stat| time(stat.mtime_ns)) {
+            copy.file()
+                .set_times(FileTimes::new().set_modified(mtime))?;
+        }
+        copy.file().sync_all()?;
+        // The good copy may be on a failing disk as well, or have been written to.
+        copy.file().rewind()?;
+        let written = contents::read_file(copy.file(), &|_| true);
+        if !written.is_ok_and(|written| written.digest == record.digest) {
+            return Err(RepairError::NoGoodCopy);
+        }
+        let aside = match damaged {
+            Some(_) => Some(self.set_aside(now)?),
+            None => None,
+        };
+        let placed = copy.close().place(&self.folder, self.name);
+        if !matches!(placed, Ok(true)) {
+            if let Some(aside) = &aside {
+                let back = self
+                    .folder
+                    .rename_unless_taken(aside, &self.folder, self.name)?;
+                if !back {
+                    tracing::warn!("{} was created while it was restored", self.path);
+                }
+            }
+            placed?;
+            return Err(io::Error::from(io::ErrorKind::AlreadyExists).into());
+        }
+        self.folder.sync()?;
+        let parent = self.path.parent();
+        Ok(aside
+            .zip(parent)
+            .map(|(aside, parent)| parent.join(aside.as_bytes())))
+    }
+
+    /// Renames the damaged file to a free name in its folder.
+    fn set_aside(&self, now: Timestamp) -> io::Result<OsString> {
+        let stamp = now.strftime("%Y%m%d-%H%M%S");
+        for number in 0..100 {
+            let ending = match number {
+                0 => format!(".damaged-{stamp}"),
+                number => format!(".damaged-{stamp}-{number}"),
+            };
+            let mut name = self.name.as_bytes().to_vec();
+            name.truncate(255 - ending.len());
+            name.extend_from_slice(ending.as_bytes());
+            let name = OsString::from_vec(name);
+            if self
+                .folder
+                .rename_unless_taken(self.name, &self.folder, &name)?
+            {
+                return Ok(name);
+            }
+        }
+        Err(io::ErrorKind::AlreadyExists.into())
+    }
 }
 
-/// Renames a damaged file to a free name in its folder.
-fn set_aside(path: &FilePath, now: Timestamp) -> io::Result<FilePath> {
-    let stamp = now.strftime("%Y%m%d-%H%M%S");
-    for number in 0..100 {
-        let ending = match number {
-            0 => format!(".damaged-{stamp}"),
-            number => format!(".damaged-{stamp}-{number}"),
-        };
-        let mut name = path.file_name().to_vec();
-        name.truncate(255 - ending.len());
-        name.extend_from_slice(ending.as_bytes());
-        let target = path
-            .as_path()
-            .with_file_name(std::ffi::OsStr::from_bytes(&name));
-        if crate::folder::rename_to_new(path.as_path(), &target)? {
-            return FilePath::try_from(&*target).map_err(io::Error::other);
-        }
-    }
-    Err(io::ErrorKind::AlreadyExists.into())
+/// Returns the mode of a restored file: that of the damaged file; of a missing one, that of the record, or of the copy
+/// without the rights of group and others to write and execute. It is never set-user-id, set-group-id or sticky.
+fn restored_mode(damaged: Option<u32>, record: &Record, copy: &File) -> io::Result<u32> {
+    let mode = match damaged.or(record.notes.mode) {
+        Some(mode) => mode,
+        None => copy.metadata()?.mode() & 0o744,
+    };
+    Ok(mode & RIGHTS)
 }
 
 fn time(ns: i128) -> Option<SystemTime> {
@@ -271,9 +382,4 @@ fn time(ns: i128) -> Option<SystemTime> {
     } else {
         SystemTime::UNIX_EPOCH.checked_add(duration)
     }
-}
-
-/// Makes the names in a folder durable after a rename in it.
-pub(crate) fn sync(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
 }

@@ -5,6 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use rustix::fs::Stat;
 
 const SECOND: i128 = 1_000_000_000;
 /// A file that was read within this time of its last change may have been changed again with the same time.
@@ -31,6 +32,18 @@ impl From<&Metadata> for FileStat {
             mtime_ns: ns(metadata.mtime(), metadata.mtime_nsec()),
             ctime_ns: ns(metadata.ctime(), metadata.ctime_nsec()),
             inode: metadata.ino(),
+        }
+    }
+}
+
+impl From<&Stat> for FileStat {
+    fn from(stat: &Stat) -> Self {
+        let ns = |seconds, ns| i128::from(seconds) * SECOND + i128::from(ns);
+        Self {
+            size: u64::try_from(stat.st_size).unwrap_or(0),
+            mtime_ns: ns(stat.st_mtime, stat.st_mtime_nsec),
+            ctime_ns: ns(stat.st_ctime, stat.st_ctime_nsec),
+            inode: stat.st_ino,
         }
     }
 }

@@ -1,12 +1,16 @@
 //! Maintenance of a hash folder: older names become encoded ones, and records of deleted files are set aside.
 
+use std::ffi::OsStr;
 use std::io;
+use std::os::unix::ffi::OsStrExt;
+
+use fumikura_base::dir_handle::DirHandle;
 
 use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record;
-use crate::repair;
+use crate::removed::set_aside;
 use crate::run::{Finding, Report, RunError, RunObserver, Scope, VerifyOptions};
 use crate::state::State;
 
@@ -48,31 +52,17 @@ impl HashFolder {
         }
         if !dry_run {
             let taken = batch.commit()?;
+            let folder = self.handle()?;
             for (path, old, row) in moves {
                 if !taken.contains(&row.name) {
-                    self.finish_move(&mut index, path, &old, row)?;
+                    finish_move(&folder, &mut index, path, &old, row)?;
                     report.written += 1;
                 }
             }
-            repair::sync(self.path())?;
+            folder.sync()?;
             self.save_index(&index)?;
         }
         Ok(report)
-    }
-
-    /// Removes the old name and updates the index. The new record is already durable.
-    fn finish_move(
-        &self,
-        index: &mut Index,
-        path: FilePath,
-        old: &[u8],
-        row: Row,
-    ) -> io::Result<()> {
-        if old != row.name {
-            std::fs::remove_file(self.file(old))?;
-        }
-        index.rows.insert(path, row);
-        Ok(())
     }
 
     /// Sets aside the records of files that no longer exist: those of moved files once their new places are
@@ -118,20 +108,35 @@ impl HashFolder {
         }
         let _lock = self.lock()?;
         let mut index = self.index()?;
-        let removed_folder = self.create_removed_folder(now)?;
+        let (folder, removed) = (self.handle()?, self.create_removed_folder(now)?);
         let is_orphan = |finding: &&Finding| finding.state == State::Orphan;
         for orphan in report.findings.iter().filter(is_orphan) {
             let paths = orphaned_paths(orphan, &index);
             for row in paths.iter().filter_map(|path| index.rows.remove(path)) {
-                self.set_aside(&row.name, &removed_folder)?;
+                set_aside(&row.name, &folder, &removed)?;
                 report.written += 1;
             }
         }
-        repair::sync(&removed_folder)?;
-        repair::sync(self.path())?;
+        removed.sync()?;
+        folder.sync()?;
         self.save_index(&index)?;
         Ok(report)
     }
+}
+
+/// Removes the old name and updates the index. The new record is already durable.
+fn finish_move(
+    folder: &DirHandle,
+    index: &mut Index,
+    path: FilePath,
+    old: &[u8],
+    row: Row,
+) -> io::Result<()> {
+    if old != row.name {
+        folder.remove_file(OsStr::from_bytes(old))?;
+    }
+    index.rows.insert(path, row);
+    Ok(())
 }
 
 /// Returns true if the file no longer exists, and its contents are lost or at a place that has a record.

@@ -50,8 +50,8 @@ impl Folder {
             let file = folder.join(OsStr::from_bytes(name));
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::write(&file, [b"contents of ", name].concat()).unwrap();
-            let contents = read(&file, &|_| true).unwrap();
             let path = FilePath::try_from(&*file).unwrap();
+            let contents = read(&path, &|_| true).unwrap();
             files.push((path, contents.digest, contents.stat.size));
         }
         files.sort();

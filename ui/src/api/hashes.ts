@@ -129,7 +129,8 @@ export interface HashesApi {
   /** Gives the records of a moved file or folder their new paths. Returns the number of records. */
   acceptMove(file: RecordedFile, to: RecordedFile): Promise<number>;
   /** Restores the recorded contents; `from` is a grant or a root with copies. */
-  restore(file: RecordedFile, from?: string): Promise<RestoredFile>;
+  /** `create` confirms that a missing file is created. */
+  restore(file: RecordedFile, from?: string, create?: boolean): Promise<RestoredFile>;
   /** The records that tidying set aside. */
   removed(query?: { dir?: string; offset?: number; limit?: number }, signal?: AbortSignal): Promise<RemovedHashPage>;
   /** Brings back the records of some files, or all that were set aside. */
@@ -186,7 +187,7 @@ export function hashesApi(client: ApiClient): HashesApi {
       const target = to.path_bytes ? { to_bytes: to.path_bytes } : { to: to.path };
       return (await data(client.POST("/api/hashes/accept-move", { body: { ...fileFields(file), ...target } }))).records;
     },
-    restore: (file, from) => data(client.POST("/api/hashes/restore", { body: { from, ...fileFields(file) } })) as Promise<RestoredFile>,
+    restore: (file, from, create) => data(client.POST("/api/hashes/restore", { body: { from, create, ...fileFields(file) } })) as Promise<RestoredFile>,
     removed: (query, signal) => data(client.GET("/api/hashes/removed", { params: { query }, signal })) as Promise<RemovedHashPage>,
     reinstate: (files, dir) => {
       const body = { dir, ...(files === null ? { all: true } : { files: files.map(fileFields) }) };

@@ -820,7 +820,9 @@ export interface paths {
         put?: never;
         /**
          * Restores the recorded contents of a file.
-         * @description They come from another recorded file, a file of the wiki, or a folder with copies. The damaged file keeps its bytes
+         * @description Only a record that a run of this program made from the file's contents is used. A missing file is created only with
+         *     `create`, and never for a browser, which can't restore files with names that begin with a dot either. The contents
+         *     come from another recorded file, a file of the wiki, or a folder with copies. The damaged file keeps its bytes
          *     under another name in the same folder.
          */
         post: operations["post_api_hashes_restore"];
@@ -2674,7 +2676,7 @@ export interface components {
          * @description The kind of an error, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "window_required" | "consent_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "limiter_busy" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "clock_jumped" | "set_by_environment" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "session_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "settings_damaged" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "window_required" | "consent_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "limiter_busy" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "clock_jumped" | "set_by_environment" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "session_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "record_imported" | "file_missing" | "creation_refused" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "settings_damaged" | "storage_failed" | "internal" | "shutting_down";
         /** @description An event for open pages. The event's name is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -3428,6 +3430,8 @@ export interface components {
         };
         /** @description A request to restore the recorded contents of a file. */
         HashRestore: {
+            /** @description Confirms that a missing file is created. */
+            create?: boolean;
             /** @description A folder with copies: a root's id, or a grant. */
             from?: string | null;
             /** @description The recorded file. */
@@ -7135,6 +7139,15 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredFile"];
                 };
             };
+            /** @description `creation_refused`: the file is missing or hidden, and the client is a browser */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `record_not_found`, `no_good_copy` */
             404: {
                 headers: {
@@ -7144,7 +7157,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `intact`: the file matches its record; `hashes_busy` */
+            /** @description `intact`: the file matches its record; `record_imported`: the record was not made from the file's contents; `file_missing`: it would be created; `hashes_busy` */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -105,7 +105,23 @@ it("without a good copy asks the window's dialog for a folder", async () => {
   expect(onchanged).not.toHaveBeenCalled();
   await userEvent.click(screen.getByTestId("hash-restore-from"));
   await waitFor(() => expect(onchanged).toHaveBeenCalledTimes(1));
-  expect(backend.hashes.restore).toHaveBeenLastCalledWith({ path: "/photos/a.jpg", path_bytes: null }, "G7");
+  expect(backend.hashes.restore).toHaveBeenLastCalledWith({ path: "/photos/a.jpg", path_bytes: null }, "G7", false);
+});
+
+it("is created after a question if it is missing", async () => {
+  const missing = () => backend.hashes.restore.mockRejectedValueOnce(new ApiError("file_missing", 409, ""));
+  host.confirmAnswer = false;
+  missing();
+  open({ state: "missing" });
+  await host.press("r");
+  expect(host.questions[0]?.message).toBe("There is no file at /photos/a.jpg. Restoring creates it.");
+  expect(backend.hashes.restore).toHaveBeenCalledTimes(1);
+  expect(onchanged).not.toHaveBeenCalled();
+  host.confirmAnswer = true;
+  missing();
+  await host.press("r");
+  expect(backend.hashes.restore).toHaveBeenLastCalledWith({ path: "/photos/a.jpg", path_bytes: null }, undefined, true);
+  expect(onchanged).toHaveBeenCalledTimes(1);
 });
 
 it("in a browser offers no dialog, and mentions none", () => {

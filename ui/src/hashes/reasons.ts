@@ -8,8 +8,8 @@ export interface HashReason {
 }
 
 const PLAIN = [
-  "file_missing", "no_record", "has_record", "link", "not_regular", "changed_meanwhile", "permission_denied",
-  "record_too_large", "record_empty", "foreign_name", "newer_record", "program_of_others", "record_kept",
+  "file_missing", "no_record", "has_record", "link", "through_link", "not_regular", "changed_meanwhile",
+  "permission_denied", "record_too_large", "record_empty", "foreign_name", "newer_record", "program_of_others", "record_kept",
   "recorded_again", "invalid_path", "no_column", "columns", "no_name", "standard_input", "escape",
   "unknown_line", "other_form",
 ] as const;

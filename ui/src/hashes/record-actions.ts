@@ -5,7 +5,7 @@ import type { HashFinding, HashItem, RecordedFile } from "../api/hashes";
 import type { Host } from "../api/host";
 
 /** The result of a search for a good copy. */
-export type RestoreOutcome = "restored" | "no copy" | "failed";
+export type RestoreOutcome = "restored" | "no copy" | "declined" | "failed";
 
 export class RecordActions {
   constructor(
@@ -46,19 +46,31 @@ export class RecordActions {
     }
   }
 
-  /** Restores the file from a good copy among all known files, and in a folder that the user selects. */
-  async restore(file: RecordedFile, from?: string): Promise<RestoreOutcome> {
+  /** Restores the file from a good copy among all known files, and in a folder that the user selects. A missing file is created after a question. */
+  async restore(file: RecordedFile, from?: string, create = false): Promise<RestoreOutcome> {
     const { t } = this.host;
     try {
-      const { restored_from, kept_as } = await this.backend.hashes.restore(file, from);
+      const { restored_from, kept_as } = await this.backend.hashes.restore(file, from, create);
       const words = kept_as === null ? t("hashes.restored", { from: restored_from }) : t("hashes.restored_kept", { from: restored_from, to: kept_as });
       this.host.toast(words, { tone: "good", duration: null });
       return "restored";
     } catch (error) {
       if (hasCode(error, "no_good_copy")) return "no copy";
+      if (!create && hasCode(error, "file_missing")) {
+        return (await this.confirmsCreation(file)) ? this.restore(file, from, true) : "declined";
+      }
       this.host.toast(this.host.describe(error), { tone: "bad" });
       return "failed";
     }
+  }
+
+  private confirmsCreation({ path }: RecordedFile): Promise<boolean> {
+    const { t } = this.host;
+    return this.host.confirm({
+      title: t("hashes.create_title"),
+      message: t("hashes.create_message", { path }),
+      confirm: t("hashes.restore"),
+    });
   }
 
   /** Asks for the backup folder first; null if none was selected. Desktop window only. */

@@ -170,7 +170,7 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
 
 pub(super) fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
     let (list, base) = arguments.list.read()?;
-    let report = check_list(&list, &base, &Terminal::new())?;
+    let report = check_list(&list, &base, false, &Terminal::new())?;
     print(&report, arguments.json)
 }
 

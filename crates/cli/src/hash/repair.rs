@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context;
 use clap::Args;
-use fumikura_hashes::files_of_size;
+use fumikura_hashes::{MissingFile, files_of_size};
 use jiff::Timestamp;
 
 use super::folder::Folder;
@@ -69,19 +70,15 @@ pub(super) fn accept_move(arguments: &AcceptMoveArguments) -> anyhow::Result<Exi
 pub(super) fn restore(arguments: &RestoreArguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.folder.create(false)?;
     let path = resolve_one(&arguments.path)?;
+    folder.check_restorable(&path, MissingFile::Create)?;
     let mut copies = folder.recorded_copies(&path)?;
     let size = copies.size;
-    copies.files.extend(
-        arguments
-            .from
-            .iter()
-            .flat_map(|folder| files_of_size(folder, size)),
-    );
-    let restored = folder.restore(&path, copies.files, Timestamp::now())?;
-    println(&format!(
-        "{path}: restored from {}",
-        display_path(&restored.from)
-    ))?;
+    for folder in &arguments.from {
+        let files = files_of_size(folder, size).with_context(|| display_path(folder))?;
+        copies.files.extend(files);
+    }
+    let restored = folder.restore(&path, copies.files, MissingFile::Create, Timestamp::now())?;
+    println(&format!("{path}: restored from {}", restored.from))?;
     if let Some(kept) = restored.kept_as {
         println(&format!("{path}: the damaged file is now {kept}"))?;
     }

@@ -1,13 +1,13 @@
 //! Durable writes of many records at once: all are written to temporary files, the disk is synced once, all
 //! are renamed, and the folder is synced. Written one by one, each record would cost two syncs.
 
-use std::fs::{self, File, OpenOptions};
+use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
-use rustix::fs::{CWD, RenameFlags, renameat_with, syncfs};
-use rustix::io::Errno;
+use fumikura_base::dir_handle::DirHandle;
+use rustix::fs::syncfs;
 
 use super::HashFolder;
 use crate::record::Record;
@@ -74,25 +74,25 @@ impl<'a> Batch<'a> {
         if self.writes.is_empty() {
             return Ok(Vec::new());
         }
-        let temporary = self.folder.temporary_folder();
-        let mut written = TemporaryFiles(Vec::with_capacity(self.writes.len()));
-        for (number, write) in self.writes.iter().enumerate() {
-            let path = temporary.join(format!(".{}-{number}.tmp", std::process::id()));
-            written.0.push(path.clone());
-            write_aside(&path, &write.bytes)?;
+        let folder = self.folder.handle()?;
+        let temporary = self.folder.temporary_folder()?;
+        let mut written = Vec::with_capacity(self.writes.len());
+        for write in &self.writes {
+            let mut file = temporary.temporary_file(".", 0o600)?;
+            file.write_all(&write.bytes)?;
+            written.push(file.close());
         }
-        let folder = File::open(self.folder.path())?;
-        syncfs(&folder).map_err(io::Error::from)?;
+        syncfs(folder.readable()?).map_err(io::Error::from)?;
         let mut taken = Vec::new();
-        for (path, write) in written.0.iter().zip(self.writes) {
-            let target = self.folder.file(&write.name);
+        for (file, write) in written.into_iter().zip(self.writes) {
+            let name = OsStr::from_bytes(&write.name);
             if write.replaces {
-                fs::rename(path, target)?;
-            } else if !rename_to_new(path, &target)? {
+                file.replace(&folder, name)?;
+            } else if !file.place(&folder, name)? {
                 taken.push(write.name);
             }
         }
-        folder.sync_all()?;
+        folder.sync()?;
         Ok(taken)
     }
 }
@@ -100,11 +100,11 @@ impl<'a> Batch<'a> {
 impl HashFolder {
     /// Returns the folder of temporary files: on the same file system, and in a foreign folder the folder
     /// itself, as its own program does.
-    fn temporary_folder(&self) -> PathBuf {
+    fn temporary_folder(&self) -> io::Result<DirHandle> {
         if self.is_own {
-            self.path.join(super::OWN)
+            self.own_handle()
         } else {
-            self.path.clone()
+            self.handle()
         }
     }
 
@@ -113,57 +113,17 @@ impl HashFolder {
         if !self.is_own {
             return;
         }
-        let Ok(entries) = fs::read_dir(self.temporary_folder()) else {
-            return;
-        };
-        for entry in entries.flatten() {
-            if Path::new(&entry.file_name())
-                .extension()
-                .is_some_and(|ending| ending == "tmp")
-            {
-                // A remaining file contains nothing of value. The next run tries again.
-                let _still_there = fs::remove_file(entry.path());
+        let swept = self.own_handle().and_then(|own| {
+            let entries = own.entries()?.into_iter();
+            let is_temporary = |name: &OsStr| Path::new(name).extension() == Some("tmp".as_ref());
+            for entry in entries.filter(|entry| is_temporary(&entry.name)) {
+                own.remove_file(&entry.name)?;
             }
-        }
-    }
-}
-
-fn write_aside(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut options = OpenOptions::new();
-    let mut file = options
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)?;
-    file.write_all(bytes)
-}
-
-/// Renames a file if the new name is free. Returns true if it was.
-pub(crate) fn rename_to_new(from: &Path, to: &Path) -> io::Result<bool> {
-    match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
-        Ok(()) => Ok(true),
-        Err(Errno::EXIST) => Ok(false),
-        // The file system does not support this call.
-        Err(Errno::INVAL | Errno::NOSYS | Errno::NOTSUP) => match fs::hard_link(from, to) {
-            Ok(()) => fs::remove_file(from).map(|()| true),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
-            Err(_) if fs::symlink_metadata(to).is_ok() => Ok(false),
-            // The file system supports neither call (FAT). The folder's lock excludes other writers of this program.
-            Err(_) => fs::rename(from, to).map(|()| true),
-        },
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Temporary files, removed on drop unless they were renamed.
-struct TemporaryFiles(Vec<PathBuf>);
-
-impl Drop for TemporaryFiles {
-    fn drop(&mut self) {
-        for path in &self.0 {
-            // Most files were renamed.
-            let _gone = fs::remove_file(path);
+            Ok(())
+        });
+        if let Err(error) = swept {
+            // A remaining file contains nothing of value. The next run tries again.
+            tracing::warn!("temporary files of hash records can't be removed: {error}");
         }
     }
 }

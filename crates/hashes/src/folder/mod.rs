@@ -14,13 +14,13 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use fumikura_base::dir_handle::DirHandle;
 use fumikura_base::durable::{self, Access};
 use fumikura_base::exposure::{self, Exposure};
 
 use crate::name::{self, MAX_NAME};
 use crate::path::{FilePath, InvalidPath};
 
-pub(crate) use batch::rename_to_new;
 pub use batch::{Batch, WriteError};
 pub use index::{Index, IndexVersion, Problem, RecordKind, Row};
 pub use lock::FolderLock;
@@ -94,9 +94,11 @@ impl HashFolder {
         let limit = usize::try_from(longest.f_namemax)
             .unwrap_or(MAX_NAME)
             .min(MAX_NAME);
+        let own_path = FilePath::try_from(&*path)?;
         Ok(Self {
-            own_path: FilePath::try_from(&*path)?,
-            is_own: path.join(OWN).is_dir(),
+            // A link would lead to files of others.
+            is_own: own_path.join(OWN.as_bytes()).is_folder(),
+            own_path,
             limit,
             path,
         })
@@ -160,6 +162,16 @@ impl HashFolder {
     #[must_use]
     pub fn file(&self, name: &[u8]) -> PathBuf {
         self.path.join(std::ffi::OsStr::from_bytes(name))
+    }
+
+    /// Opens the folder. Its path has no links, and no other user can change one of its folders.
+    pub(crate) fn handle(&self) -> io::Result<DirHandle> {
+        self.own_path.open_folder()
+    }
+
+    /// Opens the folder of this program's own files in it.
+    pub(crate) fn own_handle(&self) -> io::Result<DirHandle> {
+        self.own_path.join(OWN.as_bytes()).open_folder()
     }
 
     pub(crate) fn own(&self, name: &str) -> PathBuf {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::collections::btree_map::Entry;
-use std::fs;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
+use std::os::unix::ffi::OsStringExt;
 
 use rayon::prelude::*;
 
@@ -24,8 +23,8 @@ impl HashFolder {
     /// Reads every record.
     pub(super) fn scan(&self) -> io::Result<Index> {
         let mut names = Vec::new();
-        for entry in fs::read_dir(self.path())? {
-            let name = entry?.file_name().as_bytes().to_vec();
+        for entry in self.handle()?.entries()? {
+            let name = entry.name.into_vec();
             let is_temporary = name.starts_with(b".") && name.ends_with(b".tmp");
             let is_ours = name == OWN.as_bytes() || is_temporary;
             if !is_ours && !FOREIGN_FOLDERS.iter().any(|own| own.as_bytes() == name) {

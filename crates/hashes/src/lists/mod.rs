@@ -22,7 +22,7 @@ pub use csv::{records_csv, report_csv};
 pub use json::{
     records_json, records_json_lines, removed_json_lines, report_json, report_json_lines,
 };
-pub(crate) use names::ListedNames;
+pub(crate) use names::{ListedNames, UnusableName};
 pub use parse::parse;
 pub use text::{records_text, removed_text, report_text};
 pub use write::{write_hashdeep, write_rhash, write_sha256sums};

@@ -359,17 +359,18 @@ fn findings_are_rows_and_lines() {
 
 #[test]
 fn records_are_listed_in_each_form() {
-    let record = crate::record::Record::new(
-        path("/a,\x1b"),
-        Digest([0; 32]),
-        crate::stat::FileStat {
-            size: 3,
-            mtime_ns: 0,
-            ctime_ns: 0,
-            inode: 1,
-        },
-        Timestamp::UNIX_EPOCH,
-    );
+    let stat = crate::stat::FileStat {
+        size: 3,
+        mtime_ns: 0,
+        ctime_ns: 0,
+        inode: 1,
+    };
+    let read = crate::contents::Contents {
+        digest: Digest([0; 32]),
+        stat,
+        mode: 0o600,
+    };
+    let record = crate::record::Record::new(path("/a,\x1b"), &read, Timestamp::UNIX_EPOCH);
     let row = crate::folder::Row::new(b"~a,\x1b".to_vec(), RecordKind::Encoded, &record);
     let mut index = Index::default();
     index.rows.insert(record.path, row);

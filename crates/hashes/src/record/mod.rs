@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::contents::Contents;
 use crate::digest::Digest;
 use crate::path::FilePath;
 use crate::stat::FileStat;
@@ -58,6 +59,8 @@ pub struct Record {
 pub struct Notes {
     /// Size, times and inode at the last read of the file.
     pub stat: Option<FileStat>,
+    /// The rights to read, write and execute the file at that time.
+    pub mode: Option<u32>,
     /// The time at which these contents were recorded.
     pub recorded_at: Option<Timestamp>,
     /// The time at which the contents last matched the record.
@@ -99,13 +102,14 @@ impl Record {
 
     /// Creates a record of contents that were just read.
     #[must_use]
-    pub fn new(path: FilePath, digest: Digest, stat: FileStat, now: Timestamp) -> Self {
+    pub fn new(path: FilePath, read: &Contents, now: Timestamp) -> Self {
         Self {
             path,
-            digest,
+            digest: read.digest,
             format: Format::Schema(SCHEMA),
             notes: Notes {
-                stat: Some(stat),
+                stat: Some(read.stat),
+                mode: Some(read.mode),
                 recorded_at: Some(now),
                 verified_at: Some(now),
                 history: Vec::new(),
@@ -119,16 +123,10 @@ impl Record {
     /// Returns the record after the file was read again. The analysis stays as long as the contents do, and a
     /// replaced hash is added to the history with the state that was found.
     #[must_use]
-    pub fn renewed(
-        &self,
-        digest: Digest,
-        stat: FileStat,
-        state: crate::state::State,
-        now: Timestamp,
-    ) -> Self {
-        let mut record = Self::new(self.path.clone(), digest, stat, now);
+    pub fn renewed(&self, read: &Contents, state: crate::state::State, now: Timestamp) -> Self {
+        let mut record = Self::new(self.path.clone(), read, now);
         record.notes.history.clone_from(&self.notes.history);
-        if digest == self.digest {
+        if read.digest == self.digest {
             record.notes.recorded_at = self.notes.recorded_at.or(Some(now));
             // Older formats have another structure.
             if self.format == Format::Schema(SCHEMA) {
@@ -159,6 +157,13 @@ impl Record {
             stat: self.notes.stat,
             read_at: recorded_at.max(verified_at),
         }
+    }
+
+    /// Returns true if a run of this program made the record by reading the file. A record that was imported from a
+    /// list, and one of another program, has no size and times of the file.
+    #[must_use]
+    pub fn is_made_from_contents(&self) -> bool {
+        self.notes.stat.is_some()
     }
 
     /// Returns true if a later version of the format is needed to write the record without losing anything.

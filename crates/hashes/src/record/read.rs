@@ -12,7 +12,7 @@ use serde_json::value::RawValue;
 
 use super::json::Fields;
 use super::{Format, Notes, PreviousHash, Record, SCHEMA};
-use crate::contents::{ReadError, open_regular};
+use crate::contents::{RIGHTS, ReadError};
 use crate::digest::{Digest, InvalidDigest};
 use crate::path::{FilePath, InvalidPath};
 use crate::stat::FileStat;
@@ -80,7 +80,7 @@ pub fn load(path: &Path) -> Result<Record, InvalidRecord> {
 /// # Errors
 /// [`InvalidRecord`].
 pub(crate) fn load_with_stat(path: &Path) -> Result<(Record, FileStat), InvalidRecord> {
-    let file = open_regular(path)?;
+    let file = FilePath::try_from(path)?.open_file()?;
     let metadata = file.metadata().map_err(ReadError::from)?;
     let length = metadata.len();
     if length > MAX_RECORD_BYTES {
@@ -196,6 +196,7 @@ struct WrittenNotes {
     mtime_ns: Option<i64>,
     ctime_ns: Option<i64>,
     inode: Option<u64>,
+    mode: Option<u32>,
     recorded_at: Option<Timestamp>,
     verified_at: Option<Timestamp>,
     path_b64: Option<String>,
@@ -232,6 +233,7 @@ impl From<WrittenNotes> for Notes {
             mtime_ns,
             ctime_ns,
             inode,
+            mode,
             recorded_at,
             verified_at,
             history,
@@ -247,6 +249,7 @@ impl From<WrittenNotes> for Notes {
         };
         Self {
             stat: stat(),
+            mode: mode.map(|mode| mode & RIGHTS),
             recorded_at,
             verified_at,
             history,

@@ -59,6 +59,8 @@ struct WrittenNotes<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     inode: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    mode: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     recorded_at: Option<Timestamp>,
     #[serde(skip_serializing_if = "Option::is_none")]
     verified_at: Option<Timestamp>,
@@ -79,6 +81,7 @@ impl<'a> WrittenNotes<'a> {
             mtime_ns: notes.stat.and_then(|stat| ns(stat.mtime_ns)),
             ctime_ns: notes.stat.and_then(|stat| ns(stat.ctime_ns)),
             inode: notes.stat.map(|stat| stat.inode),
+            mode: notes.mode,
             recorded_at: notes.recorded_at,
             verified_at: notes.verified_at,
             path_b64: match record.path.as_str() {
@@ -164,6 +167,7 @@ impl Formatter for GoFormatter {
 mod tests {
     use super::super::{Format, Notes};
     use super::*;
+    use crate::contents::Contents;
     use crate::digest::Digest;
     use crate::path::FilePath;
     use crate::record::read::{InvalidRecord, parse};
@@ -171,21 +175,24 @@ mod tests {
     use crate::state::State;
 
     const HASH: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-    const STAT: FileStat = FileStat {
-        size: 3,
-        mtime_ns: 1,
-        ctime_ns: 2,
-        inode: 4,
-    };
+    fn contents(digest: Digest) -> Contents {
+        let stat = FileStat {
+            size: 3,
+            mtime_ns: 1,
+            ctime_ns: 2,
+            inode: 4,
+        };
+        Contents {
+            digest,
+            stat,
+            mode: 0o640,
+        }
+    }
 
     fn record(path: impl AsRef<[u8]>) -> Record {
         let path = FilePath::new(path.as_ref()).unwrap();
-        Record::new(
-            path,
-            Digest::from_hex(HASH).unwrap(),
-            STAT,
-            Timestamp::UNIX_EPOCH,
-        )
+        let read = contents(Digest::from_hex(HASH).unwrap());
+        Record::new(path, &read, Timestamp::UNIX_EPOCH)
     }
 
     #[test]
@@ -202,6 +209,7 @@ mod tests {
     "mtime_ns": 1,
     "ctime_ns": 2,
     "inode": 4,
+    "mode": 416,
     "recorded_at": "1970-01-01T00:00:00Z",
     "verified_at": "1970-01-01T00:00:00Z"
   }}
@@ -238,7 +246,7 @@ mod tests {
         );
         let read = parse(text.as_bytes()).unwrap();
         assert!(!read.has_notes);
-        let same = read.renewed(read.digest, STAT, State::Ok, Timestamp::UNIX_EPOCH);
+        let same = read.renewed(&contents(read.digest), State::Ok, Timestamp::UNIX_EPOCH);
         let written = String::from_utf8(same.to_bytes()).unwrap();
         assert!(
             written.contains(r#""deps": [{"path":"/b","hash":"x"}]"#),
@@ -248,7 +256,11 @@ mod tests {
             written.contains(r#"{"n":1.50}"#) && !written.contains("unknown"),
             "{written}"
         );
-        let other = same.renewed(Digest([9; 32]), STAT, State::Changed, Timestamp::UNIX_EPOCH);
+        let other = same.renewed(
+            &contents(Digest([9; 32])),
+            State::Changed,
+            Timestamp::UNIX_EPOCH,
+        );
         assert!(other.analysis.is_empty());
         assert_eq!(
             other.notes.history[0].content_hash,

@@ -1,16 +1,17 @@
 //! Comparison of files with hashes that are not their records: those of a list, or of the originals of a copy.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
+use rustix::fs::FileType;
 
 use super::report::{Finding, Report};
 use super::walk::{self, WalkOptions, WalkedFile};
 use super::{RunError, RunObserver, pool};
+use crate::access::{is_absent, kind_of};
 use crate::checksum::Checksum;
-use crate::contents::{ReadError, is_absent, read_checksums};
+use crate::contents::{ReadError, read_checksums};
 use crate::folder::HashFolder;
 use crate::lists::{List, ListedNames};
 use crate::lossy;
@@ -27,17 +28,19 @@ struct Expectation {
     remark: Option<Reason>,
 }
 
-/// Compares the files of a list with its hashes. Relative names are resolved against `base`. Nothing is written.
+/// Compares the files of a list with its hashes. Relative names are resolved against `base`; if the check
+/// `is_confined`, names that lead out of it are skipped. Nothing is written.
 ///
 /// # Errors
 /// [`RunError`]; problems of single files are in the report.
 pub fn check_list(
     list: &List,
     base: &FilePath,
+    is_confined: bool,
     observer: &dyn RunObserver,
 ) -> Result<Report, RunError> {
     let mut report = Report::default();
-    let mut names = ListedNames::new(base);
+    let mut names = ListedNames::new(base, is_confined);
     let mut expectations = Vec::new();
     let unused = list.skipped.iter();
     report.skipped.lines = unused
@@ -82,7 +85,7 @@ impl HashFolder {
         let index = self.index()?;
         let mut report = Report::default();
         let mut expectations = Vec::new();
-        let there = fs::symlink_metadata(copy.as_path());
+        let there = copy.stat();
         let files = index.within(original).count() as u64;
         if files == 0 {
             let text = format!("{original} has no records");
@@ -111,7 +114,7 @@ impl HashFolder {
                 remark: None,
             });
         }
-        if there.is_ok_and(|metadata| metadata.is_dir()) {
+        if there.is_ok_and(|stat| kind_of(&stat) == FileType::Directory) {
             let expected = expectations.iter().map(|file| &file.path).collect();
             self.add_unexpected(copy, &expected, options, &mut report)?;
         }
@@ -128,7 +131,7 @@ impl HashFolder {
         report: &mut Report,
     ) -> Result<(), RunError> {
         let patterns = walk::Exclusion::new(copy, options)?.patterns();
-        let walk = walk::walk(copy, self, options, patterns);
+        let walk = walk::walk(copy, self, options, patterns)?;
         report.skipped = walk.skipped;
         for (folder, reason) in walk.unreadable {
             report.add(Finding::new(folder, State::Unreadable).because(reason));
@@ -155,8 +158,8 @@ fn compare(
     observer: &dyn RunObserver,
 ) -> Result<(), RunError> {
     let found = expectations.into_iter().map(|file| {
-        let metadata = fs::symlink_metadata(file.path.as_path()).ok();
-        (metadata.map(|metadata| WalkedFile::from(&metadata)), file)
+        let stat = file.path.stat().ok();
+        (stat.map(|stat| WalkedFile::from(&stat)), file)
     });
     let found: Vec<_> = found.collect();
     let size = |found: &Option<WalkedFile>| found.map_or(0, |found| found.stat.size);
@@ -177,7 +180,7 @@ fn compare(
         }
         let algorithms: Vec<_> = file.checksums.iter().map(Checksum::algorithm).collect();
         let outcome = if go_on(0) {
-            read_checksums(file.path.as_path(), &algorithms, &go_on)
+            read_checksums(&file.path, &algorithms, &go_on)
         } else {
             Err(ReadError::Cancelled)
         };

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 
-use crate::contents::is_absent;
+use rustix::fs::FileType;
+
+use crate::access::{is_absent, kind_of};
 use crate::path::FilePath;
 
 /// Folders in which each entry is a mount point of a removable or network disk.
@@ -65,11 +67,11 @@ impl MountPoints {
     /// Returns true if a recorded folder is empty, as a mount point without its disk is, or does not exist. One
     /// within another recorded folder that exists was deleted or moved.
     fn is_away(&self, root: &FilePath) -> bool {
-        match fs::symlink_metadata(root.as_path()) {
-            Ok(metadata) => metadata.is_dir() && is_empty(root),
+        match root.stat() {
+            Ok(stat) => kind_of(&stat) == FileType::Directory && is_empty(root),
             Err(error) if is_absent(&error) => {
                 let mut outer = self.roots.iter().filter(|other| *other != root);
-                !outer.any(|other| root.is_within(other) && other.as_path().is_dir())
+                !outer.any(|other| root.is_within(other) && other.is_folder())
             }
             Err(_) => false,
         }
@@ -87,7 +89,8 @@ fn cached(cache: &Cache, point: &FilePath, compute: impl FnOnce(&FilePath) -> bo
 
 /// Returns true if a folder can be listed and has no entries.
 pub(super) fn is_empty(folder: &FilePath) -> bool {
-    fs::read_dir(folder.as_path()).is_ok_and(|mut entries| entries.next().is_none())
+    let entries = folder.open_folder().and_then(|folder| folder.entries());
+    entries.is_ok_and(|entries| entries.is_empty())
 }
 
 /// Returns true if the point is on another disk than its parent folder, or is a folder with contents, which

@@ -22,7 +22,7 @@ pub(super) fn for_each<T: Send>(
     for (device, item) in items {
         by_device.entry(device).or_default().push(item);
     }
-    let pool = pool(processors())?;
+    let pool = new(processors())?;
     for (device, items) in by_device {
         if is_rotational(device) {
             items.into_iter().for_each(&work);
@@ -33,7 +33,8 @@ pub(super) fn for_each<T: Send>(
     Ok(())
 }
 
-fn pool(threads: usize) -> Result<ThreadPool, RunError> {
+/// Returns a pool of this many threads.
+pub(super) fn new(threads: usize) -> Result<ThreadPool, RunError> {
     let builder = ThreadPoolBuilder::new()
         .num_threads(threads)
         .thread_name(|number| format!("hash {number}"));

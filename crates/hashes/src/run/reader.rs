@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
                 return;
             }
             let outcome = if self.go_on(0) {
-                contents::read(task.at().as_path(), &|count| self.go_on(count))
+                contents::read(task.at(), &|count| self.go_on(count))
             } else {
                 Err(ReadError::Cancelled)
             };

@@ -1,6 +1,5 @@
 //! Recording of the current contents of files.
 
-use std::fs::File;
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -190,7 +189,7 @@ impl<'a> Run<'a> {
                 self.pending().report.add(*finding);
                 return;
             }
-            match contents::read(task.path.as_path(), &go_on) {
+            match contents::read(&task.path, &go_on) {
                 Ok(read) => self.take(&task.path, &read),
                 Err(ReadError::Cancelled) => self.pending().report.is_cancelled = true,
                 Err(error) => {
@@ -261,10 +260,7 @@ impl<'a> Run<'a> {
         let now = (self.now)();
         let row = self.index.rows.get(path);
         let (state, record) = match row {
-            None => (
-                State::Ok,
-                Ok(Record::new(path.clone(), read.digest, read.stat, now)),
-            ),
+            None => (State::Ok, Ok(Record::new(path.clone(), read, now))),
             Some(row) => {
                 let state = judge(&row.baseline(), read.digest, &read.stat);
                 let old = match record::load(&self.folder.file(&row.name)) {
@@ -283,7 +279,7 @@ impl<'a> Run<'a> {
                     old.map(|old| Record {
                         // Another program may have replaced bytes in the path.
                         path: path.clone(),
-                        ..old.renewed(read.digest, read.stat, state, now)
+                        ..old.renewed(read, state, now)
                     }),
                 )
             }
@@ -458,8 +454,6 @@ fn not_there(path: &FilePath) -> Finding {
 
 fn is_script(path: &FilePath) -> bool {
     let mut start = [0; 2];
-    File::open(path.as_path())
-        .and_then(|mut file| file.read_exact(&mut start))
-        .is_ok()
-        && start == *b"#!"
+    let file = path.open_file();
+    file.is_ok_and(|mut file| file.read_exact(&mut start).is_ok()) && start == *b"#!"
 }

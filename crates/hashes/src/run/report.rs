@@ -1,7 +1,6 @@
 //! Reports of runs.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use jiff::Timestamp;
 
@@ -129,7 +128,7 @@ impl Report {
     /// Returns the places at which the report found the contents of a recorded file: its own new path, the new
     /// path of a file with the same contents, and new files.
     #[must_use]
-    pub fn copies_of(&self, index: &Index, digest: Digest) -> Vec<PathBuf> {
+    pub fn copies_of(&self, index: &Index, digest: Digest) -> Vec<FilePath> {
         let mut copies = Vec::new();
         for finding in &self.findings {
             if let Some(to) = &finding.to {
@@ -142,9 +141,6 @@ impl Report {
             }
         }
         copies
-            .iter()
-            .map(|path| path.as_path().to_owned())
-            .collect()
     }
 
     pub(super) fn sort(&mut self) {

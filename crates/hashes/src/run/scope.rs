@@ -1,14 +1,16 @@
 //! The files of a run.
 
 use std::collections::BTreeSet;
-use std::fs::{self, Metadata};
 use std::io;
+
+use rustix::fs::FileType;
 
 use super::RunError;
 use super::mount_points::{MountPoints, is_empty};
 use super::unreachable::Unreachable;
 use super::walk::{self, Exclusion, Files, SkippedEntries, WalkOptions, WalkedFile};
-use crate::contents::{ReadError, is_absent};
+use crate::access::{is_absent, kind_of};
+use crate::contents::ReadError;
 use crate::folder::{HashFolder, Index, Row};
 use crate::lossy;
 use crate::path::FilePath;
@@ -75,7 +77,7 @@ impl Survey {
         options: &WalkOptions,
     ) -> Result<(), RunError> {
         for root in folder.roots()? {
-            if self.is_unentered(&root) && root.as_path().is_dir() {
+            if self.is_unentered(&root) && root.is_folder() {
                 self.skipped.file_systems.retain(|path| *path != root);
                 self.add(&root, folder, index, options)?;
             }
@@ -116,23 +118,23 @@ impl Survey {
     ) -> Result<(), RunError> {
         let is_recorded = index.rows.contains_key(path);
         let has_recorded = || index.within(path).next().is_some();
-        match fs::symlink_metadata(path.as_path()) {
-            Ok(metadata) if metadata.is_dir() => {
+        match path.stat().map(|stat| (kind_of(&stat), stat)) {
+            Ok((FileType::Directory, _)) => {
                 if is_empty(path) && has_recorded() {
                     self.absent.push(path.clone());
                 } else {
                     self.walk(path, folder, options)?;
                 }
             }
-            Ok(metadata) if metadata.is_file() => {
-                self.files.insert(path.clone(), WalkedFile::from(&metadata));
+            Ok((FileType::RegularFile, stat)) => {
+                self.files.insert(path.clone(), WalkedFile::from(&stat));
             }
             // Another kind of entry has replaced recorded files, which are missing.
-            Ok(metadata) if is_recorded || has_recorded() => match metadata.is_symlink() {
+            Ok((kind, _)) if is_recorded || has_recorded() => match kind == FileType::Symlink {
                 true => self.skipped.links += 1,
                 false => self.skipped.special += 1,
             },
-            Ok(metadata) => self.refused.push((path.clone(), not_regular(&metadata))),
+            Ok((kind, _)) => self.refused.push((path.clone(), not_regular(kind))),
             Err(error) if !is_absent(&error) => {
                 self.unreachable
                     .add_place(path.clone(), Reason::from(&error));
@@ -151,7 +153,7 @@ impl Survey {
         options: &WalkOptions,
     ) -> Result<(), RunError> {
         let exclusion = Exclusion::new(path, options)?;
-        let walk = walk::walk(path, folder, options, exclusion.patterns());
+        let walk = walk::walk(path, folder, options, exclusion.patterns())?;
         self.exclusions.push(exclusion);
         self.mount_points.extend(walk.mount_points());
         self.files.extend(walk.files);
@@ -172,9 +174,9 @@ impl Survey {
             self.left_out.insert(path.clone());
             return;
         }
-        match fs::symlink_metadata(path.as_path()) {
-            Ok(metadata) if metadata.is_file() => {
-                self.files.insert(path.clone(), WalkedFile::from(&metadata));
+        match path.stat() {
+            Ok(stat) if kind_of(&stat) == FileType::RegularFile => {
+                self.files.insert(path.clone(), WalkedFile::from(&stat));
             }
             // Another kind of entry has replaced the file.
             Ok(_) => {}
@@ -227,8 +229,8 @@ impl HashFolder {
 }
 
 /// Returns the error for a named entry that has no contents of its own.
-fn not_regular(metadata: &Metadata) -> Reason {
-    if !metadata.is_symlink() {
+fn not_regular(kind: FileType) -> Reason {
+    if kind != FileType::Symlink {
         return Reason::from(&ReadError::NotRegular);
     }
     let text = "it is a symbolic link, which is never recorded; name the file that it leads to";

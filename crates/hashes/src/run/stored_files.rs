@@ -1,8 +1,6 @@
 //! Verification of files whose hashes another store keeps.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
@@ -90,9 +88,7 @@ fn read_all<'a>(
     observer: &dyn RunObserver,
 ) -> Result<Vec<(&'a StoredFile, Outcome)>, RunError> {
     let total = files.iter().map(|file| file.size).sum();
-    let device = |file: &StoredFile| {
-        fs::symlink_metadata(file.path.as_path()).map_or(0, |metadata| metadata.dev())
-    };
+    let device = |file: &StoredFile| file.path.stat().map_or(0, |stat| stat.st_dev);
     let files = files.into_iter().map(|file| (device(file), file));
     let done = AtomicU64::new(0);
     let go_on = |count: u64| {
@@ -102,7 +98,7 @@ fn read_all<'a>(
     let outcomes = Mutex::new(Vec::new());
     pool::for_each(files.collect(), |file: &StoredFile| {
         let outcome = if go_on(0) {
-            contents::read(file.path.as_path(), &go_on)
+            contents::read(&file.path, &go_on)
         } else {
             Err(ReadError::Cancelled)
         };

@@ -1,7 +1,6 @@
 //! Files and folders that cannot be read. Nothing is known of them: they count neither as present nor as missing.
 
 use std::collections::BTreeMap;
-use std::fs;
 
 use super::report::Finding;
 use crate::path::FilePath;
@@ -84,7 +83,7 @@ fn hiding_folder<T>(file: &FilePath, found: &BTreeMap<FilePath, T>) -> FilePath 
 }
 
 fn exists(path: &FilePath) -> bool {
-    fs::symlink_metadata(path.as_path()).is_ok()
+    path.stat().is_ok()
 }
 
 #[cfg(test)]

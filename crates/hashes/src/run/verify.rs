@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
+use rustix::fs::FileType;
 
 use super::mount_points::MountPoints;
 use super::reader::{ReadRequest, ReadResults, Reader, Task, parts};
@@ -10,6 +11,7 @@ use super::report::{Finding, Report};
 use super::scope::{Scope, Survey, in_scope, lossy_file};
 use super::walk::{WalkOptions, WalkedFile};
 use super::{RunError, RunObserver, is_finding, moves};
+use crate::access::kind_of;
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
 use crate::folder::{HashFolder, Index, Problem, Row, UnfinishedRun};
@@ -432,16 +434,16 @@ fn concerns(problem: &Problem, scope: &Scope, index: &Index) -> bool {
 }
 
 fn size_of(path: &FilePath) -> u64 {
-    std::fs::symlink_metadata(path.as_path()).map_or(0, |metadata| metadata.len())
+    path.stat().map_or(0, |stat| FileStat::from(&stat).size)
 }
 
 /// Returns true if there is no sign of a change of the file since its record last matched.
 fn is_as_recorded(path: &FilePath, row: &Row) -> bool {
     let is_ok = matches!(row.state, None | Some(State::Ok));
-    let metadata = std::fs::symlink_metadata(path.as_path());
     is_ok
-        && metadata.is_ok_and(|metadata| {
-            metadata.is_file() && is_unchanged(&row.baseline(), &FileStat::from(&metadata))
+        && path.stat().is_ok_and(|stat| {
+            kind_of(&stat) == FileType::RegularFile
+                && is_unchanged(&row.baseline(), &FileStat::from(&stat))
         })
 }
 

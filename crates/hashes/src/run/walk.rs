@@ -1,19 +1,21 @@
 //! Finds the files of a folder.
 
 use std::collections::BTreeMap;
-use std::fs::{self, Metadata};
-use std::os::unix::fs::{FileTypeExt, MetadataExt};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use fumikura_base::dir_handle::{DirEntry, DirHandle, is_link};
 use ignore::overrides::{Override, OverrideBuilder};
-use ignore::{DirEntry, WalkBuilder, WalkState};
 use parking_lot::Mutex;
+use rayon::Scope;
+use rustix::fs::{FileType, Stat, fstat};
 
-use super::RunError;
-use crate::contents::is_absent;
+use super::{RunError, pool};
+use crate::access::{is_absent, kind_of};
 use crate::folder::HashFolder;
 use crate::path::FilePath;
-use crate::reason::{Reason, ReasonCode};
+use crate::reason::Reason;
 use crate::stat::FileStat;
 
 /// The choice of files in a folder.
@@ -59,12 +61,12 @@ pub(super) struct WalkedFile {
     pub(super) is_executable: bool,
 }
 
-impl From<&Metadata> for WalkedFile {
-    fn from(metadata: &Metadata) -> Self {
+impl From<&Stat> for WalkedFile {
+    fn from(stat: &Stat) -> Self {
         Self {
-            stat: FileStat::from(metadata),
-            device: metadata.dev(),
-            is_executable: metadata.mode() & 0o111 != 0,
+            stat: FileStat::from(stat),
+            device: stat.st_dev,
+            is_executable: stat.st_mode & 0o111 != 0,
         }
     }
 }
@@ -91,33 +93,43 @@ pub(super) fn walk(
     folder: &HashFolder,
     options: &WalkOptions,
     ignored: Override,
-) -> Walk {
-    let walker = WalkBuilder::new(root.as_path())
-        .standard_filters(false)
-        .follow_links(false)
-        .same_file_system(!options.other_file_systems)
-        .overrides(ignored)
-        .threads(crate::run::pool::processors())
-        .build_parallel();
-    let device = fs::symlink_metadata(root.as_path()).map_or(0, |metadata| metadata.dev());
+) -> Result<Walk, RunError> {
+    let holds = |path: &FilePath| folder.holds(path);
+    walk_without(root, &holds, options.other_file_systems, ignored)
+}
+
+/// Walks a folder without those for which `is_skipped` is true.
+fn walk_without(
+    root: &FilePath,
+    is_skipped: &(dyn Fn(&FilePath) -> bool + Sync),
+    enters_others: bool,
+    ignored: Override,
+) -> Result<Walk, RunError> {
     let collected: Mutex<Walk> = Mutex::default();
-    walker.run(|| {
-        let mut visitor = Visitor {
-            to: &collected,
-            folder,
-            device,
-            enters_others: options.other_file_systems,
-            found: Walk::default(),
-        };
-        Box::new(move |entry| match entry {
-            Ok(entry) => visitor.visit(&entry),
-            Err(error) => {
-                visitor.fail(&error, root);
-                WalkState::Continue
-            }
-        })
-    });
-    collected.into_inner()
+    let opened = root
+        .open_folder()
+        .and_then(|top| Ok((fstat(&top)?.st_dev, top)));
+    match opened {
+        Ok((device, top)) => {
+            let walker = Walker {
+                top,
+                device,
+                is_skipped,
+                enters_others,
+                ignored,
+                to: &collected,
+            };
+            let threads = pool::new(pool::processors())?;
+            threads.scope(|scope| walker.visit_folder(scope, root.clone(), PathBuf::new()));
+        }
+        // The folder was deleted meanwhile.
+        Err(error) if is_absent(&error) => {}
+        Err(error) => {
+            let unreadable = (root.clone(), Reason::from(&error));
+            collected.lock().unreadable.push(unreadable);
+        }
+    }
+    Ok(collected.into_inner())
 }
 
 impl Walk {
@@ -143,87 +155,95 @@ impl Walk {
     }
 }
 
-/// The entries found by one thread. They are merged with the others when it ends.
-struct Visitor<'a> {
-    to: &'a Mutex<Walk>,
-    folder: &'a HashFolder,
+/// A walk in progress. Each folder is opened below the handle of the first one, without following links, so no swap
+/// of a folder leads out of it.
+struct Walker<'a> {
+    top: DirHandle,
     /// The device of the folder that is walked.
     device: u64,
+    is_skipped: &'a (dyn Fn(&FilePath) -> bool + Sync),
     enters_others: bool,
-    found: Walk,
+    ignored: Override,
+    to: &'a Mutex<Walk>,
 }
 
-impl Visitor<'_> {
-    fn visit(&mut self, entry: &DirEntry) -> WalkState {
-        let (Some(kind), Ok(path)) = (entry.file_type(), FilePath::try_from(entry.path())) else {
-            return WalkState::Continue;
-        };
-        if kind.is_symlink() {
-            self.found.skipped.links += 1;
-        } else if kind.is_fifo()
-            || kind.is_socket()
-            || kind.is_block_device()
-            || kind.is_char_device()
-        {
-            self.found.skipped.special += 1;
-        } else if kind.is_dir() {
-            return self.visit_folder(path);
-        } else {
-            match fs::symlink_metadata(entry.path()) {
-                Ok(metadata) => {
-                    let file = WalkedFile::from(&metadata);
-                    self.found.files.push((path, file));
-                }
-                // The file was deleted meanwhile.
-                Err(error) if is_absent(&error) => {}
-                Err(error) => {
-                    let reason = Reason::from(&error);
-                    self.found.unreachable.push((path, reason));
-                }
-            }
-        }
-        WalkState::Continue
-    }
-
-    fn visit_folder(&mut self, path: FilePath) -> WalkState {
-        if self.folder.holds(&path) {
-            return WalkState::Skip;
-        }
-        let metadata = fs::symlink_metadata(path.as_path());
-        match metadata.map(|metadata| metadata.dev()) {
-            Ok(device) if device == self.device => {}
-            Ok(device) if self.enters_others => {
-                self.found.foreign.insert(path, device);
-            }
-            Ok(_) => {
-                self.found.skipped.file_systems.push(path);
-                return WalkState::Skip;
-            }
-            // The walk reports the error when it opens the folder.
-            Err(_) => {}
-        }
-        WalkState::Continue
-    }
-
-    fn fail(&mut self, error: &ignore::Error, root: &FilePath) {
-        let source = error.io_error();
-        // The folder was deleted meanwhile.
-        if source.is_some_and(is_absent) {
+impl Walker<'_> {
+    /// Visits a folder, and those in it in other tasks. `below` is its path below the first one.
+    fn visit_folder<'s>(&'s self, scope: &Scope<'s>, path: FilePath, below: PathBuf) {
+        if (self.is_skipped)(&path) {
             return;
         }
-        let place = place_of(error).and_then(|place| FilePath::try_from(place).ok());
-        let reason = match source {
-            Some(source) => Reason::from(source),
-            None => Reason::new(ReasonCode::Unreadable, error),
-        };
-        let place = place.unwrap_or_else(|| root.clone());
-        self.found.unreadable.push((place, reason));
+        let mut found = Walk::default();
+        match self.enter(&path, &below, &mut found) {
+            Ok(Some((folder, entries))) => {
+                for entry in entries {
+                    let entry_path = path.join(entry.name.as_bytes());
+                    let is_folder = entry.is_folder();
+                    let matched = self.ignored.matched(entry_path.as_path(), is_folder);
+                    if matched.is_ignore() {
+                        continue;
+                    }
+                    if is_folder {
+                        let below = below.join(&entry.name);
+                        scope.spawn(move |scope| self.visit_folder(scope, entry_path, below));
+                    } else {
+                        found.add_entry(&folder, &entry, entry_path);
+                    }
+                }
+            }
+            Ok(None) => {}
+            // The folder was deleted meanwhile.
+            Err(error) if is_absent(&error) => {}
+            // A link took its place meanwhile.
+            Err(error) if is_link(&error) => found.skipped.links += 1,
+            Err(error) => found.unreadable.push((path, Reason::from(&error))),
+        }
+        self.to.lock().add(found);
+    }
+
+    /// Opens a folder and lists it. Returns `None` for one on another file system that is not entered.
+    fn enter(
+        &self,
+        path: &FilePath,
+        below: &Path,
+        found: &mut Walk,
+    ) -> io::Result<Option<(DirHandle, Vec<DirEntry>)>> {
+        let folder = self.top.folder(below)?;
+        let device = fstat(&folder)?.st_dev;
+        if device != self.device {
+            if !self.enters_others {
+                found.skipped.file_systems.push(path.clone());
+                return Ok(None);
+            }
+            found.foreign.insert(path.clone(), device);
+        }
+        let entries = folder.entries()?;
+        Ok(Some((folder, entries)))
     }
 }
 
-impl Drop for Visitor<'_> {
-    fn drop(&mut self) {
-        self.to.lock().add(std::mem::take(&mut self.found));
+impl Walk {
+    /// Adds an entry that is not a folder.
+    fn add_entry(&mut self, folder: &DirHandle, entry: &DirEntry, path: FilePath) {
+        match entry.kind {
+            FileType::Symlink => self.skipped.links += 1,
+            FileType::RegularFile => match folder.stat(Path::new(&entry.name)) {
+                Ok(stat) if kind_of(&stat) == FileType::RegularFile => {
+                    self.files.push((path, WalkedFile::from(&stat)));
+                }
+                // Another entry took its place meanwhile.
+                Ok(_) => {}
+                // The file was deleted meanwhile.
+                Err(error) if is_absent(&error) => {}
+                Err(error) => self.unreachable.push((path, Reason::from(&error))),
+            },
+            FileType::Fifo
+            | FileType::Socket
+            | FileType::CharacterDevice
+            | FileType::BlockDevice
+            | FileType::Directory
+            | FileType::Unknown => self.skipped.special += 1,
+        }
     }
 }
 
@@ -266,36 +286,19 @@ impl Exclusion {
     }
 }
 
-fn place_of(error: &ignore::Error) -> Option<&Path> {
-    match error {
-        ignore::Error::WithPath { path, .. } => Some(path),
-        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-            place_of(err)
-        }
-        ignore::Error::Partial(_)
-        | ignore::Error::Loop { .. }
-        | ignore::Error::Io(_)
-        | ignore::Error::Glob { .. }
-        | ignore::Error::UnrecognizedFileType(_)
-        | ignore::Error::InvalidDefinition => None,
-    }
-}
-
 /// Returns the files in a folder and beneath it that have this many bytes, or all of them if the size is
-/// unknown.
-#[must_use]
-pub fn files_of_size(folder: &Path, size: Option<u64>) -> Vec<PathBuf> {
-    let walker = WalkBuilder::new(folder)
-        .standard_filters(false)
-        .follow_links(false)
-        .build();
-    let fits = |entry: &DirEntry| {
-        let metadata = entry.metadata().ok().filter(Metadata::is_file);
-        metadata.is_some_and(|metadata| size.is_none_or(|size| metadata.len() == size))
+/// unknown. Links in the folder's own path are followed, those in it are not.
+///
+/// # Errors
+/// [`RunError`].
+pub fn files_of_size(folder: &Path, size: Option<u64>) -> Result<Vec<FilePath>, RunError> {
+    let Ok(folder) = FilePath::try_from(&*folder.canonicalize()?) else {
+        return Ok(Vec::new());
     };
-    walker
-        .flatten()
-        .filter(fits)
-        .map(DirEntry::into_path)
-        .collect()
+    let walk = walk_without(&folder, &|_| false, true, Override::empty())?;
+    let fits = |found: &WalkedFile| size.is_none_or(|size| found.stat.size == size);
+    let files = walk.files.into_iter().filter(|(_, found)| fits(found));
+    let mut files: Vec<_> = files.map(|(path, _)| path).collect();
+    files.sort();
+    Ok(files)
 }

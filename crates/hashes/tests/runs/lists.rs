@@ -93,7 +93,7 @@ fn base_that_is_a_link_is_resolved() {
 #[track_caller]
 fn check_against(fixture: &Fixture, list: &str, expected: &[(State, &str)], ok: u64) {
     let list = lists::parse(list.as_bytes()).unwrap();
-    let report = check_list(&list, &fixture.files(), &()).unwrap();
+    let report = check_list(&list, &fixture.files(), false, &()).unwrap();
     check(&report, expected);
     assert_eq!(report.summary.count(State::Ok), ok);
 }
@@ -127,7 +127,7 @@ fn files_are_compared_with_each_algorithm() {
 fn files_of_a_list_are_found_and_reported() {
     let fixture = files();
     std::fs::create_dir(fixture.at("folder")).unwrap();
-    let report = |name: &str| check_list(&list(name), &fixture.files(), &()).unwrap();
+    let report = |name: &str| check_list(&list(name), &fixture.files(), false, &()).unwrap();
     let other_form = report("nfd_name.txt");
     check(&other_form, &[(State::Ok, "café が.txt")]);
     assert_eq!(other_form.summary.count(State::Ok), 1);

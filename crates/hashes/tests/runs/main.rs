@@ -6,6 +6,7 @@
 
 mod fixture;
 mod folders;
+mod links;
 mod lists;
 mod records;
 mod repair;

@@ -38,10 +38,10 @@ fn rewrite(fixture: &Fixture, name: &str, of: &str, contents: &str) -> std::path
     let file = fixture
         .folder
         .file(&fumikura_hashes::encode(&fixture.path(name)));
-    let copy = fixture.at("copy");
-    fs::write(&copy, contents).unwrap();
+    let copy = fixture.path("copy");
+    fs::write(copy.as_path(), contents).unwrap();
     let digest = fumikura_hashes::read(&copy, &|_| true).unwrap().digest;
-    fs::remove_file(copy).unwrap();
+    fs::remove_file(copy.as_path()).unwrap();
     let path = fixture.path(of).to_text().into_owned();
     let record = serde_json::json!({"schema_version": 23, "file_path": path, "content_hash": digest.to_string()});
     fs::write(&file, record.to_string()).unwrap();
@@ -301,12 +301,9 @@ fn existing_record_name_is_not_overwritten() {
     fixture.write("a", "a");
     let file = fixture.folder.file(b"~taken");
     fs::write(&file, "another path's record").unwrap();
-    let record = fumikura_hashes::Record::new(
-        fixture.path("a"),
-        fumikura_hashes::Digest([0; 32]),
-        fumikura_hashes::FileStat::from(&fs::metadata(fixture.at("a")).unwrap()),
-        Timestamp::now(),
-    );
+    let path = fixture.path("a");
+    let read = fumikura_hashes::read(&path, &|_| true).unwrap();
+    let record = fumikura_hashes::Record::new(path, &read, Timestamp::now());
     let mut batch = fumikura_hashes::Batch::new(&fixture.folder);
     batch.put(b"~taken".to_vec(), &record, false);
     batch.put(b"~free".to_vec(), &record, false);

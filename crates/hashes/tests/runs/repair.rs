@@ -1,9 +1,12 @@
 //! Damage and its repair; maintenance of the folder.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use fumikura_hashes::{RecordOptions, RepairError, Scope, State, VerifyOptions, load};
+use fumikura_hashes::{
+    MissingFile, RecordOptions, RepairError, Scope, State, VerifyOptions, lists, load,
+};
 use jiff::Timestamp;
 
 use crate::fixture::{Fixture, check, mtime, set_time};
@@ -132,9 +135,11 @@ fn moved_file_serves_as_a_copy() {
     let index = fixture.folder.index().unwrap();
     let twin = fixture.path("twin");
     let copies = report.copies_of(&index, index.rows[&twin].digest);
-    assert_eq!(copies, [fixture.at("new/a")]);
-    let restored = fixture.folder.restore(&twin, copies, Timestamp::now());
-    assert_eq!(restored.unwrap().from, fixture.at("new/a"));
+    assert_eq!(copies, [fixture.path("new/a")]);
+    let restored = fixture
+        .folder
+        .restore(&twin, copies, MissingFile::Create, Timestamp::now());
+    assert_eq!(restored.unwrap().from, fixture.path("new/a"));
     assert_eq!(fs::read(fixture.at("twin")).unwrap(), b"abc");
 }
 
@@ -174,7 +179,8 @@ fn damaged_file_is_restored_from_an_intact_copy() {
     damage(&fixture, "a");
     let none = fixture.folder.restore(
         &fixture.path("a"),
-        [fixture.at("wrong"), fixture.at("a")],
+        [fixture.path("wrong"), fixture.path("a")],
+        MissingFile::Refuse,
         Timestamp::now(),
     );
     assert!(none.is_err());
@@ -182,19 +188,23 @@ fn damaged_file_is_restored_from_an_intact_copy() {
         .folder
         .restore(
             &fixture.path("a"),
-            [fixture.at("wrong"), fixture.at("copy")],
+            [fixture.path("wrong"), fixture.path("copy")],
+            MissingFile::Refuse,
             Timestamp::now(),
         )
         .unwrap();
-    assert_eq!(restored.from, fixture.at("copy"));
+    assert_eq!(restored.from, fixture.path("copy"));
     assert_eq!(fs::read(fixture.at("a")).unwrap(), b"abc");
     assert_eq!(
         fs::read(restored.kept_as.unwrap().as_path()).unwrap(),
         b"###"
     );
-    let again = fixture
-        .folder
-        .restore(&fixture.path("a"), [fixture.at("copy")], Timestamp::now());
+    let again = fixture.folder.restore(
+        &fixture.path("a"),
+        [fixture.path("copy")],
+        MissingFile::Refuse,
+        Timestamp::now(),
+    );
     assert!(again.is_err(), "an intact file is left alone");
     let states: Vec<_> = fixture
         .verify()
@@ -217,10 +227,17 @@ fn a_missing_file_is_restored() {
     fixture.record();
     let before = mtime(&fixture.at("a"));
     fs::remove_file(fixture.at("a")).unwrap();
-    let restored = fixture
-        .folder
-        .restore(&fixture.path("a"), [fixture.at("copy")], Timestamp::now())
-        .unwrap();
+    let path = fixture.path("a");
+    let restore = |missing| {
+        let copies = [fixture.path("copy")];
+        fixture
+            .folder
+            .restore(&path, copies, missing, Timestamp::now())
+    };
+    let refused = restore(MissingFile::Refuse);
+    assert!(matches!(refused, Err(RepairError::WouldCreate(of)) if of == path));
+    assert!(!path.as_path().exists());
+    let restored = restore(MissingFile::Create).unwrap();
     assert_eq!(restored.kept_as, None);
     assert_eq!(mtime(&fixture.at("a")), before);
     check(&fixture.verify(), &[]);
@@ -443,4 +460,89 @@ fn move_is_refused_unless_all_contents_match() {
     assert_eq!(moved.unwrap(), 1);
     let index = fixture.folder.index().unwrap();
     assert!(!index.rows.contains_key(&from) && index.rows.contains_key(&to));
+}
+
+fn set_mode(path: &std::path::Path, mode: u32) {
+    fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+}
+
+/// Checks the mode that a file recorded with 0640 has after it was restored from a copy that gives all rights to all.
+#[track_caller]
+fn check_restored_mode(damage: impl Fn(&Fixture), expected: u32) {
+    let fixture = Fixture::new();
+    fixture.write("a", "abc");
+    fixture.write("copy", "abc");
+    set_mode(&fixture.at("a"), 0o640);
+    fixture.record();
+    set_mode(&fixture.at("copy"), 0o6777);
+    damage(&fixture);
+    let copies = [fixture.path("copy")];
+    let (path, missing) = (fixture.path("a"), MissingFile::Create);
+    let restored = fixture
+        .folder
+        .restore(&path, copies, missing, Timestamp::now());
+    restored.unwrap();
+    let mode = fs::metadata(fixture.at("a")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o7777, expected);
+}
+
+#[test]
+fn restored_file_gets_plain_rights_only() {
+    let damage = |mode| {
+        move |fixture: &Fixture| {
+            fs::write(fixture.at("a"), "damaged").unwrap();
+            set_mode(&fixture.at("a"), mode);
+        }
+    };
+    check_restored_mode(damage(0o600), 0o600);
+    check_restored_mode(damage(0o7755), 0o755);
+    let remove = |fixture: &Fixture| fs::remove_file(fixture.at("a")).unwrap();
+    check_restored_mode(remove, 0o640);
+}
+
+#[test]
+fn older_record_gives_no_rights_to_others() {
+    check_restored_mode(
+        |fixture| {
+            let record = fixture
+                .folder
+                .file(&fumikura_hashes::encode(&fixture.path("a")));
+            let text = fs::read_to_string(&record).unwrap();
+            fs::write(&record, text.replace("    \"mode\": 416,\n", "")).unwrap();
+            fs::remove_file(fixture.at("a")).unwrap();
+        },
+        0o744,
+    );
+}
+
+/// A page with a session can write a file, record it, and import a list that gives another name the same hash.
+#[test]
+fn list_alone_restores_nothing() {
+    let fixture = Fixture::new();
+    fixture.write("caption.xmp", "abc");
+    fixture.record();
+    let hash = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    let list = lists::parse(format!("{hash}  .ssh/authorized_keys\n").as_bytes()).unwrap();
+    let now = Timestamp::now();
+    let (base, folder) = (fixture.files(), &fixture.folder);
+    assert_eq!(folder.import(&list, &base, true, now).unwrap().imported, 1);
+    fs::create_dir(fixture.at(".ssh")).unwrap();
+    let target = fixture.path(".ssh/authorized_keys");
+    let restore = || {
+        let copies = [fixture.path("caption.xmp")];
+        folder.restore(&target, copies, MissingFile::Create, Timestamp::now())
+    };
+    assert!(matches!(restore(), Err(RepairError::Imported(of)) if of == target));
+    // A verification that reads other contents there does not change that.
+    fs::write(target.as_path(), "mine").unwrap();
+    fixture.verify();
+    assert!(matches!(restore(), Err(RepairError::Imported(_))));
+    assert_eq!(fs::read(target.as_path()).unwrap(), b"mine");
+    // One that was recorded from its contents is restored.
+    folder.accept(&target, now).unwrap();
+    fs::write(target.as_path(), "damaged").unwrap();
+    fs::write(fixture.at("copy"), "mine").unwrap();
+    let copies = [fixture.path("copy")];
+    let restored = folder.restore(&target, copies, MissingFile::Refuse, Timestamp::now());
+    assert!(restored.is_ok(), "{restored:?}");
 }

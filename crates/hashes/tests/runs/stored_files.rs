@@ -36,11 +36,12 @@ fn stored(fixture: &Fixture, name: &str) -> StoredFile {
     let path = at(fixture, name);
     fs::create_dir_all(path.parent().unwrap()).unwrap();
     fs::write(&path, name).unwrap();
+    let path = FilePath::try_from(&*path).unwrap();
     StoredFile {
         id: name.to_owned(),
         size: name.len() as u64,
         digest: read(&path, &|_| true).unwrap().digest,
-        path: FilePath::try_from(&*path).unwrap(),
+        path,
     }
 }
 

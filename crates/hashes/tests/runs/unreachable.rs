@@ -4,7 +4,9 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 
-use fumikura_hashes::{RecordOptions, Report, Scope, State, VerifyOptions, WalkOptions};
+use fumikura_hashes::{
+    ReasonCode, RecordOptions, Report, Scope, State, VerifyOptions, WalkOptions,
+};
 use jiff::Timestamp;
 use rustix::fs::Uid;
 
@@ -184,16 +186,25 @@ fn looping_links_hide_files() {
 }
 
 #[test]
-fn folder_behind_a_link_is_read() {
+fn folder_behind_a_link_is_not_read() {
     let fixture = Fixture::new();
     fixture.write("a/b", "b");
+    fixture.write("a/c", "c");
     fixture.record();
-    let elsewhere = fixture.outer.path().join("elsewhere");
-    fs::rename(fixture.at("a"), &elsewhere).unwrap();
-    symlink(&elsewhere, fixture.at("a")).unwrap();
-    let report = fixture.verify();
-    check(&report, &[]);
-    assert_eq!(report.files_read, 1);
+    fs::rename(fixture.at("a"), fixture.at("elsewhere")).unwrap();
+    symlink("elsewhere", fixture.at("a")).unwrap();
+    let report = verify_everything(&fixture);
+    let states: Vec<_> = report.findings.iter().map(|one| one.state).collect();
+    assert_eq!(states, [State::Unreadable, State::New, State::New]);
+    let hidden = &report.findings[0];
+    assert_eq!((&hidden.path, hidden.files), (&fixture.path("a"), Some(2)));
+    let code = hidden.reason.as_ref().map(|reason| reason.code);
+    assert_eq!(code, Some(ReasonCode::ThroughLink));
+    assert_eq!(tidy(&fixture).written, 0);
+    let (from, to) = (fixture.path("a"), fixture.path("elsewhere"));
+    let moved = fixture.folder.accept_move(&from, &to, Timestamp::now());
+    assert_eq!(moved.unwrap(), 2);
+    check(&fixture.verify(), &[]);
 }
 
 #[test]

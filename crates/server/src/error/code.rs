@@ -202,6 +202,12 @@ error_codes! {
     RecordNotFound => NOT_FOUND,
     /// No file with the recorded contents was found.
     NoGoodCopy => NOT_FOUND,
+    /// The record was imported from a list, or is another program's: the file itself was never read.
+    RecordImported => CONFLICT,
+    /// The file does not exist, and its creation was not confirmed.
+    FileMissing => CONFLICT,
+    /// A browser can't create a file by restoring it, nor restore a hidden one.
+    CreationRefused => FORBIDDEN,
     /// The hash folder belongs to another program, and writing there was not confirmed.
     ForeignFolder => CONFLICT,
     /// Another process is writing into the hash folder.

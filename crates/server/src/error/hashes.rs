@@ -114,9 +114,11 @@ impl From<RepairError> for ApiError {
         let code = match error {
             RepairError::NoRecord(_) => ErrorCode::RecordNotFound,
             RepairError::Intact => ErrorCode::Intact,
+            RepairError::Imported(_) => ErrorCode::RecordImported,
+            RepairError::WouldCreate(_) => ErrorCode::FileMissing,
             RepairError::NoGoodCopy => ErrorCode::NoGoodCopy,
             RepairError::StillThere(_) | RepairError::OtherContents(_) => ErrorCode::ChangedSince,
-            RepairError::Newer => ErrorCode::NotPermitted,
+            RepairError::Newer | RepairError::Link(_) => ErrorCode::NotPermitted,
             RepairError::Record(error) => return error.into(),
             RepairError::Read {
                 source: ReadError::Missing,

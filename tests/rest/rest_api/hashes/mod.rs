@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::support::TestApp;
+use crate::support::{HOST, TestApp};
 
 pub(crate) const ABC: &str =
     "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
@@ -246,8 +246,13 @@ async fn missing_file_is_restored_from_found_copy() {
         .to_owned();
     let restore = || {
         app.post("/api/hashes/restore")
-            .json(json!({"path": missing}))
+            .json(json!({"path": missing, "create": true}))
     };
+    app.post("/api/hashes/restore")
+        .json(json!({"path": missing}))
+        .send()
+        .await
+        .refused(409, "file_missing");
     restore().send().await.refused(404, "no_good_copy");
     run(&app, "verify", json!({"root": app.root()})).await;
     let restored = restore().send().await.is(200).json();
@@ -258,6 +263,85 @@ async fn missing_file_is_restored_from_found_copy() {
             .ends_with("/c.txt")
     );
     assert_eq!(restored["kept_as"], Value::Null);
+}
+
+/// A script in the page of a browser must not put a file where it wants one.
+#[tokio::test]
+async fn browser_restores_no_missing_or_hidden_file() {
+    let app = app();
+    for name in ["copy.txt", "a.txt", "gone.txt", ".ssh/keys"] {
+        write(&app, name, "abc");
+    }
+    record(&app).await;
+    let folder = app.pictures().canonicalize().unwrap();
+    let list = format!("{}  listed.txt\n", &ABC["sha256:".len()..]);
+    let address = format!("/api/hashes/import?root={}", app.root());
+    let imported = app.post(&address).body("text/plain", list).send().await;
+    assert_eq!(imported.is(200).json()["imported"], 1);
+    fs::remove_file(folder.join("gone.txt")).unwrap();
+    for name in ["a.txt", ".ssh/keys"] {
+        fs::write(folder.join(name), "damaged").unwrap();
+    }
+    let restore = |cookie: &str, name: &str| {
+        app.unauthenticated("POST", "/api/hashes/restore")
+            .header("cookie", cookie)
+            .header("origin", &format!("http://{HOST}"))
+            .json(json!({"path": folder.join(name), "create": true}))
+            .send()
+    };
+    let browser = app.log_in().await;
+    for (name, status, code) in [
+        ("gone.txt", 403, "creation_refused"),
+        (".ssh/keys", 403, "creation_refused"),
+        ("listed.txt", 409, "record_imported"),
+    ] {
+        restore(&browser, name).await.refused(status, code);
+    }
+    assert!(!folder.join("gone.txt").exists() && !folder.join("listed.txt").exists());
+    restore(&browser, "a.txt").await.is(200);
+    let (_client, window) = app.window().await;
+    restore(&window, "listed.txt")
+        .await
+        .refused(409, "record_imported");
+    restore(&window, "gone.txt").await.is(200);
+    restore(&window, ".ssh/keys").await.is(200);
+    assert_eq!(fs::read(folder.join("gone.txt")).unwrap(), b"abc");
+}
+
+#[tokio::test]
+async fn links_lead_no_list_or_run_outside() {
+    use std::os::unix::fs::symlink;
+    let app = app();
+    write(&app, "a.txt", "abc");
+    let outside = tempfile::tempdir().unwrap();
+    let secret = outside.path().canonicalize().unwrap().join("secret");
+    fs::write(&secret, "abc").unwrap();
+    symlink("/", app.pictures().join("slash")).unwrap();
+    let hash = &ABC["sha256:".len()..];
+    let list = format!("{hash}  slash{0}\n{hash}  {0}\n", secret.display());
+    let query = format!("root={}", app.root());
+    let imported = app
+        .post(&format!("/api/hashes/import?{query}"))
+        .body("text/plain", list.clone())
+        .send()
+        .await
+        .is(200)
+        .json();
+    assert_eq!(imported["imported"], 0);
+    let started = app
+        .post(&format!("/api/hashes/check?{query}"))
+        .body("text/plain", list)
+        .send()
+        .await
+        .is(202)
+        .json();
+    let job = app.job_end(started["id"].as_str().unwrap()).await;
+    assert_eq!(job["result"]["files_read"], 0, "{job}");
+    app.post("/api/hashes/record")
+        .json(json!({"root": app.root(), "path": format!("slash{}", secret.display())}))
+        .send()
+        .await
+        .refused(403, "outside_roots");
 }
 
 #[tokio::test]

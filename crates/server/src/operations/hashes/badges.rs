@@ -1,10 +1,11 @@
 //! The states of the files of one folder, for the cells of a listing.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::sync::Arc;
 
+use fumikura_base::dir_handle::DirHandle;
 use fumikura_hashes::{FilePath, FileStat, Index, Row, State, is_unchanged};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -52,21 +53,16 @@ fn badges(app: &App, of: &RecordedPlace) -> Result<HashBadges, ApiError> {
     if !has_records(&index, &folder) {
         return Ok(badges);
     }
-    let entries = fs::read_dir(folder.as_path()).map_err(super::state::unusable)?;
-    for entry in entries.flatten() {
-        if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            continue;
-        }
-        let Ok(path) = FilePath::try_from(&*entry.path()) else {
-            continue;
-        };
+    let handle = DirHandle::open_resolved(folder.as_path());
+    let handle = handle.map_err(super::state::unusable)?;
+    let entries = handle.entries().map_err(super::state::unusable)?;
+    for entry in entries.iter().filter(|entry| entry.is_file()) {
+        let path = folder.join(entry.name.as_bytes());
         let state = match index.rows.get(&path) {
             Some(row) => {
                 badges.recorded += 1;
-                entry
-                    .metadata()
-                    .ok()
-                    .map(|metadata| state(row, &FileStat::from(&metadata)))
+                let stat = handle.stat(Path::new(&entry.name)).ok();
+                stat.map(|stat| state(row, &FileStat::from(&stat)))
             }
             None => {
                 badges.new += 1;
@@ -74,7 +70,7 @@ fn badges(app: &App, of: &RecordedPlace) -> Result<HashBadges, ApiError> {
             }
         };
         if let Some(state) = state {
-            let name = name_in_json(entry.file_name().as_bytes()).0;
+            let name = name_in_json(entry.name.as_bytes()).0;
             badges.states.insert(name, state.into());
         }
     }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
+use fumikura_fs::RootId;
 use fumikura_hashes::{FilePath, RepairError};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -99,13 +100,22 @@ fn detail(app: &App, of: HashDetailRequest, holder: &GrantHolder) -> Result<Hash
                 state: replaced.state.map(HashState::from),
             })
             .collect(),
-        places: places(app, &path),
+        places: places(app, &path)
+            .into_iter()
+            .map(HashPlace::from)
+            .collect(),
     })
 }
 
-/// Returns the open folders that contain the file. A root's own path may contain symbolic links; the record's
-/// has none.
-fn places(app: &App, path: &FilePath) -> Vec<HashPlace> {
+/// A file's place in an open folder.
+pub(super) struct OpenPlace {
+    root: RootId,
+    /// The path relative to the root.
+    pub(super) relative: Vec<u8>,
+}
+
+/// Returns the file's places in open folders. A root's own path may contain symbolic links; the record's has none.
+pub(super) fn places(app: &App, path: &FilePath) -> Vec<OpenPlace> {
     let roots = app.pictures.roots().list();
     let available = roots.iter().filter(|listed| listed.available);
     let places = available.filter_map(|listed| {
@@ -114,13 +124,21 @@ fn places(app: &App, path: &FilePath) -> Vec<HashPlace> {
         let relative = path
             .is_within(&root)
             .then(|| &path.as_bytes()[root.as_bytes().len()..])?;
-        let relative = relative.strip_prefix(b"/").unwrap_or(relative);
-        let (text, path_bytes) = name_in_json(relative);
-        Some(HashPlace {
-            root: listed.root.id().to_string(),
-            path: text,
-            path_bytes,
+        Some(OpenPlace {
+            root: listed.root.id(),
+            relative: relative.strip_prefix(b"/").unwrap_or(relative).to_vec(),
         })
     });
     places.collect()
+}
+
+impl From<OpenPlace> for HashPlace {
+    fn from(place: OpenPlace) -> Self {
+        let (path, path_bytes) = name_in_json(&place.relative);
+        Self {
+            root: place.root.to_string(),
+            path,
+            path_bytes,
+        }
+    }
 }

@@ -40,7 +40,8 @@ impl RecordedPlace {
     }
 
     /// Returns the place's absolute path with symbolic links resolved; `None` if no place is named. A missing
-    /// file has the path that it had.
+    /// file has the path that it had. A link that leads out of the root is refused, and the path has no links: what
+    /// replaces one of its folders later is not followed.
     pub(super) fn resolve(&self, app: &App) -> Result<Option<FilePath>, ApiError> {
         let Some(root) = self.root else {
             if self.path.is_some() || self.path_bytes.is_some() {
@@ -58,9 +59,12 @@ impl RecordedPlace {
             Ok(_) | Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {}
             Err(error) => return Err(error.into()),
         }
-        Ok(Some(FilePath::try_from(&*resolved(Path::new(
-            OsStr::from_bytes(&source.absolute()),
-        ))?)?))
+        let path = resolved(Path::new(OsStr::from_bytes(&source.absolute())))?;
+        // A link may have been changed since the check above.
+        if !path.starts_with(resolved(source.root_ref().path())?) {
+            return Err(AccessError::OutsideRoots.into());
+        }
+        Ok(Some(FilePath::try_from(&*path)?))
     }
 
     pub(super) fn resolve_named(&self, app: &App) -> Result<FilePath, ApiError> {

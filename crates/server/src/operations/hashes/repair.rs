@@ -3,16 +3,18 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use fumikura_hashes::{FilePath, files_of_size};
+use fumikura_hashes::{FilePath, MissingFile, RepairError, files_of_size};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::detail::places;
 use super::folders::{GrantHolder, text};
 use super::item::HashItem;
 use super::runs::require_confirmation;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Authority;
 use crate::names::{bytes, name_in_json};
 
 /// A request to record the current contents of a file.
@@ -71,6 +73,9 @@ pub(crate) struct HashRestore {
     /// A folder with copies: a root's id, or a grant.
     #[serde(default)]
     pub from: Option<String>,
+    /// Confirms that a missing file is created.
+    #[serde(default)]
+    pub create: bool,
 }
 
 /// The outcome of a restoration.
@@ -124,15 +129,21 @@ impl App {
     /// Restores the recorded contents of a file from a known copy.
     ///
     /// # Errors
-    /// `record_not_found`, `no_good_copy`, `changed_since` if the file is as recorded, `hashes_busy`.
+    /// `record_not_found`, `record_imported`, `file_missing`, `creation_refused`, `no_good_copy`, `intact`,
+    /// `hashes_busy`.
     pub(crate) async fn hash_restore(
         self: &Arc<Self>,
         request: HashRestore,
         holder: GrantHolder,
+        authority: Authority,
     ) -> Result<RestoredFile, ErrorBody> {
         let work = move |app: &App| {
             let folder = app.own_hash_folder()?;
             let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+            let missing = missing_file(app, &path, request.create, authority)?;
+            let refused = |error| refused(error, authority);
+            // A grant is used up only by a file that may be restored.
+            folder.check_restorable(&path, missing).map_err(refused)?;
             let index = app.hashes.index(&folder)?;
             let mut copies = index.copies_of(&path)?;
             if let Some(row) = index.rows.get(&path) {
@@ -140,17 +151,21 @@ impl App {
                 copies.files.extend(reported);
             }
             if let (Some(size), Some(row)) = (copies.size, index.rows.get(&path)) {
+                let files = app.wiki.files_with_contents(size, &row.digest.0)?;
+                // Links in the path of the data folder are resolved.
+                let files = files.iter().filter_map(|file| file.canonicalize().ok());
                 copies
                     .files
-                    .extend(app.wiki.files_with_contents(size, &row.digest.0)?);
+                    .extend(files.filter_map(|file| FilePath::try_from(&*file).ok()));
             }
             if let Some(from) = &request.from {
                 let backup = app.backup_folder(from, &holder)?;
-                copies.files.extend(files_of_size(&backup, copies.size));
+                copies.files.extend(files_of_size(&backup, copies.size)?);
             }
-            let restored = folder.restore(&path, copies.files, app.clock.now())?;
+            let restored = folder.restore(&path, copies.files, missing, app.clock.now());
+            let restored = restored.map_err(refused)?;
             Ok(RestoredFile {
-                restored_from: text(&restored.from),
+                restored_from: text(restored.from.as_path()),
                 kept_as: restored.kept_as.map(|path| name_in_json(path.as_bytes()).0),
             })
         };
@@ -168,9 +183,47 @@ impl App {
         }
         self.take_grant(from, holder).ok_or_else(|| {
             let message = "this folder is neither open nor was it just chosen; choose it again";
-            ApiError::new(crate::error::ErrorCode::GrantInvalid, message)
+            ApiError::new(ErrorCode::GrantInvalid, message)
         })
     }
+}
+
+/// Returns the treatment of a file that is missing. A browser must not put files where its page wants them: a script
+/// in the page could leave a key or a program there.
+fn missing_file(
+    app: &App,
+    path: &FilePath,
+    is_confirmed: bool,
+    authority: Authority,
+) -> Result<MissingFile, ApiError> {
+    match authority {
+        Authority::Owner if is_confirmed => Ok(MissingFile::Create),
+        Authority::Owner => Ok(MissingFile::Refuse),
+        Authority::Browser if is_hidden(app, path) => Err(creation_refused()),
+        Authority::Browser => Ok(MissingFile::Refuse),
+    }
+}
+
+/// Returns true if a name in the path begins with a dot, below the innermost open folder that contains it.
+fn is_hidden(app: &App, path: &FilePath) -> bool {
+    let below = places(app, path).into_iter().map(|place| place.relative);
+    let below = below.min_by_key(Vec::len);
+    let below = below.as_deref().unwrap_or(path.as_bytes());
+    below
+        .split(|byte| *byte == b'/')
+        .any(|name| name.starts_with(b"."))
+}
+
+fn refused(error: RepairError, authority: Authority) -> ApiError {
+    match (error, authority) {
+        (RepairError::WouldCreate(_), Authority::Browser) => creation_refused(),
+        (error, _) => error.into(),
+    }
+}
+
+fn creation_refused() -> ApiError {
+    let message = "a browser restores neither missing files nor hidden ones; use the window or `fumi hash restore`";
+    ApiError::new(ErrorCode::CreationRefused, message)
 }
 
 pub(super) fn file_path(

@@ -216,7 +216,9 @@ impl App {
         })
         .await?;
         let run = self.hash_run(JobKind::CheckHashes, None).of(Some(&base));
-        Ok(self.run(run, move |_, observer| check_list(&list, &base, observer)))
+        Ok(self.run(run, move |_, observer| {
+            check_list(&list, &base, true, observer)
+        }))
     }
 
     /// Starts a job that gives records with older names the encoded name.

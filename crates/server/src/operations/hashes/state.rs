@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use fumikura_hashes::{Digest, HashFolder, Index, IndexVersion};
+use fumikura_hashes::{Digest, FilePath, HashFolder, Index, IndexVersion};
 use parking_lot::Mutex;
 
 use super::stored_report::StoredReport;
@@ -83,7 +83,7 @@ impl HashFolders {
     }
 
     /// Returns the paths at which runs found the contents of a recorded file, latest run first.
-    pub(super) fn reported_copies(&self, index: &Index, digest: Digest) -> Vec<PathBuf> {
+    pub(super) fn reported_copies(&self, index: &Index, digest: Digest) -> Vec<FilePath> {
         let reports: Vec<_> = self
             .reports
             .lock()

@@ -9,7 +9,7 @@ use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::guard::Caller;
+use crate::guard::{Authority, Caller};
 use crate::operations::{
     AcceptedMove, HashAccept, HashAcceptMove, HashItem, HashRestore, RestoredFile,
 };
@@ -56,17 +56,25 @@ async fn accept_move(
 
 /// Restores the recorded contents of a file.
 ///
-/// They come from another recorded file, a file of the wiki, or a folder with copies. The damaged file keeps its bytes
+/// Only a record that a run of this program made from the file's contents is used. A missing file is created only with
+/// `create`, and never for a browser, which can't restore files with names that begin with a dot either. The contents
+/// come from another recorded file, a file of the wiki, or a folder with copies. The damaged file keeps its bytes
 /// under another name in the same folder.
 #[utoipa::path(post, path = "/api/hashes/restore", tag = "hashes", request_body = HashRestore, responses(
     (status = 200, body = RestoredFile),
+    (status = 403, description = "`creation_refused`: the file is missing or hidden, and the client is a browser",
+        body = ErrorBody),
     (status = 404, description = "`record_not_found`, `no_good_copy`", body = ErrorBody),
-    (status = 409, description = "`intact`: the file matches its record; `hashes_busy`", body = ErrorBody),
+    (status = 409, description = "`intact`: the file matches its record; `record_imported`: the record was not made \
+        from the file's contents; `file_missing`: it would be created; `hashes_busy`", body = ErrorBody),
 ))]
 async fn restore(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
+    authority: Authority,
     ApiJson(request): ApiJson<HashRestore>,
 ) -> Result<Json<RestoredFile>, ApiError> {
-    Ok(Json(app.hash_restore(request, caller.into()).await?))
+    Ok(Json(
+        app.hash_restore(request, caller.into(), authority).await?,
+    ))
 }
