@@ -20,8 +20,10 @@ export const MAX_LABEL_LENGTH = 999;
 export const MAX_DIAGRAM_LENGTH = 20_000;
 /** The maximum number of a diagram's lines and statements. The time for a layout grows faster than their number. */
 export const MAX_DIAGRAM_STATEMENTS = 300;
-/** The greatest number in diagrams of which each number is a count of parts. */
+/** The greatest sum of the numbers in a diagram of which each number is a count of parts. */
 export const MAX_DIAGRAM_COUNT = 9_999;
+/** The time for which one diagram may keep the page busy, in milliseconds. */
+export const DIAGRAM_TIME = 3_000;
 /** The maximum number of statements of all diagrams that are drawn in one go. */
 export const MAX_DRAWN_STATEMENTS = 3_000;
 /** The time after which no further diagrams are drawn in one go, in milliseconds. */

@@ -74,6 +74,14 @@ it("shows a hostile diagram as its source", async () => {
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("Too large");
 });
 
+it("shows a diagram that takes too long as its source", async () => {
+  mermaid.render.mockResolvedValue({ isTooLong: true });
+  const { page, enliven } = await open();
+  await enliven();
+  expect(isSourceShown(page)).toBe(true);
+  expect(page.querySelector(".diagram-failed")?.textContent).toBe("Too large");
+});
+
 it("reserves the exact space of a diagram seen before", async () => {
   await read();
   const { page, enliven } = await open();

@@ -2,7 +2,7 @@
 // the drawing had when it was last seen. If drawing fails, it shows the source and the error.
 import type * as Diagrams from "./diagrams";
 import { Lazy } from "./lazy";
-import { DrawingBudget, isTooLarge } from "./drawing-budget";
+import { DrawingBudget, DrawingTooLong, isTooLarge } from "./drawing-budget";
 import { readFont, readDiagramTheme } from "./diagram-theme";
 import { makeKeyboardScrollable } from "./keyboard-scroll";
 import type { SizeMemory, Size } from "./size-memory";
@@ -72,7 +72,7 @@ export class DiagramBoxes {
       if (box.dataset["live"] === state) this.#show(box, drawing);
     } catch (error) {
       this.sizes?.forget(name);
-      this.#note(box, this.words().diagramFailed(error instanceof Error ? error.message : String(error)));
+      this.#note(box, this.#reasonOf(error));
     }
   }
 
@@ -85,6 +85,11 @@ export class DiagramBoxes {
     picture.alt = this.words().diagram;
     fill(box, picture, "source hidden");
     requestAnimationFrame(() => makeKeyboardScrollable([box]));
+  }
+
+  #reasonOf(error: unknown): string {
+    if (error instanceof DrawingTooLong) return this.words().diagramTooLarge();
+    return this.words().diagramFailed(error instanceof Error ? error.message : String(error));
   }
 
   /** Shows the source, and why it is not drawn. */

@@ -1,6 +1,7 @@
 // Draws diagrams (Mermaid). A drawing is shown as a separate picture, in which nothing can run, be followed or be
 // fetched, and whose styles affect nothing else. Nothing can be fetched during drawing either (`diagram-stage.ts`).
 import { openStage } from "./diagram-stage";
+import { DrawingTooLong } from "./drawing-budget";
 import { Lazy } from "./lazy";
 import { type DiagramTheme, themeOf } from "./diagram-theme";
 
@@ -30,6 +31,7 @@ export async function draw(source: string, theme: DiagramTheme): Promise<Drawing
     painter.initialize(themeOf(theme));
   }
   const painted = await painter.render(`diagram-${++count}`, source);
+  if ("isTooLong" in painted) throw new DrawingTooLong();
   if ("failure" in painted) throw new Error(painted.failure);
   const drawing = toPicture(painter.parse(painted.svg));
   const key = keyOf(source, theme);

@@ -8,6 +8,7 @@ describe("a diagram", () => {
     ["of many statements", `flowchart TD;${"a-->b;".repeat(MAX_DIAGRAM_STATEMENTS)}`],
     ["of many characters", `pie\n"${"a".repeat(MAX_DIAGRAM_LENGTH)}": 1`],
     ["of many bits", 'packet-beta\n0-400000000: "x"'],
+    ["of many groups of cells", `block-beta\n a ${"space:9000 ".repeat(200)} b`],
     ["of many cells", "block-beta\n a space:400000000 b"],
   ])("%s is too large", (_, source) => expect(isTooLarge(source)).toBe(true));
 

@@ -1,14 +1,19 @@
-// Limits on diagrams. Mermaid draws on the thread of the page and can't be interrupted, so what it may be given is
-// limited. A diagram beyond the limits is shown as its source.
+// Limits on diagrams, because Mermaid draws on the thread of the page. A diagram beyond the limits is shown as its source.
 import { DRAWING_TIME, MAX_DIAGRAM_COUNT, MAX_DIAGRAM_LENGTH, MAX_DIAGRAM_STATEMENTS, MAX_DRAWN_STATEMENTS } from "../bounds";
 
 /** The kinds of diagrams of which a number is a count of parts: a few characters make millions. */
 const COUNTS_PARTS = /^[ \t]*(?:packet|block)(?:-beta)?\b/m;
 
+/** An error: drawing a diagram took too long. */
+export class DrawingTooLong extends Error {}
+
 /** Returns whether drawing a diagram alone could take too long. */
 export function isTooLarge(source: string): boolean {
   if (source.length > MAX_DIAGRAM_LENGTH || statementsOf(source) > MAX_DIAGRAM_STATEMENTS) return true;
-  return COUNTS_PARTS.test(source) && Array.from(source.matchAll(/\d+/g), Number).some((count) => count > MAX_DIAGRAM_COUNT);
+  if (!COUNTS_PARTS.test(source)) return false;
+  let parts = 0;
+  for (const [count] of source.matchAll(/\d+/g)) parts += Number(count);
+  return parts > MAX_DIAGRAM_COUNT;
 }
 
 /** The budget of all diagrams that are drawn in one go. Drawings from the cache cost nothing. */
