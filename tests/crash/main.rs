@@ -27,6 +27,7 @@ mod shared_cache;
 mod shutdown;
 mod socket;
 mod startup;
+mod strangers;
 mod support;
 mod uploads;
 mod workers;

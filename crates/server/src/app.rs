@@ -34,6 +34,7 @@ use crate::metrics_key::MetricsKey;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::search::Search;
+use crate::shares::Shares;
 use crate::start::StartError;
 use crate::vision::Vision;
 use crate::window_state::WindowState;
@@ -52,6 +53,7 @@ pub struct App {
     pub(crate) activity: Activity,
     pub(crate) auth: Auth,
     pub(crate) limiters: Limiters,
+    pub(crate) shares: Shares,
     pub(crate) vision: Vision,
     pub(crate) expiry: Expiry,
     pub(crate) metrics_key: MetricsKey,
@@ -143,6 +145,7 @@ impl App {
             expiry,
             search,
             limiters: Limiters::new(config.limiter.clone(), &clock, &entropy),
+            shares: Shares::new(pictures.thumbs().stats().workers),
             grants: Grants::default(),
             jobs: Jobs::default(),
             hashes: HashFolders::new(config.hashes()),

@@ -8,14 +8,24 @@ use tokio::runtime::Handle;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
+use crate::shares::{Share, WorkKind};
 
-/// Runs `work` on a blocking thread. A panic fails only this request.
+/// Runs `work` on a blocking thread. A panic fails only this request. The work of one client uses few of the threads:
+/// more of it waits without one. A client that leaves does not end the work, so its turn lasts as long as the work.
 pub(crate) async fn blocking<T: Send + 'static>(
     app: &Arc<App>,
     work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
+    let turn = match Share::current() {
+        Some(share) => Some(share.turn(WorkKind::Blocking).await?),
+        None => None,
+    };
     let app = Arc::clone(app);
-    match tokio::task::spawn_blocking(move || work(&app)).await {
+    let work = move || {
+        let _turn = turn;
+        work(&app)
+    };
+    match tokio::task::spawn_blocking(work).await {
         Ok(outcome) => outcome,
         Err(panic) => Err(ApiError::internal(
             ErrorCode::Internal,
@@ -47,6 +57,23 @@ impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.cancel();
     }
+}
+
+/// Runs long work of a kind as [`blocking`] does, when it is the client's turn. The turn lasts as long as the work.
+///
+/// # Errors
+/// `too_much_work` if too much of it waits already, and those of the work.
+pub(crate) async fn queued<T: Send + 'static>(
+    app: &Arc<App>,
+    kind: WorkKind,
+    work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let turn = app.shares.current().turn(kind).await?;
+    let work = move |app: &App| {
+        let _turn = turn;
+        work(app)
+    };
+    blocking(app, work).await
 }
 
 /// Runs work as [`blocking`] does, or inline. For work that reads only what the kernel nearly always has in

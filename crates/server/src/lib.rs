@@ -18,6 +18,7 @@ mod expiry;
 mod frame;
 mod grants;
 mod guard;
+mod held_body;
 mod identity;
 mod inline_work;
 mod job_runner;
@@ -36,6 +37,7 @@ mod rest_api;
 mod router;
 mod search;
 mod serve;
+mod shares;
 mod start;
 mod static_files;
 mod vision;
@@ -49,6 +51,7 @@ pub use config::{
     Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
     VisionDialect, VisionFile,
 };
+pub use connections::PeerUser;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, QueryFault, UndoConflict};
 pub use events::HashesFound;
 pub use frame::SystemFont;

@@ -12,7 +12,7 @@ use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::connections::{self, Limits};
+use crate::connections::{self, Limits, LoopbackListener};
 use crate::events::Event;
 use crate::identity::ServerFile;
 use crate::listen::{BoundListener, Socket};
@@ -78,11 +78,13 @@ pub async fn serve(
     };
     let router = app.router(bound.address.with_own_host(label.as_deref()));
     let limits = Limits::for_handles(handles::raise_limit());
+    app.shares.set_connections(limits.connections);
     let stopping = Arc::clone(&app);
     let stopping = async move { stopping.stopped().await };
     let served: ServeFuture = match bound.socket {
         Socket::Tcp(listener, counterpart) => {
             let listener = tokio::net::TcpListener::from_std(listener)?;
+            let listener = LoopbackListener::new(listener);
             Box::pin(async move {
                 let _until_it_ends = counterpart;
                 connections::serve(listener, router, limits, stopping).await;

@@ -121,6 +121,13 @@ impl Thumbs {
         self.engine.is_undecodable(version)
     }
 
+    /// Returns true if a request for this thumbnail is answered at once: it is in the cache, or can't be made.
+    #[must_use]
+    pub fn is_settled(&self, source_file: &SourceFile, variant: Variant) -> bool {
+        let version = source_file.version();
+        self.engine.contains(version.id, variant) || self.engine.is_undecodable(version)
+    }
+
     /// Requests a thumbnail and waits for a place if the queue is full (as `/get` does). A known outcome is
     /// in the ticket at once.
     #[must_use]

@@ -20,6 +20,7 @@ mod pages;
 mod pictures;
 mod search;
 mod settings;
+mod shares;
 mod ttl;
 mod users;
 mod vision;

@@ -4,6 +4,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::http::request::Builder;
 use axum::http::{Request, header};
+use fumikura_server::PeerUser;
 use serde_json::Value;
 use tower::ServiceExt;
 
@@ -30,6 +31,12 @@ impl Call {
     /// Adds a header, keeping others of the same name.
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
         self.request = self.request.header(name, value);
+        self
+    }
+
+    /// Sets the user at the other end of the connection.
+    pub(crate) fn by(mut self, user: PeerUser) -> Self {
+        self.request = self.request.extension(user);
         self
     }
 

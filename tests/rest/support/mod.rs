@@ -15,7 +15,7 @@ use axum::Router;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_server::{
-    Address, App, Capacity, Client, Config, LimiterConfig, Limits, Listen, VisionConfig,
+    Address, App, Capacity, Client, Config, LimiterConfig, Limits, Listen, PeerUser, VisionConfig,
 };
 use fumikura_wiki::{Depth, UserName};
 use jiff::Timestamp;
@@ -167,9 +167,21 @@ impl TestApp {
             .header("authorization", &bearer)
     }
 
-    /// Returns a request with nothing but the right host.
+    /// Returns a request of a program of the server's user with nothing but the right host.
     pub(crate) fn unauthenticated(&self, method: &str, path: &str) -> Call {
-        Call::new(self.router.clone(), method, path).header("host", HOST)
+        self.bare(method, path)
+            .header("host", HOST)
+            .by(PeerUser::own())
+    }
+
+    /// Returns a request of another user with nothing but the right host.
+    pub(crate) fn stranger(&self, method: &str, path: &str) -> Call {
+        self.unauthenticated(method, path).by(other_user())
+    }
+
+    /// Returns a request of a browser with a session.
+    pub(crate) fn with_session(&self, cookie: &str, method: &str, path: &str) -> Call {
+        self.unauthenticated(method, path).header("cookie", cookie)
     }
 
     /// Returns a request without any headers.
@@ -199,6 +211,11 @@ impl TestApp {
     pub(crate) fn login_path(&self) -> String {
         self.inner.login_url("/")
     }
+}
+
+/// Returns a user other than the server's.
+pub(crate) fn other_user() -> PeerUser {
+    PeerUser::new(54_321)
 }
 
 /// Replaces the values of the `hidden` fields, which differ from run to run, for a snapshot.
@@ -238,6 +255,7 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         hosts: Vec::new(),
         own_host: false,
         allow: Vec::new(),
+        other_users: false,
         user: None,
         lock_ttl: LOCK,
         asset_limit: 1 << 20,

@@ -294,7 +294,7 @@ export interface paths {
         /**
          * Streams events.
          * @description With `Last-Event-ID`, or else `since`, the stream starts after that event, or with `resync` if the event is too old.
-         *     Otherwise it starts with the next event.
+         *     Otherwise it starts with the next event. A client has at most 16 streams: another one closes the oldest.
          */
         get: operations["get_api_events"];
         put?: never;
@@ -2676,7 +2676,7 @@ export interface components {
          * @description The kind of an error, for programs.
          * @enum {string}
          */
-        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "window_required" | "consent_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "limiter_busy" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "clock_jumped" | "set_by_environment" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "session_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "record_imported" | "file_missing" | "creation_refused" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "settings_damaged" | "storage_failed" | "internal" | "shutting_down";
+        ErrorCode: "host_not_allowed" | "cross_origin" | "not_embeddable" | "unauthenticated" | "bearer_required" | "window_required" | "consent_required" | "bad_request" | "rate_limited" | "daily_limit_reached" | "limiter_unavailable" | "limiter_busy" | "not_configured" | "model_gone" | "vision_limited" | "vision_refused" | "vision_unreachable" | "vision_failed" | "mode_not_supported" | "clock_jumped" | "set_by_environment" | "keyring_unavailable" | "method_not_allowed" | "invalid_path" | "invalid_name" | "invalid_file_name" | "invalid_body" | "not_utf8" | "invalid_value" | "invalid_archive" | "too_large" | "unsupported_media_type" | "not_found" | "page_not_found" | "draft" | "path_taken" | "name_taken" | "file_name_taken" | "locked" | "not_locked" | "lock_required" | "lock_invalid" | "precondition_required" | "precondition_failed" | "stale_sequence" | "journal_full" | "not_author" | "deleted" | "gone" | "asset_not_found" | "asset_file_missing" | "asset_orphaned" | "not_deleted" | "root_protected" | "folder_protected" | "into_itself" | "no_user" | "cancelled" | "job_not_found" | "session_not_found" | "root_not_found" | "folder_unavailable" | "not_a_folder" | "not_a_file" | "folder_not_copied" | "original_remains" | "bin_unavailable" | "not_permitted" | "operation_not_found" | "operation_running" | "changed_since" | "not_a_picture" | "picture_undecodable" | "outside_roots" | "key_invalid" | "grant_invalid" | "decoder_unavailable" | "queue_full" | "too_much_work" | "server_busy" | "other_user" | "too_many_connections" | "out_of_handles" | "source_changing" | "invalid_tag" | "sidecar_damaged" | "sidecar_too_large" | "sidecar_contended" | "malformed_name" | "record_not_found" | "no_good_copy" | "record_imported" | "file_missing" | "creation_refused" | "foreign_folder" | "hashes_busy" | "intact" | "unsafe_folder" | "disk_full" | "read_only" | "settings_damaged" | "storage_failed" | "internal" | "shutting_down";
         /** @description An event for open pages. The event's name is its `type`. */
         Event: {
             kind: components["schemas"]["PageChange"];
@@ -3621,7 +3621,7 @@ export interface components {
          * @description The state of a job.
          * @enum {string}
          */
-        JobState: "running" | "paused" | "done" | "failed" | "cancelled";
+        JobState: "queued" | "running" | "paused" | "done" | "failed" | "cancelled";
         /** @description An autosave entry. */
         JournalEntry: {
             /** Format: int64 */
@@ -10694,7 +10694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A wrong key, or `outside_roots` */
+            /** @description `key_invalid`, `other_user`, or `outside_roots` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10828,7 +10828,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `queue_full`, `decoder_unavailable` */
+            /** @description `queue_full`, `decoder_unavailable`; `server_busy` for another user */
             503: {
                 headers: {
                     [name: string]: unknown;

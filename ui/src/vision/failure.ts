@@ -47,7 +47,7 @@ const REASONS = [
 export function failureOf(error: unknown, { t, describe }: Pick<Host, "t" | "describe">): Failure {
   if (!(error instanceof ApiError)) return { words: describe(error), details: [], isOfSettings: false, wait: 0 };
   const { reason: code, retryAfter = 0 } = error.details;
-  const isLimit = hasCode(error, "rate_limited", "vision_limited", "daily_limit_reached", "limiter_busy");
+  const isLimit = hasCode(error, "rate_limited", "vision_limited", "daily_limit_reached", "limiter_busy", "too_much_work");
   return {
     words: wordsOf(code, t) ?? describe(error),
     details: detailsOf(error, t),

@@ -29,6 +29,7 @@ pub(super) struct ConfigFile {
     pub(super) hosts: Vec<String>,
     pub(super) own_host: Option<bool>,
     pub(super) allow: Vec<PathBuf>,
+    pub(super) other_users: bool,
     lock_ttl_seconds: Option<u64>,
     asset_limit_bytes: Option<u64>,
     import_limit_bytes: Option<u64>,

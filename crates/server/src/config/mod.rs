@@ -85,6 +85,8 @@ pub struct Config {
     pub own_host: bool,
     /// Folders that may be read, in addition to those that users opened.
     pub allow: Vec<PathBuf>,
+    /// True if `/get` and `/queue` answer other users of this machine too, for the folders of `allow`.
+    pub other_users: bool,
     /// The acting user.
     pub user: Option<UserName>,
     /// The lifetime of a lock that is not renewed.
@@ -246,6 +248,7 @@ impl Config {
             hosts: [flags.hosts, file.hosts.clone()].concat(),
             own_host: flags.own_host.or(file.own_host).unwrap_or(true),
             allow,
+            other_users: file.other_users,
             user,
             lock_ttl: file.lock_ttl()?.unwrap_or(WikiConfig::LOCK_TTL),
             asset_limit: file.asset_limit()?.unwrap_or(WikiConfig::ASSET_LIMIT),

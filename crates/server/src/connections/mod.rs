@@ -2,6 +2,7 @@
 //! long.
 
 mod open_connections;
+mod peer_user;
 mod phase;
 mod refusal;
 mod stream;
@@ -25,9 +26,15 @@ use tokio::net::{TcpListener, UnixListener};
 use tokio::sync::{Semaphore, watch};
 use tower::ServiceExt;
 
-use open_connections::{ConnectionSlot, OpenConnections};
+use crate::held_body::HeldBody;
+
+pub(crate) use open_connections::{ConnectionShare, ConnectionSlot};
+pub use peer_user::PeerUser;
+
+use open_connections::OpenConnections;
+use peer_user::OwnerLookup;
 use refusal::refuse;
-use stream::{TrackedBody, TrackedStream};
+use stream::TrackedStream;
 
 /// The time limit for the head of a request.
 const HEAD: Duration = Duration::from_secs(10);
@@ -49,7 +56,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(50);
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// The maximum number of connections.
-    connections: usize,
+    pub(crate) connections: usize,
     /// The time limit for the head of a request.
     head: Duration,
     /// The time limit of a connection without a request.
@@ -69,6 +76,15 @@ impl Limits {
             idle: IDLE,
         }
     }
+
+    /// Returns the maximum number of connections of a share.
+    fn of(self, share: ConnectionShare) -> usize {
+        let strangers = self.connections / 4;
+        match share {
+            ConnectionShare::LetIn => self.connections - strangers,
+            ConnectionShare::Strangers => strangers.max(1),
+        }
+    }
 }
 
 /// A listener on an address.
@@ -76,24 +92,58 @@ pub(crate) trait Accept: Send + 'static {
     /// A connection of the listener.
     type Stream: AsyncRead + AsyncWrite + Unpin + Send + 'static;
 
-    /// Waits for the next connection and returns it with its peer.
-    fn accept(&self) -> impl Future<Output = io::Result<(Self::Stream, Peer)>> + Send;
+    /// Waits for the next connection.
+    fn accept(&self) -> impl Future<Output = io::Result<Accepted<Self::Stream>>> + Send;
 }
 
-impl Accept for TcpListener {
+/// A connection that was accepted.
+pub(crate) struct Accepted<S> {
+    stream: S,
+    peer: Peer,
+    user: PeerUser,
+}
+
+/// A listener on a port of the loopback.
+pub(crate) struct LoopbackListener {
+    listener: TcpListener,
+    lookup: OwnerLookup,
+}
+
+impl LoopbackListener {
+    pub(crate) fn new(listener: TcpListener) -> Self {
+        Self {
+            listener,
+            lookup: OwnerLookup::of_the_system(),
+        }
+    }
+}
+
+impl Accept for LoopbackListener {
     type Stream = tokio::net::TcpStream;
 
-    async fn accept(&self) -> io::Result<(Self::Stream, Peer)> {
-        let (stream, address) = Self::accept(self).await?;
-        Ok((stream, Peer::Ip(address.ip())))
+    async fn accept(&self) -> io::Result<Accepted<Self::Stream>> {
+        let (stream, address) = self.listener.accept().await?;
+        // A connection that is closed already has no address.
+        let own = stream.local_addr();
+        Ok(Accepted {
+            user: own.map_or(PeerUser::UNKNOWN, |own| self.lookup.user(address, own)),
+            peer: Peer::Ip(address.ip()),
+            stream,
+        })
     }
 }
 
 impl Accept for UnixListener {
     type Stream = tokio::net::UnixStream;
 
-    async fn accept(&self) -> io::Result<(Self::Stream, Peer)> {
-        Ok((Self::accept(self).await?.0, Peer::Unix))
+    async fn accept(&self) -> io::Result<Accepted<Self::Stream>> {
+        let (stream, _) = Self::accept(self).await?;
+        let credentials = stream.peer_cred();
+        Ok(Accepted {
+            user: credentials.map_or(PeerUser::UNKNOWN, |peer| PeerUser::new(peer.uid())),
+            peer: Peer::Unix,
+            stream,
+        })
     }
 }
 
@@ -120,24 +170,29 @@ pub(crate) async fn serve(
             accepted = next => accepted,
             () = &mut stopping => break,
         };
-        let ((stream, peer), permit) = match accepted {
+        let (accepted, permit) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
                 handle_accept_error(&error, &open).await;
                 continue;
             }
         };
-        match open.admit(limits) {
+        let share = match accepted.user.is_own() {
+            true => ConnectionShare::LetIn,
+            false => ConnectionShare::Strangers,
+        };
+        match open.admit(share, limits) {
             Some(slot) => {
                 let (router, stopped) = (router.clone(), stopped.clone());
                 tokio::spawn(async move {
-                    serve_connection((stream, peer), router, slot, stopped).await;
+                    serve_connection(accepted, router, slot, stopped).await;
                     drop(permit);
                 });
             }
             None => {
                 tokio::spawn(async move {
-                    let _gone_or_late = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(stream)).await;
+                    let refusing = tokio::time::timeout(REFUSAL_TIMEOUT, refuse(accepted.stream));
+                    let _gone_or_late = refusing.await;
                     drop(permit);
                 });
             }
@@ -167,24 +222,27 @@ async fn handle_accept_error(error: &io::Error, open: &OpenConnections) {
 
 /// Serves one connection to its end.
 async fn serve_connection(
-    (stream, peer): (impl AsyncRead + AsyncWrite + Unpin + Send + 'static, Peer),
+    Accepted { stream, peer, user }: Accepted<impl AsyncRead + AsyncWrite + Unpin + Send + 'static>,
     router: Router,
-    slot: ConnectionSlot,
+    slot: Arc<ConnectionSlot>,
     mut stopped: watch::Receiver<bool>,
 ) {
     let connection = &slot.connection;
     let service = service_fn(|request: Request<Incoming>| {
         let in_flight = connection.begin();
-        let router = router.clone();
+        let (router, slot) = (router.clone(), Arc::clone(&slot));
         async move {
             let in_flight = in_flight.ok_or(ConnectionClosed)?;
             let mut request = request.map(Body::new);
-            request.extensions_mut().insert(peer);
+            let extensions = request.extensions_mut();
+            extensions.insert(peer);
+            extensions.insert(user);
+            extensions.insert(slot);
             let answered = router.oneshot(request).await;
             let response = answered.unwrap_or_else(|never| match never {});
-            Ok::<_, ConnectionClosed>(response.map(|body| TrackedBody {
+            Ok::<_, ConnectionClosed>(response.map(|body| HeldBody {
                 body,
-                _in_flight: in_flight,
+                _held: in_flight,
             }))
         }
     });

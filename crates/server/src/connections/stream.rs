@@ -1,41 +1,13 @@
-//! Wrappers of a connection's stream and of a response's body that track the connection's phase.
+//! A wrapper of a connection's stream that tracks the connection's phase.
 
 use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::body::Body;
-use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::phase::{Connection, InFlight};
-
-/// The body of a response. The request is in flight until it has been sent.
-pub(super) struct TrackedBody {
-    pub(super) body: Body,
-    pub(super) _in_flight: InFlight,
-}
-
-impl HttpBody for TrackedBody {
-    type Data = <Body as HttpBody>::Data;
-    type Error = <Body as HttpBody>::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Self::Data>, Self::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
+use super::phase::Connection;
 
 /// A stream that records when bytes arrive and leave.
 pub(super) struct TrackedStream<S> {

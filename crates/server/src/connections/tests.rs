@@ -1,11 +1,13 @@
 //! Connections on real sockets, with limits of a tenth of a second.
 
+use std::net::Ipv4Addr;
 use std::time::Instant;
 
+use axum::Extension;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 
@@ -22,16 +24,59 @@ struct TestServer {
     running: JoinHandle<()>,
 }
 
+/// A listener whose clients at one address are another user's.
+struct TestListener(TcpListener);
+
+/// The address of the other user.
+const STRANGER: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 2);
+
+impl Accept for TestListener {
+    type Stream = TcpStream;
+
+    async fn accept(&self) -> io::Result<Accepted<TcpStream>> {
+        let (stream, address) = self.0.accept().await?;
+        let peer = Peer::Ip(address.ip());
+        let user = match peer == Peer::Ip(STRANGER.into()) {
+            true => PeerUser::UNKNOWN,
+            false => PeerUser::own(),
+        };
+        Ok(Accepted { stream, peer, user })
+    }
+}
+
 impl TestServer {
     async fn new(connections: usize) -> Self {
-        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let limits = Limits {
+        Self::with(Limits {
             connections,
             head: SHORT,
             idle: SHORT * 2,
-        };
+        })
+        .await
+    }
+
+    /// Starts a server that closes no connection for its time.
+    async fn patient(connections: usize) -> Self {
+        Self::with(Limits {
+            connections,
+            head: TIMEOUT,
+            idle: TIMEOUT,
+        })
+        .await
+    }
+
+    async fn with(limits: Limits) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
         let router = Router::new()
+            .route(
+                "/enter",
+                get(
+                    |Extension(slot): Extension<Arc<ConnectionSlot>>| async move {
+                        slot.let_in();
+                        "entered"
+                    },
+                ),
+            )
             .route("/", get(|| async { "here" }))
             .route("/slow", get(slow_body))
             .route(
@@ -41,7 +86,7 @@ impl TestServer {
         let stop = Arc::new(Notify::new());
         let stopping = Arc::clone(&stop);
         let running = tokio::spawn(async move {
-            serve(listener, router, limits, stopping.notified()).await;
+            serve(TestListener(listener), router, limits, stopping.notified()).await;
         });
         Self {
             port,
@@ -51,7 +96,14 @@ impl TestServer {
     }
 
     async fn connect(&self, request: &str) -> TcpStream {
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).await.unwrap();
+        self.connect_from(Ipv4Addr::LOCALHOST, request).await
+    }
+
+    async fn connect_from(&self, address: Ipv4Addr, request: &str) -> TcpStream {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((address, 0).into()).unwrap();
+        let server = (Ipv4Addr::LOCALHOST, self.port).into();
+        let mut stream = socket.connect(server).await.unwrap();
         stream.write_all(request.as_bytes()).await.unwrap();
         stream
     }
@@ -164,6 +216,70 @@ async fn connection_above_the_maximum_is_refused() {
     let _ended = rest_of(&mut active).await;
     let mut next = server.connect(ASK).await;
     begins(&mut next, "HTTP/1.1 200").await;
+}
+
+#[tokio::test]
+async fn strangers_replace_only_each_other() {
+    let server = TestServer::patient(8).await;
+    let mut own = server.connect("GET / HTTP/1.1\r\n").await;
+    let mut strangers = Vec::new();
+    for _ in 0..20 {
+        strangers.push(server.connect_from(STRANGER, ASK).await);
+        // The next one comes when this one has been admitted.
+        begins(strangers.last_mut().unwrap(), "HTTP/1.1 200").await;
+    }
+    assert!(rest_of(&mut strangers[0]).await.ends_with("here"));
+    own.write_all(b"Host: x\r\n\r\n").await.unwrap();
+    begins(&mut own, "HTTP/1.1 200").await;
+}
+
+#[tokio::test]
+async fn busy_strangers_keep_only_strangers_out() {
+    let server = TestServer::patient(8).await;
+    let mut busy = Vec::new();
+    for _ in 0..2 {
+        busy.push(server.connect_from(STRANGER, ASK_SLOWLY).await);
+        begins(busy.last_mut().unwrap(), "HTTP/1.1 200").await;
+    }
+    let refused = rest_of(&mut server.connect_from(STRANGER, ASK).await).await;
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    let mut own = server.connect(ASK).await;
+    begins(&mut own, "HTTP/1.1 200").await;
+}
+
+#[tokio::test]
+async fn admitted_request_moves_its_connection() {
+    const ENTER: &str = "GET /enter HTTP/1.1\r\nHost: x\r\n\r\n";
+    let server = TestServer::patient(8).await;
+    let mut admitted = Vec::new();
+    for _ in 0..4 {
+        let mut stream = server.connect_from(STRANGER, ENTER).await;
+        begins(&mut stream, "HTTP/1.1 200").await;
+        stream.write_all(ASK_SLOWLY.as_bytes()).await.unwrap();
+        admitted.push(stream);
+    }
+    // The strangers' share is free, and its newcomers replace none of those.
+    for _ in 0..20 {
+        let mut stream = server.connect_from(STRANGER, ASK).await;
+        begins(&mut stream, "HTTP/1.1 200").await;
+    }
+    for mut stream in admitted {
+        let answers = until_end_of_chunks(&mut stream).await;
+        assert!(answers.contains("tick"), "{answers}");
+    }
+}
+
+/// Reads up to the end of a body in chunks.
+async fn until_end_of_chunks(stream: &mut TcpStream) -> String {
+    let mut read = String::new();
+    while !read.ends_with("\r\n0\r\n\r\n") {
+        let mut part = [0; 1024];
+        let reading = tokio::time::timeout(TIMEOUT, stream.read(&mut part)).await;
+        let length = reading.expect("nothing came").unwrap();
+        assert_ne!(length, 0, "it was closed after {read}");
+        read.push_str(std::str::from_utf8(&part[..length]).unwrap());
+    }
+    read
 }
 
 #[tokio::test]

@@ -182,6 +182,12 @@ error_codes! {
     DecoderUnavailable => SERVICE_UNAVAILABLE,
     /// Too many thumbnails are queued.
     QueueFull => SERVICE_UNAVAILABLE,
+    /// Too much of the client's work is running or waiting.
+    TooMuchWork => TOO_MANY_REQUESTS,
+    /// The places for clients that are not signed in are taken.
+    ServerBusy => SERVICE_UNAVAILABLE,
+    /// The address answers only programs of the user who runs the server.
+    OtherUser => FORBIDDEN,
     /// All connections of the server are in use.
     TooManyConnections => SERVICE_UNAVAILABLE,
     /// The process or the system has no file handle left at the moment.

@@ -2,6 +2,7 @@
 
 mod authority;
 mod destination;
+mod estelle;
 pub(crate) mod headers;
 mod host;
 mod origin;
@@ -11,6 +12,7 @@ mod session;
 use std::sync::Arc;
 use std::time::Instant;
 
+use axum::body::Body;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE};
 use axum::http::request::Parts;
@@ -22,9 +24,13 @@ use fumikura_wiki::SessionKey;
 use crate::address::Address;
 use crate::app::App;
 use crate::auth::unauthenticated_page;
+use crate::connections::{ConnectionSlot, PeerUser};
 use crate::error::{ApiError, ErrorCode};
+use crate::held_body::HeldBody;
+use crate::shares::{InFlightPermit, Share, ShareKey};
 
 pub(crate) use authority::Authority;
+pub(crate) use estelle::EstelleAccess;
 pub(crate) use requester::{LoginRequester, Requester};
 
 /// The sender of a request, as far as the checks identified it.
@@ -63,34 +69,85 @@ pub(crate) struct Guard {
 }
 
 /// Passes a request on, or answers it.
-pub(crate) async fn check(
-    State(guard): State<Guard>,
-    mut request: Request,
-    next: Next,
-) -> Response {
+pub(crate) async fn check(State(guard): State<Guard>, request: Request, next: Next) -> Response {
     let logged = tracing::enabled!(target: ACCESS, tracing::Level::INFO)
         .then(|| LoggedRequest::of(&request));
-    let mut response = match check_sender(&guard, &request) {
-        Err(refusal) => refusal.into_response(),
-        Ok((credential, is_open)) => match session::caller(&guard.app, credential).await {
-            Err(failure) => failure.into_response(),
-            Ok(Caller::Anyone) if !is_open => unauthenticated(&request),
-            Ok(caller) => {
-                let (app, path) = (&guard.app, request.uri().path());
-                let now = app.clock.monotonic();
-                app.activity.note(request.method(), path, now);
-                let extensions = request.extensions_mut();
-                extensions.insert(caller);
-                extensions.insert(guard.address);
-                next.run(request).await
-            }
-        },
-    };
+    let mut response = answer(guard, request, next).await;
     headers::secure(&mut response);
     if let Some(logged) = logged {
         logged.log(&response);
     }
     response
+}
+
+/// Passes on the request of a sender who may make it, as long as the sender's share has room for it.
+async fn answer(guard: Guard, mut request: Request, next: Next) -> Response {
+    let entered = match enter(&guard, &mut request).await {
+        Ok(Some(entered)) => entered,
+        Ok(None) => return unauthenticated(&request),
+        Err(refusal) => return refusal.into_response(),
+    };
+    let (app, path) = (&guard.app, request.uri().path());
+    app.activity
+        .note(request.method(), path, app.clock.monotonic());
+    request.extensions_mut().insert(guard.address);
+    let response = entered.share.scope(next.run(request)).await;
+    // The request is in flight until its answer has been sent.
+    response.map(|body| {
+        Body::new(HeldBody {
+            body,
+            _held: entered.permit,
+        })
+    })
+}
+
+/// A request that may be answered.
+struct EnteredRequest {
+    share: Arc<Share>,
+    permit: InFlightPermit,
+}
+
+/// Identifies the sender, and admits the request to the sender's share. `None` if it needs credentials.
+async fn enter(guard: &Guard, request: &mut Request) -> Result<Option<EnteredRequest>, ApiError> {
+    let (credential, is_open) = check_sender(guard, request)?;
+    let app = &guard.app;
+    let peer: PeerUser = request.extensions().get().copied().unwrap_or_default();
+    let caller = session::caller(app, credential, peer).await?;
+    if caller == Caller::Anyone && !is_open {
+        return Ok(None);
+    }
+    let access = match request.uri().path() {
+        "/get" | "/queue" => Some(estelle::access(app, caller, peer, request.uri())?),
+        _ => None,
+    };
+    let key = match caller {
+        Caller::Bearer => ShareKey::Own,
+        Caller::Session(key) => ShareKey::Session(key),
+        Caller::Anyone if access.is_some_and(EstelleAccess::has_key) => ShareKey::Keyed,
+        Caller::Anyone => share_without_credentials(peer),
+    };
+    if key.is_let_in()
+        && let Some(slot) = request.extensions().get::<Arc<ConnectionSlot>>()
+    {
+        slot.let_in();
+    }
+    let share = app.shares.of(key);
+    let permit = app.shares.enter(&share)?;
+    let extensions = request.extensions_mut();
+    extensions.insert(caller);
+    extensions.insert(Arc::clone(&share));
+    if let Some(access) = access {
+        extensions.insert(access);
+    }
+    Ok(Some(EnteredRequest { share, permit }))
+}
+
+/// Returns the share of a sender without valid credentials.
+fn share_without_credentials(peer: PeerUser) -> ShareKey {
+    match peer.is_own() {
+        true => ShareKey::Own,
+        false => ShareKey::Strangers,
+    }
 }
 
 /// The log target of requests, one line each.

@@ -6,10 +6,11 @@ use axum::extract::Request;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use fumikura_wiki::SessionKey;
 
-use super::Caller;
+use super::{Caller, share_without_credentials};
 use crate::app::App;
 use crate::auth::{SECRET_LENGTH, SessionStorage};
 use crate::blocking::blocking;
+use crate::connections::PeerUser;
 use crate::error::ApiError;
 
 /// The maximum number of our cookies that are checked: more than browsers keep for a host. A page of another
@@ -44,7 +45,11 @@ pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
 }
 
 /// Returns the sender of the request.
-pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Caller, ApiError> {
+pub(super) async fn caller(
+    app: &Arc<App>,
+    credential: Credential,
+    peer: PeerUser,
+) -> Result<Caller, ApiError> {
     match credential {
         Credential::Bearer(token) if app.auth.is_bearer(&token) => Ok(Caller::Bearer),
         Credential::Sessions(keys) => {
@@ -52,7 +57,12 @@ pub(super) async fn caller(app: &Arc<App>, credential: Credential) -> Result<Cal
             let session = keys.iter().find(|key| app.auth.sessions.touch(**key, now));
             let session = match session {
                 Some(key) => Some(*key),
-                None => blocking(app, move |app| stored(app, keys)).await?,
+                None => {
+                    // Anyone can send cookies, so the store is read on behalf of a sender without any.
+                    let share = app.shares.of(share_without_credentials(peer));
+                    let read = blocking(app, move |app| stored(app, keys));
+                    share.scope(read).await?
+                }
             };
             Ok(session.map_or(Caller::Anyone, Caller::Session))
         }

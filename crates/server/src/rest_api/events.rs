@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::events::Event;
 use crate::guard::Caller;
 use crate::rest_api::extract::ApiQuery;
+use crate::shares::Share;
 
 /// The interval of the comments that keep the stream alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -35,31 +36,34 @@ struct EventsQuery {
 /// Streams events.
 ///
 /// With `Last-Event-ID`, or else `since`, the stream starts after that event, or with `resync` if the event is too old.
-/// Otherwise it starts with the next event.
+/// Otherwise it starts with the next event. A client has at most 16 streams: another one closes the oldest.
 #[utoipa::path(get, path = "/api/events", tag = "events",
     params(("since" = Option<String>, Query, description = "The id of an event, as in a frame's answers")),
     responses((status = 200, description = "A stream of events", body = Event, content_type = "text/event-stream")))]
 async fn get(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
+    Extension(share): Extension<Arc<Share>>,
     ApiQuery(query): ApiQuery<EventsQuery>,
     headers: HeaderMap,
 ) -> Sse<impl Stream<Item = Result<Frame, Infallible>>> {
     let last_seen = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let subscription = app.events.subscribe(last_seen.or(query.since.as_deref()));
+    let slot = share.open_stream();
     let stream = unfold(
-        (app, subscription),
-        move |(app, mut subscription)| async move {
+        (app, subscription, slot),
+        move |(app, mut subscription, slot)| async move {
             let (id, event) = tokio::select! {
                 next = subscription.next() => next?,
                 // The stream ends when the server stops. Otherwise the server could not shut down.
                 () = app.stopped() => return None,
                 () = signed_out(&app, caller) => return None,
+                () = slot.replaced() => return None,
             };
             let data = serde_json::to_string(&*event).expect("BUG: an event is plain JSON");
             Some((
                 Ok(Frame::default().id(id).event(event.name()).data(data)),
-                (app, subscription),
+                (app, subscription, slot),
             ))
         },
     );

@@ -44,6 +44,7 @@ use crate::app::App;
 pub(crate) use assets::asset_picture;
 pub(crate) use login::page_route as login_page;
 pub(crate) use pages::PageMetaDto;
+pub(crate) use pictures::ByteQuery;
 pub use pictures::read_query;
 pub(crate) use pictures::thumb::ThumbRequest;
 pub(crate) use settings::SettingsDto;

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::time::Duration;
 
-use fumikura_server::Secret;
+use fumikura_server::{PeerUser, Secret};
 
-use crate::support::TestApp;
 use crate::support::pictures::{png, sized_png};
 use crate::support::wiki::encoded;
+use crate::support::{TestApp, other_user};
 
 const KEY: &str = "open sesame/+&";
 
@@ -118,6 +118,86 @@ async fn unauthenticated_clients_cannot_probe_opened_folders() {
         let own = app.get(&format!("{path}?{}", source(&there)));
         assert!([200, 202].contains(&own.send().await.status));
     }
+}
+
+#[tokio::test]
+async fn other_users_are_refused_unless_allowed() {
+    for is_allowed in [false, true] {
+        let app = TestApp::with_allowed_pictures(|config| config.other_users = is_allowed);
+        let there = source(&app.file("a.png", &png([1, 2, 3])));
+        let none = source(&app.pictures().join("none.png"));
+        for by in [other_user(), PeerUser::UNKNOWN] {
+            let ask = async |address: &str| {
+                let call = app.unauthenticated("GET", address).by(by);
+                call.send().await
+            };
+            for path in ["/get", "/queue"] {
+                if is_allowed {
+                    assert!([200, 202].contains(&ask(&format!("{path}?{there}")).await.status));
+                    let missing = ask(&format!("{path}?{none}")).await;
+                    missing.refused(404, "not_found");
+                } else {
+                    for query in [&there, &none, "source=/etc/passwd", "size=nonsense"] {
+                        let refused = ask(&format!("{path}?{query}")).await;
+                        refused.refused(403, "other_user");
+                    }
+                }
+            }
+        }
+        // Credentials are enough for whoever has them.
+        let own = app.get(&format!("/get?{there}")).by(other_user());
+        own.send().await.is(200);
+        let session = app.log_in().await;
+        let browser = app.with_session(&session, "GET", &format!("/get?{there}"));
+        browser.by(other_user()).send().await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn key_admits_programs_of_other_users() {
+    let app = app_with_key();
+    app.root();
+    let there = source(&app.file("a.png", &png([1, 2, 3])));
+    let key = encoded(KEY.as_bytes());
+    let keyed = app.stranger("GET", &format!("/get?{there}&key={key}"));
+    keyed.send().await.is(200);
+    let without = app.stranger("GET", &format!("/get?{there}"));
+    without.send().await.refused(403, "key_invalid");
+}
+
+#[tokio::test]
+async fn queued_thumbnail_of_a_stranger_is_made() {
+    let app = TestApp::with_allowed_pictures(|config| config.other_users = true);
+    let address = format!("/queue?{}", source(&app.file("a.png", &png([1, 2, 3]))));
+    app.stranger("GET", &address).send().await.is(202);
+    while app.stranger("GET", &address).send().await.status != 200 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn strangers_do_not_fill_the_queue() {
+    let app = TestApp::with_allowed_pictures(|config| {
+        config.other_users = true;
+        config.queue_size = 1;
+    });
+    let slow = sized_png(5000, 5000, [1, 2, 3]);
+    let mut refused = 0;
+    for number in 0..80 {
+        let source = source(&app.file(format!("{number}.png"), &slow));
+        let call = app.stranger("GET", &format!("/queue?{source}&priority=visible"));
+        let answer = call.send().await;
+        if answer.status == 503 {
+            answer.has("retry-after", "1").refused(503, "server_busy");
+            refused += 1;
+        }
+    }
+    assert!(refused > 0, "strangers may queue without end");
+    // One of them is being made at most, so the queue has a place.
+    let own = source(&app.file("own.png", &png([1, 2, 3])));
+    let queued = app.get(&format!("/queue?{own}")).send().await;
+    queued.is(202);
+    app.get(&format!("/get?{own}")).send().await.is(200);
 }
 
 #[tokio::test]

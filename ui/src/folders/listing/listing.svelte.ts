@@ -17,7 +17,7 @@ const UNGROUPED: readonly FolderGroup[] = [];
 /** The maximum number of concurrent requests when many are needed. */
 const MAX_CONCURRENT = 4;
 /** The temporary errors that say nothing about the folder, and are reported elsewhere. */
-const PASSING = ["unreachable", "shutting_down", "too_many_connections", "out_of_handles", "internal"] as const;
+const PASSING = ["unreachable", "shutting_down", "too_many_connections", "too_much_work", "out_of_handles", "internal"] as const;
 
 export class Listing {
   state = $state<"loading" | "ready" | "failed">("loading");

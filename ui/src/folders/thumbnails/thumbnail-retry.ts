@@ -5,7 +5,7 @@ import type { FoldersApi } from "../../api/backend";
 export type Outcome = "again" | { failed: unknown };
 
 /** The temporary errors: the queue or the server was full, or the file is still being written. */
-const TEMPORARY_ERRORS = ["queue_full", "source_changing", "too_many_connections", "out_of_handles"] as const;
+const TEMPORARY_ERRORS = ["queue_full", "source_changing", "too_many_connections", "too_much_work", "out_of_handles"] as const;
 const MAX_RETRIES = 5;
 const FIRST_WAIT = 800;
 

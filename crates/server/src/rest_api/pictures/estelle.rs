@@ -9,17 +9,18 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_fs::SourceFile;
+use fumikura_image::Variant;
 use fumikura_thumbs::{Priority, QueueResponse, Thumbnail};
-use subtle::ConstantTimeEq;
+use tokio::runtime::Handle;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
 use crate::app::App;
 use crate::blocking::brief;
-use crate::config::Secret;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::guard::Caller;
+use crate::guard::EstelleAccess;
+use crate::shares::{Share, WorkKind, WorkTurn};
 
 /// The number of attempts for a thumbnail that is deleted before its path is returned.
 const TRIES: usize = 3;
@@ -42,26 +43,27 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     ), responses(
         (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain"),
         (status = 400, description = "`bad_request`", body = ErrorBody),
-        (status = 403, description = "A wrong key, or `outside_roots`", body = ErrorBody),
+        (status = 403, description = "`key_invalid`, `other_user`, or `outside_roots`", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
     ))]
 async fn get(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(access): Extension<EstelleAccess>,
+    Extension(share): Extension<Arc<Share>>,
     method: Method,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    let folders = Folders::for_caller(&app, caller, &query)?;
     let variant = query.variant()?;
-    let priority = query.priority()?.unwrap_or(Priority::Next);
+    let priority = priority(&query, &share, Priority::Next)?;
     // A HEAD request does not count as a read.
     let is_read = method != Method::HEAD && priority != Priority::Background;
     let query = Arc::new(query);
+    let _turn = strangers_turn(&share).await?;
     for _ in 0..TRIES {
         let asked = Arc::clone(&query);
         let ask = move |app: &App| {
-            let source_file = folders.find(app, &asked)?;
+            let source_file = find(app, access, &asked)?;
             let thumbs = app.pictures.thumbs();
             let ticket = thumbs.request_wait(&source_file, variant, priority);
             Ok((source_file, ticket))
@@ -82,31 +84,36 @@ async fn get(
     (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain")))]
 async fn post(
     app: State<Arc<App>>,
-    caller: Extension<Caller>,
+    access: Extension<EstelleAccess>,
+    share: Extension<Arc<Share>>,
     method: Method,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    get(app, caller, method, query).await
+    get(app, access, share, method, query).await
 }
 
 /// Queues a thumbnail without waiting for it.
 #[utoipa::path(get, path = "/queue", tag = "estelle", responses(
     (status = 200, description = "The absolute path of the existing thumbnail", body = String, content_type = "text/plain"),
     (status = 202, description = "It is queued"),
-    (status = 503, description = "`queue_full`, `decoder_unavailable`", body = ErrorBody),
+    (status = 503, description = "`queue_full`, `decoder_unavailable`; `server_busy` for another user", body = ErrorBody),
 ))]
 async fn queue(
     State(app): State<Arc<App>>,
-    Extension(caller): Extension<Caller>,
+    Extension(access): Extension<EstelleAccess>,
+    Extension(share): Extension<Arc<Share>>,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    let folders = Folders::for_caller(&app, caller, &query)?;
     let variant = query.variant()?;
-    let priority = query.priority()?.unwrap_or(Priority::Background);
+    let priority = priority(&query, &share, Priority::Background)?;
     let ask = move |app: &App| {
-        let source_file = folders.find(app, &query)?;
+        let source_file = find(app, access, &query)?;
+        let thumbs = app.pictures.thumbs();
+        if !share.key().is_let_in() && !thumbs.is_settled(&source_file, variant) {
+            queue_for_stranger(app, &share, source_file, variant)?;
+            return Ok(StatusCode::ACCEPTED.into_response());
+        }
         for _ in 0..TRIES {
-            let thumbs = app.pictures.thumbs();
             match thumbs.try_request(&source_file, variant, priority)? {
                 QueueResponse::Made(thumbnail) => {
                     if app.keep_named(&source_file, &thumbnail, false) {
@@ -121,65 +128,71 @@ async fn queue(
     brief(&app, ask).await
 }
 
+/// Makes a thumbnail when it is the strangers' turn.
+fn queue_for_stranger(
+    app: &App,
+    share: &Arc<Share>,
+    source_file: SourceFile,
+    variant: Variant,
+) -> Result<(), ApiError> {
+    let place = share.queue(WorkKind::Thumbnail)?;
+    let pictures = Arc::clone(&app.pictures);
+    Handle::current().spawn(async move {
+        let _turn = place.turn().await;
+        let request = move || {
+            let thumbs = pictures.thumbs();
+            thumbs.request_wait(&source_file, variant, Priority::Background)
+        };
+        // A failure is reported to the next request for the thumbnail.
+        if let Ok(ticket) = tokio::task::spawn_blocking(request).await {
+            let _made = ticket.await;
+        }
+    });
+    Ok(())
+}
+
 /// The same as the GET request.
 #[utoipa::path(post, path = "/queue", tag = "estelle", responses((status = 202, description = "It is queued")))]
 async fn queue_post(
     app: State<Arc<App>>,
-    caller: Extension<Caller>,
+    access: Extension<EstelleAccess>,
+    share: Extension<Arc<Share>>,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    queue(app, caller, query).await
+    queue(app, access, share, query).await
 }
 
-/// The folders that a caller may access.
-#[derive(Debug, Clone, Copy)]
-enum Folders {
-    /// All open folders. The caller acts for the user who opened them.
-    Open,
-    /// The folders that this launch allows by option. The caller may be any user of this machine, and learns nothing
-    /// about other folders.
-    Allowed,
-}
-
-impl Folders {
-    /// Decides by the shared key if there is one, otherwise by whether the caller has a session or the Bearer token.
-    fn for_caller(app: &App, caller: Caller, query: &ByteQuery) -> Result<Self, ApiError> {
-        if let Some(secret) = app.secret() {
-            check_key(secret, query)?;
-            return Ok(Self::Open);
+/// Finds the file in its present state.
+fn find(app: &App, access: EstelleAccess, query: &ByteQuery) -> Result<SourceFile, ApiError> {
+    let roots = app.pictures.roots();
+    let source = match (access, query.bytes("source")) {
+        (EstelleAccess::Allowed, Some(path)) if query.bytes("path").is_none() => {
+            roots.allowed_source_at(&path)?
         }
-        Ok(match caller {
-            Caller::Bearer | Caller::Session(_) => Self::Open,
-            Caller::Anyone => Self::Allowed,
-        })
-    }
-
-    /// Finds the file in its present state.
-    fn find(self, app: &App, query: &ByteQuery) -> Result<SourceFile, ApiError> {
-        let source = match (self, query.bytes("source")) {
-            (Self::Allowed, Some(path)) if query.bytes("path").is_none() => {
-                app.pictures.roots().allowed_source_at(&path)?
-            }
-            (Self::Allowed, _) => {
-                let named = query.source(app)?;
-                app.pictures.roots().allowed_source_at(&named.absolute())?
-            }
-            (Self::Open, _) => query.source(app)?,
-        };
-        Ok(source.find()?)
-    }
+        (EstelleAccess::Allowed, _) => {
+            let named = query.source(app)?;
+            roots.allowed_source_at(&named.absolute())?
+        }
+        (EstelleAccess::Keyed | EstelleAccess::Open, _) => query.source(app)?,
+    };
+    Ok(source.find()?)
 }
 
-/// Refuses a caller without the key, before any other check and in constant time.
-fn check_key(secret: &Secret, query: &ByteQuery) -> Result<(), ApiError> {
-    let given_key = query.bytes("key").unwrap_or_default();
-    if bool::from(secret.expose().as_bytes().ct_eq(&given_key)) {
-        return Ok(());
-    }
-    Err(ApiError::new(
-        ErrorCode::KeyInvalid,
-        "the key is missing or wrong",
-    ))
+/// Returns the priority of a thumbnail. Those of strangers come after all others.
+fn priority(query: &ByteQuery, share: &Share, usual: Priority) -> Result<Priority, ApiError> {
+    let asked = query.priority()?.unwrap_or(usual);
+    Ok(match share.key().is_let_in() {
+        true => asked,
+        false => Priority::Background,
+    })
+}
+
+/// Waits for a stranger's turn: few thumbnails of strangers are made at the same time.
+async fn strangers_turn(share: &Arc<Share>) -> Result<Option<WorkTurn>, ApiError> {
+    Ok(match share.key().is_let_in() {
+        true => None,
+        false => Some(share.turn(WorkKind::Thumbnail).await?),
+    })
 }
 
 fn path(thumbnail: &Thumbnail) -> Response {

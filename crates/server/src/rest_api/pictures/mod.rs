@@ -11,7 +11,7 @@ mod roots;
 pub(crate) mod thumb;
 mod watch;
 
-pub(super) use query::ByteQuery;
+pub(crate) use query::ByteQuery;
 pub use query::read_query;
 
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 
 /// A query as it was sent, with values as raw bytes.
-pub(in crate::rest_api) struct ByteQuery(Box<str>);
+pub(crate) struct ByteQuery(Box<str>);
 
 impl<S: Send + Sync> FromRequestParts<S> for ByteQuery {
     type Rejection = ApiError;
@@ -24,12 +24,12 @@ impl<S: Send + Sync> FromRequestParts<S> for ByteQuery {
 }
 
 impl ByteQuery {
-    pub(super) fn parse(query: &str) -> Self {
+    pub(crate) fn parse(query: &str) -> Self {
         Self(query.into())
     }
 
     /// Returns the bytes of a parameter, if it is present.
-    pub(in crate::rest_api) fn bytes(&self, name: &str) -> Option<Cow<'_, [u8]>> {
+    pub(crate) fn bytes(&self, name: &str) -> Option<Cow<'_, [u8]>> {
         let pair = self.0.split('&').find(|pair| names(pair, name))?;
         let (_, value) = pair.split_once('=').unwrap_or((pair, ""));
         Some(decode_query_part(value))
