@@ -13,6 +13,7 @@ export function percentOf({ done, total }: Pick<Job, "done" | "total">): number 
 export function stateOf(job: Job, { t }: Pick<Host, "t">): string {
   const percent = percentOf(job);
   if (job.state === "paused") return t("jobs.paused");
+  if (job.state === "queued") return t("jobs.queued");
   return percent === null ? t("jobs.running") : t("jobs.percent", { percent: formatNumber(percent) });
 }
 

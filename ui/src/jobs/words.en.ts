@@ -4,6 +4,7 @@ import type { Catalogue } from "../i18n/message";
 export const jobsEn = {
   "jobs.running": "Working…",
   "jobs.paused": "Paused",
+  "jobs.queued": "Waiting for other jobs to end…",
   "jobs.percent": "{percent}% done",
   "jobs.pause": "Pause",
   "jobs.resume": "Resume",

@@ -5,6 +5,7 @@ import type { jobsEn } from "./words.en";
 export const jobsJa: CatalogueLike<typeof jobsEn> = {
   "jobs.running": "処理しています…",
   "jobs.paused": "一時停止中",
+  "jobs.queued": "ほかの処理が終わるのを待っています…",
   "jobs.percent": "{percent}% 完了",
   "jobs.pause": "一時停止",
   "jobs.resume": "再開",

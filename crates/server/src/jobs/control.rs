@@ -1,10 +1,12 @@
 //! Communication between a job and its observers: progress, pausing and cancellation.
 
 use std::fmt;
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
+use tokio::sync::Notify;
 
 /// The minimum time between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(250);
@@ -22,6 +24,8 @@ struct Shared {
     job: String,
     state: Mutex<ProgressState>,
     changed: Condvar,
+    /// Notified when the job is cancelled.
+    cancelled: Notify,
     reporter: OnceLock<Reporter>,
 }
 
@@ -66,6 +70,8 @@ pub(crate) struct ProgressState {
     pub(crate) done: u64,
     /// The total amount of work; 0 while it is unknown.
     pub(crate) total: u64,
+    /// True while the job waits for its turn.
+    pub(crate) queued: bool,
     /// True while the job is paused.
     pub(crate) paused: bool,
     /// True if the job was cancelled.
@@ -144,6 +150,21 @@ impl Progress {
     pub(super) fn cancel(&self) {
         self.lock().cancelled = true;
         self.0.changed.notify_all();
+        self.0.cancelled.notify_waiters();
+    }
+
+    /// Waits until the job is cancelled.
+    pub(crate) async fn cancelled(&self) {
+        let mut cancelled = pin!(self.0.cancelled.notified());
+        // From here on, no notification is missed.
+        cancelled.as_mut().enable();
+        if !self.state().cancelled {
+            cancelled.await;
+        }
+    }
+
+    pub(crate) fn set_queued(&self, queued: bool) {
+        self.lock().queued = queued;
     }
 
     fn lock(&self) -> MutexGuard<'_, ProgressState> {

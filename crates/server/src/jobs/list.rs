@@ -10,6 +10,7 @@ use utoipa::ToSchema;
 use crate::error::ErrorBody;
 use crate::jobs::control::Progress;
 use crate::jobs::{JobError, Outcome};
+use crate::shares::WorkKind;
 
 /// The number of ended jobs kept.
 const MAX_JOBS: usize = 50;
@@ -56,10 +57,33 @@ pub(crate) enum JobKind {
     DescribePictures,
 }
 
+impl JobKind {
+    /// Returns the kind of work for which jobs of this kind queue.
+    pub(crate) fn work(self) -> WorkKind {
+        match self {
+            Self::Check | Self::Backup | Self::Export | Self::Import => WorkKind::Archive,
+            Self::CacheGc | Self::CacheClear | Self::TtlRun => WorkKind::Cache,
+            Self::MoveFiles
+            | Self::CopyFiles
+            | Self::BinFiles
+            | Self::UndoFiles
+            | Self::MarkFiles => WorkKind::Files,
+            Self::RecordHashes
+            | Self::VerifyHashes
+            | Self::CheckHashes
+            | Self::MigrateHashes
+            | Self::TidyHashes => WorkKind::HashRun,
+            Self::DescribePictures => WorkKind::Describe,
+        }
+    }
+}
+
 /// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum JobState {
+    /// Waiting until other jobs of the same client end.
+    Queued,
     /// Running.
     Running,
     /// Paused, until it is resumed.
@@ -246,6 +270,7 @@ impl Job {
         let state = match &self.end {
             Some(end) => end.state,
             None if progress.paused => JobState::Paused,
+            None if progress.queued => JobState::Queued,
             None => JobState::Running,
         };
         let end = self.end.as_ref();

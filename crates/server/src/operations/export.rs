@@ -44,7 +44,7 @@ impl App {
             // The caller may be gone; the archive is still written.
             let _gone = sender.send(end);
             outcome
-        });
+        })?;
         match receiver.await {
             Ok(end) => end,
             Err(panic) => {

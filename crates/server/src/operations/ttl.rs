@@ -306,11 +306,17 @@ impl App {
     }
 
     /// Starts a job that deletes the thumbnails and folder indexes of a group, or all.
-    pub(crate) fn cache_clear(self: &Arc<Self>, group: Option<String>) -> StartedJob {
+    ///
+    /// # Errors
+    /// `too_much_work` if too many such jobs wait already.
+    pub(crate) fn cache_clear(
+        self: &Arc<Self>,
+        group: Option<String>,
+    ) -> Result<StartedJob, ApiError> {
         let clear = move |app: &App, progress: &Progress| clear(app, group.as_deref(), progress);
-        StartedJob {
-            id: job_runner::start_another(self, JobKind::CacheClear, clear),
-        }
+        Ok(StartedJob {
+            id: job_runner::start_another(self, JobKind::CacheClear, clear)?,
+        })
     }
 }
 

@@ -65,7 +65,7 @@ async fn post(
             let folder = blocking(&app, choose).await?;
             job_runner::start_another(&app, JobKind::Backup, move |app, progress| {
                 back_up(app, progress, &folder)
-            })
+            })?
         }
     };
     Ok(jobs::accepted(job))

@@ -81,8 +81,11 @@ struct CacheClear {
 /// The job's result is `{files, bytes, failed}`.
 #[utoipa::path(post, path = "/api/cache/clear", tag = "pictures", request_body = CacheClear, responses((status = 202,
     body = StartedJob, headers(("Location" = String, description = "The job")))))]
-async fn clear(State(app): State<Arc<App>>, ApiJson(clear): ApiJson<CacheClear>) -> Response {
-    jobs::accepted(app.cache_clear(clear.group).id)
+async fn clear(
+    State(app): State<Arc<App>>,
+    ApiJson(clear): ApiJson<CacheClear>,
+) -> Result<Response, ApiError> {
+    Ok(jobs::accepted(app.cache_clear(clear.group)?.id))
 }
 
 /// A folder for the thumbnails.

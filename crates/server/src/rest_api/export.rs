@@ -47,7 +47,7 @@ async fn get(State(app): State<Arc<App>>, method: Method) -> Result<Response, Ap
     let (end, body) = pipe::open();
     let job = job_runner::start_another(&app, JobKind::Export, move |app, progress| {
         send(app, progress, taken, end)
-    });
+    })?;
     let location = [(LOCATION, jobs::address(&job))];
     Ok((headers(&app), location, Body::from_stream(body)).into_response())
 }

@@ -120,7 +120,7 @@ async fn post(
         &app,
         JobKind::Import,
         move |app, progress| import_archive(app, progress, archive, on_conflict.into()),
-    )))
+    )?))
 }
 
 /// Writes the body to a temporary file as it arrives.

@@ -23,6 +23,7 @@ use crate::rest_api::extract::ApiQuery;
 use crate::search::{
     Answer, Hit, HitItem, Kind, PageHit, Partial, PartialReason, SearchRequest, Sources, TypedQuery,
 };
+use crate::shares::WorkKind;
 
 /// The default number of items in an answer.
 const LIMIT: usize = 20;
@@ -398,7 +399,9 @@ async fn get(
         limit,
         budget: Budget::unlimited(),
     };
+    let turn = app.shares.current().turn(WorkKind::Search).await?;
     let answer = cancellable(&app, move |app, budget| {
+        let _turn = turn;
         let request = SearchRequest { budget, ..request };
         Ok(app.search.ask(&sources(app), &request)?)
     })

@@ -13,9 +13,11 @@ use utoipa::ToSchema;
 
 use super::scan::{ScanMode, ScanRequest};
 use crate::app::App;
+use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::job_runner;
 use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
+use crate::shares::{Share, WorkKind};
 
 /// The maximum number of pictures of a job.
 const MAX_PICTURES: usize = 10_000;
@@ -57,11 +59,15 @@ impl App {
             let message = format!("a job takes 1 to {MAX_PICTURES} pictures");
             return Err(ApiError::new(ErrorCode::InvalidValue, message));
         }
-        crate::blocking::blocking(self, |app| app.vision_service()?.require_consent()).await?;
-        let app = Arc::clone(self);
-        let work = move |_: &App, progress: &Progress| run(&app, request, &client, progress);
+        queued(self, WorkKind::Question, |app| {
+            app.vision_service()?.require_consent()
+        })
+        .await?;
+        let (app, share) = (Arc::clone(self), self.shares.current());
+        let work =
+            move |_: &App, progress: &Progress| run(&app, request, &client, &share, progress);
         Ok(StartedJob {
-            id: job_runner::start_another(self, JobKind::DescribePictures, work),
+            id: job_runner::start_another(self, JobKind::DescribePictures, work)?,
         })
     }
 }
@@ -70,6 +76,7 @@ fn run(
     app: &Arc<App>,
     request: DescribeRequest,
     client: &ClientKey,
+    share: &Arc<Share>,
     progress: &Progress,
 ) -> Outcome {
     let total = request.paths.len() as u64;
@@ -90,7 +97,8 @@ fn run(
         let answer = loop {
             let call = Call::default();
             let scan = app.scan(question.clone(), client.clone(), call);
-            match Handle::current().block_on(scan) {
+            // The questions queue together with those of the client's requests.
+            match Handle::current().block_on(Arc::clone(share).scope(scan)) {
                 Err(error) if is_brief(&error) => {
                     let wait = error.body().retry_after.unwrap_or(1);
                     wait_for(app, Duration::from_secs(wait), done, total, progress)?;
@@ -117,13 +125,14 @@ fn run(
     Ok(json!({"described": described, "cached": cached, "failed": failed, "failures": failures}))
 }
 
-/// Returns true for the limit per minute, a busy limiter, and for a limit of the service that ends within two minutes.
+/// Returns true for the limit per minute, a busy limiter, a full queue, and for a limit of the service that ends within
+/// two minutes.
 fn is_brief(error: &ApiError) -> bool {
     let wait = error.body().retry_after;
     let is_of_service = error.code() == ErrorCode::VisionLimited;
     let is_own = matches!(
         error.code(),
-        ErrorCode::RateLimited | ErrorCode::LimiterBusy
+        ErrorCode::RateLimited | ErrorCode::LimiterBusy | ErrorCode::TooMuchWork
     );
     is_own || is_of_service && wait.is_some_and(|wait| wait <= 120)
 }

@@ -20,6 +20,7 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::names::bytes;
 use crate::rest_api::{ThumbRequest, asset_picture};
+use crate::shares::WorkKind;
 
 /// The longest edge of a picture that is sent, in pixels.
 const EDGE: u16 = 1024;
@@ -149,7 +150,14 @@ impl App {
     ) -> Result<ScanResult, ApiError> {
         let mode = request.mode;
         let again = request.again;
-        let prepared = blocking(self, move |app| app.prepare_scan(&request)).await?;
+        let share = self.shares.current();
+        // A stored answer needs no turn, unless the service is asked for its models first.
+        let turn = match self.vision.has_service() {
+            true => None,
+            false => Some(share.turn(WorkKind::Question).await?),
+        };
+        let prepare = move |app: &App| Ok((app.prepare_scan(&request)?, turn));
+        let (prepared, turn) = blocking(self, prepare).await?;
         let PreparedQuestion {
             service,
             question,
@@ -167,6 +175,10 @@ impl App {
         if let Some(answer) = stored {
             return Ok(result(question, answer, true));
         }
+        let turn = match turn {
+            Some(turn) => turn,
+            None => share.turn(WorkKind::Question).await?,
+        };
         let thumb_request = thumb.clone();
         let requested = blocking(self, move |app| Ok(thumb_request.request(app))).await?;
         let (_, bytes) = thumb.bytes(self, requested).await?;
@@ -179,6 +191,7 @@ impl App {
             again,
         };
         blocking(self, move |app| {
+            let _turn = turn;
             let (answer, cached) = pending.ask(app, &bytes)?;
             Ok(result(pending.question, answer, cached))
         })

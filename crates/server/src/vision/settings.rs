@@ -14,10 +14,11 @@ use utoipa::ToSchema;
 use super::configured_service::{Recipient, ServiceConnection};
 use super::key::{KeyOwner, KeySource};
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::{blocking, queued};
 use crate::config::{OcrOutput, VisionDialect, VisionSetting};
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::Authority;
+use crate::shares::WorkKind;
 
 /// The settings of the service that describes pictures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -356,7 +357,7 @@ impl App {
 
     /// Returns the models that the service offers.
     pub(crate) async fn vision_models(self: &Arc<Self>) -> Result<Vec<Model>, ApiError> {
-        blocking(self, |app| {
+        queued(self, WorkKind::Question, |app| {
             let settings = app.effective_vision()?;
             let Some(dialect) = settings.dialect else {
                 let message = "no service that describes pictures is configured";

@@ -32,6 +32,11 @@ impl Vision {
         }
     }
 
+    /// Returns true if the service has been built, so that no service need be asked for its models.
+    pub(super) fn has_service(&self) -> bool {
+        self.service.lock().is_some()
+    }
+
     pub(super) fn service(&self) -> MutexGuard<'_, Option<Arc<ConfiguredService>>> {
         self.service.lock()
     }

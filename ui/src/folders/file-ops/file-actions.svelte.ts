@@ -426,7 +426,7 @@ function combine(done: readonly FilesDone[]): Outcome {
 }
 
 function isAtWork(state: string): boolean {
-  return state === "running" || state === "paused";
+  return state === "queued" || state === "running" || state === "paused";
 }
 
 function transferred(how: Transfer, done: Outcome, entries: readonly FolderEntry[], to: NamedFolder): string {

@@ -48,7 +48,8 @@ export class FolderHashes {
         if (root === folder.root && (isWhole || encodePathFields(path, path_bytes) === folder.path)) soon();
       }),
       events.on("job.progress", ({ kind, state }) => {
-        if (state !== "running" && state !== "paused" && HASH_JOBS.some((one) => one === kind)) void this.#read();
+        const hasEnded = state !== "queued" && state !== "running" && state !== "paused";
+        if (hasEnded && HASH_JOBS.some((one) => one === kind)) void this.#read();
       }),
       events.on("resync", soon),
     ];

@@ -9,9 +9,10 @@ use utoipa::ToSchema;
 use super::folders::GrantHolder;
 use super::places::RecordedPlace;
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
+use crate::shares::WorkKind;
 
 /// The outcome of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -147,7 +148,7 @@ impl App {
             let imported = folder.import(&list, &base, true, app.clock.now())?;
             Ok(HashImport::new(format_word(list.format), &imported))
         };
-        Ok(blocking(self, work).await?)
+        Ok(queued(self, WorkKind::HashRepair, work).await?)
     }
 
     /// Exports records, or a report, in some format.
@@ -159,7 +160,8 @@ impl App {
         wanted: HashExport,
         holder: GrantHolder,
     ) -> Result<HashExported, ErrorBody> {
-        Ok(blocking(self, move |app| write(app, &wanted, &holder)).await?)
+        let write = move |app: &App| write(app, &wanted, &holder);
+        Ok(queued(self, WorkKind::HashRepair, write).await?)
     }
 }
 

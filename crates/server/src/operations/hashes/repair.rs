@@ -12,10 +12,11 @@ use super::folders::{GrantHolder, text};
 use super::item::HashItem;
 use super::runs::require_confirmation;
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Authority;
 use crate::names::{bytes, name_in_json};
+use crate::shares::WorkKind;
 
 /// A request to record the current contents of a file.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -104,7 +105,7 @@ impl App {
             let row = folder.accept(&path, app.clock.now())?;
             Ok(HashItem::of_row(&path, &row))
         };
-        Ok(blocking(self, work).await?)
+        Ok(queued(self, WorkKind::HashRepair, work).await?)
     }
 
     /// Gives the records of a moved file, or of a folder with its recorded files, their new paths.
@@ -123,7 +124,7 @@ impl App {
             let records = folder.accept_move(&from, &to, app.clock.now())?;
             Ok(AcceptedMove { records })
         };
-        Ok(blocking(self, work).await?)
+        Ok(queued(self, WorkKind::HashRepair, work).await?)
     }
 
     /// Restores the recorded contents of a file from a known copy.
@@ -169,7 +170,7 @@ impl App {
                 kept_as: restored.kept_as.map(|path| name_in_json(path.as_bytes()).0),
             })
         };
-        Ok(blocking(self, work).await?)
+        Ok(queued(self, WorkKind::HashRepair, work).await?)
     }
 
     /// Returns the folder that the user named as the one with copies.

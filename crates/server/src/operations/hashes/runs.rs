@@ -144,7 +144,7 @@ impl App {
         Ok(self.run(run, move |app, observer| {
             let now = || app.clock.now();
             folder.record(&[path], &options, &now, observer)
-        }))
+        })?)
     }
 
     /// Starts a job that compares files with their records.
@@ -175,7 +175,7 @@ impl App {
         let scope = scope(path);
         Ok(self.run(run, move |app, observer| {
             folder.verify(&scope, &options, app.clock.now(), observer)
-        }))
+        })?)
     }
 
     /// Starts a job that compares a copy with the records of its original.
@@ -197,7 +197,7 @@ impl App {
         run.original = Some(name_in_json(original.as_bytes()).0);
         Ok(self.run(run, move |_, observer| {
             folder.verify_copy(&original, &copy, &walk, observer)
-        }))
+        })?)
     }
 
     /// Starts a job that compares files with the hashes in a list. Relative names are resolved against the place.
@@ -218,7 +218,7 @@ impl App {
         let run = self.hash_run(JobKind::CheckHashes, None).of(Some(&base));
         Ok(self.run(run, move |_, observer| {
             check_list(&list, &base, true, observer)
-        }))
+        })?)
     }
 
     /// Starts a job that gives records with older names the encoded name.
@@ -239,7 +239,7 @@ impl App {
             Ok(folder)
         })
         .await?;
-        Ok(self.run(run, move |_, _| folder.migrate(dry_run)))
+        Ok(self.run(run, move |_, _| folder.migrate(dry_run))?)
     }
 
     /// Starts a job that sets aside the records of missing files.
@@ -262,7 +262,7 @@ impl App {
         .await?;
         Ok(self.run(run, move |app, observer| {
             folder.tidy(dry_run, app.clock.now(), observer)
-        }))
+        })?)
     }
 
     /// Returns the description of a run that begins now.
@@ -278,16 +278,19 @@ impl App {
     }
 
     /// Runs work that ends with a report, which is kept under the job's id.
+    ///
+    /// # Errors
+    /// `too_much_work` if too many runs of the client wait already.
     fn run(
         self: &Arc<Self>,
         run: HashRun,
         work: impl FnOnce(&App, &dyn RunObserver) -> Result<Report, RunError> + Send + 'static,
-    ) -> StartedJob {
+    ) -> Result<StartedJob, ApiError> {
         let id = job_runner::start_another(self, run.kind, move |app, progress| {
             let report = work(app, &JobObserver(progress))?;
             finish(app, progress.job(), StoredReport { run, report })
-        });
-        StartedJob { id }
+        })?;
+        Ok(StartedJob { id })
     }
 }
 
