@@ -55,6 +55,12 @@ impl ClientKey {
         })
     }
 
+    /// Returns the key of a user of this machine: `user:{uid}`.
+    #[must_use]
+    pub fn of_user(uid: u32) -> Self {
+        Self(format!("user:{uid}").into())
+    }
+
     /// Returns the key as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -15,6 +15,7 @@ use fumikura_limits::{
 };
 
 use crate::config::LimiterConfig;
+use crate::connections::PeerUser;
 use crate::error::{ApiError, ErrorCode};
 
 /// The prefix of keys on Redis.
@@ -85,16 +86,9 @@ impl Limiters {
         (count(&self.granted), count(&self.refused))
     }
 
-    /// Counts an attempt to log in. A successful one is [released](Self::logged_in).
-    pub(crate) fn log_in(&self, client: &ClientKey) -> Result<Reservation, ApiError> {
-        reserve(&self.logins, client)
-    }
-
-    /// Releases a successful login, so that it is not counted.
-    pub(crate) fn logged_in(&self, reservation: &Reservation) {
-        if let Err(error) = self.logins.release(reservation) {
-            tracing::warn!("a login stays counted as a failed one: {error}");
-        }
+    /// Counts a failed login, or returns the time after which the client may try again.
+    pub(crate) fn count_failed_login(&self, client: &ClientKey) -> Result<(), ApiError> {
+        reserve(&self.logins, client).map(drop)
     }
 
     /// Resets all counts.
@@ -121,18 +115,29 @@ impl Limiters {
         ClientKey::new(self.peer(parts), agent, self.config.key)
     }
 
-    /// Returns the client of an attempt to log in: its address alone.
+    /// Returns the client of an attempt to log in: the user at the other end of the connection, or the address behind
+    /// a trusted proxy.
     pub(crate) fn login_client(&self, parts: &Parts) -> ClientKey {
-        ClientKey::new(self.peer(parts), b"", KeyMode::Ip)
+        let user: PeerUser = parts.extensions.get().copied().unwrap_or_default();
+        let client = self.peer(parts);
+        match user.uid() {
+            Some(uid) if client == direct_peer(parts) => ClientKey::of_user(uid),
+            Some(_) | None => ClientKey::new(client, b"", KeyMode::Ip),
+        }
     }
 
     fn peer(&self, parts: &Parts) -> Peer {
-        // Without a connection, as in tests, there is no address.
-        let peer = parts.extensions.get().copied().unwrap_or(Peer::Unix);
+        let forwarded = forwarded(&parts.headers);
         self.config
             .proxies
-            .client_of(peer, &forwarded(&parts.headers))
+            .client_of(direct_peer(parts), &forwarded)
     }
+}
+
+/// Returns the other end of the connection.
+fn direct_peer(parts: &Parts) -> Peer {
+    // Without a connection, as in tests, there is no address.
+    parts.extensions.get().copied().unwrap_or(Peer::Unix)
 }
 
 fn forwarded(headers: &HeaderMap) -> Vec<&str> {

@@ -77,10 +77,8 @@ async fn usage_names_counts_and_limits() {
 
 async fn fail_to_log_in(app: &TestApp) {
     for _ in 0..20 {
-        app.unauthenticated("GET", "/login?token=wrong")
-            .send()
-            .await
-            .is(401);
+        let call = app.unauthenticated("GET", "/login?token=wrong");
+        call.send().await.is(401);
     }
 }
 
@@ -88,10 +86,9 @@ async fn fail_to_log_in(app: &TestApp) {
 async fn failed_logins_are_limited() {
     let app = TestApp::new();
     fail_to_log_in(&app).await;
-    let path = app.login_path();
     for language in ["en", "ja"] {
         let call = app
-            .unauthenticated("GET", &path)
+            .unauthenticated("GET", "/login?token=wrong")
             .header("accept-language", language);
         let refused = call.send().await;
         refused
@@ -115,9 +112,41 @@ async fn failed_logins_are_limited() {
         );
         assert!(refused.text().contains("61"));
     }
-    // The address was not used up.
     app.advance(Duration::from_secs(60));
-    app.unauthenticated("GET", &path).send().await.is(200);
+    fail_to_log_in(&app).await;
+}
+
+#[tokio::test]
+async fn wrong_guesses_never_delay_others() {
+    let app = TestApp::new();
+    for number in 0..30 {
+        let guess = app.stranger("GET", "/login?token=wrong").send().await;
+        guess.is(if number < 20 { 401 } else { 429 });
+    }
+    // A wrong token of another user has its own count, and a right one is never delayed.
+    let other = app.unauthenticated("GET", "/login?token=wrong");
+    other.send().await.is(401);
+    let right = app.login_path();
+    app.stranger("GET", &right).send().await.is(200);
+    for _ in 0..30 {
+        let guess = app.unauthenticated("GET", "/login?token=wrong");
+        guess.send().await;
+    }
+    app.log_in().await;
+}
+
+#[tokio::test]
+async fn clients_of_a_trusted_proxy_are_counted_separately() {
+    let app = TestApp::with(|config| config.limiter.proxies = "unix".parse().unwrap());
+    let guess = async |client: &str| {
+        let call = app.unauthenticated("GET", "/login?token=wrong");
+        call.header("x-forwarded-for", client).send().await
+    };
+    for _ in 0..20 {
+        guess("198.51.100.7").await.is(401);
+    }
+    guess("198.51.100.7").await.is(429);
+    guess("198.51.100.8").await.is(401);
 }
 
 #[tokio::test]
@@ -137,15 +166,18 @@ async fn reset_needs_the_bearer_token() {
         .unauthenticated("POST", "/api/limits/reset")
         .header("cookie", &cookie);
     session.send().await.refused(403, "bearer_required");
+    let guess = || app.unauthenticated("GET", "/login?token=wrong");
+    guess().send().await.is(429);
     app.post("/api/limits/reset").send().await.is(204);
-    app.log_in().await;
+    guess().send().await.is(401);
 }
 
 #[tokio::test]
-async fn logins_are_refused_while_redis_is_missing() {
+async fn wrong_logins_are_refused_while_redis_is_missing() {
     let app = without_redis();
-    let refused = app.unauthenticated("GET", &app.login_path()).send().await;
-    assert!(refused.is(503).text().contains("REDIS_URL"));
+    let wrong = app.unauthenticated("GET", "/login?token=wrong");
+    assert!(wrong.send().await.is(503).text().contains("REDIS_URL"));
+    app.log_in().await;
     app.post("/api/limits/reset")
         .send()
         .await

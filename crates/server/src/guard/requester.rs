@@ -20,7 +20,7 @@ impl FromRequestParts<Arc<App>> for Requester {
     }
 }
 
-/// The client of an attempt to log in, identified only by its address.
+/// The client of an attempt to log in, identified by the user at the other end of the connection.
 pub(crate) struct LoginRequester(pub(crate) ClientKey);
 
 impl FromRequestParts<Arc<App>> for LoginRequester {

@@ -65,19 +65,15 @@ async fn enter(
     headers: HeaderMap,
     ApiQuery(query): ApiQuery<LoginQuery>,
 ) -> Result<Response, ApiError> {
-    let attempt = blocking(&app, move |app| app.limiters.log_in(&requester)).await;
-    let reservation = match attempt {
-        Ok(reservation) => reservation,
-        Err(refusal) => return Ok(refused_page(refusal, prefers_japanese(&headers))),
-    };
+    // A valid token is never delayed, whatever others guess: with its 256 bits it can't be guessed.
     let Some(client) = app.auth.use_login(&query.token, app.clock.now()) else {
-        return Ok(unauthenticated_page(prefers_japanese(&headers)));
+        let counted = blocking(&app, move |app| app.limiters.count_failed_login(&requester)).await;
+        let is_japanese = prefers_japanese(&headers);
+        return Ok(match counted {
+            Ok(()) => unauthenticated_page(is_japanese),
+            Err(refusal) => refused_page(refusal, is_japanese),
+        });
     };
-    blocking(&app, move |app| {
-        app.limiters.logged_in(&reservation);
-        Ok(())
-    })
-    .await?;
     let secret = new_secret(&*app.entropy);
     let key = SessionKey::of(&secret);
     let user_agent = headers.get(header::USER_AGENT);
