@@ -1,11 +1,13 @@
 //! Files that are whole or absent: written to a temporary file, synced, renamed, and their folder synced.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, Permissions};
+use std::fs::{DirBuilder, File};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use parking_lot::Mutex;
+use rustix::fs::OFlags;
 use tempfile::NamedTempFile;
 
 use crate::dir_handle::DirHandle;
@@ -47,7 +49,7 @@ pub fn write_with<T, E: From<io::Error>>(
     access: Access,
     fill: impl FnOnce(&mut File) -> Result<T, E>,
 ) -> Result<T, E> {
-    let mut file = temporary_file(folder_of(path), access)?;
+    let mut file = temporary_file(path, access)?;
     let filled = fill(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
@@ -55,16 +57,16 @@ pub fn write_with<T, E: From<io::Error>>(
     Ok(filled)
 }
 
-/// Creates a file under a temporary name. Its errors don't mention that name, which means nothing to a user.
-fn temporary_file(folder: &Path, access: Access) -> io::Result<NamedTempFile> {
-    use std::os::unix::fs::OpenOptionsExt;
+/// Creates a file under a temporary name in the folder of `path`. Its errors don't mention that name, which means
+/// nothing to a user.
+pub(crate) fn temporary_file(path: &Path, access: Access) -> io::Result<NamedTempFile> {
     let mode = match access {
         Access::Private => 0o600,
         Access::Default => 0o666,
     };
     let mut builder = tempfile::Builder::new();
     builder.prefix(".").suffix(".tmp");
-    builder.make_in(folder, |path| {
+    builder.make_in(folder_of(path), |path| {
         let mut options = File::options();
         options.read(true).write(true).create_new(true).mode(mode);
         options.open(path)
@@ -90,7 +92,7 @@ impl NewFile {
         }
         Ok(Self {
             path: path.to_owned(),
-            file: temporary_file(folder_of(path), access)?,
+            file: temporary_file(path, access)?,
         })
     }
 
@@ -116,7 +118,8 @@ impl Write for NewFile {
     }
 }
 
-/// Creates the folder, with its parents, unless it exists.
+/// Creates the folder, with its parents, unless it exists. All that it creates have these permissions from the
+/// beginning.
 ///
 /// # Errors
 /// Errors of the file system.
@@ -128,10 +131,12 @@ pub fn create_folder(path: &Path, access: Access) -> io::Result<()> {
     if missing.is_empty() {
         return Ok(());
     }
-    fs::create_dir_all(path)?;
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
     if access == Access::Private {
-        set_private(path)?;
+        builder.mode(0o700);
     }
+    builder.create(path)?;
     missing
         .into_iter()
         .try_for_each(|folder| sync_folder(folder_of(folder)))
@@ -201,7 +206,18 @@ impl DurableFolders {
 /// # Errors
 /// Errors of the file system.
 pub fn sync_folder(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
+    open_folder(path)?.sync_all()
+}
+
+/// Opens a folder. A pipe or a device in its place is not opened.
+///
+/// # Errors
+/// Errors of the file system, such as `NotADirectory`.
+pub fn open_folder(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    options.custom_flags(OFlags::DIRECTORY.bits().cast_signed());
+    options.open(path)
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -211,15 +227,12 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn set_private(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, Permissions::from_mode(0o700))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::fs;
     use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
 
     #[test]
     fn private_write_replaces_file_leaving_no_temporary() {

@@ -14,4 +14,5 @@ pub mod error_chain;
 pub mod exposure;
 pub mod handles;
 pub mod id;
+pub mod own_file;
 pub mod printable;

@@ -2,9 +2,9 @@
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
-use std::fs::File;
 use std::path::Path;
 
+use fumikura_base::durable;
 use fumikura_fs::{
     NodeKind, Roots, Source,
     platform::{self, Identity},
@@ -78,6 +78,6 @@ impl<'a> ProtectedPaths<'a> {
 }
 
 fn identity_of(folder: &Path) -> Option<Identity> {
-    let folder = File::open(folder).ok()?;
+    let folder = durable::open_folder(folder).ok()?;
     Identity::of(&folder).ok()
 }

@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use fumikura_fs::{
     NodeKind,
     platform::{self, Identity},
@@ -434,7 +435,7 @@ impl Records {
         id: OperationId,
     ) -> Result<Option<impl Iterator<Item = Result<String, FileError>> + use<>>, FileError> {
         let unreadable = |error: io::Error| FileError::Damaged(error.to_string());
-        match fs::File::open(self.path(id)) {
+        match own_file::open(&self.path(id), own_file::ITEM) {
             Ok(file) => Ok(Some(
                 BufReader::new(file)
                     .lines()

@@ -2,10 +2,10 @@
 //! within a number of days, part by part.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -240,7 +240,7 @@ impl HashFolder {
     }
 
     fn stored_schedule(&self) -> io::Result<ScheduleFile> {
-        match fs::read(self.own(FILE)) {
+        match own_file::read(&self.own(FILE), own_file::VALUE) {
             Ok(bytes) => Ok(serde_json::from_slice(&bytes)?),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(ScheduleFile {
                 schedule: Schedule::default(),

@@ -6,6 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
@@ -32,7 +33,7 @@ fn file_of(data: &Path) -> PathBuf {
 /// Reads the data folder's `server.json`, if it is readable.
 #[must_use]
 pub fn find_running(data: &Path) -> Option<ServerFile> {
-    serde_json::from_slice(&fs::read(file_of(data)).ok()?).ok()
+    serde_json::from_slice(&own_file::read(&file_of(data), own_file::VALUE).ok()?).ok()
 }
 
 /// The allowed lengths of a challenge, in characters.

@@ -1,7 +1,6 @@
 //! The key that only permits reading metrics. It outlives launches, so that a monitoring program can store
 //! it.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, random_bytes};
+use fumikura_base::own_file;
 use subtle::ConstantTimeEq;
 
 /// The key, in a file of the data folder that only its owner may read.
@@ -45,7 +45,7 @@ impl MetricsKey {
     }
 
     fn read(&self) -> io::Result<Option<String>> {
-        match fs::read_to_string(&self.file) {
+        match own_file::read_to_string(&self.file, own_file::VALUE) {
             Ok(key) => Ok(Some(key.trim().to_owned()).filter(|key| !key.is_empty())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),

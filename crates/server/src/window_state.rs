@@ -1,11 +1,11 @@
 //! The state of the desktop window that outlives it: its last view and its zoom.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use fumikura_fs::RootId;
 use fumikura_wiki::{PagePath, StorageError};
 use parking_lot::Mutex;
@@ -96,7 +96,7 @@ impl WindowState {
 
 /// Reads the file. Its absence is the state of a first start.
 fn read(file: &Path) -> io::Result<Stored> {
-    let bytes = match fs::read(file) {
+    let bytes = match own_file::read(file, own_file::VALUE) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Stored::default()),
         Err(error) => return Err(error),
@@ -183,6 +183,8 @@ fn zoomed(zoom: u16, change: ZoomChange) -> u16 {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -213,5 +215,9 @@ mod tests {
         }
         let stored = state(r#"{"version":1,"view":"/wiki/a","zoom":150}"#);
         assert_eq!((stored.view.as_str(), stored.zoom), ("/wiki/a", 150));
+        fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+        let opened = WindowState::open(data.path()).current.into_inner();
+        assert_eq!(opened, Stored::default());
     }
 }

@@ -1,11 +1,12 @@
 //! The index on the disk: a snapshot, and a log of later changes. Both are derived, and synced only when the index is
 //! closed. After a crash, a truncated log is read up to the damage, and a mark shows that changes are missing.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use sha1::{Digest, Sha1};
 
 use crate::artifact::{ROW_BYTES, Row};
@@ -80,7 +81,7 @@ impl IndexFile {
     /// If the mark can't be written. [`write`](Self::write) tries again.
     pub fn mark_open(&mut self) -> io::Result<bool> {
         durable::create_folder(&self.folder, Access::Private)?;
-        let created = File::create_new(self.mark());
+        let created = own_file::create_new(&self.mark());
         let was_closed = match created {
             Ok(_) => true,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => false,
@@ -100,7 +101,7 @@ impl IndexFile {
             return Ok(());
         }
         for path in [self.snapshot(), self.log()] {
-            match File::open(path) {
+            match own_file::open(&path, own_file::INDEX) {
                 Ok(file) => file.sync_all()?,
                 // Nothing was ever written.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -120,7 +121,7 @@ impl IndexFile {
     pub fn load(&mut self) -> Result<Index, LoadError> {
         // Until a load has succeeded, a save writes the whole index.
         self.is_behind = true;
-        let bytes = match fs::read(self.snapshot()) {
+        let bytes = match own_file::read(&self.snapshot(), own_file::INDEX) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(LoadError::Missing);
@@ -128,7 +129,7 @@ impl IndexFile {
             Err(error) => return Err(error.into()),
         };
         let (mut groups, mut rows) = read_snapshot(&bytes)?;
-        let log = match fs::read(self.log()) {
+        let log = match own_file::read(&self.log(), own_file::INDEX) {
             Ok(log) => log,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(error.into()),
@@ -176,7 +177,7 @@ impl IndexFile {
         for change in changes {
             write_change(&mut bytes, change);
         }
-        let mut log = OpenOptions::new().append(true).open(self.log())?;
+        let mut log = own_file::open_with(&self.log(), File::options().append(true))?;
         log.write_all(&bytes)?;
         self.logged += changes.len() as u64;
         Ok(())
@@ -184,13 +185,9 @@ impl IndexFile {
 
     fn replace(&mut self, groups: &[GroupName], rows: &[Row]) -> io::Result<()> {
         let bytes = written_snapshot(groups, rows);
-        let mut file = tempfile::Builder::new()
-            .prefix(".ttl-")
-            .tempfile_in(&self.folder)?;
-        file.write_all(&bytes)?;
-        file.persist(self.snapshot()).map_err(|error| error.error)?;
+        own_file::replace(&self.snapshot(), &bytes)?;
         // The log names its snapshot: an older log is not replayed on a newer snapshot.
-        fs::write(self.log(), &bytes[bytes.len() - SUM..])?;
+        own_file::replace(&self.log(), &bytes[bytes.len() - SUM..])?;
         self.logged = 0;
         Ok(())
     }
@@ -212,12 +209,8 @@ impl IndexFile {
     /// # Errors
     /// If a file cannot be read.
     pub fn size(&self) -> io::Result<u64> {
-        let size = |path: &Path| {
-            File::open(path)
-                .and_then(|file| file.metadata())
-                .map(|found| found.len())
-        };
-        Ok(size(&self.snapshot())? + size(&self.log())?)
+        let size = |path| fs::symlink_metadata(path).map(|found| found.len());
+        Ok(size(self.snapshot())? + size(self.log())?)
     }
 }
 
@@ -419,6 +412,24 @@ mod tests {
         save(&mut again, &mut index);
         assert_eq!(again.logged, 0);
         assert_eq!(all(&again.load().unwrap(), 300), all(&index, 300));
+    }
+
+    #[test]
+    fn special_files_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut file = IndexFile::new(folder.path().to_owned());
+        let mut index = Index::default();
+        record(&mut index, 1);
+        save(&mut file, &mut index);
+        for path in [file.snapshot(), file.log()] {
+            fs::remove_file(&path).unwrap();
+            std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+            assert!(matches!(file.load(), Err(LoadError::Io(_))));
+            record(&mut index, 2);
+            save(&mut file, &mut index);
+            assert!(fs::symlink_metadata(&path).unwrap().is_file());
+            assert_eq!(all(&file.load().unwrap(), 3), all(&index, 3));
+        }
     }
 
     #[test]

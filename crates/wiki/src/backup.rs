@@ -99,13 +99,13 @@ fn assets(txn: &ReadTxn) -> Result<Vec<AssetId>, StorageError> {
 
 /// Copies a file's contents. Returns false if they do not exist.
 fn copy_file(from: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool> {
-    let (folder, relative) = from.place(id);
-    let (source, unfinished) = (folder.join(relative), to.begin()?);
-    match fs::copy(source, unfinished.path()) {
-        Ok(_) => {}
+    let mut source = match from.open(id) {
+        Ok(source) => source,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(error),
-    }
+    };
+    let mut unfinished = to.begin()?;
+    io::copy(&mut source, unfinished.as_file_mut())?;
     unfinished.as_file().sync_all()?;
     to.keep(unfinished.into_temp_path(), id)?;
     Ok(true)

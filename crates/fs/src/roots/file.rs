@@ -6,6 +6,7 @@ use std::path::Path;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use serde::{Deserialize, Serialize};
 
 use super::error::RootsFileError;
@@ -119,7 +120,7 @@ pub(super) fn read(path: &Path) -> Result<Vec<Root>, RootsFileError> {
         path: shown_path(),
         reason,
     };
-    let bytes = match std::fs::read(path) {
+    let bytes = match own_file::read(path, own_file::SETTINGS) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         Err(source) => {
@@ -204,6 +205,14 @@ mod tests {
     fn missing_file_is_an_empty_list() {
         let folder = tempfile::tempdir().unwrap();
         assert!(read(&folder.path().join("none")).unwrap().is_empty());
+    }
+
+    #[test]
+    fn special_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("roots.json");
+        std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+        assert!(matches!(read(&path), Err(RootsFileError::Read { .. })));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! A lock for a single writer: the window's server and the command line may use the same folder.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use fumikura_base::{durable, own_file};
 use rustix::fs::{FlockOperation, flock};
 
 use super::HashFolder;
@@ -29,11 +29,11 @@ impl HashFolder {
     /// [`io::ErrorKind::WouldBlock`] if another process is still writing, and errors of the file system.
     pub fn lock(&self) -> io::Result<FolderLock> {
         let file = if self.is_own {
-            let mut options = OpenOptions::new();
-            options.create(true).truncate(false).write(true).mode(0o600);
-            options.open(self.own("lock"))?
+            let mut options = File::options();
+            options.create(true).truncate(false).write(true);
+            own_file::open_with(&self.own("lock"), &mut options)?
         } else {
-            File::open(self.path())?
+            durable::open_folder(self.path())?
         };
         let end = Instant::now() + LOCK_TIMEOUT;
         loop {

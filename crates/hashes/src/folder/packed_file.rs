@@ -1,10 +1,10 @@
 //! Files of this program in a hash folder: a name and version, postcard, and a checksum.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use ring::digest::{SHA256, digest};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -20,9 +20,16 @@ pub(super) fn write<T: Serialize>(path: &Path, magic: &[u8; 8], value: &T) -> io
     durable::write_file(path, &bytes, Access::Private)
 }
 
-/// Reads a value. Returns `None` if the file is missing, damaged or of another version.
+/// Reads a value. Returns `None` if the file is missing, damaged, no regular file or of another version.
 pub(super) fn read<T: DeserializeOwned>(path: &Path, magic: &[u8; 8]) -> Option<T> {
-    let bytes = fs::read(path).ok()?;
+    let bytes = match own_file::read(path, own_file::INDEX) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) => {
+            tracing::warn!("{} can't be read, and is rebuilt: {error}", path.display());
+            return None;
+        }
+    };
     let (body, checksum) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM)?)?;
     if digest(&SHA256, body).as_ref() != checksum {
         tracing::warn!("{} is damaged; it is rebuilt", path.display());

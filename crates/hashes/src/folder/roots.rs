@@ -1,12 +1,12 @@
 //! The folders that were recorded as a whole. A verification of everything finds new files in them, and notices
 //! if one is absent.
 
-use std::fs;
 use std::io;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use serde::{Deserialize, Serialize};
 
 use super::HashFolder;
@@ -27,7 +27,7 @@ impl HashFolder {
     /// # Errors
     /// Errors of the file system, and [`io::ErrorKind::InvalidData`] if the list is damaged.
     pub fn roots(&self) -> io::Result<Vec<FilePath>> {
-        let bytes = match fs::read(self.own(FILE)) {
+        let bytes = match own_file::read(&self.own(FILE), own_file::SETTINGS) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             Err(error) => return Err(error),

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -23,7 +24,7 @@ pub(crate) struct UnfinishedRun {
 impl HashFolder {
     /// Returns the unfinished verification, if there is one.
     pub(crate) fn unfinished_run(&self) -> Option<UnfinishedRun> {
-        let bytes = fs::read(self.own(FILE)).ok()?;
+        let bytes = own_file::read(&self.own(FILE), own_file::VALUE).ok()?;
         serde_json::from_slice(&bytes).ok()
     }
 

@@ -1,7 +1,9 @@
 //! Runs over whole folders: skipped entries, ends, and waiting runs.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::time::Duration;
 
 use fumikura_hashes::{
@@ -9,6 +11,7 @@ use fumikura_hashes::{
     WalkOptions,
 };
 use jiff::Timestamp;
+use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::fixture::{Fixture, check};
 
@@ -327,4 +330,50 @@ fn two_writers_wait_for_each_other() {
     assert!(fixture.folder.index().unwrap().rows.is_empty());
     drop(lock);
     assert_eq!(recording.join().unwrap().unwrap().written, 1);
+}
+
+/// Puts a pipe or a link to an endless device in the place of a file.
+fn plant(path: &Path, is_pipe: bool) {
+    if let Err(error) = fs::remove_file(path) {
+        assert_eq!(error.kind(), ErrorKind::NotFound);
+    }
+    if is_pipe {
+        mknodat(CWD, path, FileType::Fifo, Mode::RWXU, 0).unwrap();
+    } else {
+        symlink("/dev/zero", path).unwrap();
+    }
+}
+
+#[test]
+fn special_own_files_are_replaced_or_reported() {
+    let fixture = Fixture::new();
+    fixture.write("a", "a");
+    fixture.record();
+    let own = |name: &str| fixture.folder.path().join(".fumikura").join(name);
+    for is_pipe in [true, false] {
+        for derived in ["index", "unfinished.json", "stored"] {
+            plant(&own(derived), is_pipe);
+        }
+        check(&fixture.verify(), &[]);
+        assert!(fs::symlink_metadata(own("index")).unwrap().is_file());
+        assert!(fixture.folder.verifications().is_empty());
+        for kept in ["folders.json", "schedule.json", "lock"] {
+            let before = fs::read(own(kept)).ok();
+            plant(&own(kept), is_pipe);
+            let error = match kept {
+                "folders.json" => fixture.folder.roots().map(drop),
+                "schedule.json" => fixture.folder.schedule().map(drop),
+                _ => fixture.folder.lock().map(drop),
+            };
+            let error = error.unwrap_err().to_string();
+            assert!(
+                error.ends_with(&format!("{kept} is not a regular file")),
+                "{error}"
+            );
+            fs::remove_file(own(kept)).unwrap();
+            if let Some(before) = before {
+                fs::write(own(kept), before).unwrap();
+            }
+        }
+    }
 }

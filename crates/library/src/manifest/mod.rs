@@ -5,12 +5,13 @@
 mod rows;
 
 use std::cmp::Ordering;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use fumikura_base::own_file;
 use fumikura_fs::{RelPath, ThumbId, path, platform};
 use sha1::{Digest, Sha1};
 
@@ -76,7 +77,7 @@ impl Manifests {
     /// Loads the metadata of the folder at an absolute path. It is empty if it was never saved, or can't be read.
     pub(super) fn load(&self, folder: &[u8]) -> Manifest {
         let path = self.path_of(folder);
-        let found = match fs::read(&path) {
+        let found = match own_file::read(&path, own_file::ITEM) {
             Ok(bytes) => Manifest::open(bytes, folder),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => {
@@ -86,7 +87,8 @@ impl Manifests {
         };
         if found.is_some() {
             // Records the time of the last use. A failure does not matter.
-            let _unused = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+            let _unused = own_file::open(&path, own_file::ITEM)
+                .and_then(|file| file.set_modified(SystemTime::now()));
         }
         found.unwrap_or_default()
     }
@@ -101,12 +103,7 @@ impl Manifests {
         let bytes = encode(folder, outcomes).map_err(io::Error::other)?;
         // This is not synced: the SHA-1 reveals a file that a crash cut short, and there may be thousands of
         // files.
-        let mut file = tempfile::Builder::new()
-            .prefix(".")
-            .suffix(".tmp")
-            .tempfile_in(&self.top)?;
-        file.write_all(&bytes)?;
-        file.persist(self.path_of(folder))?;
+        own_file::replace(&self.path_of(folder), &bytes)?;
         self.events.publish_index(IndexEvent::Written {
             folder: folder.to_vec(),
             bytes: bytes.len() as u64,
@@ -162,7 +159,9 @@ impl Manifests {
             if !is_ours(&path) {
                 continue;
             }
-            let Ok(bytes) = fs::read(&path) else { continue };
+            let Ok(bytes) = own_file::read(&path, own_file::ITEM) else {
+                continue;
+            };
             let size = bytes.len() as u64;
             let Some((folder, pictures)) = Manifest::ids(bytes) else {
                 continue;

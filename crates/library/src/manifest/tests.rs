@@ -172,6 +172,17 @@ fn damaged_or_foreign_files_are_ignored() {
     assert_eq!(loaded_sizes(b"/b"), [None]);
     fs::write(&path, &whole).unwrap();
     assert_eq!(loaded_sizes(b"/a"), [Some(1)]);
+    fs::remove_file(manifests.path_of(b"/b")).unwrap();
+    fs::remove_file(&path).unwrap();
+    std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+    assert_eq!(loaded_sizes(b"/a"), [None]);
+    manifests
+        .each_manifest(&mut |_, _, _| panic!("a link is no index"))
+        .unwrap();
+    manifests
+        .save(b"/a", [(&b"b.jpg"[..], outcome(1, Some(SIZE)))])
+        .unwrap();
+    assert_eq!(loaded_sizes(b"/a"), [Some(1)]);
 }
 
 #[test]

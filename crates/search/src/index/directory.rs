@@ -2,20 +2,22 @@
 //! signal, and those to which tantivy gives no checksum get one.
 
 use std::collections::HashMap;
-use std::fs::File;
-use std::io;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, BufWriter, Write};
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
 
+use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use parking_lot::Mutex;
 use tantivy::HasLen;
 use tantivy::directory::error::{DeleteError, LockError, OpenReadError, OpenWriteError};
 use tantivy::directory::footer::Footer;
 use tantivy::directory::{
-    Directory, DirectoryLock, FileHandle, FileSlice, Lock, MmapDirectory, OwnedBytes,
-    WatchCallback, WatchHandle, WritePtr,
+    AntiCallToken, Directory, DirectoryLock, FileHandle, FileSlice, Lock, OwnedBytes,
+    TerminatingWrite, WatchCallback, WatchHandle, WritePtr,
 };
 
 use super::error::IndexError;
@@ -29,8 +31,6 @@ const DICTIONARY: &str = "term";
 #[derive(Debug, Clone)]
 pub(super) struct IndexDirectory {
     folder: PathBuf,
-    /// Writes, locks and deletes files.
-    files: MmapDirectory,
     /// The term dictionaries in use. They are read as a whole, and opened again at each reload.
     dictionaries: Arc<Mutex<HashMap<PathBuf, Weak<dyn FileHandle>>>>,
 }
@@ -43,12 +43,11 @@ struct ReadFile {
 }
 
 impl IndexDirectory {
-    pub(super) fn open(folder: &Path) -> Result<Self, IndexError> {
-        Ok(Self {
+    pub(super) fn new(folder: &Path) -> Self {
+        Self {
             folder: folder.to_owned(),
-            files: MmapDirectory::open(folder).map_err(tantivy::TantivyError::from)?,
             dictionaries: Arc::default(),
-        })
+        }
     }
 
     /// Compares a file of a segment with its checksum.
@@ -72,14 +71,11 @@ impl IndexDirectory {
 
     fn read_file(&self, name: &Path) -> Result<ReadFile, OpenReadError> {
         let path = self.folder.join(name);
-        let opened = File::open(&path).and_then(|file| {
+        let opened = own_file::open_with(&path, File::options().read(true)).and_then(|file| {
             let len = usize::try_from(file.metadata()?.len()).map_err(io::Error::other)?;
             Ok(ReadFile { file, len })
         });
-        opened.map_err(|error| match error.kind() == io::ErrorKind::NotFound {
-            true => OpenReadError::FileDoesNotExist(path),
-            false => OpenReadError::wrap_io_error(error, path),
-        })
+        opened.map_err(|error| read_error(error, name))
     }
 }
 
@@ -122,19 +118,33 @@ impl Directory for IndexDirectory {
     }
 
     fn delete(&self, path: &Path) -> Result<(), DeleteError> {
-        self.files.delete(path)
+        fs::remove_file(self.folder.join(path)).map_err(|error| match is_missing(&error) {
+            true => DeleteError::FileDoesNotExist(path.to_owned()),
+            false => DeleteError::IoError {
+                io_error: Arc::new(error),
+                filepath: path.to_owned(),
+            },
+        })
     }
 
     fn exists(&self, path: &Path) -> Result<bool, OpenReadError> {
-        self.files.exists(path)
+        let exists = self.folder.join(path).try_exists();
+        exists.map_err(|error| read_error(error, path))
     }
 
     fn open_write(&self, path: &Path) -> Result<WritePtr, OpenWriteError> {
-        self.files.open_write(path)
+        let created = own_file::create_new(&self.folder.join(path));
+        let is_taken = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
+        let file = created.map_err(|error| match is_taken(&error) {
+            true => OpenWriteError::FileAlreadyExists(path.to_owned()),
+            false => OpenWriteError::wrap_io_error(error, path.to_owned()),
+        })?;
+        Ok(BufWriter::new(Box::new(WrittenFile(file))))
     }
 
     fn atomic_read(&self, path: &Path) -> Result<Vec<u8>, OpenReadError> {
-        let mut bytes = self.files.atomic_read(path)?;
+        let read = own_file::read(&self.folder.join(path), own_file::SETTINGS);
+        let mut bytes = read.map_err(|error| read_error(error, path))?;
         let end = bytes.len().saturating_sub(CHECKSUM_LENGTH);
         if bytes[end..] != *checksum(&bytes[..end]).as_bytes() {
             let error = io::Error::new(io::ErrorKind::InvalidData, "the checksum differs");
@@ -146,21 +156,65 @@ impl Directory for IndexDirectory {
 
     fn atomic_write(&self, path: &Path, data: &[u8]) -> io::Result<()> {
         let checksum = checksum(data);
-        self.files
-            .atomic_write(path, &[data, checksum.as_bytes()].concat())
+        let bytes = [data, checksum.as_bytes()].concat();
+        durable::write_file(&self.folder.join(path), &bytes, Access::Private)
     }
 
     fn sync_directory(&self) -> io::Result<()> {
-        self.files.sync_directory()
+        durable::sync_folder(&self.folder)
     }
 
     fn acquire_lock(&self, lock: &Lock) -> Result<DirectoryLock, LockError> {
-        self.files.acquire_lock(lock)
+        let mut options = File::options();
+        options.write(true).create(true).truncate(false);
+        let opened = own_file::open_with(&self.folder.join(&lock.filepath), &mut options);
+        let file = opened.map_err(LockError::wrap_io_error)?;
+        if lock.is_blocking {
+            file.lock().map_err(LockError::wrap_io_error)?;
+        } else {
+            file.try_lock().map_err(|error| match error {
+                TryLockError::WouldBlock => LockError::LockBusy,
+                TryLockError::Error(error) => LockError::wrap_io_error(error),
+            })?;
+        }
+        // The lock ends with the file.
+        Ok(DirectoryLock::from(Box::new(file)))
     }
 
-    fn watch(&self, callback: WatchCallback) -> tantivy::Result<WatchHandle> {
-        self.files.watch(callback)
+    /// Readers are reloaded explicitly.
+    fn watch(&self, _callback: WatchCallback) -> tantivy::Result<WatchHandle> {
+        Ok(WatchHandle::empty())
     }
+}
+
+/// A file that is being written. It is synced when it is complete.
+struct WrittenFile(File);
+
+impl Write for WrittenFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl TerminatingWrite for WrittenFile {
+    fn terminate_ref(&mut self, _: AntiCallToken) -> io::Result<()> {
+        self.0.sync_data()
+    }
+}
+
+fn read_error(error: io::Error, path: &Path) -> OpenReadError {
+    match is_missing(&error) {
+        true => OpenReadError::FileDoesNotExist(path.to_owned()),
+        false => OpenReadError::wrap_io_error(error, path.to_owned()),
+    }
+}
+
+fn is_missing(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::NotFound
 }
 
 /// Returns the line that ends a file with these contents.

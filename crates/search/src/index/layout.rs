@@ -1,9 +1,10 @@
 //! The fields of an index and the format of its terms. docs/STORAGE.md describes it.
 
-use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
+use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use tantivy::schema::{
     BytesOptions, FAST, Field, IndexRecordOption, NumericOptions, Schema, TextFieldIndexing,
     TextOptions,
@@ -80,16 +81,19 @@ pub(super) fn schema() -> (Schema, Fields) {
 
 /// Checks the version of an index, or writes it if there is none.
 pub(super) fn check_version(folder: &Path) -> Result<(), IndexError> {
-    fs::create_dir_all(folder)?;
+    durable::create_folder(folder, Access::Private)?;
     let file = folder.join(VERSION_FILE);
-    match fs::read_to_string(&file) {
+    match own_file::read_to_string(&file, own_file::VALUE) {
         Ok(version) if version == VERSION_LINE => Ok(()),
         Ok(_) => Err(IndexError::Unusable("it is of another version".to_owned())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if folder.join("meta.json").exists() {
                 return Err(IndexError::Unusable("its version is missing".to_owned()));
             }
-            Ok(fs::write(file, VERSION_LINE)?)
+            Ok(own_file::create_new(&file)?.write_all(VERSION_LINE.as_bytes())?)
+        }
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Err(IndexError::Unusable(error.to_string()))
         }
         Err(error) => Err(error.into()),
     }

@@ -59,7 +59,7 @@ impl Index {
     pub fn open(folder: &Path) -> Result<Self, IndexError> {
         layout::check_version(folder)?;
         guarded(|| {
-            let directory = IndexDirectory::open(folder)?;
+            let directory = IndexDirectory::new(folder);
             let (schema, fields) = layout::schema();
             let mut index = tantivy::Index::open_or_create(directory.clone(), schema)?;
             validate(&index, &directory)?;

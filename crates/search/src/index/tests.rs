@@ -158,6 +158,27 @@ fn unusable_folder_differs_from_io_error() {
 }
 
 #[test]
+fn special_file_makes_the_index_unusable() {
+    let names = |pages: &Pages| -> BTreeSet<_> {
+        let entries = std::fs::read_dir(pages.folder.path()).unwrap();
+        entries.map(|entry| entry.unwrap().file_name()).collect()
+    };
+    // Names of segments are random: each index has a file of each kind.
+    let count = names(&Pages::new(&["one"])).len();
+    assert!(count > 8, "{count}");
+    for number in 0..count {
+        let pages = Pages::new(&["one"]);
+        let name = names(&pages).into_iter().nth(number).unwrap();
+        let file = pages.folder.path().join(&name);
+        std::fs::remove_file(&file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &file).unwrap();
+        let opened = Index::open(pages.folder.path());
+        let writer = opened.and_then(|index| index.writer().map(drop));
+        assert!(writer.is_err(), "{}", name.display());
+    }
+}
+
+#[test]
 fn last_word_of_a_huge_line_is_found() {
     let source = format!("{}quokka", "京都 word, ".repeat(800_000));
     assert!(source.len() > 10_000_000);

@@ -1,12 +1,12 @@
 //! The server's own host name for browsers. Cookies are not bound to a port: a browser sends those of
 //! `127.0.0.1` to any port there. No other server is ever visited at a name that cannot be guessed.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, random_bytes};
+use fumikura_base::own_file;
 
 /// The length of a label: 128 bits in hexadecimal digits.
 const LABEL_LENGTH: usize = 32;
@@ -26,9 +26,9 @@ impl OwnHost {
 
     /// Returns the label. It is created if the file is missing or invalid.
     pub(crate) fn label(&self, entropy: &dyn Entropy) -> io::Result<String> {
-        match fs::read_to_string(&self.file) {
+        match own_file::read_to_string(&self.file, own_file::VALUE) {
             Ok(label) if is_label(label.trim()) => Ok(label.trim().to_owned()),
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            Err(error) if !is_replaceable(&error) => Err(error),
             Ok(_) | Err(_) => {
                 let label = hex::encode(random_bytes::<16>(entropy));
                 durable::write_file(&self.file, label.as_bytes(), Access::Private)?;
@@ -36,6 +36,14 @@ impl OwnHost {
             }
         }
     }
+}
+
+/// Returns true if nothing is lost by a new file: there is none, or it is not one of ours.
+fn is_replaceable(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::InvalidData
+    )
 }
 
 fn is_label(text: &str) -> bool {
@@ -57,6 +65,7 @@ pub(crate) fn is_host_name(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
     use fumikura_base::entropy::{SeededEntropy, SystemEntropy};
@@ -83,6 +92,10 @@ mod tests {
             let label = own_host.label(&SystemEntropy).unwrap();
             assert!(is_label(&label), "{label}");
         }
+        fs::remove_file(&own_host.file).unwrap();
+        std::os::unix::fs::symlink("/dev/zero", &own_host.file).unwrap();
+        let label = own_host.label(&SystemEntropy).unwrap();
+        assert_eq!(fs::read_to_string(&own_host.file).unwrap(), label);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! The configuration file `config.toml`: settings that a user edits, and the port and thumbnail folder that
 //! the program writes.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use fumikura_image::Limits;
 use fumikura_thumbs::WorkerLimits;
 use serde::Deserialize;
@@ -142,7 +142,7 @@ impl ConfigFile {
             path: path.to_owned(),
             reason,
         };
-        match fs::read_to_string(path) {
+        match own_file::read_users(path, own_file::SETTINGS) {
             Ok(text) => Self::parse(&text).map_err(|error| bad(error.to_string())),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(bad(error.to_string())),
@@ -262,7 +262,7 @@ pub(crate) fn cache_folder_moved(path: &Path) -> std::io::Result<()> {
 
 /// Edits the file and preserves everything else.
 fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> std::io::Result<()> {
-    let text = match fs::read_to_string(path) {
+    let text = match own_file::read_users(path, own_file::SETTINGS) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
         Err(error) => return Err(error),
@@ -270,16 +270,17 @@ fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> std::io::Result<(
     let mut document: DocumentMut = text.parse().map_err(std::io::Error::other)?;
     change(&mut document);
     if let Some(folder) = path.parent() {
-        durable::create_folder(folder, Access::Default)?;
+        durable::create_folder(folder, Access::Private)?;
     }
     // A symbolic link to a file elsewhere is preserved; its target is edited.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    durable::write_file(&path, document.to_string().as_bytes(), Access::Default)
+    durable::write_file(&path, document.to_string().as_bytes(), Access::Private)
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::fs;
 
     use super::*;
 

@@ -1,11 +1,11 @@
 //! The policies of groups, in a file of the data folder.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use fumikura_ttl::Policy;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ impl Policies {
 
     /// Reads all policies.
     pub(crate) fn read(&self) -> Result<StoredPolicies, ApiError> {
-        let bytes = match fs::read(&self.file) {
+        let bytes = match own_file::read(&self.file, own_file::SETTINGS) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(StoredPolicies::default());

@@ -1,10 +1,10 @@
 //! The results of runs, in a file beside the index. It is derived data like the index, and written without
 //! syncing.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 
+use fumikura_base::own_file;
 use fumikura_ttl::RemovalLog;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -59,9 +59,10 @@ impl StateFile {
 
     /// Reads the files. Unreadable files yield the defaults.
     pub(super) fn load(&self) -> (State, RemovalLog) {
-        let state = fs::read(self.folder.join("state.json")).ok();
+        let read = |name: &str| own_file::read(&self.folder.join(name), own_file::SETTINGS);
+        let state = read("state.json").ok();
         let state = state.and_then(|bytes| serde_json::from_slice(&bytes).ok());
-        let removal_log = fs::read(self.folder.join("removed")).unwrap_or_default();
+        let removal_log = read("removed").unwrap_or_default();
         (
             state.unwrap_or_default(),
             RemovalLog::from_bytes(&removal_log),
@@ -81,19 +82,10 @@ impl StateFile {
         if self.written.as_ref() == Some(&news) {
             return Ok(());
         }
-        self.replace("state.json", &serde_json::to_vec(&state)?)?;
-        self.replace("removed", removal_log)?;
+        let state = serde_json::to_vec(&state)?;
+        own_file::replace(&self.folder.join("state.json"), &state)?;
+        own_file::replace(&self.folder.join("removed"), removal_log)?;
         self.written = Some(news);
-        Ok(())
-    }
-
-    fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let mut file = tempfile::Builder::new()
-            .prefix(".ttl-")
-            .tempfile_in(&self.folder)?;
-        file.write_all(bytes)?;
-        file.persist(self.folder.join(name))
-            .map_err(|error| error.error)?;
         Ok(())
     }
 }

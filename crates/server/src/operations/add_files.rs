@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
+use fumikura_base::own_file;
 use fumikura_fs::Source;
 use fumikura_library::Original;
 use fumikura_wiki::{FileName, PageId, StorageError};
@@ -153,13 +154,9 @@ impl App {
         let name = path.file_name().and_then(|name| name.to_str());
         let name = name.ok_or_else(not_utf8)?;
         let name = FileName::new(name)?;
-        let metadata = path.metadata().map_err(unreadable)?;
-        // Opening a special file can block (a FIFO) or have an effect (a tape).
-        if !metadata.is_file() {
-            return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
-        }
-        let file = File::open(path).map_err(unreadable)?;
-        self.add_opened(page, name, file, metadata.len(), free_names)
+        let file = own_file::open_users(path).map_err(unreadable)?;
+        let length = file.metadata().map_err(unreadable)?.len();
+        self.add_opened(page, name, file, length, free_names)
     }
 
     fn add_picture_of(
@@ -272,6 +269,7 @@ fn not_utf8() -> ApiError {
 fn unreadable(error: io::Error) -> ApiError {
     let words = match error.kind() {
         io::ErrorKind::NotFound => "the file does not exist",
+        io::ErrorKind::InvalidData => "this is not a file",
         io::ErrorKind::PermissionDenied => "the system does not permit reading the file",
         _ => return StorageError::Io(error).into(),
     };

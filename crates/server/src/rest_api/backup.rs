@@ -1,6 +1,5 @@
 //! `/api/backup`: copies all data to a folder.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Extension, FromRequest, Request, State};
 use axum::response::Response;
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use fumikura_wiki::{BackupError, BackupFolder};
 use serde::Deserialize;
 use serde_json::json;
@@ -119,7 +119,8 @@ fn back_up(app: &App, progress: &Progress, backups: &Path) -> Outcome {
 
 /// The list of folders is always replaced as a whole, so a copy of its file is complete too.
 fn copy_roots(app: &App, folder: &BackupFolder) -> io::Result<()> {
-    match fs::read(app.config.data_dir.join("roots.json")) {
+    let file = app.config.data_dir.join("roots.json");
+    match own_file::read(&file, own_file::SETTINGS) {
         Ok(roots) => {
             durable::write_file(&folder.path().join("roots.json"), &roots, Access::Private)
         }

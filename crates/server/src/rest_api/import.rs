@@ -10,6 +10,7 @@ use axum::body::BodyDataStream;
 use axum::extract::{Extension, FromRequest, Request, State};
 use axum::http::header::{CONTENT_TYPE, EXPECT};
 use axum::response::Response;
+use fumikura_base::own_file;
 use fumikura_wiki::{OnConflict, StorageError};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -180,12 +181,15 @@ async fn write(
 /// Copies the file that the user chose. Later changes to the file have no effect.
 fn copy_of(app: &App, path: &Path) -> Result<File, ApiError> {
     let limit = app.config.import_limit;
-    let not_there = |_| ApiError::new(ErrorCode::NotFound, "the file can't be read");
-    // Opening alone can block (a FIFO) or have side effects (a tape).
-    if !path.metadata().map_err(not_there)?.is_file() {
-        return Err(ApiError::new(ErrorCode::NotFound, "this is not a file"));
-    }
-    let mut chosen = File::open(path).map_err(not_there)?.take(limit + 1);
+    let not_there = |error: io::Error| {
+        let message = match error.kind() == io::ErrorKind::InvalidData {
+            true => "this is not a file",
+            false => "the file can't be read",
+        };
+        ApiError::new(ErrorCode::NotFound, message)
+    };
+    let chosen = own_file::open_users(path).map_err(not_there)?;
+    let mut chosen = chosen.take(limit + 1);
     let mut copy = unnamed_file(app)?;
     let length = io::copy(&mut chosen, &mut copy).map_err(StorageError::from)?;
     if length > limit {

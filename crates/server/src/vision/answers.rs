@@ -1,11 +1,11 @@
 //! The store of answers, so that the same question about a picture is paid for only once.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io;
 use std::path::PathBuf;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use fumikura_vision::{Answer, Question};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use serde::{Deserialize, Serialize};
@@ -78,7 +78,7 @@ impl Answers {
     /// Loads a stored answer. An unreadable one counts as missing.
     pub(super) fn load(&self, key: AnswerKey) -> Option<Answer> {
         let path = self.path(key);
-        let bytes = match fs::read(&path) {
+        let bytes = match own_file::read(&path, own_file::SETTINGS) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             Err(error) => {
@@ -135,6 +135,8 @@ impl Drop for QuestionLock<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use fumikura_vision::Mode;
 
     use super::*;

@@ -1,11 +1,11 @@
 //! The settings of the service, in a file of the data folder. The environment and the configuration file take
 //! precedence.
 
-use std::fs;
 use std::io;
 use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use fumikura_limits::Limits as RateLimits;
 use fumikura_vision::{Address, CommandTemplate, Model};
 use serde::{Deserialize, Serialize};
@@ -188,7 +188,7 @@ impl App {
 
     fn stored_vision(&self) -> Result<StoredVision, ApiError> {
         let path = &self.vision.settings_file;
-        let bytes = match fs::read(path) {
+        let bytes = match own_file::read(path, own_file::SETTINGS) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Ok(StoredVision::default());

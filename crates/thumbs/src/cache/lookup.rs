@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
+use fumikura_base::own_file;
 use fumikura_fs::{PictureVersion, ThumbId, platform};
 use fumikura_image::Variant;
 
@@ -87,7 +88,7 @@ impl Cache {
             return Ok(None);
         };
         let marked = self.touch((version.id, variant), &metadata);
-        let bytes: Arc<[u8]> = match fs::read(&path) {
+        let bytes: Arc<[u8]> = match own_file::read(&path, own_file::ITEM) {
             Ok(bytes) if bytes.is_empty() => return Ok(None),
             Ok(bytes) => bytes.into(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -135,9 +136,10 @@ impl Cache {
 /// neither is one made of another state of the picture.
 fn usable(path: &Path, version: PictureVersion) -> io::Result<Option<fs::Metadata>> {
     let is_usable = |found: &fs::Metadata| {
-        found.is_file() && found.len() > 0 && platform::has_source_ctime(found, version.ctime)
+        let is_of_length = (1..=own_file::ITEM).contains(&found.len());
+        found.is_file() && is_of_length && platform::has_source_ctime(found, version.ctime)
     };
-    match fs::metadata(path) {
+    match fs::symlink_metadata(path) {
         Ok(metadata) => Ok(Some(metadata).filter(is_usable)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),

@@ -31,7 +31,7 @@ pub fn move_cache(from: &Path, to: &Path) -> io::Result<MoveOutcome> {
         return Ok(MoveOutcome::Nothing);
     }
     if let Some(above) = to.parent() {
-        fs::create_dir_all(above)?;
+        platform::create_private_folder(above)?;
     }
     // The rename replaces an empty folder. The system refuses to replace any other.
     if fs::rename(from, to).is_ok() {

@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 
 use fumikura_fs::{path::display_path, platform};
 
@@ -55,16 +56,19 @@ pub(super) fn claim(top: &Path) -> Result<(), CacheFolderError> {
         }
         Err(error) => return Err(failed(error)),
     }
-    match fs::read(top.join(NAME)) {
+    match read(top) {
         Ok(content) if content == CONTENT.as_bytes() => return Ok(()),
         Ok(_) => return Err(CacheFolderError::Foreign(path())),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            return Err(CacheFolderError::Foreign(path()));
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
     if !is_empty(top).map_err(failed)? {
         return Err(CacheFolderError::Foreign(path()));
     }
-    durable::write_file(&top.join(NAME), CONTENT.as_bytes(), Access::Default).map_err(failed)
+    durable::write_file(&top.join(NAME), CONTENT.as_bytes(), Access::Private).map_err(failed)
 }
 
 /// Removes the mark.
@@ -74,7 +78,11 @@ pub(super) fn release(top: &Path) -> io::Result<()> {
 
 /// True if the folder is marked as ours now. Another folder may have taken its place.
 pub(super) fn is_ours(top: &Path) -> bool {
-    fs::read(top.join(NAME)).is_ok_and(|content| content == CONTENT.as_bytes())
+    read(top).is_ok_and(|content| content == CONTENT.as_bytes())
+}
+
+fn read(top: &Path) -> io::Result<Vec<u8>> {
+    own_file::read(&top.join(NAME), own_file::VALUE)
 }
 
 /// True if a folder contains nothing but an interrupted write of the tag, or the contents of a newly made

@@ -95,6 +95,22 @@ fn empty_file_counts_as_missing() {
 }
 
 #[test]
+fn link_counts_as_missing_and_is_replaced() {
+    let fixture = Fixture::new();
+    let cache = fixture.cache(1000);
+    let variant = Variant::default();
+    let path = cache.place(version(1), variant, b"bytes").unwrap();
+    let other = fixture.outer.path().join("other");
+    fs::rename(&path, &other).unwrap();
+    std::os::unix::fs::symlink(&other, &path).unwrap();
+    assert_eq!(cache.find(version(1), variant), None);
+    assert_eq!(cache.load(version(1), variant).unwrap(), None);
+    cache.place(version(1), variant, b"again").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"again");
+    assert_eq!(fs::read(other).unwrap(), b"bytes");
+}
+
+#[test]
 fn deleted_folder_is_claimed_again() {
     let fixture = Fixture::new();
     let cache = fixture.cache(1000);
@@ -300,9 +316,8 @@ fn unreadable_thumbnail_is_an_error() {
         .place(version(1), Variant::default(), b"bytes")
         .unwrap();
     let shard = path.parent().unwrap();
-    fs::remove_file(&path).unwrap();
-    std::os::unix::fs::symlink(&path, shard.join("loop")).unwrap();
-    std::os::unix::fs::symlink("loop", &path).unwrap();
+    fs::remove_dir_all(shard).unwrap();
+    std::os::unix::fs::symlink(shard, shard).unwrap();
     assert!(cache.load(version(1), Variant::default()).is_err());
     assert_eq!(cache.find(version(1), Variant::default()), None);
 }

@@ -5,12 +5,13 @@
 //! Like everything in that folder, the file may be deleted at any time, and unreadable contents count as
 //! missing: such a picture is simply tried again.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_base::own_file;
 use fumikura_fs::PictureVersion;
 use fumikura_image::DecodeError;
 
@@ -51,7 +52,7 @@ impl FailureLog {
         let surplus = failures.len().saturating_sub(max);
         failures.drain(..surplus);
         if !is_ours || surplus > 0 {
-            log_error(fs::write(&path, self.text(&failures)));
+            log_error(own_file::replace(&path, self.text(&failures).as_bytes()));
         }
         failures
     }
@@ -62,7 +63,7 @@ impl FailureLog {
             return;
         };
         let append = || {
-            let mut file = File::options().append(true).create(true).open(path)?;
+            let mut file = own_file::open_with(&path, File::options().append(true).create(true))?;
             let text = if file.metadata()?.len() == 0 {
                 format!("{}{line}", self.heading)
             } else {
@@ -82,7 +83,8 @@ impl FailureLog {
     /// Returns the failures in the file, and true if it was written under our conditions.
     fn read_file(&self, path: &Path) -> io::Result<(Vec<(PictureVersion, DecodeError)>, bool)> {
         let mut bytes = Vec::new();
-        File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+        let file = own_file::open(path, own_file::ITEM)?;
+        file.take(MAX_BYTES).read_to_end(&mut bytes)?;
         let text = String::from_utf8_lossy(&bytes);
         Ok(match text.strip_prefix(&self.heading) {
             Some(lines) => (lines.lines().filter_map(parse_line).collect(), true),

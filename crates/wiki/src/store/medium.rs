@@ -1,9 +1,10 @@
 //! Storage media of a database.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use fumikura_base::own_file;
 use parking_lot::Mutex;
 use redb::{DatabaseError, StorageBackend};
 
@@ -30,7 +31,8 @@ impl Medium for DiskFile {
     }
 
     fn open_read_only(&self) -> Result<Backend, DatabaseError> {
-        let file = File::open(&self.0).map_err(redb::StorageError::from)?;
+        let file = own_file::open_with(&self.0, File::options().read(true));
+        let file = file.map_err(redb::StorageError::from)?;
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock) => Err(DatabaseError::DatabaseAlreadyOpen),
             // Some file systems have no locks, and this file can't be written.
@@ -39,17 +41,15 @@ impl Medium for DiskFile {
     }
 
     fn check_writable(&self) -> io::Result<()> {
-        OpenOptions::new().write(true).open(&self.0).map(drop)
+        own_file::open_with(&self.0, File::options().write(true)).map(drop)
     }
 }
 
-/// Opens a file for reading and writing, and creates it if it does not exist. The file is private to its owner
-/// in any location, because it contains what people write.
+/// Opens a file for reading and writing, and creates it if it does not exist.
 pub(super) fn open_private(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let options = options.read(true).write(true).create(true);
-    options.truncate(false).open(path)
+    let mut options = File::options();
+    options.read(true).write(true).create(true).truncate(false);
+    own_file::open_with(path, &mut options)
 }
 
 /// A read-only file.

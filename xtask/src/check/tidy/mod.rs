@@ -6,6 +6,7 @@ mod file_length;
 mod forbidden_words;
 mod links;
 mod module_comments;
+mod own_files;
 mod store;
 
 use std::fs;
@@ -29,6 +30,7 @@ pub(super) fn run() -> Result<()> {
     faults.extend(module_comments::faults(&files));
     faults.extend(forbidden_words::faults(&files));
     faults.extend(store::faults(&files));
+    faults.extend(own_files::faults(&files));
     faults.extend(documents::faults(&files));
     faults.extend(links::faults(&files));
     faults.extend(dependencies::faults(&metadata::read()?));

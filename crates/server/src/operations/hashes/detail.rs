@@ -1,10 +1,11 @@
 //! A record with all its contents.
 
-use std::fs;
+use std::io::Read;
 use std::sync::Arc;
 
+use fumikura_base::own_file;
 use fumikura_fs::RootId;
-use fumikura_hashes::{FilePath, RepairError};
+use fumikura_hashes::{FilePath, MAX_RECORD_BYTES, RepairError};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,7 +18,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::names::name_in_json;
 
 /// The maximum size of a record that is returned whole, in bytes.
-const MAX_RECORD_TEXT: usize = 256 * 1024;
+const MAX_RECORD_TEXT: u64 = 256 * 1024;
 
 /// A request for the record of a file.
 #[derive(Debug, Clone, Deserialize)]
@@ -86,12 +87,14 @@ fn detail(app: &App, of: HashDetailRequest, holder: &GrantHolder) -> Result<Hash
     let row = row.ok_or_else(|| RepairError::NoRecord(path.clone()))?;
     let file = folder.file(&row.name);
     let record = fumikura_hashes::load(&file)?;
-    let mut bytes = fs::read(&file).map_err(super::state::unusable)?;
-    bytes.truncate(MAX_RECORD_TEXT);
+    let mut text = Vec::new();
+    own_file::open(&file, MAX_RECORD_BYTES)
+        .and_then(|file| file.take(MAX_RECORD_TEXT).read_to_end(&mut text))
+        .map_err(super::state::unusable)?;
     let history = record.notes.history.iter();
     Ok(HashDetail {
         item: HashItem::of_row(&path, row),
-        record: String::from_utf8_lossy(&bytes).into_owned(),
+        record: String::from_utf8_lossy(&text).into_owned(),
         format: record.format.to_string(),
         history: history
             .map(|replaced| ReplacedHash {
