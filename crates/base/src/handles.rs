@@ -1,6 +1,6 @@
 //! The limit on open files, sockets and folders of the process.
 
-use std::sync::Arc;
+use crate::error_chain::any_io_cause;
 
 /// The largest limit that is requested. A higher one would only slow down programs that close all possible numbers.
 const MAX_HANDLES: u64 = 16_384;
@@ -31,30 +31,9 @@ pub fn raise_limit() -> u64 {
 /// True if an error, or one of its causes, means that the process or the system has no handle left.
 #[must_use]
 pub fn is_exhausted(error: &(dyn std::error::Error + 'static)) -> bool {
-    let mut cause = Some(error);
-    while let Some(error) = cause {
-        let own = error.downcast_ref::<std::io::Error>();
-        // An error with several receivers is shared.
-        let shared = || {
-            error
-                .downcast_ref::<Arc<std::io::Error>>()
-                .map(|error| &**error)
-        };
-        if own.or_else(shared).is_some_and(is_exhaustion) {
-            return true;
-        }
-        cause = error.source();
-    }
-    false
-}
-
-/// Returns true if an error means that no handles are left. The `source` of an error that wraps another one
-/// skips that one, so the wrapped error is checked explicitly.
-fn is_exhaustion(error: &std::io::Error) -> bool {
-    match error.get_ref() {
-        Some(inner) => is_exhausted(inner),
-        None => error.raw_os_error().is_some_and(is_exhaustion_code),
-    }
+    any_io_cause(error, |cause| {
+        cause.raw_os_error().is_some_and(is_exhaustion_code)
+    })
 }
 
 fn is_exhaustion_code(code: i32) -> bool {
@@ -67,6 +46,7 @@ fn is_exhaustion_code(code: i32) -> bool {
 #[cfg(test)]
 mod tests {
     use std::io;
+    use std::sync::Arc;
 
     use super::*;
 

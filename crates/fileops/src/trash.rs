@@ -56,7 +56,7 @@ impl OpenTrashes {
         }
         let folder = |name| {
             let path = clean_absolute(&[trash_path, b"/", name].concat());
-            let path = path.ok_or_else(|| FileError::io(name, io::ErrorKind::InvalidInput))?;
+            let path = path.map_err(|_| FileError::io(name, io::ErrorKind::InvalidFilename))?;
             // It belongs to no root of the user.
             let root = Arc::new(Root::own(path));
             Folder::open(&Source::new(root, RelPath::default()))

@@ -11,12 +11,13 @@ const MAX_PATH: usize = 4095;
 /// Cleans an absolute path lexically, without accessing the disk: no empty parts, no `.`, and `..` removes
 /// the part before it, never more than the root (`/..` is `/`). No trailing slash.
 ///
-/// Returns `None` if the bytes are not an absolute path, contain a zero byte, or are too long for any system.
-#[must_use]
-pub fn clean_absolute(path: &[u8]) -> Option<Vec<u8>> {
-    if path.first() != Some(&b'/') || path.contains(&0) || path.len() > MAX_PATH {
-        return None;
+/// # Errors
+/// [`PathError`] if the bytes are not an absolute path, contain a zero byte, or are too long for any system.
+pub fn clean_absolute(path: &[u8]) -> Result<Vec<u8>, PathError> {
+    if path.first() != Some(&b'/') {
+        return Err(PathError::NotAbsolute);
     }
+    check(path)?;
     let mut parts: Vec<&[u8]> = Vec::new();
     for part in path.split(|&byte| byte == b'/') {
         match part {
@@ -29,7 +30,18 @@ pub fn clean_absolute(path: &[u8]) -> Option<Vec<u8>> {
     }
     let mut cleaned = vec![b'/'];
     cleaned.extend(parts.join(&b'/'));
-    Some(cleaned)
+    Ok(cleaned)
+}
+
+/// Checks that a system can have the path.
+fn check(path: &[u8]) -> Result<(), PathError> {
+    if path.contains(&0) {
+        return Err(PathError::ZeroByte);
+    }
+    if path.len() > MAX_PATH {
+        return Err(PathError::TooLong);
+    }
+    Ok(())
 }
 
 /// Joins `base` and a path beneath it into an absolute path. Both are already clean.
@@ -103,12 +115,7 @@ impl RelPath {
         if bytes.first() == Some(&b'/') {
             return Err(PathError::Absolute);
         }
-        if bytes.contains(&0) {
-            return Err(PathError::ZeroByte);
-        }
-        if bytes.len() > MAX_PATH {
-            return Err(PathError::TooLong);
-        }
+        check(bytes)?;
         let mut parts: Vec<&[u8]> = Vec::new();
         for part in bytes.split(|&byte| byte == b'/') {
             match part {
@@ -220,8 +227,9 @@ mod tests {
     use proptest::prelude::*;
 
     #[track_caller]
-    fn check_clean(path: &[u8], expected: Option<&[u8]>) {
-        assert_eq!(clean_absolute(path).as_deref(), expected);
+    fn check_clean(path: &[u8], expected: Result<&[u8], PathError>) {
+        let expected = expected.map(<[u8]>::to_vec);
+        assert_eq!(clean_absolute(path), expected);
     }
 
     #[test]
@@ -249,17 +257,17 @@ mod tests {
 
     #[test]
     fn absolute_paths_are_cleaned_lexically() {
-        check_clean(b"/", Some(b"/"));
-        check_clean(b"//a///b/", Some(b"/a/b"));
-        check_clean(b"/a/./b/../c", Some(b"/a/c"));
-        check_clean(b"/../../etc", Some(b"/etc"));
-        check_clean(b"/a/..", Some(b"/"));
-        check_clean(b"/a/...", Some(b"/a/..."));
-        check_clean(b"/\xff\n", Some(b"/\xff\n"));
-        check_clean(b"a/b", None);
-        check_clean(b"", None);
-        check_clean(b"/a\0b", None);
-        check_clean(&[b'/'; 4096], None);
+        check_clean(b"/", Ok(b"/"));
+        check_clean(b"//a///b/", Ok(b"/a/b"));
+        check_clean(b"/a/./b/../c", Ok(b"/a/c"));
+        check_clean(b"/../../etc", Ok(b"/etc"));
+        check_clean(b"/a/..", Ok(b"/"));
+        check_clean(b"/a/...", Ok(b"/a/..."));
+        check_clean(b"/\xff\n", Ok(b"/\xff\n"));
+        check_clean(b"a/b", Err(PathError::NotAbsolute));
+        check_clean(b"", Err(PathError::NotAbsolute));
+        check_clean(b"/a\0b", Err(PathError::ZeroByte));
+        check_clean(&[b'/'; 4096], Err(PathError::TooLong));
     }
 
     #[test]

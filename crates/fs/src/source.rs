@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::{
-    AccessError, Fingerprint, PathError, PictureVersion, Root, RootDir, RootId, Stat, ThumbId,
+    AccessError, Fingerprint, PictureVersion, Root, RootDir, RootId, Stat, ThumbId,
     path::{self, RelPath, clean_absolute},
     platform,
 };
@@ -29,9 +29,8 @@ impl Source {
     /// # Errors
     /// [`AccessError`] for paths that are malformed, and one beneath the folder that climbs.
     pub fn own(folder: &Path, relative: &Path) -> Result<Self, AccessError> {
-        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
         let folder = std::path::absolute(folder)?;
-        let folder = clean_absolute(platform::bytes_of(folder.as_os_str())).ok_or(malformed)?;
+        let folder = clean_absolute(platform::bytes_of(folder.as_os_str()))?;
         let path = RelPath::parse(platform::bytes_of(relative.as_os_str()))?;
         Ok(Self::new(Arc::new(Root::own(folder)), path))
     }

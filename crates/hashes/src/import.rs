@@ -12,6 +12,7 @@ use crate::lists::{self, Entry, List, ListedNames, OmittedFile};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record::{Format, Notes, Record, SCHEMA};
+use crate::reported::Reported;
 use crate::run::RunError;
 
 /// The number of records written at once.
@@ -25,11 +26,11 @@ pub struct ImportOutcome {
     /// The number of files whose record already has the same hash.
     pub already_recorded: u64,
     /// Files whose record has another hash. The record is kept.
-    pub conflicts: Vec<Conflict>,
+    pub conflicts: Reported<Conflict>,
     /// Files whose names have another Unicode form than in the list, with the number of the line.
-    pub other_forms: Vec<(usize, FilePath)>,
+    pub other_forms: Reported<(usize, FilePath)>,
     /// The unused lines, with the reason.
-    pub skipped: Vec<(usize, Reason)>,
+    pub skipped: Reported<(usize, Reason)>,
 }
 
 impl ImportOutcome {
@@ -87,11 +88,8 @@ impl HashFolder {
         let _lock = self.lock()?;
         self.sweep();
         let mut index = self.index()?;
-        let skipped = list.skipped.iter();
         let mut imported = ImportOutcome {
-            skipped: skipped
-                .map(|line| (line.line, Reason::from(&line.reason)))
-                .collect(),
+            skipped: (list.skipped).map(|line| (line.line, Reason::from(&line.reason))),
             ..ImportOutcome::default()
         };
         let mut names = ListedNames::new(base, is_confined);

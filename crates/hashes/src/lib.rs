@@ -19,6 +19,7 @@ mod reason;
 mod record;
 mod removed;
 mod repair;
+mod reported;
 mod run;
 mod schedule;
 mod stat;
@@ -35,13 +36,14 @@ pub use folder::{
 };
 pub use import::{Conflict, ExportFormat, ImportOutcome, export};
 pub use name::{MAX_NAME, MalformedName, NameKind, decode, encode, kind, record_name, short_name};
-pub use path::{FilePath, InvalidPath};
+pub use path::{FilePath, InvalidPath, MAX_PATH};
 pub use reason::{Reason, ReasonCode};
 pub use record::{
     Format, InvalidRecord, MAX_RECORD_BYTES, Notes, PreviousHash, Record, SCHEMA, load,
 };
 pub use removed::{Reinstatement, RemovedRecord, RemovedRecords};
 pub use repair::{Copies, MissingFile, RepairError, Restoration};
+pub use reported::{MAX_REPORTED, Reported};
 pub use run::{
     Finding, RecordOptions, Report, RunError, RunObserver, Scope, SkippedEntries, StoredFile,
     StoredFiles, Summary, VerifyOptions, WalkOptions, check_list, files_of_size,

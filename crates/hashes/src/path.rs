@@ -8,6 +8,9 @@ use std::path::Path;
 
 use fumikura_base::printable::Printable;
 
+/// The longest path that the system accepts, in bytes (Linux's `PATH_MAX` without the closing zero).
+pub const MAX_PATH: usize = 4095;
+
 /// An absolute, clean path in the file system's own bytes: no empty component, no `.` or `..`, no slash at the end
 /// (docs/spec/hash-files.md, "Paths").
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +28,9 @@ pub enum InvalidPath {
     /// It contains a zero byte, which no file name can.
     #[error("the path contains a zero byte")]
     ZeroByte,
+    /// It has more than [`MAX_PATH`] bytes.
+    #[error("the path is longer than {MAX_PATH} bytes")]
+    TooLong,
     /// It has an empty component, `.`, `..` or a slash at the end.
     #[error(
         "the path is not clean: it must not contain “//”, “.” or “..” as a component, or end with “/”"
@@ -46,6 +52,9 @@ impl FilePath {
                 InvalidPath::Relative
             });
         };
+        if bytes.len() > MAX_PATH {
+            return Err(InvalidPath::TooLong);
+        }
         if bytes.contains(&0) {
             return Err(InvalidPath::ZeroByte);
         }
@@ -168,6 +177,9 @@ mod tests {
         check(b"a", Err(InvalidPath::Relative));
         check(b"~/a", Err(InvalidPath::Relative));
         check(b"/a\0", Err(InvalidPath::ZeroByte));
+        let longest = ["/", &"a".repeat(MAX_PATH - 1)].concat();
+        check(longest.as_bytes(), Ok(()));
+        check(format!("{longest}a").as_bytes(), Err(InvalidPath::TooLong));
         for unclean in ["//a", "/a/", "/.", "/a/../b", "//", "/a//b", "/a/."] {
             check(unclean.as_bytes(), Err(InvalidPath::Unclean));
         }

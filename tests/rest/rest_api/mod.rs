@@ -14,6 +14,7 @@ mod import;
 mod jobs;
 mod limits;
 mod locks;
+mod long_paths;
 mod marks;
 mod metrics;
 mod pages;

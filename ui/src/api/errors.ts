@@ -13,7 +13,7 @@ export type QueryFault = components["schemas"]["QueryFault"];
 export type ApiErrorCode = ErrorCode | "unreachable";
 
 /** A fault of a path or of the name of a hash record. */
-export type NameFault = "empty" | "relative" | "zero_byte" | "unclean" | "escape" | "slash" | "path" | "irreversible" | "foreign";
+export type NameFault = "empty" | "relative" | "zero_byte" | "too_long" | "unclean" | "escape" | "slash" | "path" | "irreversible" | "foreign";
 
 /** The details of an error beside its code and message. */
 export interface ErrorDetails {

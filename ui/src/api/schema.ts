@@ -3183,8 +3183,13 @@ export interface components {
         };
         /** @description The outcome of an import. */
         HashImport: {
-            /** @description Files whose record has another hash. The record is kept. */
+            /** @description Files whose record has another hash: the first thousand. The record is kept. */
             conflicts: components["schemas"]["HashConflict"][];
+            /**
+             * Format: int64
+             * @description The number of all such files.
+             */
+            conflicts_total: number;
             /** @description `sha256sum`, `bsd`, `hashdeep` or `rhash`. */
             format: string;
             /**
@@ -3197,10 +3202,20 @@ export interface components {
              * @description The number of files whose record has the same hash already.
              */
             known: number;
-            /** @description Files whose names have another Unicode form than in the list. */
+            /** @description Files whose names have another Unicode form than in the list: the first thousand. */
             other_forms: components["schemas"]["OtherForm"][];
-            /** @description Lines that were skipped. */
+            /**
+             * Format: int64
+             * @description The number of all such files.
+             */
+            other_forms_total: number;
+            /** @description Lines that were skipped: the first thousand. */
             skipped: components["schemas"]["SkippedLine"][];
+            /**
+             * Format: int64
+             * @description The number of all such lines.
+             */
+            skipped_total: number;
         };
         /** @description A record, or a file in a hash folder that is not a usable record. */
         HashItem: {
@@ -3267,7 +3282,7 @@ export interface components {
          * @description The fault of a path or of a hash record's name.
          * @enum {string}
          */
-        HashNameFault: "empty" | "relative" | "zero_byte" | "unclean" | "escape" | "slash" | "path" | "irreversible" | "foreign";
+        HashNameFault: "empty" | "relative" | "zero_byte" | "too_long" | "unclean" | "escape" | "slash" | "path" | "irreversible" | "foreign";
         /** @description A step of the conversion. */
         HashNameStep: {
             /**
@@ -3495,8 +3510,13 @@ export interface components {
              * @description Recorded files that the patterns of `ignore` leave out.
              */
             left_out: number;
-            /** @description Lines of a list that were not used. */
+            /** @description Lines of a list that were not used: the first thousand. */
             lines: components["schemas"]["SkippedLine"][];
+            /**
+             * Format: int64
+             * @description The number of all such lines.
+             */
+            lines_total: number;
             /**
              * Format: int64
              * @description Symbolic links.
@@ -8492,7 +8512,7 @@ export interface operations {
             header?: never;
             path: {
                 id: string;
-                /** @description 1 to 255 bytes, without `/`, control and bidi-control characters */
+                /** @description 1 to 255 bytes, without `/` and characters that cannot be seen */
                 file_name: string;
             };
             cookie?: never;

@@ -362,7 +362,7 @@ describe("the report", () => {
   });
 
   it("names what was left out", async () => {
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, skipped: { links: 1, special: 0, left_out: 2, file_systems: ["/photos/nas"], lines: [] } };
+    backend.hashes.reportNow = { ...backend.hashes.reportNow, skipped: { links: 1, special: 0, left_out: 2, file_systems: ["/photos/nas"], lines: [], lines_total: 0 } };
     await openReport([finding("/a", {})]);
     await screen.findAllByTestId("finding");
     const skipped = within(screen.getByTestId("hash-report-skipped")).getAllByRole("listitem");
@@ -528,7 +528,7 @@ describe("other sections", () => {
 
 describe("lists of other programs", () => {
   it("are imported, and report skipped entries", async () => {
-    backend.hashes.import.mockResolvedValue({ format: "sha256sums", imported: 2, known: 1, conflicts: [{ path: "/photos/a.jpg", expected: "x", actual: "y" }], other_forms: [{ line: 2, path: "/photos/が.jpg" }], skipped: [{ line: 4, reason: "no hash", reason_code: "other" }] });
+    backend.hashes.import.mockResolvedValue({ format: "sha256sums", imported: 2, known: 1, conflicts: [{ path: "/photos/a.jpg", expected: "x", actual: "y" }], conflicts_total: 1, other_forms: [{ line: 2, path: "/photos/が.jpg" }], other_forms_total: 1, skipped: [{ line: 4, reason: "no hash", reason_code: "other" }], skipped_total: 2001 });
     open();
     await paths();
     await host.act("hash-import");
@@ -536,7 +536,7 @@ describe("lists of other programs", () => {
     await userEvent.upload(await screen.findByTestId("hash-import-file"), list);
     await userEvent.click(screen.getByTestId("hash-import-start"));
     await screen.findByTestId("hash-import-done");
-    expect(text("hash-import-done")).toBe("Imported 2 records. 1 record was already there. 1 record differs from the list and was kept: /photos/a.jpg 1 name is written in another Unicode form in the list: /photos/が.jpg 1 line couldn’t be used: Line 4: no hash");
+    expect(text("hash-import-done")).toBe("Imported 2 records. 1 record was already there. 1 record differs from the list and was kept: /photos/a.jpg 1 name is written in another Unicode form in the list: /photos/が.jpg 2,001 lines couldn’t be used: Line 4: no hash and 2,000 more");
     const imports = backend.hashes.import.mock.calls.map(([folder, file]) => ({ folder, isSame: file === list }));
     expect(imports).toEqual([{ folder: { root: "R1", path: "" }, isSame: true }]);
   });

@@ -65,6 +65,7 @@ export const hashesEn = {
   "hashes.import_conflicts": { one: "{count} record differs from the list and was kept:", other: "{count} records differ from the list and were kept:" },
   "hashes.import_other_forms": { one: "{count} name is written in another Unicode form in the list:", other: "{count} names are written in another Unicode form in the list:" },
   "hashes.import_skipped": { one: "{count} line couldn’t be used:", other: "{count} lines couldn’t be used:" },
+  "hashes.import_more": "and {count} more",
   "hashes.import_line": "Line {line}: {reason}",
   "hashes.check": "Check list…",
   "hashes.check_title": "Check files with a list of hashes",

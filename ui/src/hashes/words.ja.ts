@@ -66,6 +66,7 @@ export const hashesJa: CatalogueLike<typeof hashesEn> = {
   "hashes.import_conflicts": { other: "{count} 件は手元の記録と異なるため、手元の記録を残しました:" },
   "hashes.import_other_forms": { other: "リストと Unicode の表記（濁点などの合成・分解）が違う名前 {count} 件:" },
   "hashes.import_skipped": { other: "{count} 行は取り込めませんでした:" },
+  "hashes.import_more": "ほか {count} 件",
   "hashes.import_line": "{line} 行目: {reason}",
   "hashes.check": "リストと照合…",
   "hashes.check_title": "ハッシュのリストと照合",

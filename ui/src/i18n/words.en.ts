@@ -142,6 +142,7 @@ export const commonEn = {
   "name_fault.empty": "Enter a path or a record’s name.",
   "name_fault.relative": "A path begins with “/”.",
   "name_fault.zero_byte": "A path can’t contain a zero byte.",
+  "name_fault.too_long": "A path has at most 4,095 bytes.",
   "name_fault.unclean": "A path can’t contain “//”, or “.” or “..” between slashes, and can’t end with “/”.",
   "name_fault.escape": "This isn’t a valid record name: each “#” is followed by “#” or “1”.",
   "name_fault.slash": "A path begins with “/”, and a record’s name contains none.",

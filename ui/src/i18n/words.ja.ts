@@ -143,6 +143,7 @@ export const commonJa: CatalogueLike<typeof commonEn> = {
   "name_fault.empty": "パスまたは記録の名前を入力してください。",
   "name_fault.relative": "パスは「/」で始まります。",
   "name_fault.zero_byte": "パスに値が 0 のバイトは使えません。",
+  "name_fault.too_long": "パスは 4,095 バイトまでです。",
   "name_fault.unclean": "パスに「//」や、名前としての「.」と「..」は使えません。また、「/」で終わるパスも使えません。",
   "name_fault.escape": "記録の名前として正しくありません。「#」のあとには「#」か「1」が続きます。",
   "name_fault.slash": "パスは「/」で始まり、記録の名前に「/」は入りません。",

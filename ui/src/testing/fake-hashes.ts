@@ -10,7 +10,7 @@ export class FakeHashes implements HashesApi {
   oldest: string | null = null;
   detailNow: Partial<HashDetail> = {};
   badgesNow: HashBadges = { states: {}, new: 0, recorded: 0 };
-  reportNow: HashReport = { kind: "verify_hashes", dir: "own", path: null, original: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 0 }, total: 0, findings: [], skipped: { links: 0, special: 0, left_out: 0, file_systems: [], lines: [] }, files_read: 0, bytes_read: 0, written: 0, replaced: 0, cancelled: false };
+  reportNow: HashReport = { kind: "verify_hashes", dir: "own", path: null, original: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 0 }, total: 0, findings: [], skipped: { links: 0, special: 0, left_out: 0, file_systems: [], lines: [], lines_total: 0 }, files_read: 0, bytes_read: 0, written: 0, replaced: 0, cancelled: false };
   scheduleNow: HashSchedule = { enabled: false, days: 30, gib_a_day: 20, oldest_verified_at: null, recorded: 0, wiki_files: 0, unsound: 0 };
   removedNow: RemovedHash[] = [];
   unusableNow: RemovedHashPage["unusable"] = [];
@@ -68,7 +68,7 @@ export class FakeHashes implements HashesApi {
       return { reinstated, refused: [] };
     }),
   );
-  readonly import = vi.fn<HashesApi["import"]>(() => this.#answer(() => ({ format: "sha256sums", imported: 2, known: 1, conflicts: [], other_forms: [], skipped: [] })));
+  readonly import = vi.fn<HashesApi["import"]>(() => this.#answer(() => ({ format: "sha256sums", imported: 2, known: 1, conflicts: [], conflicts_total: 0, other_forms: [], other_forms_total: 0, skipped: [], skipped_total: 0 })));
   readonly exportText = vi.fn<HashesApi["exportText"]>(() => this.#answer(() => "text"));
   readonly exportUrl: HashesApi["exportUrl"] = (format, of) => address("/api/hashes/export", { format, ...of });
   readonly schedule = vi.fn<HashesApi["schedule"]>(() => this.#answer(() => this.scheduleNow));

@@ -147,13 +147,22 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
     for (line, reason) in &imported.skipped {
         writeln!(out, "skipped    line {line}: {}", Printable(reason))?;
     }
+    for (word, omitted) in [
+        ("conflicts", imported.conflicts.omitted()),
+        ("matched names", imported.other_forms.omitted()),
+        ("skipped lines", imported.skipped.omitted()),
+    ] {
+        if omitted > 0 {
+            writeln!(out, "{omitted} more {word}")?;
+        }
+    }
     writeln!(
         out,
         "{} imported, {} known, {} conflicts, {} lines skipped",
         imported.imported,
         imported.already_recorded,
-        imported.conflicts.len(),
-        imported.skipped.len()
+        imported.conflicts.count(),
+        imported.skipped.count()
     )?;
     let nothing = imported.reasons_for_nothing();
     if let Some(reasons) = &nothing {

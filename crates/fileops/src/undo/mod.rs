@@ -617,7 +617,7 @@ impl<'a> Locator<'a> {
     fn locate(&mut self, path: &[u8]) -> Result<Location, Conflict> {
         let name = name_of(path);
         let folder = &path[..path.len() - name.len()];
-        let folder = clean_absolute(folder).ok_or(Conflict::FolderClosed)?;
+        let folder = clean_absolute(folder).map_err(|_| Conflict::FolderClosed)?;
         let owner = self.roots.owner_of(&folder);
         let (root, inside) = owner.ok_or(Conflict::FolderClosed)?;
         let folder = Source::new(root, inside);

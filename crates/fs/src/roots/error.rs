@@ -3,6 +3,7 @@
 use std::io;
 
 use super::RootId;
+use crate::path::PathError;
 
 /// The file of the roots can't be used. It is not overwritten.
 #[derive(Debug, thiserror::Error)]
@@ -40,9 +41,9 @@ pub enum RootsFileError {
 /// A folder can't become a root.
 #[derive(Debug, thiserror::Error)]
 pub enum AddRootError {
-    /// The path is not absolute.
-    #[error("a folder is named by its absolute path")]
-    NotAbsolute,
+    /// The path is not absolute, or malformed.
+    #[error(transparent)]
+    InvalidPath(#[from] PathError),
     /// Nothing exists at the path.
     #[error("there is no such folder")]
     NotFound,

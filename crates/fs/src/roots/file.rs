@@ -108,7 +108,7 @@ fn decode_path(
         (Some(_), Some(_)) => return Err(format!("the folder {id} needs one path")),
     };
     match clean_absolute(&path) {
-        Some(cleaned) if cleaned == path => Ok(Some(path)),
+        Ok(cleaned) if cleaned == path => Ok(Some(path)),
         _ => Err(format!("the folder {id} has no clean absolute path")),
     }
 }

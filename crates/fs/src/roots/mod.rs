@@ -17,7 +17,7 @@ pub use error::{AddRootError, RemoveRootError, RootsFileError};
 pub use root::{Root, RootId};
 
 use crate::{
-    AccessError, Device, DiskPool, PathError, RootDir, Source,
+    AccessError, Device, DiskPool, RootDir, Source,
     path::{RelPath, clean_absolute, display_path},
     platform,
 };
@@ -102,7 +102,7 @@ impl Roots {
         let path = clean_folder(folder)?;
         match self.open_in_time(&path).map_err(add_error) {
             Ok(()) => {}
-            Err(error @ (AddRootError::NotAFolder | AddRootError::NotAbsolute)) => {
+            Err(error @ (AddRootError::NotAFolder | AddRootError::InvalidPath(_))) => {
                 return Err(error);
             }
             Err(error) => {
@@ -135,7 +135,7 @@ impl Roots {
     /// # Errors
     /// [`AddRootError`]; `OutsideAllowed` is decided before the disk is accessed for the folder.
     pub fn add_beneath_allowed(&self, folder: &[u8]) -> Result<Arc<Root>, AddRootError> {
-        let path = clean_absolute(folder).ok_or(AddRootError::NotAbsolute)?;
+        let path = clean_absolute(folder)?;
         let allowed = self
             .snapshot()
             .into_iter()
@@ -219,8 +219,7 @@ impl Roots {
     /// # Errors
     /// [`AccessError`] for a path that is not absolute, or beneath no root.
     pub fn source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
-        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
-        let path = clean_absolute(path).ok_or(malformed)?;
+        let path = clean_absolute(path)?;
         let (root, path) = self.owner_of(&path).ok_or(AccessError::OutsideRoots)?;
         Ok(Source::new(root, path))
     }
@@ -232,8 +231,7 @@ impl Roots {
     /// [`AccessError`] for a path that is not absolute, or beneath no such folder; decided before the disk is
     /// accessed.
     pub fn allowed_source_at(&self, path: &[u8]) -> Result<Source, AccessError> {
-        let malformed = AccessError::InvalidPath(PathError::NotAbsolute);
-        let path = clean_absolute(path).ok_or(malformed)?;
+        let path = clean_absolute(path)?;
         let (root, path) = self
             .allowed_owner_of(&path)
             .ok_or(AccessError::OutsideRoots)?;
@@ -368,16 +366,16 @@ enum Origin {
 }
 
 fn clean_folder(folder: &Path) -> Result<Vec<u8>, AddRootError> {
-    clean_absolute(platform::bytes_of(folder.as_os_str())).ok_or(AddRootError::NotAbsolute)
+    Ok(clean_absolute(platform::bytes_of(folder.as_os_str()))?)
 }
 
 fn add_error(error: AccessError) -> AddRootError {
     match error {
-        AccessError::NotFound => AddRootError::NotFound,
+        AccessError::NotFound | AccessError::RootNotFound(_) => AddRootError::NotFound,
         AccessError::NotAFolder | AccessError::NotAFile(_) => AddRootError::NotAFolder,
         AccessError::PermissionDenied => AddRootError::PermissionDenied,
         AccessError::OutsideRoots => AddRootError::OutsideAllowed,
-        AccessError::RootNotFound(_) | AccessError::InvalidPath(_) => AddRootError::NotAbsolute,
+        AccessError::InvalidPath(error) => AddRootError::InvalidPath(error),
         AccessError::FolderUnavailable { source, .. } | AccessError::Io(source) => {
             let kind = source.kind();
             if kind == io::ErrorKind::NotFound {

@@ -96,6 +96,9 @@ struct SkippedCounts<'a> {
     file_systems: Vec<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<SkippedLine<'a>>,
+    /// The number of all unused lines, if some are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines_total: Option<u64>,
 }
 
 /// A line of a list that was not used.
@@ -119,6 +122,7 @@ impl<'a> From<&'a SkippedEntries> for SkippedCounts<'a> {
             left_out: skipped.left_out,
             file_systems: file_systems.map(FilePath::to_text).collect(),
             lines: lines.collect(),
+            lines_total: (skipped.lines.omitted() > 0).then(|| skipped.lines.count()),
         }
     }
 }

@@ -17,6 +17,7 @@ mod write;
 
 use crate::checksum::{Algorithm, Checksum};
 use crate::path::FilePath;
+use crate::reported::Reported;
 
 pub use csv::{records_csv, report_csv};
 pub use json::{
@@ -48,7 +49,7 @@ pub struct List {
     /// The hashes, in the list's order.
     pub entries: Vec<Entry>,
     /// Lines that are not comments and contain no hash of a known algorithm.
-    pub skipped: Vec<SkippedLine>,
+    pub skipped: Reported<SkippedLine>,
 }
 
 /// A line with the hash of a file.

@@ -12,7 +12,7 @@ use rustix::fs::FileType;
 use unicode_normalization::UnicodeNormalization;
 
 use crate::access::{is_absent, kind_of};
-use crate::path::{FilePath, InvalidPath};
+use crate::path::{FilePath, InvalidPath, MAX_PATH};
 
 /// The file that a name means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +69,9 @@ impl ListedNames {
     /// Finds the file of a name: as written; with backslashes as separators, as on Windows; or the only one whose
     /// name has the same composed form. A missing file has the path that it would have.
     pub(crate) fn find(&mut self, name: &[u8]) -> Result<NamedFile, UnusableName> {
+        if name.len() > MAX_PATH {
+            return Err(InvalidPath::TooLong.into());
+        }
         let mut located = self.locate(name)?;
         if !located.is_present && name.contains(&b'\\') {
             let slashes = name.iter().map(|byte| match byte {

@@ -3,9 +3,10 @@
 use super::hashdeep::{Columns, HEADER, MAGIC};
 use super::{Entry, List, ListFormat, SkipReason, SkippedLine, UnknownList};
 use super::{encoding, line};
+use crate::reported::Reported;
 
 /// The number of lines that are tried before a file is rejected.
-const MAX_TRIED_LINES: usize = 1000;
+const MAX_TRIED_LINES: u64 = 1000;
 
 /// Reads a list and recognizes its form by its contents.
 ///
@@ -18,7 +19,7 @@ pub fn parse(bytes: &[u8]) -> Result<List, UnknownList> {
         return parse_hashdeep(lines);
     }
     let mut entries = Vec::new();
-    let mut skipped = Vec::new();
+    let mut skipped = Reported::default();
     let mut format = None;
     let mut has_rhash_comments = false;
     let mut is_known = false;
@@ -49,7 +50,7 @@ pub fn parse(bytes: &[u8]) -> Result<List, UnknownList> {
                     line: number,
                     reason,
                 });
-                if !is_known && entries.is_empty() && skipped.len() >= MAX_TRIED_LINES {
+                if !is_known && entries.is_empty() && skipped.count() >= MAX_TRIED_LINES {
                     return Err(UnknownList::Form);
                 }
             }
@@ -76,7 +77,7 @@ pub fn parse(bytes: &[u8]) -> Result<List, UnknownList> {
 
 fn parse_hashdeep(lines: Lines<'_>) -> Result<List, UnknownList> {
     let mut entries = Vec::new();
-    let mut skipped = Vec::new();
+    let mut skipped = Reported::default();
     let mut columns = None;
     for (number, text) in lines {
         if text.is_empty() || text.starts_with(b"#") || text.starts_with(MAGIC) {

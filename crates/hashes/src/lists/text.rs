@@ -34,6 +34,10 @@ pub fn report_text(out: &mut impl Write, report: &Report) -> io::Result<()> {
     for (line, reason) in &report.skipped.lines {
         writeln!(out, "{:<10} line {line}: {}", "skipped", Printable(reason))?;
     }
+    if report.skipped.lines.omitted() > 0 {
+        let more = report.skipped.lines.omitted();
+        writeln!(out, "{:<10} {more} more lines", "skipped")?;
+    }
     let counts = states(&report.summary).map(|(word, count)| format!("{count} {word}"));
     let end = if report.is_cancelled {
         "; cancelled before the end"

@@ -196,6 +196,23 @@ mod tests {
     }
 
     #[test]
+    fn record_with_too_many_fields_is_refused() {
+        let with_fields = |count: usize| {
+            let fields = (0..count).map(|number| format!("\"field {number}\": {number}, "));
+            let fields: String = fields.collect();
+            let hash = format!("\"content_hash\": \"sha256:{HASH}\"");
+            format!("{{{fields}\"schema_version\": 23, \"file_path\": \"/a\", {hash}}}")
+        };
+        assert!(parse(with_fields(997).as_bytes()).is_ok());
+        // The rest of a hostile record is not even looked at.
+        for count in [998, 100_000] {
+            let error = parse(with_fields(count).as_bytes()).unwrap_err();
+            let error = error.to_string();
+            assert!(error.contains("it has more than 1000 fields"), "{error}");
+        }
+    }
+
+    #[test]
     fn record_has_the_form_of_other_programs() {
         let text = String::from_utf8(record("/a <b> & c\u{2028}").to_bytes()).unwrap();
         let expected = format!(

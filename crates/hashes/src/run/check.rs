@@ -42,10 +42,7 @@ pub fn check_list(
     let mut report = Report::default();
     let mut names = ListedNames::new(base, is_confined);
     let mut expectations = Vec::new();
-    let unused = list.skipped.iter();
-    report.skipped.lines = unused
-        .map(|line| (line.line, Reason::from(&line.reason)))
-        .collect();
+    report.skipped.lines = (list.skipped).map(|line| (line.line, Reason::from(&line.reason)));
     for entry in &list.entries {
         match names.find(&entry.path) {
             Ok(file) => expectations.push(Expectation {

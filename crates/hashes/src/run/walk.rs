@@ -16,6 +16,7 @@ use crate::access::{is_absent, kind_of};
 use crate::folder::HashFolder;
 use crate::path::FilePath;
 use crate::reason::Reason;
+use crate::reported::Reported;
 use crate::stat::FileStat;
 
 /// The choice of files in a folder.
@@ -39,7 +40,7 @@ pub struct SkippedEntries {
     /// Folders on other file systems, which were not entered.
     pub file_systems: Vec<FilePath>,
     /// The unused lines of a list, with the reason.
-    pub lines: Vec<(usize, Reason)>,
+    pub lines: Reported<(usize, Reason)>,
 }
 
 impl SkippedEntries {
@@ -48,7 +49,7 @@ impl SkippedEntries {
         self.special += other.special;
         self.left_out += other.left_out;
         self.file_systems.extend(other.file_systems);
-        self.lines.extend(other.lines);
+        self.lines.append(other.lines);
     }
 }
 

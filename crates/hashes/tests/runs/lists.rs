@@ -35,7 +35,7 @@ fn import(fixture: &Fixture, name: &str) -> ImportOutcome {
 fn check_import(name: &str, imported: u64) {
     let fixture = files();
     let outcome = import(&fixture, name);
-    assert_eq!((outcome.imported, outcome.skipped), (imported, Vec::new()));
+    assert_eq!((outcome.imported, outcome.skipped.count()), (imported, 0));
     assert_eq!(fixture.verify().summary.count(State::Ok), imported);
 }
 
@@ -53,7 +53,8 @@ fn decomposed_name_is_matched_and_reported() {
     let fixture = files();
     let outcome = import(&fixture, "nfd_name.txt");
     assert_eq!(outcome.imported, 1);
-    assert_eq!(outcome.other_forms, [(1, fixture.path("café が.txt"))]);
+    let forms: Vec<_> = outcome.other_forms.iter().cloned().collect();
+    assert_eq!(forms, [(1, fixture.path("café が.txt"))]);
     assert_eq!(fixture.verify().summary.count(State::Ok), 1);
 }
 
@@ -132,7 +133,7 @@ fn files_of_a_list_are_found_and_reported() {
     check(&other_form, &[(State::Ok, "café が.txt")]);
     assert_eq!(other_form.summary.count(State::Ok), 1);
     assert_eq!(report("windows_backslash.txt").summary.count(State::Ok), 2);
-    assert_eq!(report("hash_alone.txt").skipped.lines.len(), 1);
+    assert_eq!(report("hash_alone.txt").skipped.lines.count(), 1);
     check(&report("crc.sfv"), &[(State::Differs, "b.txt")]);
     let abc = "900150983cd24fb0d6963f7d28e17f72";
     let expected = [(State::Missing, "none"), (State::Unreadable, "folder")];

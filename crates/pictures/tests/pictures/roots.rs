@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use fumikura_fs::{AccessError, AddRootError, RemoveRootError, RootStatus};
+use fumikura_fs::{AccessError, AddRootError, PathError, RemoveRootError, RootStatus};
 use fumikura_image::InProcess;
 use fumikura_library::ListQuery;
 use fumikura_pictures::Pictures;
@@ -94,7 +94,7 @@ fn only_existing_folders_are_added() {
     assert!(matches!(roots.add(&file), Err(AddRootError::NotAFolder)));
     assert!(matches!(
         roots.add(Path::new("relative")),
-        Err(AddRootError::NotAbsolute)
+        Err(AddRootError::InvalidPath(PathError::NotAbsolute))
     ));
     assert_eq!(roots.list().len(), 1);
 }

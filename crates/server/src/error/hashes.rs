@@ -22,6 +22,8 @@ pub enum HashNameFault {
     Relative,
     /// The path contains a zero byte.
     ZeroByte,
+    /// The path is longer than 4,095 bytes.
+    TooLong,
     /// The path contains `//`, `.` or `..`, or ends with a slash.
     Unclean,
     /// A `#` in the name is followed by neither `#` nor `1`.
@@ -42,6 +44,7 @@ impl From<&InvalidPath> for HashNameFault {
             InvalidPath::Empty => Self::Empty,
             InvalidPath::Relative => Self::Relative,
             InvalidPath::ZeroByte => Self::ZeroByte,
+            InvalidPath::TooLong => Self::TooLong,
             InvalidPath::Unclean => Self::Unclean,
         }
     }

@@ -10,11 +10,12 @@ mod tree;
 mod undo;
 
 use std::fmt;
+use std::io;
 
 use axum::Json;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use fumikura_base::error_chain::error_chain;
+use fumikura_base::error_chain::{any_io_cause, error_chain};
 use fumikura_base::handles;
 use fumikura_limits::{Limits as RateLimits, Usage, policy_header, state_header};
 use fumikura_wiki::{PageId, PagePath};
@@ -283,6 +284,13 @@ impl ApiError {
     ) -> Self {
         if let Some(exhausted) = Self::exhausted(error) {
             return exhausted;
+        }
+        // A path from the request, relative to a folder whose own path is long.
+        if any_io_cause(error, |cause| {
+            cause.kind() == io::ErrorKind::InvalidFilename
+        }) {
+            let words = "the path, or a name in it, is longer than the system permits";
+            return Self::new(ErrorCode::InvalidPath, words);
         }
         let id = Timestamp::now().as_nanosecond() as u64 & 0xFFFF_FFFF;
         tracing::error!(request = format!("{id:08x}"), "{}", error_chain(error));

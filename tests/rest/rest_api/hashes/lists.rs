@@ -122,6 +122,33 @@ async fn list_is_checked_without_records() {
 }
 
 #[tokio::test]
+async fn skipped_lines_are_counted_beyond_a_thousand() {
+    let app = app();
+    let abc = &ABC["sha256:".len()..];
+    // Two bytes a line, which once cost three hundred in memory and a hundred in the answer.
+    let list = format!("{abc}  a.txt\n{}", "x\n".repeat(1 << 20));
+    let address = format!("/api/hashes/import?root={}", app.root());
+    let call = app.post(&address).body("text/plain", list.clone());
+    let answer = call.send().await.is(200).text().to_owned();
+    assert!(answer.len() < 200_000, "{}", answer.len());
+    let imported: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(imported["imported"], 1);
+    assert_eq!(imported["skipped"].as_array().unwrap().len(), 1000);
+    assert_eq!(imported["skipped"][999]["line"], 1001);
+    assert_eq!(imported["skipped_total"], 1 << 20);
+
+    let address = format!("/api/hashes/check?root={}", app.root());
+    let call = app.post(&address).body("text/plain", list);
+    let started = call.send().await.is(202).json();
+    let id = started["id"].as_str().unwrap();
+    app.job_end(id).await;
+    let report = app.get(&format!("/api/hashes/reports/{id}")).send().await;
+    let skipped = &report.is(200).json()["skipped"];
+    assert_eq!(skipped["lines"].as_array().unwrap().len(), 1000);
+    assert_eq!(skipped["lines_total"], 1 << 20);
+}
+
+#[tokio::test]
 async fn schedule_is_stored_within_its_limits() {
     let app = app();
     write(&app, "a.txt", "abc");

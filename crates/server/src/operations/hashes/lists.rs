@@ -23,12 +23,18 @@ pub(crate) struct HashImport {
     imported: u64,
     /// The number of files whose record has the same hash already.
     known: u64,
-    /// Files whose record has another hash. The record is kept.
+    /// Files whose record has another hash: the first thousand. The record is kept.
     conflicts: Vec<HashConflict>,
-    /// Files whose names have another Unicode form than in the list.
+    /// The number of all such files.
+    conflicts_total: u64,
+    /// Files whose names have another Unicode form than in the list: the first thousand.
     other_forms: Vec<OtherForm>,
-    /// Lines that were skipped.
+    /// The number of all such files.
+    other_forms_total: u64,
+    /// Lines that were skipped: the first thousand.
     skipped: Vec<SkippedLine>,
+    /// The number of all such lines.
+    skipped_total: u64,
 }
 
 /// A file whose record and list have different hashes.
@@ -254,8 +260,11 @@ impl HashImport {
             imported: imported.imported,
             known: imported.already_recorded,
             conflicts: conflicts.collect(),
+            conflicts_total: imported.conflicts.count(),
             other_forms: other_forms.collect(),
+            other_forms_total: imported.other_forms.count(),
             skipped: skipped.collect(),
+            skipped_total: imported.skipped.count(),
         }
     }
 }

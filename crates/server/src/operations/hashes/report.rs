@@ -115,8 +115,10 @@ struct HashSkipped {
     left_out: u64,
     /// Folders on other file systems, which were not entered.
     file_systems: Vec<String>,
-    /// Lines of a list that were not used.
+    /// Lines of a list that were not used: the first thousand.
     lines: Vec<SkippedLine>,
+    /// The number of all such lines.
+    lines_total: u64,
 }
 
 impl App {
@@ -232,6 +234,7 @@ impl From<&SkippedEntries> for HashSkipped {
                 .map(|path| name_in_json(path.as_bytes()).0)
                 .collect(),
             lines: skipped.lines.iter().map(SkippedLine::from).collect(),
+            lines_total: skipped.lines.count(),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::io;
 
 use fumikura_fileops::FileError;
-use fumikura_fs::{AccessError, AddRootError, RemoveRootError};
+use fumikura_fs::{AccessError, AddRootError, PathError, RemoveRootError};
 use fumikura_image::DecodeError;
 use fumikura_library::{ListQueryError, OriginalError};
 use fumikura_thumbs::{ThumbError, WorkerError};
@@ -22,7 +22,7 @@ impl From<AccessError> for ApiError {
         let code = match &error {
             AccessError::RootNotFound(_) => ErrorCode::RootNotFound,
             AccessError::FolderUnavailable { .. } => ErrorCode::FolderUnavailable,
-            AccessError::InvalidPath(_) => ErrorCode::BadRequest,
+            AccessError::InvalidPath(error) => of_path(*error),
             AccessError::OutsideRoots | AccessError::NotAFile(_) => ErrorCode::OutsideRoots,
             AccessError::PermissionDenied => ErrorCode::NotPermitted,
             AccessError::NotFound => ErrorCode::NotFound,
@@ -36,6 +36,16 @@ impl From<AccessError> for ApiError {
             }
         };
         Self::new(code, error)
+    }
+}
+
+fn of_path(error: PathError) -> ErrorCode {
+    match error {
+        PathError::TooLong => ErrorCode::InvalidPath,
+        PathError::NotAbsolute
+        | PathError::Absolute
+        | PathError::ZeroByte
+        | PathError::ParentFolder => ErrorCode::BadRequest,
     }
 }
 
@@ -113,7 +123,7 @@ impl From<AddRootError> for ApiError {
             return exhausted;
         }
         let code = match error {
-            AddRootError::NotAbsolute => ErrorCode::BadRequest,
+            AddRootError::InvalidPath(error) => of_path(error),
             AddRootError::NotFound | AddRootError::Folder(_) => ErrorCode::FolderUnavailable,
             AddRootError::NotAFolder => ErrorCode::NotAFolder,
             AddRootError::PermissionDenied | AddRootError::OutsideAllowed => {
