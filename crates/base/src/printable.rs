@@ -2,8 +2,10 @@
 
 use std::fmt::{self, Display, Write};
 
-/// Shows a value with its control characters escaped: no line breaks, no terminal commands, and nothing that changes the
-/// direction of the text around it.
+use crate::characters::unshowable;
+
+/// Shows a value with its invisible characters escaped: no line breaks, no terminal commands, nothing that changes the
+/// direction of the text around it, and nothing that hides the ending of a name.
 #[derive(Debug, Clone, Copy)]
 pub struct Printable<T>(pub T);
 
@@ -18,21 +20,14 @@ pub struct EscapingWriter<W>(pub W);
 
 impl<W: Write> Write for EscapingWriter<W> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        let mut rest = text;
-        while let Some((at, letter)) = rest.char_indices().find(|(_, letter)| is_command(*letter)) {
-            self.0.write_str(&rest[..at])?;
-            write!(self.0, "{}", letter.escape_default())?;
-            rest = &rest[at + letter.len_utf8()..];
+        let mut written = 0;
+        for (at, character) in unshowable(text) {
+            self.0.write_str(&text[written..at])?;
+            write!(self.0, "{}", character.escape_default())?;
+            written = at + character.len_utf8();
         }
-        self.0.write_str(rest)
+        self.0.write_str(&text[written..])
     }
-}
-
-/// True if a character has an effect instead of a glyph: C0 and C1 controls, separators of lines and
-/// paragraphs, and marks of direction.
-fn is_command(letter: char) -> bool {
-    letter.is_control()
-        || matches!(letter, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]
@@ -50,6 +45,10 @@ mod tests {
         check("a\nb\r\n\tc", "a\\nb\\r\\n\\tc");
         check("\u{1b}[31mred\u{9b}0m\0", "\\u{1b}[31mred\\u{9b}0m\\u{0}");
         check("a\u{2028}b\u{202e}gpj.exe", "a\\u{2028}b\\u{202e}gpj.exe");
+        check(
+            "exe\u{200b}.jpg 👩\u{200d}🚀",
+            "exe\\u{200b}.jpg 👩\u{200d}🚀",
+        );
         check("", "");
     }
 }

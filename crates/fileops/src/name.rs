@@ -1,6 +1,6 @@
 //! Names for files: validation, and alternatives for names that are taken.
 
-use fumikura_base::characters::is_unshowable;
+use fumikura_base::characters::unshowable;
 
 use fumikura_fs::path::extension;
 
@@ -19,10 +19,10 @@ pub enum NameError {
     /// The name contains an invisible control character.
     #[error("a name can't contain line breaks or other control characters")]
     Control,
-    /// The name contains a character that changes the direction of writing, with which it could imitate
-    /// another name.
-    #[error("a name can't contain characters that change the direction of writing")]
-    Bidi,
+    /// The name contains a character that is invisible or changes the direction of writing, with which it could
+    /// imitate another name.
+    #[error("a name can't contain invisible characters (U+{:04X})", u32::from(*.0))]
+    Unshowable(char),
     /// The name is longer than 255 bytes.
     #[error("a name can't be longer than 255 bytes")]
     TooLong,
@@ -39,8 +39,8 @@ pub(super) fn check(name: &str) -> Result<(), NameError> {
         Err(NameError::Slash)
     } else if name.chars().any(char::is_control) {
         Err(NameError::Control)
-    } else if name.chars().any(is_unshowable) {
-        Err(NameError::Bidi)
+    } else if let Some((_, unshowable)) = unshowable(name).next() {
+        Err(NameError::Unshowable(unshowable))
     } else if name.len() > MAX_LENGTH {
         Err(NameError::TooLong)
     } else if name.starts_with('.') {
@@ -114,8 +114,10 @@ mod tests {
         assert_eq!(check(""), Err(NameError::Empty));
         assert_eq!(check("a/b"), Err(NameError::Slash));
         assert_eq!(check("a\nb"), Err(NameError::Control));
-        assert_eq!(check("gnp.\u{202e}exe"), Err(NameError::Bidi));
-        assert_eq!(check("a\u{2066}b"), Err(NameError::Bidi));
+        for hiding in ['\u{202e}', '\u{2066}', '\u{200b}', '\u{3164}'] {
+            let name = format!("photo.exe{hiding}.jpg");
+            assert_eq!(check(&name), Err(NameError::Unshowable(hiding)));
+        }
         assert_eq!(check(".."), Err(NameError::Hidden));
         assert_eq!(check(&"写".repeat(86)), Err(NameError::TooLong));
         assert_eq!(check(&"写".repeat(85)), Ok(()));

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::Path;
 
+use fumikura_base::printable::Printable;
+
 use crate::platform;
 
 /// The longest accepted path, in bytes (Linux's `PATH_MAX` without the closing zero).
@@ -68,17 +70,9 @@ pub fn strip_base(base: &[u8], path: &[u8]) -> Option<RelPath> {
     }
 }
 
-/// Formats a path for a message: decoded, with control characters escaped.
+/// Formats a path for a message: decoded, with invisible characters escaped.
 pub fn display_path(path: &[u8]) -> String {
-    let mut text = String::new();
-    for character in String::from_utf8_lossy(path).chars() {
-        if character.is_control() {
-            text.extend(character.escape_default());
-        } else {
-            text.push(character);
-        }
-    }
-    text
+    Printable(String::from_utf8_lossy(path)).to_string()
 }
 
 /// An error of parsing a path.

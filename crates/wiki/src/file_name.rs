@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 
-use fumikura_base::characters::is_unshowable;
+use fumikura_base::characters::unshowable;
 
 /// The longest name, in bytes of UTF-8: the limit of file systems.
 const MAX_BYTES: usize = 255;
@@ -25,7 +25,7 @@ pub enum InvalidFileName {
     /// It contains a slash.
     #[error("a file's name can't contain “/”")]
     Slash,
-    /// It contains a control character, or one that changes the direction of writing.
+    /// It contains a control character, another invisible one, or one that changes the direction of writing.
     #[error("the name contains a character that can't be shown (U+{:04X})", u32::from(*.0))]
     Unshowable(char),
     /// It is longer than 255 bytes.
@@ -33,18 +33,32 @@ pub enum InvalidFileName {
     TooLong(usize),
 }
 
-/// The name of a file: 1 to 255 bytes in Unicode's normal form C, without `/`, control characters
-/// and characters that change the direction of writing; not `.` or `..`.
+/// The name of a file: 1 to 255 bytes in Unicode's normal form C, without `/`, control characters,
+/// other invisible characters and those that change the direction of writing; not `.` or `..`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct FileName(String);
 
 impl FileName {
-    /// Parses and normalizes a name.
+    /// Parses and normalizes the name for a new file.
     ///
     /// # Errors
     /// [`InvalidFileName`] if the name is invalid.
     pub fn new(text: &str) -> Result<Self, InvalidFileName> {
+        let name = Self::existing(text)?;
+        let unshowable = unshowable(&name.0).next();
+        match unshowable {
+            Some((_, unshowable)) => Err(InvalidFileName::Unshowable(unshowable)),
+            None => Ok(name),
+        }
+    }
+
+    /// Parses and normalizes the name of a file that may exist already. Earlier versions accepted most invisible
+    /// characters.
+    ///
+    /// # Errors
+    /// [`InvalidFileName`] if no file has such a name.
+    pub fn existing(text: &str) -> Result<Self, InvalidFileName> {
         // Refused before the cost of normalizing it: no normal form is less than a third as long.
         if text.len() > 4 * MAX_BYTES {
             return Err(InvalidFileName::TooLong(text.len()));
@@ -59,7 +73,7 @@ impl FileName {
         if name.contains('/') {
             return Err(InvalidFileName::Slash);
         }
-        if let Some(bad) = name.chars().find(|c| is_unshowable(*c)) {
+        if let Some(bad) = name.chars().find(|c| c.is_control()) {
             return Err(InvalidFileName::Unshowable(bad));
         }
         if name.len() > MAX_BYTES {
@@ -112,7 +126,7 @@ impl fmt::Display for FileName {
 
 impl<'de> Deserialize<'de> for FileName {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Self::new(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+        Self::existing(&String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
     }
 }
 
@@ -138,6 +152,15 @@ mod tests {
         check("...", Ok("..."));
         check("a\\b", Ok("a\\b"));
         check(&"あ".repeat(85), Ok(&"あ".repeat(85)));
+    }
+
+    #[test]
+    fn stored_name_of_an_earlier_version_is_read() {
+        let name = "a\u{200b}.jpg";
+        let stored = postcard::to_allocvec(name).unwrap();
+        let read: FileName = postcard::from_bytes(&stored).unwrap();
+        assert_eq!(read.as_str(), name);
+        assert!(FileName::existing("a/b").is_err() && FileName::existing("a\nb").is_err());
     }
 
     #[test]
@@ -169,6 +192,10 @@ mod tests {
         check(
             "gnp.\u{202e}exe",
             Err(InvalidFileName::Unshowable('\u{202e}')),
+        );
+        check(
+            "photo.exe\u{200b}.jpg",
+            Err(InvalidFileName::Unshowable('\u{200b}')),
         );
         check(
             &format!("{}a", "あ".repeat(85)),

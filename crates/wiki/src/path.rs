@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use fumikura_base::characters::is_unshowable;
+use fumikura_base::characters::unshowable;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
@@ -87,15 +87,16 @@ impl PagePath {
         Ok(Self(path))
     }
 
-    /// Does the same as [`new`](Self::new), for the new path of a page. It must also be free of characters that
-    /// change the direction of writing, by which a path could look like another. A page that already has such a
+    /// Does the same as [`new`](Self::new), for the new path of a page. It must also be free of invisible
+    /// characters and those that change the direction of writing, by which a path could look like another. A page that already has such a
     /// path can be read there, and moved away.
     ///
     /// [`InvalidPath`] if it is not a valid new path.
     pub fn for_new_place(text: &str) -> Result<Self, InvalidPath> {
         let path = Self::new(text)?;
-        match path.0.chars().find(|c| is_unshowable(*c)) {
-            Some(unshowable) => Err(InvalidPath::Unshowable(unshowable)),
+        let unshowable = unshowable(&path.0).next();
+        match unshowable {
+            Some((_, unshowable)) => Err(InvalidPath::Unshowable(unshowable)),
             None => Ok(path),
         }
     }
@@ -200,13 +201,18 @@ mod tests {
     }
 
     #[test]
-    fn new_path_has_no_bidi_controls() {
-        for bidi in [
-            '\u{061C}', '\u{200E}', '\u{200F}', '\u{202A}', '\u{202E}', '\u{2066}', '\u{2069}',
+    fn new_path_has_no_invisible_characters() {
+        for hidden in [
+            '\u{061C}',
+            '\u{200B}',
+            '\u{200D}',
+            '\u{202E}',
+            '\u{2066}',
+            '\u{E0041}',
         ] {
-            let text = format!("/a/b{bidi}c");
+            let text = format!("/a/b{hidden}c");
             check(&text, Ok(&text));
-            let refused = Err(InvalidPath::Unshowable(bidi));
+            let refused = Err(InvalidPath::Unshowable(hidden));
             assert_eq!(PagePath::for_new_place(&text), refused);
         }
         let joined = "/👩\u{200D}🎨/نوشته\u{200C}ها";

@@ -10,6 +10,7 @@ it.each([
   ["  ", null],
   ["a\tb", null],
   ["a\u202eb", null],
+  ["a\u200bb", null],
   ["あ".repeat(341), `/${"あ".repeat(341)}`],
   ["あ".repeat(342), null],
   ["a/".repeat(65), null],

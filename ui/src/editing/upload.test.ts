@@ -12,6 +12,7 @@ it("reports the name of the stored file", async () => {
 
 it.each([
   ["か\u3099\n\u202egnp.exe", "が__gnp.exe"],
+  ["photo.exe\u200b.jpg", "photo.exe_.jpg"],
   ["a/b\u0000c", "a_b_c"],
 ])("replaces characters that names can't have: %j", async (wanted, expected) => {
   expect(await uploadFree(new FakeAssets(), "P1", wanted, CONTENTS)).toBe(expected);

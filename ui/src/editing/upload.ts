@@ -1,5 +1,6 @@
 // Uploads a browser's file to a page, under its own name or a similar free one.
 import type { AssetsApi } from "../api/backend";
+import { replaceUnshowable } from "../api/unshowable";
 
 /** Resolves to the name of the stored file. */
 export function uploadFree(assets: Pick<AssetsApi, "upload">, pageId: string, wanted: string, contents: Blob): Promise<string> {
@@ -8,5 +9,5 @@ export function uploadFree(assets: Pick<AssetsApi, "upload">, pageId: string, wa
 
 /** A name that the server accepts: forbidden characters become `_`. */
 function fileName(name: string): string {
-  return name.normalize("NFC").replace(/[\p{Cc}/\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\u2028\u2029]/gu, "_");
+  return replaceUnshowable(name.normalize("NFC").replaceAll("/", "_"), () => "_");
 }

@@ -94,7 +94,7 @@ impl App {
                 })
             }
             FileToSave::Text(NamedText { name, text }) => Ok(OpenedFile {
-                name: FileName::new(&name)?,
+                name: FileName::existing(&name)?,
                 contents: Contents::Text(text),
             }),
             FileToSave::Export(WholeWiki {}) => Ok(OpenedFile {

@@ -1,16 +1,18 @@
 //! Sanitizes texts of a service or a command for storage and display.
 
-use fumikura_base::characters::is_unshowable;
+use std::collections::HashSet;
+
+use fumikura_base::characters::unshowable;
 
 /// The maximum length of a service's message in an error, in characters.
 pub(crate) const MAX_MESSAGE: usize = 300;
 
-/// Returns one line of at most `max` characters. White space becomes single spaces; control characters and
-/// directional marks are removed.
+/// Returns one line of at most `max` characters. White space becomes single spaces; characters that
+/// can't be shown are removed.
 pub(crate) fn line(text: &str, max: usize) -> String {
     let mut line = String::new();
     for word in text.split_whitespace() {
-        let word: String = word.chars().filter(|c| !is_unshowable(*c)).collect();
+        let word = shown(word);
         if word.is_empty() {
             continue;
         }
@@ -23,7 +25,7 @@ pub(crate) fn line(text: &str, max: usize) -> String {
 }
 
 /// Returns lines of at most `max` characters in total, without trailing white space, without empty lines at
-/// the beginning and the end, and without control characters and directional marks.
+/// the beginning and the end, and without characters that can't be shown.
 pub(crate) fn text(text: &str, max: usize) -> String {
     let unified = text
         .replace("\r\n", "\n")
@@ -33,11 +35,19 @@ pub(crate) fn text(text: &str, max: usize) -> String {
         .split(['\n', '\u{c}'])
         .map(|line| {
             let visible = line.replace('\t', " ");
-            let visible: String = visible.chars().filter(|c| !is_unshowable(*c)).collect();
+            let visible = shown(&visible);
             visible.trim_end().to_owned()
         })
         .collect();
     truncate_to(lines.join("\n").trim_matches('\n').to_owned(), max)
+}
+
+/// Removes the characters that can't be shown.
+fn shown(text: &str) -> String {
+    let hidden: HashSet<usize> = unshowable(text).map(|(at, _)| at).collect();
+    let characters = text.char_indices();
+    let shown = characters.filter(|(at, _)| !hidden.contains(at));
+    shown.map(|(_, c)| c).collect()
 }
 
 fn truncate_to(mut text: String, max: usize) -> String {

@@ -8,7 +8,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::id::UserId;
 use crate::model::micros;
-use fumikura_base::characters::is_unshowable;
+use fumikura_base::characters::unshowable;
 
 /// The maximum length of a name in characters.
 const MAX_CHARACTERS: usize = 64;
@@ -47,7 +47,7 @@ impl UserName {
         if length > MAX_CHARACTERS {
             return Err(InvalidUserName::TooLong(text.trim().chars().count()));
         }
-        if let Some(bad) = name.chars().find(|c| is_unshowable(*c)) {
+        if let Some((_, bad)) = unshowable(&name).next() {
             return Err(InvalidUserName::Unshowable(bad));
         }
         Ok(Self(name))

@@ -75,6 +75,7 @@ async fn invalid_names_are_refused_and_long_accepted() {
         "a\nb",
         "a\u{1b}[31m",
         "gnp.\u{202e}exe",
+        "photo.exe\u{200b}.jpg",
         "\u{2066}a",
         &long,
     ] {

@@ -9,6 +9,11 @@ it.each([
   ["a\u001b[31mb", "a\\u{1b}[31mb"],
   ["evil\u202egpj.exe", "evil\\u{202e}gpj.exe"],
   ["a\u200bb", "a\\u{200b}b"],
+  ["photo.exe\u3164.jpg", "photo.exe\\u{3164}.jpg"],
+  ["photo.exe\u{e0041}.jpg", "photo.exe\\u{e0041}.jpg"],
+  ["a\ufe0f.jpg", "a\\u{fe0f}.jpg"],
+  ["写真\u200d.exe", "写真\\u{200d}.exe"],
+  ["葛\u{e0100}城 1\ufe0f\u20e3 ❤\ufe0f 👩🏽\u200d❤\ufe0f\u200d👨 می\u200cخواهم", "葛\u{e0100}城 1\ufe0f\u20e3 ❤\ufe0f 👩🏽\u200d❤\ufe0f\u200d👨 می\u200cخواهم"],
 ])("%j is shown as %j", (name, expected) => {
   expect(displayName(name)).toBe(expected);
 });

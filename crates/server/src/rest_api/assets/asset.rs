@@ -101,7 +101,7 @@ async fn redirect_to_asset(
     variant: Option<Variant>,
 ) -> Result<Response, ApiError> {
     let find = move |app: &App| {
-        let (path, file) = (PagePath::new(&path)?, FileName::new(&file)?);
+        let (path, file) = (PagePath::new(&path)?, FileName::existing(&file)?);
         Ok(match in_bin {
             Some(page) => app.wiki.find_asset_in_trash(page, &path, &file)?,
             None => app.wiki.find_asset(&path, &file)?,

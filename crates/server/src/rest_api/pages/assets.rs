@@ -86,7 +86,7 @@ async fn get(
 #[utoipa::path(post, path = "/api/pages/{id}/assets/{file_name}", tag = "assets",
     params(
         ("id" = String, Path),
-        ("file_name" = String, Path, description = "1 to 255 bytes, without `/`, control and bidi-control characters"),
+        ("file_name" = String, Path, description = "1 to 255 bytes, without `/` and characters that cannot be seen"),
         ("free_name" = Option<bool>, Query, description = "Use a similar free name (`a-2.png`) if this one is taken"),
     ),
     request_body(description = "The file itself", content_type = "application/octet-stream"), responses(
