@@ -488,7 +488,9 @@ impl Drop for TemporaryName<'_> {
 const RANDOM_LETTERS: usize = 12;
 const TEMPORARY_SUFFIX: &str = ".tmp";
 
-fn temporary_name(prefix: &str) -> OsString {
+/// Returns a random name for a file that is being written. It has to be created exclusively.
+#[must_use]
+pub fn temporary_name(prefix: &str) -> OsString {
     const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let random: [u8; RANDOM_LETTERS] = random_bytes(&SystemEntropy);
     let letters = random.map(|byte| LETTERS[usize::from(byte % 32)]);

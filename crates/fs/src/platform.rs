@@ -15,6 +15,7 @@ use std::time::SystemTime;
 
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
 use fumikura_base::dir_handle;
+pub use fumikura_base::dir_handle::temporary_name;
 use rustix::fs::{AtFlags, FileType, OFlags, Timespec, Timestamps, UTIME_OMIT, futimens};
 
 use crate::{Ctime, Mtime, NodeKind, Stat};

@@ -1,23 +1,23 @@
 //! A temporary file, which replaces another file when it is complete and on the disk; durable deletion.
 
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use cap_std::fs::{Dir, Metadata};
 
 use fumikura_fs::{Stat, platform};
 
-/// The number of names to try, which is more than crashes can have left behind.
-const NAMES: usize = 1000;
+/// The prefix of the name of a file that is being written.
+const PREFIX: &str = ".fumikura-";
 
 /// A temporary file in a folder. It is deleted on drop.
 pub(super) struct TempFile<'a> {
     folder: &'a Dir,
     /// A handle for the sync of the folder, opened before the first change.
     to_sync: File,
-    name: String,
+    name: OsString,
     file: File,
     is_placed: bool,
 }
@@ -71,7 +71,7 @@ impl Drop for TempFile<'_> {
             return;
         }
         if let Err(error) = self.folder.remove_file(&self.name) {
-            tracing::warn!(name = self.name, %error, "an unfinished sidecar can't be deleted");
+            tracing::warn!(name = %self.name.display(), %error, "an unfinished sidecar can't be deleted");
         }
     }
 }
@@ -83,19 +83,9 @@ pub(super) fn delete(folder: &Dir, name: &[u8]) -> io::Result<()> {
     platform::sync_folder(&to_sync)
 }
 
-/// Creates a file with a hidden name that does not look like a sidecar's.
-fn create(folder: &Dir) -> io::Result<(File, String)> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let mut attempts = 0;
-    loop {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!(".fumikura-{}-{number}.tmp", std::process::id());
-        attempts += 1;
-        match folder.open_with(&name, &platform::new_file_options()) {
-            Ok(file) => return Ok((file.into_std(), name)),
-            // It belongs to a process on another machine, or to a killed process that had the same id.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempts < NAMES => {}
-            Err(error) => return Err(error),
-        }
-    }
+/// Creates a file with a hidden name that does not look like a sidecar's, and that no other program can foresee.
+fn create(folder: &Dir) -> io::Result<(File, OsString)> {
+    let name = platform::temporary_name(PREFIX);
+    let file = folder.open_with(&name, &platform::new_file_options())?;
+    Ok((file.into_std(), name))
 }
