@@ -107,7 +107,10 @@ async fn taken_name_is_reported_and_nothing_changes() {
         .transfer("move", &["a.jpg", "b.jpg"], "inner", "refuse")
         .await;
     let refused = moved.refused(409, "file_name_taken");
-    assert_eq!(refused["names"], json!(["a.jpg"]));
+    assert_eq!(
+        (&refused["names"], &refused["identical"]),
+        (&json!(["a.jpg"]), &json!(0))
+    );
     folder.check(&[
         ("a.jpg", "a.jpg"),
         ("b.jpg", "b.jpg"),

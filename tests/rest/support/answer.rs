@@ -109,6 +109,7 @@ impl Answer {
             "names",
             "reasons",
             "count",
+            "identical",
             "moved_to",
             "page_id",
             "seq",
