@@ -81,7 +81,7 @@ fn check_row(
     committed: &Call,
     database: &Path,
 ) {
-    let opening = trace.calls(&["openat"]);
+    let opening = trace.calls(&["openat", "openat2"]);
     let mut opening = opening.filter(|call| call.paths().next().as_ref() == Some(&file.from));
     let opening = opening.next().unwrap();
     let mut rows = trace

@@ -162,9 +162,16 @@ pub(crate) struct NameCall<'t> {
 }
 
 impl Call {
-    /// Returns the paths among its arguments.
+    /// Returns the paths among its arguments, each in the folder whose descriptor is the argument before it.
     pub(crate) fn paths(&self) -> impl Iterator<Item = PathBuf> {
-        self.text.split('"').skip(1).step_by(2).map(PathBuf::from)
+        let mut parts = self.text.split('"');
+        std::iter::from_fn(move || {
+            let (before, path) = (parts.next()?, parts.next()?);
+            let descriptor = before.strip_suffix(">, ");
+            let folder = descriptor.and_then(|before| before.rsplit_once('<'));
+            let (_, folder) = folder.unwrap_or_default();
+            Some(Path::new(folder).join(path))
+        })
     }
 
     /// Returns true if the call returned before the other one started.
