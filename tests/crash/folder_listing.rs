@@ -112,8 +112,11 @@ fn count(
     }
 }
 
-/// Returns the last component of the path in a call.
+/// Returns the last component of the path in a call; `None` if the call names an open file.
 fn file_name_of(call: &Call) -> Option<String> {
+    if call.text.contains("AT_EMPTY_PATH") {
+        return None;
+    }
     let path = call.paths().next()?;
     let name = path.file_name()?;
     Some(name.to_str().unwrap().to_owned())
