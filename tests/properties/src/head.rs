@@ -1,4 +1,4 @@
-//! What listings read of a picture.
+//! The headers of pictures, as listings read them.
 
 use fumikura_image::Head;
 
