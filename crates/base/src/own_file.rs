@@ -2,7 +2,7 @@
 //! without waiting, read up to a limit, and created for their owner alone.
 //!
 //! Anything may be in the place of such a file: a folder is restored from an archive, copied from another machine, or
-//! on a disk of somebody else. A pipe, a device or an endless file there must neither stop the program nor fill its
+//! on another user's disk. A pipe, a device or an endless file there must neither stop the program nor fill its
 //! memory.
 
 use std::fs::{File, OpenOptions};

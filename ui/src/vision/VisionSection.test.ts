@@ -144,7 +144,7 @@ it("settings fixed by the environment can't be changed", async () => {
   expect(fixed).toEqual([true, true, true]);
 });
 
-it("a browser chooses among what is set, and is told where to set it", async () => {
+it("a browser offers the services that are set, and names where to set them", async () => {
   fake.vision.canSetService = false;
   fake.vision.environmentKeys = ["openai"];
   fake.vision.addresses = { gemini: null, openai: "https://gpu.example.org/v1" };

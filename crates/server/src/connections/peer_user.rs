@@ -65,7 +65,7 @@ struct SocketOwner {
 }
 
 impl SocketOwner {
-    /// Returns the owner. A socket without an inode belongs to nobody any more, and is listed as the administrator's.
+    /// Returns the owner. A closed socket has no inode, and the system lists it as root's.
     fn user(self) -> PeerUser {
         match self.inode != 0 && CONNECTED.contains(&self.state) {
             true => PeerUser::new(self.uid),

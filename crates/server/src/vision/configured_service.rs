@@ -25,7 +25,7 @@ impl ConfiguredService {
         match self.service.recipient() {
             fumikura_vision::Recipient::Host(host) if !self.has_consent => {
                 let message = format!(
-                    "pictures would be sent to {host}, and nobody has agreed to that (agreed_origin)"
+                    "pictures would be sent to {host}, which needs the user’s consent (agreed_origin)"
                 );
                 Err(ApiError::new(ErrorCode::ConsentRequired, message))
             }

@@ -144,7 +144,7 @@ async fn other_users_are_refused_unless_allowed() {
                 }
             }
         }
-        // Credentials are enough for whoever has them.
+        // Credentials give access to any user.
         let own = app.get(&format!("/get?{there}")).by(other_user());
         own.send().await.is(200);
         let session = app.log_in().await;
