@@ -6572,6 +6572,15 @@ export interface operations {
                     "application/json": components["schemas"]["HashItem"];
                 };
             };
+            /** @description `outside_roots`: the client is a browser, and the file is in no open folder */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description `record_not_found`, `not_found` */
             404: {
                 headers: {
@@ -6611,6 +6620,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AcceptedMove"];
+                };
+            };
+            /** @description `outside_roots`: the client is a browser, and the file is in no open folder */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description `record_not_found`, `not_found` */
@@ -7159,7 +7177,7 @@ export interface operations {
                     "application/json": components["schemas"]["RestoredFile"];
                 };
             };
-            /** @description `creation_refused`: the file is missing or hidden, and the client is a browser */
+            /** @description The client is a browser, and the file is in no open folder (`outside_roots`), or missing or hidden (`creation_refused`) */
             403: {
                 headers: {
                     [name: string]: unknown;

@@ -309,6 +309,64 @@ async fn browser_restores_no_missing_or_hidden_file() {
     assert_eq!(fs::read(folder.join("gone.txt")).unwrap(), b"abc");
 }
 
+/// A script in the page of a browser repairs nothing outside the open folders, and learns nothing about what is there.
+#[tokio::test]
+async fn browser_repairs_no_file_outside_open_folders() {
+    let app = app();
+    for name in ["open/copy.txt", "closed/damaged.txt", "closed/moved.txt"] {
+        write(&app, name, "abc");
+    }
+    record(&app).await;
+    let folder = app.pictures().canonicalize().unwrap();
+    let (open, elsewhere) = (folder.join("open"), folder.join("closed"));
+    fs::write(elsewhere.join("damaged.txt"), "damaged").unwrap();
+    fs::rename(elsewhere.join("moved.txt"), elsewhere.join("new.txt")).unwrap();
+    let opened = app.post("/api/roots").json(json!({"path": open}));
+    opened.send().await.is(201);
+    let closed = app.delete(&format!("/api/roots/{}", app.root()));
+    closed.send().await.is(204);
+    let (damaged, inside) = (elsewhere.join("damaged.txt"), open.join("copy.txt"));
+    let (moved, new) = (elsewhere.join("moved.txt"), elsewhere.join("new.txt"));
+    let repairs = [
+        ("accept", json!({"path": damaged})),
+        ("accept", json!({"path": elsewhere.join("none")})),
+        ("restore", json!({"path": damaged})),
+        ("restore", json!({"path": elsewhere.join("none")})),
+        ("accept-move", json!({"path": moved, "to": new})),
+        ("accept-move", json!({"path": inside, "to": new})),
+        (
+            "accept-move",
+            json!({"path": inside, "to": elsewhere.join("none")}),
+        ),
+        ("accept-move", json!({"path": moved, "to": inside})),
+    ];
+    let browser = app.log_in().await;
+    let (_client, window) = app.window().await;
+    let send = |cookie: &str, name: &str, body: &Value| {
+        app.unauthenticated("POST", &format!("/api/hashes/{name}"))
+            .header("cookie", cookie)
+            .header("origin", &format!("http://{HOST}"))
+            .json(body.clone())
+            .send()
+    };
+    for (name, body) in &repairs {
+        send(&browser, name, body)
+            .await
+            .refused(403, "outside_roots");
+    }
+    assert_eq!(fs::read(&damaged).unwrap(), b"damaged");
+    send(&window, "restore", &json!({"path": damaged}))
+        .await
+        .is(200);
+    send(&window, "accept-move", &json!({"path": moved, "to": new}))
+        .await
+        .is(200);
+    send(&browser, "accept", &json!({"path": inside}))
+        .await
+        .is(200);
+    assert_eq!(fs::read(&damaged).unwrap(), b"abc");
+}
+
 #[tokio::test]
 async fn links_lead_no_list_or_run_outside() {
     use std::os::unix::fs::symlink;

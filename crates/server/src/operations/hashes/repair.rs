@@ -92,16 +92,18 @@ impl App {
     /// Accepts a file's current contents: their hash becomes the recorded one.
     ///
     /// # Errors
-    /// `record_not_found`, `not_found`, `foreign_folder`, `hashes_busy`.
+    /// `outside_roots`, `record_not_found`, `not_found`, `foreign_folder`, `hashes_busy`.
     pub(crate) async fn hash_accept(
         self: &Arc<Self>,
         request: HashAccept,
         holder: GrantHolder,
+        authority: Authority,
     ) -> Result<HashItem, ErrorBody> {
         let work = move |app: &App| {
             let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
             require_confirmation(&folder, request.confirm_foreign)?;
             let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+            require_open_place(app, &path, authority)?;
             let row = folder.accept(&path, app.clock.now())?;
             Ok(HashItem::of_row(&path, &row))
         };
@@ -111,16 +113,19 @@ impl App {
     /// Gives the records of a moved file, or of a folder with its recorded files, their new paths.
     ///
     /// # Errors
-    /// `record_not_found`, `not_found`, `hashes_busy`; `changed_since` if an old place is not empty or a new one has
-    /// other contents.
+    /// `outside_roots`, `record_not_found`, `not_found`, `hashes_busy`; `changed_since` if an old place is not empty or
+    /// a new one has other contents.
     pub(crate) async fn hash_accept_move(
         self: &Arc<Self>,
         request: HashAcceptMove,
+        authority: Authority,
     ) -> Result<AcceptedMove, ErrorBody> {
         let work = move |app: &App| {
             let folder = app.own_hash_folder()?;
             let from = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
             let to = file_path(request.to.as_deref(), request.to_bytes.as_deref())?;
+            require_open_place(app, &from, authority)?;
+            require_open_place(app, &to, authority)?;
             let records = folder.accept_move(&from, &to, app.clock.now())?;
             Ok(AcceptedMove { records })
         };
@@ -130,8 +135,8 @@ impl App {
     /// Restores the recorded contents of a file from a known copy.
     ///
     /// # Errors
-    /// `record_not_found`, `record_imported`, `file_missing`, `creation_refused`, `no_good_copy`, `intact`,
-    /// `hashes_busy`.
+    /// `outside_roots`, `record_not_found`, `record_imported`, `file_missing`, `creation_refused`, `no_good_copy`,
+    /// `intact`, `hashes_busy`.
     pub(crate) async fn hash_restore(
         self: &Arc<Self>,
         request: HashRestore,
@@ -141,6 +146,7 @@ impl App {
         let work = move |app: &App| {
             let folder = app.own_hash_folder()?;
             let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+            require_open_place(app, &path, authority)?;
             let missing = missing_file(app, &path, request.create, authority)?;
             let refused = |error| refused(error, authority);
             // A grant is used up only by a file that may be restored.
@@ -187,6 +193,16 @@ impl App {
             ApiError::new(ErrorCode::GrantInvalid, message)
         })
     }
+}
+
+/// Refuses a browser a file outside the open folders, whether or not it exists or has a record.
+fn require_open_place(app: &App, path: &FilePath, authority: Authority) -> Result<(), ApiError> {
+    if authority == Authority::Browser && places(app, path).is_empty() {
+        let message =
+            "a browser repairs only files in open folders; open the folder, or use the window";
+        return Err(ApiError::new(ErrorCode::OutsideRoots, message));
+    }
+    Ok(())
 }
 
 /// Returns the treatment of a file that is missing. A browser must not put files where its page wants them: a script

@@ -27,15 +27,20 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Their hash becomes the recorded one, and the old hash is added to the history.
 #[utoipa::path(post, path = "/api/hashes/accept", tag = "hashes", request_body = HashAccept, responses(
     (status = 200, body = HashItem),
+    (status = 403, description = "`outside_roots`: the client is a browser, and the file is in no open folder",
+        body = ErrorBody),
     (status = 404, description = "`record_not_found`, `not_found`", body = ErrorBody),
     (status = 409, description = "`foreign_folder`, `hashes_busy`", body = ErrorBody),
 ))]
 async fn accept(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
+    authority: Authority,
     ApiJson(request): ApiJson<HashAccept>,
 ) -> Result<Json<HashItem>, ApiError> {
-    Ok(Json(app.hash_accept(request, caller.into()).await?))
+    Ok(Json(
+        app.hash_accept(request, caller.into(), authority).await?,
+    ))
 }
 
 /// Accepts that a file, or a folder with its recorded files, moved.
@@ -44,14 +49,17 @@ async fn accept(
 /// places are empty and all new ones have the recorded contents.
 #[utoipa::path(post, path = "/api/hashes/accept-move", tag = "hashes", request_body = HashAcceptMove, responses(
     (status = 200, body = AcceptedMove),
+    (status = 403, description = "`outside_roots`: the client is a browser, and the file is in no open folder",
+        body = ErrorBody),
     (status = 404, description = "`record_not_found`, `not_found`", body = ErrorBody),
     (status = 409, description = "`changed_since`, `hashes_busy`", body = ErrorBody),
 ))]
 async fn accept_move(
     State(app): State<Arc<App>>,
+    authority: Authority,
     ApiJson(request): ApiJson<HashAcceptMove>,
 ) -> Result<Json<AcceptedMove>, ApiError> {
-    Ok(Json(app.hash_accept_move(request).await?))
+    Ok(Json(app.hash_accept_move(request, authority).await?))
 }
 
 /// Restores the recorded contents of a file.
@@ -62,8 +70,8 @@ async fn accept_move(
 /// under another name in the same folder.
 #[utoipa::path(post, path = "/api/hashes/restore", tag = "hashes", request_body = HashRestore, responses(
     (status = 200, body = RestoredFile),
-    (status = 403, description = "`creation_refused`: the file is missing or hidden, and the client is a browser",
-        body = ErrorBody),
+    (status = 403, description = "The client is a browser, and the file is in no open folder (`outside_roots`), or \
+        missing or hidden (`creation_refused`)", body = ErrorBody),
     (status = 404, description = "`record_not_found`, `no_good_copy`", body = ErrorBody),
     (status = 409, description = "`intact`: the file matches its record; `record_imported`: the record was not made \
         from the file's contents; `file_missing`: it would be created; `hashes_busy`", body = ErrorBody),
