@@ -8,6 +8,7 @@ mod accessibility;
 mod autosave;
 mod broken_pictures;
 mod completion;
+mod context_menu;
 mod contract;
 mod dialog;
 mod editor_lock;
@@ -92,6 +93,8 @@ stage! { in_the_window on Window:
     input_method::names_and_searches_can_be_composed,
     input_method::composition_survives_lost_lock_and_new_revision,
     input_method::unconverted_text_is_saved_as_typed,
+    context_menu::window_menu_only_edits_text,
+    reading::wide_table_shows_where_it_goes_on,
     window_size::window_size_survives_restart,
     contract::both_transports_keep_the_contract,
     contract::grant_is_valid_once_in_its_window,

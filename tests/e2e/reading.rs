@@ -1,8 +1,9 @@
 //! Reading pages: their contents are shown and can't run, and tasks can be ticked there.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Stage};
+use fumikura_tests::user_input::UserInput;
 use fumikura_tests::wait;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -22,7 +23,7 @@ pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Res
     )
     .await?;
     let id = steps::page_id(&api, "/庭").await?;
-    open(stage, "/wiki/%E5%BA%AD").await?;
+    steps::go(stage, "/wiki/%E5%BA%AD").await?;
 
     page.click_at(&format!("{BOXES}[aria-label^=\"電池\"]"))
         .await?;
@@ -64,7 +65,7 @@ pub(crate) async fn backlinks_are_shown_and_followed(stage: &mut Stage) -> Resul
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     seed::write(&api, "/庭", "# 庭\n".to_owned()).await?;
-    open(stage, "/wiki/%E5%BA%AD").await?;
+    steps::go(stage, "/wiki/%E5%BA%AD").await?;
     page.wait_for("backlinks-empty").await?;
 
     seed::write(&api, "/道", "# 歩いた道\n\n[[/庭]]\n".to_owned()).await?;
@@ -80,7 +81,7 @@ pub(crate) async fn code_formulas_and_diagrams_are_rendered(stage: &mut Stage) -
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     seed::write(&api, "/式", TEXT.to_owned()).await?;
-    open(stage, "/wiki/%E5%BC%8F").await?;
+    steps::go(stage, "/wiki/%E5%BC%8F").await?;
     page.wait_for_selector(".math .katex-html").await?;
     page.wait_for_selector("pre .hljs-keyword").await?;
     page.wait_for_selector(".diagram-failed").await?;
@@ -104,7 +105,7 @@ pub(crate) async fn rendering_and_editor_keep_the_content_policy(stage: &mut Sta
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     seed::write(&api, "/式", TEXT.to_owned()).await?;
-    open(stage, "/wiki/%E5%BC%8F").await?;
+    steps::go(stage, "/wiki/%E5%BC%8F").await?;
     for place in ["reader", "editor"] {
         page.wait_for_selector(".math .katex-html").await?;
         page.wait_for_selector("pre .hljs-keyword").await?;
@@ -177,7 +178,7 @@ pub(crate) async fn page_content_runs_and_fetches_nothing(stage: &mut Stage) -> 
     for (number, attacks) in attacks.chunks(ATTACKS_PER_PAGE).enumerate() {
         let text = format!("# Attacks {number}\n\n{}\n", attacks.join(CLOSING_MARKUP));
         seed::write(&api, &format!("/attacks/{number}"), text).await?;
-        open(stage, &format!("/wiki/attacks/{number}")).await?;
+        steps::go(stage, &format!("/wiki/attacks/{number}")).await?;
         page.wait_for_text("page-title", &format!("Attacks {number}"))
             .await?;
         page.wait_until("diagrams and formulas to be rendered", ALL_RENDERED)
@@ -227,10 +228,34 @@ const FIND_EFFECTS: &str = "
 ";
 
 /// Loads an address.
-async fn open(stage: &Stage, path: &str) -> Result<()> {
-    let page = stage.page_if_running().context("the stage runs")?;
-    let address = page.client().current_url().await?;
-    page.go(address.join(path)?.as_str()).await
+/// A wide table has a shade at the edges beyond which it goes on.
+pub(crate) async fn wide_table_shows_where_it_goes_on(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let row = |cell: &str| format!("|{}\n", format!("{cell}|").repeat(60));
+    let table = format!("{}{}{}", row("moss"), row("--"), row("moss"));
+    seed::write(&api, "/wide", table).await?;
+    steps::go(stage, "/wiki/wide").await?;
+    page.wait_for_selector(".table-scroll").await?;
+    let input = UserInput::attach(stage)?;
+    for (scroll, left, right) in [
+        ("0", false, true),
+        ("200", true, true),
+        ("1e6", true, false),
+    ] {
+        let script = format!("document.querySelector('.table-scroll').scrollLeft = {scroll}");
+        page.execute(&script).await?;
+        wait::until(&format!("shades after scrolling to {scroll}"), async || {
+            let picture = input.capture(".table-scroll").await?;
+            // No letter reaches the columns at the edges, which are in the padding of a cell or shaded.
+            let is_shaded = |edge: i32, inside: i32| {
+                picture.column_brightness(edge) + 10 < picture.column_brightness(inside)
+            };
+            Ok((is_shaded(0, 26) == left && is_shaded(-1, -27) == right).then_some(()))
+        })
+        .await?;
+    }
+    Ok(())
 }
 
 /// Returns the page's source from the server.

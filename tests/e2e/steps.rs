@@ -18,6 +18,13 @@ pub(crate) async fn begin(stage: &mut Stage) -> Result<Page> {
     Ok(page)
 }
 
+/// Goes to an address of the application.
+pub(crate) async fn go(stage: &Stage, path: &str) -> Result<()> {
+    let page = stage.page_if_running().context("the stage runs")?;
+    let address = page.client().current_url().await?;
+    page.go(address.join(path)?.as_str()).await
+}
+
 /// Opens the editor of the page that is shown.
 pub(crate) async fn edit(page: &Page) -> Result<()> {
     page.click("page-edit").await?;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use x11rb::CURRENT_TIME;
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, ImageFormat, Window,
+    AtomEnum, ClientMessageEvent, ConnectionExt, EventMask, ImageFormat, MapState, Window,
 };
 use x11rb::rust_connection::RustConnection;
 
@@ -76,6 +76,39 @@ impl Screen {
             .get_property(false, self.root, list, AtomEnum::WINDOW, 0, 1024)?
             .reply()?;
         Ok(answer.value32().into_iter().flatten().collect())
+    }
+
+    /// Returns true if a menu is open: a window that the window manager does not manage (EWMH, "popup menu").
+    ///
+    /// # Errors
+    /// Fails if the server does not answer.
+    pub fn has_menu(&self) -> Result<bool> {
+        let kind = self
+            .connection
+            .intern_atom(false, b"_NET_WM_WINDOW_TYPE")?
+            .reply()?
+            .atom;
+        let menu = self
+            .connection
+            .intern_atom(false, b"_NET_WM_WINDOW_TYPE_POPUP_MENU")?
+            .reply()?
+            .atom;
+        for window in self.connection.query_tree(self.root)?.reply()?.children {
+            // A window may be gone since the list was made.
+            let Ok(attributes) = self.connection.get_window_attributes(window)?.reply() else {
+                continue;
+            };
+            let kinds = self
+                .connection
+                .get_property(false, window, kind, AtomEnum::ATOM, 0, 8)?;
+            let is_menu = kinds
+                .reply()
+                .is_ok_and(|answer| answer.value32().into_iter().flatten().any(|of| of == menu));
+            if is_menu && attributes.map_state == MapState::VIEWABLE {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Asks the window manager to close the newest window, as a click on its close button does. A shortcut of
@@ -184,6 +217,21 @@ impl Picture {
             .map(<[_]>::len)
             .max()
             .unwrap_or(0)
+    }
+
+    /// Returns the mean brightness of a column of pixels, from 0 to 255; a negative number counts from the right.
+    ///
+    /// # Panics
+    /// Panics if there is no such column.
+    #[must_use]
+    pub fn column_brightness(&self, column: i32) -> u32 {
+        let width = i32::try_from(self.width).expect("a screen's width");
+        let column = usize::try_from(column.rem_euclid(width)).expect("a remainder");
+        let rows = self.pixels.chunks(self.width as usize);
+        let sum: u32 = rows
+            .map(|row| row[column].iter().copied().map(u32::from).sum::<u32>() / 3)
+            .sum();
+        sum / self.height
     }
 
     /// Returns true if two pictures of the same area differ by no more than a caret or a scroll bar.

@@ -86,6 +86,16 @@ impl<'a> UserInput<'a> {
         Ok(())
     }
 
+    /// Clicks into the middle of an element with the right button.
+    ///
+    /// # Errors
+    /// Fails if the element does not exist.
+    pub async fn right_click(&self, selector: &str) -> Result<()> {
+        self.point_at(selector).await?;
+        self.stage.display().xdotool(&["click", "3"]).await?;
+        Ok(())
+    }
+
     /// Starts dragging an element by its middle; [`Self::drop_on`] drops it.
     ///
     /// # Errors
