@@ -26,7 +26,7 @@ pub(crate) fn target() -> PathBuf {
 }
 
 /// Returns the folder of the tools that come from the registries instead of the system: a current Node,
-/// cargo-deny, the bundler.
+/// The bundler, cargo-deny.
 pub(crate) fn tools() -> PathBuf {
     target().join("tools")
 }

@@ -1,5 +1,7 @@
 //! The workspace according to cargo: its packages, their dependencies and targets.
 
+use std::path::Path;
+
 use anyhow::{Context, Result};
 use serde_json::Value;
 
@@ -27,6 +29,11 @@ pub(crate) fn read() -> Result<Metadata> {
 }
 
 impl Metadata {
+    #[cfg(test)]
+    pub(crate) fn of(packages: Vec<Value>) -> Self {
+        Self { packages }
+    }
+
     pub(crate) fn packages(&self) -> impl Iterator<Item = Package<'_>> {
         self.packages.iter().map(Package)
     }
@@ -46,6 +53,22 @@ impl<'a> Package<'a> {
         self.list("dependencies")
             .filter(|dependency| dependency["kind"].as_str() != Some("dev"))
             .filter_map(|dependency| dependency["name"].as_str())
+    }
+
+    /// Returns the names by which the code knows all dependencies.
+    pub(crate) fn all_dependencies(self) -> impl Iterator<Item = &'a str> {
+        self.list("dependencies").filter_map(|dependency| {
+            let rename = dependency["rename"].as_str();
+            rename.or_else(|| dependency["name"].as_str())
+        })
+    }
+
+    /// Returns the folders of the targets' main files.
+    pub(crate) fn source_folders(self) -> impl Iterator<Item = &'a Path> {
+        let files = self
+            .list("targets")
+            .filter_map(|target| target["src_path"].as_str());
+        files.filter_map(|file| Path::new(file).parent())
     }
 
     /// Returns the names of the declared integration tests.

@@ -1,12 +1,13 @@
 //! `cargo xtask check`: every check that needs no running program.
 
+mod licences;
 pub(crate) mod metadata;
 mod tidy;
 
 use anyhow::Result;
 
 use crate::build::{self, Profile};
-use crate::install::{self, cargo_tool, node};
+use crate::install::{self, node};
 use crate::phases::Phases;
 use crate::{command, generate, notices, paths};
 
@@ -48,16 +49,8 @@ pub(crate) fn thorough(phases: &mut Phases) {
             "warnings",
         ]))
     });
-    phases.step("licences", || {
-        let deny = cargo_tool::DENY.ensure()?;
-        command::quiet(command::program(deny).args(["check", "bans", "licenses", "sources"]))
-            .map(drop)
-    });
+    phases.step("licences", licences::run);
     phases.step("notices", || notices::write().map(drop));
-    phases.step("unused", || {
-        let machete = cargo_tool::MACHETE.ensure()?;
-        command::quiet(command::program(machete).arg(paths::root())).map(drop)
-    });
 }
 
 fn npm(script: &str) -> Result<()> {

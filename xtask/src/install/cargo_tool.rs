@@ -7,16 +7,10 @@ use anyhow::Result;
 
 use crate::{command, output, paths};
 
-/// Checks licences, sources and banned crates.
+/// Compares dependencies with published advisories.
 pub(crate) const DENY: CargoTool = CargoTool {
     name: "cargo-deny",
     version: "0.20.2",
-};
-
-/// Finds unused dependencies.
-pub(crate) const MACHETE: CargoTool = CargoTool {
-    name: "cargo-machete",
-    version: "0.9.2",
 };
 
 /// Builds and runs fuzz targets.

@@ -8,6 +8,7 @@ mod links;
 mod module_comments;
 mod own_files;
 mod store;
+mod unused_dependencies;
 
 use std::fs;
 
@@ -33,7 +34,13 @@ pub(super) fn run() -> Result<()> {
     faults.extend(own_files::faults(&files));
     faults.extend(documents::faults(&files));
     faults.extend(links::faults(&files));
-    faults.extend(dependencies::faults(&metadata::read()?));
+    let metadata = metadata::read()?;
+    faults.extend(dependencies::faults(&metadata));
+    faults.extend(unused_dependencies::faults(
+        &files,
+        &metadata,
+        paths::root(),
+    ));
     if !faults.is_empty() {
         faults.sort();
         bail!("The house rules are broken:\n  {}", faults.join("\n  "));
