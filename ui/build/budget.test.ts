@@ -4,7 +4,8 @@ import { firstFiles } from "./budget.ts";
 it("lists each file of a wiki page's first frame once", () => {
   const app = { scripts: ["chunks/page.js"], styles: ["assets/widgets.css"] };
   const wiki = { scripts: ["chunks/wiki.js", "chunks/page.js"], styles: ["assets/page.css", "app.css"] };
-  expect(firstFiles({ app, wiki })).toEqual([
+  const bin = { address: "/bin", scripts: ["chunks/bin.js"], styles: [] };
+  expect(firstFiles({ app, views: [bin, { address: "/wiki/*", ...wiki }] })).toEqual([
     "app.js",
     "app.css",
     "chunks/page.js",

@@ -4,23 +4,21 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { Plugin } from "vite";
+import type { ViewList } from "./view-files.ts";
 
 /** The budget in KiB, compressed. Excludes the editor, and the code for formulas, diagrams and highlighting. */
 export const FIRST_LOAD = 300;
 
 const compressed = promisify(gzip);
 
-interface Parts {
-  scripts: string[];
-  styles: string[];
-}
-
-/** The files that every view needs, and those of the wiki view. */
-type ViewFiles = Record<"app" | "wiki", Parts>;
+/** The address of the reading view. */
+const FIRST_VISIT = "/wiki/*";
 
 /** The files of a first visit. */
-export function firstFiles({ app, wiki }: ViewFiles): string[] {
-  const parts = [app, wiki].flatMap(({ scripts, styles }) => [...scripts, ...styles]);
+export function firstFiles({ app, views }: ViewList): string[] {
+  const wiki = views.filter(({ address }) => address === FIRST_VISIT);
+  if (wiki.length === 0) throw new Error(`no view has the address ${FIRST_VISIT}`);
+  const parts = [app, ...wiki].flatMap(({ scripts, styles }) => [...scripts, ...styles]);
   return [...new Set(["app.js", "app.css", ...parts])];
 }
 
@@ -34,7 +32,7 @@ export function budget(): Plugin {
       folder = join(config.root, config.build.outDir);
     },
     async writeBundle() {
-      const views = JSON.parse(await readFile(join(folder, "rooms.json"), "utf8")) as ViewFiles;
+      const views = JSON.parse(await readFile(join(folder, "views.json"), "utf8")) as ViewList;
       const files = firstFiles(views);
       const sizes = await Promise.all(files.map(async (name) => (await compressed(await readFile(join(folder, name)))).length));
       const total = Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1024);

@@ -13,19 +13,28 @@ it("lists each view's files once, apart from shared ones", () => {
   const bundle = Object.fromEntries([
     chunk("app.js", ["widgets.js"], { isEntry: true, ...css("app.css") }),
     chunk("widgets.js", [], css("widgets.css")),
-    chunk("wiki.js", ["page.js", "app.js"], { modules: { ["/x/src/wiki/index.ts"]: {} }, ...css("wiki.css") }),
-    chunk("edit.js", ["page.js", "widgets.js"], { modules: { ["/x/src/editor/index.ts"]: {} }, ...css("page.css") }),
-    chunk("pictures.js", [], { modules: { ["/x/src/folders/index.ts"]: {} } }),
+    chunk("wiki.js", ["page.js", "app.js"], { modules: { "/src/wiki/index.ts": {} }, ...css("wiki.css") }),
+    chunk("edit.js", ["page.js", "widgets.js"], { modules: { "/src/editor/index.ts": {} }, ...css("page.css") }),
     chunk("page.js", ["wiki.js"], css("page.css")),
   ]);
-  expect(filesOfViews(bundle)).toEqual({
+  const sources = [
+    { addresses: ["/wiki/*", "/read"], code: "/src/wiki/index.ts" },
+    { addresses: ["/edit/*"], code: "/src/editor/index.ts" },
+    { addresses: ["/settings"], code: undefined },
+  ];
+  const wiki = { scripts: ["wiki.js", "page.js"], styles: ["wiki.css", "page.css"] };
+  expect(filesOfViews(bundle, sources)).toEqual({
     app: { scripts: ["widgets.js"], styles: ["widgets.css"] },
-    wiki: { scripts: ["wiki.js", "page.js"], styles: ["wiki.css", "page.css"] },
-    edit: { scripts: ["edit.js", "page.js", "wiki.js"], styles: ["page.css", "wiki.css"] },
-    pictures: { scripts: ["pictures.js"], styles: [] },
+    views: [
+      { address: "/wiki/*", ...wiki },
+      { address: "/read", ...wiki },
+      { address: "/edit/*", scripts: ["edit.js", "page.js", "wiki.js"], styles: ["page.css", "wiki.css"] },
+      { address: "/settings", scripts: [], styles: [] },
+    ],
   });
 });
 
 it("throws when a view has no chunk", () => {
-  expect(() => filesOfViews(Object.fromEntries([chunk("app.js", [], { isEntry: true })]))).toThrow("/src/wiki/index.ts");
+  const bundle = Object.fromEntries([chunk("app.js", [], { isEntry: true })]);
+  expect(() => filesOfViews(bundle, [{ addresses: ["/bin"], code: "/src/history/index.ts" }])).toThrow("/src/history/index.ts");
 });

@@ -1,46 +1,81 @@
-// Writes `rooms.json`: the files of each view, and those that every view needs. The server's HTML lists them all, so
-// the browser does not discover one file in another, and also loads styles that no script requests.
-import type { Plugin, Rolldown } from "vite";
+// Writes `views.json`: the addresses and the files of each view, and the files that every view needs. The server answers
+// these addresses, and its HTML lists all files of a view, so the browser does not discover one file in another, and also
+// loads styles that no script requests.
+import { resolve } from "node:path";
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { type Plugin, type Rolldown, runnerImport } from "vite";
 
-/** The modules that `src/app/view-loaders.ts` loads, by the first segment of their addresses. */
-const VIEWS: Record<string, string> = {
-  wiki: "/src/wiki/index.ts",
-  edit: "/src/editor/index.ts",
-  pictures: "/src/folders/index.ts",
-};
-
-interface Parts {
+interface Files {
   scripts: string[];
   styles: string[];
 }
 
-/** A Vite plugin that lists the built files of each view. */
+/** A view of `views.json`. */
+interface View extends Files {
+  /** `/bin`, or `/wiki/*` for all addresses below. */
+  address: string;
+}
+
+export interface ViewList {
+  app: Files;
+  views: View[];
+}
+
+/** The addresses that one `view.ts` defines, and the module that contains its code, if it has a chunk of its own. */
+export interface ViewSource {
+  addresses: readonly string[];
+  code: string | undefined;
+}
+
+/** A Vite plugin that lists the views. */
 export function viewFiles(): Plugin {
+  let root = "";
   return {
     name: "fumikura:view-files",
     apply: "build",
     enforce: "post",
-    generateBundle(_options, bundle) {
-      const source = JSON.stringify(filesOfViews(bundle));
-      this.emitFile({ type: "asset", fileName: "rooms.json", source });
+    configResolved(config) {
+      root = config.root;
+    },
+    async generateBundle(_options, bundle) {
+      const sources = (await definitions(root)).map(([file, addresses]): ViewSource => ({
+        addresses,
+        code: this.getModuleInfo(file)?.dynamicallyImportedIds[0],
+      }));
+      this.emitFile({ type: "asset", fileName: "views.json", source: JSON.stringify(filesOfViews(bundle, sources)) });
     },
   };
 }
 
+/** Evaluates the definitions, each of which is an export with `addresses`. */
+async function definitions(root: string): Promise<[string, string[]][]> {
+  const { module } = await runnerImport<{ definitions: Record<string, object> }>(resolve(root, "build/definitions.ts"), {
+    configFile: false,
+    root,
+    logLevel: "error",
+    plugins: [svelte()],
+    environments: { inline: { resolve: { noExternal: [/@lucide/] } } },
+  });
+  return Object.entries(module.definitions).map(([file, exports]) => {
+    const views = Object.values(exports).filter((one) => typeof one === "object" && one !== null && "addresses" in one);
+    return [resolve(root, "build", file), (views as { addresses: string[] }[]).flatMap(({ addresses }) => addresses)];
+  });
+}
+
 /** Returns the chunks of each view with their imports. Files that every view needs are listed under `app`. */
-export function filesOfViews(bundle: Rolldown.OutputBundle): Record<string, Parts> {
+export function filesOfViews(bundle: Rolldown.OutputBundle, sources: readonly ViewSource[]): ViewList {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const entry = chunks.find(({ isEntry }) => isEntry);
   if (entry === undefined) throw new Error("no chunk is the page's first");
   const everywhere = withImports(entry, bundle);
-  const views = Object.entries(VIEWS).map(([name, module]): [string, Parts] => {
-    const chunk = chunks.find(({ modules }) => Object.keys(modules).some((id) => id.endsWith(module)));
-    if (chunk === undefined) throw new Error(`no chunk is made of ${module}`);
-    return [name, partsOf(withImports(chunk, bundle).filter((part) => !everywhere.includes(part)))];
+  const views = sources.flatMap(({ addresses, code }) => {
+    const chunk = chunks.find(({ modules }) => code !== undefined && code in modules);
+    if (code !== undefined && chunk === undefined) throw new Error(`no chunk is made of ${code}`);
+    const own = chunk === undefined ? [] : withImports(chunk, bundle).filter((part) => !everywhere.includes(part));
+    return addresses.map((address) => ({ address, ...filesOf(own) }));
   });
-  const { scripts, styles } = partsOf(everywhere);
-  const further = { scripts: scripts.filter(isFurther), styles: styles.filter(isFurther) };
-  return { app: further, ...Object.fromEntries(views) };
+  const { scripts, styles } = filesOf(everywhere);
+  return { app: { scripts: scripts.filter(isFurther), styles: styles.filter(isFurther) }, views };
 }
 
 /** True if the file is not one of the entry files, whose names the server knows. */
@@ -48,7 +83,7 @@ function isFurther(name: string): boolean {
   return name !== "app.js" && name !== "app.css";
 }
 
-function partsOf(chunks: Rolldown.OutputChunk[]): Parts {
+function filesOf(chunks: Rolldown.OutputChunk[]): Files {
   const styles = chunks.flatMap((part) => [...(part.viteMetadata?.importedCss ?? [])]);
   return { scripts: chunks.map(({ fileName }) => fileName), styles: [...new Set(styles)] };
 }

@@ -7,7 +7,8 @@ import { FakeBackend, fakeDesktop, page } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
 import { ViewState } from "./view-state.svelte";
-import { loadFolders, loadPages } from "./view-loaders";
+import { loadFolders } from "../folders/view";
+import { loadPages } from "../pages/view";
 
 let backend: FakeBackend;
 let app: App;

@@ -5,7 +5,7 @@ import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
 
-vi.mock("./view-loaders", async (importOriginal) => ({
+vi.mock("../folders/view", async (importOriginal) => ({
   ...(await importOriginal<object>()),
   loadFolders: () => Promise.reject(new ApiError("unreachable", 0, "")),
 }));

@@ -188,7 +188,7 @@ export class App {
   /** Asks for the path of a new page: beside the current page, or below it. */
   askNewPage(position: "sibling" | "child"): void {
     const { route } = this.router;
-    const path = "path" in route && route.name !== "pictures" ? route.path : "/";
+    const path = "path" in route.place && route.name !== "pictures" ? route.place.path : "/";
     // A page with subpages serves as the current folder.
     const isFolder = position === "child" || hasSubpages(this.pages.items, path);
     this.newPageBase = isFolder ? path : (lineageOf(path).at(-2) ?? "/");
@@ -198,7 +198,7 @@ export class App {
   /** The address for editing a text that was never saved; none if it is being edited. */
   unsavedAddress(text: UnsavedText): string {
     const { route, url } = this.router;
-    return route.name === "edit" && route.path === text.path ? url.href : unsavedUrl(text);
+    return route.name === "edit" && route.place.path === text.path ? url.href : unsavedUrl(text);
   }
 
   enter(view: ViewState): void {

@@ -17,7 +17,7 @@ export function noteView(app: App): void {
 
 /** The address to return to. An editor needs a lock, which the user may no longer want: its page is read first. */
 export function lastingAddress({ route, url }: Pick<Router, "route" | "url">): string {
-  return route.name === "edit" ? wikiUrl(route.path) : url.pathname + url.search;
+  return route.name === "edit" ? wikiUrl(route.place.path) : url.pathname + url.search;
 }
 
 /** Registers the window's keys; returns a function that removes them. */

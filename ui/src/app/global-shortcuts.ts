@@ -4,8 +4,7 @@ import { t } from "../i18n";
 import { isMac } from "../keys";
 import type { App } from "./app.svelte";
 import { retries, RETRY_KEY } from "../widgets/retries.svelte";
-import type { RouteCommand } from "./route-definition";
-import { routeCommands } from "./routes";
+import { type RouteCommand, routeCommands } from "./routes";
 
 /** The same keys as in the browsers of each system. */
 export const BACK_KEY = isMac() ? "Mod+[" : "Alt+ArrowLeft";

@@ -3,7 +3,8 @@ import { CACHE_ADDRESS, CACHE_JOBS } from "../api/cache-address";
 import { HASH_JOBS } from "../api/hashes";
 import { hashesAddress } from "../api/hashes-address";
 import type { ShownKind } from "../jobs/keys";
-import { type RouteName, SETTINGS_ADDRESS } from "./routes";
+import type { RouteName } from "./routes";
+import { SETTINGS_ADDRESS } from "./settings/view";
 
 /** The route whose view shows jobs of a kind. */
 export function jobRoute(kind: ShownKind): Extract<RouteName, "hashes" | "cache" | "settings"> {

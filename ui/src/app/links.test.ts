@@ -5,7 +5,7 @@ import { FakeBackend, page } from "../testing/fake-backend";
 import { FakeServer } from "../testing/fake-server";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
-import { loadWiki } from "./view-loaders";
+import { loadWiki } from "../wiki/view";
 
 let stops: (() => void)[];
 /** For each clicked link, true if the browser would follow it and reload the page. */

@@ -6,7 +6,7 @@ import { FakeHistory } from "../testing/fake-history";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
 import { beginDelete, deletePage, followRenamed } from "./page-moves";
-import { loadHistory } from "./view-loaders";
+import { loadHistory } from "../history/view";
 
 const page = { id: "P", path: "/a/p" };
 let fake: FakeHistory;

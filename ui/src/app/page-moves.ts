@@ -50,5 +50,5 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, su
 /** True if the page is still open: a user who has moved on is not brought back. */
 function isRead(app: App, page: Subject): boolean {
   const { route } = app.router;
-  return route.name === "wiki" && route.path === page.path;
+  return route.name === "wiki" && route.place.path === page.path;
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
-import { loadHashes } from "./view-loaders";
+import { loadHashes } from "../hashes/view";
 
 let app: App;
 let backend: FakeBackend;

@@ -73,13 +73,13 @@ describe("navigation", () => {
   it("changes the address and the route", async () => {
     expect(await router.navigate("/edit/旅/京都")).toBe(true);
     expect(location.pathname).toBe("/edit/%E6%97%85/%E4%BA%AC%E9%83%BD");
-    expect(router.route).toEqual({ name: "edit", path: "/旅/京都" });
+    expect(router.route).toEqual({ name: "edit", place: { path: "/旅/京都" } });
   });
 
   it("can be undone with the browser's own back", async () => {
     await router.navigate("/settings");
     await step(() => history.back());
-    expect(router.route).toEqual({ name: "wiki", path: "/", revision: null });
+    expect(router.route).toEqual({ name: "wiki", place: { path: "/", revision: null } });
   });
 
   it("that replaces the entry adds none", async () => {
@@ -200,7 +200,7 @@ describe("a guard", () => {
     router.beforeLeave(() => Promise.resolve(false));
     await step(() => history.back());
     await vi.waitFor(() => expect(location.pathname).toBe("/edit/a"));
-    expect(router.route).toEqual({ name: "edit", path: "/a" });
+    expect(router.route).toEqual({ name: "edit", place: { path: "/a" } });
   });
 
   describe("that is pending during another step back", () => {
@@ -220,7 +220,7 @@ describe("a guard", () => {
 
     it("applies both steps when it allows leaving", async () => {
       decide(true);
-      await vi.waitFor(() => expect(router.route).toEqual({ name: "settings" }));
+      await vi.waitFor(() => expect(router.route).toEqual({ name: "settings", place: {} }));
       expect(location.pathname).toBe("/settings");
       await step(() => history.forward());
       decide(true);
@@ -230,7 +230,7 @@ describe("a guard", () => {
     it("undoes both steps when it refuses, then asks again", async () => {
       await step(() => decide(false));
       expect(location.pathname).toBe("/edit/a");
-      expect(router.route).toEqual({ name: "edit", path: "/a" });
+      expect(router.route).toEqual({ name: "edit", place: { path: "/a" } });
       await step(() => history.back());
       expect(guard).toHaveBeenCalledTimes(2);
       decide(true);

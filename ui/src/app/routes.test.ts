@@ -2,40 +2,43 @@ import { describe, expect, it } from "vitest";
 import { picturesAddress } from "../folders/query/address";
 import { canonicalPath, encodeName } from "../api/names";
 import { jobAddress } from "./job-routes";
-import { parseAddress } from "./routes";
+import type { ViewDefinition } from "../view/definition";
+import { parseAddress, routes } from "./routes";
+
+const definitions = import.meta.glob<Record<string, unknown>>("../**/view.ts", { eager: true });
 
 const at = (address: string) => parseAddress(new URL(address, "http://127.0.0.1:1/"));
 
 describe("an address", () => {
   it.each([
-    ["/", { name: "wiki", path: "/", revision: null }],
-    ["/wiki", { name: "wiki", path: "/", revision: null }],
-    ["/wiki/", { name: "wiki", path: "/", revision: null }],
-    ["/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD/", { name: "wiki", path: "/旅/京都", revision: null }],
-    ["/wiki/a?rev=3", { name: "wiki", path: "/a", revision: 3 }],
-    ["/wiki/a?rev=x", { name: "wiki", path: "/a", revision: null }],
-    ["/wiki/か%E3%82%99", { name: "wiki", path: "/が", revision: null }],
-    ["/wiki/100%", { name: "wiki", path: "/100%", revision: null }],
-    ["/edit/a/b", { name: "edit", path: "/a/b" }],
-    ["/settings", { name: "settings" }],
-    ["/settings/files", { name: "orphanedAssets" }],
-    ["/pages?prefix=%2F%E6%97%85&after=%2F%E6%97%85%2Fa", { name: "pages", prefix: "/旅", cursor: { after: "/旅/a" } }],
-    ["/wiki/a?history", { name: "history", path: "/a", pair: null }],
-    ["/wiki/a?history=3..7", { name: "history", path: "/a", pair: { from: 3, to: 7 } }],
-    ["/wiki/a?history=x", { name: "history", path: "/a", pair: null }],
-    ["/cache", { name: "cache" }],
-    ["/bin", { name: "trash" }],
-    ["/bin?page=P1", { name: "trashedPage", id: "P1", revision: null, pair: undefined }],
-    ["/bin?page=P1&rev=3", { name: "trashedPage", id: "P1", revision: 3, pair: undefined }],
-    ["/bin?page=P1&history", { name: "trashedPage", id: "P1", revision: null, pair: null }],
-    ["/bin?page=P1&history=3..7", { name: "trashedPage", id: "P1", revision: null, pair: { from: 3, to: 7 } }],
-    ["/wikipedia", { name: "unknown" }],
-    ["/api/users", { name: "unknown" }],
-    ["/pictures", { name: "pictures", root: null, path: "", view: null }],
-    ["/pictures/", { name: "pictures", root: null, path: "", view: null }],
-    ["/pictures/R1/", { name: "pictures", root: "R1", path: "", view: null }],
-    ["/pictures/R1/a%20b/c?view=d%2Be.jpg", { name: "pictures", root: "R1", path: "a%20b/c", view: "d%2Be.jpg" }],
-    ["/pictures/R1/caf%e9", { name: "pictures", root: "R1", path: "caf%E9", view: null }],
+    ["/", { name: "wiki", place: { path: "/", revision: null } }],
+    ["/wiki", { name: "wiki", place: { path: "/", revision: null } }],
+    ["/wiki/", { name: "wiki", place: { path: "/", revision: null } }],
+    ["/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD/", { name: "wiki", place: { path: "/旅/京都", revision: null } }],
+    ["/wiki/a?rev=3", { name: "wiki", place: { path: "/a", revision: 3 } }],
+    ["/wiki/a?rev=x", { name: "wiki", place: { path: "/a", revision: null } }],
+    ["/wiki/か%E3%82%99", { name: "wiki", place: { path: "/が", revision: null } }],
+    ["/wiki/100%", { name: "wiki", place: { path: "/100%", revision: null } }],
+    ["/edit/a/b", { name: "edit", place: { path: "/a/b" } }],
+    ["/settings", { name: "settings", place: {} }],
+    ["/settings/files", { name: "orphanedAssets", place: {} }],
+    ["/pages?prefix=%2F%E6%97%85&after=%2F%E6%97%85%2Fa", { name: "pages", place: { prefix: "/旅", cursor: { after: "/旅/a" } } }],
+    ["/wiki/a?history", { name: "history", place: { path: "/a", pair: null } }],
+    ["/wiki/a?history=3..7", { name: "history", place: { path: "/a", pair: { from: 3, to: 7 } } }],
+    ["/wiki/a?history=x", { name: "history", place: { path: "/a", pair: null } }],
+    ["/cache", { name: "cache", place: {} }],
+    ["/bin", { name: "trash", place: {} }],
+    ["/bin?page=P1", { name: "trashedPage", place: { id: "P1", revision: null, pair: undefined } }],
+    ["/bin?page=P1&rev=3", { name: "trashedPage", place: { id: "P1", revision: 3, pair: undefined } }],
+    ["/bin?page=P1&history", { name: "trashedPage", place: { id: "P1", revision: null, pair: null } }],
+    ["/bin?page=P1&history=3..7", { name: "trashedPage", place: { id: "P1", revision: null, pair: { from: 3, to: 7 } } }],
+    ["/wikipedia", { name: "unknown", place: {} }],
+    ["/api/users", { name: "unknown", place: {} }],
+    ["/pictures", { name: "pictures", place: { root: null, path: "", view: null } }],
+    ["/pictures/", { name: "pictures", place: { root: null, path: "", view: null } }],
+    ["/pictures/R1/", { name: "pictures", place: { root: "R1", path: "", view: null } }],
+    ["/pictures/R1/a%20b/c?view=d%2Be.jpg", { name: "pictures", place: { root: "R1", path: "a%20b/c", view: "d%2Be.jpg" } }],
+    ["/pictures/R1/caf%e9", { name: "pictures", place: { root: "R1", path: "caf%E9", view: null } }],
   ])("%s", (address, route) => {
     expect(at(address)).toEqual(route);
   });
@@ -44,7 +47,7 @@ describe("an address", () => {
     const folder = canonicalPath("旅/100%");
     for (const name of ["a+b c&d=e#f?.jpg", "京都.jpg", "..", "a%2Fb"]) {
       const view = encodeName({ name });
-      expect(at(picturesAddress("R1", folder, view))).toEqual({ name: "pictures", root: "R1", path: folder, view });
+      expect(at(picturesAddress("R1", folder, view))).toEqual({ name: "pictures", place: { root: "R1", path: folder, view } });
     }
   });
 });
@@ -56,4 +59,18 @@ it.each([
   ["backup", "/settings#backup"],
 ] as const)("a job %s is shown at %s", (kind, address) => {
   expect(jobAddress({ id: "J1", kind })).toBe(address);
+});
+
+it("every defined view is registered", () => {
+  const isView = (one: unknown): one is ViewDefinition<object, unknown> => typeof one === "object" && one !== null && "addresses" in one;
+  const defined = Object.values(definitions).flatMap((exports) => Object.values(exports).filter(isView));
+  const registered = Object.values(routes).map(({ parse }) => parse as unknown);
+  expect(defined.length).toBeGreaterThan(10);
+  expect(defined.filter(({ parse }) => !registered.includes(parse))).toEqual([]);
+});
+
+it("every section is a view of the activity bar", () => {
+  const all = Object.values(routes);
+  const bar = Object.entries(routes).flatMap(([name, { activity }]) => (activity === null ? [] : [name]));
+  expect(all.map(({ section }) => section).filter((section) => section !== null && !bar.includes(section))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { setLocale } from "../i18n";
 import { FakeBackend } from "../testing/fake-backend";
 import { App } from "./app.svelte";
 import Frame from "./Frame.svelte";
-import { loadFolders } from "./view-loaders";
+import { loadFolders } from "../folders/view";
 
 let backend: FakeBackend;
 let app: App;

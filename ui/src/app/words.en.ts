@@ -1,15 +1,10 @@
 // The words of the frame, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const appEn = {
+export const words = {
   "app.name": "Fumikura",
 
   "activity_bar.label": "Switch view",
-  "activity_bar.wiki": "Wiki",
-  "activity_bar.pictures": "Pictures",
-  "activity_bar.hashes": "Hash records",
-  "activity_bar.cache": "Cache",
-  "activity_bar.settings": "Settings",
   "skip.main": "Skip to content",
 
   "side.label": "Side panel",
@@ -69,12 +64,6 @@ export const appEn = {
   "keys.redo": "Redo: {what}",
   "keys.back": "Go back",
   "keys.forward": "Go forward",
-  "keys.go_wiki": "Go to Wiki",
-  "keys.go_pictures": "Go to Pictures",
-  "keys.go_hashes": "Go to Hash records",
-  "keys.go_cache": "Go to Cache",
-  "keys.go_trash": "Go to Trash",
-  "keys.go_settings": "Go to Settings",
 
   "greeting.title": "Welcome to Fumikura",
   "greeting.lead": "A home for your notes and pictures. Everything stays on this computer.",
@@ -83,6 +72,7 @@ export const appEn = {
   "greeting.submit": "Get started",
   "greeting.empty": "Enter a name.",
 
+  "settings.go": "Go to Settings",
   "settings.title": "Settings",
   "settings.language": "Language",
   "settings.language_system": "Same as the system",
@@ -138,3 +128,8 @@ export const appEn = {
   "toast.close": "Dismiss message",
   "toast.act": "Message action: {what}",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,16 +1,11 @@
 // The words of the frame, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { appEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const appJa: CatalogueLike<typeof appEn> = {
+export const words: CatalogueLike<typeof en> = {
   "app.name": "Fumikura",
 
   "activity_bar.label": "画面の切り替え",
-  "activity_bar.wiki": "ウィキ",
-  "activity_bar.pictures": "画像",
-  "activity_bar.hashes": "ハッシュ記録",
-  "activity_bar.cache": "キャッシュ",
-  "activity_bar.settings": "設定",
   "skip.main": "本文へ移動",
 
   "side.label": "サイドパネル",
@@ -70,12 +65,6 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "keys.redo": "やり直す: {what}",
   "keys.back": "戻る",
   "keys.forward": "進む",
-  "keys.go_wiki": "ウィキへ移動",
-  "keys.go_pictures": "画像へ移動",
-  "keys.go_hashes": "ハッシュ記録へ移動",
-  "keys.go_cache": "キャッシュへ移動",
-  "keys.go_trash": "ごみ箱を開く",
-  "keys.go_settings": "設定へ移動",
 
   "greeting.title": "Fumikura へようこそ",
   "greeting.lead": "書いたものと画像をしまっておく文庫です。すべてこのコンピューターの中に残ります。",
@@ -84,6 +73,7 @@ export const appJa: CatalogueLike<typeof appEn> = {
   "greeting.submit": "はじめる",
   "greeting.empty": "名前を入力してください。",
 
+  "settings.go": "設定へ移動",
   "settings.title": "設定",
   "settings.language": "言語",
   "settings.language_system": "システムに合わせる",

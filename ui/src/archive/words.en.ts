@@ -1,7 +1,7 @@
 // The words of export, import and backup, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const archiveEn = {
+export const words = {
   "archive.title": "Export, import, backup",
   "archive.export": "Export",
   "archive.export_about": "Saves all pages as Markdown, with their files, in one zip archive that other apps can read. Deleted pages and older revisions aren’t included.",
@@ -72,3 +72,8 @@ export const archiveEn = {
   "archive.fault_file_too_large": "The file exceeds the limit of {limit}.",
   "archive.fault_too_much": "The archive’s contents exceed the limit of {limit}.",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,8 +1,8 @@
 // The words of export, import and backup, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { archiveEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const archiveJa: CatalogueLike<typeof archiveEn> = {
+export const words: CatalogueLike<typeof en> = {
   "archive.title": "書き出し・取り込み・バックアップ",
   "archive.export": "書き出し",
   "archive.export_about": "すべてのページの Markdown とファイルを、ほかのアプリでも読める一つの zip にまとめます。削除したページと過去の版は含みません。",

@@ -1,7 +1,7 @@
 // The words of the files of pages, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const assetsEn = {
+export const words = {
   "assets.title": "Files",
   "assets.show": "Go to the page’s files",
   "assets.toggle": "Show or hide the page’s files",
@@ -67,3 +67,8 @@ export const assetsEn = {
   "orphaned_assets.page_none": "No matching pages",
   "orphaned_assets.page_choose": "Assign",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,8 +1,8 @@
 // The words of the files of pages, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { assetsEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const assetsJa: CatalogueLike<typeof assetsEn> = {
+export const words: CatalogueLike<typeof en> = {
   "assets.title": "ファイル",
   "assets.show": "ページのファイルへ移動",
   "assets.toggle": "ページのファイルを表示／隠す",

@@ -1,8 +1,9 @@
 // The words of the cache, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const cacheEn = {
+export const words = {
   "cache.title": "Cache",
+  "cache.go": "Go to Cache",
   "cache.about": "Fumikura keeps small copies of your pictures, and an index of each folder, so that folders open instantly. They can be deleted at any time: they are created again when needed. Your pictures aren’t affected.",
   "cache.settings_title": "Thumbnails",
   "cache.settings_about": "How much space thumbnails use, and when they expire.",
@@ -149,3 +150,8 @@ export const cacheEn = {
   "cache.status_errors": { one: "{count} expired item couldn’t be removed", other: "{count} expired items couldn’t be removed" },
   "cache.status_errors_short": "{count} not removed",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

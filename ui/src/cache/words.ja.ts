@@ -1,9 +1,10 @@
 // The words of the cache, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { cacheEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const cacheJa: CatalogueLike<typeof cacheEn> = {
+export const words: CatalogueLike<typeof en> = {
   "cache.title": "キャッシュ",
+  "cache.go": "キャッシュへ移動",
   "cache.about": "フォルダーをすぐに表示できるように、縮小した画像（サムネイル）とフォルダーの索引を保存しています。いつ削除しても、必要になったときに作り直されます。元の画像には影響しません。",
   "cache.settings_title": "サムネイル",
   "cache.settings_about": "サムネイルの使用量と、期限切れにする時期です。",

@@ -1,7 +1,7 @@
 // The words of the editor, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const editorEn = {
+export const words = {
   "editor.title": "Editing {name}",
   "editor.title_new": "New page: {name}",
   "editor.label": "Page text in Markdown. Press Escape, then Tab to leave the text.",
@@ -172,3 +172,8 @@ export const editorEn = {
   "editor.merge_done": "Use merged text",
   "editor.merge_taken": "Merged. Review the text, then save.",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

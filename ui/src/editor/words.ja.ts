@@ -1,8 +1,8 @@
 // The words of the editor, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { editorEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const editorJa: CatalogueLike<typeof editorEn> = {
+export const words: CatalogueLike<typeof en> = {
   "editor.title": "「{name}」の編集",
   "editor.title_new": "新しいページ: {name}",
   "editor.label": "ページの本文（Markdown）。Esc のあとに Tab を押すと、本文から離れます。",

@@ -1,8 +1,9 @@
 // The words of the folders of pictures, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const foldersEn = {
+export const words = {
   "folders.title": "Pictures",
+  "folders.go": "Go to Pictures",
   "folders.all": "All folders",
   "folders.open": "Open folder…",
   "folders.up": "Go to parent folder",
@@ -342,3 +343,8 @@ export const foldersEn = {
   "insert.pages": "Used in pages",
   "insert.pages_none": "No page uses this picture.",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,9 +1,10 @@
 // The words of the folders of pictures, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { foldersEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const foldersJa: CatalogueLike<typeof foldersEn> = {
+export const words: CatalogueLike<typeof en> = {
   "folders.title": "画像",
+  "folders.go": "画像へ移動",
   "folders.all": "すべてのフォルダー",
   "folders.open": "フォルダーを開く…",
   "folders.up": "上のフォルダーへ移動",

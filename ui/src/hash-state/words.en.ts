@@ -1,7 +1,7 @@
 // The words of the states and kinds of hash records, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const hashStateEn = {
+export const words = {
   "hash_state.ok": "Verified",
   "hash_state.changed": "Changed",
   "hash_state.corrupt": "Corrupt",
@@ -47,3 +47,8 @@ export const hashStateEn = {
   "hash_kind.foreign": "Other file",
   "hash_kind.asset": "File of a page",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,8 +1,8 @@
 // The words of the states and kinds of hash records, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { hashStateEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const hashStateJa: CatalogueLike<typeof hashStateEn> = {
+export const words: CatalogueLike<typeof en> = {
   "hash_state.ok": "検証済み",
   "hash_state.changed": "変更あり",
   "hash_state.corrupt": "破損",

@@ -1,8 +1,9 @@
 // The words of the hash records, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const hashesEn = {
+export const words = {
   "hashes.title": "Hash records",
+  "hashes.go": "Go to Hash records",
   "hashes.parts": "Parts of the hash records",
   "hashes.part_records": "Records",
   "hashes.part_report": "Report",
@@ -277,3 +278,8 @@ export const hashesEn = {
   "hash_reason.outside_folder": "{text}",
   "hash_reason.other_algorithm": "{text}",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,9 +1,10 @@
 // The words of the hash records, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { hashesEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const hashesJa: CatalogueLike<typeof hashesEn> = {
+export const words: CatalogueLike<typeof en> = {
   "hashes.title": "ハッシュ記録",
+  "hashes.go": "ハッシュ記録へ移動",
   "hashes.parts": "ハッシュ記録の表示",
   "hashes.part_records": "記録",
   "hashes.part_report": "レポート",

@@ -15,8 +15,7 @@ beforeEach(() => {
 });
 
 function open() {
-  const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
-  render(TrashView, { backend: fake.backend(), host, readPath, now: new Date("2026-11-20T10:00:00Z") });
+  render(TrashView, { backend: fake.backend(), host, now: new Date("2026-11-20T10:00:00Z") });
 }
 
 const rows = () => screen.queryAllByTestId("bin-page").map((row) => row.dataset["path"]);

@@ -28,8 +28,7 @@ function open(pair?: Pair | null, file: string | null = null) {
       return `<p data-testid="text">${page().path}</p>`;
     },
   }));
-  const readPath = (typed: string) => (typed.startsWith("/") ? typed : null);
-  return render(TrashedPageView, { id: "id/a", pair, file, backend: fake.backend(), host, readPath, reading });
+  return render(TrashedPageView, { id: "id/a", pair, file, backend: fake.backend(), host, reading });
 }
 
 const act = (id: string) => given.find((action) => action.id === id)?.run();

@@ -1,7 +1,7 @@
 // The words of revisions, moving pages, and the trash, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const historyEn = {
+export const words = {
   "history.label": "History",
   "history.title": "History of {name}",
   "history.read": "Read page",
@@ -121,6 +121,7 @@ export const historyEn = {
   "trash.restored": "Restored {path}",
 
   "trash.title": "Trash",
+  "trash.go": "Go to Trash",
   "trash.lead": "Deleted pages are kept here with their files and history until you restore them or delete them permanently.",
   "trash.empty_title": "Trash is empty",
   "trash.empty": "Pages you delete are kept here and can be restored.",
@@ -190,3 +191,8 @@ export const historyEn = {
   "history.key_open_older": "Open older revision",
   "history.key_mode": "Inline or side by side",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

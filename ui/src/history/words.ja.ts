@@ -1,8 +1,8 @@
 // The words of revisions, moving pages, and the trash, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { historyEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const historyJa: CatalogueLike<typeof historyEn> = {
+export const words: CatalogueLike<typeof en> = {
   "history.label": "履歴",
   "history.title": "「{name}」の履歴",
   "history.read": "ページを読む",
@@ -119,6 +119,7 @@ export const historyJa: CatalogueLike<typeof historyEn> = {
   "trash.restored": "「{path}」を元に戻しました",
 
   "trash.title": "ごみ箱",
+  "trash.go": "ごみ箱を開く",
   "trash.lead": "削除したページは、ファイルや履歴といっしょにここに残ります。元に戻すことも、完全に削除することもできます。",
   "trash.empty_title": "ごみ箱は空です",
   "trash.empty": "削除したページはここに移動し、元に戻せます。",

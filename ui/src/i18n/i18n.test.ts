@@ -6,9 +6,9 @@ afterEach(() => setLocale("en"));
 
 describe("a text", () => {
   it("follows the language", () => {
-    expect(t("activity_bar.settings")).toBe("Settings");
+    expect(t("settings.title")).toBe("Settings");
     setLocale("ja");
-    expect(t("activity_bar.settings")).toBe("設定");
+    expect(t("settings.title")).toBe("設定");
     expect(locale()).toBe("ja");
     expect(document.documentElement.lang).toBe("ja");
   });

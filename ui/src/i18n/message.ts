@@ -5,7 +5,7 @@ export type Message = string | PluralMessage;
 export type Catalogue = Readonly<Record<string, Message>>;
 
 /** A catalogue with exactly the keys of `Source`, in another language. */
-export type CatalogueLike<Source extends Catalogue> = Readonly<Record<keyof Source, Message>>;
+export type CatalogueLike<Source> = Readonly<Record<keyof Source, Message>>;
 
 type Placeholders<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholders<Rest> : never;
 

@@ -1,7 +1,7 @@
 // Shared words, and the errors of the server, in English.
 import type { Catalogue } from "./message";
 
-export const commonEn = {
+export const words = {
   "common.cancel": "Cancel",
   "common.close": "Close",
   "common.retry": "Try again",
@@ -150,3 +150,8 @@ export const commonEn = {
   "name_fault.irreversible": "This name is a hash: it can’t be turned back into a path.",
   "name_fault.foreign": "A path begins with “/”. A record’s name begins with “~”, or is 12 characters of a hash and “.json”.",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "./catalogue" {
+  interface Messages extends Words {}
+}

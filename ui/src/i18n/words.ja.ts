@@ -1,8 +1,8 @@
 // Shared words, and the errors of the server, in Japanese.
 import type { CatalogueLike } from "./message";
-import type { commonEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const commonJa: CatalogueLike<typeof commonEn> = {
+export const words: CatalogueLike<typeof en> = {
   "common.cancel": "キャンセル",
   "common.close": "閉じる",
   "common.undo": "元に戻す",

@@ -1,7 +1,7 @@
 // The words of jobs, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const jobsEn = {
+export const words = {
   "jobs.running": "Working…",
   "jobs.paused": "Paused",
   "jobs.queued": "Waiting for other jobs to end…",
@@ -32,3 +32,8 @@ export const jobsEn = {
   "jobs.ended_badly": "{what} failed",
   "jobs.look": "Show",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,8 +1,8 @@
 // The words of jobs, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { jobsEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const jobsJa: CatalogueLike<typeof jobsEn> = {
+export const words: CatalogueLike<typeof en> = {
   "jobs.running": "処理しています…",
   "jobs.paused": "一時停止中",
   "jobs.queued": "ほかの処理が終わるのを待っています…",

@@ -1,7 +1,7 @@
 // The words of galleries in pages, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const markdownEn = {
+export const words = {
   "gallery.no_folder": "This gallery has no folder. Add a line such as “folder: /home/me/Pictures/2024”.",
   "gallery.no_option": "Unknown gallery option “{name}”. Options: folder, sort, order, filter, rating, tag, limit, rows, size.",
   "gallery.bad_value": "“{value}” isn’t a valid value for the gallery option “{name}”.",
@@ -11,3 +11,8 @@ export const markdownEn = {
   "gallery.count": { one: "{count} picture", other: "{count} pictures" },
   "gallery.part": "{shown} of {total} pictures",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

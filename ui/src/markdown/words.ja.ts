@@ -1,8 +1,8 @@
 // The words of galleries in pages, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { markdownEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const markdownJa: CatalogueLike<typeof markdownEn> = {
+export const words: CatalogueLike<typeof en> = {
   "gallery.no_folder": "このギャラリーにはフォルダーの指定がありません。「folder: /home/me/Pictures/2024」のような行を書いてください。",
   "gallery.no_option": "ギャラリーに「{name}」というオプションはありません。使えるオプション: folder、sort、order、filter、rating、tag、limit、rows、size",
   "gallery.bad_value": "「{value}」は、ギャラリーのオプション「{name}」に使えません。",

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Backend } from "../api/backend";
 import { FakeBackend, page } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
-import { PageListView } from ".";
+import PageListView from "./PageListView.svelte";
 
 function open(prefix: string, backend: Backend): StubHost {
   const host = new StubHost();

@@ -1,7 +1,7 @@
 // The words of the list of pages, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const pagesEn = {
+export const words = {
   "list.title": "All pages",
   "list.show": "Show all pages",
   "list.filter": "Path starts with",
@@ -18,3 +18,8 @@ export const pagesEn = {
   "list.count": { one: "{count} page", other: "{count} pages" },
   "list.count_part": { one: "{count} page shown", other: "{count} pages shown" },
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,8 +1,8 @@
 // The words of the list of pages, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { pagesEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const pagesJa: CatalogueLike<typeof pagesEn> = {
+export const words: CatalogueLike<typeof en> = {
   "list.title": "すべてのページ",
   "list.show": "すべてのページを表示",
   "list.filter": "このパスで始まるページ",

@@ -1,7 +1,7 @@
 // The words of the full-text search, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const searchEn = {
+export const words = {
   "search.title": "Search",
   "search.title_of": "Search: {query}",
   "search.go": "Search everything",
@@ -62,3 +62,8 @@ export const searchEn = {
   "found.previous": "Previous match",
   "found.close": "Hide highlights",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,8 +1,8 @@
 // The words of the full-text search, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { searchEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const searchJa: CatalogueLike<typeof searchEn> = {
+export const words: CatalogueLike<typeof en> = {
   "search.title": "検索",
   "search.title_of": "検索: {query}",
   "search.go": "すべてを検索",

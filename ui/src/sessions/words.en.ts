@@ -1,7 +1,7 @@
 // The words of the signed-in browsers, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const sessionsEn = {
+export const words = {
   "sessions.title": "Browsers that are signed in",
   "sessions.about": "A browser stays signed in for 30 days. To sign another one in, run fumi login and open the link there.",
   "sessions.loading": "Loading the browsers that are signed in",
@@ -25,3 +25,8 @@ export const sessionsEn = {
   "sessions.end_others_about": "This browser and the windows of Fumikura stay. What is being written elsewhere can’t be saved until that browser is signed in again.",
   "sessions.ended": { one: "Signed out 1 browser", other: "Signed out {count} browsers" },
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,8 +1,8 @@
 // The words of the signed-in browsers, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { sessionsEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const sessionsJa: CatalogueLike<typeof sessionsEn> = {
+export const words: CatalogueLike<typeof en> = {
   "sessions.title": "サインインしているブラウザー",
   "sessions.about": "サインインは 30 日間有効です。ほかのブラウザーで使うには、fumi login を実行し、表示されたアドレスをそのブラウザーで開いてください。",
   "sessions.loading": "サインインしているブラウザーを調べています",

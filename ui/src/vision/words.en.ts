@@ -1,7 +1,7 @@
 // The words of picture descriptions, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const visionEn = {
+export const words = {
   "vision.title": "Describing pictures",
   "vision.about": "A service can write descriptions and tags for your pictures, and read the text in them. Nothing is sent before you ask for it.",
   "vision.loading": "Reading the settings for describing pictures",
@@ -157,3 +157,8 @@ export const visionEn = {
   "vision.offer_changed": "A picture already has a description, or isn’t in the text any more. Nothing was written there.",
   "vision.offer_failed": "Couldn’t describe “{name}”. {reason}",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

@@ -1,8 +1,8 @@
 // The words of picture descriptions, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { visionEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const visionJa: CatalogueLike<typeof visionEn> = {
+export const words: CatalogueLike<typeof en> = {
   "vision.title": "画像の説明",
   "vision.about": "画像の説明文やタグを書いたり、画像の中の文字を読み取ったりするサービスを使えます。指示するまで、何も送信しません。",
   "vision.loading": "画像の説明の設定を読み込んでいます",

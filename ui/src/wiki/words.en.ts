@@ -1,7 +1,9 @@
 // The words of the reading view of pages, in English.
 import type { Catalogue } from "../i18n/message";
 
-export const wikiEn = {
+export const words = {
+  "wiki.title": "Wiki",
+  "wiki.go": "Go to Wiki",
   "wiki.edit": "Edit",
   "wiki.loading": "Loading page",
   "wiki.revision": "Revision {revision}",
@@ -83,3 +85,8 @@ export const wikiEn = {
   "reading.diagram_failed": "Couldn’t draw this diagram: {reason}",
   "reading.math_failed": "Couldn’t render this formula: {reason}",
 } as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../i18n/catalogue" {
+  interface Messages extends Words {}
+}

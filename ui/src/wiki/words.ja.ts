@@ -1,8 +1,10 @@
 // The words of the reading view of pages, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
-import type { wikiEn } from "./words.en";
+import type { words as en } from "./words.en";
 
-export const wikiJa: CatalogueLike<typeof wikiEn> = {
+export const words: CatalogueLike<typeof en> = {
+  "wiki.title": "ウィキ",
+  "wiki.go": "ウィキへ移動",
   "wiki.edit": "編集",
   "wiki.loading": "ページを読み込んでいます",
   "wiki.revision": "第 {revision} 版",

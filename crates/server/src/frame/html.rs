@@ -5,7 +5,7 @@ use std::fmt::Write;
 use fumikura_wiki::{Language, Theme};
 
 use super::answers::Answers;
-use super::views::{self, View};
+use super::{ViewList, WIKI};
 use crate::guard::headers::StyleNonce;
 
 /// The page of a frame, by its id and revision.
@@ -19,7 +19,7 @@ pub(super) struct PageIdentity {
 /// after the other.
 pub(super) fn frame(
     page: Option<&PageIdentity>,
-    view: Option<View>,
+    view: &str,
     answers: &Answers,
     japanese_browser: bool,
     nonce: &StyleNonce,
@@ -61,12 +61,12 @@ pub(super) fn frame(
          <script type=\"module\" src=\"/static/app.js\"></script>\n"
     ));
     // Before the code that requests the source. In the editor, the lock comes first.
-    if let (Some(PageIdentity { id, revision }), Some(View::Wiki)) = (page, view) {
+    if let (Some(PageIdentity { id, revision }), WIKI) = (page, view) {
         add(format_args!(
             "<link rel=\"preload\" as=\"fetch\" crossorigin href=\"/api/pages/{id}/source?rev={revision}\">\n"
         ));
     }
-    let files = views::files(view);
+    let files = ViewList::read().into_files(view);
     for script in &files.scripts {
         add(format_args!(
             "<link rel=\"modulepreload\" href=\"/static/{script}\">\n"

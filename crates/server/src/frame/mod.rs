@@ -14,7 +14,7 @@ use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{MethodRouter, get};
 use fumikura_wiki::{PageError, PageId, PagePath, ResolveError};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
@@ -31,6 +31,7 @@ use crate::rest_api::PageMetaDto;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 pub use system_font::SystemFont;
+pub(crate) use views::ViewList;
 
 /// The characters of a path that are escaped in an address.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
@@ -39,6 +40,10 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
+
+/// The addresses of the reading view and of the editor, whose frames name a page.
+const WIKI: &str = "/wiki/*";
+const EDIT: &str = "/edit/*";
 
 /// The response for an address.
 enum Answer {
@@ -55,24 +60,38 @@ struct WikiQuery {
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {
-    Router::new()
-        .route("/", get(|| async { redirect("/wiki/") }))
-        .route("/wiki", get(|| async { redirect("/wiki/") }))
-        .route("/wiki/", get(root_page))
-        .route("/wiki/{*path}", get(wiki_page))
-        .route("/edit", get(|| async { redirect("/edit/") }))
-        .route("/edit/", get(root_editor))
-        .route("/edit/{*path}", get(editor))
-        .route("/pictures", get(|| async { redirect("/pictures/") }))
-        .route("/pictures/", get(pictures))
-        .route("/pictures/{*path}", get(pictures))
-        .route("/bin", get(without_view_files))
-        .route("/cache", get(without_view_files))
-        .route("/hashes", get(without_view_files))
-        .route("/pages", get(without_view_files))
-        .route("/search", get(without_view_files))
-        .route("/settings", get(without_view_files))
-        .route("/settings/files", get(without_view_files))
+    let root = Router::new().route("/", get(|| async { redirect("/wiki/") }));
+    let views = ViewList::read().into_views();
+    views.into_iter().fold(root, add_view)
+}
+
+/// Adds the addresses of a view.
+fn add_view(router: Router<Arc<App>>, view: View) -> Router<Arc<App>> {
+    let Some(base) = view.base() else {
+        let address = view.address().to_owned();
+        return router.route(view.address(), plain(address));
+    };
+    let top = format!("{base}/");
+    let below = format!("{base}/{{*path}}");
+    let to = top.clone();
+    let router = router.route(base, get(|| async move { redirect(&to) }));
+    let (at_top, at_path) = match view.address() {
+        WIKI => (get(root_page), get(wiki_page)),
+        EDIT => (get(root_editor), get(editor)),
+        address => (plain(address.to_owned()), plain(address.to_owned())),
+    };
+    router.route(&top, at_top).route(&below, at_path)
+}
+
+/// Answers with a frame that names no page.
+fn plain(address: String) -> MethodRouter<Arc<App>> {
+    get(
+        |State(app): State<Arc<App>>, headers: HeaderMap| async move {
+            let answers = blocking(&app, Answers::find).await?;
+            let answer = Answer::Frame(StatusCode::OK, None, answers);
+            Ok::<_, ApiError>(respond(&app, answer, &address, &headers))
+        },
+    )
 }
 
 async fn root_page(
@@ -90,10 +109,10 @@ async fn wiki_page(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let answer = blocking(&app, move |app| {
-        find(app, &format!("/{path}"), View::Wiki, query.rev)
+        find(app, &format!("/{path}"), WIKI, query.rev)
     })
     .await?;
-    Ok(respond(&app, answer, Some(View::Wiki), &headers))
+    Ok(respond(&app, answer, WIKI, &headers))
 }
 
 async fn root_editor(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
@@ -105,38 +124,13 @@ async fn editor(
     ApiPath(path): ApiPath<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let answer = blocking(&app, move |app| {
-        find(app, &format!("/{path}"), View::Edit, None)
-    })
-    .await?;
-    Ok(respond(&app, answer, Some(View::Edit), &headers))
+    let answer = blocking(&app, move |app| find(app, &format!("/{path}"), EDIT, None)).await?;
+    Ok(respond(&app, answer, EDIT, &headers))
 }
 
-async fn pictures(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
-    plain(app, Some(View::Pictures), &headers).await
-}
-
-/// Responds for views whose code is the frame's own, or is loaded by it.
-async fn without_view_files(
-    app: State<Arc<App>>,
-    headers: HeaderMap,
-) -> Result<Response, ApiError> {
-    plain(app, None, &headers).await
-}
-
-async fn plain(
-    State(app): State<Arc<App>>,
-    view: Option<View>,
-    headers: &HeaderMap,
-) -> Result<Response, ApiError> {
-    let answers = blocking(&app, Answers::find).await?;
-    let answer = Answer::Frame(StatusCode::OK, None, answers);
-    Ok(respond(&app, answer, view, headers))
-}
-
-/// Finds the page for an address of the view `view`. An invalid path gets the frame with the status of the
+/// Finds the page for an address of the view at `view`. An invalid path gets the frame with the status of the
 /// error; the client shows the message.
-fn find(app: &App, text: &str, view: View, revision: Option<u64>) -> Result<Answer, ApiError> {
+fn find(app: &App, text: &str, view: &str, revision: Option<u64>) -> Result<Answer, ApiError> {
     let answers = Answers::find(app)?;
     let path = match PagePath::new(text) {
         Ok(path) => path,
@@ -177,10 +171,10 @@ fn find(app: &App, text: &str, view: View, revision: Option<u64>) -> Result<Answ
             | ResolveError::Draft { .. },
         ) => {
             // Before a user is registered there are no pages: the frame shows the welcome.
-            if view == View::Edit || answers.is_greeting() {
+            if view == EDIT || answers.is_greeting() {
                 Ok(Answer::Frame(StatusCode::OK, None, answers))
             } else {
-                Ok(Answer::Redirect(address(View::Edit, &path)))
+                Ok(Answer::Redirect(address(EDIT, &path)))
             }
         }
         Err(ResolveError::Storage(error)) => Err(error.into()),
@@ -206,10 +200,11 @@ fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMetaDto, Stat
     }
 }
 
-fn address(view: View, path: &PagePath) -> String {
+/// Returns the address of a page in the view at `view`.
+fn address(view: &str, path: &PagePath) -> String {
     format!(
-        "/{}{}",
-        view.name(),
+        "{}{}",
+        view.trim_end_matches("/*"),
         utf8_percent_encode(path.as_str(), PATH)
     )
 }
@@ -232,7 +227,7 @@ fn redirect(to: &str) -> Response {
         .into_response()
 }
 
-fn respond(app: &App, answer: Answer, view: Option<View>, headers: &HeaderMap) -> Response {
+fn respond(app: &App, answer: Answer, view: &str, headers: &HeaderMap) -> Response {
     match answer {
         Answer::Redirect(to) => redirect(&to),
         Answer::Frame(status, page, answers) => {

@@ -1,50 +1,72 @@
-//! The views of the application, and the files of their code.
-
-use std::collections::HashMap;
+//! The views of the application: their addresses, and the files of their code.
 
 use serde::Deserialize;
 
 use crate::static_files;
 
-/// A view: the first part of a page's address.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum View {
-    Wiki,
-    Edit,
-    Pictures,
+/// The views, as listed by `ui/build/view-files.ts`.
+#[derive(Default, Deserialize)]
+pub(crate) struct ViewList {
+    app: ViewFiles,
+    views: Vec<View>,
 }
 
-/// The files of a view, or those that every view needs, as listed by `ui/build/view-files.ts`: names beneath
-/// `/static/`.
+#[derive(Deserialize)]
+pub(crate) struct View {
+    /// `/bin`, or `/wiki/*` for all addresses below.
+    address: String,
+    #[serde(flatten)]
+    files: ViewFiles,
+}
+
+/// Files of the client: names below `/static/`.
 #[derive(Default, Deserialize)]
 pub(super) struct ViewFiles {
     pub(super) scripts: Vec<String>,
     pub(super) styles: Vec<String>,
 }
 
-impl View {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Wiki => "wiki",
-            Self::Edit => "edit",
-            Self::Pictures => "pictures",
+impl ViewList {
+    /// Reads the list. Empty if the client has not been built.
+    pub(crate) fn read() -> Self {
+        static_files::read("views.json").map_or_else(Self::default, |list| {
+            serde_json::from_slice(&list).expect("BUG: the build writes the list of views")
+        })
+    }
+
+    /// Returns true if the path is the address of a view.
+    pub(crate) fn contains(&self, path: &str) -> bool {
+        self.views.iter().any(|view| match view.base() {
+            Some(base) => path
+                .strip_prefix(base)
+                .is_some_and(|rest| rest.starts_with('/')),
+            None => path == view.address,
+        })
+    }
+
+    pub(super) fn into_views(self) -> Vec<View> {
+        self.views
+    }
+
+    /// Returns the files that every view needs in addition to the entry files, and then those of the view at
+    /// this address.
+    pub(super) fn into_files(self, address: &str) -> ViewFiles {
+        let mut files = self.app;
+        if let Some(view) = self.views.into_iter().find(|view| view.address == address) {
+            files.scripts.extend(view.files.scripts);
+            files.styles.extend(view.files.styles);
         }
+        files
     }
 }
 
-/// Returns the files that every view needs in addition to the entry files, and then those of this view. Empty
-/// if the client has not been built.
-pub(super) fn files(view: Option<View>) -> ViewFiles {
-    let Some(list) = static_files::read("rooms.json") else {
-        return ViewFiles::default();
-    };
-    let mut views: HashMap<String, ViewFiles> =
-        serde_json::from_slice(&list).expect("BUG: the build writes the list of views");
-    let mut files = views.remove("app").unwrap_or_default();
-    let own = view
-        .and_then(|view| views.remove(view.name()))
-        .unwrap_or_default();
-    files.scripts.extend(own.scripts);
-    files.styles.extend(own.styles);
-    files
+impl View {
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// Returns `/wiki` for `/wiki/*`.
+    pub(super) fn base(&self) -> Option<&str> {
+        self.address.strip_suffix("/*")
+    }
 }

@@ -18,6 +18,7 @@ use crate::app::App;
 use crate::auth::{LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
+use crate::frame::ViewList;
 use crate::guard::{Caller, LoginRequester, prefers_japanese};
 use crate::rest_api::extract::ApiQuery;
 
@@ -131,20 +132,8 @@ fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
 /// Returns true if the text is the address of one of the application's pages, without anything of another
 /// site or of HTML.
 fn is_own_page(next: &str) -> bool {
-    let is_known_page = [
-        "/wiki/",
-        "/edit/",
-        "/pictures/",
-        "/pages",
-        "/search",
-        "/bin",
-        "/cache",
-        "/hashes",
-        "/settings",
-    ]
-    .iter()
-    .any(|page| next.starts_with(page));
-    is_known_page
+    let path = next.split('?').next().unwrap_or(next);
+    ViewList::read().contains(path)
         && next
             .bytes()
             .all(|byte| byte.is_ascii_alphanumeric() || b"/-._~%?=&".contains(&byte))
@@ -222,6 +211,8 @@ mod tests {
             "/wiki/\"><script>",
             "/api/users",
             "/wikis",
+            "/wiki",
+            "/settingsfiles",
         ] {
             assert!(!is_own_page(foreign), "{foreign}");
         }

@@ -1,40 +1,42 @@
-// The view of each route, with the parts of the frame that it needs.
+// The views that need more of the frame than its `ViewProps`. All others are components of their own.
 import type { Component } from "svelte";
-import SettingsView from "../SettingsView.svelte";
-import type { Route, RouteName } from "../routes";
+import type { ViewProps } from "../../view/definition";
+import type { PreloadedPage } from "../../wiki";
+import { type CodeOf, componentOf, type PlaceOf, type Route, type RouteName } from "../routes";
+import SettingsView from "../settings/SettingsView.svelte";
 import CacheRoute from "./CacheRoute.svelte";
 import EditRoute from "./EditRoute.svelte";
 import HashesRoute from "./HashesRoute.svelte";
 import HistoryRoute from "./HistoryRoute.svelte";
-import OrphanedAssetsRoute from "./OrphanedAssetsRoute.svelte";
-import PagesRoute from "./PagesRoute.svelte";
 import PicturesRoute from "./PicturesRoute.svelte";
-import type { ViewProps } from "./props";
-import SearchRoute from "./SearchRoute.svelte";
-import TrashRoute from "./TrashRoute.svelte";
 import TrashedPageRoute from "./TrashedPageRoute.svelte";
 import UnknownRoute from "./UnknownRoute.svelte";
 import WikiRoute from "./WikiRoute.svelte";
 
-const views: { [Name in RouteName]: Component<ViewProps<Name>> } = {
-  search: SearchRoute,
+export interface ComposedProps<Name extends RouteName> extends ViewProps<PlaceOf<Name>> {
+  /** The code that the route's `load` has fetched. */
+  code: CodeOf<Name>;
+  /** The data of the first page, which was requested ahead; null after the first call. */
+  initialPage: () => PreloadedPage | null;
+  /** True if the window or tab was opened with this address. */
+  isFirst: boolean;
+}
+
+const composed: { [Name in RouteName]?: Component<ComposedProps<Name>> } = {
   wiki: WikiRoute,
   history: HistoryRoute,
   edit: EditRoute,
   pictures: PicturesRoute,
   hashes: HashesRoute,
   cache: CacheRoute,
-  pages: PagesRoute,
-  orphanedAssets: OrphanedAssetsRoute,
-  trash: TrashRoute,
   trashedPage: TrashedPageRoute,
   settings: SettingsView,
   unknown: UnknownRoute,
 };
 
-/** The props of any view: the caller passes the route and the code of the same name. */
-type AnyViewProps = Omit<ViewProps<RouteName>, "module" | "route"> & { route: Route; module: unknown };
-
-export function viewOf(name: RouteName): Component<AnyViewProps> {
-  return views[name] as Component<never> as Component<AnyViewProps>;
+/** The component of a route's view; the caller passes the place and the code of the same route. */
+export function viewOf(route: Route, code: unknown): Component<Record<string, unknown>> {
+  const view = componentOf(route, code) ?? (composed[route.name] as Component<Record<string, unknown>> | undefined);
+  if (view === undefined) throw new Error(`no component for ${route.name}`);
+  return view;
 }

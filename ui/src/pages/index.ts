@@ -1,2 +1,0 @@
-// The view of all pages.
-export { default as PageListView } from "./PageListView.svelte";

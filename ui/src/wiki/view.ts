@@ -1,0 +1,21 @@
+// The reading view of a page.
+import Book from "@lucide/svelte/icons/book";
+import { pageCrumbs, pairOf, readPath, revisionOf } from "../editing/page-place";
+import { defineView, once } from "../view/definition";
+
+export const loadWiki = once(() => import("."));
+
+export const wiki = defineView({
+  addresses: ["/wiki/*"],
+  title: "wiki.title",
+  section: "wiki",
+  parse: (url) => {
+    const path = readPath(url);
+    return path === null || pairOf(url) !== undefined ? null : { path, revision: revisionOf(url) };
+  },
+  visit: ({ path, revision }) => `${revision ?? ""} ${path}`,
+  crumbs: ({ path }) => pageCrumbs(path),
+  command: { id: "go-wiki", label: "wiki.go", key: "Alt+1", address: "/wiki/" },
+  activity: { icon: Book, at: "start" },
+  load: loadWiki,
+});
