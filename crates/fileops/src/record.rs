@@ -36,6 +36,7 @@ const TIME_TOLERANCE: u64 = 2;
 
 /// The kind of a file operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = FileOperationKind))]
 #[serde(rename_all = "snake_case")]
 pub enum OperationKind {
     /// The items were renamed.

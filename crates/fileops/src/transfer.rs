@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use fumikura_fs::{NodeKind, Source, path};
+use serde::Deserialize;
 
 use super::error::FileError;
 use super::folder::{EntryStatus, Folder, NamedEntry, OpenFolders, split_source};
@@ -15,8 +16,10 @@ use super::record::OperationKind;
 use super::sidecars::{Sidecar, foreign_sidecar, is_companion, sidecars_of};
 use super::tree::{self, Purpose, Tree};
 
-/// The treatment of an item whose name is taken in the target folder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The handling of a file whose name is taken in the destination folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = ExistingFile))]
+#[serde(rename_all = "snake_case")]
 pub enum ExistingPolicy {
     /// Nothing is done with any item: the user is asked.
     #[default]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 use jiff::Timestamp;
+use serde::Deserialize;
 
 use crate::checksum::Algorithm;
 use crate::digest::Digest;
@@ -54,8 +55,10 @@ pub struct Conflict {
     pub listed: Digest,
 }
 
-/// The form of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The format of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = HashExportFormat))]
+#[serde(rename_all = "snake_case")]
 pub enum ExportFormat {
     /// For `sha256sum -c`.
     Sha256sums,

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use crate::digest::Digest;
 use crate::stat::FileStat;
 
-/// The state of a file or a record.
+/// The state of a file or a record; docs/spec/hash-files.md describes each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = HashState))]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// The contents match the record.

@@ -5,6 +5,7 @@ use std::io::{self, Seek};
 
 use exif::{Context, Exif, Field, In, Rational, Tag, Value};
 use jiff::civil::DateTime;
+use serde::Serialize;
 
 use crate::PictureKind;
 use crate::exif_metadata::{date_in, read_exif, text_in};
@@ -34,51 +35,66 @@ pub struct PictureInfo {
     pub notes: Vec<ExifField>,
 }
 
-/// The camera and lens of a picture.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// The camera that took the picture.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct Camera {
     /// The maker of the camera.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub make: Option<String>,
     /// The model of the camera.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
     /// The lens.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub lens: Option<String>,
 }
 
-/// The exposure of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+/// The exposure of the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct Exposure {
     /// The exposure time in seconds.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
     /// The f-number.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub aperture: Option<f64>,
     /// The sensitivity by ISO 12232.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub iso: Option<u32>,
     /// The focal length in millimetres.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub focal_length: Option<f64>,
-    /// The focal length in millimetres on a camera for film of 35 mm with the same view.
+    /// The equivalent focal length for 35 mm film, in millimetres.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub focal_length_35mm: Option<u32>,
-    /// The bias in exposure values.
+    /// The exposure bias in EV.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub bias: Option<f64>,
     /// True if the flash fired.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub flash: Option<bool>,
 }
 
-/// The location of a picture, by WGS 84.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The place at which the picture was taken, in WGS 84.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = PlaceTaken))]
 pub struct GpsPosition {
-    /// Degrees; south is negative.
+    /// The latitude in degrees; south is negative.
     pub latitude: f64,
-    /// Degrees; west is negative.
+    /// The longitude in degrees; west is negative.
     pub longitude: f64,
-    /// Metres above the sea.
+    /// The altitude in metres above sea level.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub altitude: Option<f64>,
 }
 
-/// A note in a picture.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// An EXIF field of the picture.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = PictureNote))]
 pub struct ExifField {
-    /// The name in EXIF.
+    /// The EXIF name of the field.
     pub name: String,
     /// The value as text, with its unit.
     pub value: String,

@@ -6,12 +6,15 @@ use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
 use fumikura_image::{CameraName, Head, ThumbHash};
 use fumikura_xmp::Marks;
 use jiff::civil::{Date, DateTime};
+use serde::Serialize;
 
 use super::picture_type::PictureType;
 use super::snapshot_id::SnapshotId;
 
-/// The kind of an entry, as shown to users.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The kind of an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = FolderEntryKind))]
+#[serde(rename_all = "snake_case")]
 pub enum EntryKind {
     /// A folder, or a symbolic link to one that stays inside the root.
     Folder,

@@ -26,13 +26,16 @@ pub enum FailurePolicy {
     Refuse,
 }
 
-/// The backend that made a decision.
+/// A backend of the rate limiter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "wire", derive(serde::Serialize, utoipa::ToSchema))]
+#[cfg_attr(feature = "wire", serde(rename_all = "snake_case"), schema(as = RateLimiterBackend))]
 pub enum BackendKind {
-    /// [`Memory`].
-    Memory,
-    /// [`Redis`].
+    /// Redis, shared by several processes.
     Redis,
+    /// The memory of this process.
+    #[cfg_attr(feature = "wire", serde(rename = "in_memory"))]
+    Memory,
 }
 
 /// A rate limiter on Redis, if configured, with a fallback in memory. The backend is chosen at the first

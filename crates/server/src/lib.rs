@@ -48,8 +48,8 @@ pub use app::App;
 pub use auth::Client;
 pub use commands::COMMANDS;
 pub use config::{
-    Config, ConfigError, LimiterConfig, Listen, OcrOutput, Overrides, Secret, VisionConfig,
-    VisionDialect, VisionFile,
+    Config, ConfigError, LimiterConfig, Listen, Overrides, Secret, VisionConfig, VisionDialect,
+    VisionFile,
 };
 pub use connections::PeerUser;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, QueryFault, UndoConflict};

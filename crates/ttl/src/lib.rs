@@ -17,7 +17,7 @@ pub use artifact::{Artifact, ArtifactKey, GroupName, Kind, Status};
 pub use clock::{ClockGuard, ClockJump};
 pub use file::{IndexFile, LoadError, Save};
 pub use index::{Cleanup, Index, MarkedRun, UNKNOWN};
-pub use policy::{InvalidPolicy, Policy};
+pub use policy::{InvalidPolicy, Policy, UncheckedPolicy};
 pub use removal_log::{RemovalLog, Remover};
 pub use schedule::Schedule;
 pub use summary::{AGES, Amount, Counts, Failure, GroupUsage, Report};

@@ -11,14 +11,20 @@ pub struct Policy {
     remove_gone: bool,
 }
 
-/// A policy from a request or a file, not validated yet.
-#[derive(Deserialize)]
+// A policy from a request or a file, not validated yet.
+/// The expiry policy of a root's thumbnails and folder indexes, by the time since their last read.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = TtlPolicy))]
 #[serde(deny_unknown_fields)]
-struct UncheckedPolicy {
-    enabled: bool,
-    ttl_days: u32,
+pub struct UncheckedPolicy {
+    /// True if artifacts expire.
+    pub enabled: bool,
+    /// Days of 86,400 seconds, 1 to 3650.
+    #[cfg_attr(feature = "wire", schema(minimum = 1, maximum = 3650))]
+    pub ttl_days: u32,
+    /// True if every run removes thumbnails of missing pictures.
     #[serde(default)]
-    remove_gone: bool,
+    pub remove_gone: bool,
 }
 
 /// The number of days is out of range.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::artifact::Row;
 use crate::{Artifact, GroupName, Kind, Status};
 
@@ -18,12 +20,13 @@ pub struct Failure {
     pub retry_at: i64,
 }
 
-/// The numbers of artifacts in each state before removal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The numbers of artifacts that are being removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = TtlCounts))]
 pub struct Counts {
     /// Expired thumbnails that wait for cleanup.
     pub expired_blobs: u64,
-    /// Expired folder indexes.
+    /// Expired folder indexes that wait for cleanup.
     pub expired_manifests: u64,
     /// Thumbnails that are being removed.
     pub processing_blobs: u64,
@@ -35,8 +38,9 @@ pub struct Counts {
     pub error_manifests: u64,
 }
 
-/// A number of artifacts, and their bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+/// The number of artifacts, and their size in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = TtlAmount))]
 pub struct Amount {
     /// The number of artifacts.
     pub artifacts: u64,

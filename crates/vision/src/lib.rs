@@ -20,7 +20,9 @@ mod retry;
 mod service;
 
 pub use address::{Address, InvalidAddress};
-pub use answer::{Answer, BoundingBox, Object};
+#[cfg(feature = "wire")]
+pub use answer::AnswerFields;
+pub use answer::{Answer, BoundingBox, DetectedObject};
 pub use call::{Call, Cancel, SystemTimer, Timer};
 pub use command::{CommandLimits, CommandTemplate, InvalidTemplate, OcrCommand, OutputFormat};
 pub use error::{ApiKeyError, CommandLimit, Error, MalformedReason};

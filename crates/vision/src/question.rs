@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The kind of the requested answer.
+/// The kind of answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = ScanMode))]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// Alternative text in one sentence.

@@ -29,21 +29,24 @@ pub trait Service: fmt::Debug + Send + Sync {
     fn recipient(&self) -> Recipient;
 }
 
-/// A model that a service offers.
+/// A model that the service offers.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = VisionModel))]
 pub struct Model {
-    /// The name for requests ([`Question::model`]).
+    /// The identifier for settings and requests.
     pub id: String,
     /// The display name; the id if the service names none.
     pub name: String,
 }
 
-/// The recipient of the pictures.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The recipient of pictures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case", tag = "kind", content = "host")]
 pub enum Recipient {
-    /// A program on this machine; no data leaves the machine.
+    /// Pictures stay on this machine.
     ThisMachine,
-    /// Another machine, by the host name or address in the configuration.
+    /// Another machine, by its name or address.
     Host(String),
 }
 

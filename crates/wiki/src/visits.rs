@@ -1,5 +1,7 @@
 //! The pages that a user read last: a few ids, the latest first, stored beside the settings.
 
+use serde::Serialize;
+
 use crate::id::{PageId, UserId};
 use crate::pages::{PageError, present_page};
 use crate::path::PagePath;
@@ -13,14 +15,18 @@ const MAX_VISITS: usize = 50;
 /// The names of these rows, before the user's id.
 const PREFIX: &str = "visits/";
 
-/// A page that a user has read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A recently read page, with its present path.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct VisitedPage {
-    /// The page.
+    /// The page's id.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub page_id: PageId,
     /// Its current path.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub path: PagePath,
-    /// Its title, if it has one.
+    /// The first heading of the page, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
 }
 

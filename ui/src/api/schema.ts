@@ -2369,11 +2369,13 @@ export interface components {
             free_names?: boolean;
             items: components["schemas"]["FilePlace"][];
         };
-        /** @description A page that links to this one. */
+        /** @description A page that links to another one. */
         Backlink: {
+            /** @description The id of the page that has the link. */
             page_id: string;
+            /** @description Its path. */
             path: string;
-            /** @description The first heading of the page, if it has one. */
+            /** @description Its first heading, if it has one. */
             title?: string | null;
         };
         /** @description The destination of a backup. */
@@ -2500,8 +2502,11 @@ export interface components {
         };
         /** @description The camera that took the picture. */
         Camera: {
+            /** @description The lens. */
             lens?: string | null;
+            /** @description The maker of the camera. */
             make?: string | null;
+            /** @description The model of the camera. */
             model?: string | null;
         };
         /** @description The checks, by name. */
@@ -2513,17 +2518,18 @@ export interface components {
             /** @description `false` when Redis is configured and requests are counted in memory. */
             rate_limiter_ok: boolean;
         };
-        /** @description A segment directly below a path. */
+        /** @description A segment directly below a path: a page, or a segment that only appears in the paths of other pages. */
         Child: {
             /** @description The last segment of its path. */
             name: string;
-            /** @description The page's id; null for a segment without a page, which only appears in the paths of other pages. */
+            /** @description The page's id; null for a segment without a page. */
             page_id?: string | null;
             /**
              * Format: int64
              * @description The number of pages below it, on all levels, itself excluded.
              */
             pages: number;
+            /** @description Its path. */
             path: string;
         };
         /** @description A part of one level of the page tree. */
@@ -2589,7 +2595,9 @@ export interface components {
         };
         /** @description A line of a hunk. */
         DiffLine: {
+            /** @description The line ending. */
             end: components["schemas"]["LineEnd"];
+            /** @description The kind of the line. */
             kind: components["schemas"]["LineKind"];
             /** @description Its number in the new text, from 1; null if it is not in that text. */
             new?: number | null;
@@ -2600,8 +2608,9 @@ export interface components {
         };
         /** @description A piece of a line. */
         DiffSpan: {
-            /** @description True if the other text has no counterpart. */
+            /** @description True if it has no counterpart in the other text. */
             changed: boolean;
+            /** @description The text of the piece. */
             text: string;
         };
         /** @description An error. */
@@ -2808,7 +2817,10 @@ export interface components {
              * @description The equivalent focal length for 35 mm film, in millimetres.
              */
             focal_length_35mm?: number | null;
-            /** Format: int32 */
+            /**
+             * Format: int32
+             * @description The sensitivity by ISO 12232.
+             */
             iso?: number | null;
             /**
              * Format: double
@@ -3760,7 +3772,7 @@ export interface components {
             total_limit?: number | null;
         };
         /**
-         * @description The end of a line.
+         * @description The end of a line. Lines that differ only in it are different lines.
          * @enum {string}
          */
         LineEnd: "lf" | "crlf" | "cr" | "none";
@@ -3771,25 +3783,26 @@ export interface components {
         LineKind: "context" | "removed" | "added";
         /** @description A link that means something else than before, or than a reader may expect. */
         LinkWarning: {
-            /** @description The current meaning, in the same form. */
+            /** @description Its meaning now, in the same form. */
             after: string;
             /**
              * @description The former meaning, or the meaning of its path alone: a path (`/path@trash` for a page in the trash whose path
              *     another page has), or empty if it led nowhere.
              */
             before: string;
-            /** @description The destination, as written. */
+            /** @description The destination as written. */
             link: string;
         };
         /** @description A lock in the list of all locks, without its token. */
         ListedLock: {
-            /** @description True for a draft, which is deleted with its lock. */
+            /** @description True if it is a draft, which is removed with its lock. */
             draft: boolean;
             /**
              * Format: date-time
              * @description The time at which the lock expires unless it is renewed.
              */
             expire: string;
+            /** @description The id of the page or draft. */
             page_id: string;
             /** @description The path of the page or draft. */
             path: string;
@@ -3883,6 +3896,7 @@ export interface components {
         MatchSpan: {
             /** @description True if the query matches this part. */
             matched: boolean;
+            /** @description The text of the piece. */
             text: string;
         };
         /** @description The key that gives access to the metrics. */
@@ -3945,9 +3959,11 @@ export interface components {
         OcrOutput: "text" | "json";
         /** @description A page that no other page links to. */
         OrphanPage: {
+            /** @description The page's id. */
             page_id: string;
+            /** @description Its path. */
             path: string;
-            /** @description The page's title, if it has one. */
+            /** @description Its title, if it has one. */
             title?: string | null;
         };
         /** @description A file whose name has another Unicode form than in the list. */
@@ -4089,20 +4105,13 @@ export interface components {
             /** @description The author of the newest revision. */
             user_name: string;
         };
-        /** @description A page that has a picture among its files. */
-        PageWithPicture: {
-            page_id: string;
-            path: string;
-            /** @description The first heading of the page, if it has one. */
-            title?: string | null;
-        };
         /** @description A panel next to the main one. */
         Panel: {
-            /** @description True if the panel is open. */
+            /** @description True if it is shown. */
             open: boolean;
             /**
              * Format: int32
-             * @description The panel's width in CSS pixels, 160 to 640.
+             * @description Its width in CSS pixels, 160 to 640.
              */
             width: number;
         };
@@ -4238,11 +4247,11 @@ export interface components {
         };
         /** @description The preview next to the editor. */
         PreviewPanel: {
-            /** @description True if the preview is open. */
+            /** @description True if it is shown. */
             open: boolean;
             /**
              * Format: int32
-             * @description The preview's width in CSS pixels, 160 to 8,000; null for half of the available width.
+             * @description Its width in CSS pixels, 160 to 8,000; null for half of the available width.
              */
             width?: number | null;
         };
@@ -4379,10 +4388,11 @@ export interface components {
         RenameInfo: {
             /** @description The former path; null if the page was created. */
             from?: string | null;
-            /** @description The former bindings of the page's links: a page's id, or null. */
+            /** @description The former bindings of the page's links, by normalized path: a page's id, or null. */
             link_refs: {
                 [key: string]: string | null;
             };
+            /** @description The path from this revision on. */
             to: string;
         };
         /** @description A page that was renamed. */
@@ -4527,15 +4537,30 @@ export interface components {
             /** @description Text, with its line breaks (`text`). */
             text?: string | null;
         };
-        /** @description A rectangle. Its coordinates are fractions of the picture's size, from its left and top. */
+        /**
+         * @description A rectangle. Its coordinates are fractions of the picture's size, from its left and top. `left < right` and
+         *     `top < bottom`.
+         */
         ScanBox: {
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The lower edge.
+             */
             bottom: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The left edge.
+             */
             left: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The right edge.
+             */
             right: number;
-            /** Format: double */
+            /**
+             * Format: double
+             * @description The upper edge.
+             */
             top: number;
         };
         /**
@@ -4545,7 +4570,9 @@ export interface components {
         ScanMode: "describe" | "text" | "objects" | "tags";
         /** @description An object in a picture. */
         ScanObject: {
+            /** @description The position of the object. */
             box: components["schemas"]["ScanBox"];
+            /** @description The name of the object. */
             name: string;
         };
         /** @description A question about a picture. */
@@ -4720,9 +4747,15 @@ export interface components {
         };
         /** @description The number of artifacts, and their size in bytes. */
         TtlAmount: {
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The number of artifacts.
+             */
             artifacts: number;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @description The size of the artifacts in bytes.
+             */
             bytes: number;
         };
         /** @description The numbers of artifacts that are being removed. */
@@ -4959,9 +4992,9 @@ export interface components {
         };
         /** @description A model that the service offers. */
         VisionModel: {
-            /** @description The identifier for settings. */
+            /** @description The identifier for settings and requests. */
             id: string;
-            /** @description The display name. */
+            /** @description The display name; the id if the service names none. */
             name: string;
         };
         /** @description The models that the service offers. */
@@ -5078,7 +5111,9 @@ export interface components {
         };
         /** @description A recently read page, with its present path. */
         VisitedPage: {
+            /** @description The page's id. */
             page_id: string;
+            /** @description Its current path. */
             path: string;
             /** @description The first heading of the page, if it has one. */
             title?: string | null;
@@ -5087,6 +5122,7 @@ export interface components {
         WantedPage: {
             /** @description The number of pages that link to it. */
             links: number;
+            /** @description The missing path. */
             path: string;
         };
     };
@@ -6202,7 +6238,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PageWithPicture"][];
+                    "application/json": components["schemas"]["Backlink"][];
                 };
             };
             /** @description `outside_roots` */

@@ -71,6 +71,15 @@ impl<'a> Package<'a> {
         files.filter_map(|file| Path::new(file).parent())
     }
 
+    /// Returns true if a dependency, other than one of the tests, is built without any feature.
+    pub(crate) fn requires(self, dependency: &str) -> bool {
+        self.list("dependencies").any(|required| {
+            required["name"].as_str() == Some(dependency)
+                && required["kind"].as_str() != Some("dev")
+                && required["optional"].as_bool() == Some(false)
+        })
+    }
+
     /// Returns the names of the declared integration tests.
     pub(crate) fn test_targets(self) -> impl Iterator<Item = &'a str> {
         self.list("targets")

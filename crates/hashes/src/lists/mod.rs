@@ -15,6 +15,8 @@ mod tests;
 mod text;
 mod write;
 
+use serde::Serialize;
+
 use crate::checksum::{Algorithm, Checksum};
 use crate::path::FilePath;
 use crate::reported::Reported;
@@ -29,7 +31,8 @@ pub use text::{records_text, removed_text, report_text};
 pub use write::{write_hashdeep, write_rhash, write_sha256sums};
 
 /// The form of a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum ListFormat {
     /// `hex  path`, as `sha256sum` writes it.
     Sha256sum,

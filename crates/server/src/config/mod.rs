@@ -25,7 +25,7 @@ pub(crate) use file::{
     cache_folder_moved, remember_cache_folder, remember_cache_limit, remember_port, remembered_port,
 };
 pub use limiter::LimiterConfig;
-pub use vision::{OcrOutput, VisionConfig, VisionDialect, VisionFile};
+pub use vision::{VisionConfig, VisionDialect, VisionFile};
 pub(crate) use vision::{VisionSetting, default_address, read_command};
 
 /// The address to listen on.

@@ -159,33 +159,9 @@ pub(crate) fn default_address(dialect: VisionDialect) -> Address {
 /// Creates an OCR command from a JSON array of the program and its arguments.
 pub(crate) fn read_command(
     argv: Vec<String>,
-    output: OcrOutput,
+    format: OutputFormat,
 ) -> Result<CommandTemplate, String> {
-    let format = match output {
-        OcrOutput::Text => OutputFormat::Text,
-        OcrOutput::Json => OutputFormat::Json,
-    };
     CommandTemplate::new(argv, format).map_err(|error| error.to_string())
-}
-
-/// The output format of an OCR command.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum OcrOutput {
-    /// Plain text.
-    #[default]
-    Text,
-    /// JSON that contains the text.
-    Json,
-}
-
-impl From<OutputFormat> for OcrOutput {
-    fn from(format: OutputFormat) -> Self {
-        match format {
-            OutputFormat::Text => Self::Text,
-            OutputFormat::Json => Self::Json,
-        }
-    }
 }
 
 /// The form of an OCR command.
@@ -257,7 +233,7 @@ impl Environment {
         read_value(name, self.text(name).as_deref(), allowed, read)
     }
 
-    fn ocr_output(&self) -> Result<OcrOutput, ConfigError> {
+    fn ocr_output(&self) -> Result<OutputFormat, ConfigError> {
         let output = self.read("FUMIKURA_VISION_COMMAND_OUTPUT", OUTPUTS, output_named)?;
         Ok(output.unwrap_or_default())
     }
@@ -291,10 +267,10 @@ fn read_url(name: &str, text: &str) -> Result<Address, ConfigError> {
     })
 }
 
-fn output_named(text: &str) -> Option<OcrOutput> {
+fn output_named(text: &str) -> Option<OutputFormat> {
     match text {
-        "text" => Some(OcrOutput::Text),
-        "json" => Some(OcrOutput::Json),
+        "text" => Some(OutputFormat::Text),
+        "json" => Some(OutputFormat::Json),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use fumikura_wiki::Change;
 
-use super::{AssetChange, Event, PageChange};
+use super::Event;
 
 impl From<Change> for Event {
     fn from(change: Change) -> Self {
@@ -16,7 +16,7 @@ impl From<Change> for Event {
                 page_id: page_id.to_string(),
                 path: path.to_string(),
                 revision,
-                kind: kind.into(),
+                kind,
             },
             Change::Asset {
                 page_id,
@@ -25,7 +25,7 @@ impl From<Change> for Event {
             } => Self::AssetChanged {
                 page_id: page_id.map(|id| id.to_string()),
                 asset_id: asset_id.to_string(),
-                kind: kind.into(),
+                kind,
             },
             Change::Locked {
                 page_id,
@@ -41,34 +41,6 @@ impl From<Change> for Event {
             },
             Change::Settings => Self::SettingsChanged,
             Change::Unknown => Self::Resync,
-        }
-    }
-}
-
-impl From<fumikura_wiki::PageChange> for PageChange {
-    fn from(kind: fumikura_wiki::PageChange) -> Self {
-        use fumikura_wiki::PageChange as Told;
-        match kind {
-            Told::Created => Self::Created,
-            Told::Saved => Self::Saved,
-            Told::Renamed => Self::Renamed,
-            Told::Deleted => Self::Deleted,
-            Told::Restored => Self::Restored,
-            Told::Compacted => Self::Compacted,
-        }
-    }
-}
-
-impl From<fumikura_wiki::AssetChange> for AssetChange {
-    fn from(kind: fumikura_wiki::AssetChange) -> Self {
-        use fumikura_wiki::AssetChange as Told;
-        match kind {
-            Told::Added => Self::Added,
-            Told::Renamed => Self::Renamed,
-            Told::Deleted => Self::Deleted,
-            Told::Restored => Self::Restored,
-            Told::Moved => Self::Moved,
-            Told::Purged => Self::Purged,
         }
     }
 }

@@ -6,14 +6,15 @@ mod hub;
 
 use fumikura_fs::{FolderScope, RootId};
 use fumikura_library::{HeadersRead, ListingCompleted};
+use fumikura_ttl::Counts;
 use fumikura_watch::FolderChange;
+use fumikura_wiki::{AssetChange, PageChange};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 pub use hashes::HashesFound;
 pub(crate) use hub::EventHub;
 
-use crate::expiry::CountsDto;
 use crate::jobs::{JobKind, JobRow, JobState};
 use crate::names::name_in_json;
 
@@ -93,7 +94,7 @@ pub(crate) enum Event {
     CacheStats,
     /// A run marked expired thumbnails and folder indexes.
     #[serde(rename = "ttl.run")]
-    TtlRun { counts: CountsDto },
+    TtlRun { counts: Counts },
     /// A job began, advanced, was paused, or ended.
     #[serde(rename = "job.progress")]
     JobProgress {
@@ -116,42 +117,6 @@ pub(crate) enum Event {
     /// Events were missed, or too many happened at once. Clients read all data again.
     #[serde(rename = "resync")]
     Resync,
-}
-
-/// The kind of a page's change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum PageChange {
-    /// It was saved for the first time.
-    Created,
-    /// Its text changed.
-    Saved,
-    /// Its path changed.
-    Renamed,
-    /// It was moved to the trash, or deleted permanently.
-    Deleted,
-    /// It was restored from the trash.
-    Restored,
-    /// Its oldest revisions were removed.
-    Compacted,
-}
-
-/// The kind of a file's change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum AssetChange {
-    /// It was added.
-    Added,
-    /// It was renamed.
-    Renamed,
-    /// It was deleted, by itself or with its page, and can be restored or given to another page.
-    Deleted,
-    /// It was restored, by itself or with its page.
-    Restored,
-    /// It was given to another page, or an orphaned file was given to a page.
-    Moved,
-    /// It was deleted permanently.
-    Purged,
 }
 
 impl Event {

@@ -31,7 +31,7 @@ use tokio::sync::Notify;
 use crate::config::Config;
 use failed_pictures::FailedPictures;
 pub(crate) use policies::{Policies, StoredPolicies};
-pub(crate) use results::{CountsDto, Run, Trigger};
+pub(crate) use results::{Run, Trigger};
 pub(crate) use run::Preview;
 use state::StateFile;
 pub(crate) use state::{Collection, State};

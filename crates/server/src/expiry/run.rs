@@ -88,7 +88,7 @@ impl App {
             marked_blobs: marks.blobs,
             marked_manifests: marks.manifests,
             marked_gone: marks.gone,
-            counts: self.expiry.index().report(at).counts.into(),
+            counts: self.expiry.index().report(at).counts,
             error: error.as_ref().map(|error| error.body().message.clone()),
         };
         self.note_run(&run);

@@ -56,21 +56,6 @@ pub(crate) struct LockStatusRequest {
     pub page_id: PageId,
 }
 
-/// A lock, as returned to its holder; over HTTP, the header `X-Page-Lock`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub(crate) struct PageLock {
-    /// The secret that proves that its holder holds the lock.
-    pub token: LockToken,
-    /// The time at which the lock ends unless it is renewed.
-    pub expire: Timestamp,
-}
-
-impl From<HeldLock> for PageLock {
-    fn from(HeldLock { token, expire }: HeldLock) -> Self {
-        Self { token, expire }
-    }
-}
-
 /// The state of a page's lock, without its token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = LockStatus)]
@@ -110,7 +95,7 @@ impl App {
     pub(crate) async fn lock_acquire(
         self: &Arc<Self>,
         request: LockAcquire,
-    ) -> Result<PageLock, ErrorBody> {
+    ) -> Result<HeldLock, ErrorBody> {
         let work = move |app: &App| {
             let user = app.acting_user()?;
             let lock = if request.take_over {
@@ -118,7 +103,7 @@ impl App {
             } else {
                 app.wiki.acquire_lock(request.page_id, user.id)?
             };
-            Ok(lock.into())
+            Ok(lock)
         };
         Ok(blocking(self, work).await?)
     }
@@ -130,10 +115,10 @@ impl App {
     pub(crate) async fn lock_renew(
         self: &Arc<Self>,
         request: LockWithToken,
-    ) -> Result<PageLock, ErrorBody> {
+    ) -> Result<HeldLock, ErrorBody> {
         let work = move |app: &App| {
             let lock = app.wiki.renew_lock(request.page_id, request.token()?)?;
-            Ok(lock.into())
+            Ok(lock)
         };
         Ok(blocking(self, work).await?)
     }

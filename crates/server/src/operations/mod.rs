@@ -9,7 +9,6 @@ mod export;
 mod files;
 mod hashes;
 mod import;
-mod link_warning;
 mod locks;
 mod places;
 mod revision_info;
@@ -24,23 +23,21 @@ pub(crate) use cache::CacheState;
 pub(crate) use difference::Difference;
 pub use files::{FileToSave, PlaceInRoot, WholeWiki};
 pub use hashes::HashName;
-pub(crate) use hashes::HashState;
 pub(crate) use hashes::{
     AcceptedMove, HashAccept, HashAcceptMove, HashBadges, HashDetail, HashDetailRequest,
-    HashExport, HashExportFormat, HashImport, HashItem, HashList, HashMigrate, HashNameRequest,
-    HashNameSteps, HashPage, HashRecord, HashReinstate, HashReport, HashReportQuery, HashReports,
-    HashRestore, HashSchedule, HashTidy, HashVerify, NewHashSchedule, RecordedPlace,
-    ReinstatedHashes, RemovedHashList, RemovedHashPage, RestoredFile,
+    HashExport, HashImport, HashItem, HashList, HashMigrate, HashNameRequest, HashNameSteps,
+    HashPage, HashRecord, HashReinstate, HashReport, HashReportQuery, HashReports, HashRestore,
+    HashSchedule, HashTidy, HashVerify, NewHashSchedule, RecordedPlace, ReinstatedHashes,
+    RemovedHashList, RemovedHashPage, RestoredFile,
 };
-pub(crate) use locks::{LockAcquire, LockState, LockStatusRequest, LockWithToken, PageLock};
+pub(crate) use locks::{LockAcquire, LockState, LockStatusRequest, LockWithToken};
 pub(crate) use revisions::{
     RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
 };
-pub(crate) use ttl::{RootTtlPolicy, TtlAmount, TtlPolicy, TtlPolicyGet, TtlPolicySet, TtlState};
+pub(crate) use ttl::{RootTtlPolicy, TtlPolicyGet, TtlPolicySet, TtlState};
 
 pub(crate) use export::{archive_name, watching, written};
 pub(crate) use hashes::HashFolders;
 pub(crate) use import::{import_archive, unnamed_file};
-pub(crate) use link_warning::LinkWarning;
 pub(crate) use locks::token_sent;
 pub(crate) use revision_info::RevisionInfoDto;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use fumikura_wiki::{ListedRevision, LockToken, PageId};
+use fumikura_wiki::{LinkWarning, ListedRevision, LockToken, PageId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::locks::read_token;
-use super::{Difference, LinkWarning, RevisionInfoDto};
+use super::{Difference, RevisionInfoDto};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -167,10 +167,9 @@ impl App {
             let user = app.acting_user()?.id;
             let done = app.wiki.rollback(page_id, rollback_to, user, token)?;
             let revision = done.version.revision;
-            let warnings = done.warnings.into_iter().map(LinkWarning::from);
             Ok(RolledBackPage {
                 revision,
-                warnings: warnings.collect(),
+                warnings: done.warnings,
             })
         };
         Ok(blocking(self, work).await?)

@@ -5,7 +5,7 @@ mod failures;
 use std::sync::Arc;
 
 use fumikura_fs::RootId;
-use fumikura_ttl::{AGES, Amount, GroupUsage, Policy, Remover};
+use fumikura_ttl::{AGES, Amount, Counts, GroupUsage, Policy, Remover, UncheckedPolicy};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -14,44 +14,12 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::expiry::{Collection, CountsDto, Preview, Run, StoredPolicies, Trigger};
+use crate::expiry::{Collection, Preview, Run, StoredPolicies, Trigger};
 use crate::job_runner;
 use crate::jobs::{JobKind, Outcome, Progress, StartedJob};
 use crate::names::name_in_json;
 
 use failures::TtlFailure;
-
-/// The expiry policy of a root's thumbnails and folder indexes, by the time since their last read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TtlPolicy {
-    /// True if artifacts expire.
-    enabled: bool,
-    /// Days of 86,400 seconds, 1 to 3650.
-    #[schema(minimum = 1, maximum = 3650)]
-    ttl_days: u32,
-    /// True if every run removes thumbnails of missing pictures.
-    #[serde(default)]
-    remove_gone: bool,
-}
-
-impl From<Policy> for TtlPolicy {
-    fn from(policy: Policy) -> Self {
-        Self {
-            enabled: policy.is_enabled(),
-            ttl_days: policy.ttl_days(),
-            remove_gone: policy.removes_gone(),
-        }
-    }
-}
-
-impl TtlPolicy {
-    fn check(self) -> Result<Policy, ApiError> {
-        let policy = Policy::new(self.enabled, self.ttl_days)
-            .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
-        Ok(policy.with_remove_gone(self.remove_gone))
-    }
-}
 
 /// A request for a policy.
 #[derive(Debug, Clone, Copy, Deserialize)]
@@ -68,7 +36,7 @@ pub(crate) struct TtlPolicySet {
     /// A root; the default policy without one.
     pub root: Option<RootId>,
     /// The policy.
-    pub policy: TtlPolicy,
+    pub policy: UncheckedPolicy,
 }
 
 /// The policy of a root.
@@ -85,31 +53,13 @@ pub(crate) struct RootTtlPolicy {
 }
 
 impl RootTtlPolicy {
-    fn new(policy: TtlPolicy, is_default: bool) -> Self {
-        let TtlPolicy {
-            enabled,
-            ttl_days,
-            remove_gone,
-        } = policy;
+    fn new(policy: Policy, is_default: bool) -> Self {
         Self {
-            enabled,
-            ttl_days,
-            remove_gone,
+            enabled: policy.is_enabled(),
+            ttl_days: policy.ttl_days(),
+            remove_gone: policy.removes_gone(),
             is_default,
         }
-    }
-}
-
-/// The number of artifacts, and their size in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-pub(crate) struct TtlAmount {
-    artifacts: u64,
-    bytes: u64,
-}
-
-impl From<Amount> for TtlAmount {
-    fn from(Amount { artifacts, bytes }: Amount) -> Self {
-        Self { artifacts, bytes }
     }
 }
 
@@ -117,13 +67,13 @@ impl From<Amount> for TtlAmount {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct TtlState {
     /// Artifacts that are being removed.
-    counts: CountsDto,
+    counts: Counts,
     /// The last runs, newest first.
     runs: Vec<Run>,
     /// The last evictions, newest first.
     collections: Vec<Collection>,
     /// The artifacts removed since the start because they had expired.
-    removed: TtlAmount,
+    removed: Amount,
     /// The number of cleanup workers; with 0 nothing is removed.
     workers: usize,
     /// True if the index has all artifacts of the cache. It is rebuilt after a loss.
@@ -135,7 +85,8 @@ pub(crate) struct TtlState {
     /// True if no run has succeeded for three days.
     overdue: bool,
     /// The policy of groups without one of their own.
-    default: TtlPolicy,
+    #[schema(value_type = UncheckedPolicy)]
+    default: Policy,
     groups: Vec<TtlGroup>,
     /// The artifacts by the time of their last read.
     ages: Vec<TtlAge>,
@@ -153,13 +104,14 @@ struct TtlGroup {
     path: Option<String>,
     /// True if the root's folder can't be reached, or is empty: a disk may not be mounted. Nothing of it expires.
     away: bool,
-    policy: TtlPolicy,
+    #[schema(value_type = UncheckedPolicy)]
+    policy: Policy,
     /// True if it follows the default policy.
     is_default: bool,
     /// Thumbnails.
-    blobs: TtlAmount,
+    blobs: Amount,
     /// Folder indexes.
-    manifests: TtlAmount,
+    manifests: Amount,
 }
 
 /// The artifacts whose last read was within a range of time.
@@ -201,7 +153,7 @@ impl App {
         let read = move |app: &App| {
             let policies = app.expiry.policies.read()?;
             let Some(root) = root else {
-                return Ok(RootTtlPolicy::new(policies.default.into(), true));
+                return Ok(RootTtlPolicy::new(policies.default, true));
             };
             app.check_root(root)?;
             Ok(of_root(&policies, &root.to_string()))
@@ -216,10 +168,11 @@ impl App {
     pub(crate) async fn set_ttl_policy(
         self: &Arc<Self>,
         root: Option<RootId>,
-        policy: TtlPolicy,
+        policy: UncheckedPolicy,
     ) -> Result<RootTtlPolicy, ErrorBody> {
         let change = move |app: &App| {
-            let checked = policy.check()?;
+            let checked = Policy::try_from(policy)
+                .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
             if let Some(root) = root {
                 app.check_root(root)?;
             }
@@ -229,7 +182,7 @@ impl App {
                 }
                 None => policies.default = checked,
             })?;
-            Ok(RootTtlPolicy::new(policy, root.is_none()))
+            Ok(RootTtlPolicy::new(checked, root.is_none()))
         };
         Ok(blocking(self, change).await?)
     }
@@ -264,7 +217,7 @@ impl App {
         self: &Arc<Self>,
         root: Option<RootId>,
         ttl_days: Option<u32>,
-    ) -> Result<TtlAmount, ErrorBody> {
+    ) -> Result<Amount, ErrorBody> {
         let preview = move |app: &App| {
             let days = ttl_days.map(|days| Policy::new(true, days)).transpose();
             days.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
@@ -281,7 +234,7 @@ impl App {
                     return Err(ApiError::new(ErrorCode::BadRequest, words));
                 }
             };
-            Ok(app.preview_expiry(of)?.into())
+            app.preview_expiry(of)
         };
         Ok(blocking(self, preview).await?)
     }
@@ -353,26 +306,26 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
                 !root.available || usage.artifacts() > 0 && unavailable.contains(group)
             }),
             group: usage.group.to_string(),
-            policy: policies.of(group).into(),
+            policy: policies.of(group),
             is_default: !policies.roots.contains_key(group),
-            blobs: usage.blobs.into(),
-            manifests: usage.manifests.into(),
+            blobs: usage.blobs,
+            manifests: usage.manifests,
         }
     };
     let remembered = app.expiry.state();
     let (artifacts, bytes) = app.expiry.removed();
     let ages = AGES.iter().zip(report.ages);
     Ok(TtlState {
-        counts: report.counts.into(),
+        counts: report.counts,
         runs: remembered.runs,
         collections: remembered.collections,
-        removed: TtlAmount { artifacts, bytes },
+        removed: Amount { artifacts, bytes },
         workers: app.expiry.workers(),
         complete: app.expiry.is_complete(),
         clock_jumped_until: app.expiry.clock_jump().map(|clock_jump| clock_jump.until),
         last_success: app.expiry.last_success(),
         overdue: app.expiry.is_overdue(),
-        default: policies.default.into(),
+        default: policies.default,
         groups: usages.into_iter().map(group).collect(),
         ages: ages
             .map(|(days, amount)| TtlAge {
@@ -391,7 +344,7 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
 
 fn of_root(policies: &StoredPolicies, group: &str) -> RootTtlPolicy {
     let is_default = !policies.roots.contains_key(group);
-    RootTtlPolicy::new(policies.of(group).into(), is_default)
+    RootTtlPolicy::new(policies.of(group), is_default)
 }
 
 /// Marks expired artifacts, and removes until no more can be removed.
@@ -420,7 +373,7 @@ fn run(app: &App, progress: &Progress) -> Outcome {
         "marked_gone": run.marked_gone,
         "artifacts": artifacts_now - artifacts,
         "bytes": bytes_now - bytes,
-        "counts": CountsDto::from(counts),
+        "counts": counts,
     }))
 }
 

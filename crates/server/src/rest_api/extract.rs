@@ -10,13 +10,13 @@ use axum::http::header::{CONTENT_TYPE, HeaderMap};
 use axum::http::request::Parts;
 use axum::http::{HeaderName, HeaderValue, StatusCode};
 use axum::{Json, RequestExt};
-use fumikura_wiki::LockToken;
+use fumikura_wiki::{HeldLock, LockToken};
 use percent_encoding::percent_decode_str;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 
 use crate::error::{ApiError, ErrorCode};
-use crate::operations::{PageLock, token_sent};
+use crate::operations::token_sent;
 
 /// `X-Page-Lock`: a lock, as sent to its holder.
 pub(crate) const PAGE_LOCK: HeaderName = HeaderName::from_static("x-page-lock");
@@ -173,7 +173,7 @@ pub(crate) fn lock_token(headers: &HeaderMap) -> Option<LockToken> {
 }
 
 /// Returns the lock as the `X-Page-Lock` header.
-pub(crate) fn page_lock(lock: &PageLock) -> [(HeaderName, HeaderValue); 1] {
+pub(crate) fn page_lock(lock: &HeldLock) -> [(HeaderName, HeaderValue); 1] {
     let value = format!("expire={} token={}", lock.expire, lock.token);
     [(
         PAGE_LOCK,

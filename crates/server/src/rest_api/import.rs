@@ -28,33 +28,10 @@ use crate::rest_api::extract::{ApiJson, ApiQuery};
 use crate::rest_api::grant::granted_path;
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
 
-/// The handling of a page at the path of an archived page.
-#[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum ConflictPolicy {
-    /// The import fails.
-    #[default]
-    Fail,
-    /// The existing page is unchanged.
-    Skip,
-    /// The existing page gets a new revision.
-    Replace,
-}
-
-impl From<ConflictPolicy> for OnConflict {
-    fn from(policy: ConflictPolicy) -> Self {
-        match policy {
-            ConflictPolicy::Fail => Self::Fail,
-            ConflictPolicy::Skip => Self::Skip,
-            ConflictPolicy::Replace => Self::Replace,
-        }
-    }
-}
-
 #[derive(Deserialize)]
 struct ImportQuery {
     #[serde(default)]
-    on_conflict: ConflictPolicy,
+    on_conflict: OnConflict,
 }
 
 /// An archive that the user chose in the window.
@@ -82,7 +59,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// is not part of the archive. The job's errors are `invalid_archive`, `path_taken`, `locked`, `too_large`,
 /// `disk_full`; nothing has changed then.
 #[utoipa::path(post, path = "/api/import", tag = "jobs",
-    params(("on_conflict" = inline(Option<ConflictPolicy>), Query, description = "The treatment of existing pages at \
+    params(("on_conflict" = inline(Option<OnConflict>), Query, description = "The treatment of existing pages at \
         the same paths")),
     request_body(content(
         ("application/zip"),
@@ -120,7 +97,7 @@ async fn post(
     Ok(jobs::accepted(job_runner::start_another(
         &app,
         JobKind::Import,
-        move |app, progress| import_archive(app, progress, archive, on_conflict.into()),
+        move |app, progress| import_archive(app, progress, archive, on_conflict),
     )?))
 }
 

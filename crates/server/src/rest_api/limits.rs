@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use fumikura_limits::BackendKind;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::readyz::RateLimiterBackend;
 use crate::app::App;
 use crate::blocking::{blocking, cancellable};
 use crate::error::{ApiError, ErrorBody};
@@ -39,7 +39,7 @@ struct LimiterUsage {
     /// Seconds until the next local day.
     daily_reset: u64,
     /// The backend that counts requests.
-    backend: RateLimiterBackend,
+    backend: BackendKind,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -70,7 +70,7 @@ async fn usage(
             total_limit: limits.daily_total.map(std::num::NonZero::get),
             minute_reset: usage.minute_reset,
             daily_reset: usage.daily_reset,
-            backend: backend.into(),
+            backend,
         }))
     })
     .await

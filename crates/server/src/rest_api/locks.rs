@@ -6,9 +6,6 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use fumikura_wiki::{ListedLock, PageId};
-use jiff::Timestamp;
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -17,33 +14,6 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::WithBearer;
 use crate::rest_api::extract::ApiPath;
-
-/// A lock in the list of all locks, without its token.
-#[derive(Serialize, ToSchema)]
-#[schema(as = ListedLock)]
-struct ListedLockDto {
-    page_id: String,
-    /// The path of the page or draft.
-    path: String,
-    /// True for a draft, which is deleted with its lock.
-    draft: bool,
-    /// The name of the lock's holder.
-    user_name: String,
-    /// The time at which the lock expires unless it is renewed.
-    expire: Timestamp,
-}
-
-impl From<ListedLock> for ListedLockDto {
-    fn from(lock: ListedLock) -> Self {
-        Self {
-            page_id: lock.page_id.to_string(),
-            path: lock.path.to_string(),
-            draft: lock.draft,
-            user_name: lock.user_name,
-            expire: lock.expire,
-        }
-    }
-}
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -55,15 +25,15 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 ///
 /// Requires the Bearer token.
 #[utoipa::path(get, path = "/api/locks", tag = "locks", responses(
-    (status = 200, body = Vec<ListedLockDto>),
+    (status = 200, body = Vec<ListedLock>),
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
 ))]
 async fn list(
     State(app): State<Arc<App>>,
     WithBearer: WithBearer,
-) -> Result<Json<Vec<ListedLockDto>>, ApiError> {
+) -> Result<Json<Vec<ListedLock>>, ApiError> {
     let locks = blocking(&app, |app| Ok(app.wiki.locks()?)).await?;
-    Ok(Json(locks.into_iter().map(ListedLockDto::from).collect()))
+    Ok(Json(locks))
 }
 
 /// Ends a lock of any holder.

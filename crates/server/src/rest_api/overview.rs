@@ -25,44 +25,6 @@ struct TagCount {
     pages: usize,
 }
 
-/// A path that pages link to, at which there is no page.
-#[derive(Serialize, ToSchema)]
-#[schema(as = WantedPage)]
-struct WantedPageDto {
-    path: String,
-    /// The number of pages that link to it.
-    links: usize,
-}
-
-/// A page that no other page links to.
-#[derive(Serialize, ToSchema)]
-#[schema(as = OrphanPage)]
-struct OrphanPageDto {
-    page_id: String,
-    path: String,
-    /// The page's title, if it has one.
-    title: Option<String>,
-}
-
-impl From<WantedPage> for WantedPageDto {
-    fn from(WantedPage { path, links }: WantedPage) -> Self {
-        Self {
-            path: path.to_string(),
-            links,
-        }
-    }
-}
-
-impl From<OrphanPage> for OrphanPageDto {
-    fn from(page: OrphanPage) -> Self {
-        Self {
-            page_id: page.page_id.to_string(),
-            path: page.path.to_string(),
-            title: page.title,
-        }
-    }
-}
-
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(tags))
@@ -84,20 +46,20 @@ async fn tags(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, ApiErr
 
 /// Lists the paths of missing pages that other pages link to, those with most links first.
 #[utoipa::path(get, path = "/api/pages/wanted", tag = "pages",
-    responses((status = 200, body = Vec<WantedPageDto>)))]
-async fn wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPageDto>>, ApiError> {
+    responses((status = 200, body = Vec<WantedPage>)))]
+async fn wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPage>>, ApiError> {
     let wanted = blocking(&app, |app| Ok(app.wiki.wanted_pages()?)).await?;
-    Ok(Json(wanted.into_iter().map(WantedPageDto::from).collect()))
+    Ok(Json(wanted))
 }
 
 /// Lists the pages that no other page links to, by path.
 ///
 /// The root page is excluded.
 #[utoipa::path(get, path = "/api/pages/orphans", tag = "pages",
-    responses((status = 200, body = Vec<OrphanPageDto>)))]
-async fn orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPageDto>>, ApiError> {
+    responses((status = 200, body = Vec<OrphanPage>)))]
+async fn orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPage>>, ApiError> {
     let orphans = blocking(&app, |app| Ok(app.wiki.orphan_pages()?)).await?;
-    Ok(Json(orphans.into_iter().map(OrphanPageDto::from).collect()))
+    Ok(Json(orphans))
 }
 
 /// Lists the pages that mention the title of a page without a link to it.

@@ -29,28 +29,9 @@ struct Checks {
     /// A key for the service that describes pictures is configured.
     api_key_configured: bool,
     /// The backend that counts requests.
-    rate_limiter_backend: RateLimiterBackend,
+    rate_limiter_backend: BackendKind,
     /// `false` when Redis is configured and requests are counted in memory.
     rate_limiter_ok: bool,
-}
-
-/// A backend of the rate limiter.
-#[derive(Clone, Copy, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(super) enum RateLimiterBackend {
-    /// Redis, shared by several processes.
-    Redis,
-    /// The memory of this process.
-    InMemory,
-}
-
-impl From<BackendKind> for RateLimiterBackend {
-    fn from(kind: BackendKind) -> Self {
-        match kind {
-            BackendKind::Redis => Self::Redis,
-            BackendKind::Memory => Self::InMemory,
-        }
-    }
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -71,7 +52,7 @@ async fn get(State(app): State<Arc<App>>) -> Result<Json<Readiness>, ApiError> {
         },
         checks: Checks {
             api_key_configured: key,
-            rate_limiter_backend: limiter.backend.into(),
+            rate_limiter_backend: limiter.backend,
             rate_limiter_ok: limiter.is_ok,
         },
     }))

@@ -18,10 +18,9 @@ use crate::app::App;
 use crate::blocking::cancellable;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
-use crate::operations::HashState;
 use crate::rest_api::extract::ApiQuery;
 use crate::search::{
-    Answer, Hit, HitItem, Kind, PageHit, Partial, PartialReason, SearchRequest, Sources, TypedQuery,
+    Answer, Hit, HitItem, Kind, PageHit, Partial, SearchRequest, Sources, TypedQuery,
 };
 use crate::shares::WorkKind;
 
@@ -39,7 +38,7 @@ pub(super) struct SearchAnswer {
     /// The `anchor` of the next part; null at the end.
     anchor: Option<String>,
     /// Null if everything was searched.
-    partial: Option<PartialDto>,
+    partial: Option<Partial>,
     /// The query with near words in the place of those that no page has; null if the query finds something, or there
     /// is no such word.
     suggestion: Option<String>,
@@ -136,34 +135,9 @@ struct RecordResult {
     /// The bytes of the path in Base64, if it is not UTF-8.
     path_bytes: Option<String>,
     /// The state that the last verification found; null before the first.
-    state: Option<HashState>,
+    state: Option<fumikura_hashes::State>,
     snippets: Vec<Marked>,
     score: f32,
-}
-
-/// The kind of a result.
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "snake_case")]
-enum SearchKind {
-    /// A page of the wiki.
-    Page,
-    /// A file of a page.
-    File,
-    /// A picture in a folder.
-    Picture,
-    /// A hash record.
-    Record,
-}
-
-impl From<SearchKind> for Kind {
-    fn from(kind: SearchKind) -> Self {
-        match kind {
-            SearchKind::Page => Self::Page,
-            SearchKind::File => Self::File,
-            SearchKind::Picture => Self::Picture,
-            SearchKind::Record => Self::Record,
-        }
-    }
 }
 
 /// A text with highlights.
@@ -172,56 +146,6 @@ struct Marked {
     text: String,
     /// The start and end of each highlight, in UTF-16 code units, ascending and disjoint.
     highlights: Vec<[usize; 2]>,
-}
-
-/// An answer that may lack items.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Partial)]
-struct PartialDto {
-    reason: PartialReasonDto,
-    /// The number of pages, pictures or folders that were searched.
-    indexed: usize,
-    /// The number of all of them.
-    of: usize,
-}
-
-/// The reason why an answer may lack items.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = PartialReason)]
-enum PartialReasonDto {
-    /// The index of the pages is being built.
-    Indexing,
-    /// The index of the pages cannot be read or written; this is retried.
-    IndexFailed,
-    /// Dates, cameras, tags and captions of pictures are still being read.
-    ReadingPictures,
-    /// Folders of pictures are unavailable, cannot be read, or are still being listed.
-    FoldersMissing,
-    /// The hash records cannot be read.
-    RecordsFailed,
-    /// The time limit of a search ended before everything was read; so it would if the search were repeated.
-    TimeLimit,
-    /// Pages are so long that only their beginnings are searched.
-    LongPages,
-}
-
-impl From<Partial> for PartialDto {
-    fn from(partial: Partial) -> Self {
-        Self {
-            reason: match partial.reason {
-                PartialReason::Indexing => PartialReasonDto::Indexing,
-                PartialReason::IndexFailed => PartialReasonDto::IndexFailed,
-                PartialReason::ReadingPictures => PartialReasonDto::ReadingPictures,
-                PartialReason::FoldersMissing => PartialReasonDto::FoldersMissing,
-                PartialReason::RecordsFailed => PartialReasonDto::RecordsFailed,
-                PartialReason::TimeLimit => PartialReasonDto::TimeLimit,
-                PartialReason::LongPages => PartialReasonDto::LongPages,
-            },
-            indexed: partial.indexed,
-            of: partial.of,
-        }
-    }
 }
 
 impl From<Hit> for SearchItem {
@@ -274,7 +198,7 @@ impl From<Hit> for SearchItem {
                 title: snippets.name.into(),
                 path: snippets.path.into(),
                 path_bytes: name_in_json(&path).1,
-                state: state.map(HashState::from),
+                state,
                 snippets: marked(snippets.about),
                 score: weight,
             }),
@@ -329,7 +253,7 @@ impl From<Snippet> for Marked {
 #[derive(Deserialize)]
 struct SearchQuery {
     q: String,
-    kind: Option<SearchKind>,
+    kind: Option<Kind>,
     prefix: Option<String>,
     deleted: Option<bool>,
     revisions: Option<bool>,
@@ -392,7 +316,7 @@ async fn get(
     let request = SearchRequest {
         query: typed.query(&typed.text)?,
         typed: Some(typed),
-        kind: kind.map(Kind::from),
+        kind,
         deleted: deleted.unwrap_or(false),
         revisions: revisions.unwrap_or(false),
         offset,
@@ -425,7 +349,7 @@ pub(super) fn answer_of(answer: Answer, offset: usize) -> SearchAnswer {
         anchor: (end < answer.total && end > offset).then(|| end.to_string()),
         items: answer.hits.into_iter().map(SearchItem::from).collect(),
         total: answer.total,
-        partial: answer.partial.map(PartialDto::from),
+        partial: answer.partial,
         suggestion: answer.suggestion,
         unknown_fields: answer.unknown_fields,
     }

@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use fumikura_fs::RootId;
+use fumikura_ttl::{Amount, UncheckedPolicy};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -16,7 +17,7 @@ use super::extract::{ApiJson, ApiPath, ApiQuery};
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::jobs::{self, StartedJob};
-use crate::operations::{RootTtlPolicy, TtlAmount, TtlPolicy, TtlState};
+use crate::operations::{RootTtlPolicy, TtlState};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -62,7 +63,7 @@ struct PreviewQuery {
 
 /// Returns the artifacts that would expire now.
 #[utoipa::path(get, path = "/api/ttl/preview", tag = "ttl", params(PreviewQuery), responses(
-    (status = 200, body = TtlAmount),
+    (status = 200, body = Amount),
     (status = 400, description = "`bad_request`: `root` without `ttl_days`", body = ErrorBody),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
@@ -70,7 +71,7 @@ struct PreviewQuery {
 async fn preview(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<PreviewQuery>,
-) -> Result<Json<TtlAmount>, ApiError> {
+) -> Result<Json<Amount>, ApiError> {
     Ok(Json(app.ttl_preview(query.root, query.ttl_days).await?))
 }
 
@@ -104,13 +105,13 @@ async fn get_default(State(app): State<Arc<App>>) -> Result<Json<RootTtlPolicy>,
 /// Changes the default policy, which applies to groups without one of their own.
 ///
 /// Nothing is removed before the next run.
-#[utoipa::path(put, path = "/api/ttl/default", tag = "ttl", request_body = TtlPolicy, responses(
+#[utoipa::path(put, path = "/api/ttl/default", tag = "ttl", request_body = UncheckedPolicy, responses(
     (status = 200, body = RootTtlPolicy),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
 async fn put_default(
     State(app): State<Arc<App>>,
-    ApiJson(policy): ApiJson<TtlPolicy>,
+    ApiJson(policy): ApiJson<UncheckedPolicy>,
 ) -> Result<Json<RootTtlPolicy>, ApiError> {
     Ok(Json(app.set_ttl_policy(None, policy).await?))
 }
@@ -131,7 +132,7 @@ async fn get_policy(
 ///
 /// Nothing is removed before the next run.
 #[utoipa::path(put, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)),
-    request_body = TtlPolicy, responses(
+    request_body = UncheckedPolicy, responses(
     (status = 200, body = RootTtlPolicy),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
@@ -139,7 +140,7 @@ async fn get_policy(
 async fn put_policy(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<RootId>,
-    ApiJson(policy): ApiJson<TtlPolicy>,
+    ApiJson(policy): ApiJson<UncheckedPolicy>,
 ) -> Result<Json<RootTtlPolicy>, ApiError> {
     Ok(Json(app.set_ttl_policy(Some(id), policy).await?))
 }

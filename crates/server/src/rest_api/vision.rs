@@ -6,7 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use fumikura_vision::Call;
+use fumikura_vision::{Call, Model};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -20,19 +20,10 @@ use crate::guard::{Authority, Requester};
 use crate::jobs::{self, StartedJob};
 use crate::vision::{DescribeRequest, ScanRequest, ScanResult, VisionSettings, VisionState};
 
-/// A model that the service offers.
-#[derive(Serialize, ToSchema)]
-struct VisionModel {
-    /// The identifier for settings.
-    id: String,
-    /// The display name.
-    name: String,
-}
-
 /// The models that the service offers.
 #[derive(Serialize, ToSchema)]
 struct VisionModels {
-    models: Vec<VisionModel>,
+    models: Vec<Model>,
 }
 
 /// A key for the system's keyring.
@@ -102,14 +93,8 @@ async fn describe(
     (status = 503, description = "`not_configured`", body = ErrorBody),
 ))]
 async fn models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>, ApiError> {
-    let models = app.vision_models().await?.into_iter();
-    let models = models.map(|model| VisionModel {
-        id: model.id,
-        name: model.name,
-    });
-    Ok(Json(VisionModels {
-        models: models.collect(),
-    }))
+    let models = app.vision_models().await?;
+    Ok(Json(VisionModels { models }))
 }
 
 /// Returns the settings of the service, and their effect.

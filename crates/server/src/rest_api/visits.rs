@@ -6,8 +6,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use fumikura_wiki::{PageId, VisitedPage};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -15,27 +14,6 @@ use super::extract::ApiQuery;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-
-/// A recently read page, with its present path.
-#[derive(Serialize, ToSchema)]
-#[schema(as = VisitedPage)]
-struct VisitedPageDto {
-    page_id: String,
-    path: String,
-    /// The first heading of the page, if it has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-}
-
-impl From<VisitedPage> for VisitedPageDto {
-    fn from(page: VisitedPage) -> Self {
-        Self {
-            page_id: page.page_id.to_string(),
-            path: page.path.to_string(),
-            title: page.title,
-        }
-    }
-}
 
 #[derive(Deserialize)]
 struct VisitQuery {
@@ -50,17 +28,15 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 ///
 /// The list holds at most 50 pages, the latest first, without those in the trash.
 #[utoipa::path(get, path = "/api/users/me/visits", tag = "users", responses(
-    (status = 200, body = Vec<VisitedPageDto>),
+    (status = 200, body = Vec<VisitedPage>),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
-async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPageDto>>, ApiError> {
+async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPage>>, ApiError> {
     let visited = blocking(&app, |app| {
         Ok(app.wiki.recent_pages(app.acting_user()?.id)?)
     })
     .await?;
-    Ok(Json(
-        visited.into_iter().map(VisitedPageDto::from).collect(),
-    ))
+    Ok(Json(visited))
 }
 
 /// Records that the user reads a page.

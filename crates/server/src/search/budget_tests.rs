@@ -14,7 +14,8 @@ use fumikura_wiki::{
 use tempfile::TempDir;
 
 use super::query::PageSearch;
-use super::{Kind, PartialReason, Search, SearchRequest};
+use super::request::PartialReason;
+use super::{Kind, Search, SearchRequest};
 
 /// A wiki without an index.
 struct Stage {

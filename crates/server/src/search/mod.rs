@@ -35,9 +35,7 @@ pub(crate) use answer::Sources;
 pub(crate) use folders::FoundFolder;
 pub(crate) use indexing::start;
 pub(crate) use page_hit::PageHit;
-pub(crate) use request::{
-    Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, TypedQuery,
-};
+pub(crate) use request::{Answer, Hit, HitItem, Kind, Partial, SearchRequest, TypedQuery};
 
 use files::Files;
 use pictures::PictureLists;

@@ -5,6 +5,8 @@ use fumikura_fs::{PictureVersion, RelPath, RootId};
 use fumikura_search::{ItemSnippets, Query, QueryError};
 use fumikura_wiki::{AssetId, PageId};
 use jiff::civil::DateTime;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::page_hit::PageHit;
 
@@ -36,7 +38,8 @@ pub(crate) struct TypedQuery {
 }
 
 /// The kind of a result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Kind {
     Page,
     File,
@@ -94,18 +97,19 @@ pub(crate) enum HitItem {
     },
 }
 
-/// An answer that may lack results.
-#[derive(Debug, Clone, Copy)]
+/// An answer that may lack items.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 pub(crate) struct Partial {
     pub(crate) reason: PartialReason,
     /// The number of pages, pictures or folders that were searched.
     pub(crate) indexed: usize,
-    /// The total number of them.
+    /// The number of all of them.
     pub(crate) of: usize,
 }
 
-/// The reason why an answer may lack results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The reason why an answer may lack items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum PartialReason {
     /// The index of the pages is being built.
     Indexing,
@@ -117,7 +121,7 @@ pub(crate) enum PartialReason {
     FoldersMissing,
     /// The hash records can't be read.
     RecordsFailed,
-    /// The time limit of a search was reached.
+    /// The time limit of a search ended before everything was read; so it would if the search were repeated.
     TimeLimit,
     /// Pages are so long that only their beginnings are searched.
     LongPages,

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use fumikura_vision::Service;
-use serde::Serialize;
-use utoipa::ToSchema;
+use fumikura_vision::{Recipient, Service};
 
 use super::key::KeySource;
 use crate::error::{ApiError, ErrorCode};
@@ -23,32 +21,13 @@ impl ConfiguredService {
     /// Returns an error unless pictures may be sent. Pictures for this machine need no consent.
     pub(super) fn require_consent(&self) -> Result<(), ApiError> {
         match self.service.recipient() {
-            fumikura_vision::Recipient::Host(host) if !self.has_consent => {
+            Recipient::Host(host) if !self.has_consent => {
                 let message = format!(
                     "pictures would be sent to {host}, which needs the user’s consent (agreed_origin)"
                 );
                 Err(ApiError::new(ErrorCode::ConsentRequired, message))
             }
-            fumikura_vision::Recipient::Host(_) | fumikura_vision::Recipient::ThisMachine => Ok(()),
-        }
-    }
-}
-
-/// The recipient of pictures.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case", tag = "kind", content = "host")]
-pub(crate) enum Recipient {
-    /// Pictures stay on this machine.
-    ThisMachine,
-    /// Another machine, by its name or address.
-    Host(String),
-}
-
-impl From<fumikura_vision::Recipient> for Recipient {
-    fn from(recipient: fumikura_vision::Recipient) -> Self {
-        match recipient {
-            fumikura_vision::Recipient::ThisMachine => Self::ThisMachine,
-            fumikura_vision::Recipient::Host(host) => Self::Host(host),
+            Recipient::Host(_) | Recipient::ThisMachine => Ok(()),
         }
     }
 }

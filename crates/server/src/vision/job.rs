@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use fumikura_fs::RootId;
 use fumikura_limits::ClientKey;
-use fumikura_vision::Call;
+use fumikura_vision::{Call, Mode};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::runtime::Handle;
 use utoipa::ToSchema;
 
-use super::scan::{ScanMode, ScanRequest};
+use super::scan::ScanRequest;
 use crate::app::App;
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -36,7 +36,7 @@ pub(crate) struct DescribeRequest {
     /// The pictures' paths, relative to the root.
     paths: Vec<String>,
     /// The kind of answer.
-    mode: ScanMode,
+    mode: Mode,
     /// The language of the answers.
     language: Option<String>,
 }

@@ -7,7 +7,7 @@ use fumikura_fs::{RootId, SourceFile};
 use fumikura_image::{Size, Variant};
 use fumikura_limits::{ClientKey, Reservation};
 use fumikura_thumbs::Priority;
-use fumikura_vision::{Answer, Call, Language, Mode, Picture, Question};
+use fumikura_vision::{Answer, AnswerFields, Call, Language, Mode, Picture, Question};
 use fumikura_wiki::AssetId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -42,7 +42,7 @@ pub(crate) struct ScanRequest {
     #[schema(value_type = Option<String>)]
     pub(crate) asset: Option<AssetId>,
     /// The kind of answer.
-    pub(crate) mode: ScanMode,
+    pub(crate) mode: Mode,
     /// The language of the answer, such as `ja`. The settings' language takes precedence; `en` is the
     /// default.
     pub(crate) language: Option<String>,
@@ -51,35 +51,10 @@ pub(crate) struct ScanRequest {
     pub(crate) again: bool,
 }
 
-/// The kind of answer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum ScanMode {
-    /// A sentence of alternative text.
-    Describe,
-    /// The text in the picture.
-    Text,
-    /// The objects in the picture, with bounding boxes.
-    Objects,
-    /// Keywords.
-    Tags,
-}
-
-impl From<ScanMode> for Mode {
-    fn from(mode: ScanMode) -> Self {
-        match mode {
-            ScanMode::Describe => Self::Describe,
-            ScanMode::Text => Self::Text,
-            ScanMode::Objects => Self::Objects,
-            ScanMode::Tags => Self::Tags,
-        }
-    }
-}
-
 /// An answer about a picture. Only the field of its mode is present.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct ScanResult {
-    mode: ScanMode,
+    mode: Mode,
     /// The model that answered; empty for an OCR command.
     model: String,
     /// The language of the answer.
@@ -87,41 +62,8 @@ pub(crate) struct ScanResult {
     /// True if the answer was stored already, so that the service was not asked.
     pub(super) cached: bool,
     #[serde(flatten)]
-    #[schema(value_type = ScanAnswer)]
+    #[schema(value_type = AnswerFields)]
     answer: Answer,
-}
-
-/// The fields of an answer, of which one is present.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "it describes the fields of another crate's type")]
-pub(crate) struct ScanAnswer {
-    /// A sentence (`describe`).
-    description: Option<String>,
-    /// Text, with its line breaks (`text`).
-    text: Option<String>,
-    /// Keywords (`tags`).
-    tags: Option<Vec<String>>,
-    /// Objects (`objects`).
-    objects: Option<Vec<ScanObject>>,
-}
-
-/// An object in a picture.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "it describes the fields of another crate's type")]
-pub(crate) struct ScanObject {
-    name: String,
-    #[schema(rename = "box")]
-    bounding_box: ScanBox,
-}
-
-/// A rectangle. Its coordinates are fractions of the picture's size, from its left and top.
-#[derive(ToSchema)]
-#[allow(dead_code, reason = "it describes the fields of another crate's type")]
-pub(crate) struct ScanBox {
-    left: f64,
-    top: f64,
-    right: f64,
-    bottom: f64,
 }
 
 /// Parses a language tag.
@@ -203,7 +145,7 @@ impl App {
         let service = self.vision_service()?;
         let tag = service.language.as_deref().or(request.language.as_deref());
         let question = Question {
-            mode: request.mode.into(),
+            mode: request.mode,
             language: language(tag.unwrap_or("en"))?,
             model: service.model.clone(),
         };

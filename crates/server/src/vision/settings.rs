@@ -7,15 +7,15 @@ use std::sync::Arc;
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
 use fumikura_limits::Limits as RateLimits;
-use fumikura_vision::{Address, CommandTemplate, Model};
+use fumikura_vision::{Address, CommandTemplate, Model, OutputFormat, Recipient};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::configured_service::{Recipient, ServiceConnection};
+use super::configured_service::ServiceConnection;
 use super::key::{KeyOwner, KeySource};
 use crate::app::App;
 use crate::blocking::{blocking, queued};
-use crate::config::{OcrOutput, VisionDialect, VisionSetting};
+use crate::config::{VisionDialect, VisionSetting};
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::Authority;
 use crate::shares::WorkKind;
@@ -33,7 +33,7 @@ pub(crate) struct VisionSettings {
     /// The program of an OCR command and its arguments.
     pub(crate) command: Option<Vec<String>>,
     /// The output format of the OCR command.
-    pub(crate) command_output: OcrOutput,
+    pub(crate) command_output: OutputFormat,
     /// The language of answers; null for that of the request.
     pub(crate) language: Option<String>,
     /// The origin that the user agreed to send pictures to. This machine needs no agreement.
@@ -181,7 +181,7 @@ impl App {
             url: url.map(Address::to_string).or(stored.url),
             model: config.fixed_model().cloned().or(stored.model),
             command: command.map(CommandTemplate::argv).or(stored.command),
-            command_output: command.map_or(stored.command_output, |one| one.format().into()),
+            command_output: command.map_or(stored.command_output, |one| one.format()),
             ..stored
         }
     }
@@ -220,9 +220,7 @@ impl App {
                 .dialect
                 .map(|dialect| app.reach(dialect, &effective));
             let (recipient, problem) = match &reached {
-                Some(Ok(ServiceConnection { service, .. })) => {
-                    (Some(service.recipient().into()), None)
-                }
+                Some(Ok(ServiceConnection { service, .. })) => (Some(service.recipient()), None),
                 Some(Err(error)) => (None, Some(error.body())),
                 None => (None, None),
             };

@@ -19,12 +19,29 @@ pub enum Answer {
     /// Keywords, each once.
     Tags(Vec<String>),
     /// The objects in the picture.
-    Objects(Vec<Object>),
+    Objects(Vec<DetectedObject>),
+}
+
+/// The fields of an answer, of which one is present.
+#[cfg(feature = "wire")]
+#[derive(utoipa::ToSchema)]
+#[schema(as = ScanAnswer)]
+#[allow(dead_code, reason = "it describes the JSON of an enum")]
+pub struct AnswerFields {
+    /// A sentence (`describe`).
+    description: Option<String>,
+    /// Text, with its line breaks (`text`).
+    text: Option<String>,
+    /// Keywords (`tags`).
+    tags: Option<Vec<String>>,
+    /// Objects (`objects`).
+    objects: Option<Vec<DetectedObject>>,
 }
 
 /// An object in a picture.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Object {
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = ScanObject))]
+pub struct DetectedObject {
     /// The name of the object.
     pub name: String,
     /// The position of the object.
@@ -32,9 +49,10 @@ pub struct Object {
     pub bounding_box: BoundingBox,
 }
 
-/// A rectangle in fractions of the picture, from 0 at its left and top to 1 at its right and bottom. `left < right` and
+/// A rectangle. Its coordinates are fractions of the picture's size, from its left and top. `left < right` and
 /// `top < bottom`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = ScanBox))]
 pub struct BoundingBox {
     /// The left edge.
     pub left: f64,
@@ -73,7 +91,7 @@ mod tests {
             bottom: 0.5,
         };
         check(
-            Answer::Objects(vec![Object {
+            Answer::Objects(vec![DetectedObject {
                 name: "猫".into(),
                 bounding_box,
             }]),

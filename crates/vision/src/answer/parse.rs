@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::clean::{line, text};
-use super::{Answer, BoundingBox, Object};
+use super::{Answer, BoundingBox, DetectedObject};
 use crate::error::{Error, MalformedReason};
 use crate::question::Mode;
 
@@ -149,7 +149,9 @@ impl From<FieldsObject> for RawObject {
     }
 }
 
-fn objects<T: DeserializeOwned + Into<RawObject>>(written: &str) -> Result<Vec<Object>, Error> {
+fn objects<T: DeserializeOwned + Into<RawObject>>(
+    written: &str,
+) -> Result<Vec<DetectedObject>, Error> {
     let Objects::<T> { objects } = json(written)?;
     let mut found = Vec::new();
     for object in objects.into_iter().take(MAX_OBJECTS) {
@@ -159,7 +161,7 @@ fn objects<T: DeserializeOwned + Into<RawObject>>(written: &str) -> Result<Vec<O
 }
 
 /// Clamps the box to the picture. Returns `None` if nothing is left of it, or the object has no name.
-fn validate(object: RawObject) -> Result<Option<Object>, Error> {
+fn validate(object: RawObject) -> Result<Option<DetectedObject>, Error> {
     let edges = [object.left, object.top, object.right, object.bottom];
     let is_near = |edge: &f64| (-OVERSHOOT..=SCALE + OVERSHOOT).contains(edge);
     if !edges.iter().all(is_near) {
@@ -168,7 +170,7 @@ fn validate(object: RawObject) -> Result<Option<Object>, Error> {
     let [left, top, right, bottom] = edges.map(|edge| (edge / SCALE).clamp(0.0, 1.0));
     let name = line(&object.name, MAX_NAME);
     Ok(
-        (left < right && top < bottom && !name.is_empty()).then_some(Object {
+        (left < right && top < bottom && !name.is_empty()).then_some(DetectedObject {
             name,
             bounding_box: BoundingBox {
                 left,
@@ -331,8 +333,8 @@ mod tests {
         );
     }
 
-    fn object(name: &str, [left, top, right, bottom]: [f64; 4]) -> Object {
-        Object {
+    fn object(name: &str, [left, top, right, bottom]: [f64; 4]) -> DetectedObject {
+        DetectedObject {
             name: name.into(),
             bounding_box: BoundingBox {
                 left,

@@ -3,6 +3,8 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use serde::{Deserialize, Serialize};
+
 use crate::question::Language;
 
 const PICTURE: &str = "{picture}";
@@ -25,10 +27,13 @@ pub struct CommandTemplate {
     format: OutputFormat,
 }
 
-/// The format of a command's answer, in UTF-8.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The output format of an OCR command.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = OcrOutput))]
+#[serde(rename_all = "lowercase")]
 pub enum OutputFormat {
-    /// The text itself.
+    /// The text itself, in UTF-8.
+    #[default]
     Text,
     /// `{"text": …}`, or NDLOCR-Lite's `{"contents": [[{"text": …}, …]]}`.
     Json,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fumikura_vision::{Answer, ApiKey, ApiKeyError, BoundingBox, Call, Error, Gemini, Mode};
-use fumikura_vision::{Object, OpenAi, Recipient, Service};
+use fumikura_vision::{DetectedObject, OpenAi, Recipient, Service};
 use serde_json::{Value, json};
 
 use crate::dialects::{Dialect, KEY, MODEL, TestTimer, ask, picture, question};
@@ -131,7 +131,7 @@ fn text_and_tags_have_schemas_of_their_own() {
 
 #[test]
 fn object_boxes_follow_the_dialect() {
-    let cat = Answer::Objects(vec![Object {
+    let cat = Answer::Objects(vec![DetectedObject {
         name: "猫".into(),
         bounding_box: BoundingBox {
             left: 0.2,

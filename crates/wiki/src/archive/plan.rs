@@ -4,6 +4,7 @@
 use std::fs::File;
 use std::ops::ControlFlow;
 
+use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use super::bounds::{check_free_space, max_unpacked};
@@ -23,11 +24,14 @@ use crate::tree::path_status::{self, PathStatus};
 use crate::users::Template;
 use crate::wiki::Wiki;
 
-/// The treatment of a page that exists at the path of a page in the archive.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The handling of a page at the path of an archived page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = ConflictPolicy))]
+#[serde(rename_all = "snake_case")]
 pub enum OnConflict {
     /// Nothing is imported. The untouched root page of a new wiki is not a conflict: its first revision gets the
     /// archive's text.
+    #[default]
     Fail,
     /// The page stays unchanged, with its files.
     Skip,

@@ -58,12 +58,14 @@ pub(crate) use scan::options;
 pub(crate) use storage::{StoredText, storage_text};
 pub(crate) use trash_path::TrashPath;
 
-/// A link that means something else than a reader may think.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A link that means something else than before, or than a reader may expect.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct LinkWarning {
     /// The destination as written.
     pub link: String,
-    /// Its meaning before, or by the path alone: a path, or an empty string if it led nowhere.
+    /// The former meaning, or the meaning of its path alone: a path (`/path@trash` for a page in the trash whose path
+    /// another page has), or empty if it led nowhere.
     pub before: String,
     /// Its meaning now, in the same form.
     pub after: String,

@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use serde::Serialize;
+
 use crate::id::PageId;
 use crate::path::PagePath;
 use crate::repository::present_path;
@@ -13,20 +15,25 @@ use crate::store::{
 use crate::wiki::Wiki;
 
 /// A path that pages link to, at which there is no page.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct WantedPage {
-    /// The path.
+    /// The missing path.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub path: PagePath,
     /// The number of pages that link to it.
     pub links: usize,
 }
 
 /// A page that no other page links to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct OrphanPage {
-    /// The page.
+    /// The page's id.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub page_id: PageId,
     /// Its path.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub path: PagePath,
     /// Its title, if it has one.
     pub title: Option<String>,

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use serde::Serialize;
+
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::pages::{PageError, saved_page};
@@ -27,12 +29,15 @@ pub enum PageLink {
     },
 }
 
-/// A page that links to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A page that links to another one.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct Backlink {
-    /// The page that has the link.
+    /// The id of the page that has the link.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub page_id: PageId,
     /// Its path.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub path: PagePath,
     /// Its first heading, if it has one.
     pub title: Option<String>,

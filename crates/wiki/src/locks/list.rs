@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::id::PageId;
 use crate::locks::rows::{active_lock, name_of, release};
@@ -13,18 +14,21 @@ use crate::path::PagePath;
 use crate::store::{Direction, LOCK, PAGE_INDEX, Read, StorageError};
 use crate::wiki::Wiki;
 
-/// A lock in a list. It never includes the token.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A lock in the list of all locks, without its token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct ListedLock {
-    /// The page or draft that it holds.
+    /// The id of the page or draft.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub page_id: PageId,
     /// The path of the page or draft.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub path: PagePath,
     /// True if it is a draft, which is removed with its lock.
     pub draft: bool,
-    /// The name of the holder.
+    /// The name of the lock's holder.
     pub user_name: String,
-    /// The time at which it ends unless it is renewed.
+    /// The time at which the lock expires unless it is renewed.
     pub expire: Timestamp,
 }
 

@@ -1,6 +1,7 @@
 //! Acquires, renews, releases and queries the lock of one page.
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::id::{LockToken, PageId, UserId};
 use crate::locks::rows::{
@@ -15,7 +16,7 @@ use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
 use crate::wiki::Wiki;
 
 /// A lock, as returned to its holder.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct HeldLock {
     /// Proves that the caller holds the lock. A secret.
     pub token: LockToken,

@@ -1,6 +1,7 @@
 //! The changes of a transaction, as they are reported to watchers of the wiki.
 
 use jiff::Timestamp;
+use serde::Serialize;
 
 use crate::id::{AssetId, PageId};
 use crate::path::PagePath;
@@ -48,8 +49,10 @@ pub enum Change {
     Unknown,
 }
 
-/// A kind of change of a page.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The kind of a page's change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum PageChange {
     /// It was saved for the first time.
     Created,
@@ -65,8 +68,10 @@ pub enum PageChange {
     Compacted,
 }
 
-/// A kind of change of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The kind of a file's change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum AssetChange {
     /// It was added.
     Added,

@@ -139,13 +139,17 @@ pub(crate) enum SourceText {
     Zstd(#[serde(with = "serde_bytes")] Vec<u8>),
 }
 
-/// A change of a page's path.
+/// The change of a page's path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct RenameInfo {
-    /// The path at the previous revision; `None` for the creation of the page.
+    /// The former path; null if the page was created.
+    #[cfg_attr(feature = "wire", schema(value_type = Option<String>))]
     pub from: Option<PagePath>,
     /// The path from this revision on.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub to: PagePath,
-    /// The meanings of the page's links just before, by normalized path; `None` if a link led to no page.
+    /// The former bindings of the page's links, by normalized path: a page's id, or null.
+    #[cfg_attr(feature = "wire", schema(value_type = BTreeMap<String, Option<String>>))]
     pub link_refs: BTreeMap<String, Option<PageId>>,
 }

@@ -53,6 +53,7 @@ impl Default for Settings {
 
 /// The language of the interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Language {
     /// The language that the system prefers.
@@ -63,8 +64,9 @@ pub enum Language {
     Ja,
 }
 
-/// The colour scheme.
+/// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Theme {
     /// The scheme that the system prefers.
@@ -75,22 +77,25 @@ pub enum Theme {
     Dark,
 }
 
-/// A panel beside the main one.
+/// A panel next to the main one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct Panel {
     /// True if it is shown.
     pub open: bool,
     /// Its width in CSS pixels, 160 to 640.
+    #[cfg_attr(feature = "wire", schema(minimum = 160, maximum = 640))]
     pub width: u32,
 }
 
-/// The preview beside the text that is being written.
+/// The preview next to the editor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = PreviewPanel))]
 pub struct Preview {
     /// True if it is shown.
     pub open: bool,
-    /// Its width in CSS pixels, 160 to 8,000; `None` until it is dragged. Until then it takes half of the
-    /// space.
+    /// Its width in CSS pixels, 160 to 8,000; null for half of the available width.
+    #[cfg_attr(feature = "wire", schema(minimum = 160, maximum = 8000))]
     pub width: Option<u32>,
 }
 
@@ -103,8 +108,9 @@ pub struct PictureOrder {
     pub descending: bool,
 }
 
-/// A sort key of pictures.
+/// The sort key of pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = PictureSort))]
 #[serde(rename_all = "snake_case")]
 pub enum PictureQuality {
     /// The name, with numbers compared by value.
@@ -119,8 +125,9 @@ pub enum PictureQuality {
     Taken,
 }
 
-/// A grouping of pictures.
+/// The grouping of pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PictureGrouping {
     /// No grouping.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use fumikura_folding::FoldedText;
 use parking_lot::{RwLock, RwLockReadGuard};
+use serde::Serialize;
 
 use crate::id::PageId;
 use crate::repository::present_path;
@@ -30,12 +31,13 @@ pub struct SearchHit {
     pub score: u32,
 }
 
-/// A piece of a path or title.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A part of a path or title.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct MatchSpan {
     /// The text of the piece.
     pub text: String,
-    /// True if it matches the query.
+    /// True if the query matches this part.
     pub matched: bool,
 }
 

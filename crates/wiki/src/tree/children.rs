@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
+use serde::Serialize;
+
 use crate::id::PageId;
 use crate::locks::all_locks;
 use crate::model::lock::LockInfo;
@@ -14,25 +16,29 @@ use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read, StorageError};
 use crate::tree::subtree;
 use crate::wiki::Wiki;
 
-/// A part of one level of the tree.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A part of one level of the page tree.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = ChildList))]
 pub struct Children {
-    /// Sorted by name, ascending.
+    /// The children by name, ascending.
     pub items: Vec<Child>,
-    /// True if there are more after these.
+    /// True if more children follow.
     pub has_more: bool,
 }
 
-/// An entry directly beneath a path: a page, or a segment that occurs only in the paths of other pages.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A segment directly below a path: a page, or a segment that only appears in the paths of other pages.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct Child {
     /// The last segment of its path.
     pub name: String,
     /// Its path.
+    #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub path: PagePath,
-    /// The page there, if there is one.
+    /// The page's id; null for a segment without a page.
+    #[cfg_attr(feature = "wire", schema(value_type = Option<String>))]
     pub page_id: Option<PageId>,
-    /// The number of pages beneath it on all levels, without itself.
+    /// The number of pages below it, on all levels, itself excluded.
     pub pages: u64,
 }
 

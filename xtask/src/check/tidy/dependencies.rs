@@ -116,6 +116,9 @@ const DOMAINS: &[&str] = &[
 ];
 const FORBIDDEN_IN_DOMAINS: &[&str] = &["axum", "hyper", "tauri", "tokio", "tower", "tower-http"];
 
+/// The crate of OpenAPI schemas, which domain types have only for the HTTP interface.
+const SCHEMAS: &str = "utoipa";
+
 /// The database, and the only crate that may depend on it.
 const DATABASE: (&str, &str) = ("redb", "fumikura-wiki");
 
@@ -129,6 +132,12 @@ pub(super) fn faults(metadata: &Metadata) -> Vec<String> {
                     package.name()
                 ));
             }
+        }
+        if DOMAINS.contains(&package.name()) && package.requires(SCHEMAS) {
+            faults.push(format!(
+                "{} requires {SCHEMAS}: schemas of domain types are behind the feature `wire`",
+                package.name()
+            ));
         }
     }
     faults

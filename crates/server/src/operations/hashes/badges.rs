@@ -10,7 +10,6 @@ use fumikura_hashes::{FilePath, FileStat, Index, Row, State, is_unchanged};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::item::HashState;
 use super::places::RecordedPlace;
 use crate::app::App;
 use crate::blocking::blocking;
@@ -22,7 +21,7 @@ use crate::names::name_in_json;
 pub(crate) struct HashBadges {
     /// The state by file name: the last known one; `changed` if size or time differ from the record; `new`
     /// without a record. Empty if no file of the folder is recorded.
-    states: BTreeMap<String, HashState>,
+    states: BTreeMap<String, State>,
     /// Files without a record.
     new: usize,
     /// Files with a record.
@@ -71,7 +70,7 @@ fn badges(app: &App, of: &RecordedPlace) -> Result<HashBadges, ApiError> {
         };
         if let Some(state) = state {
             let name = name_in_json(entry.name.as_bytes()).0;
-            badges.states.insert(name, state.into());
+            badges.states.insert(name, state);
         }
     }
     Ok(badges)

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use fumikura_base::own_file;
 use fumikura_fs::RootId;
-use fumikura_hashes::{FilePath, MAX_RECORD_BYTES, RepairError};
+use fumikura_hashes::{FilePath, MAX_RECORD_BYTES, RepairError, State};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::folders::GrantHolder;
-use super::item::{HashItem, HashState};
+use super::item::HashItem;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
@@ -50,7 +50,7 @@ struct ReplacedHash {
     content_hash: String,
     replaced_at: Timestamp,
     /// The state of the file at that time.
-    state: Option<HashState>,
+    state: Option<State>,
 }
 
 /// A file beneath a root.
@@ -100,7 +100,7 @@ fn detail(app: &App, of: HashDetailRequest, holder: &GrantHolder) -> Result<Hash
             .map(|replaced| ReplacedHash {
                 content_hash: replaced.content_hash.clone(),
                 replaced_at: replaced.replaced_at,
-                state: replaced.state.map(HashState::from),
+                state: replaced.state,
             })
             .collect(),
         places: places(app, &path)

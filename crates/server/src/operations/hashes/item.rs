@@ -41,70 +41,6 @@ impl From<RecordKind> for HashRecordKind {
     }
 }
 
-/// The state of a file or a record; docs/spec/hash-files.md describes each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum HashState {
-    /// Unchanged since it was recorded.
-    Ok,
-    /// Contents and time differ.
-    Changed,
-    /// Only the contents differ: the disk damaged them.
-    Corrupt,
-    /// The contents differ, and the time was set back.
-    Altered,
-    /// Only the time differs.
-    Touched,
-    /// No record.
-    New,
-    /// The contents are at another path.
-    Moved,
-    /// Gone.
-    Missing,
-    /// The folder is missing: its disk is not connected.
-    RootAway,
-    /// The file cannot be read.
-    Unreadable,
-    /// The contents differ, and the record is too young to tell the cause.
-    Racy,
-    /// The contents differ from a record without times.
-    Differs,
-    /// A record whose file is gone.
-    Orphan,
-    /// An invalid record or name.
-    Malformed,
-    /// A record under another path's name, or one of two records of a path.
-    Collision,
-    /// A record under a name of an older format.
-    Legacy,
-    /// Not a record.
-    Foreign,
-}
-
-impl From<State> for HashState {
-    fn from(state: State) -> Self {
-        match state {
-            State::Ok => Self::Ok,
-            State::Changed => Self::Changed,
-            State::Corrupt => Self::Corrupt,
-            State::Altered => Self::Altered,
-            State::Touched => Self::Touched,
-            State::New => Self::New,
-            State::Moved => Self::Moved,
-            State::Missing => Self::Missing,
-            State::RootAway => Self::RootAway,
-            State::Unreadable => Self::Unreadable,
-            State::Racy => Self::Racy,
-            State::Differs => Self::Differs,
-            State::Orphan => Self::Orphan,
-            State::Malformed => Self::Malformed,
-            State::Collision => Self::Collision,
-            State::Legacy => Self::Legacy,
-            State::Foreign => Self::Foreign,
-        }
-    }
-}
-
 /// A record, or a file in a hash folder that is not a usable record.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub(crate) struct HashItem {
@@ -119,7 +55,7 @@ pub(crate) struct HashItem {
     /// The name's kind.
     pub kind: HashRecordKind,
     /// The state found by the last verification; null before the first.
-    pub state: Option<HashState>,
+    pub state: Option<State>,
     /// `sha256:` and 64 hexadecimal digits.
     pub content_hash: Option<String>,
     /// The file's size in bytes when it was recorded.
@@ -173,7 +109,7 @@ impl HashItem {
             path_bytes,
             name: name_in_json(&row.name).0,
             kind: row.kind.into(),
-            state: row.state.map(HashState::from),
+            state: row.state,
             content_hash: Some(row.digest.to_string()),
             size: row.stat.map(|stat| stat.size),
             recorded_at: row.recorded_at,
@@ -194,7 +130,7 @@ impl HashItem {
             path_bytes: path_bytes.flatten(),
             name: name_in_json(&problem.name).0,
             kind: problem.kind.into(),
-            state: Some(problem.state.into()),
+            state: Some(problem.state),
             content_hash: None,
             size: None,
             recorded_at: None,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fumikura_hashes::{ExportFormat, FilePath, ImportOutcome, Reason, export, lists};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::folders::GrantHolder;
@@ -18,7 +18,8 @@ use crate::shares::WorkKind;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct HashImport {
     /// `sha256sum`, `bsd`, `hashdeep` or `rhash`.
-    format: &'static str,
+    #[schema(value_type = String)]
+    format: lists::ListFormat,
     /// The number of records that were made.
     imported: u64,
     /// The number of files whose record has the same hash already.
@@ -68,24 +69,6 @@ pub(super) struct SkippedLine {
     reason_code: &'static str,
 }
 
-/// The format of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum HashExportFormat {
-    /// For `sha256sum -c`.
-    Sha256sums,
-    /// For `hashdeep -a -k`.
-    Hashdeep,
-    /// For `rhash -c`.
-    Rhash,
-    /// A single JSON object.
-    Json,
-    /// A table of comma-separated values.
-    Csv,
-    /// Text for people.
-    Text,
-}
-
 /// A request for an export of records, or of a job's report.
 #[derive(Debug, Clone)]
 pub(crate) struct HashExport {
@@ -96,7 +79,7 @@ pub(crate) struct HashExport {
     /// A job whose report is exported instead.
     pub job: Option<String>,
     /// The format.
-    pub format: HashExportFormat,
+    pub format: ExportFormat,
 }
 
 /// An export.
@@ -112,27 +95,15 @@ pub(crate) struct HashExported {
     pub left_out: usize,
 }
 
-impl HashExportFormat {
-    fn of_records(self) -> ExportFormat {
-        match self {
-            Self::Sha256sums => ExportFormat::Sha256sums,
-            Self::Hashdeep => ExportFormat::Hashdeep,
-            Self::Rhash => ExportFormat::Rhash,
-            Self::Json => ExportFormat::Json,
-            Self::Csv => ExportFormat::Csv,
-            Self::Text => ExportFormat::Text,
-        }
-    }
-
-    fn file(self, what: &str) -> (String, &'static str) {
-        match self {
-            Self::Sha256sums => ("SHA256SUMS".to_owned(), "text/plain; charset=utf-8"),
-            Self::Hashdeep => (format!("{what}.hashdeep.txt"), "text/plain; charset=utf-8"),
-            Self::Rhash => (format!("{what}.sha256"), "text/plain; charset=utf-8"),
-            Self::Json => (format!("{what}.json"), "application/json"),
-            Self::Csv => (format!("{what}.csv"), "text/csv; charset=utf-8"),
-            Self::Text => (format!("{what}.txt"), "text/plain; charset=utf-8"),
-        }
+/// Returns the proposed name and the media type of an export.
+fn export_file(format: ExportFormat, what: &str) -> (String, &'static str) {
+    match format {
+        ExportFormat::Sha256sums => ("SHA256SUMS".to_owned(), "text/plain; charset=utf-8"),
+        ExportFormat::Hashdeep => (format!("{what}.hashdeep.txt"), "text/plain; charset=utf-8"),
+        ExportFormat::Rhash => (format!("{what}.sha256"), "text/plain; charset=utf-8"),
+        ExportFormat::Json => (format!("{what}.json"), "application/json"),
+        ExportFormat::Csv => (format!("{what}.csv"), "text/csv; charset=utf-8"),
+        ExportFormat::Text => (format!("{what}.txt"), "text/plain; charset=utf-8"),
     }
 }
 
@@ -152,7 +123,7 @@ impl App {
             let list = list.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
             let folder = app.own_hash_folder()?;
             let imported = folder.import(&list, &base, true, app.clock.now())?;
-            Ok(HashImport::new(format_word(list.format), &imported))
+            Ok(HashImport::new(list.format, &imported))
         };
         Ok(queued(self, WorkKind::HashRepair, work).await?)
     }
@@ -183,13 +154,12 @@ fn write(app: &App, wanted: &HashExport, holder: &GrantHolder) -> Result<HashExp
             let folder = app.hash_folder(wanted.dir.as_deref(), holder)?;
             let within: Option<FilePath> = wanted.place.resolve(app)?;
             let index = app.hashes.index(&folder)?;
-            let format = wanted.format.of_records();
-            let written = export(&mut contents, &index, within.as_ref(), format);
+            let written = export(&mut contents, &index, within.as_ref(), wanted.format);
             left_out = written.map_err(super::state::unusable)?.len();
             "hash-records"
         }
     };
-    let (name, media_type) = wanted.format.file(what);
+    let (name, media_type) = export_file(wanted.format, what);
     Ok(HashExported {
         name,
         media_type,
@@ -201,7 +171,7 @@ fn write(app: &App, wanted: &HashExport, holder: &GrantHolder) -> Result<HashExp
 fn write_report(
     app: &App,
     job: &str,
-    format: HashExportFormat,
+    format: ExportFormat,
     out: &mut Vec<u8>,
 ) -> Result<(), ApiError> {
     let stored = app
@@ -209,24 +179,15 @@ fn write_report(
         .report(job)
         .ok_or_else(|| ApiError::new(ErrorCode::JobNotFound, "there is no report of such a job"))?;
     let written = match format {
-        HashExportFormat::Json => lists::report_json(out, &stored.report),
-        HashExportFormat::Csv => lists::report_csv(out, &stored.report),
-        HashExportFormat::Text => lists::report_text(out, &stored.report),
-        HashExportFormat::Sha256sums | HashExportFormat::Hashdeep | HashExportFormat::Rhash => {
+        ExportFormat::Json => lists::report_json(out, &stored.report),
+        ExportFormat::Csv => lists::report_csv(out, &stored.report),
+        ExportFormat::Text => lists::report_text(out, &stored.report),
+        ExportFormat::Sha256sums | ExportFormat::Hashdeep | ExportFormat::Rhash => {
             let message = "a report is exported as json, csv or text";
             return Err(ApiError::new(ErrorCode::InvalidValue, message));
         }
     };
     written.map_err(super::state::unusable)
-}
-
-fn format_word(format: lists::ListFormat) -> &'static str {
-    match format {
-        lists::ListFormat::Sha256sum => "sha256sum",
-        lists::ListFormat::Bsd => "bsd",
-        lists::ListFormat::Hashdeep => "hashdeep",
-        lists::ListFormat::Rhash => "rhash",
-    }
 }
 
 impl From<&(usize, Reason)> for SkippedLine {
@@ -240,7 +201,7 @@ impl From<&(usize, Reason)> for SkippedLine {
 }
 
 impl HashImport {
-    fn new(format: &'static str, imported: &ImportOutcome) -> Self {
+    fn new(format: lists::ListFormat, imported: &ImportOutcome) -> Self {
         let conflicts = imported.conflicts.iter().map(|conflict| {
             let (path, path_bytes) = name_in_json(conflict.path.as_bytes());
             HashConflict {

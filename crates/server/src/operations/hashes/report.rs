@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use fumikura_hashes::{Finding, Report, SkippedEntries};
+use fumikura_hashes::{Finding, Report, SkippedEntries, State};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::item::HashState;
 use super::lists::SkippedLine;
 use super::stored_report::{HashRun, StoredReport};
 use crate::app::App;
@@ -23,7 +22,7 @@ const MAX_LIMIT: usize = 1000;
 #[into_params(parameter_in = Query)]
 pub(crate) struct HashReportQuery {
     /// Returns only findings of this state.
-    pub state: Option<HashState>,
+    pub state: Option<State>,
     /// The number of findings to skip.
     pub offset: usize,
     /// The number of findings, at most 1000; 100 by default.
@@ -82,7 +81,7 @@ struct HashFinding {
     /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    state: HashState,
+    state: State,
     /// The recorded hash.
     expected: Option<String>,
     /// The hash of the current contents.
@@ -159,11 +158,11 @@ impl App {
 }
 
 impl HashReport {
-    fn new(stored: &StoredReport, state: Option<HashState>, offset: usize, limit: usize) -> Self {
+    fn new(stored: &StoredReport, state: Option<State>, offset: usize, limit: usize) -> Self {
         let report = &stored.report;
         let matching = || {
             let findings = report.findings.iter();
-            findings.filter(|finding| state.is_none_or(|state| state == finding.state.into()))
+            findings.filter(|finding| state.is_none_or(|state| state == finding.state))
         };
         Self {
             run: stored.run.clone(),
@@ -193,7 +192,7 @@ pub(super) fn summary(report: &Report) -> BTreeMap<&'static str, u64> {
         .iter()
         .map(|(state, count)| (state.word(), *count))
         .collect();
-    states.entry(fumikura_hashes::State::Ok.word()).or_default();
+    states.entry(State::Ok.word()).or_default();
     if report.files_read + report.files_unread > 0 {
         states.insert("read", report.files_read);
         states.insert("unread", report.files_unread);
@@ -209,7 +208,7 @@ impl From<&Finding> for HashFinding {
         Self {
             path,
             path_bytes,
-            state: finding.state.into(),
+            state: finding.state,
             expected: finding.expected.map(|digest| digest.to_string()),
             actual: finding.actual.map(|digest| digest.to_string()),
             size: finding.size,

@@ -10,7 +10,7 @@ use fumikura_wiki::OwnedAsset;
 use jiff::Timestamp;
 
 use super::folders::{WIKI, text};
-use super::item::{HashItem, HashOwner, HashRecordKind, HashState};
+use super::item::{HashItem, HashOwner, HashRecordKind};
 use super::list::{HashFolderInfo, HashList, HashPage, Selection};
 use crate::app::App;
 use crate::error::ApiError;
@@ -63,7 +63,7 @@ impl WikiFiles {
             path: Some(format!("{page}/{}", asset.file_name)),
             path_bytes: None,
             kind: HashRecordKind::Asset,
-            state: last.map(|last| HashState::from(last.state)),
+            state: last.map(|last| last.state),
             content_hash: Some(Digest(asset.sha256).to_string()),
             size: Some(asset.size),
             recorded_at: Some(asset.created_at),

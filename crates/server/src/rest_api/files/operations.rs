@@ -28,7 +28,7 @@ const MAX_OPERATIONS: usize = 20;
 struct FileOperation {
     /// The id by which the operation is undone, or done again.
     id: String,
-    kind: FileOperationKind,
+    kind: OperationKind,
     at: Timestamp,
     /// The number of files and folders.
     count: usize,
@@ -41,28 +41,13 @@ struct FileOperation {
     undone: bool,
 }
 
-/// The kind of a file operation.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum FileOperationKind {
-    Rename,
-    Move,
-    Copy,
-    Bin,
-}
-
 impl From<Operation> for FileOperation {
     fn from(operation: Operation) -> Self {
         let name = operation.first.rsplit(|&byte| byte == b'/').next();
         let (name, name_bytes) = name_in_json(name.unwrap_or_default());
         Self {
             id: operation.id.to_string(),
-            kind: match operation.kind {
-                OperationKind::Rename => FileOperationKind::Rename,
-                OperationKind::Move => FileOperationKind::Move,
-                OperationKind::Copy => FileOperationKind::Copy,
-                OperationKind::Trash => FileOperationKind::Bin,
-            },
+            kind: operation.kind,
             at: operation.at,
             count: operation.count,
             name,

@@ -7,9 +7,7 @@ use axum::Json;
 use axum::extract::State;
 use fumikura_library::Original;
 use fumikura_wiki::{Backlink, StorageError};
-use serde::Serialize;
 use sha2::{Digest, Sha256};
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -21,25 +19,6 @@ use crate::rest_api::pictures::query::ByteQuery;
 /// The number of bytes of a picture that are read at once.
 const PIECE: usize = 256 * 1024;
 
-/// A page that has a picture among its files.
-#[derive(Serialize, ToSchema)]
-struct PageWithPicture {
-    page_id: String,
-    path: String,
-    /// The first heading of the page, if it has one.
-    title: Option<String>,
-}
-
-impl From<Backlink> for PageWithPicture {
-    fn from(page: Backlink) -> Self {
-        Self {
-            page_id: page.page_id.to_string(),
-            path: page.path.to_string(),
-            title: page.title,
-        }
-    }
-}
-
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(get))
 }
@@ -49,7 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// The picture is read only if a file of a page has the same size.
 #[utoipa::path(get, path = "/api/files/pages", tag = "pictures",
     params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
-        (status = 200, body = Vec<PageWithPicture>),
+        (status = 200, body = Vec<Backlink>),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`root_not_found`, `folder_unavailable` or `not_found`", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
@@ -57,7 +36,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 async fn get(
     State(app): State<Arc<App>>,
     query: ByteQuery,
-) -> Result<Json<Vec<PageWithPicture>>, ApiError> {
+) -> Result<Json<Vec<Backlink>>, ApiError> {
     let pages = blocking(&app, move |app| {
         let Original {
             file, source_file, ..
@@ -69,8 +48,7 @@ async fn get(
         let sha256 = sha256(file).map_err(StorageError::Io)?;
         Ok(app.wiki.pages_with_contents(size, &sha256)?)
     });
-    let pages = pages.await?.into_iter().map(PageWithPicture::from);
-    Ok(Json(pages.collect()))
+    Ok(Json(pages.await?))
 }
 
 fn sha256(mut file: impl Read) -> io::Result<[u8; 32]> {

@@ -26,33 +26,7 @@ struct TransferFiles {
     /// The destination folder.
     to: FilePlace,
     #[serde(default)]
-    existing: ExistingFile,
-}
-
-/// The handling of a file whose name is taken in the destination folder.
-#[derive(Clone, Copy, Default, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum ExistingFile {
-    /// The whole operation is refused with `file_name_taken`, which lists the names.
-    #[default]
-    Refuse,
-    /// The file is skipped.
-    Skip,
-    /// The file gets another name.
-    KeepBoth,
-    /// The existing file is moved to the trash.
-    Replace,
-}
-
-impl From<ExistingFile> for ExistingPolicy {
-    fn from(existing: ExistingFile) -> Self {
-        match existing {
-            ExistingFile::Refuse => Self::Refuse,
-            ExistingFile::Skip => Self::Skip,
-            ExistingFile::KeepBoth => Self::KeepBoth,
-            ExistingFile::Replace => Self::Replace,
-        }
-    }
+    existing: ExistingPolicy,
 }
 
 /// Files to move to the trash.
@@ -117,7 +91,7 @@ async fn transfer(
     let done = job_runner::run_attended(app, kind, move |app, progress| {
         let items = sources(app, &files.items)?;
         let to = files.to.source(app)?;
-        let existing = files.existing.into();
+        let existing = files.existing;
         let mut callback = progress_callback(progress);
         let files = app.pictures.files();
         let done = match is_move {

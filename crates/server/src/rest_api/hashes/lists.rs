@@ -10,6 +10,7 @@ use axum::extract::{DefaultBodyLimit, Extension, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use fumikura_hashes::ExportFormat;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as ValueError;
@@ -20,7 +21,7 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::jobs::{self, StartedJob};
-use crate::operations::{HashExport, HashExportFormat, HashImport, RecordedPlace};
+use crate::operations::{HashExport, HashImport, RecordedPlace};
 use crate::rest_api::extract::body_refusal;
 use crate::rest_api::pictures::ByteQuery;
 
@@ -87,7 +88,7 @@ async fn check(
 
 /// Exports the records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file.
 #[utoipa::path(get, path = "/api/hashes/export", tag = "hashes", params(
-    ("format" = inline(HashExportFormat), Query, description = "The form"),
+    ("format" = inline(ExportFormat), Query, description = "The form"),
     ("dir" = Option<String>, Query, description = "The hash folder: `own`, or a grant"),
     ("root" = Option<String>, Query, description = "Only records of files below this root, with names relative to \
         the folder"),
@@ -132,9 +133,8 @@ async fn export(
     Ok((headers, exported.contents).into_response())
 }
 
-fn read_format(text: &str) -> Result<HashExportFormat, ApiError> {
-    let read =
-        HashExportFormat::deserialize(IntoDeserializer::<ValueError>::into_deserializer(text));
+fn read_format(text: &str) -> Result<ExportFormat, ApiError> {
+    let read = ExportFormat::deserialize(IntoDeserializer::<ValueError>::into_deserializer(text));
     read.map_err(|_| {
         let message = "format is sha256sums, hashdeep, rhash, json, csv or text";
         ApiError::new(ErrorCode::BadRequest, message)

@@ -195,7 +195,7 @@ async fn post(
     Ok((
         StatusCode::CREATED,
         [(LOCATION, location)],
-        page_lock(&lock.into()),
+        page_lock(&lock),
         body,
     )
         .into_response())

@@ -68,26 +68,6 @@ impl PageLinkDto {
     }
 }
 
-/// A page that links to this one.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Backlink)]
-struct BacklinkDto {
-    page_id: String,
-    path: String,
-    /// The first heading of the page, if it has one.
-    title: Option<String>,
-}
-
-impl From<Backlink> for BacklinkDto {
-    fn from(link: Backlink) -> Self {
-        Self {
-            page_id: link.page_id.to_string(),
-            path: link.path.to_string(),
-            title: link.title,
-        }
-    }
-}
-
 #[derive(Deserialize)]
 struct BacklinksQuery {
     after: Option<PageId>,
@@ -135,18 +115,17 @@ async fn links(
         ("after" = Option<String>, Query, description = "Continue after the page with this id"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
-        (status = 200, body = Vec<BacklinkDto>),
+        (status = 200, body = Vec<Backlink>),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
     ))]
 async fn backlinks(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<BacklinksQuery>,
-) -> Result<Json<Vec<BacklinkDto>>, ApiError> {
+) -> Result<Json<Vec<Backlink>>, ApiError> {
     let limit = checked_limit(query.limit)?;
     let found = blocking(&app, move |app| {
         Ok(app.wiki.backlinks(id, query.after, limit)?)
     });
-    let found = found.await?;
-    Ok(Json(found.into_iter().map(BacklinkDto::from).collect()))
+    Ok(Json(found.await?))
 }

@@ -6,14 +6,14 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::PageId;
+use fumikura_wiki::{HeldLock, PageId};
 use serde::Deserialize;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{LockAcquire, LockState, LockStatusRequest, LockWithToken, PageLock};
+use crate::operations::{LockAcquire, LockState, LockStatusRequest, LockWithToken};
 use crate::rest_api::extract::{ApiPath, ApiQuery, TokenBody, lock_token, page_lock};
 
 #[derive(Deserialize)]
@@ -117,6 +117,6 @@ async fn release(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn locked(lock: &PageLock) -> Response {
+fn locked(lock: &HeldLock) -> Response {
     (StatusCode::NO_CONTENT, page_lock(lock)).into_response()
 }

@@ -31,18 +31,9 @@ struct FoundPageDto {
     /// The score: the greatest is the best within one answer. 0 for an empty query.
     score: u32,
     /// The path, split into matched and other parts.
-    path_spans: Vec<MatchSpanDto>,
+    path_spans: Vec<MatchSpan>,
     /// The title, split into matched and other parts; empty if there is no title.
-    title_spans: Vec<MatchSpanDto>,
-}
-
-/// A part of a path or title.
-#[derive(Serialize, ToSchema)]
-#[schema(as = MatchSpan)]
-struct MatchSpanDto {
-    text: String,
-    /// True if the query matches this part.
-    matched: bool,
+    title_spans: Vec<MatchSpan>,
 }
 
 impl From<SearchHit> for FoundPageDto {
@@ -53,15 +44,10 @@ impl From<SearchHit> for FoundPageDto {
             path: text(&page.path),
             title: page.title.as_deref().map(text),
             score: page.score,
-            path_spans: dtos(page.path),
-            title_spans: dtos(page.title.unwrap_or_default()),
+            path_spans: page.path,
+            title_spans: page.title.unwrap_or_default(),
         }
     }
-}
-
-fn dtos(spans: Vec<MatchSpan>) -> Vec<MatchSpanDto> {
-    let span = |MatchSpan { text, matched }| MatchSpanDto { text, matched };
-    spans.into_iter().map(span).collect()
 }
 
 #[derive(Deserialize)]

@@ -7,7 +7,9 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, VersionTag, text_digest};
+use fumikura_wiki::{
+    LinkWarning, MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, VersionTag, text_digest,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,7 +19,6 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::etag::is_known;
-use crate::operations::LinkWarning;
 use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
 
 const PAGE_REVISION: HeaderName = HeaderName::from_static("x-page-revision");
@@ -145,7 +146,7 @@ async fn put(
     .await?;
     let body = Json(SavedPage {
         revision: saved.version.revision,
-        warnings: saved.warnings.into_iter().map(LinkWarning::from).collect(),
+        warnings: saved.warnings,
         as_sent,
     });
     Ok(([(ETAG, tag)], body).into_response())

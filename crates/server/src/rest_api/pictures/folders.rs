@@ -88,7 +88,7 @@ struct FolderEntry {
     /// The name's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     name_bytes: Option<String>,
-    kind: FolderEntryKind,
+    kind: EntryKind,
     /// The size in bytes.
     size: u64,
     mtime: Timestamp,
@@ -132,15 +132,6 @@ struct FolderEntry {
     thumbhash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<FolderEntryState>,
-}
-
-/// The kind of an entry.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum FolderEntryKind {
-    Folder,
-    Picture,
-    Other,
 }
 
 /// The state of an entry.
@@ -207,11 +198,7 @@ impl From<Entry> for FolderEntry {
             folder_bytes: folder_bytes.flatten(),
             name,
             name_bytes,
-            kind: match entry.kind {
-                EntryKind::Folder => FolderEntryKind::Folder,
-                EntryKind::Picture => FolderEntryKind::Picture,
-                EntryKind::Other => FolderEntryKind::Other,
-            },
+            kind: entry.kind,
             size: entry.size,
             mtime: entry.mtime.timestamp(),
             version: entry.version().map(|version| version.to_string()),

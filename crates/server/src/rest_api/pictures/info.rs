@@ -42,76 +42,15 @@ struct PictureInfoDto {
     /// The time at which the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
-    camera: CameraDto,
-    exposure: ExposureDto,
+    camera: Camera,
+    exposure: Exposure,
     #[serde(skip_serializing_if = "Option::is_none")]
-    place: Option<PlaceDto>,
+    place: Option<GpsPosition>,
     /// The name of the embedded colour profile.
     #[serde(skip_serializing_if = "Option::is_none")]
     profile: Option<String>,
     /// All EXIF metadata of the file, in its order.
-    notes: Vec<NoteDto>,
-}
-
-/// The camera that took the picture.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Camera)]
-struct CameraDto {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    make: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    model: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lens: Option<String>,
-}
-
-/// The exposure of the picture.
-#[derive(Serialize, ToSchema)]
-#[schema(as = Exposure)]
-struct ExposureDto {
-    /// The exposure time in seconds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<f64>,
-    /// The f-number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    aperture: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    iso: Option<u32>,
-    /// The focal length in millimetres.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    focal_length: Option<f64>,
-    /// The equivalent focal length for 35 mm film, in millimetres.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    focal_length_35mm: Option<u32>,
-    /// The exposure bias in EV.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bias: Option<f64>,
-    /// True if the flash fired.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    flash: Option<bool>,
-}
-
-/// The place at which the picture was taken, in WGS 84.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PlaceTaken)]
-struct PlaceDto {
-    /// The latitude in degrees; south is negative.
-    latitude: f64,
-    /// The longitude in degrees; west is negative.
-    longitude: f64,
-    /// The altitude in metres above sea level.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    altitude: Option<f64>,
-}
-
-/// An EXIF field of the picture.
-#[derive(Serialize, ToSchema)]
-#[schema(as = PictureNote)]
-struct NoteDto {
-    /// The EXIF name of the field.
-    name: String,
-    /// The value as text, with its unit.
-    value: String,
+    notes: Vec<ExifField>,
 }
 
 impl From<(SourceFile, PictureInfo)> for PictureInfoDto {
@@ -127,48 +66,12 @@ impl From<(SourceFile, PictureInfo)> for PictureInfoDto {
             height: info.head.map(|head| head.height),
             orientation: info.head.map(|head| head.orientation),
             taken: info.taken.map(|taken| taken.to_string()),
-            camera: info.camera.into(),
-            exposure: info.exposure.into(),
-            place: info.place.map(PlaceDto::from),
+            camera: info.camera,
+            exposure: info.exposure,
+            place: info.place,
             profile: info.profile,
-            notes: info.notes.into_iter().map(NoteDto::from).collect(),
+            notes: info.notes,
         }
-    }
-}
-
-impl From<Camera> for CameraDto {
-    fn from(Camera { make, model, lens }: Camera) -> Self {
-        Self { make, model, lens }
-    }
-}
-
-impl From<Exposure> for ExposureDto {
-    fn from(exposure: Exposure) -> Self {
-        Self {
-            time: exposure.time,
-            aperture: exposure.aperture,
-            iso: exposure.iso,
-            focal_length: exposure.focal_length,
-            focal_length_35mm: exposure.focal_length_35mm,
-            bias: exposure.bias,
-            flash: exposure.flash,
-        }
-    }
-}
-
-impl From<GpsPosition> for PlaceDto {
-    fn from(place: GpsPosition) -> Self {
-        Self {
-            latitude: place.latitude,
-            longitude: place.longitude,
-            altitude: place.altitude,
-        }
-    }
-}
-
-impl From<ExifField> for NoteDto {
-    fn from(ExifField { name, value }: ExifField) -> Self {
-        Self { name, value }
     }
 }
 

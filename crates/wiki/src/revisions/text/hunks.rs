@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline, group_diff_ops};
 
 use super::lines::{Line, LineEnd, lines};
@@ -33,38 +34,42 @@ pub struct TextDiff {
     pub truncated: bool,
 }
 
-/// Changes that are close together, with the lines around them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Neighbouring changes, with three lines of context around them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct Hunk {
-    /// The number of its first line in the old text, from 1; 0 if it has no line of it.
+    /// The number of its first line in the old text, from 1; 0 if it has no lines of the old text.
     pub old_start: usize,
     /// The number of its lines in the old text.
     pub old_lines: usize,
-    /// The number of its first line in the new text, from 1; 0 if it has no line of it.
+    /// The number of its first line in the new text, from 1; 0 if it has no lines of the new text.
     pub new_start: usize,
     /// The number of its lines in the new text.
     pub new_lines: usize,
-    /// Its lines. In a change the removed lines precede the added ones.
+    /// Its lines. Within a change, removed lines come before added ones.
     pub lines: Vec<DiffLine>,
 }
 
 /// A line of a hunk.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct DiffLine {
     /// The kind of the line.
     pub kind: LineKind,
-    /// Its number in the old text, from 1, if it is in it.
+    /// Its number in the old text, from 1; null if it is not in that text.
     pub old: Option<usize>,
-    /// Its number in the new text, from 1, if it is in it.
+    /// Its number in the new text, from 1; null if it is not in that text.
     pub new: Option<usize>,
-    /// The pieces of its text; empty for an empty line.
+    /// The contents in pieces; empty for an empty line.
     pub spans: Vec<Span>,
     /// The line ending.
     pub end: LineEnd,
 }
 
-/// A kind of line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The kind of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
 pub enum LineKind {
     /// It is in both texts.
     Context,
@@ -75,7 +80,8 @@ pub enum LineKind {
 }
 
 /// A piece of a line.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = DiffSpan))]
 pub struct Span {
     /// The text of the piece.
     pub text: String,

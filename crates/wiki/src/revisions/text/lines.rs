@@ -8,8 +8,10 @@ pub(super) struct Line<'t> {
     pub(super) end: LineEnd,
 }
 
-/// A line ending. Lines that differ only in it are different lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The end of a line. Lines that differ only in it are different lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "lowercase")]
 pub enum LineEnd {
     /// A line feed.
     Lf,
