@@ -12,10 +12,11 @@ const BASE = ["api", "i18n", "keys", "markdown", "styles", "view", "widgets"];
 
 /** Code that several features share, each with the shared folders that it may import. */
 const SHARED = {
-  assets: ["editing"],
+  assets: ["editing", "list"],
   editing: [],
   "hash-state": [],
   jobs: [],
+  list: [],
   "search-results": ["editing"],
   vision: ["jobs"],
 };

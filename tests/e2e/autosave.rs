@@ -35,7 +35,7 @@ pub(crate) async fn unsaved_text_is_offered_after_a_crash(stage: &mut Stage) -> 
     write_without_saving(stage).await?;
     stage.kill().await?;
     let page = stage.start(&[]).await?.clone();
-    page.wait_for("journal-offer").await?;
+    page.wait_for("autosave-offer").await?;
     ensure!(
         is_autosaved(stage).await?,
         "the offered text is not the written one"
@@ -45,7 +45,7 @@ pub(crate) async fn unsaved_text_is_offered_after_a_crash(stage: &mut Stage) -> 
         steps::is_locked(&stage.api().await?, &id).await?,
         "the dead tab's lock is gone"
     );
-    page.click("journal-take").await?;
+    page.click("autosave-restore").await?;
     page.wait_for("toast").await?;
     page.click("toast-action").await?;
     page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
@@ -96,7 +96,7 @@ pub(crate) async fn closing_tab_keeps_text_and_releases_lock(stage: &mut Stage) 
     .await?;
 
     page.go(address.as_str()).await?;
-    page.click("journal-take").await?;
+    page.click("autosave-restore").await?;
     page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
     steps::save(&page).await?;
     page.wait_for_text("page-body", SENTENCE).await
@@ -112,16 +112,16 @@ pub(crate) async fn closing_window_keeps_text_and_releases_lock(stage: &mut Stag
     stage.wait_for_end().await?;
 
     let page = stage.start(&[]).await?.clone();
-    page.wait_for("journal-offer").await?;
+    page.wait_for("autosave-offer").await?;
     ensure!(
         !steps::is_locked(&stage.api().await?, &id).await?,
         "the lock outlived the window"
     );
-    page.click("journal-take").await?;
+    page.click("autosave-restore").await?;
     page.wait_for_text_at(steps::TEXT, SENTENCE).await?;
     steps::save(&page).await?;
     page.wait_for_text("page-body", SENTENCE).await?;
-    page.wait_until_gone("journal-offer").await
+    page.wait_until_gone("autosave-offer").await
 }
 
 /// Makes every request for an autosave entry fail as on a full disk.
@@ -184,7 +184,7 @@ pub(crate) async fn window_closes_once_text_is_saved(stage: &mut Stage) -> Resul
     page.execute(RELEASE_AUTOSAVES).await?;
     stage.wait_for_end().await?;
 
-    stage.start(&[]).await?.wait_for("journal-offer").await?;
+    stage.start(&[]).await?.wait_for("autosave-offer").await?;
     ensure!(is_autosaved(stage).await?, "the text was lost");
     ensure!(
         !steps::is_locked(&stage.api().await?, &id).await?,

@@ -30,7 +30,7 @@ pub(crate) async fn broken_pictures_affect_no_others(stage: &mut Stage) -> Resul
     page.click("viewer-close").await?;
     page.wait_until_gone("viewer").await?;
 
-    page.click("rail-wiki").await?;
+    page.click("activity-wiki").await?;
     page.wait_for("page-body").await?;
     Ok(())
 }

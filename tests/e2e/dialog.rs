@@ -16,7 +16,7 @@ pub(crate) async fn folder_is_chosen_in_the_system_dialog(stage: &mut Stage) -> 
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;
 
-    page.click("rail-pictures").await?;
+    page.click("activity-pictures").await?;
     page.click("open-folder-first").await?;
     type_path(stage, &screen, &before, &fixture("images/orientation")).await?;
 

@@ -34,7 +34,7 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
 
     let page = stage.start(&[]).await?.clone();
     page.press(&[Key::Alt], "4").await?;
-    page.wait_for("cache-room").await?;
+    page.wait_for("cache-view").await?;
     page.wait_for_text("cache-ages", "90 to 365 days ago")
         .await?;
 

@@ -53,7 +53,7 @@ pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Re
     page.press(&[], "h").await?;
 
     // The view, reached by the activity bar.
-    page.click("rail-hashes").await?;
+    page.click("activity-hashes").await?;
     page.wait_for("hash-list").await?;
     page.wait_for_selector("[data-testid=\"hash-record\"] [data-state=\"changed\"]")
         .await?;
@@ -93,7 +93,7 @@ pub(crate) async fn foreign_hash_records_are_read(stage: &mut Stage) -> Result<(
     write_record(&folder.join("~data~b.jpg"), "/data/b.jpg")?;
 
     // Chosen in the system's dialog.
-    page.click("rail-hashes").await?;
+    page.click("activity-hashes").await?;
     page.wait_for("hashes-empty").await?;
     let screen = Screen::of(stage.display())?;
     let before = screen.windows()?;

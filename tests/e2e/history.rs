@@ -30,7 +30,7 @@ async fn begin(stage: &mut Stage) -> Result<Page> {
 
 /// Opens the page by the link of the top page.
 async fn open_kyoto(page: &Page) -> Result<()> {
-    page.click("rail-wiki").await?;
+    page.click("activity-wiki").await?;
     page.wait_for_text("page-title", "Top").await?;
     page.click_at(KYOTO).await?;
     page.wait_for_text("page-title", "Kyoto").await
@@ -69,10 +69,10 @@ pub(crate) async fn deleted_subtree_is_restored_from_the_trash(stage: &mut Stage
     page.wait_for_text("page-title", "Top").await?;
 
     page.press(&[], "b").await?;
-    page.wait_for_text("bin-list", "/travel/kyoto/temples")
+    page.wait_for_text("trash-list", "/travel/kyoto/temples")
         .await?;
-    page.click("bin-restore").await?;
-    page.wait_for("bin-empty").await?;
+    page.click("trash-restore").await?;
+    page.wait_for("trash-empty").await?;
     open_kyoto(&page).await?;
     let api = stage.api().await?;
     steps::page_id(&api, "/travel/kyoto/temples").await?;
@@ -80,11 +80,11 @@ pub(crate) async fn deleted_subtree_is_restored_from_the_trash(stage: &mut Stage
     // Permanently, after the pages are listed.
     page.press(&[], &key(Key::Delete)).await?;
     page.click("delete-all").await?;
-    page.click("side-bin").await?;
-    page.click("bin-destroy").await?;
+    page.click("side-trash").await?;
+    page.click("trash-destroy").await?;
     page.wait_for_text("question", "/travel/kyoto").await?;
     page.click("question-yes").await?;
-    page.wait_for("bin-empty").await?;
+    page.wait_for("trash-empty").await?;
     let pages = api.get("api/pages/deleted").await?;
     ensure!(pages.as_array().is_some_and(Vec::is_empty), "{pages}");
     Ok(())
@@ -103,12 +103,12 @@ pub(crate) async fn deleted_page_is_viewed_and_restored(stage: &mut Stage) -> Re
 
     // By keys: to the trash, to the first row, to the page, and to its history.
     page.press(&[], "b").await?;
-    wait_for_content(&page, &by_id("bin-list"), "/travel/kyoto/temples").await?;
+    wait_for_content(&page, &by_id("trash-list"), "/travel/kyoto/temples").await?;
     page.press(&[], "j").await?;
     page.press(&[], "o").await?;
     wait_for_content(&page, &by_id("page-deleted"), "花子").await?;
     wait_for_content(&page, &by_id("page-title"), "Kyoto").await?;
-    wait_for_content(&page, &by_id("file-in-bin"), "moss.txt").await?;
+    wait_for_content(&page, &by_id("trashed-file"), "moss.txt").await?;
     let file = page.execute(FILE).await?;
     let address = file.as_str().context("the text links to its file")?;
     let answer = api.send(Method::GET, address, &[], String::new()).await?;

@@ -11,12 +11,12 @@ pub(crate) async fn interface_follows_the_japanese_desktop(stage: &mut Stage) ->
     page.wait_for_text("page-title", "文庫へようこそ").await?;
     page.wait_for_text("page-edit", "編集").await?;
 
-    page.click("rail-settings").await?;
+    page.click("activity-settings").await?;
     page.click("language-en").await?;
     page.wait_for_text("settings", "Language").await?;
 
     stage.stop().await?;
     let page = stage.start(&[]).await?.clone();
-    page.click("rail-wiki").await?;
+    page.click("activity-wiki").await?;
     page.wait_for_text("page-edit", "Edit").await
 }

@@ -161,7 +161,7 @@ const PLACES: &str = "
 
 pub(crate) async fn choosing_moves_no_neighbours(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
-    page.click("rail-settings").await?;
+    page.click("activity-settings").await?;
     page.wait_for("settings").await?;
     let before = page.execute(PLACES).await?;
     page.click_at("label:has([data-testid=\"theme-dark\"])")
@@ -174,7 +174,7 @@ pub(crate) async fn choosing_moves_no_neighbours(stage: &mut Stage) -> Result<()
     let after = page.execute(PLACES).await?;
     ensure!(before == after, "{before} became {after}");
 
-    page.click("rail-hashes").await?;
+    page.click("activity-hashes").await?;
     page.wait_for("hashes-report").await?;
     let before = page.execute(PLACES).await?;
     page.click("hashes-report").await?;

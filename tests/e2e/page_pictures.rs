@@ -68,7 +68,7 @@ pub(crate) async fn picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<
     let (page, _) = begin(stage, &["夏.jpg"]).await?;
     select(&page, "夏.jpg").await?;
     let picture = format!("{} {}", cell("夏.jpg"), by_id("thumb"));
-    let target = format!("{}:not([data-page=\"other\"])", by_id("dock-page"));
+    let target = format!("{}:not([data-page=\"other\"])", by_id("page-target"));
     if stage.kind() == Kind::Window {
         let input = UserInput::attach(stage)?;
         input.drag(&picture).await?;
@@ -77,7 +77,7 @@ pub(crate) async fn picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<
         drag(&page, &picture, &target).await?;
     }
     wait_for_lines(&page, &["![](asset:夏.jpg)"]).await?;
-    page.wait_until_gone("page-dock").await?;
+    page.wait_until_gone("page-targets").await?;
     steps::save(&page).await?;
     wait_for_pictures(&page, &by_id("page-body"), 1).await
 }

@@ -118,10 +118,10 @@ impl TabOrderCheck {
         self.tab_through("the history").await?;
         for (name, address, id) in [
             ("the list of pages", "/pages", "list-page"),
-            ("the bin", "/bin", "bin-page"),
+            ("the bin", "/bin", "trash-page"),
             ("the cache", "/cache", "cache-groups"),
             ("the settings", "/settings", "settings"),
-            ("files without a page", "/settings/files", "lost-give"),
+            ("files without a page", "/settings/files", "orphan-assign"),
         ] {
             self.go(address, &format!("[data-testid=\"{id}\"]")).await?;
             self.tab_through(name).await?;

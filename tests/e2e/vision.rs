@@ -74,7 +74,7 @@ pub(crate) async fn pictures_are_described_by_a_local_service(stage: &mut Stage)
 
 /// Chooses the service in the settings: nothing leaves the machine.
 async fn choose_service(page: &Page, service: &VisionService) -> Result<()> {
-    page.click("rail-settings").await?;
+    page.click("activity-settings").await?;
     page.click("vision-kind-openai").await?;
     page.click("vision-url").await?;
     page.press(&[Key::Control], "a").await?;

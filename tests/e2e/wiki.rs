@@ -115,9 +115,9 @@ pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) ->
     deletion.await?.error_for_status()?;
 
     page.press(&[Key::Control], ",").await?;
-    page.click("settings-lost").await?;
-    wait_for_content(&page, &by_id("lost-file"), "/古い頁").await?;
-    page.click("lost-give").await?;
+    page.click("settings-orphans").await?;
+    wait_for_content(&page, &by_id("orphan"), "/古い頁").await?;
+    page.click("orphan-assign").await?;
     page.type_into("give-page", "庭").await?;
     wait_for_content(
         &page,
@@ -126,7 +126,7 @@ pub(crate) async fn orphaned_file_is_moved_to_another_page(stage: &mut Stage) ->
     )
     .await?;
     page.press(&[], &key(Key::Enter)).await?;
-    page.wait_for("lost-empty").await?;
+    page.wait_for("orphans-empty").await?;
     let meta = api.get(&format!("api/assets/{file}/meta")).await?;
     ensure!(
         meta["page_id"] == steps::page_id(&api, "/庭").await?.as_str() && meta["state"] == "live",
@@ -217,7 +217,7 @@ pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) ->
     stage.stop().await?;
 
     let page = stage.start(&[]).await?.clone();
-    page.click("rail-wiki").await?;
+    page.click("activity-wiki").await?;
     page.wait_for_address("/wiki/").await?;
     page.wait_for("page-body").await?;
     page.press(&[Key::Control], "k").await?;

@@ -34,7 +34,7 @@ pub(crate) async fn page_is_managed_by_keys_in_the_window(stage: &mut Stage) -> 
     stage.start(&[orientation]).await?.wait_for("cell").await?;
     let user = KeyboardUser::attach(stage)?;
     // Gives the window the focus, as above.
-    user.input.click(&by_id("rail")).await?;
+    user.input.click(&by_id("activity-bar")).await?;
     user.pictures().await
 }
 
@@ -142,10 +142,10 @@ impl<'a> KeyboardUser<'a> {
         self.page.wait_for_address("/wiki/").await?;
         self.check_focus("the page above").await?;
         self.input.press("b").await?;
-        wait_for_content(&self.page, &by_id("bin-list"), "/grove").await?;
+        wait_for_content(&self.page, &by_id("trash-list"), "/grove").await?;
         self.input.press("j").await?;
         self.input.press("r").await?;
-        self.wait_for_focus(&by_id("bin-empty")).await
+        self.wait_for_focus(&by_id("trash-empty")).await
     }
 
     async fn settings(&self) -> Result<()> {

@@ -29,7 +29,7 @@ pub(crate) async fn page_with_japanese_title_survives_restart(stage: &mut Stage)
     // The window begins where it was left.
     page.wait_for_text("page-body", "嵐山で竹林を歩く。")
         .await?;
-    page.click("rail-wiki").await?;
+    page.click("activity-wiki").await?;
     page.wait_for_text("page-title", "入口").await?;
     page.click_at("[data-testid=\"page-body\"] a:not(.none)[href*=\"%E4%BA%AC%E9%83%BD\"]")
         .await?;

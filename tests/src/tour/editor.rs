@@ -74,23 +74,23 @@ impl<G: Visitor> Tour<'_, G> {
     /// Shows the unsaved text of a closed tab, after the page was saved elsewhere.
     pub(super) async fn unsaved_text(&mut self) -> Result<()> {
         self.open_page(seed::lenses(self.language)).await?;
-        self.page.wait_for("journal-offer").await?;
+        self.page.wait_for("autosave-offer").await?;
         self.visit("unsaved").await?;
         self.page.press(&[], "e").await?;
-        self.page.wait_for("journal-compare").await?;
+        self.page.wait_for("autosave-compare").await?;
         self.visit("offers").await?;
-        self.page.click("journal-compare").await?;
+        self.page.click("autosave-compare").await?;
         self.page
             .wait_for_selector("[data-testid=\"compare\"] .cm-line")
             .await?;
         self.visit("compare").await?;
         self.escape("compare").await?;
-        self.page.click("journal-discard").await?;
-        self.page.wait_until_gone("journal-take").await?;
+        self.page.click("autosave-discard").await?;
+        self.page.wait_until_gone("autosave-restore").await?;
         self.page.wait_for("toast-action").await?;
         self.visit("discarded").await?;
         self.page.click("toast-action").await?;
-        self.page.click("journal-take").await?;
+        self.page.click("autosave-restore").await?;
         self.page.wait_for("merge").await?;
         self.page.click("merge-mine").await?;
         self.visit("merge").await?;

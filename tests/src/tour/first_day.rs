@@ -11,8 +11,8 @@ impl<G: Visitor> Tour<'_, G> {
         self.visit("first-page").await?;
         for (address, seen) in [
             ("/pictures/", "no-folders"),
-            ("/bin", "bin-empty"),
-            ("/settings/files", "lost-empty"),
+            ("/bin", "trash-empty"),
+            ("/settings/files", "orphans-empty"),
         ] {
             self.go(address).await?;
             self.page.wait_for(seen).await?;

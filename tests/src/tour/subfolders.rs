@@ -25,7 +25,7 @@ const START_DRAG: &str = r#"
         new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer: window.dragged }));
     drag('dragstart', document.querySelector('[data-testid="cell"][data-kind="picture"]'));"#;
 const DRAG_OVER_PAGE: &str = r#"
-    document.querySelector('[data-testid="dock-page"]').dispatchEvent(
+    document.querySelector('[data-testid="page-target"]').dispatchEvent(
         new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer: window.dragged }));"#;
 const END_DRAG: &str = "dispatchEvent(new DragEvent('dragend'))";
 
@@ -39,7 +39,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.page
             .execute("document.querySelector('[data-testid=\"grid\"]').scrollTop = 330")
             .await?;
-        self.page.wait_for("group-stuck").await?;
+        self.page.wait_for("group-sticky").await?;
         self.visit("folder-beneath-scrolled").await?;
 
         self.name_conflicts(&folder).await?;
@@ -65,9 +65,9 @@ impl<G: Visitor> Tour<'_, G> {
             .await?;
         self.page.press(&[], &key(Key::Down)).await?;
         self.page.press(&[], &key(Key::Enter)).await?;
-        self.page.wait_for("taken-dialog").await?;
-        self.visit("taken-dialog").await?;
-        self.escape("taken-dialog").await?;
+        self.page.wait_for("name-conflict-dialog").await?;
+        self.visit("name-conflict-dialog").await?;
+        self.escape("name-conflict-dialog").await?;
         self.page.press(&[], &key(Key::Escape)).await
     }
 
@@ -162,8 +162,8 @@ impl<G: Visitor> Tour<'_, G> {
         self.page
             .wait_for_selector("[data-testid=\"dock-page\"].over")
             .await?;
-        self.visit("page-dock").await?;
+        self.visit("page-targets").await?;
         self.page.execute(END_DRAG).await?;
-        self.page.wait_until_gone("page-dock").await
+        self.page.wait_until_gone("page-targets").await
     }
 }

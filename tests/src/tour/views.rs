@@ -35,11 +35,11 @@ impl<G: Visitor> Tour<'_, G> {
         self.visit("pages-none").await?;
 
         self.go("/bin").await?;
-        self.page.wait_for("bin-page").await?;
-        self.visit("bin").await?;
-        self.click_and_close("restore", "bin-restore-to", "restore-dialog")
+        self.page.wait_for("trash-page").await?;
+        self.visit("trash").await?;
+        self.click_and_close("restore", "trash-restore-to", "restore-dialog")
             .await?;
-        self.click_and_close("destroy", "bin-destroy", "question")
+        self.click_and_close("destroy", "trash-destroy", "question")
             .await?;
 
         self.deleted_page().await?;
@@ -50,9 +50,9 @@ impl<G: Visitor> Tour<'_, G> {
         self.cache().await?;
 
         self.go("/settings/files").await?;
-        self.page.wait_for("lost-give").await?;
-        self.visit("lost-files").await?;
-        self.page.click("lost-give").await?;
+        self.page.wait_for("orphan-assign").await?;
+        self.visit("orphans").await?;
+        self.page.click("orphan-assign").await?;
         self.page.wait_for("give-option").await?;
         self.visit("give").await?;
         self.page.press(&[Key::Control], "a").await?;
@@ -60,15 +60,15 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_until_gone("give-option").await?;
         self.visit("give-none").await?;
         self.escape("give-dialog").await?;
-        self.click_and_close("lose", "lost-remove", "question")
+        self.click_and_close("lose", "orphan-remove", "question")
             .await
     }
 
     /// Views a deleted page, and its former address.
     async fn deleted_page(&mut self) -> Result<()> {
-        let row = self.page.wait_for("bin-page").await?;
+        let row = self.page.wait_for("trash-page").await?;
         let path = row.attr("data-path").await?.unwrap_or_default();
-        self.page.click("bin-look").await?;
+        self.page.click("trash-open").await?;
         self.page.wait_for("page-deleted").await?;
         self.page.wait_for("page-body").await?;
         self.visit("deleted").await?;

@@ -28,7 +28,7 @@ function open(): void {
 
 async function openShell(): Promise<void> {
   open();
-  await screen.findByTestId("rail");
+  await screen.findByTestId("activity-bar");
 }
 
 describe("the first visit", () => {
@@ -40,7 +40,7 @@ describe("the first visit", () => {
 
   it("asks for a name once", async () => {
     await userEvent.type(await field(), " 綾 {Enter}");
-    expect(await screen.findByTestId("rail")).toBeDefined();
+    expect(await screen.findByTestId("activity-bar")).toBeDefined();
     expect(backend.users.create).toHaveBeenCalledExactlyOnceWith("綾");
     expect(screen.queryByTestId("greeting")).toBeNull();
   });
@@ -65,7 +65,7 @@ describe("the first visit", () => {
     await userEvent.type(await field(), "Aya{Enter}");
     expect(await screen.findByText("This name is already in use.")).toBeDefined();
     await userEvent.type(await field(), "2{Enter}");
-    expect(await screen.findByTestId("rail")).toBeDefined();
+    expect(await screen.findByTestId("activity-bar")).toBeDefined();
   });
 });
 
@@ -81,7 +81,7 @@ describe("a start that fails", () => {
     expect(await screen.findByRole("heading", { name: title })).toBeDefined();
     backend.fault = null;
     await userEvent.click(screen.getByTestId("retry"));
-    expect(await screen.findByTestId("rail")).toBeDefined();
+    expect(await screen.findByTestId("activity-bar")).toBeDefined();
   });
 
   it("continues by itself when the server is back", async () => {
@@ -90,16 +90,16 @@ describe("a start that fails", () => {
     await screen.findByTestId("start-failed");
     backend.fault = null;
     backend.connect(true);
-    expect(await screen.findByTestId("rail")).toBeDefined();
+    expect(await screen.findByTestId("activity-bar")).toBeDefined();
   });
 });
 
 describe("the frame", () => {
   it("lists the views and marks the open one", async () => {
     await openShell();
-    const links = within(screen.getByTestId("rail")).getAllByRole("link");
+    const links = within(screen.getByTestId("activity-bar")).getAllByRole("link");
     expect(links.map((link) => link.getAttribute("aria-label"))).toEqual(["Wiki", "Pictures", "Hash records", "Cache", "Settings"]);
-    expect(screen.getByTestId("rail-settings").getAttribute("aria-current")).toBe("page");
+    expect(screen.getByTestId("activity-settings").getAttribute("aria-current")).toBe("page");
     expect(document.title).toBe("Settings – Fumikura");
   });
 

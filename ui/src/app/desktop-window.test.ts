@@ -20,7 +20,7 @@ beforeEach(async () => {
   app = new App(backend);
   stop = app.start();
   render(Frame, { app, first: { address: "/settings", page: null } });
-  await screen.findByTestId("rail");
+  await screen.findByTestId("activity-bar");
 });
 afterEach(() => stop());
 

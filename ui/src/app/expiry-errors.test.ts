@@ -23,9 +23,9 @@ it("the status bar warns of failed expiry, and leads to the cache", async () => 
   const app = new App(backend);
   const stop = app.start();
   render(Frame, { app, first: { address: "/settings", page: null } });
-  const warning = await screen.findByTestId("foot-expiry");
+  const warning = await screen.findByTestId("status-expiry");
   expect([warning.textContent.trim(), warning.getAttribute("href")]).toEqual([expect.stringContaining("3 expired items couldn’t be removed"), "/cache"]);
   backend.emit("ttl.run", { counts: NO_COUNTS });
-  await waitFor(() => expect(screen.queryByTestId("foot-expiry")).toBeNull());
+  await waitFor(() => expect(screen.queryByTestId("status-expiry")).toBeNull());
   stop();
 });

@@ -31,7 +31,7 @@ function open(): void {
 
 async function openShell(): Promise<void> {
   open();
-  await screen.findByTestId("rail");
+  await screen.findByTestId("activity-bar");
 }
 
 const ariaKeys = (id: string) => screen.getByTestId(id).getAttribute("aria-keyshortcuts");
@@ -54,7 +54,7 @@ describe("the retry key", () => {
     expect(ariaKeys("retry")).toBe("t");
     backend.fault = null;
     await userEvent.keyboard("t");
-    expect(await screen.findByTestId("rail")).toBeDefined();
+    expect(await screen.findByTestId("activity-bar")).toBeDefined();
   });
 
   it("retries all failures, and exists only during one", async () => {
@@ -267,7 +267,7 @@ describe("going back and forward", () => {
     const wide = matchMedia;
     vi.spyOn(window, "matchMedia").mockImplementation((media) => Object.assign(wide(media), { matches: true }));
     await openShell();
-    expect(screen.getByTestId("rail").contains(screen.getByTestId("go-back"))).toBe(true);
+    expect(screen.getByTestId("activity-bar").contains(screen.getByTestId("go-back"))).toBe(true);
   });
 
   it("leaves its keys to text fields", async () => {

@@ -67,7 +67,7 @@ describe("a row of the page tree", () => {
   });
 
   it("is followed within the program", async () => {
-    const rail = await screen.findByTestId("rail");
+    const rail = await screen.findByTestId("activity-bar");
     const travel = await row("travel");
     await userEvent.click(travel.querySelector("[data-twisty]") ?? travel);
     followed = [];
@@ -75,7 +75,7 @@ describe("a row of the page tree", () => {
     expect(followed).toEqual([false]);
     await waitFor(() => expect(body()).toBe("moss and stones"));
     expect(location.pathname).toBe("/wiki/travel/Kyoto");
-    expect(screen.getByTestId("rail")).toBe(rail);
+    expect(screen.getByTestId("activity-bar")).toBe(rail);
     expect((await row("Kyoto")).getAttribute("aria-current")).toBe("page");
   });
 
@@ -109,12 +109,12 @@ describe("a row of the page tree", () => {
 
 describe("a link in a page", () => {
   it("is followed within the program", async () => {
-    const rail = await screen.findByTestId("rail");
+    const rail = await screen.findByTestId("activity-bar");
     await userEvent.click(await linkTo("Kyoto"));
     expect(followed).toEqual([false]);
     await waitFor(() => expect(body()).toBe("moss and stones"));
     expect(location.pathname).toBe("/wiki/travel/Kyoto");
-    expect(screen.getByTestId("rail")).toBe(rail);
+    expect(screen.getByTestId("activity-bar")).toBe(rail);
   });
 
   it("to a place within it stays there", async () => {

@@ -28,7 +28,7 @@ async function openAt(address: string): Promise<void> {
   app = new App(backend);
   stop = app.start();
   render(Frame, { app, first: { address, page: null } });
-  await screen.findByTestId("rail");
+  await screen.findByTestId("activity-bar");
 }
 
 // The schema does not specify the contents of a result.

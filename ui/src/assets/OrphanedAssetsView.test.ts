@@ -31,25 +31,25 @@ function open() {
   render(OrphanedAssetsView, { backend: { assets, pages, events: assets.events }, host });
 }
 
-const names = () => screen.queryAllByTestId("lost-file").map((row) => row.dataset["name"]);
+const names = () => screen.queryAllByTestId("orphan").map((row) => row.dataset["name"]);
 
 describe("files without a page", () => {
   it("are explained if there are none", async () => {
     open();
-    await screen.findByTestId("lost-empty");
+    await screen.findByTestId("orphans-empty");
   });
 
   it("show the former path of their page", async () => {
     lose("moss.png");
     open();
-    expect((await screen.findByTestId("lost-file")).textContent.replace(/\s+/g, " ")).toContain("27.7 KiB · from /old/garden");
+    expect((await screen.findByTestId("orphan")).textContent.replace(/\s+/g, " ")).toContain("27.7 KiB · from /old/garden");
   });
 
   it("are deleted permanently after a question that names the loss", async () => {
     lose("moss.png");
     lose("plan.pdf");
     open();
-    const [first] = await screen.findAllByTestId("lost-remove");
+    const [first] = await screen.findAllByTestId("orphan-remove");
     host.confirmAnswer = false;
     await userEvent.click(first as HTMLElement);
     expect(assets.remove).not.toHaveBeenCalled();
@@ -65,11 +65,11 @@ describe("files without a page", () => {
   it("are moved to a page found by keyboard", async () => {
     lose("moss.png");
     open();
-    await userEvent.click(await screen.findByTestId("lost-give"));
+    await userEvent.click(await screen.findByTestId("orphan-assign"));
     await userEvent.type(screen.getByTestId("give-page"), "京");
     await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(1));
     await userEvent.keyboard("{Enter}");
-    await screen.findByTestId("lost-empty");
+    await screen.findByTestId("orphans-empty");
     expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
     expect(screen.queryByTestId("give-dialog")).toBeNull();
   });
@@ -77,21 +77,21 @@ describe("files without a page", () => {
   it("are moved to the typed page before it is found", async () => {
     lose("moss.png");
     open();
-    await userEvent.click(await screen.findByTestId("lost-give"));
+    await userEvent.click(await screen.findByTestId("orphan-assign"));
     await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(2));
     let answer: () => void = () => {};
     slowly = new Promise((resolve) => (answer = resolve));
     await userEvent.type(screen.getByTestId("give-page"), "京{Enter}");
     expect(assets.setOwner).not.toHaveBeenCalled();
     answer();
-    await screen.findByTestId("lost-empty");
+    await screen.findByTestId("orphans-empty");
     expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
   });
 
   it("stay when the page has a file of that name, with a message", async () => {
     lose("moss.png");
     open();
-    await userEvent.click(await screen.findByTestId("lost-give"));
+    await userEvent.click(await screen.findByTestId("orphan-assign"));
     await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(2));
     assets.fault = new ApiError("file_name_taken", 409, "");
     await userEvent.click(screen.getByTestId("give-submit"));
@@ -103,7 +103,7 @@ describe("files without a page", () => {
     lose("moss.png");
     lose("plan.pdf");
     open();
-    await screen.findAllByTestId("lost-file");
+    await screen.findAllByTestId("orphan");
     await host.press("Delete");
     expect(host.questions).toEqual([]);
     await host.press("j");
@@ -118,12 +118,12 @@ describe("files without a page", () => {
     for (let index = 0; index < 205; index++) lose(`${index}.png`);
     open();
     await waitFor(() => expect(names()).toHaveLength(100));
-    await userEvent.click(screen.getByTestId("lost-more"));
+    await userEvent.click(screen.getByTestId("orphan-more"));
     await waitFor(() => expect(names()).toHaveLength(200));
     expect(host.named("m")).toBe("Show more");
     await host.press("m");
     await waitFor(() => expect(names()).toHaveLength(205));
     expect(host.named("m")).toBeUndefined();
-    expect(screen.queryByTestId("lost-more")).toBeNull();
+    expect(screen.queryByTestId("orphan-more")).toBeNull();
   });
 });

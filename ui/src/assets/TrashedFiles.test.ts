@@ -8,7 +8,7 @@ it("focuses the requested file", () => {
   const [host, assets] = [new StubHost(), new FakeAssets()];
   const files = [assets.add("a.png"), assets.add("b.png")];
   render(TrashedFiles, { files, file: "A2", backend: { assets, desktop: null }, host });
-  expect(document.activeElement).toBe(screen.getAllByTestId("file-in-bin-save")[1]);
+  expect(document.activeElement).toBe(screen.getAllByTestId("trashed-file-save")[1]);
 });
 
 it("a key saves a copy of a trashed page's file, once shown", async () => {
@@ -18,7 +18,7 @@ it("a key saves a copy of a trashed page's file, once shown", async () => {
   const { unmount } = render(TrashedFiles, { files, backend: { assets, desktop: null }, host });
   expect(host.named("d")).toBe("Save a copy");
   await host.press("d");
-  expect(document.activeElement).toBe(screen.getAllByTestId("file-in-bin-save")[0]);
+  expect(document.activeElement).toBe(screen.getAllByTestId("trashed-file-save")[0]);
   expect(clicked).not.toHaveBeenCalled();
   await host.press("d");
   expect(clicked).toHaveBeenCalledOnce();

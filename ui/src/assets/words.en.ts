@@ -61,7 +61,6 @@ export const words = {
   "orphaned_assets.removed": "Permanently deleted {name}",
   "orphaned_assets.given": "Assigned {name} to {path}",
   "orphaned_assets.given_go": "Go to page",
-  "orphaned_assets.more": "Show more",
   "orphaned_assets.dialog": "Assign {name} to a page",
   "orphaned_assets.page": "Page title or path",
   "orphaned_assets.page_none": "No matching pages",

@@ -56,7 +56,6 @@ export const words: CatalogueLike<typeof en> = {
   "orphaned_assets.removed": "「{name}」を完全に削除しました",
   "orphaned_assets.given": "「{name}」を「{path}」に移しました",
   "orphaned_assets.given_go": "ページへ移動",
-  "orphaned_assets.more": "さらに表示",
   "orphaned_assets.dialog": "「{name}」をページに移す",
   "orphaned_assets.page": "ページの題名またはパス",
   "orphaned_assets.page_none": "一致するページがありません。",

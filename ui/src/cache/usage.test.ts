@@ -59,7 +59,7 @@ it("shows usage and results, and follows changes", async () => {
   expect([meter.ariaValueNow, meter.ariaValueMax]).toEqual(["268435456", "1073741824"]);
   const counts = ["hits", "misses", "hit-ratio", "generated", "failures", "evicted"].map((name) => text(`cache-${name}`));
   expect(counts).toEqual(["1,200", "30", "98%", "28", "2", "7"]);
-  expect(text("cache-said")).toBe("");
+  expect(text("cache-status")).toBe("");
   now({ files: 1, queue: { len: 3, capacity: 1024, workers: 1 } });
   await waitFor(() => expect(text("cache-used")).toBe("256 MiB of 1 GiB used 1 thumbnail 3 thumbnails waiting to be created"));
 });
@@ -72,8 +72,8 @@ it.each<[string, Partial<CacheState>, string]>([
 ])("reports that it is %s", async (_, state, words) => {
   now(state);
   open();
-  await screen.findByTestId("cache-said");
-  expect(text("cache-said")).toBe(words);
+  await screen.findByTestId("cache-status");
+  expect(text("cache-status")).toBe(words);
 });
 
 it("reports a failed read, and retries", async () => {

@@ -269,7 +269,7 @@ describe("unsaved text of an earlier session", () => {
     const view = await editor();
     await vi.waitFor(() => expect(text(view)).toBe("a poem"));
     expect(view.state.selection.main.head).toBe("a poem".length);
-    expect(screen.queryByTestId("journal-offer")).toBeNull();
+    expect(screen.queryByTestId("autosave-offer")).toBeNull();
     await vi.waitFor(() => expect(server.entries.map(({ page_id }) => page_id)).toEqual([server.at("/new")?.id]));
   });
 
@@ -278,11 +278,11 @@ describe("unsaved text of an earlier session", () => {
     const view = await editor();
     await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
     await host.open.at(-1)?.options.action?.run();
-    await screen.findByTestId("journal-offer");
+    await screen.findByTestId("autosave-offer");
     expect(text(view)).toBe("# new\n\n");
     expect(state()).toBe("Nothing written yet");
     write(view, "# new\n\n\n");
-    screen.getByTestId("journal-take").click();
+    screen.getByTestId("autosave-restore").click();
     await vi.waitFor(() => expect(text(view)).toBe("a poem"));
     expect(screen.queryByTestId("merge")).toBeNull();
   });
@@ -293,7 +293,7 @@ describe("unsaved text of an earlier session", () => {
     open("/new");
     const view = await editor();
     await vi.waitFor(() => expect(text(view)).toBe("a poem"));
-    expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
+    expect(screen.getAllByTestId("autosave-offer")).toHaveLength(1);
   });
 
   it("is applied, compared and discarded by keys", async () => {
@@ -308,13 +308,13 @@ describe("unsaved text of an earlier session", () => {
 
   it("is discarded at once, and can be restored", async () => {
     await openSaved();
-    (await screen.findByTestId("journal-discard")).click();
+    (await screen.findByTestId("autosave-discard")).click();
     await vi.waitFor(() => expect(host.toasts).toEqual(["Draft discarded."]));
     expect(host.questions).toEqual([]);
     expect(server.entries).toEqual([]);
     await host.open[0]?.options.undo?.();
     expect(server.entries).toMatchObject([{ source: "a poem" }]);
-    await screen.findByTestId("journal-offer");
+    await screen.findByTestId("autosave-offer");
   });
 });
 

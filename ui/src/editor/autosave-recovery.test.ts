@@ -52,7 +52,7 @@ describe("leaving while the text is restored", () => {
   }
 
   it.each([
-    ["by a press", "/edit/p", async () => (await screen.findByTestId("journal-take")).click()],
+    ["by a press", "/edit/p", async () => (await screen.findByTestId("autosave-restore")).click()],
     ["as it was chosen in the reading view", "/edit/p?take=ENTRY", async () => void (await settled())],
   ])("loses nothing: %s", async (_, address, take) => {
     history.replaceState(null, "", address.replace("ENTRY", server.entries[0]?.id ?? ""));
@@ -72,7 +72,7 @@ describe("undoing", () => {
   async function restoreOffer(): Promise<EditorView> {
     open();
     const view = await editor();
-    (await screen.findByTestId("journal-take")).click();
+    (await screen.findByTestId("autosave-restore")).click();
     await waitFor(() => expect(host.toasts).toHaveLength(1));
     return view;
   }
@@ -85,7 +85,7 @@ describe("undoing", () => {
     await undo();
     expect(text(view)).toBe("a\nb\nc");
     await waitFor(() => expect(sources()).toEqual(["left behind"]));
-    expect(screen.getAllByTestId("journal-offer")).toHaveLength(1);
+    expect(screen.getAllByTestId("autosave-offer")).toHaveLength(1);
   });
 
   it("keeps text typed since, even during more typing", async () => {
@@ -101,7 +101,7 @@ describe("undoing", () => {
     await undo();
     expect(text(view)).toBe("a\nb\nc");
     expect(sources()).toEqual(expect.arrayContaining(["left behind", "Now. Typed since. left behind"]));
-    await waitFor(() => expect(screen.getAllByTestId("journal-offer")).toHaveLength(2));
+    await waitFor(() => expect(screen.getAllByTestId("autosave-offer")).toHaveLength(2));
   });
 
   it("replaces nothing if the text cannot be saved", async () => {

@@ -41,7 +41,7 @@ function countStatus(listing: Listing, inside: number | null): StatusItem {
 
 /** Returns the last change of ratings or tags. */
 export function markStatus(message: string | null): StatusItem[] {
-  return message === null ? [] : [{ id: "marked", text: message, live: true, testId: "marks-said" }];
+  return message === null ? [] : [{ id: "marked", text: message, live: true, testId: "marks-status" }];
 }
 
 /** Returns a notice while the choice or the order of the pictures is still incomplete. */

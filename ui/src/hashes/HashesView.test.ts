@@ -71,7 +71,7 @@ describe("the list", () => {
   it("describes each state in words, below headings", async () => {
     open();
     await paths();
-    expect(text("hash-columns")).toBe("Path State Recorded Verified");
+    expect([...screen.getByTestId("hash-columns").children].map((head) => head.textContent)).toEqual(["Path", "State", "Recorded", "Verified"]);
     expect(await paths()).toEqual(["/photos/a.jpg", "/photos/b.jpg", "/photos/c.jpg"]);
     const states = screen.getAllByTestId("hash-state").map((badge) => badge.textContent.trim());
     expect(states).toEqual(["Verified", "Corrupt", "Not verified yet"]);
@@ -497,7 +497,7 @@ describe("other sections", () => {
   it("set the schedule", async () => {
     backend.hashes.scheduleNow = { ...backend.hashes.scheduleNow, oldest_verified_at: "2026-11-25T00:00:00Z", wiki_files: 1, unsound: 1 };
     open({ part: "schedule" });
-    expect((await screen.findByTestId("schedule-said")).textContent).toBe("1 file not as recorded");
+    expect((await screen.findByTestId("schedule-status")).textContent).toBe("1 file not as recorded");
     await userEvent.click(await screen.findByTestId("schedule-enabled"));
     expect(backend.hashes.setSchedule).toHaveBeenLastCalledWith({ enabled: true, days: 30, gib_a_day: 20 });
     const days = screen.getByTestId<HTMLInputElement>("schedule-days");

@@ -2,6 +2,7 @@
 import type { FilePlace } from "../api/backend";
 import type { HashesApi, HashItem, HashPage, HashQuery } from "../api/hashes";
 import { type HashFilter, NO_HASH_FILTER } from "../api/hashes-address";
+import type { Rows } from "../list";
 
 export const PIECE = 100;
 
@@ -15,7 +16,7 @@ export function isFiltered({ state, kind, q }: HashFilter): boolean {
   return state !== null || kind !== null || q !== "";
 }
 
-export class RecordList {
+export class RecordList implements Rows<HashItem> {
   /** The counts of the first answer; null until it arrives. */
   page = $state.raw<Omit<HashPage, "items"> | null>(null);
   /** The part of the path that the current page was searched for. */
@@ -29,6 +30,23 @@ export class RecordList {
   #dir = "";
 
   constructor(private readonly api: Pick<HashesApi, "list">) {}
+
+  get state(): "loading" | "ready" | "failed" {
+    if (this.page !== null) return "ready";
+    return this.failure === null ? "loading" : "failed";
+  }
+
+  get error(): unknown {
+    return this.failure?.reason;
+  }
+
+  get count(): number {
+    return this.page?.matching ?? 0;
+  }
+
+  retry(): Promise<void> {
+    return this.reload();
+  }
 
   at(index: number): HashItem | undefined {
     return this.#pieces.get(Math.floor(index / PIECE))?.[index % PIECE];

@@ -1,9 +1,12 @@
 // The report of a run, read in parts: all findings, or those of one state.
 import type { HashesApi, HashFinding, HashItem, HashReport, HashReportEntry, HashState } from "../api/hashes";
+import type { Rows } from "../list";
 
 const PART = 200;
 
-export class ReportPages {
+export class ReportPages implements Rows<HashFinding> {
+  readonly state = "ready";
+  readonly error = null;
   job = $state.raw<string | null>(null);
   report = $state.raw<HashReport | null>(null);
   findings = $state.raw<readonly HashFinding[]>([]);
@@ -20,6 +23,18 @@ export class ReportPages {
   /** The number of files in each state, independent of the filter. */
   get counts(): HashReport["summary"] {
     return this.report?.summary ?? {};
+  }
+
+  get count(): number {
+    return this.findings.length;
+  }
+
+  at(index: number): HashFinding | undefined {
+    return this.findings[index];
+  }
+
+  async retry(): Promise<void> {
+    await this.filter(this.only);
   }
 
   get hasMore(): boolean {

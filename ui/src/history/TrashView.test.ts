@@ -18,39 +18,39 @@ function open() {
   render(TrashView, { backend: fake.backend(), host, now: new Date("2026-11-20T10:00:00Z") });
 }
 
-const rows = () => screen.queryAllByTestId("bin-page").map((row) => row.dataset["path"]);
-const first = async () => within((await screen.findAllByTestId("bin-page"))[0] as HTMLElement);
+const rows = () => screen.queryAllByTestId("trash-page").map((row) => row.dataset["path"]);
+const first = async () => within((await screen.findAllByTestId("trash-page"))[0] as HTMLElement);
 
 describe("the trash", () => {
   it("explains itself when empty", async () => {
     open();
-    expect((await screen.findByTestId("bin-empty")).textContent).toContain("can be restored");
+    expect((await screen.findByTestId("trash-empty")).textContent).toContain("can be restored");
   });
 
   it("lists what was deleted, when, by whom, and with which subpages", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1"), deleted("/b")];
     open();
     expect((await first()).getByText("with 1 page")).toBeDefined();
-    expect(screen.getAllByTestId("bin-page")[0]?.textContent).toContain("Ben");
+    expect(screen.getAllByTestId("trash-page")[0]?.textContent).toContain("Ben");
     expect(rows()).toEqual(["/a", "/a/x", "/b"]);
   });
 
   it("of many pages is loaded in parts", async () => {
     fake.inTrash = Array.from({ length: 120 }, (_, at) => deleted(`/p${at}`));
     open();
-    await screen.findByTestId("bin-more");
+    await screen.findByTestId("trash-more");
     expect(rows()).toHaveLength(50);
-    screen.getByTestId("bin-more").click();
+    screen.getByTestId("trash-more").click();
     await waitFor(() => expect(rows()).toHaveLength(100));
     expect(fake.moves.trash.mock.lastCall?.[0]).toEqual({ after: "c/p49", limit: 50 });
-    screen.getByTestId("bin-more").click();
+    screen.getByTestId("trash-more").click();
     await waitFor(() => expect(rows()).toHaveLength(120));
-    expect(screen.queryByTestId("bin-more")).toBeNull();
+    expect(screen.queryByTestId("trash-more")).toBeNull();
   });
 
   it("follows deletions elsewhere", async () => {
     open();
-    await screen.findByTestId("bin-empty");
+    await screen.findByTestId("trash-empty");
     fake.inTrash = [deleted("/a")];
     fake.emit("page.changed", { page_id: "id/a", path: "/a", revision: 3, kind: "deleted" });
     await waitFor(() => expect(rows()).toEqual(["/a"]));
@@ -62,7 +62,7 @@ describe("the trash", () => {
     await screen.findByTestId("error-state");
     fake.down = null;
     screen.getByTestId("retry").click();
-    await screen.findByTestId("bin-empty");
+    await screen.findByTestId("trash-empty");
   });
 });
 
@@ -70,7 +70,7 @@ describe("restoring", () => {
   it("restores a page with its subpages, and can be undone", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
-    await userEvent.click((await first()).getByTestId("bin-restore"));
+    await userEvent.click((await first()).getByTestId("trash-restore"));
     await waitFor(() => expect(host.toasts.at(-1)).toContain("Restored /a"));
     expect(fake.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
     await host.open.at(-1)?.options.undo?.();
@@ -81,7 +81,7 @@ describe("restoring", () => {
     fake.inTrash = [deleted("/a")];
     fake.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
     open();
-    await userEvent.click((await first()).getByTestId("bin-restore"));
+    await userEvent.click((await first()).getByTestId("trash-restore"));
     const dialog = within(await screen.findByTestId("restore-dialog"));
     expect(dialog.getByText("A page already exists at /a.")).toBeDefined();
     await userEvent.type(dialog.getByTestId("move-path"), "2{Enter}");
@@ -93,7 +93,7 @@ describe("restoring", () => {
     fake.inTrash = [deleted("/a")];
     fake.warnings = [{ page: "/a", link: "beside", before: "/x", after: "" }];
     open();
-    await userEvent.click((await first()).getByTestId("bin-restore"));
+    await userEvent.click((await first()).getByTestId("trash-restore"));
     await waitFor(() => expect(host.links).toEqual(fake.warnings));
   });
 });
@@ -104,7 +104,7 @@ describe("the keys of a row", () => {
   beforeEach(async () => {
     fake.inTrash = [deleted("/a"), deleted("/b"), deleted("/c")];
     open();
-    await screen.findAllByTestId("bin-page");
+    await screen.findAllByTestId("trash-page");
   });
 
   it("go from one to the next and back", async () => {
@@ -141,7 +141,7 @@ describe("the keys of a row", () => {
 
   it("are shown by the buttons", async () => {
     const row = await first();
-    const keys = ["bin-look", "bin-restore", "bin-restore-to", "bin-destroy"].map((id) => row.getByTestId(id).getAttribute("aria-keyshortcuts"));
+    const keys = ["trash-open", "trash-restore", "trash-restore-to", "trash-destroy"].map((id) => row.getByTestId(id).getAttribute("aria-keyshortcuts"));
     expect(keys).toEqual(["o", "r", "Shift+r", "Delete"]);
   });
 });
@@ -150,7 +150,7 @@ describe("permanent deletion", () => {
   it("names the loss, and happens once confirmed", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
-    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await userEvent.click((await first()).getByTestId("trash-destroy"));
     await waitFor(() => expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
     const { message, danger } = host.questions[0] ?? {};
     for (const part of ["/a will be permanently deleted", "page deleted with it", "Both texts and all their 6 revisions", "Their 4 files", "can’t be undone"]) {
@@ -163,15 +163,15 @@ describe("permanent deletion", () => {
     const [head, middle] = [{ ...deleted("/a", "D1"), along: 3 }, { ...deleted("/a/x", "D1"), along: 1 }];
     fake.inTrash = [head, middle, deleted("/a/x-y", "D1"), deleted("/a/x/z", "D1"), deleted("/a/x/z", "D0")];
     open();
-    await screen.findAllByTestId("bin-page");
-    await userEvent.click(screen.getAllByTestId("bin-destroy")[1] as HTMLElement);
+    await screen.findAllByTestId("trash-page");
+    await userEvent.click(screen.getAllByTestId("trash-destroy")[1] as HTMLElement);
     await waitFor(() => expect(host.questions[0]?.message).toContain("all their 6 revisions"));
   });
 
   it("counts only the page if counting needs many requests", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 60 }, ...Array.from({ length: 60 }, (_, at) => deleted(`/a/${at}`, "D1"))];
     open();
-    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await userEvent.click((await first()).getByTestId("trash-destroy"));
     await waitFor(() => expect(host.questions).toHaveLength(1));
     for (const part of ["Its text and all 3 revisions", "60 pages", "Its 2 files"]) expect(host.questions[0]?.message).toContain(part);
     expect(fake.meta).toHaveBeenCalledOnce();
@@ -181,7 +181,7 @@ describe("permanent deletion", () => {
     fake.inTrash = [deleted("/a")];
     host.confirmAnswer = false;
     open();
-    await userEvent.click((await first()).getByTestId("bin-destroy"));
+    await userEvent.click((await first()).getByTestId("trash-destroy"));
     await waitFor(() => expect(host.questions).toHaveLength(1));
     expect(fake.moves.remove).not.toHaveBeenCalled();
   });
@@ -190,7 +190,7 @@ describe("permanent deletion", () => {
 it("a key loads more of the trash if there is more", async () => {
   fake.inTrash = Array.from({ length: 60 }, (_, at) => deleted(`/p${at}`));
   open();
-  expect((await screen.findByTestId("bin-more")).getAttribute("aria-keyshortcuts")).toBe("m");
+  expect((await screen.findByTestId("trash-more")).getAttribute("aria-keyshortcuts")).toBe("m");
   expect(host.named("m")).toBe("Show more");
   await host.press("m");
   await waitFor(() => expect(rows()).toHaveLength(60));

@@ -12,7 +12,7 @@ export interface RestoreOptions {
   backend: Backend;
   host: Host;
   /** The page has left the trash: it is at a path, or deleted permanently (null). */
-  ondone: (page: DeletedPage, path: string | null) => Promise<void>;
+  ondone: (page: DeletedPage, path: string | null) => Promise<void> | undefined;
 }
 
 export class RestoreActions {

@@ -127,7 +127,6 @@ export const words = {
   "trash.empty": "Pages you delete are kept here and can be restored.",
   "trash.loading": "Loading Trash",
   "trash.failed": "Couldn’t load Trash",
-  "trash.more": "Show more",
   "trash.subpages": { one: "with {count} page", other: "with {count} pages" },
   "trash.restore": "Restore",
   "trash.view": "View",
@@ -164,8 +163,6 @@ export const words = {
   "trash.destroy_confirm": "Delete permanently",
   "trash.destroyed": "Permanently deleted {path}",
 
-  "trash.key_next_row": "Next item",
-  "trash.key_previous_row": "Previous item",
 
   "trash.page_deleted": "This page is in Trash.",
   "trash.page_deleted_when": "{user} deleted it on {time}. Restore it to edit it.",

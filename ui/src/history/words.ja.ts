@@ -125,7 +125,6 @@ export const words: CatalogueLike<typeof en> = {
   "trash.empty": "削除したページはここに移動し、元に戻せます。",
   "trash.loading": "ごみ箱を読み込み中",
   "trash.failed": "ごみ箱を読み込めませんでした",
-  "trash.more": "さらに表示",
   "trash.subpages": { other: "ほか {count} ページ" },
   "trash.restore": "元に戻す",
   "trash.view": "表示",
@@ -150,8 +149,6 @@ export const words: CatalogueLike<typeof en> = {
   "trash.destroy_confirm": "完全に削除",
   "trash.destroyed": "「{path}」を完全に削除しました",
 
-  "trash.key_next_row": "次の項目へ",
-  "trash.key_previous_row": "前の項目へ",
 
   "trash.page_deleted": "このページはごみ箱にあります。",
   "trash.page_deleted_when": "{time}、「{user}」さんが削除しました。編集するには元に戻してください。",

@@ -53,7 +53,7 @@ function answer<T extends SearchItem>(items: T[], more: Partial<Omit<SearchAnswe
 
 const groups = async () => (await screen.findAllByTestId("search-group")).map((group) => group.dataset["kind"]);
 const group = (kind: SearchKind) => screen.getAllByTestId("search-group").find((one) => one.dataset["kind"] === kind) as HTMLElement;
-const settled = () => waitFor(() => expect(screen.getByTestId("search-room").dataset["query"]).toBeDefined());
+const settled = () => waitFor(() => expect(screen.getByTestId("search-view").dataset["query"]).toBeDefined());
 const focused = () => document.activeElement?.textContent.trim().split(/\s/)[0];
 
 describe("the search", () => {

@@ -51,7 +51,7 @@ it("asks a local service at once, and its answer can be copied", async () => {
   expect(api.scan).toHaveBeenCalledWith(PLACE, "describe", options);
   const write = vi.fn(() => Promise.resolve());
   Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: write } });
-  await waitFor(() => expect(document.activeElement?.isSameNode(screen.getByTestId("describe-said"))).toBe(true));
+  await waitFor(() => expect(document.activeElement?.isSameNode(screen.getByTestId("describe-status"))).toBe(true));
   await userEvent.keyboard("c");
   await waitFor(() => expect(write).toHaveBeenCalledWith("A cat on a wall."));
   await userEvent.keyboard("a");
@@ -89,7 +89,7 @@ it("missing tags can be added", async () => {
   await press("describe-mode-tags");
   await press("describe-run");
   expect((await screen.findAllByTestId("answer-tag")).map(({ textContent }) => textContent)).toEqual(["cat", "wall", "black/white"]);
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("describe-said")));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("describe-status")));
   await userEvent.keyboard("t");
   // A slash would nest the tag below another one.
   expect(onaddtags).toHaveBeenCalledWith(["cat", "black white"]);
@@ -100,7 +100,7 @@ it("a description can become the caption of a picture without one", async () => 
   open();
   await press("describe-run");
   await screen.findByTestId("answer-text");
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("describe-said")));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("describe-status")));
   await userEvent.keyboard("p");
   expect(oncaption).toHaveBeenCalledWith("A cat on a wall.");
 });
@@ -145,7 +145,7 @@ it("shows the service's error, with a link to the settings", async () => {
   open();
   await press("describe-run");
   await screen.findByTestId("describe-failed");
-  expect(text("describe-said")).toBe(
+  expect(text("describe-status")).toBe(
     "The service no longer offers this model. Choose another one in Settings. The service says: model “x” not found",
   );
   await press("describe-settings");

@@ -35,7 +35,7 @@ it("is off by default, and suggests a local service", async () => {
   await userEvent.click(screen.getByTestId("vision-kind-openai"));
   await waitFor(() => expect(privacy()).toEqual(["Nothing leaves this computer."]));
   expect(screen.getByTestId<HTMLInputElement>("vision-url").value).toBe(LOCAL_ADDRESS);
-  expect(text("vision-key-said")).toBe("There is no key. A service on this computer usually needs none.");
+  expect(text("vision-key-status")).toBe("There is no key. A service on this computer usually needs none.");
 });
 
 it("stores an address on leaving the field, and reports a refused one", async () => {
@@ -57,18 +57,18 @@ it("stores a key in the keyring, and never shows it", async () => {
   const field = screen.getByTestId<HTMLInputElement>("vision-key");
   expect(field.type).toBe("password");
   await userEvent.type(field, "secret{Enter}");
-  await waitFor(() => expect(text("vision-key-said")).toBe("The key is in the system’s keyring."));
+  await waitFor(() => expect(text("vision-key-status")).toBe("The key is in the system’s keyring."));
   expect(fake.vision.setKey).toHaveBeenCalledWith("gemini", "secret");
   expect(screen.getByTestId<HTMLInputElement>("vision-key").value).toBe("");
   await userEvent.click(screen.getByTestId("vision-key-delete"));
-  await waitFor(() => expect(text("vision-key-said")).toBe("There is no key yet."));
+  await waitFor(() => expect(text("vision-key-status")).toBe("There is no key yet."));
 });
 
 it("without a keyring only the environment provides a key", async () => {
   fake.vision.configure(null, "gemini");
   fake.vision.key = "no_keyring";
   await open();
-  expect(text("vision-key-said")).toBe("This system has no keyring. Set GEMINI_API_KEY in the environment before you start Fumikura.");
+  expect(text("vision-key-status")).toBe("This system has no keyring. Set GEMINI_API_KEY in the environment before you start Fumikura.");
   expect(screen.queryByTestId("vision-key")).toBeNull();
 });
 
@@ -78,10 +78,10 @@ it("the environment's key is used only after a press, and can be declined", asyn
   expect(fake.vision.state().configured).toBe(false);
   expect(text("vision-offer-openai")).toContain("OPENAI_API_KEY is set in the environment, perhaps for another program.");
   await userEvent.click(screen.getByTestId("vision-offer-use-openai"));
-  await waitFor(() => expect(text("vision-key-said")).toBe("The key is set by the environment."));
+  await waitFor(() => expect(text("vision-key-status")).toBe("The key is set by the environment."));
   expect(fake.vision.stored).toMatchObject({ dialect: "openai", url: null, key_origin: "https://api.openai.com" });
   await userEvent.click(screen.getByTestId("vision-key-decline"));
-  await waitFor(() => expect(text("vision-key-said")).toBe("There is no key yet."));
+  await waitFor(() => expect(text("vision-key-status")).toBe("There is no key yet."));
   await userEvent.click(screen.getByTestId("vision-kind-off"));
   await waitFor(() => expect(fake.vision.stored.dialect).toBeNull());
   expect(screen.queryByTestId("vision-offer-openai")).toBeNull();
@@ -105,7 +105,7 @@ it("a service on the local network needs a confirmation instead of a key", async
   expect(fake.vision.stored.keyless_origin).toBeNull();
   host.confirmAnswer = true;
   await userEvent.click(screen.getByTestId("vision-keyless"));
-  await waitFor(() => expect(text("vision-key-said")).toBe("There is no key. gpu.local is used without one."));
+  await waitFor(() => expect(text("vision-key-status")).toBe("There is no key. gpu.local is used without one."));
   expect(privacy()[0]).toContain("gpu.local");
 });
 

@@ -190,7 +190,7 @@ describe("a page", () => {
     open("/p", { ...page, unsaved: true });
     expect(screen.queryByTestId("page-body")).toBeNull();
     await body();
-    expect(screen.getByTestId("journal-offer")).toBeDefined();
+    expect(screen.getByTestId("autosave-offer")).toBeDefined();
   });
 
   it("is shown together with its unsaved text offer", async () => {
@@ -198,9 +198,9 @@ describe("a page", () => {
     const { autosave } = server.backend();
     await autosave.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
-    await vi.waitFor(() => expect(screen.queryByTestId("page-body") ?? screen.queryByTestId("journal-offer")).not.toBeNull());
+    await vi.waitFor(() => expect(screen.queryByTestId("page-body") ?? screen.queryByTestId("autosave-offer")).not.toBeNull());
     expect(screen.getByTestId("page-body")).toBeDefined();
-    expect(screen.getByTestId("journal-offer")).toBeDefined();
+    expect(screen.getByTestId("autosave-offer")).toBeDefined();
   });
 
   it("is shown with its formulas rendered", async () => {
@@ -354,7 +354,7 @@ describe("editing", () => {
     const page = server.add("/p", "text");
     await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
-    (await screen.findByTestId("journal-take")).click();
+    (await screen.findByTestId("autosave-restore")).click();
     await vi.waitFor(() => expect(host.visited).toEqual([`/edit/p?take=${server.entries[0]?.id}`]));
   });
 });

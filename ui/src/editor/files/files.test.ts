@@ -248,7 +248,7 @@ describe("files of an edit that is discarded", () => {
     const page = server.at("/p");
     new LockTokens("tab").write(page?.id ?? "", await server.backend().locks.acquire(page?.id ?? ""));
     await editAgain();
-    screen.getByTestId("journal-discard").click();
+    screen.getByTestId("autosave-discard").click();
     await vi.waitFor(() => expect(filesOf("/p")).toEqual([]));
     expect(server.entries).toEqual([]);
     await vi.waitFor(() => expect(host.toasts.join()).toContain("the file that was added"));

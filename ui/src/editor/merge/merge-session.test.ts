@@ -36,21 +36,21 @@ const text = (view: EditorView) => view.state.doc.toString();
 
 it("merges unsaved text and a newer revision without conflicts for review", async () => {
   const view = await open("a\nb\nc", "A\nb\nc", "a\nb\nC");
-  (await screen.findByTestId("journal-take")).click();
+  (await screen.findByTestId("autosave-restore")).click();
   await waitFor(() => expect(text(view)).toBe("A\nb\nC"));
   expect(screen.queryByTestId("merge")).toBeNull();
   await waitFor(() => expect(host.toasts.at(-1)).toContain("Merged"));
   expect(server.at("/p")?.source?.text).toBe("a\nb\nC");
   // After an undo, both are at their former places.
   await host.open.at(-1)?.options.action?.run();
-  await screen.findByTestId("journal-offer");
+  await screen.findByTestId("autosave-offer");
   expect(text(view)).toBe("a\nb\nC");
   expect(server.entries.some(({ source }) => source === "A\nb\nc")).toBe(true);
 });
 
 it("asks for a choice in each conflict, also by keyboard", async () => {
   const view = await open("a\nb\nc\nd\ne", "a\nmine\nc\nd\nmine too", "a\ntheirs\nc\nd\ntheirs too");
-  (await screen.findByTestId("journal-take")).click();
+  (await screen.findByTestId("autosave-restore")).click();
   const done = await screen.findByTestId<HTMLButtonElement>("merge-done");
   expect(screen.getAllByTestId("merge-conflict")).toHaveLength(2);
   expect(done.disabled).toBe(true);
@@ -69,18 +69,18 @@ it("asks for a choice in each conflict, also by keyboard", async () => {
 
 it("cancelling changes nothing", async () => {
   const view = await open("a", "mine", "theirs");
-  (await screen.findByTestId("journal-take")).click();
+  (await screen.findByTestId("autosave-restore")).click();
   await screen.findByTestId("merge");
   screen.getByText("Cancel").click();
   await waitFor(() => expect(screen.queryByTestId("merge")).toBeNull());
   expect(text(view)).toBe("theirs");
-  expect(screen.getByTestId("journal-offer")).toBeTruthy();
+  expect(screen.getByTestId("autosave-offer")).toBeTruthy();
 });
 
 it("treats every difference as a conflict if the base is deleted", async () => {
   const view = await open("a\nb", "a\nmine", "a\ntheirs");
   server.past.clear();
-  (await screen.findByTestId("journal-take")).click();
+  (await screen.findByTestId("autosave-restore")).click();
   (await screen.findByTestId("merge-mine")).click();
   await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("merge-done").disabled).toBe(false));
   screen.getByTestId("merge-done").click();
@@ -104,7 +104,7 @@ it("merges a revision saved while the lock was lost", async () => {
 
 it("a second press replaces the first question", async () => {
   const view = await open("a", "mine", "theirs");
-  const button = await screen.findByTestId("journal-take");
+  const button = await screen.findByTestId("autosave-restore");
   button.click();
   button.click();
   (await screen.findByTestId("merge-mine")).click();
@@ -118,7 +118,7 @@ it("a second press replaces the first question", async () => {
 
 it("two presses merge once", async () => {
   const view = await open("a\nb\nc", "A\nb\nc", "a\nb\nC");
-  const button = await screen.findByTestId("journal-take");
+  const button = await screen.findByTestId("autosave-restore");
   button.click();
   button.click();
   await waitFor(() => expect(text(view)).toBe("A\nb\nC"));
@@ -152,7 +152,7 @@ it("initial text of a new page is no conflict", async () => {
   await waitFor(() => expect(host.toasts).toHaveLength(1));
   await host.open.at(-1)?.options.action?.run();
   view?.dispatch({ changes: { from: view.state.doc.length, insert: "theirs" }, userEvent: "input" });
-  (await screen.findByTestId("journal-take")).click();
+  (await screen.findByTestId("autosave-restore")).click();
   const conflict = await screen.findByTestId("merge-conflict");
   expect(conflict.textContent).toMatch(/mine.*theirs|theirs.*mine/s);
   expect(conflict.textContent).not.toContain("# p");

@@ -253,12 +253,12 @@ describe("the target folder", () => {
     await choose("copy");
     backend.files.copy.mockRejectedValueOnce(new ApiError("file_name_taken", 409, "", { names: ["b.jpg"], count: 1 }));
     await userEvent.keyboard("{End}{Enter}");
-    await screen.findByTestId("taken-dialog");
-    expect(document.activeElement).toBe(screen.getByTestId("taken-keep"));
+    await screen.findByTestId("name-conflict-dialog");
+    expect(document.activeElement).toBe(screen.getByTestId("name-conflict-keep"));
     await userEvent.keyboard(key);
     await waitFor(() => expect(backend.files.copy.mock.lastCall?.[2]).toBe(existing));
     expect(backend.files.copy).toHaveBeenCalledTimes(2);
-    await waitFor(() => expect(screen.queryByTestId("taken-dialog")).toBeNull());
+    await waitFor(() => expect(screen.queryByTestId("name-conflict-dialog")).toBeNull());
     expect(focused()).toBe("b.jpg");
   });
 });

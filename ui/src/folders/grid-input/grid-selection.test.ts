@@ -374,7 +374,7 @@ describe("type-ahead", () => {
 describe("the selection", () => {
   it("is counted and announced", async () => {
     await open();
-    const message = () => screen.getByTestId("selection-said").textContent;
+    const message = () => screen.getByTestId("selection-status").textContent;
     expect(host.statusItems.map(({ text }) => text)).toEqual(["8 pictures"]);
     await press("2026");
     await waitFor(() => expect(statusText()).toBe("1 selected"));

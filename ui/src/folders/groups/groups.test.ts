@@ -73,10 +73,10 @@ it("are chosen by key and selector, and remembered", async () => {
 it("are walked by arrows and announced", async () => {
   await open("/pictures/R1/?group=month");
   await waitFor(() => expect(focused()).toBe("more"));
-  expect(screen.getByTestId("group-said").textContent).toContain("Undated");
+  expect(screen.getByTestId("group-status").textContent).toContain("Undated");
   await userEvent.keyboard("{ArrowDown}");
   expect(focused()).toBe("b.jpg");
-  expect(screen.getByTestId("group-said").textContent).toContain("October 2025");
+  expect(screen.getByTestId("group-status").textContent).toContain("October 2025");
   await userEvent.keyboard("{ArrowRight}{ArrowRight}{ArrowUp}");
   expect(focused()).toBe("b.jpg");
   await userEvent.keyboard("{End}{Shift>}{Home}{/Shift}");
@@ -89,12 +89,12 @@ it("keep the current name at the top", async () => {
   backend.folders.list.mockClear();
   await open("/pictures/R1/?group=day");
   const grid = screen.getByTestId("grid");
-  expect(screen.queryByTestId("group-stuck")).toBeNull();
+  expect(screen.queryByTestId("group-sticky")).toBeNull();
   const scrollTo = async (top: number) => {
     grid.scrollTop = top;
     grid.dispatchEvent(new Event("scroll"));
-    await waitFor(() => expect(screen.getByTestId("group-stuck")).toBeDefined());
-    return screen.getByTestId("group-stuck").textContent;
+    await waitFor(() => expect(screen.getByTestId("group-sticky")).toBeDefined());
+    return screen.getByTestId("group-sticky").textContent;
   };
   expect(await scrollTo(800)).toContain("October 3, 2025");
   expect(await scrollTo(9_000)).toContain("November 20, 2025");

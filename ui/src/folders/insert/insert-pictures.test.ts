@@ -120,28 +120,28 @@ const dropOn = (target: Element, dataTransfer: DataTransfer) => fireEvent(target
 
 it("dragging shows pages to drop on", async () => {
   render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
-  expect(screen.queryByTestId("page-dock")).toBeNull();
+  expect(screen.queryByTestId("page-targets")).toBeNull();
   const data = await drag();
-  await waitFor(() => expect(screen.getAllByTestId("dock-page")).toHaveLength(2));
-  const [page] = screen.getAllByTestId("dock-page");
+  await waitFor(() => expect(screen.getAllByTestId("page-target")).toHaveLength(2));
+  const [page] = screen.getAllByTestId("page-target");
   const over = Object.assign(new Event("dragover", { bubbles: true, cancelable: true }), { dataTransfer: data });
   await fireEvent(page!, over);
   expect(over.defaultPrevented).toBe(true);
   await dropOn(page!, data);
   await waitFor(() => expect(takePassedPictures("P1")).toEqual([MOSS]));
-  expect(screen.queryByTestId("page-dock")).toBeNull();
+  expect(screen.queryByTestId("page-targets")).toBeNull();
 });
 
 it("a drop elsewhere does nothing", async () => {
   const onask = vi.fn();
   render(InsertPictures, { pictures: null, backend, host, onask, onclose: vi.fn() });
   await drag();
-  await screen.findByTestId("page-dock");
+  await screen.findByTestId("page-targets");
   await fireEvent(document.body, new Event("dragend", { bubbles: true }));
-  await waitFor(() => expect(screen.queryByTestId("page-dock")).toBeNull());
+  await waitFor(() => expect(screen.queryByTestId("page-targets")).toBeNull());
   const data = await drag();
-  await waitFor(() => expect(screen.getAllByTestId("dock-page")).toHaveLength(2));
-  await dropOn(screen.getAllByTestId("dock-page")[1]!, data);
+  await waitFor(() => expect(screen.getAllByTestId("page-target")).toHaveLength(2));
+  await dropOn(screen.getAllByTestId("page-target")[1]!, data);
   expect(onask).toHaveBeenCalledExactlyOnceWith([MOSS]);
 });
 
@@ -154,11 +154,11 @@ it("a press ends a drag without an end", async () => {
   Object.assign(backend.users, { visits });
   const { unmount } = render(InsertPictures, { pictures: null, backend, host, onask: vi.fn(), onclose: vi.fn() });
   await drag();
-  await screen.findByTestId("page-dock");
+  await screen.findByTestId("page-targets");
   await fireEvent.pointerDown(document.body);
-  expect(screen.queryByTestId("page-dock")).toBeNull();
+  expect(screen.queryByTestId("page-targets")).toBeNull();
   await drag();
-  await screen.findByTestId("page-dock");
+  await screen.findByTestId("page-targets");
   await waitFor(() => expect(request?.aborted).toBe(false));
   unmount();
   expect(request?.aborted).toBe(true);
@@ -171,5 +171,5 @@ it("other drags show no targets", async () => {
   expect(data.types).not.toContain(PICTURES_TYPE);
   await fireEvent(document.body, Object.assign(new Event("dragstart", { bubbles: true }), { dataTransfer: data }));
   await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(screen.queryByTestId("page-dock")).toBeNull();
+  expect(screen.queryByTestId("page-targets")).toBeNull();
 });
