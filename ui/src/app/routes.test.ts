@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { picturesAddress } from "../folders/query/address";
 import { canonicalPath, encodeName } from "../api/names";
-import { jobAddress } from "./job-routes";
+import { jobAddress } from "./messages/job-routes";
 import type { ViewDefinition } from "../view/definition";
 import { parseAddress, routes } from "./routes";
 

@@ -1,0 +1,88 @@
+// The registry of keys: the latest registration wins, so that a view's key precedes the frame's.
+import { SvelteMap } from "svelte/reactivity";
+import type { Action, Shortcut } from "../../api/host";
+import { typedAhead } from "../../editing/typed-ahead";
+import { type Chord, isComposing, isMac, matchesChord, parseChord } from "../../keys";
+
+export type Scope = "everywhere" | "view";
+
+export interface Registered extends Shortcut {
+  scope: Scope;
+  chord: Chord;
+}
+
+export class Shortcuts {
+  readonly #entries = new SvelteMap<symbol, Registered>();
+
+  /** `onError` is called if a shortcut's work fails. */
+  constructor(private readonly onError: (error: unknown) => void) {}
+
+  /** In the order of registration. */
+  get all(): Registered[] {
+    return [...this.#entries.values()];
+  }
+
+  register(shortcut: Shortcut, scope: Scope): () => void {
+    const handle = Symbol(shortcut.id);
+    this.#entries.set(handle, { ...shortcut, scope, chord: parseChord(shortcut.key) });
+    return () => this.#entries.delete(handle);
+  }
+
+  /** Handles the window's `keydown`. */
+  readonly handle = (event: KeyboardEvent): void => {
+    if (event.defaultPrevented || isComposing(event)) return;
+    // A held Enter may have moved the focus to another element, which the user did not mean to press.
+    if (event.repeat && event.key === "Enter" && isPressedByEnter(event.target)) return event.preventDefault();
+    // An open dialog owns the keyboard, except for the window's own keys.
+    const isDialogOpen = document.querySelector("dialog:modal, dialog[open][data-modal]") !== null;
+    const typing = isTyping(event.target);
+    if (!typing && typedAhead.keep(event)) return event.preventDefault();
+    const shortcut = this.all.reverse().find((entry) => {
+      if (!matchesChord(entry.chord, event) || (isDialogOpen && !entry.inDialogs)) return false;
+      return !typing || (entry.whileTyping ?? writesNothing(entry.chord));
+    });
+    if (!shortcut) return;
+    event.preventDefault();
+    if (!event.repeat || shortcut.repeats) this.run(shortcut, event);
+  };
+
+  run(shortcut: Shortcut, event?: KeyboardEvent): void {
+    void (async () => {
+      try {
+        await shortcut.run(event);
+      } catch (error) {
+        this.onError(error);
+      }
+    })();
+  }
+}
+
+/** Orders the actions of the top bar first, as the most relevant; then the rest of the view, and undo. */
+export function byNearness(shortcuts: readonly Registered[], actions: readonly Action[]): Registered[] {
+  const offered = new Map(actions.map(({ id, primary }) => [id, primary ? 0 : 1]));
+  const rank = ({ id, scope }: Registered) => {
+    if (scope === "view") return offered.get(id) ?? 2;
+    return id === "undo" || id === "redo" ? 3 : 4;
+  };
+  return shortcuts.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** True if a combination does not type characters; on a Mac, Option does. */
+function writesNothing({ mod, alt }: Chord): boolean {
+  return mod || (alt && !isMac());
+}
+
+function isPressedByEnter(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("a, button, input, summary");
+}
+
+const NO_TEXT = new Set(["button", "checkbox", "color", "file", "image", "radio", "range", "reset", "submit"]);
+
+/** True if the keys of this element write text. */
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  // Includes the editor while it is read-only: keys typed there are not meant for the view.
+  if (target.isContentEditable || target.closest(".cm-content") !== null) return true;
+  if (target instanceof HTMLInputElement) return !NO_TEXT.has(target.type);
+  return target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+}

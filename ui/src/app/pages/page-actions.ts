@@ -1,0 +1,38 @@
+// The actions on the open page beyond reading and writing it.
+import FolderInput from "@lucide/svelte/icons/folder-input";
+import History from "@lucide/svelte/icons/history";
+import Trash2 from "@lucide/svelte/icons/trash-2";
+import type { Action } from "../../api/host";
+import { t } from "../../i18n";
+import { historyUrl } from "../../history/address";
+import type { DisplayedPage } from "../../wiki";
+import type { App } from "../app.svelte";
+import { beginDelete } from "./page-moves";
+
+export function pageActions(app: App, path: string, page: DisplayedPage): Action[] {
+  const isOld = page.revision < page.latest;
+  const pair = isOld ? { from: page.revision, to: page.latest } : null;
+  const history: Action = {
+    id: "history",
+    label: t("history.label"),
+    key: "h",
+    icon: History,
+    run: async () => void (await app.router.navigate(historyUrl(path, pair))),
+  };
+  // The root page cannot be moved (docs/spec/wiki.md, Deleting and restoring); and actions apply to the latest
+  // revision.
+  if (path === "/" || isOld || page.deleted) return [history];
+  const subject = { id: page.id, path };
+  return [
+    history,
+    {
+      id: "rename",
+      label: t("move.menu"),
+      key: "F2",
+      menu: true,
+      icon: FolderInput,
+      run: () => void (app.dialog = { kind: "rename", page: subject }),
+    },
+    { id: "delete", label: t("trash.delete"), key: "Delete", menu: true, icon: Trash2, run: () => beginDelete(app, subject) },
+  ];
+}

@@ -1,0 +1,53 @@
+// The palette's own entries beside the server's results, in the whole frame.
+import { render, screen } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { FakeBackend } from "../../testing/fake-backend";
+import { App } from "../app.svelte";
+import Frame from "../Frame.svelte";
+import { loadHashes } from "../../hashes/view";
+
+let app: App;
+let backend: FakeBackend;
+let stop = () => {};
+
+beforeEach(async () => {
+  history.replaceState(null, "", "/settings");
+  backend = new FakeBackend();
+  app = new App(backend);
+  stop = app.start();
+  render(Frame, { app, first: { address: "/settings", page: null } });
+  await screen.findByTestId("settings");
+  app.overlay = "palette";
+  await screen.findByTestId("palette");
+});
+afterEach(() => stop());
+
+const first = () => screen.getAllByTestId("palette-entry")[0]?.querySelector(".label")?.textContent;
+
+it.each(["top", "top page"])("the top page is found by its name in the tree: %s", async (typed) => {
+  await userEvent.keyboard(typed);
+  await vi.waitFor(() => expect(first()).toBe("Top page"));
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(location.pathname).toBe("/wiki/"));
+});
+
+it("a hash record command opens its dialog", async () => {
+  await loadHashes();
+  await userEvent.keyboard("record a");
+  await vi.waitFor(() => expect(first()).toBe("Record a folder…"));
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(location.pathname).toBe("/hashes"));
+  expect((await screen.findByTestId("record-dialog")).textContent).toContain("Record a folder");
+});
+
+it("a folder that was never visited is found and opened", async () => {
+  backend.rootsNow = [{ id: "R1", name: "Pictures", path: "/home/aya/Pictures", available: true }];
+  backend.search.folders.mockResolvedValue([{ root: "R1", path: "2024/京都", pictures: 12 }]);
+  await userEvent.keyboard("京都");
+  await vi.waitFor(() => expect(first()).toBe("京都"));
+  expect(backend.search.folders).toHaveBeenLastCalledWith("京都", expect.anything());
+  const navigate = vi.spyOn(app.router, "navigate").mockResolvedValue(true);
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(navigate).toHaveBeenCalledWith(`/pictures/R1/${encodeURI("2024/京都")}`));
+});
