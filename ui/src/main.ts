@@ -3,7 +3,7 @@ import { mount } from "svelte";
 import { App } from "./app/app.svelte";
 import Frame from "./app/Frame.svelte";
 import { readFrame } from "./app/first-frame";
-import { fetchInitialData, whenPainted, whenWhole } from "./app/initial-data";
+import { fetchInitialData, whenPainted, allSettled } from "./app/initial-data";
 import { prefetch } from "./app/routes";
 import { resolveLocale, setLocale } from "./i18n";
 import "./styles/index.css";
@@ -13,7 +13,7 @@ setLocale(resolveLocale(first.language));
 const app = new App(undefined, first.answers?.since);
 const initial = fetchInitialData(first, app.backend);
 const code = prefetch(app.router.route);
-const ready = whenWhole(initial.page === null ? [code] : [code, initial.page.source])
+const ready = allSettled(initial.page === null ? [code] : [code, initial.page.source])
   .then(() => mount(Frame, { target: first.root, props: { app, first: initial } }))
   .then(whenPainted);
 // There is a page's text to show: other requests would only delay its first paint.

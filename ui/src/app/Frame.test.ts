@@ -305,7 +305,7 @@ describe("a question", () => {
   it("lists its items, each with a note", async () => {
     await openShell();
     const each = [{ name: "a.jpg", words: "It has changed since." }];
-    const answer = app.questions.ask({ title: "Not all", message: "2 files stay", each, more: "and 1 more", confirm: "Undo the rest" });
+    const answer = app.confirmations.ask({ title: "Not all", message: "2 files stay", each, more: "and 1 more", confirm: "Undo the rest" });
     const rows = [...(await screen.findByTestId("question-each")).children].map((row) => row.textContent);
     expect(rows).toEqual(["a.jpgIt has changed since.", "and 1 more"]);
     await userEvent.click(screen.getByTestId("question-yes"));

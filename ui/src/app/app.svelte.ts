@@ -20,7 +20,7 @@ import { followLink } from "./window/links";
 import type { Subject } from "./pages/page-moves";
 import { ExternalLinks } from "./window/external-links";
 import { PageIndex } from "./pages/page-index.svelte";
-import { Questions } from "./messages/confirmations.svelte";
+import { Confirmations } from "./messages/confirmations.svelte";
 import { ViewState } from "./view-state.svelte";
 import { Router } from "./router.svelte";
 import { jobAddress, jobRoute } from "./messages/job-routes";
@@ -50,7 +50,7 @@ export class App {
   readonly undos = new Undos();
   /** The undone actions that can be done again. */
   readonly redos = new Undos();
-  readonly questions = new Questions();
+  readonly confirmations = new Confirmations();
   readonly closing = new ClosingSequence((lost, withdrawn) => this.#mayLose(lost, withdrawn));
   readonly externalLinks: ExternalLinks;
   readonly shortcuts = new Shortcuts((error) => this.report(error));
@@ -82,7 +82,7 @@ export class App {
   /** A test passes its own backend. `since` is the id of the last event before the server's first data. */
   constructor(backend?: Backend, since: string | null = null) {
     this.backend = backend ?? createBackend(this.session.observe, this.gate, since);
-    this.externalLinks = new ExternalLinks(this.questions, this.toasts, this.backend.desktop);
+    this.externalLinks = new ExternalLinks(this.confirmations, this.toasts, this.backend.desktop);
     this.pages = new PageIndex(this.backend);
     this.visits = new Visits(this.backend.users);
     this.unsaved = new UnsavedTexts(this.backend);
@@ -182,7 +182,7 @@ export class App {
       cancel: t("close.stay"),
       danger: true,
     };
-    return this.questions.ask(question, withdrawn);
+    return this.confirmations.ask(question, withdrawn);
   }
 
   /** Asks for the path of a new page: beside the current page, or below it. */

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PageMeta } from "../api/backend";
 import { FakeServer } from "../testing/fake-server";
 import type { FirstFrame } from "./first-frame";
-import { fetchInitialData, whenPainted, whenWhole } from "./initial-data";
+import { fetchInitialData, whenPainted, allSettled } from "./initial-data";
 
 afterEach(() => {
   vi.useRealTimers();
@@ -45,7 +45,7 @@ describe("the first picture", () => {
     let arrive: () => void = () => {};
     const part = new Promise<void>((resolve) => (arrive = resolve));
     const painted = vi.fn();
-    void whenWhole([part, Promise.reject(new Error("gone"))]).then(painted);
+    void allSettled([part, Promise.reject(new Error("gone"))]).then(painted);
     await Promise.resolve();
     expect(painted).not.toHaveBeenCalled();
     arrive();
@@ -55,7 +55,7 @@ describe("the first picture", () => {
   it("does not wait for long", async () => {
     vi.useFakeTimers();
     const painted = vi.fn();
-    void whenWhole([new Promise(() => {})]).then(painted);
+    void allSettled([new Promise(() => {})]).then(painted);
     await vi.advanceTimersByTimeAsync(249);
     expect(painted).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);

@@ -32,7 +32,7 @@ export function fetchInitialData({ address, pageId, revision, answers }: FirstFr
  * Waits until the first paint can be complete. A paint without the text would only delay the text; if something is
  * slow, the available parts are shown without it.
  */
-export async function whenWhole(parts: readonly Promise<unknown>[]): Promise<void> {
+export async function allSettled(parts: readonly Promise<unknown>[]): Promise<void> {
   const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE));
   await Promise.race([Promise.allSettled(parts), patience]);
 }

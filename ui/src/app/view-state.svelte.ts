@@ -58,7 +58,7 @@ export function createHost(app: App): { host: Host; view: ViewState; dispose: ()
       return () => app.undos.forget(undo);
     },
     redoable: (what, run) => app.redos.add({ what, run, close: () => {} }),
-    confirm: (options) => app.questions.ask(options),
+    confirm: (options) => app.confirmations.ask(options),
     showMovedLinks: (links) => app.showMovedLinks(links),
     beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),
     onWindowClosing: (flush) => keep(app.closing.add(flush)),

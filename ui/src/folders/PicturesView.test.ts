@@ -244,7 +244,7 @@ it("shows information before the listing has arrived", async () => {
 it("records one visit for all orders and filters", async () => {
   const recent = new RecentFolders(backend.users);
   const onEnd = vi.fn();
-  const stay = vi.spyOn(recent, "stay").mockReturnValue(onEnd);
+  const stay = vi.spyOn(recent, "recordVisit").mockReturnValue(onEnd);
   const view = open(at(), new Roots(backend), recent);
   await cells();
   await host.press("s");

@@ -1,7 +1,7 @@
 // The user's preferences for diffs, kept as long as the page is open.
 
-class Taste {
+class DiffPreferences {
   sideBySide = $state(false);
 }
 
-export const diffPreferences = new Taste();
+export const diffPreferences = new DiffPreferences();

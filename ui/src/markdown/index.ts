@@ -4,7 +4,7 @@ export { type OutlineEntry, titleOf } from "./context";
 export { galleryFence } from "./gallery-options";
 export { scrollToFragment } from "./fragments";
 export { omissionText } from "./omissions";
-export { Enlivener, type LiveWords, partsOf } from "./live/enlivener";
+export { LiveRenderer, type LiveWords, partsOf } from "./live/live-renderer";
 export { PictureSpace } from "./live/picture-space";
 export { sizeMemory } from "./live/size-memory";
 export { detectLanguage, type PageLanguage } from "./language";

@@ -11,7 +11,7 @@ export { default as Kbd } from "./Kbd.svelte";
 export { default as Menu } from "./Menu.svelte";
 export { default as PanelHeading } from "./PanelHeading.svelte";
 export { default as PanelSection } from "./PanelSection.svelte";
-export { default as Paper } from "./Paper.svelte";
+export { default as TitledPage } from "./TitledPage.svelte";
 export { default as ProgressBar } from "./ProgressBar.svelte";
 export { default as Retry } from "./Retry.svelte";
 export { default as Sheet } from "./Sheet.svelte";

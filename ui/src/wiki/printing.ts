@@ -48,7 +48,7 @@ export interface PrintedView {
   /** Renders the rest of a long page. */
   complete: () => void;
   /** Sets formulas, draws diagrams and fills galleries anywhere in the page. */
-  enliven: (article: HTMLElement) => Promise<void>;
+  activate: (article: HTMLElement) => Promise<void>;
   isLeft: () => boolean;
   /** Prints what is shown, and resolves when it may change again. */
   print: () => Promise<unknown>;
@@ -90,7 +90,7 @@ export class Printing {
 
   /** The pictures come last: galleries and diagrams add some. */
   async #ready(article: HTMLElement): Promise<void> {
-    await this.view.enliven(article);
+    await this.view.activate(article);
     await picturesOf(article);
   }
 

@@ -87,12 +87,12 @@ it("a held Enter runs nothing in the palette", async () => {
 
 it("confirming a loss needs a key combination", async () => {
   await openShell();
-  const answer = app.questions.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
+  const answer = app.confirmations.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
   await screen.findByTestId("question");
   expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Control+Enter"]);
   await userEvent.keyboard("{Control>}{Enter}{/Control}");
   expect(await answer).toBe(true);
-  void app.questions.ask({ title: "Go?", message: "ExternalLinks.", confirm: "Go" });
+  void app.confirmations.ask({ title: "Go?", message: "ExternalLinks.", confirm: "Go" });
   await screen.findByText("Go?");
   expect([ariaKeys("question-no"), ariaKeys("question-yes")]).toEqual(["Escape", "Enter"]);
 });
@@ -104,7 +104,7 @@ it("opening a dialog shows no tooltip", async () => {
     return matches.call(this, selector.replace(":focus-visible", ":focus"));
   });
   await openShell();
-  void app.questions.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
+  void app.confirmations.ask({ title: "Lose it?", message: "All of it.", confirm: "Lose it", danger: true });
   const no = await screen.findByTestId("question-no");
   expect(document.activeElement).toBe(no);
   expect(document.querySelector(".tooltip")).toBeNull();

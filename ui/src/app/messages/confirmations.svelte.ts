@@ -1,13 +1,13 @@
-// A queue of questions to the user; each is answered by a dialog that `Questions.svelte` draws.
+// A queue of questions to the user; each is answered by a dialog that `ConfirmDialog.svelte` draws.
 import type { ConfirmOptions } from "../../api/host";
 
-interface Question {
+interface Confirmation {
   options: ConfirmOptions;
   answer: (yes: boolean) => void;
 }
 
-export class Questions {
-  #queue = $state.raw<Question[]>([]);
+export class Confirmations {
+  #queue = $state.raw<Confirmation[]>([]);
 
   get current(): ConfirmOptions | null {
     return this.#queue[0]?.options ?? null;

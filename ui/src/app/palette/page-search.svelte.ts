@@ -14,7 +14,7 @@ const LIMIT = 100;
 /** Results of an older query are removed after this time. */
 const PATIENCE = 150;
 /** The difference in score between one kind of match and the next (docs/API.md). */
-const KIND_OF_FIT = 10_000;
+const SCORE_TIER = 10_000;
 
 const NOTHING: PagesFound = { query: "", pages: [], state: "found" };
 
@@ -88,7 +88,7 @@ export function nameAndPlace(path: readonly MatchSpan[]): { name: MatchSpan[]; p
 
 /** Moves pages whose ids are `recent` before others with the same kind of match, in that order. */
 export function withRecentFirst(pages: readonly FoundPage[], recent: readonly string[]): FoundPage[] {
-  const kind = ({ score }: FoundPage) => Math.floor(score / KIND_OF_FIT);
+  const kind = ({ score }: FoundPage) => Math.floor(score / SCORE_TIER);
   const age = ({ page_id }: FoundPage) => (recent.includes(page_id) ? recent.indexOf(page_id) : recent.length);
   return [...pages].sort((a, b) => kind(b) - kind(a) || age(a) - age(b));
 }

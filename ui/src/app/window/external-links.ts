@@ -2,14 +2,14 @@
 import { parseUrl } from "../routes";
 import type { DesktopApi } from "../../api/backend";
 import { t } from "../../i18n";
-import type { Questions } from "../messages/confirmations.svelte";
+import type { Confirmations } from "../messages/confirmations.svelte";
 import type { Toasts } from "../messages/toasts.svelte";
 
 const ALLOWED = new Set(["http:", "https:", "mailto:"]);
 
 export class ExternalLinks {
   constructor(
-    private readonly questions: Questions,
+    private readonly confirmations: Confirmations,
     private readonly toasts: Toasts,
     private readonly desktop: DesktopApi | null,
   ) {}
@@ -20,7 +20,7 @@ export class ExternalLinks {
       this.toasts.show(t("leave.refused"), { tone: "warn" });
       return;
     }
-    const yes = await this.questions.ask({
+    const yes = await this.confirmations.ask({
       title: t("leave.title"),
       message: t(this.desktop ? "leave.message" : "leave.message_tab", { url: url.href }),
       confirm: t("leave.open"),

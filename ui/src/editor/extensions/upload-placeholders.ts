@@ -66,16 +66,16 @@ function placeOf(state: EditorState, id: number): Mark | undefined {
 }
 
 function draw(waiting: readonly Mark[]): DecorationSet {
-  const widgets = waiting.map(({ at, label }) => Decoration.widget({ widget: new Arriving(label), side: 1 }).range(at));
+  const widgets = waiting.map(({ at, label }) => Decoration.widget({ widget: new UploadWidget(label), side: 1 }).range(at));
   return Decoration.set(widgets, true);
 }
 
-class Arriving extends WidgetType {
+class UploadWidget extends WidgetType {
   constructor(private readonly label: string) {
     super();
   }
 
-  override eq(other: Arriving): boolean {
+  override eq(other: UploadWidget): boolean {
     return other.label === this.label;
   }
 

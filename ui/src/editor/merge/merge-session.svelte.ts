@@ -6,7 +6,7 @@ import { initialText } from "../initial-text";
 import type { Choice, Conflict, Part } from "./merge";
 
 /** The conflicts that the user must decide. */
-export interface Question {
+export interface MergeQuestion {
   conflicts: Conflict[];
   /** The names of the two texts. */
   mine: string;
@@ -22,7 +22,7 @@ export interface Texts {
 }
 
 export class MergeSession {
-  question = $state.raw<Question | null>(null);
+  question = $state.raw<MergeQuestion | null>(null);
 
   /** Returns the merged text, or null if the user prefers to leave both unchanged. */
   async ask({ base, mine, theirs }: Texts): Promise<string | null> {
@@ -32,7 +32,7 @@ export class MergeSession {
     const conflicts = conflictsOf(parts);
     if (conflicts.length === 0) return settle(parts, []);
     this.question?.answer(null);
-    let question: Question | null = null;
+    let question: MergeQuestion | null = null;
     const choices = await new Promise<Choice[] | null>((resolve) => {
       this.question = question = { conflicts, mine: mine.label, theirs: theirs.label, answer: resolve };
     });

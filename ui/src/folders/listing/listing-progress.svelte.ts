@@ -18,9 +18,9 @@ export class ListingProgress {
     this.isPartial = growing === true;
     if (this.isPartial) return this.#ended.has(listing);
     this.releaseWaiters();
-    const wasDoubted = this.#isStale;
+    const wasStale = this.#isStale;
     this.#isStale = false;
-    return wasDoubted;
+    return wasStale;
   }
 
   /** Handles the end of a listing. True if it is the current one. */

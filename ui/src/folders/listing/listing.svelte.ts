@@ -17,7 +17,7 @@ const UNGROUPED: readonly FolderGroup[] = [];
 /** The maximum number of concurrent requests when many are needed. */
 const MAX_CONCURRENT = 4;
 /** The temporary errors that say nothing about the folder, and are reported elsewhere. */
-const PASSING = ["unreachable", "shutting_down", "too_many_connections", "too_much_work", "out_of_handles", "internal"] as const;
+const TRANSIENT_ERRORS = ["unreachable", "shutting_down", "too_many_connections", "too_much_work", "out_of_handles", "internal"] as const;
 
 export class Listing {
   state = $state<"loading" | "ready" | "failed">("loading");
@@ -60,7 +60,7 @@ export class Listing {
   #markedMeanwhile = new Map<EncodedPath, Marks>();
   readonly #scheduler = new RefreshScheduler(() => this.#readAnew(), this.#ending.signal);
   /** True if the user has requested the read: errors are then reported. */
-  #isWished = false;
+  #isRequested = false;
 
   constructor(
     private readonly backend: Backend,
@@ -243,7 +243,7 @@ export class Listing {
   /** Reads the folder again at the user's request. */
   async refresh(): Promise<void> {
     if (this.state === "failed") this.state = "loading";
-    this.#isWished = true;
+    this.#isRequested = true;
     this.#scheduler.skipPause();
     await this.follow();
   }
@@ -362,8 +362,8 @@ export class Listing {
   /** Reads the folder again. False if the read has to be retried; the current entries stay meanwhile. */
   async #readAnew(): Promise<boolean> {
     const { signal } = this.#ending;
-    const isWished = this.#isWished;
-    this.#isWished = false;
+    const isRequested = this.#isRequested;
+    this.#isRequested = false;
     this.isStale = this.isOverdue = false;
     const marked = (this.#markedMeanwhile = new Map<EncodedPath, Marks>());
     try {
@@ -384,7 +384,7 @@ export class Listing {
       this.request(this.#visible.first, this.#visible.end);
     } catch (error) {
       if (signal.aborted) return true;
-      if (!isWished && this.state === "ready" && hasCode(error, ...PASSING)) return false;
+      if (!isRequested && this.state === "ready" && hasCode(error, ...TRANSIENT_ERRORS)) return false;
       this.#fail(error);
     }
     return true;

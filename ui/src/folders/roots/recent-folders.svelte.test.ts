@@ -96,10 +96,10 @@ describe("recent folders", () => {
 
   it("exclude folders in passing", () => {
     vi.useFakeTimers();
-    const leave = recent.stay(place("passed"));
+    const leave = recent.recordVisit(place("passed"));
     vi.advanceTimersByTime(999);
     leave();
-    const leaveLater = recent.stay(place("stayed"));
+    const leaveLater = recent.recordVisit(place("stayed"));
     vi.advanceTimersByTime(1_000);
     leaveLater();
     expect(paths()).toEqual(["stayed"]);

@@ -37,7 +37,7 @@ export class RecentFolders {
   }
 
   /** Records the folder if it stays shown for a moment. Returns a function to call when it no longer is. */
-  stay(place: FilePlace): () => void {
+  recordVisit(place: FilePlace): () => void {
     const timer = setTimeout(() => this.note(place), MIN_VISIT_MS);
     return () => clearTimeout(timer);
   }

@@ -3,11 +3,11 @@ import type { FoldersApi } from "../../api/backend";
 import type { EncodedPath } from "../../api/names";
 
 /** The kinds of picture that the server checks. */
-const JUDGED = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|tiff?|bmp|ico)$/iu;
+const CHECKED_EXTENSIONS = /\.(?:jpe?g|jpe|jfif|png|apng|gif|webp|tiff?|bmp|ico)$/iu;
 
 /** True if the file of a picture is truncated; false also if that can't be determined. */
 export async function isTruncated(folders: Pick<FoldersApi, "info">, root: string, path: EncodedPath, signal: AbortSignal): Promise<boolean> {
-  if (!JUDGED.test(path)) return false;
+  if (!CHECKED_EXTENSIONS.test(path)) return false;
   try {
     return (await folders.info(root, path, signal)).is_incomplete && !signal.aborted;
   } catch {

@@ -41,7 +41,7 @@ export class FolderBranches {
         if (path !== null && path !== undefined) this.#hear(folderId({ root, path: encodePathFields(path, path_bytes) }));
       }),
       backend.events.on("resync", () => {
-        this.#counts.doubtAll();
+        this.#counts.markAllStale();
         for (const id of this.#places.keys()) {
           if (this.expanded.has(id)) this.#hear(id);
         }
@@ -102,7 +102,7 @@ export class FolderBranches {
   /** Handles a possible change of a folder. */
   #hear(id: string): void {
     if (this.#places.has(id)) void this.#follow(id);
-    else this.#counts.doubt(id);
+    else this.#counts.markStale(id);
   }
 
   #expand(root: string, path: EncodedPath): void {

@@ -81,8 +81,8 @@ describe("counts", () => {
     counts.see(["R1/a"]);
     await pass();
     await answer(1);
-    counts.doubt("R1/a");
-    counts.doubt("R1/elsewhere");
+    counts.markStale("R1/a");
+    counts.markStale("R1/elsewhere");
     expect(counts.of("R1/a")?.pictures).toBe(1);
     await pass();
     expect(requests()).toEqual(["a", "a"]);
@@ -90,7 +90,7 @@ describe("counts", () => {
     counts.put("R1/a", { pictures: 3, folders: 0 });
     await answer(2);
     expect(counts.of("R1/a")).toEqual({ pictures: 3, folders: 0 });
-    counts.doubtAll();
+    counts.markAllStale();
     await pass();
     expect(requests()).toEqual(["a", "a", "a"]);
   });
@@ -98,7 +98,7 @@ describe("counts", () => {
   it("are requested during constant changes", async () => {
     counts.see(["R1/busy", "R1/a"]);
     for (let told = 0; told < 4; told++) {
-      counts.doubt("R1/busy");
+      counts.markStale("R1/busy");
       await pass(PAUSE - 100);
     }
     expect(requests()).toContain("a");
@@ -106,7 +106,7 @@ describe("counts", () => {
     list.mockClear();
     for (const id of ["R1/b", "R1/c", "R1/d"]) {
       counts.see([id]);
-      counts.doubt("R1/busy");
+      counts.markStale("R1/busy");
       await pass(PAUSE - 100);
     }
     expect(list).not.toHaveBeenCalled();
@@ -139,7 +139,7 @@ describe("counts", () => {
     ending.abort();
     expect(list.mock.calls.map(([, signal]) => signal?.aborted)).toEqual([true, true]);
     await answer(1);
-    counts.doubtAll();
+    counts.markAllStale();
     await pass();
     expect(list).toHaveBeenCalledTimes(2);
   });

@@ -65,15 +65,15 @@ export class FolderCounts {
   }
 
   /** Invalidates a count. The old one is shown until the new one arrives. */
-  doubt(id: string): void {
+  markStale(id: string): void {
     this.#abandon(id);
     this.#counted.delete(id);
     this.#failed.delete(id);
     this.#soon();
   }
 
-  doubtAll(): void {
-    for (const id of [...this.#counted.keys(), ...this.#failed, ...this.#running.keys()]) this.doubt(id);
+  markAllStale(): void {
+    for (const id of [...this.#counted.keys(), ...this.#failed, ...this.#running.keys()]) this.markStale(id);
   }
 
   /** True if the count is so old that it may be outdated. */

@@ -2,7 +2,7 @@
 
 /** The time without input after which the controls hide, in milliseconds. */
 const PATIENCE = 2_500;
-const STIRS = ["pointermove", "pointerdown", "wheel", "keydown"] as const;
+const ACTIVITY_EVENTS = ["pointermove", "pointerdown", "wheel", "keydown"] as const;
 const FOCUSABLE = "button:not(:disabled), summary, input, select, [tabindex='0'], a[href]:not([tabindex='-1'])";
 
 export class Fullscreen {
@@ -32,27 +32,27 @@ export class Fullscreen {
     let last = "";
     const rest = () => {
       // Keyboard users must see the focus.
-      if (element.querySelector(":focus-visible")) stir();
+      if (element.querySelector(":focus-visible")) wake();
       else this.isIdle = true;
     };
-    const stir = () => {
+    const wake = () => {
       this.isIdle = false;
       clearTimeout(timer);
       timer = setTimeout(rest, PATIENCE);
     };
-    const onstir = (event: Event) => {
+    const onactivity = (event: Event) => {
       if (event.type === "pointermove" && event instanceof MouseEvent) {
         // Some engines report a movement if only the element below the pointer has changed.
         const place = `${event.screenX} ${event.screenY}`;
         if (place === last) return;
         last = place;
       }
-      stir();
+      wake();
     };
-    for (const name of STIRS) window.addEventListener(name, onstir, { signal, capture: true, passive: true });
+    for (const name of ACTIVITY_EVENTS) window.addEventListener(name, onactivity, { signal, capture: true, passive: true });
     window.addEventListener("keydown", (event) => goAround(element, event), { signal });
     document.addEventListener("fullscreenchange", () => document.fullscreenElement ?? (this.isOn = false), { signal });
-    stir();
+    wake();
     return () => {
       ending.abort();
       clearTimeout(timer);

@@ -37,21 +37,21 @@ const draws = (width: number, height: number) =>
 
 /** Opens a page as the first one after a start, before any diagram is drawn. */
 async function open(source = SOURCE, remembers = true) {
-  const { Enlivener } = await import("./enlivener");
+  const { LiveRenderer } = await import("./live-renderer");
   // Sizes that an earlier test has not stored yet go to that test's storage.
   const mine = stored;
   const storage = { getItem: (name: string) => mine.get(name) ?? null, setItem: (name: string, value: string) => void mine.set(name, value) };
   const page = dom(source);
   document.body.replaceChildren(page);
-  const enlivener = new Enlivener(() => WORDS, new AbortController().signal, new FakeBackend(), remembers ? new SizeMemory(() => storage) : null);
-  enlivener.reserveSpace(page);
-  return { page, enliven: () => enlivener.enliven(page) };
+  const liveRenderer = new LiveRenderer(() => WORDS, new AbortController().signal, new FakeBackend(), remembers ? new SizeMemory(() => storage) : null);
+  liveRenderer.reserveSpace(page);
+  return { page, activate: () => liveRenderer.activate(page) };
 }
 
 /** Opens and draws a page, until its sizes are stored. */
 async function read(source?: string): Promise<void> {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
-  await (await open(source)).enliven();
+  await (await open(source)).activate();
   vi.advanceTimersByTime(1_000);
   vi.useRealTimers();
   vi.resetModules();
@@ -67,8 +67,8 @@ it("shows the source of an unseen diagram until it is rendered", async () => {
 });
 
 it("shows a hostile diagram as its source", async () => {
-  const { page, enliven } = await open("```mermaid\npacket-beta\n0-400000000: \"x\"\n```");
-  await enliven();
+  const { page, activate } = await open("```mermaid\npacket-beta\n0-400000000: \"x\"\n```");
+  await activate();
   expect(mermaid.render).not.toHaveBeenCalled();
   expect(isSourceShown(page)).toBe(true);
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("Too large");
@@ -76,19 +76,19 @@ it("shows a hostile diagram as its source", async () => {
 
 it("shows a diagram that takes too long as its source", async () => {
   mermaid.render.mockResolvedValue({ isTooLong: true });
-  const { page, enliven } = await open();
-  await enliven();
+  const { page, activate } = await open();
+  await activate();
   expect(isSourceShown(page)).toBe(true);
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("Too large");
 });
 
 it("reserves the exact space of a diagram seen before", async () => {
   await read();
-  const { page, enliven } = await open();
+  const { page, activate } = await open();
   const { width = "", minWidth = "", aspectRatio = "" } = roomIn(page)?.style ?? {};
   expect([width, minWidth, aspectRatio]).toEqual(["121px", "91px", "121 / 60"]);
   expect(isSourceShown(page)).toBe(false);
-  await enliven();
+  await activate();
   const picture = page.querySelector<HTMLImageElement>(".diagram > img");
   expect([picture?.width, picture?.height, picture?.style.minWidth]).toEqual([121, 60, "91px"]);
   expect(roomIn(page)).toBeNull();
@@ -103,9 +103,9 @@ it("reserves whole pixels, which are the drawing's own size", async () => {
 it("remembers the new size of a changed diagram", async () => {
   await read();
   draws(50, 500);
-  const { page, enliven } = await open();
+  const { page, activate } = await open();
   expect(roomIn(page)?.style.width).toBe("121px");
-  await enliven();
+  await activate();
   expect(page.querySelector("img")?.height).toBe(500);
   await read();
   expect(roomIn((await open()).page)?.style.width).toBe("50px");
@@ -114,8 +114,8 @@ it("remembers the new size of a changed diagram", async () => {
 it("shows the source of a failed diagram, also the next time", async () => {
   await read();
   mermaid.render.mockReset().mockResolvedValue({ failure: "line 2" });
-  const { page, enliven } = await open();
-  await enliven();
+  const { page, activate } = await open();
+  await activate();
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("No diagram: line 2");
   expect([isSourceShown(page), roomIn(page)]).toEqual([true, null]);
   await read();
@@ -125,15 +125,15 @@ it("shows the source of a failed diagram, also the next time", async () => {
 it("shows the source again if the renderer fails to load", async () => {
   await read();
   vi.doMock("./diagrams", () => Promise.reject(new Error("no answer")));
-  const { page, enliven } = await open();
+  const { page, activate } = await open();
   expect(isSourceShown(page)).toBe(false);
-  await expect(enliven()).rejects.toThrow();
+  await expect(activate()).rejects.toThrow();
   expect([isSourceShown(page), roomIn(page)]).toEqual([true, null]);
 });
 
 it("does not remember diagrams that are being typed", async () => {
-  const { page, enliven } = await open(SOURCE, false);
-  await enliven();
+  const { page, activate } = await open(SOURCE, false);
+  await activate();
   expect(page.querySelector("img")).not.toBeNull();
   await read("no diagram");
   expect(roomIn((await open()).page)).toBeNull();

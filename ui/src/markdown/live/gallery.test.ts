@@ -5,7 +5,7 @@ import { ApiError } from "../../api/errors";
 import { galleryFrom } from "../../api/gallery-address";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
-import { Enlivener } from "./enlivener";
+import { LiveRenderer } from "./live-renderer";
 import { SizeMemory } from "./size-memory";
 
 const WORDS = { diagram: "", diagramFailed: String, diagramTooLarge: String, mathFailed: String };
@@ -34,7 +34,7 @@ afterEach(() => {
 async function open(lines: string, sizes: SizeMemory | null = null): Promise<HTMLElement> {
   const page = dom(`\`\`\`gallery\n${lines}\n\`\`\``);
   document.body.replaceChildren(page);
-  await new Enlivener(() => WORDS, aborting.signal, backend, sizes).enliven(page);
+  await new LiveRenderer(() => WORDS, aborting.signal, backend, sizes).activate(page);
   const box = page.querySelector<HTMLElement>(".gallery");
   if (box === null) throw new Error("no gallery");
   await settled();
@@ -75,7 +75,7 @@ it("pictures open within the gallery", async () => {
 
 it("reserves its space before anything loads", () => {
   const page = dom("```gallery\nfolder: Pictures\nrows: 3\nsize: 100\n```");
-  new Enlivener(() => WORDS, aborting.signal, backend).reserveSpace(page);
+  new LiveRenderer(() => WORDS, aborting.signal, backend).reserveSpace(page);
   expect(page.querySelector<HTMLElement>(".gallery")?.style.height).toBe("340px");
   expect(backend.folders.list).not.toHaveBeenCalled();
 });
@@ -148,11 +148,11 @@ it("a failed picture shows its name until it changes", async () => {
 it("requests nothing after the page or the gallery has gone", async () => {
   const page = dom("```gallery\nfolder: Pictures\n```");
   document.body.replaceChildren(page);
-  const enlivener = new Enlivener(() => WORDS, aborting.signal, backend);
-  await enlivener.enliven(page);
+  const liveRenderer = new LiveRenderer(() => WORDS, aborting.signal, backend);
+  await liveRenderer.activate(page);
   await settled();
   page.replaceChildren();
-  await enlivener.enliven(page);
+  await liveRenderer.activate(page);
   backend.emit("folder.changed", { root: "R1", path: "" });
   await vi.advanceTimersByTimeAsync(100_000);
   expect(backend.folders.list).toHaveBeenCalledTimes(1);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
 // Each test imports a fresh module, as the first opened page does.
-const load = async () => (await import("./enlivener")).partsOf;
+const load = async () => (await import("./live-renderer")).partsOf;
 const page = (...blocks: string[]) => ({ blocks: blocks.map((html) => ({ html })) });
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
-import { Enlivener } from "./enlivener";
+import { LiveRenderer } from "./live-renderer";
 import type { DiagramPainter } from "./diagram-painter";
 
 const mermaid = vi.hoisted(() => ({ initialize: vi.fn<DiagramPainter["initialize"]>(), render: vi.fn<DiagramPainter["render"]>(), parse: (svg: string) => new DOMParser().parseFromString(svg, "text/html").querySelector("svg") }));
@@ -29,10 +29,10 @@ beforeEach(() => {
   return () => aborting.abort();
 });
 
-async function enliven(source: string): Promise<HTMLElement> {
+async function activate(source: string): Promise<HTMLElement> {
   const page = dom(source);
   document.body.append(page);
-  await new Enlivener(() => WORDS, aborting.signal, new FakeBackend()).enliven(page);
+  await new LiveRenderer(() => WORDS, aborting.signal, new FakeBackend()).activate(page);
   return page;
 }
 
@@ -42,26 +42,26 @@ it.each([
   ["dockerfile", "FROM scratch", "keyword"],
   ["hs", "module Main where", "keyword"],
 ])("highlights code in %s, and keeps its text", async (language, text, token) => {
-  const page = await enliven(`\`\`\`${language}\n${text}\n\`\`\``);
+  const page = await activate(`\`\`\`${language}\n${text}\n\`\`\``);
   expect(page.querySelector(`pre > code .hljs-${token}`)).not.toBeNull();
   expect(page.querySelector("code")?.textContent).toBe(`${text}\n`);
   expect(page.querySelector("code b, code i")).toBeNull();
 });
 
 it.each(["nonsense", "constructor", "__proto__"])("code in the language %s stays as it is", async (language) => {
-  const page = await enliven(`\`\`\`${language}\n<b>\n\`\`\``);
+  const page = await activate(`\`\`\`${language}\n<b>\n\`\`\``);
   expect(page.querySelector("code")?.innerHTML).toBe("&lt;b&gt;\n");
 });
 
 it("formulas are set, in a line and by themselves", async () => {
-  const page = await enliven("$a^2$\n\n$$\nb\n$$");
+  const page = await activate("$a^2$\n\n$$\nb\n$$");
   expect(page.querySelectorAll(".math .katex")).toHaveLength(2);
   expect(page.querySelectorAll(".katex-display")).toHaveLength(1);
   expect(page.querySelector("math annotation")?.textContent).toBe("a^2");
 });
 
 it("an invalid formula stays TeX, with the error", async () => {
-  const page = await enliven("$\\frac{a$");
+  const page = await activate("$\\frac{a$");
   const formula = page.querySelector<HTMLElement>(".math");
   expect(formula?.textContent).toBe("\\frac{a");
   expect(formula?.title).toContain("No formula:");
@@ -73,17 +73,17 @@ it.each([
   "$\\htmlStyle{position:fixed}{x}$",
   "$\\htmlData{testid=x}{y}$",
 ])("%s adds no link, picture or style", async (source) => {
-  const page = await enliven(source);
+  const page = await activate(source);
   expect(page.querySelector("a, img, [style*=fixed], [data-testid]")).toBeNull();
 });
 
 it("an endlessly expanding formula is stopped", async () => {
-  const page = await enliven("$\\def\\a{\\a\\a}\\a$");
+  const page = await activate("$\\def\\a{\\a\\a}\\a$");
   expect(page.querySelector<HTMLElement>(".math")?.dataset["live"]).toBe("failed");
 });
 
 it("a diagram is a picture with its source as description", async () => {
-  const page = await enliven("```mermaid\ngraph TD; a-->b\n```");
+  const page = await activate("```mermaid\ngraph TD; a-->b\n```");
   const picture = page.querySelector("img");
   expect([picture?.getAttribute("src"), picture?.width, picture?.height, picture?.alt]).toEqual(["blob:diagram", 121, 60, "Diagram"]);
   expect(page.querySelector("pre.visually-hidden")?.textContent).toContain("a-->b");
@@ -91,20 +91,20 @@ it("a diagram is a picture with its source as description", async () => {
 });
 
 it("a diagram is rendered strictly, whatever the page says", async () => {
-  await enliven("```mermaid\n%%{init: {'securityLevel': 'loose'}}%%\ngraph TD; strictly-->drawn\n```");
+  await activate("```mermaid\n%%{init: {'securityLevel': 'loose'}}%%\ngraph TD; strictly-->drawn\n```");
   expect(mermaid.initialize).toHaveBeenCalledWith(expect.objectContaining({ securityLevel: "strict", startOnLoad: false, htmlLabels: false }));
   expect(mermaid.initialize.mock.lastCall?.[0].secure).toEqual(expect.arrayContaining(["secure", "securityLevel", "themeCSS"]));
 });
 
 it("an invalid diagram shows the error beside its source", async () => {
   mermaid.render.mockResolvedValue({ failure: "line 2" });
-  const page = await enliven("```mermaid\nwrong\n```");
+  const page = await activate("```mermaid\nwrong\n```");
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("No diagram: line 2");
   expect(page.querySelector("pre.visually-hidden")).toBeNull();
 });
 
 it("diagrams follow the theme", async () => {
-  const page = await enliven("```mermaid\ngraph TD; c-->d\n```");
+  const page = await activate("```mermaid\ngraph TD; c-->d\n```");
   expect(mermaid.render).toHaveBeenCalledTimes(1);
   document.documentElement.dataset["theme"] = "dark";
   await vi.waitFor(() => expect(mermaid.render).toHaveBeenCalledTimes(2));
@@ -113,23 +113,23 @@ it("diagrams follow the theme", async () => {
 
 it("a scrollable diagram is reached by keys", async () => {
   const wide = vi.spyOn(Element.prototype, "scrollWidth", "get").mockReturnValue(9_999);
-  const page = await enliven("```mermaid\ngraph TD; i-->j\n```");
+  const page = await activate("```mermaid\ngraph TD; i-->j\n```");
   const box = page.querySelector<HTMLElement>(".diagram");
   await vi.waitFor(() => expect(box?.tabIndex).toBe(0));
   wide.mockRestore();
 });
 
 it("keeps diagrams large enough to read", async () => {
-  const page = await enliven("```mermaid\ngraph TD; g-->h\n```");
+  const page = await activate("```mermaid\ngraph TD; g-->h\n```");
   const picture = page.querySelector("img");
   expect(picture?.width).toBeGreaterThan(0);
   expect(parseFloat(picture?.style.minWidth ?? "")).toBeCloseTo((picture?.width ?? 0) * 0.75, 0);
 });
 
 it("finished elements are not processed again", async () => {
-  const page = await enliven("```rust\nlet a;\n```\n\n$a$\n\n```mermaid\ngraph TD; e-->f\n```");
+  const page = await activate("```rust\nlet a;\n```\n\n$a$\n\n```mermaid\ngraph TD; e-->f\n```");
   const before = page.innerHTML;
-  await new Enlivener(() => WORDS, aborting.signal, new FakeBackend()).enliven(page);
+  await new LiveRenderer(() => WORDS, aborting.signal, new FakeBackend()).activate(page);
   expect(page.innerHTML).toBe(before);
   expect(mermaid.render).toHaveBeenCalledTimes(1);
 });

@@ -38,7 +38,7 @@ export function partsOf({ blocks }: { blocks: readonly { html: string }[] }): Pr
   return Promise.race([loaded, patience]);
 }
 
-export class Enlivener {
+export class LiveRenderer {
   readonly #diagrams: DiagramBoxes;
   readonly #galleries: GalleryBoxes;
 
@@ -67,7 +67,7 @@ export class Enlivener {
    * Runs the steps; called again after each change. Finished elements stay. Only the insides of top-level blocks
    * change.
    */
-  async enliven(root: ParentNode): Promise<void> {
+  async activate(root: ParentNode): Promise<void> {
     this.#galleries.show(root);
     // The layout is complete by then. An earlier query would force the browser to compute it just for this.
     requestAnimationFrame(() => makeKeyboardScrollable(root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")));
@@ -75,8 +75,8 @@ export class Enlivener {
   }
 
   /** Runs the steps, including those that are otherwise deferred until they come near the view. */
-  async enlivenAll(root: ParentNode): Promise<void> {
-    await Promise.all([this.enliven(root), this.#galleries.drawAll(root)]);
+  async activateAll(root: ParentNode): Promise<void> {
+    await Promise.all([this.activate(root), this.#galleries.drawAll(root)]);
   }
 
   async #colourAll(root: ParentNode): Promise<void> {
