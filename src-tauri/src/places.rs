@@ -68,7 +68,7 @@ impl OpenResult {
             let language = Language::of_the_system();
             let heading = messages::cannot_open(language, &name);
             let sentence = messages::place_failure(language, *reason);
-            if let Err(error) = dialogs::show_message(window, heading, sentence) {
+            if let Err(error) = dialogs::show_message(window, &heading, &sentence) {
                 tracing::warn!(%error, place = %place.display(), "a place could not be opened, and the message could not be shown");
             }
         }

@@ -38,8 +38,13 @@ pub(crate) async fn type_path(
             .into_iter()
             .find(|window| !before.contains(window)))
     })
-    .await?
-    .to_string();
+    .await?;
+    wait::until("the dialog to stay above the window", async || {
+        let parent = screen.parent(dialog)?;
+        Ok(parent.filter(|parent| before.contains(parent)))
+    })
+    .await?;
+    let dialog = dialog.to_string();
     let display = stage.display();
     display
         .xdotool(&["windowactivate", "--sync", &dialog])

@@ -111,6 +111,19 @@ impl Screen {
         Ok(false)
     }
 
+    /// Returns the window above which a dialog stays.
+    ///
+    /// # Errors
+    /// Fails if the server does not answer.
+    pub fn parent(&self, dialog: Window) -> Result<Option<Window>> {
+        let name = AtomEnum::WM_TRANSIENT_FOR;
+        let answer = self
+            .connection
+            .get_property(false, dialog, name, AtomEnum::WINDOW, 0, 1)?
+            .reply()?;
+        Ok(answer.value32().and_then(|mut windows| windows.next()))
+    }
+
     /// Asks the window manager to close the newest window, as a click on its close button does. A shortcut of
     /// the window manager may be lost while the keyboard mapping changes.
     ///
