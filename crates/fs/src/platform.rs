@@ -146,11 +146,22 @@ impl Identity {
     /// # Errors
     /// If its status can't be read.
     pub fn of(file: &File) -> io::Result<Self> {
-        let metadata = file.metadata()?;
-        Ok(Self {
+        Ok(Self::of_metadata(&file.metadata()?))
+    }
+
+    /// Returns the identity of the file or folder at a path. Symbolic links are followed.
+    ///
+    /// # Errors
+    /// If its status can't be read.
+    pub fn at(path: &Path) -> io::Result<Self> {
+        Ok(Self::of_metadata(&path.metadata()?))
+    }
+
+    fn of_metadata(metadata: &Metadata) -> Self {
+        Self {
             device: metadata.dev(),
             node: metadata.ino(),
-        })
+        }
     }
 
     /// Returns the number of its file system.

@@ -5,11 +5,11 @@ mod tests;
 
 use std::time::Duration;
 
-use fumikura_fs::{Device, FolderScope, platform::bytes_of};
+use fumikura_fs::{Device, FolderScope};
 
 use crate::check::{CheckResult, Method, Target};
 use crate::debouncer::Debouncer;
-use crate::event_source::Event;
+use crate::system_watches::Hint;
 use crate::watcher::{Lease, WatchMode};
 
 /// The rest after all folders were watched anew, as a multiple of the time that this took: if folders appear all the
@@ -127,17 +127,15 @@ impl FolderWatch {
         Step::Wait(soonest.map_or(left, |time| time.min(left)))
     }
 
-    /// Records an event. Returns true if it concerns the folder.
-    pub(super) fn hint(&mut self, event: Event<'_>, now: Duration) -> bool {
-        let name = event.name.map(bytes_of);
-        if name.is_some_and(|name| name.starts_with(b".")) {
-            return false;
-        }
+    /// Records an event.
+    pub(super) fn hint(&mut self, hint: Hint, now: Duration) {
         self.debouncer = Some(Debouncer::with_hint(self.debouncer, now));
-        // A folder that is watched alone does not depend on those in it.
-        let is_watched = name.is_none() || self.target.scope == FolderScope::Recursive;
-        self.is_stale |= event.is_of_folder && is_watched;
-        true
+        self.is_stale |= match hint {
+            Hint::File => false,
+            // A folder that is watched alone does not depend on those in it.
+            Hint::Folder => self.target.scope == FolderScope::Recursive,
+            Hint::Itself => true,
+        };
     }
 
     /// Records the result of a check.

@@ -6,7 +6,6 @@
 
 mod check;
 mod debouncer;
-mod event_source;
 mod folder_watch;
 mod probe;
 mod registry;

@@ -12,10 +12,9 @@ use fumikura_fs::{Device, DiskPool, FolderScope, RootId};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use crate::check::{CheckResult, Checker, Method, Target};
-use crate::event_source::{Event, MakeEventSource};
 use crate::folder_watch::{FolderWatch, Step};
 use crate::probe::FsProbe;
-use crate::system_watches::SystemWatches;
+use crate::system_watches::{Hint, MakeEventSource, SystemWatches};
 use crate::watcher::{FolderChange, Lease, WatchMode};
 
 /// The maximum number of watched folders, and of those that are watched with everything beneath them. Beyond that, the
@@ -115,9 +114,9 @@ impl WatchRegistry {
     ) -> Arc<Self> {
         Arc::new_cyclic(|registry: &Weak<Self>| {
             let registry = Weak::clone(registry);
-            let events = SystemWatches::make(make_events, move |event, users| {
+            let events = SystemWatches::make(make_events, move |hint, users| {
                 if let Some(registry) = registry.upgrade() {
-                    registry.hint(event, users);
+                    registry.hint(hint, users);
                 }
             });
             let events = events.map(Arc::new);
@@ -177,7 +176,11 @@ impl WatchRegistry {
             // A caller may wait for the first check of one, on a disk that never answers.
             self.has_changed.notify_all();
         }
-        drop(steps.expired);
+        for watch in steps.expired {
+            // A watch of many folders takes a while to end. If the pool refuses, it ends here.
+            let device = watch.device().unwrap_or_else(|| watch.target.device());
+            let _refused = self.pool.submit(device, move || drop(watch));
+        }
         for check in steps.checks {
             let device = check.device.unwrap_or_else(|| check.target.device());
             if let Err(error) = self.pool.submit(device, move || check.run()) {
@@ -187,16 +190,16 @@ impl WatchRegistry {
         steps.changes
     }
 
-    /// Records an event for the watches that use its system watch, or for all if events were lost.
-    fn hint(&self, event: Event<'_>, users: &[u64]) {
+    /// Records an event for these watches, or for all.
+    fn hint(&self, hint: Hint, users: Option<&[u64]>) {
         let now = self.now();
         let mut list = self.list();
-        let watches = list.watches.iter_mut();
-        let watches = watches.filter(|watch| event.watch.is_none() || users.contains(&watch.id));
-        let hints = watches.map(|watch| watch.hint(event, now));
-        if hints.filter(|is_hint| *is_hint).count() > 0 {
-            self.has_changed.notify_all();
+        for watch in &mut list.watches {
+            if users.is_none_or(|users| users.contains(&watch.id)) {
+                watch.hint(hint, now);
+            }
         }
+        self.has_changed.notify_all();
     }
 
     /// Returns the number of watched folders.

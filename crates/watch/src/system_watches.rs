@@ -1,42 +1,255 @@
-//! The system watches of all watched folders.
+//! The system watches of all watched folders, and their events, by `notify`.
 
-use std::collections::HashMap;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::collections::{BTreeMap, HashMap};
 use std::io;
-use std::path::Path;
+use std::ops::Bound;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use fumikura_fs::platform::{Identity, bytes_of};
+use notify::event::{AccessKind, AccessMode, CreateKind, Event, EventKind, ModifyKind, RenameMode};
+use notify::{ErrorKind, RecommendedWatcher, RecursiveMode};
 use parking_lot::Mutex;
 
-use crate::event_source::{Event, EventSource, MakeEventSource, SystemWatch};
+const WRITTEN: EventKind = EventKind::Access(AccessKind::Close(AccessMode::Write));
+const FOLDER_CREATED: EventKind = EventKind::Create(CreateKind::Folder);
+const MOVED_FROM: EventKind = renamed(RenameMode::From);
+const MOVED_TO: EventKind = renamed(RenameMode::To);
+/// Repeats the two events of a move.
+const MOVED: EventKind = renamed(RenameMode::Both);
 
-/// The system watches. The system has one for each folder, whatever paths lead there. It ends when it has no user.
-pub(super) struct SystemWatches {
-    source: Box<dyn EventSource>,
-    /// Locked while system watches change, so that an event waits for the user of a new one. That is not long: a watch
-    /// is added only for a folder that has just been found, by a path without remote parts, so the system has everything
-    /// that it needs in memory.
-    users: Arc<Mutex<Users>>,
+const fn renamed(mode: RenameMode) -> EventKind {
+    EventKind::Modify(ModifyKind::Name(mode))
 }
 
-/// The numbers of the folder watches that use a system watch, once for each use.
-type Users = HashMap<SystemWatch, Vec<u64>>;
+/// The part of a watched folder that has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Hint {
+    /// A file in it.
+    File,
+    /// A folder in it has appeared, vanished, or got another name or other permissions.
+    Folder,
+    /// The folder itself, or anything, as events were lost.
+    Itself,
+}
+
+/// A source of events, which watches folders by their paths.
+pub(super) type EventSource = Box<dyn notify::Watcher + Send>;
+/// A callback for events.
+pub(super) type OnEvent = Box<dyn FnMut(notify::Result<Event>) + Send>;
+/// Creates an event source for a callback.
+pub(super) type MakeEventSource = Box<dyn FnOnce(OnEvent) -> notify::Result<EventSource>>;
+
+/// Creates the event source of the operating system, as a [`MakeEventSource`].
+pub(super) fn system_events(on_event: OnEvent) -> notify::Result<EventSource> {
+    let source: RecommendedWatcher = notify::recommended_watcher(on_event)?;
+    Ok(Box::new(source))
+}
+
+/// The system watches: one for each folder, which ends when it has no user.
+///
+/// `notify` tells folders apart by their paths, and the kernel by their identity: if `notify` ended the watch of a path
+/// that a folder had, that of its present path would end as well. So the table has one path of each folder, the last one.
+pub(super) struct SystemWatches {
+    /// Locked while system watches change. Events are handled meanwhile.
+    source: Mutex<EventSource>,
+    /// Not locked during a call of the source, which waits until its events are handled.
+    table: Arc<Mutex<Table>>,
+}
+
+#[derive(Default)]
+struct Table {
+    folders: HashMap<Identity, SystemWatch>,
+    /// The paths that the source may be watching.
+    places: BTreeMap<PathBuf, Identity>,
+}
+
+struct SystemWatch {
+    place: PathBuf,
+    /// The numbers of the folder watches that use it, once for each use.
+    users: Vec<u64>,
+    /// True if the source may have ended the watch, or events of it were lost.
+    is_over: bool,
+}
 
 impl SystemWatches {
-    /// Returns `None` if the system has no event source. `on_event` is called with an event and the users of its system
-    /// watch.
+    /// Returns `None` if the system has no event source. `report` is called with the users of a changed folder, or
+    /// without if events of all folders were lost.
     pub(super) fn make(
         make_source: MakeEventSource,
-        on_event: impl Fn(Event<'_>, &[u64]) + Send + 'static,
+        report: impl Fn(Hint, Option<&[u64]>) + Send + 'static,
     ) -> Option<Self> {
-        let users = Arc::<Mutex<Users>>::default();
-        let shared = Arc::clone(&users);
-        let source = make_source(Box::new(move |event| {
-            let users = event
-                .watch
-                .and_then(|watch| shared.lock().get(&watch).cloned());
-            on_event(event, &users.unwrap_or_default());
-        }))?;
-        Some(Self { source, users })
+        let table = Arc::<Mutex<Table>>::default();
+        let shared = Arc::clone(&table);
+        let on_event = move |event| match hints(&shared, event) {
+            Some(hints) => hints
+                .iter()
+                .for_each(|(hint, users)| report(*hint, Some(users))),
+            None => report(Hint::Itself, None),
+        };
+        match make_source(Box::new(on_event)) {
+            Ok(source) => Some(Self {
+                source: Mutex::new(source),
+                table,
+            }),
+            Err(error) => {
+                tracing::warn!("the system reports no changes in folders: {error}");
+                None
+            }
+        }
+    }
+
+    /// Watches a folder for a user.
+    fn add(&self, user: u64, place: &Path) -> io::Result<Identity> {
+        let identity = Identity::at(place)?;
+        let mut source = self.source.lock();
+        let ended = self.table.lock().claim(user, place, identity);
+        let Some(ended) = ended else {
+            return Ok(identity);
+        };
+        for place in ended {
+            unwatch(&mut source, &place);
+        }
+        match source.watch(place, RecursiveMode::NonRecursive) {
+            Ok(()) => Ok(identity),
+            Err(error) => {
+                self.table.lock().release(user, identity);
+                Err(io_error(error))
+            }
+        }
+    }
+
+    /// Ends the use of a folder.
+    fn remove(&self, user: u64, identity: Identity) {
+        let mut source = self.source.lock();
+        let ended = self.table.lock().release(user, identity);
+        if let Some(place) = ended {
+            unwatch(&mut source, &place);
+        }
+    }
+}
+
+impl Table {
+    /// Adds a user. Returns the places to unwatch before the source watches the folder; `None` if it does already.
+    fn claim(&mut self, user: u64, place: &Path, identity: Identity) -> Option<Vec<PathBuf>> {
+        let watch = self.folders.entry(identity).or_insert_with(|| SystemWatch {
+            place: place.to_owned(),
+            users: Vec::new(),
+            is_over: true,
+        });
+        watch.users.push(user);
+        if !watch.is_over && watch.place == place {
+            return None;
+        }
+        watch.is_over = false;
+        let before = std::mem::replace(&mut watch.place, place.to_owned());
+        let mut ended = Vec::from_iter(self.leave(&before, identity));
+        if let Some(other) = self.places.insert(place.to_owned(), identity) {
+            ended.push(place.to_owned());
+            if let Some(other) = self.folders.get_mut(&other) {
+                other.is_over = true;
+            }
+        }
+        Some(ended)
+    }
+
+    /// Removes a user. Returns the place to unwatch after the last one.
+    fn release(&mut self, user: u64, identity: Identity) -> Option<PathBuf> {
+        let watch = self.folders.get_mut(&identity)?;
+        if let Some(at) = watch.users.iter().position(|it| *it == user) {
+            watch.users.swap_remove(at);
+        }
+        if !watch.users.is_empty() {
+            return None;
+        }
+        let watch = self.folders.remove(&identity)?;
+        self.leave(&watch.place, identity)
+    }
+
+    /// Returns a place to unwatch, unless another folder is watched there by now.
+    fn leave(&mut self, place: &Path, identity: Identity) -> Option<PathBuf> {
+        let is_own = self.places.get(place) == Some(&identity);
+        is_own.then(|| self.places.remove(place));
+        is_own.then(|| place.to_owned())
+    }
+}
+
+/// Returns the hints of an event for the users of system watches; `None` if events were lost.
+fn hints(table: &Mutex<Table>, event: notify::Result<Event>) -> Option<Vec<(Hint, Vec<u64>)>> {
+    let event = match event {
+        Ok(event) if !event.need_rescan() => event,
+        lost => {
+            if let Err(error) = lost {
+                tracing::warn!("changes in folders were lost: {error}");
+            }
+            let mut table = table.lock();
+            table
+                .folders
+                .values_mut()
+                .for_each(|watch| watch.is_over = true);
+            return None;
+        }
+    };
+    let kind = event.kind;
+    let mut hints = Vec::new();
+    if kind == MOVED || kind.is_access() && kind != WRITTEN {
+        return Some(hints);
+    }
+    for path in event.paths {
+        // A folder whose permissions change may be readable from now on.
+        let may_be_folder =
+            kind == MOVED_TO || matches!(kind, EventKind::Modify(ModifyKind::Metadata(_)));
+        let is_folder = || path.symlink_metadata().is_ok_and(|it| it.is_dir());
+        let is_folder = kind == FOLDER_CREATED || may_be_folder && is_folder();
+        let has_ended = kind == MOVED_FROM || kind.is_remove();
+
+        let table = &mut *table.lock();
+        let from_path = (Bound::Included(&*path), Bound::Unbounded);
+        let beneath = table.places.range::<Path, _>(from_path);
+        let beneath = beneath.take_while(|(place, _)| place.starts_with(&path));
+        let changed = beneath.filter(|(place, _)| has_ended || **place == path);
+        let mut is_watched = false;
+        for (_, identity) in changed {
+            is_watched = true;
+            if let Some(watch) = table.folders.get_mut(identity) {
+                watch.is_over |= has_ended;
+                hints.push((Hint::Itself, watch.users.clone()));
+            }
+        }
+        let is_hidden = path
+            .file_name()
+            .is_some_and(|name| bytes_of(name).starts_with(b"."));
+        let parent = path.parent().and_then(|parent| table.places.get(parent));
+        let parent = parent.and_then(|parent| table.folders.get(parent));
+        if let Some(parent) = parent.filter(|_| !is_hidden) {
+            let hint = match is_folder || is_watched {
+                true => Hint::Folder,
+                false => Hint::File,
+            };
+            hints.push((hint, parent.users.clone()));
+        }
+    }
+    Some(hints)
+}
+
+fn unwatch(source: &mut EventSource, place: &Path) {
+    // Fails for a folder that has vanished, together with its watch.
+    if let Err(error) = source.unwatch(place) {
+        tracing::debug!("{} was not watched: {error}", place.display());
+    }
+}
+
+fn io_error(error: notify::Error) -> io::Error {
+    match error.kind {
+        ErrorKind::Io(error) => error,
+        ErrorKind::PathNotFound => io::ErrorKind::NotFound.into(),
+        ErrorKind::Generic(_)
+        | ErrorKind::WatchNotFound
+        | ErrorKind::InvalidConfig(_)
+        | ErrorKind::MaxFilesWatch => io::Error::other(error),
     }
 }
 
@@ -44,7 +257,7 @@ impl SystemWatches {
 pub(super) struct WatchedFolders {
     watches: Arc<SystemWatches>,
     user: u64,
-    folders: Vec<SystemWatch>,
+    folders: Vec<Identity>,
 }
 
 impl WatchedFolders {
@@ -61,10 +274,7 @@ impl WatchedFolders {
     /// # Errors
     /// If its changes can't be reported.
     pub(super) fn add(&mut self, place: &Path) -> io::Result<()> {
-        let mut users = self.watches.users.lock();
-        let watch = self.watches.source.watch(place)?;
-        users.entry(watch).or_default().push(self.user);
-        self.folders.push(watch);
+        self.folders.push(self.watches.add(self.user, place)?);
         Ok(())
     }
 
@@ -75,107 +285,8 @@ impl WatchedFolders {
 
 impl Drop for WatchedFolders {
     fn drop(&mut self) {
-        for watch in &self.folders {
-            let mut all = self.watches.users.lock();
-            let users = all.entry(*watch).or_default();
-            if let Some(at) = users.iter().position(|user| *user == self.user) {
-                users.swap_remove(at);
-            }
-            if users.is_empty() {
-                all.remove(watch);
-                self.watches.source.unwatch(*watch);
-            }
+        for folder in &self.folders {
+            self.watches.remove(self.user, *folder);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::mpsc;
-
-    use super::*;
-    use crate::event_source::OnEvent;
-
-    type Calls = Arc<Mutex<Vec<(char, SystemWatch)>>>;
-
-    /// An event source that records requests. Folders of the same name are the same folder.
-    struct RecordingSource(Calls);
-
-    impl EventSource for RecordingSource {
-        fn watch(&self, place: &Path) -> io::Result<SystemWatch> {
-            let name = place.file_name().unwrap().to_str().unwrap();
-            let watch = name.parse().unwrap();
-            self.0.lock().push(('+', watch));
-            Ok(watch)
-        }
-
-        fn unwatch(&self, watch: SystemWatch) {
-            self.0.lock().push(('-', watch));
-        }
-    }
-
-    #[track_caller]
-    fn check(calls: &Calls, expected: &[(char, SystemWatch)]) {
-        assert_eq!(std::mem::take(&mut *calls.lock()), expected);
-    }
-
-    fn watches(report: impl Fn(&[u64]) + Send + 'static) -> (Arc<SystemWatches>, Calls, OnEvent) {
-        let calls = Calls::default();
-        let source = RecordingSource(Arc::clone(&calls));
-        let (give, callback) = mpsc::channel();
-        let make = move |on_event: OnEvent| {
-            give.send(on_event).unwrap();
-            Some(Box::new(source) as Box<dyn EventSource>)
-        };
-        let watches = SystemWatches::make(Box::new(make), move |_, users| report(users));
-        (Arc::new(watches.unwrap()), calls, callback.recv().unwrap())
-    }
-
-    fn watch(watches: &Arc<SystemWatches>, user: u64, place: &str) -> WatchedFolders {
-        let mut folders = WatchedFolders::new(watches, user);
-        folders.add(Path::new(place)).unwrap();
-        folders
-    }
-
-    #[test]
-    fn system_watch_ends_with_its_last_user() {
-        let (watches, calls, _) = watches(|_| ());
-        let first = watch(&watches, 1, "/p/10");
-        let again = watch(&watches, 1, "/p/10");
-        // The folder has two places: another mount leads to it.
-        let mount = watch(&watches, 2, "/mount/10");
-        let other = watch(&watches, 2, "/p/20");
-        calls.lock().clear();
-        drop(first);
-        drop(mount);
-        // It does not end, not even for a moment.
-        check(&calls, &[]);
-        drop(again);
-        check(&calls, &[('-', 10)]);
-        drop(other);
-        check(&calls, &[('-', 20)]);
-    }
-
-    #[test]
-    fn events_are_reported_to_all_users() {
-        let (sender, reports) = mpsc::channel();
-        let (watches, _, on_event) = watches(move |users| sender.send(users.to_vec()).unwrap());
-        let _first = watch(&watches, 1, "/p/10");
-        let mount = watch(&watches, 2, "/mount/10");
-        let _other = watch(&watches, 2, "/p/20");
-        let users = |watch: SystemWatch| {
-            on_event(Event {
-                watch: Some(watch),
-                name: None,
-                is_of_folder: true,
-            });
-            reports.recv().unwrap()
-        };
-        assert_eq!(
-            [users(10), users(20), users(30)],
-            [vec![1, 2], vec![2], vec![]]
-        );
-        drop(mount);
-        assert_eq!(users(10), [1]);
     }
 }

@@ -11,9 +11,9 @@ use std::time::Duration;
 use fumikura_fs::{DiskPool, FolderScope, RelPath, RootId, Source};
 
 use crate::check::Target;
-use crate::event_source::{MakeEventSource, SystemEventSource};
 use crate::probe::{FsProbe, SystemProbe};
 use crate::registry::WatchRegistry;
+use crate::system_watches::{MakeEventSource, system_events};
 
 /// The interval at which folders are checked: they must still exist, and be the same.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
@@ -68,14 +68,9 @@ impl Watcher {
         pool: Arc<DiskPool>,
         report: impl Fn(FolderChange) + Send + 'static,
     ) -> io::Result<Self> {
-        let make_events = Box::new(SystemEventSource::make);
-        Self::start_with(
-            pool,
-            CHECK_EVERY,
-            make_events,
-            Arc::new(SystemProbe),
-            report,
-        )
+        let make_events = Box::new(system_events);
+        let probe = Arc::new(SystemProbe);
+        Self::start_with(pool, CHECK_EVERY, make_events, probe, report)
     }
 
     fn start_with(

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 
 use fumikura_fs::Root;
@@ -10,15 +9,15 @@ use parking_lot::Mutex;
 use tempfile::TempDir;
 
 use super::*;
-use crate::event_source::{EventSource, SystemWatch};
 use crate::probe::SystemProbe;
+use crate::system_watches::tests::scripted_source;
 
 type Hook = Box<dyn FnMut(&Path) + Send>;
 
-/// An event source that records requests. As in the system, the number of a folder does not depend on its name.
+/// A record of the requests to an event source.
 #[derive(Default)]
-struct RecordingSource {
-    watched: Mutex<BTreeSet<SystemWatch>>,
+struct Recording {
+    watched: Mutex<BTreeSet<PathBuf>>,
     /// The number of requests for a watch since it was last taken.
     requests: Mutex<usize>,
     /// A hook that runs just before a folder is watched.
@@ -27,28 +26,23 @@ struct RecordingSource {
     refused: Mutex<Option<(PathBuf, io::ErrorKind)>>,
 }
 
-impl EventSource for Arc<RecordingSource> {
-    fn watch(&self, place: &Path) -> io::Result<SystemWatch> {
+impl Recording {
+    fn request(&self, place: &Path, is_watched: bool) -> notify::Result<()> {
+        if !is_watched {
+            self.watched.lock().remove(place);
+            return Ok(());
+        }
         if let Some(before) = &mut *self.before.lock() {
             before(place);
         }
         let refused = self.refused.lock();
         if let Some((_, kind)) = refused.as_ref().filter(|(refused, _)| refused == place) {
-            return Err((*kind).into());
+            return Err(notify::Error::io((*kind).into()));
         }
         *self.requests.lock() += 1;
-        self.watched.lock().insert(number(place));
-        Ok(number(place))
+        self.watched.lock().insert(place.to_owned());
+        Ok(())
     }
-
-    fn unwatch(&self, watch: SystemWatch) {
-        self.watched.lock().remove(&watch);
-    }
-}
-
-fn number(place: &Path) -> SystemWatch {
-    let number = place.metadata().unwrap().ino() % 1_000_000_007;
-    number.try_into().unwrap()
 }
 
 /// A probe that reports conditions that the disk does not have.
@@ -87,7 +81,7 @@ struct TestFolder {
     checker: Checker,
     target: Target,
     method: Method,
-    events: Arc<RecordingSource>,
+    events: Arc<Recording>,
     probe: Arc<ScriptedProbe>,
     home: TempDir,
 }
@@ -102,9 +96,10 @@ impl TestFolder {
         let root = Root::own(home.path().as_os_str().as_encoded_bytes().to_vec());
         let source = Source::new(Arc::new(root), rel("top"));
         let probe = Arc::new(ScriptedProbe::default());
-        let events = Arc::<RecordingSource>::default();
-        let event_source = Box::new(Arc::clone(&events));
-        let make = Box::new(|_| Some(event_source as Box<dyn EventSource>));
+        let events = Arc::<Recording>::default();
+        let recording = Arc::clone(&events);
+        let request = move |place: &Path, is_watched| recording.request(place, is_watched);
+        let make = Box::new(|_| Ok(scripted_source(request)));
         let watches = SystemWatches::make(make, |_, _| ()).map(Arc::new);
         Self {
             checker: Checker {
@@ -147,7 +142,7 @@ impl TestFolder {
 
     #[track_caller]
     fn assert_watched(&self, expected: &[&str]) {
-        let expected: BTreeSet<_> = expected.iter().map(|path| number(&self.at(path))).collect();
+        let expected: BTreeSet<_> = expected.iter().map(|path| self.at(path)).collect();
         assert_eq!(*self.events.watched.lock(), expected);
     }
 
@@ -296,10 +291,9 @@ fn single_folder_has_one_system_watch() {
 }
 
 #[test]
-fn same_folder_is_watched_anew_if_stale() {
+fn system_watch_of_the_same_folder_stays() {
     let mut top = TestFolder::new(FolderScope::Direct, &["top"]);
     top.check();
-    top.requests();
     assert!(top.check_stale());
     assert_eq!(top.requests(), 1);
     top.assert_watched(&["top"]);

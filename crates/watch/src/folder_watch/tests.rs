@@ -1,30 +1,16 @@
 //! The steps of a watch, without a disk.
 
-use std::ffi::OsStr;
-use std::io;
-use std::path::Path;
 use std::sync::Arc;
 
 use fumikura_fs::platform::Identity;
 use fumikura_fs::{RelPath, Root, Source};
 
 use super::*;
-use crate::event_source::{EventSource, SystemWatch};
 use crate::probe::{Observation, Signature};
-use crate::system_watches::{SystemWatches, WatchedFolders};
+use crate::system_watches::{EventSource, SystemWatches, WatchedFolders};
 
 const SECOND: Duration = Duration::from_secs(1);
 const CHECK_EVERY: Duration = Duration::from_secs(10);
-
-struct NoEvents;
-
-impl EventSource for NoEvents {
-    fn watch(&self, _place: &Path) -> io::Result<SystemWatch> {
-        Ok(1)
-    }
-
-    fn unwatch(&self, _watch: SystemWatch) {}
-}
 
 fn observation() -> Observation {
     Observation {
@@ -36,7 +22,7 @@ fn observation() -> Observation {
 }
 
 fn events() -> Method {
-    let make = Box::new(|_| Some(Box::new(NoEvents) as Box<dyn EventSource>));
+    let make = Box::new(|_| Ok(Box::new(notify::NullWatcher) as EventSource));
     let watches = Arc::new(SystemWatches::make(make, |_, _| ()).unwrap());
     Method::Events {
         found: observation(),
@@ -113,14 +99,8 @@ impl TestWatch {
         self.watch.finish(result, self.now, CHECK_EVERY);
     }
 
-    /// Receives an event of an entry, or of the folder itself.
-    fn hint(&mut self, name: Option<&str>, is_of_folder: bool) -> bool {
-        let event = Event {
-            watch: Some(1),
-            name: name.map(OsStr::new),
-            is_of_folder,
-        };
-        self.watch.hint(event, self.now)
+    fn hint(&mut self, hint: Hint) {
+        self.watch.hint(hint, self.now);
     }
 }
 
@@ -128,7 +108,7 @@ impl TestWatch {
 fn changed_file_is_reported_without_a_check() {
     for scope in [FolderScope::Direct, FolderScope::Recursive] {
         let mut test = TestWatch::new(scope);
-        assert!(test.hint(Some("x.jpg"), false));
+        test.hint(Hint::File);
         assert!(test.wait() < SECOND);
         test.assert_report();
         assert!(test.wait() > SECOND);
@@ -141,7 +121,7 @@ fn changed_file_is_reported_without_a_check() {
 #[test]
 fn new_folder_is_watched_before_its_report() {
     let mut test = TestWatch::new(FolderScope::Recursive);
-    test.hint(Some("a"), true);
+    test.hint(Hint::Folder);
     test.wait();
     test.assert_check(true);
     test.finish(events(), true, Duration::ZERO);
@@ -149,7 +129,7 @@ fn new_folder_is_watched_before_its_report() {
     assert!(test.wait() > SECOND, "it is reported once");
     // A single folder does not depend on those in it.
     let mut test = TestWatch::new(FolderScope::Direct);
-    test.hint(Some("a"), true);
+    test.hint(Hint::Folder);
     test.wait();
     test.assert_report();
 }
@@ -158,11 +138,11 @@ fn new_folder_is_watched_before_its_report() {
 fn constantly_created_folders_are_reported() {
     let mut test = TestWatch::new(FolderScope::Recursive);
     for _ in 0..3 {
-        test.hint(Some("a"), true);
+        test.hint(Hint::Folder);
         test.wait();
         test.assert_check(true);
         // The next one is created during the check.
-        test.hint(Some("a"), true);
+        test.hint(Hint::Folder);
         test.finish(events(), true, Duration::ZERO);
         test.assert_report();
         test.wait();
@@ -175,14 +155,14 @@ fn constantly_created_folders_are_reported() {
 #[test]
 fn slow_checks_of_new_folders_are_rare() {
     let mut test = TestWatch::new(FolderScope::Recursive);
-    test.hint(Some("a"), true);
+    test.hint(Hint::Folder);
     test.wait();
     test.assert_check(true);
     test.finish(events(), true, SECOND);
     let finished = test.now;
     test.assert_report();
     // Meanwhile changes are reported at once, and again when the new folders are watched.
-    test.hint(Some("b"), true);
+    test.hint(Hint::Folder);
     test.wait();
     test.assert_report();
     test.wait();
@@ -196,29 +176,20 @@ fn slow_checks_of_new_folders_are_rare() {
 fn moved_folder_is_checked() {
     for scope in [FolderScope::Direct, FolderScope::Recursive] {
         let mut test = TestWatch::new(scope);
-        assert!(test.hint(None, true));
+        test.hint(Hint::Itself);
         test.wait();
         test.assert_check(true);
     }
 }
 
 #[test]
-fn hidden_entries_are_ignored() {
-    let mut test = TestWatch::new(FolderScope::Recursive);
-    for name in [".x.jpg.tmp", ".git"] {
-        assert!(!test.hint(Some(name), true));
-    }
-    assert_eq!(test.wait(), CHECK_EVERY);
-}
-
-#[test]
 fn polled_folder_is_checked_at_intervals() {
     let mut test = TestWatch::new(FolderScope::Recursive);
-    test.hint(Some("a"), true);
+    test.hint(Hint::Folder);
     test.wait();
     test.assert_check(true);
     // A late event is reported, but there are no system watches to renew.
-    test.hint(Some("b"), true);
+    test.hint(Hint::Folder);
     test.finish(polling(), true, Duration::ZERO);
     test.assert_report();
     test.wait();
@@ -247,7 +218,7 @@ fn vanished_folder_is_reported_and_its_disk_remembered() {
 #[test]
 fn busy_disk_delays_checks_but_not_reports() {
     let mut test = TestWatch::new(FolderScope::Recursive);
-    test.hint(Some("a"), true);
+    test.hint(Hint::Folder);
     test.wait();
     assert!(matches!(test.watch.step(test.now, true), Step::Report));
     test.now += CHECK_EVERY;

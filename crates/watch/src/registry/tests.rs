@@ -59,8 +59,8 @@ impl TestRegistry {
             requests: Mutex::new(request),
             answers: Mutex::new(answers),
         });
-        let registry =
-            WatchRegistry::new(Arc::default(), Duration::ZERO, Box::new(|_| None), probe);
+        let no_events = Box::new(|_| Err(notify::Error::generic("no events")));
+        let registry = WatchRegistry::new(Arc::default(), Duration::ZERO, no_events, probe);
         Self {
             registry,
             requests,

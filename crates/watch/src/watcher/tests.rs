@@ -4,7 +4,7 @@ mod hung_disks;
 mod subfolders;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Instant;
 
@@ -12,26 +12,12 @@ use fumikura_fs::Root;
 use tempfile::TempDir;
 
 use super::*;
-use crate::event_source::{EventSource, OnEvent, SystemWatch};
+use crate::system_watches::tests::scripted_source;
+use crate::system_watches::{EventSource, OnEvent};
 
 /// A timeout that is exceeded only by waiting forever.
 const LONG: Duration = Duration::from_secs(30);
 const OFTEN: Duration = Duration::from_millis(20);
-
-/// An event source that has no watches left.
-struct NoWatchesLeft;
-
-impl EventSource for NoWatchesLeft {
-    fn watch(&self, _place: &Path) -> io::Result<SystemWatch> {
-        Err(io::Error::other("no watches are left"))
-    }
-
-    fn unwatch(&self, _watch: SystemWatch) {}
-}
-
-fn system_events(on_event: OnEvent) -> Box<dyn EventSource> {
-    SystemEventSource::make(on_event).unwrap()
-}
 
 /// A watcher of the folder `pictures` in a temporary one.
 struct TestWatcher {
@@ -43,23 +29,15 @@ struct TestWatcher {
 
 impl TestWatcher {
     fn new() -> Self {
-        Self::with(system_events)
-    }
-
-    fn with(events: impl Fn(OnEvent) -> Box<dyn EventSource> + Send + Sync + 'static) -> Self {
-        Self::with_probe(
-            move |on_event| Some(events(on_event)),
-            Arc::new(SystemProbe),
-        )
+        Self::with_probe(system_events, Arc::new(SystemProbe))
     }
 
     fn with_pool(pool: &Arc<DiskPool>) -> Self {
-        let events = |on_event| Some(system_events(on_event));
-        Self::with_parts(Arc::clone(pool), events, Arc::new(SystemProbe))
+        Self::with_parts(Arc::clone(pool), system_events, Arc::new(SystemProbe))
     }
 
     fn with_probe(
-        events: impl Fn(OnEvent) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
+        events: impl FnOnce(OnEvent) -> notify::Result<EventSource> + 'static,
         probe: Arc<dyn FsProbe>,
     ) -> Self {
         Self::with_parts(Arc::default(), events, probe)
@@ -67,7 +45,7 @@ impl TestWatcher {
 
     fn with_parts(
         pool: Arc<DiskPool>,
-        events: impl Fn(OnEvent) -> Option<Box<dyn EventSource>> + Send + Sync + 'static,
+        events: impl FnOnce(OnEvent) -> notify::Result<EventSource> + 'static,
         probe: Arc<dyn FsProbe>,
     ) -> Self {
         let home = TempDir::new().unwrap();
@@ -292,7 +270,12 @@ fn linked_folder_is_watched_at_its_target() {
 
 #[test]
 fn folder_without_system_watches_is_polled() {
-    let test = TestWatcher::with(|_| Box::new(NoWatchesLeft));
+    let no_watches_left = |_: OnEvent| {
+        Ok(scripted_source(|_, _| {
+            Err(notify::Error::new(notify::ErrorKind::MaxFilesWatch))
+        }))
+    };
+    let test = TestWatcher::with_probe(no_watches_left, Arc::new(SystemProbe));
     assert_eq!(test.watch("").mode, WatchMode::Polling);
     fs::write(test.at("a.jpg"), "1").unwrap();
     test.assert_report("");

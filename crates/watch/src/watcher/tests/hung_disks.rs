@@ -106,7 +106,7 @@ impl TestDisks {
             requests: Mutex::new(request),
         });
         let probe = Arc::new(HangingProbe(Arc::clone(&hung)));
-        let local = TestWatcher::with_probe(|on_event| Some(system_events(on_event)), probe);
+        let local = TestWatcher::with_probe(system_events, probe);
         let root = |number: usize| {
             let place = local.home.path().join(number.to_string());
             fs::create_dir(&place).unwrap();

@@ -120,7 +120,10 @@ fn forgotten_or_evicted_watch_is_not_renewed() {
 
 #[test]
 fn subfolders_without_events_are_polled() {
-    let test = TestWatcher::with_probe(|_| None, Arc::new(SystemProbe));
+    let test = TestWatcher::with_probe(
+        |_| Err(notify::Error::generic("no events")),
+        Arc::new(SystemProbe),
+    );
     test.make("top/a/b");
     assert_eq!(test.watch_beneath("top").mode, WatchMode::Polling);
     fs::write(test.at("top/a/b/x.jpg"), "new").unwrap();
