@@ -12,6 +12,7 @@ use cap_std::fs::Dir;
 use fumikura_fs::{
     AccessError, Device, FolderScope, MAX_FOLDERS, RelPath, RootId, Source, platform::path_of,
 };
+use notify::ErrorKind;
 
 use crate::probe::{FsProbe, Observation, Signature, signature};
 use crate::system_watches::{SystemWatches, WatchedFolders};
@@ -52,7 +53,8 @@ pub(super) enum Method {
 
 /// The result of a check.
 pub(super) struct CheckResult {
-    pub(super) method: Method,
+    /// None if it is the same as before.
+    pub(super) method: Option<Method>,
     /// True if the folder is another, or contains something else, than was known.
     pub(super) is_change: bool,
     /// The time that it took to watch all folders anew.
@@ -107,30 +109,24 @@ impl Method {
 }
 
 impl Checker {
-    /// Checks a folder for a watch of this number. `is_stale` is true if folders may lack system watches.
+    /// Checks a folder for a watch of this number. `is_stale` is true if folders may lack system watches. Those of
+    /// before end later, so that those of the same folders stay.
     pub(super) fn check(
         &self,
         watch: u64,
         target: &Target,
-        mut before: Method,
+        before: &Method,
         is_stale: bool,
     ) -> CheckResult {
+        let began = Instant::now();
         let found = self.probe.find(&target.source, target.scope).ok();
         if found.is_some() && found.as_ref() == before.found() && !is_stale {
-            return CheckResult {
-                is_change: self.poll_again(target, &mut before),
-                method: before,
-                took: Duration::ZERO,
-            };
+            return self.poll_again(target, before);
         }
-        let began = Instant::now();
         let method = found.map_or(Method::Waiting, |found| self.begin(watch, target, found));
-        // The system watches of before end last, so that those of the same folders stay.
-        let was_found = before.found().is_some();
-        drop(before);
         CheckResult {
-            is_change: was_found || method.found().is_some(),
-            method,
+            is_change: before.found().is_some() || method.found().is_some(),
+            method: Some(method),
             took: began.elapsed(),
         }
     }
@@ -193,20 +189,30 @@ impl Checker {
         is_watched.then_some(folders)
     }
 
-    /// Polls a folder without events if it is time. Returns true if its contents have changed.
-    fn poll_again(&self, target: &Target, method: &mut Method) -> bool {
-        match method {
-            Method::Polling {
-                signature, next, ..
-            } if *next <= Instant::now() => match self.poll(target) {
-                Ok((polled, next_poll)) => {
-                    *next = next_poll;
-                    std::mem::replace(signature, polled) != polled
-                }
-                Err(_) => false,
-            },
-            Method::Waiting | Method::Events { .. } | Method::Polling { .. } => false,
+    /// Polls a folder without events if it is time.
+    fn poll_again(&self, target: &Target, before: &Method) -> CheckResult {
+        let mut result = CheckResult {
+            method: None,
+            is_change: false,
+            took: Duration::ZERO,
+        };
+        if let Method::Polling {
+            found,
+            signature,
+            next,
+        } = before
+            && *next <= Instant::now()
+            && let Ok((polled, next)) = self.poll(target)
+        {
+            result.is_change = polled != *signature;
+            let (found, signature) = (found.clone(), polled);
+            result.method = Some(Method::Polling {
+                found,
+                signature,
+                next,
+            });
         }
+        result
     }
 
     /// Returns the signature of the contents, and the time of the next poll.
@@ -218,9 +224,10 @@ impl Checker {
     }
 }
 
-fn is_of_folder(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory | io::ErrorKind::PermissionDenied
-    )
+fn is_of_folder(error: &notify::Error) -> bool {
+    use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied};
+    if let ErrorKind::Io(error) = &error.kind {
+        return [NotADirectory, NotFound, PermissionDenied].contains(&error.kind());
+    }
+    matches!(error.kind, ErrorKind::PathNotFound)
 }

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_fs::{Device, FolderScope};
@@ -22,14 +23,13 @@ pub(super) struct FolderWatch {
     pub(super) id: u64,
     pub(super) target: Target,
     expires: Duration,
-    /// None until the first check.
-    mode: Option<WatchMode>,
+    /// The result of the last check; none until the first one.
+    pub(super) method: Option<Arc<Method>>,
+    is_being_checked: bool,
     /// The disk that a check waits for, as far as is known. That of a folder that vanished is remembered: a check may
     /// wait for it once more.
-    device: Option<Device>,
-    /// None while a check is running, which has it.
-    method: Option<Method>,
-    next_check: Duration,
+    pub(super) device: Option<Device>,
+    pub(super) next_check: Duration,
     debouncer: Option<Debouncer>,
     /// True if folders may lack system watches: they may have appeared or been replaced.
     is_stale: bool,
@@ -45,8 +45,11 @@ pub(super) struct FolderWatch {
 pub(super) enum Step {
     /// Reports a change.
     Report,
-    /// Checks the folder. The flag is true if folders may lack system watches.
-    Check(Method, bool),
+    /// Checks the folder.
+    Check {
+        /// True if folders may lack system watches.
+        is_stale: bool,
+    },
     /// Waits for that time, or until the watch changes.
     Wait(Duration),
 }
@@ -57,9 +60,9 @@ impl FolderWatch {
             id,
             target,
             expires: Duration::ZERO,
-            mode: None,
+            method: None,
+            is_being_checked: false,
             device: None,
-            method: Some(Method::Waiting),
             next_check: Duration::ZERO,
             debouncer: None,
             is_stale: false,
@@ -71,16 +74,7 @@ impl FolderWatch {
 
     /// Returns the way in which the folder is watched; `None` until the first check.
     pub(super) fn mode(&self) -> Option<WatchMode> {
-        self.mode
-    }
-
-    /// Returns the disk that a check waits for; `None` before the first check.
-    pub(super) fn device(&self) -> Option<Device> {
-        self.device
-    }
-
-    pub(super) fn next_check(&self) -> Duration {
-        self.next_check
+        Some(self.method.as_ref()?.mode())
     }
 
     pub(super) fn is_expired(&self, now: Duration) -> bool {
@@ -91,7 +85,7 @@ impl FolderWatch {
     pub(super) fn renew(&mut self, now: Duration) -> bool {
         self.expires = now + Lease::TIME;
         let has_gap = std::mem::take(&mut self.has_gap);
-        self.mode.is_some() && !has_gap
+        self.method.is_some() && !has_gap
     }
 
     /// Takes the next step. No check begins while another folder of the same disk is checked.
@@ -100,7 +94,7 @@ impl FolderWatch {
             return Step::Report;
         }
         let left = self.expires.saturating_sub(now);
-        if self.method.is_none() {
+        if self.is_being_checked {
             return Step::Wait(left);
         }
         let due = self.debouncer.map(|debouncer| debouncer.due());
@@ -115,9 +109,10 @@ impl FolderWatch {
             }
         }
         let is_due = is_stale || self.next_check <= now && !is_disk_busy;
-        if is_due && let Some(method) = self.method.take() {
+        if is_due {
+            self.is_being_checked = true;
             self.is_stale &= !is_stale;
-            return Step::Check(method, is_stale);
+            return Step::Check { is_stale };
         }
         // Folders that were left alone at a report are watched later.
         let rested = (self.is_stale && due.is_none()).then_some(self.rested);
@@ -138,30 +133,35 @@ impl FolderWatch {
         };
     }
 
-    /// Records the result of a check.
-    pub(super) fn finish(&mut self, result: CheckResult, now: Duration, check_every: Duration) {
-        let mode = result.method.mode();
-        self.has_news |= result.is_change && self.mode.is_some();
-        self.mode = Some(mode);
-        let device = result.method.device().or(self.device);
-        self.device = device.or(Some(Device::Root(self.target.root())));
-        self.is_stale &= mode == WatchMode::Events;
-        self.method = Some(result.method);
+    /// Records the result of a check, and returns the method that it replaces. Without a result, the check was refused
+    /// or panicked, and is repeated later: a caller that waits for the first one gets the answer that the folder was not
+    /// found, and its appearance is reported; one that renews the watch learns of the gap.
+    pub(super) fn finish(
+        &mut self,
+        result: &mut Option<CheckResult>,
+        now: Duration,
+        check_every: Duration,
+    ) -> Option<Arc<Method>> {
+        self.is_being_checked = false;
         self.next_check = now + check_every;
+        let Some(result) = result.take() else {
+            self.has_gap = true;
+            self.is_stale = true;
+            // Another disk may be mounted there by now.
+            self.device = None;
+            self.rested = self.next_check;
+            self.method.get_or_insert_with(|| Arc::new(Method::Waiting));
+            return None;
+        };
+        self.has_news |= result.is_change && self.method.is_some();
         self.rested = self.rested.max(now + REST * result.took);
-    }
-
-    /// Records that a check was refused or panicked: it is repeated later. A caller that waits for the first one gets
-    /// the answer that the folder was not found, and its appearance is reported. One that renews the watch learns of the
-    /// gap.
-    pub(super) fn fail(&mut self, method: Method, now: Duration, check_every: Duration) {
-        self.mode.get_or_insert(WatchMode::Waiting);
-        self.has_gap = true;
-        self.is_stale = true;
-        // Another disk may be mounted there by now.
-        self.device = None;
-        self.method = Some(method);
-        self.next_check = now + check_every;
-        self.rested = self.next_check;
+        let replaced = result
+            .method
+            .and_then(|method| self.method.replace(Arc::new(method)));
+        let method = self.method.as_ref();
+        self.is_stale &= method.is_some_and(|method| method.mode() == WatchMode::Events);
+        let device = method.and_then(|method| method.device()).or(self.device);
+        self.device = device.or(Some(Device::Root(self.target.root())));
+        replaced
     }
 }

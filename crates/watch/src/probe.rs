@@ -2,7 +2,7 @@
 //! may block forever, on a disk that never answers.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use cap_std::fs::{Dir, DirEntry};
 use fumikura_fs::{
@@ -20,28 +20,20 @@ pub(super) struct Observation {
     pub(super) identity: Identity,
     /// True if the folder, or one on the path to it, may change without this machine's knowledge.
     pub(super) is_remote: bool,
-    /// The signature of the mounts beneath it, if all of that is watched: a disk that is mounted there causes no event.
-    pub(super) mounts: Signature,
+    /// The mounts beneath it, if all of that is watched: a disk that is mounted there causes no event.
+    pub(super) mounts: Vec<Vec<u8>>,
 }
 
 /// A hash of a folder's contents: names, sizes and times of change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Signature(u64);
 
 impl Signature {
-    /// The signature of nothing at all.
-    pub(super) const NOTHING: Self = Self(0);
-
     /// Adds a part. The order of parts does not matter.
     fn add(&mut self, part: impl Hash) {
         let mut hasher = DefaultHasher::new();
         part.hash(&mut hasher);
         self.0 = self.0.wrapping_add(hasher.finish());
-    }
-
-    #[cfg(test)]
-    pub(super) const fn of(number: u64) -> Self {
-        Self(number)
     }
 }
 
@@ -77,7 +69,7 @@ pub(super) fn signature(
         FolderScope::Direct => 1,
         FolderScope::Recursive => MAX_FOLDERS,
     };
-    let mut sum = Signature::NOTHING;
+    let mut sum = Signature::default();
     let add = |folder: &RelPath, entry: &DirEntry| {
         // Entries that have vanished are left out.
         if let Ok(metadata) = entry.metadata() {
@@ -117,8 +109,9 @@ impl FsProbe for SystemProbe {
             is_remote: platform::is_remote(&dir)? || platform::crosses_remote_mount(&place)?,
             // Mounts are read before the contents.
             mounts: match scope {
-                FolderScope::Direct => Signature::NOTHING,
-                FolderScope::Recursive => mounts(&place),
+                FolderScope::Direct => Vec::new(),
+                // Without the table of mounts, none are known.
+                FolderScope::Recursive => platform::mounts_beneath(&place).unwrap_or_default(),
             },
             place,
         })
@@ -131,16 +124,6 @@ impl FsProbe for SystemProbe {
     fn is_remote(&self, _folder: &RelPath, dir: &Dir) -> bool {
         platform::is_remote(dir).unwrap_or(true)
     }
-}
-
-/// Returns the signature of the mounts beneath a place, without disk access.
-fn mounts(place: &Path) -> Signature {
-    let mut signature = Signature::NOTHING;
-    // Without that table, no mounts are known.
-    for mount in platform::mounts_beneath(place).unwrap_or_default() {
-        signature.add(mount);
-    }
-    signature
 }
 
 #[cfg(test)]

@@ -50,15 +50,14 @@ struct WatchList {
     is_over: bool,
 }
 
-/// The steps that are due.
-#[derive(Default)]
-struct DueSteps {
-    changes: Vec<FolderChange>,
-    checks: Vec<Check>,
-    /// Watches that have expired. Their system watches end when they are dropped.
-    expired: Vec<FolderWatch>,
-    /// The time until the next step.
-    wait: Option<Duration>,
+/// The next step of the thread.
+enum NextStep {
+    Report(FolderChange),
+    Check(Check),
+    /// Ends a watch that has expired.
+    End(FolderWatch),
+    /// Waits for that time, or until the list changes.
+    Wait(Option<Duration>),
 }
 
 /// A check of a folder. Its disk is free when it is dropped, also by a panic, or because the pool refused it.
@@ -68,16 +67,15 @@ struct Check {
     target: Target,
     device: Option<Device>,
     is_stale: bool,
-    /// None since the check began.
-    method: Option<Method>,
+    before: Option<Arc<Method>>,
     result: Option<CheckResult>,
 }
 
 impl Check {
     fn run(mut self) {
-        let method = self.method.take().unwrap_or(Method::Waiting);
+        let before = self.before.as_deref().unwrap_or(&Method::Waiting);
         let checker = &self.registry.checker;
-        let result = checker.check(self.watch, &self.target, method, self.is_stale);
+        let result = checker.check(self.watch, &self.target, before, self.is_stale);
         self.result = Some(result);
     }
 }
@@ -90,17 +88,11 @@ impl Drop for Check {
         if let Some(device) = self.device {
             list.busy.remove(&(device, self.target.scope));
         }
-        // The watch may have ended meanwhile. Then its system watches end after this.
-        if let Some(watch) = list.find(self.watch) {
-            match self.result.take() {
-                Some(result) => watch.finish(result, now, check_every),
-                None => {
-                    let method = self.method.take().unwrap_or(Method::Waiting);
-                    watch.fail(method, now, check_every);
-                }
-            }
-        }
+        // The watch may have ended meanwhile. Its system watches end when the list is no longer locked.
+        let watch = list.find(self.watch);
+        let ended = watch.and_then(|watch| watch.finish(&mut self.result, now, check_every));
         drop(list);
+        drop(ended);
         registry.has_changed.notify_all();
     }
 }
@@ -151,43 +143,31 @@ impl WatchRegistry {
 
     /// Reports changes and submits checks, until the end.
     pub(super) fn run(self: &Arc<Self>, report: &dyn Fn(FolderChange)) {
-        while let Some(steps) = self.next_steps() {
-            self.perform(steps).into_iter().for_each(report);
-        }
-    }
-
-    /// Waits until steps are due; returns `None` at the end.
-    fn next_steps(self: &Arc<Self>) -> Option<DueSteps> {
         let mut list = self.list();
         while !list.is_over {
-            let steps = list.due_steps(self, self.now());
-            match steps.wait {
-                _ if !steps.is_empty() => return Some(steps),
-                Some(time) => drop(self.has_changed.wait_for(&mut list, time)),
-                None => self.has_changed.wait(&mut list),
+            match list.next_step(self, self.now()) {
+                NextStep::Report(change) => MutexGuard::unlocked(&mut list, || report(change)),
+                NextStep::Check(check) => MutexGuard::unlocked(&mut list, || self.submit(check)),
+                NextStep::End(watch) => MutexGuard::unlocked(&mut list, || self.expire(watch)),
+                NextStep::Wait(Some(time)) => drop(self.has_changed.wait_for(&mut list, time)),
+                NextStep::Wait(None) => self.has_changed.wait(&mut list),
             }
         }
-        None
     }
 
-    /// Submits checks, and returns the changes to report.
-    fn perform(&self, steps: DueSteps) -> Vec<FolderChange> {
-        if !steps.expired.is_empty() {
-            // A caller may wait for the first check of one, on a disk that never answers.
-            self.has_changed.notify_all();
+    fn submit(&self, check: Check) {
+        let device = check.device.unwrap_or_else(|| check.target.device());
+        if let Err(error) = self.pool.submit(device, move || check.run()) {
+            tracing::debug!(%error, "a folder is checked later");
         }
-        for watch in steps.expired {
-            // A watch of many folders takes a while to end. If the pool refuses, it ends here.
-            let device = watch.device().unwrap_or_else(|| watch.target.device());
-            let _refused = self.pool.submit(device, move || drop(watch));
-        }
-        for check in steps.checks {
-            let device = check.device.unwrap_or_else(|| check.target.device());
-            if let Err(error) = self.pool.submit(device, move || check.run()) {
-                tracing::debug!(%error, "a folder is checked later");
-            }
-        }
-        steps.changes
+    }
+
+    fn expire(&self, watch: FolderWatch) {
+        // A caller may wait for its first check, on a disk that never answers.
+        self.has_changed.notify_all();
+        // A watch of many folders takes a while to end. If the pool refuses, it ends here.
+        let device = watch.device.unwrap_or_else(|| watch.target.device());
+        let _refused = self.pool.submit(device, move || drop(watch));
     }
 
     /// Records an event for these watches, or for all.
@@ -210,21 +190,17 @@ impl WatchRegistry {
     /// Ends all watches beneath a root.
     pub(super) fn forget(&self, root: RootId) {
         let is_forgotten = |watch: &mut FolderWatch| watch.target.root() == root;
-        let forgotten = self.list().watches.extract_if(.., is_forgotten).collect();
-        self.end(forgotten);
+        let forgotten = Vec::from_iter(self.list().watches.extract_if(.., is_forgotten));
+        self.has_changed.notify_all();
+        drop(forgotten);
     }
 
-    /// Ends all watches, and the thread.
+    /// Ends all watches, and the thread. Running checks are not waited for: their disks may never answer.
     pub(super) fn shut_down(&self) {
         let mut list = self.list();
         list.is_over = true;
         let watches = std::mem::take(&mut list.watches);
         drop(list);
-        self.end(watches);
-    }
-
-    /// Ends watches that were taken from the list. Running checks are not waited for: their disks may never answer.
-    fn end(&self, watches: Vec<FolderWatch>) {
         self.has_changed.notify_all();
         drop(watches);
     }
@@ -267,43 +243,37 @@ impl WatchList {
         self.watches.iter_mut().find(|watch| watch.id == id)
     }
 
-    /// Takes the steps of all watches that are due.
-    fn due_steps(&mut self, registry: &Arc<WatchRegistry>, now: Duration) -> DueSteps {
-        let expired = self.watches.extract_if(.., |watch| watch.is_expired(now));
-        let mut steps = DueSteps {
-            expired: expired.collect(),
-            ..DueSteps::default()
-        };
+    /// Takes the next step.
+    fn next_step(&mut self, registry: &Arc<WatchRegistry>, now: Duration) -> NextStep {
+        let mut watches = self.watches.iter();
+        if let Some(at) = watches.position(|watch| watch.is_expired(now)) {
+            return NextStep::End(self.watches.remove(at));
+        }
         // Of one disk, the folder that was checked longest ago comes first.
         let mut watches = Vec::from_iter(&mut self.watches);
-        watches.sort_by_key(|watch| watch.next_check());
+        watches.sort_by_key(|watch| watch.next_check);
+        let mut wait = None;
         for watch in watches {
-            let device = watch.device();
+            let device = watch.device;
             let key = device.map(|device| (device, watch.target.scope));
             let is_busy = key.is_some_and(|key| self.busy.contains(&key));
             match watch.step(now, is_busy) {
-                Step::Report => steps.changes.push(watch.target.change()),
-                Step::Check(method, is_stale) => {
+                Step::Report => return NextStep::Report(watch.target.change()),
+                Step::Check { is_stale } => {
                     self.busy.extend(key);
-                    steps.checks.push(Check {
+                    return NextStep::Check(Check {
                         registry: Arc::clone(registry),
                         watch: watch.id,
                         target: watch.target.clone(),
                         device,
                         is_stale,
-                        method: Some(method),
+                        before: watch.method.clone(),
                         result: None,
                     });
                 }
-                Step::Wait(time) => steps.wait = steps.wait.into_iter().chain([time]).min(),
+                Step::Wait(time) => wait = wait.into_iter().chain([time]).min(),
             }
         }
-        steps
-    }
-}
-
-impl DueSteps {
-    fn is_empty(&self) -> bool {
-        self.changes.is_empty() && self.checks.is_empty() && self.expired.is_empty()
+        NextStep::Wait(wait)
     }
 }

@@ -4,26 +4,17 @@
 pub(crate) mod tests;
 
 use std::collections::{BTreeMap, HashMap};
-use std::io;
 use std::ops::Bound;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fumikura_fs::platform::{Identity, bytes_of};
-use notify::event::{AccessKind, AccessMode, CreateKind, Event, EventKind, ModifyKind, RenameMode};
-use notify::{ErrorKind, RecommendedWatcher, RecursiveMode};
+use notify::event::{AccessKind, AccessMode, Event, EventKind, ModifyKind, RenameMode};
+use notify::{RecommendedWatcher, RecursiveMode};
 use parking_lot::Mutex;
 
 const WRITTEN: EventKind = EventKind::Access(AccessKind::Close(AccessMode::Write));
-const FOLDER_CREATED: EventKind = EventKind::Create(CreateKind::Folder);
-const MOVED_FROM: EventKind = renamed(RenameMode::From);
-const MOVED_TO: EventKind = renamed(RenameMode::To);
-/// Repeats the two events of a move.
-const MOVED: EventKind = renamed(RenameMode::Both);
-
-const fn renamed(mode: RenameMode) -> EventKind {
-    EventKind::Modify(ModifyKind::Name(mode))
-}
+const MOVED_AWAY: EventKind = EventKind::Modify(ModifyKind::Name(RenameMode::From));
 
 /// The part of a watched folder that has changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,35 +92,6 @@ impl SystemWatches {
             }
         }
     }
-
-    /// Watches a folder for a user.
-    fn add(&self, user: u64, place: &Path) -> io::Result<Identity> {
-        let identity = Identity::at(place)?;
-        let mut source = self.source.lock();
-        let ended = self.table.lock().claim(user, place, identity);
-        let Some(ended) = ended else {
-            return Ok(identity);
-        };
-        for place in ended {
-            unwatch(&mut source, &place);
-        }
-        match source.watch(place, RecursiveMode::NonRecursive) {
-            Ok(()) => Ok(identity),
-            Err(error) => {
-                self.table.lock().release(user, identity);
-                Err(io_error(error))
-            }
-        }
-    }
-
-    /// Ends the use of a folder.
-    fn remove(&self, user: u64, identity: Identity) {
-        let mut source = self.source.lock();
-        let ended = self.table.lock().release(user, identity);
-        if let Some(place) = ended {
-            unwatch(&mut source, &place);
-        }
-    }
 }
 
 impl Table {
@@ -169,6 +131,15 @@ impl Table {
         self.leave(&watch.place, identity)
     }
 
+    /// Removes a user whose watch was refused.
+    fn refuse(&mut self, user: u64, identity: Identity) {
+        self.release(user, identity);
+        // Other users may have watched the folder at another place.
+        if let Some(watch) = self.folders.get_mut(&identity) {
+            watch.is_over = true;
+        }
+    }
+
     /// Returns a place to unwatch, unless another folder is watched there by now.
     fn leave(&mut self, place: &Path, identity: Identity) -> Option<PathBuf> {
         let is_own = self.places.get(place) == Some(&identity);
@@ -195,17 +166,15 @@ fn hints(table: &Mutex<Table>, event: notify::Result<Event>) -> Option<Vec<(Hint
     };
     let kind = event.kind;
     let mut hints = Vec::new();
-    if kind == MOVED || kind.is_access() && kind != WRITTEN {
+    if kind.is_access() && kind != WRITTEN {
         return Some(hints);
     }
+    let is_of_contents = kind == WRITTEN || matches!(kind, EventKind::Modify(ModifyKind::Data(_)));
+    let has_ended = kind == MOVED_AWAY || kind.is_remove();
     for path in event.paths {
-        // A folder whose permissions change may be readable from now on.
-        let may_be_folder =
-            kind == MOVED_TO || matches!(kind, EventKind::Modify(ModifyKind::Metadata(_)));
+        // A folder that is new, or has other permissions, may be readable from now on.
         let is_folder = || path.symlink_metadata().is_ok_and(|it| it.is_dir());
-        let is_folder = kind == FOLDER_CREATED || may_be_folder && is_folder();
-        let has_ended = kind == MOVED_FROM || kind.is_remove();
-
+        let is_folder = !is_of_contents && !has_ended && is_folder();
         let table = &mut *table.lock();
         let from_path = (Bound::Included(&*path), Bound::Unbounded);
         let beneath = table.places.range::<Path, _>(from_path);
@@ -242,17 +211,6 @@ fn unwatch(source: &mut EventSource, place: &Path) {
     }
 }
 
-fn io_error(error: notify::Error) -> io::Error {
-    match error.kind {
-        ErrorKind::Io(error) => error,
-        ErrorKind::PathNotFound => io::ErrorKind::NotFound.into(),
-        ErrorKind::Generic(_)
-        | ErrorKind::WatchNotFound
-        | ErrorKind::InvalidConfig(_)
-        | ErrorKind::MaxFilesWatch => io::Error::other(error),
-    }
-}
-
 /// Folders with system watches, which end when this is dropped.
 pub(super) struct WatchedFolders {
     watches: Arc<SystemWatches>,
@@ -273,8 +231,19 @@ impl WatchedFolders {
     ///
     /// # Errors
     /// If its changes can't be reported.
-    pub(super) fn add(&mut self, place: &Path) -> io::Result<()> {
-        self.folders.push(self.watches.add(self.user, place)?);
+    pub(super) fn add(&mut self, place: &Path) -> notify::Result<()> {
+        let SystemWatches { source, table } = &*self.watches;
+        let identity = Identity::at(place)?;
+        let mut source = source.lock();
+        let ended = table.lock().claim(self.user, place, identity);
+        if let Some(ended) = ended {
+            ended.iter().for_each(|place| unwatch(&mut source, place));
+            if let Err(error) = source.watch(place, RecursiveMode::NonRecursive) {
+                table.lock().refuse(self.user, identity);
+                return Err(error);
+            }
+        }
+        self.folders.push(identity);
         Ok(())
     }
 
@@ -285,8 +254,13 @@ impl WatchedFolders {
 
 impl Drop for WatchedFolders {
     fn drop(&mut self) {
+        let SystemWatches { source, table } = &*self.watches;
         for folder in &self.folders {
-            self.watches.remove(self.user, *folder);
+            let mut source = source.lock();
+            let ended = table.lock().release(self.user, *folder);
+            if let Some(place) = ended {
+                unwatch(&mut source, &place);
+            }
         }
     }
 }

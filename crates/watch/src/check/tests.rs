@@ -53,13 +53,13 @@ struct ScriptedProbe {
     /// A folder on a file system whose changes are not reported.
     remote: Mutex<Option<RelPath>>,
     /// A stand-in for the mounts beneath any folder.
-    mounts: Mutex<u64>,
+    mounts: Mutex<u8>,
 }
 
 impl FsProbe for ScriptedProbe {
     fn find(&self, source: &Source, scope: FolderScope) -> Result<Observation, AccessError> {
         Ok(Observation {
-            mounts: Signature::of(*self.mounts.lock()),
+            mounts: vec![vec![*self.mounts.lock()]],
             ..SystemProbe.find(source, scope)?
         })
     }
@@ -129,9 +129,10 @@ impl TestFolder {
     }
 
     fn check_with(&mut self, is_stale: bool) -> bool {
-        let before = std::mem::replace(&mut self.method, Method::Waiting);
-        let result = self.checker.check(1, &self.target, before, is_stale);
-        self.method = result.method;
+        let result = self.checker.check(1, &self.target, &self.method, is_stale);
+        if let Some(method) = result.method {
+            self.method = method;
+        }
         result.is_change
     }
 

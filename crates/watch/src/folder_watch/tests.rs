@@ -17,7 +17,7 @@ fn observation() -> Observation {
         place: "/p/top".into(),
         identity: Identity::from_numbers(7, 8),
         is_remote: false,
-        mounts: Signature::NOTHING,
+        mounts: Vec::new(),
     }
 }
 
@@ -33,7 +33,7 @@ fn events() -> Method {
 fn polling() -> Method {
     Method::Polling {
         found: observation(),
-        signature: Signature::NOTHING,
+        signature: Signature::default(),
         next: std::time::Instant::now(),
     }
 }
@@ -69,7 +69,7 @@ impl TestWatch {
     #[track_caller]
     fn assert_check(&mut self, is_stale: bool) {
         match self.step() {
-            Step::Check(_, flag) => assert_eq!(flag, is_stale),
+            Step::Check { is_stale: flag } => assert_eq!(flag, is_stale),
             Step::Report => panic!("a change is reported"),
             Step::Wait(time) => panic!("nothing is due for {time:?}"),
         }
@@ -91,12 +91,18 @@ impl TestWatch {
     }
 
     fn finish(&mut self, method: Method, is_change: bool, took: Duration) {
+        let method = Some(method);
         let result = CheckResult {
             method,
             is_change,
             took,
         };
-        self.watch.finish(result, self.now, CHECK_EVERY);
+        self.watch.finish(&mut Some(result), self.now, CHECK_EVERY);
+    }
+
+    /// Lets the check panic, or the pool refuse it.
+    fn fail(&mut self) {
+        self.watch.finish(&mut None, self.now, CHECK_EVERY);
     }
 
     fn hint(&mut self, hint: Hint) {
@@ -201,17 +207,17 @@ fn polled_folder_is_checked_at_intervals() {
 #[test]
 fn vanished_folder_is_reported_and_its_disk_remembered() {
     let mut test = TestWatch::unchecked(FolderScope::Direct);
-    assert_eq!(test.watch.device(), None);
+    assert_eq!(test.watch.device, None);
     test.assert_check(false);
     test.finish(Method::Waiting, false, Duration::ZERO);
     let root = test.watch.target.root();
-    assert_eq!(test.watch.device(), Some(Device::Root(root)));
+    assert_eq!(test.watch.device, Some(Device::Root(root)));
 
     test.finish(events(), true, Duration::ZERO);
     test.assert_report();
     test.finish(Method::Waiting, true, Duration::ZERO);
     test.assert_report();
-    assert_eq!(test.watch.device(), Some(Device::FileSystem(7)));
+    assert_eq!(test.watch.device, Some(Device::FileSystem(7)));
     assert_eq!(test.watch.mode(), Some(WatchMode::Waiting));
 }
 
@@ -247,11 +253,9 @@ fn failed_check_is_a_gap() {
     let mut test = TestWatch::new(FolderScope::Direct);
     assert!(test.watch.renew(test.now));
     test.wait();
-    let Step::Check(method, _) = test.step() else {
-        panic!("no check is due");
-    };
-    test.watch.fail(method, test.now, CHECK_EVERY);
-    assert_eq!(test.watch.device(), None);
+    test.assert_check(false);
+    test.fail();
+    assert_eq!(test.watch.device, None);
     assert!(!test.watch.renew(test.now));
     assert!(test.watch.renew(test.now));
     assert_eq!(test.watch.mode(), Some(WatchMode::Events));
@@ -263,7 +267,7 @@ fn failed_check_is_a_gap() {
 fn failed_first_check_is_repeated() {
     let mut test = TestWatch::unchecked(FolderScope::Direct);
     test.assert_check(false);
-    test.watch.fail(Method::Waiting, test.now, CHECK_EVERY);
+    test.fail();
     assert_eq!(test.watch.mode(), Some(WatchMode::Waiting));
     assert!(!test.watch.renew(test.now));
     assert_eq!(test.wait(), CHECK_EVERY);

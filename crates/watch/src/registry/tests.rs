@@ -75,7 +75,7 @@ impl TestRegistry {
         let (id, _, evicted) = registry.list().request(target, now);
         assert!(evicted.is_none());
         let step = registry.list().find(id).unwrap().step(now, false);
-        let Step::Check(method, is_stale) = step else {
+        let Step::Check { is_stale } = step else {
             panic!("no check is due");
         };
         self.answer.send(()).unwrap();
@@ -85,17 +85,23 @@ impl TestRegistry {
             target: target.clone(),
             device: None,
             is_stale,
-            method: Some(method),
+            before: None,
             result: None,
         };
         check.run();
         self.assert_request(target);
     }
 
-    fn step(&self) {
+    fn next_step(&self, later: Duration) -> NextStep {
         let registry = &self.registry;
-        let steps = registry.list().due_steps(registry, registry.now());
-        registry.perform(steps);
+        registry.list().next_step(registry, registry.now() + later)
+    }
+
+    /// Submits all checks that are due.
+    fn submit_checks(&self) {
+        while let NextStep::Check(check) = self.next_step(Duration::ZERO) {
+            self.registry.submit(check);
+        }
     }
 
     #[track_caller]
@@ -125,18 +131,18 @@ fn folders_of_a_disk_are_checked_in_turn() {
         test.watch(target);
     }
     // One check of each root, as the folders' disks are unknown.
-    test.step();
+    test.submit_checks();
     let mut requests = [test.request(), test.request()];
     requests.sort_by_key(|source| *source != a.source);
     assert_eq!(requests, [a.source, other.source]);
-    test.step();
+    test.submit_checks();
     assert!(test.requests.try_recv().is_err());
     for _ in 0..2 {
         test.answer.send(()).unwrap();
     }
     test.wait_for_checks();
     // The folder that was checked longest ago comes first.
-    test.step();
+    test.submit_checks();
     assert!([test.request(), test.request()].contains(&b.source));
 }
 
@@ -145,14 +151,14 @@ fn late_check_of_forgotten_root_frees_disk() {
     let test = TestRegistry::new();
     let a = target("/p", "a");
     test.watch(&a);
-    test.step();
+    test.submit_checks();
     test.assert_request(&a);
     test.registry.forget(a.root());
     assert_eq!(test.registry.count(FolderScope::Direct), 0);
     test.answer.send(()).unwrap();
     test.wait_for_checks();
     test.watch(&a);
-    test.step();
+    test.submit_checks();
     test.assert_request(&a);
 }
 
@@ -160,13 +166,9 @@ fn late_check_of_forgotten_root_frees_disk() {
 fn expired_watch_ends() {
     let test = TestRegistry::new();
     test.watch(&target("/p", "a"));
-    let registry = &test.registry;
-    let now = registry.now();
-    let steps = registry.list().due_steps(registry, now);
-    assert!(steps.expired.is_empty());
-    let steps = registry.list().due_steps(registry, now + Lease::TIME);
-    assert_eq!(steps.expired.len(), 1);
-    assert_eq!(registry.count(FolderScope::Direct), 0);
+    assert!(matches!(test.next_step(Duration::ZERO), NextStep::Check(_)));
+    assert!(matches!(test.next_step(Lease::TIME), NextStep::End(_)));
+    assert_eq!(test.registry.count(FolderScope::Direct), 0);
 }
 
 #[test]
@@ -178,10 +180,10 @@ fn expiry_releases_the_caller_of_a_first_check() {
     while registry.count(FolderScope::Direct) == 0 {
         std::thread::yield_now();
     }
-    let steps = registry
-        .list()
-        .due_steps(registry, registry.now() + Lease::TIME);
-    registry.perform(steps);
+    let NextStep::End(watch) = test.next_step(Lease::TIME) else {
+        panic!("the watch goes on");
+    };
+    registry.expire(watch);
     assert_eq!(caller.join().unwrap(), WatchMode::Waiting);
 }
 
