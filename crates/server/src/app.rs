@@ -8,10 +8,10 @@ use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_base::exposure;
-use fumikura_fs::{PictureVersion, SourceFile};
-use fumikura_image::Variant;
+use fumikura_expiry::Expiry;
 use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
-use fumikura_thumbs::{Thumbnail, move_cache};
+use fumikura_searcher::Search;
+use fumikura_thumbs::move_cache;
 use fumikura_watch::Watcher;
 use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
 use parking_lot::Mutex;
@@ -23,7 +23,7 @@ use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, Secret, cache_folder_moved};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, EventHub};
-use crate::expiry::Expiry;
+use crate::expiry;
 use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::identity::ServerFile;
@@ -33,7 +33,6 @@ use crate::limiters::Limiters;
 use crate::metrics_key::MetricsKey;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
-use crate::search::Search;
 use crate::shares::Shares;
 use crate::start::StartError;
 use crate::vision::Vision;
@@ -55,7 +54,9 @@ pub struct App {
     pub(crate) limiters: Limiters,
     pub(crate) shares: Shares,
     pub(crate) vision: Vision,
-    pub(crate) expiry: Expiry,
+    pub(crate) expiry: Arc<Expiry>,
+    /// Notified if there may be artifacts to remove.
+    pub(crate) cleanup_pending: Arc<Notify>,
     pub(crate) metrics_key: MetricsKey,
     pub(crate) window_state: WindowState,
     pub(crate) search: Arc<Search>,
@@ -119,7 +120,8 @@ impl App {
         let acting = settle_user(&wiki, config.user.as_ref())?;
         move_thumbs(&config);
         let pictures = open_pictures(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
-        let expiry = Expiry::open(&config, pictures.roots(), Arc::clone(&clock));
+        let (wiki, pictures) = (Arc::new(wiki), Arc::new(pictures));
+        let (expiry, cleanup_pending) = expiry::open(&config, &wiki, &pictures, &clock, &events);
         let (hub, note_cache) = (Arc::clone(&events), expiry.listener());
         let cache_changed = Arc::new(Notify::new());
         let stats_changed = Arc::clone(&cache_changed);
@@ -143,6 +145,7 @@ impl App {
             metrics_key: MetricsKey::new(&config.data_dir),
             window_state: WindowState::open(&config.data_dir),
             expiry,
+            cleanup_pending,
             search,
             limiters: Limiters::new(config.limiter.clone(), &clock, &entropy),
             shares: Shares::new(pictures.thumbs().stats().workers),
@@ -150,9 +153,9 @@ impl App {
             jobs: Jobs::default(),
             hashes: HashFolders::new(config.hashes()),
             activity: Activity::default(),
-            wiki: Arc::new(wiki),
+            wiki,
             acting,
-            pictures: Arc::new(pictures),
+            pictures,
             watcher,
             picture_sizes: PictureSizes::default(),
             config,
@@ -165,7 +168,6 @@ impl App {
             cache_changed,
             next_cache_folder: Mutex::default(),
         };
-        app.reclaim_expiring();
         if let Err(error) = app.apply_vision_limits() {
             // A damaged file of settings is reported where they are shown.
             tracing::warn!(
@@ -284,41 +286,6 @@ impl App {
         self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.jobs.has_running()
     }
 
-    /// Records a read of a thumbnail for its expiry. `bytes` is its size, unless only its metadata was read
-    /// because the reader has it already.
-    pub(crate) fn thumbnail_read(
-        &self,
-        source_file: &SourceFile,
-        version: PictureVersion,
-        variant: Variant,
-        bytes: Option<u64>,
-    ) {
-        let owner = || self.pictures.owner(source_file.source());
-        self.expiry.thumbnail_read(version, variant, bytes, owner);
-    }
-
-    /// Keeps a thumbnail whose path is about to be returned: expiry stops removing it, also if this is no read. Returns
-    /// false if it has been deleted already.
-    pub(crate) fn keep_named(
-        &self,
-        source_file: &SourceFile,
-        thumbnail: &Thumbnail,
-        is_read: bool,
-    ) -> bool {
-        let thumbs = self.pictures.thumbs();
-        let Some(bytes) = thumbs.size(thumbnail) else {
-            return false;
-        };
-        let (version, variant) = (thumbnail.version, thumbnail.variant);
-        if is_read {
-            self.thumbnail_read(source_file, version, variant, Some(bytes));
-        } else {
-            self.expiry.thumbnail_named(version, variant);
-        }
-        // A removal that came first is over by now, and one that comes later is not confirmed.
-        thumbs.size(thumbnail).is_some()
-    }
-
     /// Waits until the thumbnail cache has changed since the last call.
     pub(crate) async fn cache_changed(&self) {
         self.cache_changed.notified().await;
@@ -328,12 +295,8 @@ impl App {
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
         self.jobs.cancel_all();
+        self.expiry.stop();
         self.search.stop();
-    }
-
-    /// Returns true if the shutdown has started.
-    pub(crate) fn is_stopping(&self) -> bool {
-        *self.stopping.borrow()
     }
 
     /// Waits for the start of the shutdown.

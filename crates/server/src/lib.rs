@@ -35,7 +35,6 @@ mod picture_sizes;
 mod pipe;
 mod rest_api;
 mod router;
-mod search;
 mod serve;
 mod shares;
 mod start;

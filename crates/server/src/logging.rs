@@ -10,7 +10,7 @@ use tracing_subscriber::field::MakeExt as _;
 use tracing_subscriber::fmt::format::{FormatFields, Writer, debug_fn};
 
 /// The usual filter: warnings, and the counts of each expiry run (docs/spec/ttl.md).
-pub const LOG_FILTER: &str = "warn,fumikura_server::expiry::run=info";
+pub const LOG_FILTER: &str = "warn,fumikura_expiry::run=info";
 
 /// Starts to log with the filter of `FUMIKURA_LOG`, or `usually`. Never log an address with a token: a reader
 /// of the log could sign in.

@@ -16,7 +16,7 @@ use crate::connections::{self, Limits, LoopbackListener};
 use crate::events::Event;
 use crate::identity::ServerFile;
 use crate::listen::{BoundListener, Socket};
-use crate::search;
+use tokio::sync::oneshot;
 
 /// The number of threads that answer requests. Disk-bound work runs on additional threads, created on demand.
 /// Inline work runs on all request threads but one, regardless of the disk, so two threads are not enough.
@@ -123,7 +123,11 @@ async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result
     tokio::spawn(Arc::clone(&app).verify_while_idle());
     let expiring = tokio::spawn(Arc::clone(&app).expire_on_schedule());
     app.start_cleanup();
-    let indexing = search::start(&app.search, &app.wiki);
+    let (ended, indexing) = oneshot::channel();
+    // It is not a thread of the runtime, which would wait for it at its own end.
+    fumikura_searcher::start(&app.search, &app.wiki, || {
+        let _receiver_may_be_gone = ended.send(());
+    });
     let thumbnails = tokio::spawn(end_thumbnails(Arc::clone(&app)));
     until_stopped(&app, served).await;
     expiring.abort();

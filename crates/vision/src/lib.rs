@@ -7,6 +7,7 @@
 
 mod address;
 mod answer;
+mod answer_store;
 mod call;
 mod command;
 mod error;
@@ -23,6 +24,7 @@ pub use address::{Address, InvalidAddress};
 #[cfg(feature = "wire")]
 pub use answer::AnswerFields;
 pub use answer::{Answer, BoundingBox, DetectedObject};
+pub use answer_store::{AnswerKey, AnswerStore, QuestionLock};
 pub use call::{Call, Cancel, SystemTimer, Timer};
 pub use command::{CommandLimits, CommandTemplate, InvalidTemplate, OcrCommand, OutputFormat};
 pub use error::{ApiKeyError, CommandLimit, Error, MalformedReason};

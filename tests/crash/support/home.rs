@@ -103,7 +103,7 @@ impl Home {
 
     /// Returns the log on standard error without the line for each expiry run, which is no warning.
     pub(crate) fn warnings(&self) -> String {
-        let of_run = "INFO fumikura_server::expiry::run: ";
+        let of_run = "INFO fumikura_expiry::run: ";
         let log = self.stderr();
         let warnings = log.lines().filter(|line| !line.contains(of_run));
         warnings.collect()

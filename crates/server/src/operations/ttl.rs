@@ -4,6 +4,7 @@ mod failures;
 
 use std::sync::Arc;
 
+use fumikura_expiry::{Collection, ExpiryError, Preview, Run, StoredPolicies, Trigger};
 use fumikura_fs::RootId;
 use fumikura_ttl::{AGES, Amount, Counts, GroupUsage, Policy, Remover, UncheckedPolicy};
 use jiff::Timestamp;
@@ -14,7 +15,6 @@ use utoipa::ToSchema;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::expiry::{Collection, Preview, Run, StoredPolicies, Trigger};
 use crate::job_runner;
 use crate::jobs::{JobKind, Outcome, Progress, StartedJob};
 use crate::names::name_in_json;
@@ -151,7 +151,7 @@ impl App {
         root: Option<RootId>,
     ) -> Result<RootTtlPolicy, ErrorBody> {
         let read = move |app: &App| {
-            let policies = app.expiry.policies.read()?;
+            let policies = app.expiry.policies().read()?;
             let Some(root) = root else {
                 return Ok(RootTtlPolicy::new(policies.default, true));
             };
@@ -176,7 +176,7 @@ impl App {
             if let Some(root) = root {
                 app.check_root(root)?;
             }
-            app.expiry.policies.change(|policies| match root {
+            app.expiry.policies().change(|policies| match root {
                 Some(root) => {
                     policies.roots.insert(root.to_string(), checked);
                 }
@@ -194,9 +194,10 @@ impl App {
     pub(crate) async fn reset_ttl_policy(self: &Arc<Self>, root: RootId) -> Result<(), ErrorBody> {
         let change = move |app: &App| {
             app.check_root(root)?;
-            app.expiry.policies.change(|policies| {
+            app.expiry.policies().change(|policies| {
                 policies.roots.remove(&root.to_string());
-            })
+            })?;
+            Ok(())
         };
         Ok(blocking(self, change).await?)
     }
@@ -234,7 +235,7 @@ impl App {
                     return Err(ApiError::new(ErrorCode::BadRequest, words));
                 }
             };
-            app.preview_expiry(of)
+            Ok(app.expiry.preview(of)?)
         };
         Ok(blocking(self, preview).await?)
     }
@@ -253,8 +254,7 @@ impl App {
     /// `bad_request` if the key is invalid.
     pub(crate) fn ttl_retry(&self, key: Option<&str>) -> Result<(), ApiError> {
         let key = key.map(failures::read_key).transpose()?;
-        self.expiry.index().retry(key.as_ref());
-        self.expiry.wake_cleanup();
+        self.expiry.retry(key.as_ref());
         Ok(())
     }
 
@@ -274,9 +274,9 @@ impl App {
 }
 
 fn state(app: &App) -> Result<TtlState, ApiError> {
-    let policies = app.expiry.policies.read()?;
+    let policies = app.expiry.policies().read()?;
     let roots = app.pictures.roots().list();
-    let unavailable = app.unavailable_groups(&roots);
+    let unavailable = app.expiry.unavailable_groups(&roots);
     let now = app.clock.now();
     let (report, failures) = {
         let index = app.expiry.index();
@@ -350,23 +350,22 @@ fn of_root(policies: &StoredPolicies, group: &str) -> RootTtlPolicy {
 /// Marks expired artifacts, and removes until no more can be removed.
 fn run(app: &App, progress: &Progress) -> Outcome {
     let (artifacts, bytes) = app.expiry.removed();
-    let run = app.mark_expired(Trigger::Request, Some(progress))?;
+    let run = app
+        .expiry
+        .mark_expired(Trigger::Request, &|| progress.advance(0, 0).is_ok())?;
     let total = app.expiry.index().queued() as u64;
     if app.expiry.workers() > 0 {
         loop {
             let left = app.expiry.index().queued() as u64;
             progress.advance(total.saturating_sub(left), total)?;
-            if app.clean_up_some() == 0 {
+            if app.expiry.clean_up_some() == 0 {
                 break;
             }
         }
     }
     let (artifacts_now, bytes_now) = app.expiry.removed();
     let counts = app.expiry.index().report(app.clock.now()).counts;
-    app.expiry.flush().map_err(|error| {
-        let message = "The index of cached artifacts can't be written";
-        ApiError::internal(ErrorCode::StorageFailed, message, &error)
-    })?;
+    app.expiry.flush().map_err(ExpiryError::IndexUnwritable)?;
     Ok(json!({
         "marked_blobs": run.marked_blobs,
         "marked_manifests": run.marked_manifests,
@@ -383,7 +382,7 @@ fn clear(app: &App, group: Option<&str>, progress: &Progress) -> Outcome {
     let (mut files, mut bytes, mut failed) = (0_u64, 0_u64, 0_u64);
     for (done, artifact) in (0..).zip(&artifacts) {
         progress.advance(done, total)?;
-        match app.remove_artifact(artifact, &|| true) {
+        match app.expiry.remove_artifact(artifact, &|| true) {
             Ok(size) => {
                 files += u64::from(size.is_some());
                 bytes += size.unwrap_or(0);

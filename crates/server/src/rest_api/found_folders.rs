@@ -14,7 +14,7 @@ use crate::blocking::blocking;
 use crate::error::ApiError;
 use crate::names::name_in_json;
 use crate::rest_api::extract::ApiQuery;
-use crate::search::FoundFolder;
+use fumikura_searcher::FoundFolder;
 
 /// The number of folders in an answer.
 const MAX_FOLDERS: usize = 20;

@@ -19,10 +19,10 @@ use crate::blocking::cancellable;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
 use crate::rest_api::extract::ApiQuery;
-use crate::search::{
+use crate::shares::WorkKind;
+use fumikura_searcher::{
     Answer, Hit, HitItem, Kind, PageHit, Partial, SearchRequest, Sources, TypedQuery,
 };
-use crate::shares::WorkKind;
 
 /// The default number of items in an answer.
 const LIMIT: usize = 20;
@@ -338,7 +338,12 @@ pub(super) fn sources(app: &App) -> Sources<'_> {
     Sources {
         wiki: &app.wiki,
         pictures: &app.pictures,
-        records: Box::new(|| app.own_hash_index()),
+        records: Box::new(|| {
+            let failed = |error: &ApiError| {
+                tracing::warn!("hash records can't be searched: {}", error.body().message);
+            };
+            app.own_hash_index().inspect_err(failed).ok()
+        }),
     }
 }
 

@@ -1,7 +1,5 @@
-//! Descriptions of pictures: the configured service, the store of its answers, and the flow behind the rate
-//! limiter. docs/VISION.md describes them.
+//! Descriptions of pictures: the configured service, and the flow behind the rate limiter. docs/VISION.md describes them.
 
-mod answers;
 mod configured_service;
 mod error;
 mod job;

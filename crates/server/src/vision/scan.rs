@@ -7,13 +7,12 @@ use fumikura_fs::{RootId, SourceFile};
 use fumikura_image::{Size, Variant};
 use fumikura_limits::{ClientKey, Reservation};
 use fumikura_thumbs::Priority;
-use fumikura_vision::{Answer, AnswerFields, Call, Language, Mode, Picture, Question};
+use fumikura_vision::{Answer, AnswerFields, AnswerKey, Call, Language, Mode, Picture, Question};
 use fumikura_wiki::AssetId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
-use super::answers::AnswerKey;
 use super::configured_service::ConfiguredService;
 use crate::app::App;
 use crate::blocking::blocking;

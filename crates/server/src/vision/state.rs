@@ -3,15 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use fumikura_vision::AnswerStore;
 use parking_lot::{Mutex, MutexGuard};
 
-use super::answers::Answers;
 use super::configured_service::ConfiguredService;
 use super::key::{KeyStore, SystemKeyring};
 
 /// The settings, the service and the stored answers.
 pub(crate) struct Vision {
-    pub(super) answers: Answers,
+    pub(super) answers: AnswerStore,
     pub(super) settings_file: PathBuf,
     pub(super) keys: Box<dyn KeyStore>,
     /// Held while the settings are changed, so that a change is checked against those that it replaces.
@@ -24,7 +24,7 @@ impl Vision {
     /// Creates the state for a data folder.
     pub(crate) fn new(data: &std::path::Path) -> Self {
         Self {
-            answers: Answers::new(data.join("vision")),
+            answers: AnswerStore::new(data.join("vision")),
             settings_file: data.join("vision.json"),
             keys: Box::new(SystemKeyring),
             changing: Mutex::default(),

@@ -1,5 +1,6 @@
 //! Removals that failed, with the pictures of their thumbnails.
 
+use fumikura_expiry::ArtifactFile;
 use fumikura_fs::{RelPath, RootId};
 use fumikura_ttl::{ArtifactKey, Failure};
 use jiff::Timestamp;
@@ -8,7 +9,6 @@ use utoipa::ToSchema;
 
 use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
-use crate::expiry::ArtifactFile;
 use crate::names::name_in_json;
 
 /// The maximum number of listed failures.

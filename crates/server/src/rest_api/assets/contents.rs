@@ -69,7 +69,8 @@ pub(super) async fn thumbnail(
         let (asset, source_file) = picture(app, id)?;
         let tag = tag(&format!("{}-{variant}", hex::encode(asset.sha256)));
         if is_known(&headers, &tag) {
-            app.thumbnail_read(&source_file, source_file.version(), variant, None);
+            app.expiry
+                .thumbnail_read(&source_file, source_file.version(), variant, None);
             return Ok((asset, tag, None));
         }
         let thumb = ThumbRequest {
@@ -80,7 +81,7 @@ pub(super) async fn thumbnail(
         let requested = thumb.request(app);
         if let BytesResponse::Ready(bytes) = &requested {
             let version = thumb.source_file.version();
-            app.thumbnail_read(
+            app.expiry.thumbnail_read(
                 &thumb.source_file,
                 version,
                 variant,

@@ -71,7 +71,7 @@ async fn get(
         let (source_file, ticket) = brief(&app, ask).await?;
         let thumbnail = ticket.await?;
         let named = Arc::clone(&thumbnail);
-        let keep = move |app: &App| Ok(app.keep_named(&source_file, &named, is_read));
+        let keep = move |app: &App| Ok(app.expiry.keep_named(&source_file, &named, is_read));
         if brief(&app, keep).await? {
             return Ok(path(&thumbnail));
         }
@@ -116,7 +116,7 @@ async fn queue(
         for _ in 0..TRIES {
             match thumbs.try_request(&source_file, variant, priority)? {
                 QueueResponse::Made(thumbnail) => {
-                    if app.keep_named(&source_file, &thumbnail, false) {
+                    if app.expiry.keep_named(&source_file, &thumbnail, false) {
                         return Ok(path(&thumbnail));
                     }
                 }

@@ -78,7 +78,8 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
         let tag = tag(present, variant);
         if is_known(&headers, &tag) {
             if is_read {
-                app.thumbnail_read(&source_file, present, variant, None);
+                app.expiry
+                    .thumbnail_read(&source_file, present, variant, None);
             }
             return Ok(CheckOutcome::NotModified(tag));
         }
@@ -91,7 +92,12 @@ async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, 
             BytesResponse::Ready(bytes) => {
                 if is_read {
                     let ThumbRequest { source_file, .. } = &thumb;
-                    app.thumbnail_read(source_file, present, variant, Some(bytes.len() as u64));
+                    app.expiry.thumbnail_read(
+                        source_file,
+                        present,
+                        variant,
+                        Some(bytes.len() as u64),
+                    );
                 }
                 CheckOutcome::InMemory(tag, bytes)
             }

@@ -1,0 +1,29 @@
+//! Full-text search of the wiki's pages and files, of pictures and of hash records: the facts of pages, the index of
+//! their texts, and the texts that are not indexed yet. docs/SEARCH.md describes the updates.
+//!
+//! Everything here is synchronous. [`start`] runs the thread that updates the index after saves.
+
+mod answer;
+#[cfg(test)]
+mod budget_tests;
+mod earlier_revisions;
+mod files;
+mod folders;
+mod indexing;
+mod overview;
+mod page_hit;
+mod pictures;
+mod query;
+mod records;
+mod request;
+mod searcher;
+mod state;
+mod suggestion;
+mod texts;
+
+pub use answer::Sources;
+pub use folders::FoundFolder;
+pub use indexing::start;
+pub use page_hit::PageHit;
+pub use request::{Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, TypedQuery};
+pub use searcher::Search;

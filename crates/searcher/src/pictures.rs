@@ -1,0 +1,249 @@
+//! The pictures of all roots, searched by name, date, camera, tag and caption.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use fumikura_base::error_chain::error_chain;
+use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
+use fumikura_library::{Entry, RootPictures};
+use fumikura_pictures::Pictures;
+use fumikura_search::{Catalogue, CatalogueItem};
+use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use crate::folders::{FoundFolder, folders_of};
+use crate::request::{Partial, PartialReason};
+
+/// The time for which a search waits for a root's pictures to be listed.
+const LISTING_TIMEOUT: Duration = Duration::from_millis(400);
+/// A list is used for this many times the time that it took to make, so that searching costs little disk
+/// time.
+const REUSE_FACTOR: u32 = 20;
+/// The minimum and maximum time for which a list is used.
+const MIN_LIST_LIFETIME: Duration = Duration::from_secs(2);
+const MAX_LIST_LIFETIME: Duration = Duration::from_secs(60);
+
+/// The path and the state of a found picture.
+#[derive(Debug)]
+pub(crate) struct PictureKey {
+    pub(crate) root: RootId,
+    /// The path, relative to the root.
+    pub(crate) path: RelPath,
+    pub(crate) version: Option<PictureVersion>,
+    /// The time at which it was taken, by the camera's own clock.
+    pub(crate) taken: Option<DateTime>,
+}
+
+/// The pictures of all roots, listed on demand.
+#[derive(Default)]
+pub(crate) struct PictureLists {
+    roots: Mutex<HashMap<RootId, RootCatalogue>>,
+    has_listed: Condvar,
+}
+
+/// The pictures of one root.
+#[derive(Default)]
+struct RootCatalogue {
+    /// The last listed pictures; `None` before the first listing, or if it failed.
+    pictures: Option<Arc<Catalogue<PictureKey>>>,
+    /// The folders that hold them.
+    folders: Arc<Vec<FoundFolder>>,
+    unread: usize,
+    /// Held by the thread that is listing the pictures; gone when the thread has ended, also by a panic.
+    listing: Weak<()>,
+    /// The time until which the pictures are used.
+    until: Option<Instant>,
+}
+
+impl RootCatalogue {
+    fn is_listing(&self) -> bool {
+        self.listing.strong_count() > 0
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.until.is_some_and(|until| Instant::now() < until)
+    }
+}
+
+impl PictureLists {
+    fn roots(&self) -> MutexGuard<'_, HashMap<RootId, RootCatalogue>> {
+        self.roots.lock()
+    }
+
+    /// Returns the pictures of all roots, and the reason why some may be missing.
+    pub(crate) fn get(
+        self: &Arc<Self>,
+        pictures: &Arc<Pictures>,
+    ) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
+        let (mut catalogues, mut unread) = (Vec::new(), 0);
+        let (all, away) = self.visit(pictures, |listed| {
+            unread += listed.unread;
+            catalogues.push(listed.pictures.clone());
+        });
+        let missing = away + catalogues.iter().filter(|listed| listed.is_none()).count();
+        let pictures: Vec<_> = catalogues.into_iter().flatten().collect();
+        let partial = |reason, missing, of: usize| {
+            let indexed = of.saturating_sub(missing);
+            (missing > 0).then_some(Partial {
+                reason,
+                indexed,
+                of,
+            })
+        };
+        let listed = pictures.iter().map(|pictures| pictures.len()).sum();
+        let partial = partial(PartialReason::FoldersMissing, missing, all)
+            .or_else(|| partial(PartialReason::ReadingPictures, unread, listed));
+        (pictures, partial)
+    }
+
+    /// Returns the folders of all roots that have been listed.
+    pub(crate) fn folders(
+        self: &Arc<Self>,
+        pictures: &Arc<Pictures>,
+    ) -> Vec<Arc<Vec<FoundFolder>>> {
+        let mut folders = Vec::new();
+        self.visit(pictures, |listed| folders.push(Arc::clone(&listed.folders)));
+        folders
+    }
+
+    /// Calls a function for each available root, after a moment in which they are listed. Returns the number of all
+    /// roots, and of those that are not available.
+    fn visit(
+        self: &Arc<Self>,
+        pictures: &Arc<Pictures>,
+        visitor: impl FnMut(&RootCatalogue),
+    ) -> (usize, usize) {
+        let all = pictures.roots().list();
+        let wanted: Vec<Arc<Root>> = all
+            .iter()
+            .filter(|root| root.available)
+            .map(|root| Arc::clone(&root.root))
+            .collect();
+        let mut roots = self.roots();
+        roots.retain(|id, _| all.iter().any(|root| root.root.id() == *id));
+        for root in &wanted {
+            let listed = roots.entry(root.id()).or_default();
+            if !listed.is_fresh() && !listed.is_listing() {
+                listed.listing = self.list_soon(pictures, root);
+            }
+        }
+        let is_listing = |roots: &mut HashMap<RootId, RootCatalogue>| {
+            wanted
+                .iter()
+                .any(|root| roots.get(&root.id()).is_some_and(RootCatalogue::is_listing))
+        };
+        self.has_listed
+            .wait_while_for(&mut roots, is_listing, LISTING_TIMEOUT);
+        let found = wanted.iter().filter_map(|root| roots.get(&root.id()));
+        found.for_each(visitor);
+        (all.len(), all.len() - wanted.len())
+    }
+
+    fn set(&self, root: RootId, catalogue: RootCatalogue) {
+        self.roots().insert(root, catalogue);
+        self.has_listed.notify_all();
+    }
+
+    /// Starts a thread that lists the pictures of a root. The returned reference is valid as long as the
+    /// thread runs.
+    fn list_soon(self: &Arc<Self>, pictures: &Arc<Pictures>, root: &Arc<Root>) -> Weak<()> {
+        let listing = Arc::new(());
+        let held = Arc::downgrade(&listing);
+        let (lists, pictures, root) = (Arc::clone(self), Arc::clone(pictures), Arc::clone(root));
+        let thread = thread::Builder::new().name("search-pictures".to_owned());
+        let spawned = thread.spawn(move || {
+            let _listing = listing;
+            let listed = list(&pictures, &root);
+            lists.set(root.id(), listed);
+        });
+        if let Err(error) = spawned {
+            tracing::warn!("pictures can't be listed to be searched: {error}");
+        }
+        held
+    }
+}
+
+fn list(all: &Pictures, root: &Root) -> RootCatalogue {
+    let began = Instant::now();
+    let listed = all.pictures(root.id());
+    let time = began.elapsed();
+    let (pictures, folders, unread) = match listed {
+        Ok(RootPictures {
+            pictures, unread, ..
+        }) => {
+            let inner = inner_roots(all, root);
+            let items = pictures
+                .iter()
+                .filter_map(|entry| catalogue_item(root, &inner, entry));
+            let items: Vec<(CatalogueItem, PictureKey)> = items.collect();
+            let folders = folders_of(root, items.iter().map(|(_, key)| &key.path));
+            (Some(Arc::new(items.into_iter().collect())), folders, unread)
+        }
+        Err(error) => {
+            tracing::debug!("pictures can't be searched: {}", error_chain(&error));
+            (None, Vec::new(), 0)
+        }
+    };
+    // A folder that is still being read is listed again soon.
+    let longest = if unread > 0 {
+        MIN_LIST_LIFETIME
+    } else {
+        MAX_LIST_LIFETIME
+    };
+    RootCatalogue {
+        pictures,
+        folders: Arc::new(folders),
+        unread,
+        listing: Weak::new(),
+        until: Some(Instant::now() + (time * REUSE_FACTOR).clamp(MIN_LIST_LIFETIME, longest)),
+    }
+}
+
+/// Returns the paths of the roots within a root. Their pictures belong to them.
+fn inner_roots(pictures: &Pictures, root: &Root) -> Vec<Vec<u8>> {
+    let all = pictures.roots().list().into_iter();
+    let others = all.filter(|one| one.root.id() != root.id());
+    let paths = others.map(|one| [one.root.path_bytes(), b"/"].concat());
+    paths
+        .filter(|path| path.starts_with(root.path_bytes()))
+        .collect()
+}
+
+fn catalogue_item(
+    root: &Root,
+    inner: &[Vec<u8>],
+    entry: &Entry,
+) -> Option<(CatalogueItem, PictureKey)> {
+    let path = match entry.folder.is_empty() {
+        true => RelPath::default().join(&entry.name),
+        false => entry.folder.join(&entry.name),
+    };
+    let top = root.path_bytes();
+    let absolute = [top.strip_suffix(b"/").unwrap_or(top), b"/", path.as_bytes()].concat();
+    if inner.iter().any(|inner| absolute.starts_with(inner)) {
+        return None;
+    }
+    let taken = entry.taken;
+    let civil = taken.and_then(|taken| TimeZone::system().to_timestamp(taken).ok());
+    let time = civil.unwrap_or_else(|| entry.mtime.timestamp());
+    let caption = entry.marks.caption.clone();
+    let camera = entry.camera.map(|camera| camera.as_str().to_owned());
+    let about: Vec<String> = [caption, camera].into_iter().flatten().collect();
+    let item = CatalogueItem {
+        path: String::from_utf8_lossy(&absolute).into_owned(),
+        about: about.join("\n"),
+        tags: entry.marks.tags.iter().map(ToString::to_string).collect(),
+        is_picture: true,
+        time: time.as_millisecond(),
+    };
+    let key = PictureKey {
+        root: root.id(),
+        path,
+        version: entry.version(),
+        taken,
+    };
+    Some((item, key))
+}

@@ -1,0 +1,137 @@
+//! The schedule of expiry, and its cleanup workers (docs/spec/ttl.md).
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::clock::Clock;
+use fumikura_expiry::{Expiry, ExpiryConfig, ExpiryError, ExpiryEvent, MAX_PER_PASS};
+use fumikura_fs::{Source, ThumbId};
+use fumikura_pictures::Pictures;
+use fumikura_wiki::{StorageError, Wiki};
+use tokio::sync::Notify;
+use tokio::time::{MissedTickBehavior, interval};
+
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::config::Config;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::{Event, EventHub};
+
+/// The time between two checks for a due run, and between two writes of the index.
+const TICK: Duration = Duration::from_secs(30);
+/// The time after which a worker checks again for removals to retry.
+const RETRY_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Opens expiry. Its runs are published to clients, and wake the cleanup workers.
+pub(crate) fn open(
+    config: &Config,
+    wiki: &Arc<Wiki>,
+    pictures: &Arc<Pictures>,
+    clock: &Arc<dyn Clock>,
+    events: &Arc<EventHub>,
+) -> (Arc<Expiry>, Arc<Notify>) {
+    let files = ExpiryConfig {
+        index: config.cache_dir.join("ttl"),
+        policies: config.data_dir.join("ttl.json"),
+        thumbnails: config.thumbs_dir.clone(),
+        folder_indexes: config.folder_indexes(),
+        workers: config.ttl_workers,
+    };
+    let wiki = Arc::clone(wiki);
+    let assets = Box::new(move || wiki_thumbnails(&wiki));
+    let expiry = Expiry::open(&files, Arc::clone(pictures), assets, Arc::clone(clock));
+    let (events, pending) = (Arc::clone(events), Arc::new(Notify::new()));
+    let cleanup_pending = Arc::clone(&pending);
+    expiry.listen(move |event| {
+        pending.notify_waiters();
+        match event {
+            ExpiryEvent::Marked(counts) => events.publish(Event::TtlRun { counts }),
+            ExpiryEvent::Retry => {}
+        }
+    });
+    (Arc::new(expiry), cleanup_pending)
+}
+
+/// Returns the ids of the thumbnails of the wiki's own files; none if they can't be read.
+fn wiki_thumbnails(wiki: &Wiki) -> HashSet<ThumbId> {
+    let read = || {
+        let mut ids = HashSet::new();
+        for owned in wiki.all_assets()? {
+            let (folder, relative) = wiki.asset_place(owned.id);
+            // A missing file has no thumbnails.
+            if let Ok(source) = Source::own(folder, &relative)
+                && let Ok(found) = source.find()
+            {
+                ids.insert(found.id());
+            }
+        }
+        Ok(ids)
+    };
+    read().unwrap_or_else(|error: StorageError| {
+        tracing::warn!("thumbnails of page files can't be distinguished: {error}");
+        HashSet::new()
+    })
+}
+
+impl App {
+    /// Starts due runs until the program stops.
+    pub(crate) async fn expire_on_schedule(self: Arc<Self>) {
+        let mut ticks = interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            tokio::select! {
+                () = self.stopped() => return,
+                _ = ticks.tick() => {}
+            }
+            if let Err(error) = self.expire_if_due().await {
+                tracing::warn!("expiry: {}", error.message);
+            }
+        }
+    }
+
+    /// Starts a run if one is due, and writes the index.
+    ///
+    /// # Errors
+    /// `storage_failed` if the policies can't be read, or the index can't be written.
+    pub async fn expire_if_due(self: &Arc<Self>) -> Result<(), ErrorBody> {
+        Ok(blocking(self, |app| Ok(app.expiry.run_if_due()?)).await?)
+    }
+
+    /// Starts the cleanup workers.
+    pub(crate) fn start_cleanup(self: &Arc<Self>) {
+        for _ in 0..self.expiry.workers() {
+            tokio::spawn(Arc::clone(self).clean_up_always());
+        }
+    }
+
+    async fn clean_up_always(self: Arc<Self>) {
+        loop {
+            let pending = self.cleanup_pending.notified();
+            let removed = blocking(&self, |app| Ok(app.expiry.clean_up_some())).await;
+            if matches!(removed, Ok(MAX_PER_PASS)) {
+                continue;
+            }
+            tokio::select! {
+                () = self.stopped() => return,
+                () = pending => {}
+                () = tokio::time::sleep(RETRY_INTERVAL) => {}
+            }
+        }
+    }
+}
+
+impl From<ExpiryError> for ApiError {
+    fn from(error: ExpiryError) -> Self {
+        let message = error.to_string();
+        match error {
+            ExpiryError::ClockJumped(clock_jump) => Self::new(ErrorCode::ClockJumped, clock_jump),
+            ExpiryError::PoliciesUnreadable(source) => {
+                Self::internal(ErrorCode::SettingsDamaged, &message, &source)
+            }
+            ExpiryError::PoliciesUnwritable(source) | ExpiryError::IndexUnwritable(source) => {
+                Self::internal(ErrorCode::StorageFailed, &message, &source)
+            }
+        }
+    }
+}
