@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PageListItem } from "../../api/backend";
-import { ancestorsOf, buildTree, visibleRows } from "./page-tree";
+import { ancestorsOf, buildTree, placesOfDuplicates, visibleRows } from "./page-tree";
 
 const page = (path: string, deleted = false): PageListItem => ({
   page_id: path,
@@ -52,5 +52,21 @@ describe("the tree of pages", () => {
     const start = performance.now();
     expect(treeOf(...paths)[0]?.below).toBe(10_000);
     expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});
+
+it("pages with the same name show their folders", () => {
+  const pages = [
+    { path: "/Travel/Osaka/Hotels", label: "Hotels" },
+    { path: "/Hotels", label: "Hotels" },
+    { path: "/Travel", label: "Travel" },
+    { path: "/notes/a", label: "Notes" },
+    { path: "/notes/b", label: "Notes" },
+  ];
+  expect(Object.fromEntries(placesOfDuplicates(pages))).toEqual({
+    "/Travel/Osaka/Hotels": "/Travel/Osaka",
+    "/Hotels": "/",
+    "/notes/a": "/notes/a",
+    "/notes/b": "/notes/b",
   });
 });
