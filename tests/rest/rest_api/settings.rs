@@ -28,6 +28,7 @@ async fn unnamed_settings_are_unchanged() {
             json!({"sort": "modified", "order": "desc"}),
         ),
         ("picture_grouping", json!("month")),
+        ("editor_toolbar", json!(false)),
     ] {
         let patch = app.patch("/api/settings").json(json!({name: value}));
         let changed = patch.send().await;

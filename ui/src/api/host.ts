@@ -66,6 +66,8 @@ export interface Shortcut {
   palette?: boolean;
   /** Also active while the user types; the default for keys with Mod, and for keys with Alt except on a Mac. */
   whileTyping?: boolean;
+  /** Only while the focus is within this element; there, it precedes the frame's keys. */
+  within?: () => Element | null | undefined;
   /** Also active while a dialog is open. */
   inDialogs?: boolean;
   /** Repeats while the key is held, as keys for moving and zooming do. */

@@ -4676,6 +4676,8 @@ export interface components {
         };
         /** @description The appearance and the language of the application. */
         Settings: {
+            /** @description True if the editor shows its toolbar. */
+            editor_toolbar: boolean;
             language: components["schemas"]["Language"];
             picture_grouping: components["schemas"]["PictureGrouping"];
             picture_order: components["schemas"]["PictureOrder"];
@@ -4691,6 +4693,7 @@ export interface components {
         };
         /** @description The settings to change; the others are unchanged. */
         SettingsPatch: {
+            editor_toolbar?: boolean;
             language?: components["schemas"]["Language"];
             picture_grouping?: components["schemas"]["PictureGrouping"];
             picture_order?: components["schemas"]["PictureOrder"];

@@ -322,11 +322,11 @@ it("a key toggles the preview, and the choice is remembered", async () => {
   const { rerender } = open("/new");
   await editor();
   expect(screen.queryByTestId("editor-preview")).not.toBeNull();
-  await vi.waitFor(() => host.press("Mod+Shift+v"));
+  await vi.waitFor(() => host.press("Mod+e"));
   expect(onpreview).toHaveBeenLastCalledWith({ open: false, width: null });
   await rerender({ preview: { open: false, width: 400 } });
   expect(screen.queryByTestId("editor-preview")).toBeNull();
-  await host.press("Mod+Shift+v");
+  await host.press("Mod+e");
   expect(onpreview).toHaveBeenLastCalledWith({ open: true, width: 400 });
 });
 

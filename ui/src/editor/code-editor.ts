@@ -1,11 +1,12 @@
 // A wrapper of CodeMirror for the editor view: a text that changes, can be replaced, and reports its top line.
-import { EditorState, type Text } from "@codemirror/state";
+import { EditorState, type StateCommand, type Text } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { openSearchPanel } from "@codemirror/search";
 import { editorExtensions, type EditorParts } from "./extensions";
 import { insertPlaceholder, type Place } from "./extensions/upload-placeholders";
 import { openReplace } from "./extensions/find";
 import { placeAt } from "./extensions/file-handlers";
+import { isInTable } from "./formatting/tables";
 import { cursorFrom, positionOf } from "./text-place";
 
 export interface CodeEditorOptions extends EditorParts {
@@ -15,6 +16,8 @@ export interface CodeEditorOptions extends EditorParts {
   line?: number;
   onChange: (doc: Text) => void;
   onBlur: () => void;
+  /** Called with every change of the text or the selection. */
+  onTable?: (isInTable: boolean) => void;
   /** The line at the upper edge, as a fraction: 2.5 is the middle of the third. */
   onScroll: (line: number) => void;
 }
@@ -23,7 +26,7 @@ export class CodeEditor {
   readonly #view: EditorView;
   readonly #gone = new AbortController();
 
-  constructor({ parent, doc, line = 0, onChange, onBlur, onScroll, ...parts }: CodeEditorOptions) {
+  constructor({ parent, doc, line = 0, onChange, onBlur, onScroll, onTable, ...parts }: CodeEditorOptions) {
     const at = positionOf(doc, line);
     this.#view = new EditorView({
       parent,
@@ -35,6 +38,7 @@ export class CodeEditor {
           editorExtensions(parts),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) onChange(update.state.doc);
+            if (update.docChanged || update.selectionSet) onTable?.(isInTable(update.state));
           }),
           EditorView.domEventHandlers({
             blur: () => {
@@ -82,6 +86,17 @@ export class CodeEditor {
     if (at < 0) return false;
     this.#view.dispatch({ changes: { from: at + before.length, insert: state.toText(text) }, userEvent: "input" });
     return true;
+  }
+
+  /** Runs a command of formatting. */
+  format(command: StateCommand): void {
+    command(this.#view);
+    this.focus();
+  }
+
+  /** The element in which the keys of formatting apply. */
+  get element(): Element {
+    return this.#view.contentDOM;
   }
 
   find(): void {

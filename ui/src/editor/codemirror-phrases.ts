@@ -19,6 +19,7 @@ export function codeMirrorPhrases(t: Translate): EditorWords {
       replace: t("editor.find_replace_one"),
       "replace all": t("editor.find_replace_all"),
       close: t("editor.find_close"),
+      "$1 of $2": t("editor.find_count"),
       "current match": t("editor.find_current"),
       "on line": t("editor.find_on_line"),
       "replaced match on line $": t("editor.find_replaced_line"),

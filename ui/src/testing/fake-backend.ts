@@ -23,6 +23,7 @@ export class FakeBackend implements Backend {
     side_panel: { open: true, width: 248 },
     right_panel: { open: true, width: 264 },
     preview: { open: true, width: null },
+    editor_toolbar: true,
     thumbnail_size: 160,
     picture_order: { sort: "name", order: "asc" },
     picture_grouping: "none",

@@ -51,6 +51,8 @@ pub(crate) struct SettingsDto {
     side_panel: Panel,
     right_panel: Panel,
     preview: Preview,
+    /// True if the editor shows its toolbar.
+    editor_toolbar: bool,
     /// The edge of a thumbnail in CSS pixels, 96 to 512.
     #[schema(minimum = 96, maximum = 512)]
     thumbnail_size: u32,
@@ -78,6 +80,9 @@ struct SettingsPatch {
     #[schema(nullable = false)]
     preview: Option<Preview>,
     #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
+    editor_toolbar: Option<bool>,
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false, minimum = 96, maximum = 512)]
     thumbnail_size: Option<u32>,
     #[serde(default, deserialize_with = "present")]
@@ -96,6 +101,7 @@ impl From<Settings> for SettingsDto {
             side_panel: settings.side_panel,
             right_panel: settings.right_panel,
             preview: settings.preview,
+            editor_toolbar: settings.editor_toolbar,
             thumbnail_size: settings.thumbnail_size,
             picture_order: settings.picture_order.into(),
             picture_grouping: settings.picture_grouping,
@@ -124,6 +130,9 @@ impl SettingsPatch {
                 within("preview.width", width, PREVIEW_WIDTH)?;
             }
             settings.preview = preview;
+        }
+        if let Some(shown) = self.editor_toolbar {
+            settings.editor_toolbar = shown;
         }
         if let Some(order) = self.picture_order {
             settings.picture_order = order.into();

@@ -16,6 +16,8 @@ pub struct Settings {
     pub right_panel: Panel,
     /// The preview beside the text that is being written.
     pub preview: Preview,
+    /// True if the editor shows its toolbar.
+    pub editor_toolbar: bool,
     /// The edge of a thumbnail in the grid, in CSS pixels, 96 to 512.
     pub thumbnail_size: u32,
     /// The sort order of a folder's pictures.
@@ -41,6 +43,7 @@ impl Default for Settings {
                 open: true,
                 width: None,
             },
+            editor_toolbar: true,
             thumbnail_size: 160,
             picture_order: PictureOrder {
                 by: PictureQuality::Name,

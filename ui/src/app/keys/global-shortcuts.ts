@@ -57,7 +57,14 @@ export function retryShortcut(app: App): (() => void) | undefined {
 /** The key for the right panel, if the view has one. */
 export function rightPanelShortcut(app: App, toggleRight: () => void): (() => void) | undefined {
   if (app.view.rightPanel === null) return undefined;
-  return app.shortcuts.register({ id: "toggle-right", label: t("right.toggle"), key: "Mod+i", run: toggleRight }, "everywhere");
+  const label = t("right.toggle");
+  const removers = [
+    { id: "toggle-right", label, key: "Mod+i", run: toggleRight },
+    { id: "toggle-right-in-text", label, key: "Mod+Alt+i", palette: false, run: toggleRight },
+  ].map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));
+  return () => {
+    for (const remove of removers) remove();
+  };
 }
 
 /** Registers them; returns a function that removes them. Read inside an effect, the labels follow the language. */
@@ -69,9 +76,12 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
   const [search, ...others] = routeCommands("elsewhere").map(open);
   const removers = [
     { id: "palette", label: t("keys.palette"), key: "Mod+k", palette: false, run: () => void (app.overlay = "palette") },
+    // In the text of a page, Mod-K, Mod-B and Mod-I format.
+    { id: "palette-in-text", label: t("keys.palette"), key: "Mod+o", palette: false, run: () => void (app.overlay = "palette") },
     ...(search ? [search] : []),
     { id: "new-page", label: t("tree.new_page"), key: "n", run: () => app.askNewPage("sibling") },
     { id: "toggle-side", label: t("side.toggle"), key: "Mod+b", run: toggleSide },
+    { id: "toggle-side-in-text", label: t("side.toggle"), key: "Mod+Alt+b", palette: false, run: toggleSide },
     ...routeCommands("activity").map(open),
     { id: "verify-all", label: t("hashes.verify_all"), key: "Mod+Alt+v", run: () => verifyEverything(app) },
     { id: "explain-name", label: t("hashes.explain_name"), key: "Mod+Alt+e", run: go(hashesAddress({ part: "explain" })) },

@@ -39,6 +39,7 @@ export class Shortcuts {
     if (!typing && typedAhead.keep(event)) return event.preventDefault();
     const shortcut = this.all.reverse().find((entry) => {
       if (!matchesChord(entry.chord, event) || (isDialogOpen && !entry.inDialogs)) return false;
+      if (entry.within && !(event.target instanceof Node && entry.within()?.contains(event.target))) return false;
       return !typing || (entry.whileTyping ?? writesNothing(entry.chord));
     });
     if (!shortcut) return;

@@ -97,6 +97,17 @@ describe("the registry of keys", () => {
     expect(press("Enter", { repeat: true }, text).defaultPrevented).toBe(false);
   });
 
+  it("keeps a key of one element to that element", () => {
+    const [text, elsewhere] = [field(), field()];
+    const { run: toggle } = register("Mod+b");
+    const bold = vi.fn();
+    shortcuts.register({ id: "bold", label: "bold", key: "Mod+b", within: () => text, run: bold }, "view");
+    press("b", { ctrlKey: true }, elsewhere);
+    expect([bold.mock.calls.length, toggle.mock.calls.length]).toEqual([0, 1]);
+    press("b", { ctrlKey: true }, text);
+    expect([bold.mock.calls.length, toggle.mock.calls.length]).toEqual([1, 1]);
+  });
+
   it("repeats only keys that allow it", () => {
     const run = vi.fn();
     shortcuts.register({ id: "j", label: "j", key: "j", repeats: true, run }, "view");

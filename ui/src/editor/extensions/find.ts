@@ -2,6 +2,7 @@
 import { getSearchQuery, highlightSelectionMatches, openSearchPanel, search, searchKeymap, searchPanelOpen } from "@codemirror/search";
 import { EditorState, type Extension } from "@codemirror/state";
 import { type Command, type EditorView, keymap } from "@codemirror/view";
+import { findCount } from "./find-count";
 
 /** Opens the panel with the cursor in the replacement field; in the search field first, if that is empty. */
 export const openReplace: Command = (view: EditorView) => {
@@ -17,6 +18,7 @@ export const openReplace: Command = (view: EditorView) => {
 export function find(phrases: Record<string, string>): Extension {
   return [
     search({ top: true }),
+    findCount(),
     highlightSelectionMatches({ minSelectionLength: 2 }),
     // Also active in the search field, where a browser would show its history. On a Mac, Command H hides the window.
     keymap.of([...searchKeymap, { key: "Ctrl-h", mac: "Cmd-Alt-f", run: openReplace, scope: "editor search-panel", preventDefault: true }]),

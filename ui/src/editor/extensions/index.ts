@@ -10,6 +10,10 @@ import { undoHistory } from "./history";
 import { markdownEditing } from "./markdown-language";
 import { noncedStyles } from "./nonced-styles";
 import { type SurfaceWords, surface } from "./surface";
+import { paste } from "../formatting/paste";
+import type { SlashItem } from "../formatting/slash-menu";
+import { surround } from "../formatting/surround";
+import { tableEditing } from "../formatting/tables";
 import { tabKey } from "./tab-key";
 import { editorTheme } from "./theme";
 
@@ -24,21 +28,33 @@ export interface EditorParts {
   carrier: Carrier;
   /** The possible link targets. */
   names: LinkTargets;
+  /** The menu after "/" at the start of a line. */
+  slashItems: readonly SlashItem[];
+  /** Reports that formatted text was pasted as plain text. */
+  onPasteError: (error: unknown) => void;
 }
 
-export function editorExtensions({ words, carrier, names }: EditorParts): Extension {
+export function editorExtensions({ words, carrier, names, slashItems, onPasteError }: EditorParts): Extension {
   return [
     noncedStyles(),
     compositionGuard(),
     editorTheme(),
     markdownHighlight(),
-    completion(names),
+    completion(names, slashItems),
+    tableEditing(),
     markdownEditing(),
     tabKey(),
     undoHistory(),
     find(words.phrases),
+    surround(),
     surface(words),
     uploadPlaceholders(),
     fileHandlers(carrier),
+    paste(loadConverter, onPasteError),
   ];
+}
+
+/** Loaded with the first formatted text that is pasted. */
+async function loadConverter() {
+  return (await import("../formatting/html-to-markdown")).htmlToMarkdown;
 }

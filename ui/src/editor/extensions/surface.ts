@@ -6,8 +6,9 @@ import { drawSelection, dropCursor, EditorView, highlightActiveLine, keymap } fr
 import { spelling } from "./spelling";
 import { TOP_MARGIN } from "./theme";
 
-/** All default keys but those of the frame: Mod-i toggles the panel at the side, Mod-Enter saves. */
-const KEYMAP = defaultKeymap.filter(({ key }) => key !== "Mod-i" && key !== "Mod-Enter");
+/** Keys that have another meaning here: formatting, and saving. */
+const TAKEN = new Set(["Mod-i", "Mod-Enter", "Shift-Mod-k"]);
+const KEYMAP = defaultKeymap.filter(({ key }) => key === undefined || !TAKEN.has(key));
 
 export interface SurfaceWords {
   label: string;

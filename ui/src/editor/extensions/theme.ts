@@ -73,6 +73,7 @@ export function editorTheme(): Extension {
       paddingRight: "var(--s-2)",
       fontSize: "inherit",
     },
+    ".cm-panel.cm-search .cm-search-count": { minWidth: "4.5em", color: "var(--ink-soft)", fontVariantNumeric: "tabular-nums" },
     ".cm-panel.cm-search [name=close]": {
       position: "absolute",
       top: "9px",

@@ -1,0 +1,46 @@
+// Typing a bracket, a quote or a mark over a selection surrounds it. Nothing is closed while text is typed.
+import { EditorSelection, type Extension } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+
+const CLOSING: Readonly<Record<string, string>> = {
+  "(": ")",
+  "[": "]",
+  "{": "}",
+  "<": ">",
+  '"': '"',
+  "'": "'",
+  "`": "`",
+  "*": "*",
+  _: "_",
+  "~": "~",
+  "=": "=",
+  "$": "$",
+  "“": "”",
+  "‘": "’",
+  "「": "」",
+  "『": "』",
+  "（": "）",
+  "［": "］",
+  "【": "】",
+  "〈": "〉",
+  "《": "》",
+  "〔": "〕",
+};
+
+/** Typed twice, `*` makes bold text: the selection stays on the text. */
+export function surround(): Extension {
+  return EditorView.inputHandler.of((view, _from, _to, text) => {
+    const close = CLOSING[text];
+    const { state } = view;
+    if (close === undefined || view.composing || state.readOnly || state.selection.ranges.some(({ empty }) => empty)) return false;
+    const spec = state.changeByRange(({ anchor, head, from, to }) => ({
+      changes: [
+        { from, insert: text },
+        { from: to, insert: close },
+      ],
+      range: EditorSelection.range(anchor + text.length, head + text.length),
+    }));
+    view.dispatch(state.update(spec, { userEvent: "input.type", scrollIntoView: true }));
+    return true;
+  });
+}

@@ -1,0 +1,83 @@
+import { EditorState, type StateCommand } from "@codemirror/state";
+import { EditorView } from "@codemirror/view";
+import { afterEach, expect, it } from "vitest";
+import "../../testing/ranges";
+import { markdownEditing } from "../extensions/markdown-language";
+import { addColumn, addRow, cellBelow, nextCell, previousCell, removeColumn, removeRow, tableEditing } from "./tables";
+
+let view: EditorView | undefined;
+afterEach(() => view?.destroy());
+
+function stateOf(lines: string[]): EditorState {
+  const marked = lines.join("\n");
+  return EditorState.create({ doc: marked.replace("^", ""), selection: { anchor: marked.indexOf("^") }, extensions: [markdownEditing(), tableEditing()] });
+}
+
+/** The text with `[` and `]` around the selection, or `^` at the cursor. */
+function shown({ doc, selection: { main } }: EditorState): string[] {
+  const text = doc.toString();
+  const selected = main.empty ? "^" : `[${text.slice(main.from, main.to)}]`;
+  return (text.slice(0, main.from) + selected + text.slice(main.to)).split("\n");
+}
+
+function after(command: StateCommand, lines: string[]): string[] | null {
+  let state = stateOf(lines);
+  return command({ state, dispatch: (transaction) => void (state = transaction.state) }) ? shown(state) : null;
+}
+
+it("moves to the next cell and aligns the columns", () => {
+  expect(after(nextCell, ["|a^|bb|", "|-|:-:|", "|京都|c|"])).toEqual([
+    "| a    | [bb]  |",
+    "| ---- | :-: |",
+    "| 京都 |  c  |",
+  ]);
+});
+
+it("adds a row after the last cell", () => {
+  expect(after(nextCell, ["| a |", "| --- |", "| b^ |"])).toEqual(["| a   |", "| --- |", "| b   |", "| ^    |"]);
+});
+
+it("moves back over the line of dashes", () => {
+  expect(after(previousCell, ["| a   | b   |", "| --- | --- |", "| ^c   | d   |"])).toEqual(["| a   | [b]   |", "| --- | --- |", "| c   | d   |"]);
+});
+
+it("Enter goes down, then adds a row, then leaves the table", () => {
+  const two = ["| a^   |", "| --- |", "| b   |"];
+  expect(after(cellBelow, two)?.[2]).toBe("| [b]   |");
+  expect(after(cellBelow, ["| a   |", "| --- |", "| b^   |"])).toEqual(["| a   |", "| --- |", "| b   |", "| ^    |"]);
+  expect(after(cellBelow, ["| a   |", "| --- |", "| ^    |", "", "x"])?.slice(-2)).toEqual(["^", "x"]);
+});
+
+it("adds and removes rows and columns", () => {
+  const table = ["| a   | b   |", "| --- | --- |", "| c^   | d   |"];
+  expect(after(addRow, table)?.at(-1)).toBe("| ^    |     |");
+  expect(after(addColumn, table)?.at(0)).toBe("| a   |     | b   |");
+  expect(after(removeColumn, table)).toEqual(["| b   |", "| --- |", "| [d]   |"]);
+  expect(after(removeRow, table)).toEqual(["| [a]   | b   |", "| --- | --- |"]);
+});
+
+it("keeps the head, the only column, escaped bars and uneven rows", () => {
+  expect(after(removeRow, ["| a^ |", "| --- |"])).toBeNull();
+  expect(after(removeColumn, ["| a^ |", "| --- |"])).toBeNull();
+  expect(after(nextCell, ["| a\\|b^ | c |", "| --- | --- |", "| d |"])).toEqual(["| a\\|b | [c]   |", "| ---- | --- |", "| d    |     |"]);
+});
+
+it("edits a table in a quote, and no text that is none", () => {
+  expect(after(nextCell, ["> | a^ | b |", "> | --- | --- |", "> | c | d |"])).toEqual(["> | a   | [b]   |", "> | --- | --- |", "> | c   | d   |"]);
+  expect(after(nextCell, ["| a^ | b |"])).toBeNull();
+});
+
+it("an edited table is aligned when the cursor leaves it, and only then", async () => {
+  const state = stateOf(["|a^|b|", "|-|-|", "|c|d|", "", "x"]);
+  view = new EditorView({ state, parent: document.body });
+  view.dispatch({ selection: { anchor: state.doc.length } });
+  await Promise.resolve();
+  expect(view.state.doc.line(1).text).toBe("|a|b|");
+  view.dispatch({ changes: { from: 2, insert: "京都" }, selection: { anchor: 4 }, userEvent: "input.type" });
+  await Promise.resolve();
+  expect(view.state.doc.line(1).text).toBe("|a京都|b|");
+  view.dispatch({ selection: { anchor: view.state.doc.length } });
+  await Promise.resolve();
+  expect(view.state.doc.toString()).toBe("| a京都 | b   |\n| ----- | --- |\n| c     | d   |\n\nx");
+  expect(view.state.selection.main.head).toBe(view.state.doc.length);
+});
