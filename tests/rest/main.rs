@@ -5,7 +5,6 @@
 )]
 
 mod connection;
-mod earlier_schemas;
 mod entry;
 mod errors;
 mod frame;

@@ -77,6 +77,7 @@ impl From<OpenError> for StartError {
                 Self::DataInUse(path.parent().map(PathBuf::from).unwrap_or(path))
             }
             error @ (OpenError::TooNew { .. }
+            | OpenError::TooOld { .. }
             | OpenError::NotOurs { .. }
             | OpenError::Damaged { .. }
             | OpenError::Storage { .. }) => Self::Database(error),

@@ -31,7 +31,6 @@ mod size;
 mod store;
 mod temp_names;
 mod tree;
-mod upgrade;
 mod users;
 mod visited_folders;
 mod visits;

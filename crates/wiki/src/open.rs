@@ -1,4 +1,4 @@
-//! Opening the wiki: the database, its upgrade, and the files that a crash left behind.
+//! Opening the wiki: the database, and the files that a crash left behind.
 
 use std::sync::Arc;
 
@@ -7,7 +7,6 @@ use fumikura_base::entropy::Entropy;
 
 use crate::assets;
 use crate::store::{OpenError, Store};
-use crate::upgrade::upgrade;
 use crate::wiki::{Wiki, WikiConfig};
 
 impl Wiki {
@@ -21,8 +20,7 @@ impl Wiki {
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenError> {
         let path = &config.database;
-        let check = assets::check_before_sweep;
-        let store = Store::open(path, config.open_timeout, check, upgrade)?;
+        let store = Store::open(path, config.open_timeout, assets::check_before_sweep)?;
         let wiki = Self::with_store(store, config, clock, entropy);
         assets::sweep(&wiki.store, &wiki.asset_files)
             .map_err(|source| OpenError::failure(path, source))?;

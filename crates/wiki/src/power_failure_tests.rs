@@ -1,11 +1,9 @@
 //! Simulates a power failure after any sync of a day's work: every acknowledged change is there, and no partial one.
 
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use flate2::read::GzDecoder;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
@@ -20,7 +18,6 @@ use crate::path::PagePath;
 use crate::store::crash_simulation::Disk;
 use crate::store::dump::Dump;
 use crate::tree::{DeleteRequest, RenameRequest, RestoreRequest};
-use crate::upgrade;
 use crate::users::Template;
 use crate::wiki::Wiki;
 
@@ -33,7 +30,7 @@ struct AcknowledgedState {
 fn wiki_on(disk: &Disk, folder: &Path) -> (Wiki, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
     let config = config(folder);
-    let store = disk.store(upgrade::upgrade);
+    let store = disk.store();
     let time: Arc<ManualClock> = Arc::clone(&clock);
     let wiki = Wiki::with_store(store, &config, time, Arc::new(SeededEntropy::new(1)));
     (wiki, clock)
@@ -250,51 +247,4 @@ fn every_acknowledged_change_survives_a_power_failure_whole() {
             );
         }
     }
-}
-
-/// A database with this schema, as a release left it.
-fn fixture_database(version: u32) -> Vec<u8> {
-    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/wiki");
-    let path = format!("{fixtures}/schema-{version}.redb.gz");
-    let mut database = Vec::new();
-    GzDecoder::new(std::fs::File::open(path).unwrap())
-        .read_to_end(&mut database)
-        .unwrap();
-    database
-}
-
-#[track_caller]
-fn check_upgrade_with_power_failure(version: u32) {
-    let folder = tempfile::tempdir().unwrap();
-    let old = fixture_database(version);
-    let whole = Disk::with_contents(&old);
-    let upgraded = wiki_on(&whole, folder.path()).0.store.dump().unwrap();
-    assert!(whole.syncs() > 1);
-    for syncs in 0..=whole.syncs() {
-        let disk = Disk::with_contents(&old).lose_power_after(syncs);
-        drop(wiki_on(&disk, folder.path()));
-        for seed in 0..3 {
-            // The next start upgrades an old database.
-            let found = reopened_dump(&disk, seed);
-            assert!(
-                found == upgraded,
-                "after {syncs} syncs (and a part by {seed})"
-            );
-        }
-    }
-}
-
-#[test]
-fn upgrade_of_schema_1_survives_a_power_failure() {
-    check_upgrade_with_power_failure(1);
-}
-
-#[test]
-fn upgrade_of_schema_2_survives_a_power_failure() {
-    check_upgrade_with_power_failure(2);
-}
-
-#[test]
-fn upgrade_of_schema_3_survives_a_power_failure() {
-    check_upgrade_with_power_failure(3);
 }

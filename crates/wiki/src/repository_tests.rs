@@ -164,7 +164,7 @@ proptest! {
 
     #[test]
     fn index_tables_match_the_records_after_any_changes(steps in vec(records(), 1..6)) {
-        let store = Disk::default().store(|_, _| Ok(()));
+        let store = Disk::default().store();
         for records in steps {
             let put = store.write(|txn| {
                 for (page, record) in &records {
@@ -183,7 +183,7 @@ proptest! {
 
 #[test]
 fn damaged_title_is_replaced_and_removed() {
-    let store = Disk::default().store(|_, _| Ok(()));
+    let store = Disk::default().store();
     let put = store.write(|txn| {
         let (page, id) = (page(1), page(1).to_bytes());
         for new in [Some("a".to_owned()), None] {
@@ -199,7 +199,7 @@ fn damaged_title_is_replaced_and_removed() {
 
 #[test]
 fn damaged_links_are_kept() {
-    let store = Disk::default().store(|_, _| Ok(()));
+    let store = Disk::default().store();
     let put = store.write(|txn| {
         txn.put(PAGE_LINKS.read_as(), &page(1).to_bytes(), &())?;
         put(txn, PAGE_LINKS, page(1), Some(&PageLinks::default()))

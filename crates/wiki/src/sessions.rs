@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::id::SessionId;
 use crate::model::session::SessionInfo;
-use crate::store::{Direction, Read, SESSION, StorageError, WriteTxn};
+use crate::store::{Direction, Read, SESSION, StorageError};
 use crate::wiki::Wiki;
 
 /// The lifetime of a session.
@@ -42,26 +42,6 @@ impl SessionInfo {
             seen: now,
             user_agent: user_agent.map(truncate),
         }
-    }
-
-    /// Converts a session of a schema before 4, of which only the end was stored. All lasted 30 days. The id
-    /// is derived from the key by a one-way function, so that upgrading twice gives the same database.
-    fn from_end(ends: Timestamp, key: &[u8; 32]) -> Option<Self> {
-        let began = ends.checked_sub(LIFETIME).ok()?;
-        let digest = Sha256::new_with_prefix(b"fumikura session id\0")
-            .chain_update(key)
-            .finalize();
-        let mut id = [0; 16];
-        let milliseconds = u64::try_from(began.as_millisecond()).ok()?;
-        id[..6].copy_from_slice(&milliseconds.to_be_bytes()[2..]);
-        id[6..].copy_from_slice(&digest[..10]);
-        Some(Self {
-            ends,
-            id: SessionId::from_bytes(id),
-            began,
-            seen: began,
-            user_agent: None,
-        })
     }
 }
 
@@ -154,23 +134,4 @@ impl Wiki {
             Ok(())
         })
     }
-}
-
-/// Adds an id and a beginning to the sessions of a schema before 4.
-pub(crate) fn upgrade_rows(txn: &WriteTxn) -> Result<(), StorageError> {
-    let mut rows: Vec<([u8; 32], i64)> = Vec::new();
-    let ends = SESSION.read_as::<i64>();
-    txn.scan::<_, i64, &[u8; 32]>(ends, .., Direction::Ascending, |key, ends| {
-        rows.push((*key, ends));
-        ControlFlow::Continue(())
-    })?;
-    for (key, ends) in &rows {
-        let ends = Timestamp::from_microsecond(*ends).ok();
-        match ends.and_then(|ends| SessionInfo::from_end(ends, key)) {
-            Some(info) => txn.put(SESSION, key, &info)?,
-            // No session ever ended at such a time: the row gave no access.
-            None => txn.remove(SESSION, key)?,
-        }
-    }
-    Ok(())
 }

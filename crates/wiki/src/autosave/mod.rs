@@ -13,7 +13,6 @@ pub use write::UnsavedText;
 
 pub(crate) use next_scan::NextScan;
 pub(crate) use tombstones::end_entry_of_tab;
-pub(crate) use write::upgrade_rows;
 
 /// The longest name of a tab, in bytes.
 const MAX_TAB_BYTES: usize = 64;

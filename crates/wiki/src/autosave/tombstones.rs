@@ -104,13 +104,12 @@ mod tests {
 
     use super::*;
     use crate::store::Store;
-    use crate::upgrade::upgrade;
 
     #[test]
     fn old_tombstones_are_removed_in_increasingly_rare_scans() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("wiki.redb");
-        let store = Store::open(&path, Duration::ZERO, |_| Ok(()), upgrade).unwrap();
+        let store = Store::open(&path, Duration::ZERO, |_| Ok(())).unwrap();
         let entropy = SeededEntropy::new(1);
         let began = Timestamp::UNIX_EPOCH;
         let user = UserId::generate(began, &entropy);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::autosave::tombstones::refuse_late;
 use crate::autosave::{AutosaveError, MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
 use crate::id::{AutosaveId, PageId, UserId};
-use crate::model::autosave::{AutosaveHead, AutosaveHeadOfSchema1};
+use crate::model::autosave::{AutosaveHead};
 use crate::pages::MAX_SOURCE_BYTES;
 use crate::path::PagePath;
 use crate::store::{
@@ -171,37 +171,9 @@ pub(super) fn remove(txn: &WriteTxn, head: &AutosaveHead) -> Result<(), StorageE
     txn.remove(AUTOSAVE, &head.id.to_bytes())
 }
 
-/// Adds the size and the beginning of the text to the entries of schema 1.
-pub(crate) fn upgrade_rows(txn: &WriteTxn) -> Result<(), StorageError> {
-    let mut heads = Vec::new();
-    txn.scan::<_, AutosaveHeadOfSchema1, &[u8; 16]>(
-        AUTOSAVE.read_as(),
-        ..,
-        Direction::Ascending,
-        |_, head| {
-            heads.push(head);
-            ControlFlow::Continue(())
-        },
-    )?;
-    for head in heads {
-        let id = head.id.to_bytes();
-        let text = txn.get(AUTOSAVE_TEXT, &id)?.unwrap_or_default();
-        let size = text.len() as u64;
-        txn.put(AUTOSAVE, &id, &head.with_text(size, beginning(&text)))?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use fumikura_base::entropy::SeededEntropy;
-    use jiff::Timestamp;
-
     use super::*;
-    use crate::store::Store;
-    use crate::upgrade::upgrade;
 
     #[track_caller]
     fn check(others: (usize, u64), existing: Option<u64>, size: u64, is_allowed: bool) {
@@ -221,33 +193,5 @@ mod tests {
         check((9, MAX_BYTES - 5), Some(2), 5, true);
         check((9, MAX_BYTES - 5), Some(2), 6, false);
         check((9, MAX_BYTES + 5), Some(6), 6, true);
-    }
-
-    #[test]
-    fn upgrade_from_schema_1_adds_size_and_beginning() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("wiki.redb");
-        let store = Store::open(&path, Duration::ZERO, |_| Ok(()), upgrade).unwrap();
-        let (now, entropy) = (Timestamp::UNIX_EPOCH, SeededEntropy::new(1));
-        let id = AutosaveId::generate(now, &entropy);
-        let old = AutosaveHeadOfSchema1 {
-            id,
-            page_id: PageId::generate(now, &entropy),
-            user: UserId::generate(now, &entropy),
-            tab: "tab".to_owned(),
-            path: PagePath::new("/旅").unwrap(),
-            base_revision: Some(3),
-            seq: 7,
-            updated_at: now,
-        };
-        let text = "あ".repeat(300);
-        let outcome: Result<_, StorageError> = store.write(|txn| {
-            txn.put(AUTOSAVE.read_as(), &id.to_bytes(), &old)?;
-            txn.put(AUTOSAVE_TEXT, &id.to_bytes(), &text)?;
-            upgrade_rows(txn)?;
-            txn.get(AUTOSAVE, &id.to_bytes())
-        });
-        let new = outcome.unwrap().unwrap();
-        assert_eq!(new, old.with_text(900, "あ".repeat(200)));
     }
 }

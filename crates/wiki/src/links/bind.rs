@@ -42,15 +42,6 @@ pub(super) fn targets(base: &PagePath, links: &[Destination]) -> BTreeSet<LinkTa
     links.iter().filter_map(target).collect()
 }
 
-/// Returns the targets of a text whose links are taken as written: paths that have a page are bound to it.
-pub(crate) fn targets_of(
-    txn: &impl Read,
-    base: &PagePath,
-    text: &str,
-) -> Result<Vec<LinkTarget>, StorageError> {
-    bind_targets(targets_in(base, text), |path| page_at(txn, path))
-}
-
 /// Binds those of the targets for which `find` returns a page.
 pub(super) fn bind_targets(
     targets: impl IntoIterator<Item = LinkTarget>,

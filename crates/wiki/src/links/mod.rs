@@ -7,7 +7,6 @@
 //! - `bind` binds the links that wait for a page; `page_rename` handles the links of a page that is renamed,
 //!   `freeze` freezes links before a revision is superseded, `rebind` rebinds the links of an old text.
 //! - `page_erasure` handles links to a page that is erased.
-//! - `legacy` upgrades texts of earlier versions of the program.
 //! - `trash_path` names pages in the trash whose paths belong to other pages.
 //! - `label` returns the label of a link without text of its own.
 //! - `overview` lists wanted pages and pages without links to them.
@@ -25,7 +24,6 @@ mod destination;
 mod display;
 mod freeze;
 mod label;
-mod legacy;
 mod overview;
 mod page_erasure;
 mod page_rename;
@@ -42,13 +40,12 @@ mod storage;
 mod trash_path;
 
 pub(crate) use crate::markdown::front_matter;
-pub(crate) use bind::{bind_waiting_links, targets_in, targets_of};
+pub(crate) use bind::{bind_waiting_links, targets_in};
 pub(crate) use bounds::readable;
 pub(crate) use comparison::has_same_meaning;
 pub(crate) use display::{display_new_text, display_stored_text, display_text};
 pub(crate) use freeze::freeze_links;
 pub(crate) use label::label;
-pub(crate) use legacy::upgrade_links;
 pub use overview::{OrphanPage, WantedPage};
 pub(crate) use page_erasure::erase;
 pub(crate) use page_rename::{MovedText, move_page, stays_same_file};

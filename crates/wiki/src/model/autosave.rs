@@ -33,38 +33,6 @@ pub struct AutosaveHead {
     pub beginning: String,
 }
 
-/// The entry as stored in schema 1.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct AutosaveHeadOfSchema1 {
-    pub(crate) id: AutosaveId,
-    pub(crate) page_id: PageId,
-    pub(crate) user: UserId,
-    pub(crate) tab: String,
-    pub(crate) path: PagePath,
-    pub(crate) base_revision: Option<u64>,
-    pub(crate) seq: u64,
-    #[serde(with = "micros")]
-    pub(crate) updated_at: Timestamp,
-}
-
-impl AutosaveHeadOfSchema1 {
-    /// Adds the fields that describe the text since then.
-    pub(crate) fn with_text(self, size: u64, beginning: String) -> AutosaveHead {
-        AutosaveHead {
-            id: self.id,
-            page_id: self.page_id,
-            user: self.user,
-            tab: self.tab,
-            path: self.path,
-            base_revision: self.base_revision,
-            seq: self.seq,
-            updated_at: self.updated_at,
-            size,
-            beginning,
-        }
-    }
-}
-
 /// A record that a tab has saved, and that its earlier autosave entries are obsolete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct AutosaveTombstone {

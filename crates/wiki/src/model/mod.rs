@@ -1,7 +1,5 @@
 //! The stored records, field by field (docs/STORAGE.md), and the notifications of their changes.
 
-#[cfg(test)]
-pub(crate) mod added_fields;
 pub(crate) mod asset;
 pub(crate) mod autosave;
 pub(crate) mod change;

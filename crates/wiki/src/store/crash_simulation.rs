@@ -10,11 +10,9 @@ use fumikura_base::entropy::{Entropy, SeededEntropy};
 use parking_lot::{Mutex, MutexGuard};
 use redb::{DatabaseError, StorageBackend};
 
-use super::error::StorageError;
 use super::medium::Medium;
 use super::open::Store;
 use super::overlay::Backend;
-use super::txn::WriteTxn;
 
 /// A simulated disk, with the contents that would survive a power loss now.
 #[derive(Clone, Default)]
@@ -40,23 +38,11 @@ enum Operation {
 }
 
 impl Disk {
-    /// Returns a disk that has a database already.
-    pub(crate) fn with_contents(database: &[u8]) -> Self {
-        let disk = Self::default();
-        disk.lock().contents = database.to_vec();
-        disk.lock().durable = database.to_vec();
-        disk
-    }
-
-    /// Makes the disk lose power after `syncs`.
-    pub(crate) fn lose_power_after(self, syncs: u64) -> Self {
-        self.lock().syncs_until_power_loss = Some(syncs);
-        self
-    }
-
     /// Returns a disk that loses power after `syncs`.
     pub(crate) fn losing_power_after(syncs: u64) -> Self {
-        Self::default().lose_power_after(syncs)
+        let disk = Self::default();
+        disk.lock().syncs_until_power_loss = Some(syncs);
+        disk
     }
 
     pub(crate) fn syncs(&self) -> u64 {
@@ -64,14 +50,11 @@ impl Disk {
     }
 
     /// Opens a store on the disk.
-    pub(crate) fn store(
-        &self,
-        upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
-    ) -> Store {
+    pub(crate) fn store(&self) -> Store {
         // The folder of this path is synced once the file is created; the file itself does not exist.
         let path = std::env::temp_dir().join("on-a-disk-in-memory");
         let medium = Box::new(self.clone());
-        Store::open_medium(medium, &path, Duration::ZERO, |_| Ok(()), upgrade).unwrap()
+        Store::open_medium(medium, &path, Duration::ZERO, |_| Ok(())).unwrap()
     }
 
     /// Writes the durable contents to a file. Any part of the writes since the last sync that counted may have

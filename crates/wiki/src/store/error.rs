@@ -45,6 +45,20 @@ pub enum OpenError {
         /// The latest schema version that this program knows.
         supported: u32,
     },
+    /// It was written by an earlier version of the program, whose schema this one does not read.
+    #[error(
+        "{} was written by an earlier version (its schema is {found}, this version needs {needed}). \
+         Nothing was changed. Export the pages with that version, and import the archive into a new wiki",
+        .path.display()
+    )]
+    TooOld {
+        /// The database.
+        path: PathBuf,
+        /// Its schema version.
+        found: u32,
+        /// The schema version that this program reads.
+        needed: u32,
+    },
     /// The file is not a database of this program.
     #[error("{} is damaged or no database of Fumikura: {reason}", .path.display())]
     NotOurs {

@@ -104,5 +104,5 @@ pub(crate) fn failing_store(path: &Path, left: &Arc<AtomicI64>) -> Store {
         path: path.to_owned(),
         left: Arc::clone(left),
     });
-    Store::open_medium(medium, path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())).unwrap()
+    Store::open_medium(medium, path, Duration::ZERO, |_| Ok(())).unwrap()
 }

@@ -12,8 +12,6 @@ mod failure_watch;
 #[cfg(test)]
 pub(crate) mod fault_injection;
 #[cfg(test)]
-mod format_trace;
-#[cfg(test)]
 mod id_search;
 mod integrity;
 mod lock_forwarding;
@@ -27,7 +25,7 @@ mod record;
 mod schema;
 mod sets;
 #[cfg(test)]
-mod storage_doc_tests;
+mod stored_format_tests;
 mod tables;
 mod txn;
 

@@ -68,17 +68,14 @@ impl Store {
     /// Opens the database at `path`, and creates it if it does not exist. While another process has it, retries
     /// until `open_timeout` has passed.
     ///
-    /// A database of an older schema is upgraded in one transaction, in which `upgrade` fills in the new data;
-    /// it receives the version that was found. Before anything is changed, `check` checks the rows that will be
-    /// read next.
+    /// Before anything is changed, `check` checks the rows that will be read next.
     pub(crate) fn open(
         path: &Path,
         open_timeout: Duration,
         check: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
-        upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
         let medium = Box::new(DiskFile(path.to_owned()));
-        Self::open_medium(medium, path, open_timeout, check, upgrade)
+        Self::open_medium(medium, path, open_timeout, check)
     }
 
     pub(super) fn open_medium(
@@ -86,7 +83,6 @@ impl Store {
         path: &Path,
         open_timeout: Duration,
         check: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
-        upgrade: impl FnOnce(&WriteTxn, u32) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
         let deadline = Instant::now() + open_timeout;
         let live = loop {
@@ -128,36 +124,8 @@ impl Store {
                 durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
             }
             UsableState::Current => {}
-            UsableState::Older(version) => {
-                let upgrade_schema = |txn: &WriteTxn| {
-                    schema::create_tables(txn)?;
-                    upgrade(txn, version)
-                };
-                let upgraded = catch_panic(|| store.write(upgrade_schema));
-                let upgraded =
-                    upgraded.unwrap_or_else(|message| Err(StorageError::corrupted(message)));
-                upgraded.map_err(failed)?;
-                store.compact();
-                tracing::info!(from = version, "the database was upgraded");
-            }
         }
         Ok(store)
-    }
-
-    /// Returns the space that an upgrade has freed to the file system. A failure is only logged: later changes
-    /// then use the space.
-    fn compact(&self) {
-        let mut live = self.live.write();
-        let Some(live) = live.as_mut() else { return };
-        let compacted = catch_panic(|| live.database.compact());
-        let reason = match compacted {
-            Ok(Ok(_)) => return,
-            Ok(Err(error)) => error.to_string(),
-            Err(message) => message,
-        };
-        // Marks the database to be reopened before its next use.
-        live.failure.set();
-        tracing::warn!(reason, "the database could not be compacted");
     }
 
     /// Sets the function that unlinks the files that changes discard.
@@ -319,7 +287,6 @@ fn reopen(medium: &dyn Medium) -> Result<LiveDatabase, DatabaseError> {
 enum UsableState {
     Nothing,
     Current,
-    Older(u32),
 }
 
 /// Checks that this program can use the database. Nothing is changed.
@@ -340,7 +307,11 @@ fn check_usable(
     match checked.map_err(|source| OpenError::failure(path, source))? {
         SchemaState::Nothing => Ok(UsableState::Nothing),
         SchemaState::Current => Ok(UsableState::Current),
-        SchemaState::Older(version) => Ok(UsableState::Older(version)),
+        SchemaState::Older(found) => Err(OpenError::TooOld {
+            path: path.to_owned(),
+            found,
+            needed: schema::CURRENT,
+        }),
         SchemaState::Newer(found) => Err(OpenError::TooNew {
             path: path.to_owned(),
             found,

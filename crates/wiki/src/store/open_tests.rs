@@ -160,30 +160,40 @@ fn full_disk_during_reopening_loses_nothing() {
 fn second_process_gets_an_in_use_error() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
-    let _first = Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())).unwrap();
+    let _first = Store::open(&path, Duration::ZERO, |_| Ok(())).unwrap();
     assert!(matches!(
-        Store::open(&path, Duration::from_millis(60), |_| Ok(()), |_, _| Ok(())),
+        Store::open(&path, Duration::from_millis(60), |_| Ok(())),
         Err(OpenError::InUse(_))
     ));
 }
 
 #[test]
-fn newer_schemas_and_foreign_files_are_refused_untouched() {
+fn other_schemas_and_foreign_files_are_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("w.redb");
-    Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(()))
-        .unwrap()
-        .write(|txn| txn.put(META, "schema", &99))
-        .unwrap();
+    let write_version = |version: u32| {
+        let path = folder.path().join(format!("{version}.redb"));
+        let store = Store::open(&path, Duration::ZERO, |_| Ok(())).unwrap();
+        let written = store.write(|txn| txn.put(META, "schema", &version));
+        written.unwrap();
+        path
+    };
+    let [newer, older] = [99, 3].map(write_version);
+    let contents = [&newer, &older].map(|path| std::fs::read(path).unwrap());
     assert!(matches!(
-        Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(())),
+        Store::open(&newer, Duration::ZERO, |_| Ok(())),
         Err(OpenError::TooNew { found: 99, .. })
     ));
+    assert!(matches!(
+        Store::open(&older, Duration::ZERO, |_| Ok(())),
+        Err(OpenError::TooOld { found: 3, .. })
+    ));
+    let unchanged = [&newer, &older].map(|path| std::fs::read(path).unwrap());
+    assert!(contents == unchanged);
 
     let text = folder.path().join("text.redb");
     std::fs::write(&text, "not a database, but something dear to its owner").unwrap();
     assert!(matches!(
-        Store::open(&text, Duration::ZERO, |_| Ok(()), |_, _| Ok(())),
+        Store::open(&text, Duration::ZERO, |_| Ok(())),
         Err(OpenError::NotOurs { .. })
     ));
     assert_eq!(
@@ -222,7 +232,7 @@ fn long_reader_blocks_neither_writers_nor_reopening() {
 fn torn_file_is_opened_or_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.redb");
-    let open = || Store::open(&path, Duration::ZERO, |_| Ok(()), |_, _| Ok(()));
+    let open = || Store::open(&path, Duration::ZERO, |_| Ok(()));
     let store = open().unwrap();
     for round in 0..4 {
         let put = |number: u32| {

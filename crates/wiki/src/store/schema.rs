@@ -1,6 +1,9 @@
-//! The schema version: written when a database is created, checked when it is opened, raised when it is old.
+//! The schema version: written when a database is created, checked when it is opened.
+
+use std::fmt::Debug;
 
 use super::error::StorageError;
+use super::record::{Key, Record};
 use super::sets::IdSets;
 use super::tables::{
     ASSET, ASSET_NAME, ASSET_PAGE, AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, AUTOSAVE_TOMBSTONE,
@@ -19,7 +22,7 @@ pub(super) enum SchemaState {
     Nothing,
     /// The version that this program writes.
     Current,
-    /// A version that this program can upgrade.
+    /// A version of an earlier program.
     Older(u32),
     /// A version that this program does not know.
     Newer(u32),
@@ -45,7 +48,7 @@ pub(super) fn read_state(txn: &ReadTxn) -> Result<SchemaState, StorageError> {
 
 /// An operation on every table.
 pub(super) trait TableVisitor {
-    fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError>;
+    fn table<K: Key, V: Record + Debug>(&mut self, table: Table<K, V>) -> Result<(), StorageError>;
     fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError>;
 }
 
@@ -69,7 +72,6 @@ pub(super) fn visit_tables(each: &mut impl TableVisitor) -> Result<(), StorageEr
     each.table(ASSET)?;
     each.table(ASSET_NAME)?;
     each.table(ASSET_PAGE)?;
-    // Since version 2.
     each.table(PAGE_TITLE)?;
     each.table(PAGE_LINKS)?;
     each.sets(BACKLINK)?;
@@ -80,7 +82,7 @@ pub(super) fn visit_tables(each: &mut impl TableVisitor) -> Result<(), StorageEr
     each.table(DELETION)
 }
 
-/// Creates the missing tables, and marks the database with the current version. Reading a table that was never
+/// Creates the tables, and marks the database with the current version. Reading a table that was never
 /// written is an error in redb, so all tables are created at once.
 pub(super) fn create_tables(txn: &WriteTxn) -> Result<(), StorageError> {
     visit_tables(&mut TableCreation(txn))?;
@@ -96,68 +98,5 @@ impl TableVisitor for TableCreation<'_> {
 
     fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
         self.0.create_sets(sets)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::fs::File;
-    use std::time::Duration;
-
-    use flate2::read::GzDecoder;
-    use redb::ReadableTableMetadata;
-
-    use super::*;
-    use crate::store::Store;
-
-    const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
-
-    /// Collects the empty tables.
-    struct Empty<'a>(&'a ReadTxn, Vec<&'static str>);
-
-    impl TableVisitor for Empty<'_> {
-        fn table<K: redb::Key + 'static, V>(
-            &mut self,
-            table: Table<K, V>,
-        ) -> Result<(), StorageError> {
-            if self.0.0.open_table(table.definition)?.is_empty()? {
-                self.1.push(table.name);
-            }
-            Ok(())
-        }
-
-        fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
-            if self.0.0.open_multimap_table(sets.definition)?.is_empty()? {
-                self.1.push(sets.name);
-            }
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn current_fixture_has_rows_in_every_table() {
-        let fixture = format!("{ROOT}/tests/fixtures/wiki/schema-{CURRENT}.redb.gz");
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("wiki.redb");
-        let mut unpacking = GzDecoder::new(File::open(fixture).unwrap());
-        std::io::copy(&mut unpacking, &mut File::create(&path).unwrap()).unwrap();
-        let never = |_: &WriteTxn, version| panic!("it is of schema {version}");
-        let store = Store::open(&path, Duration::ZERO, |_| Ok(()), never).unwrap();
-        let empty = store.read(|txn| {
-            let mut empty = Empty(txn, Vec::new());
-            visit_tables(&mut empty)?;
-            Ok::<_, StorageError>(empty.1)
-        });
-        assert_eq!(empty.unwrap(), [""; 0]);
-    }
-
-    #[test]
-    fn every_schema_version_has_a_fixture() {
-        for version in 1..=CURRENT {
-            for ending in ["redb.gz", "json"] {
-                let path = format!("{ROOT}/tests/fixtures/wiki/schema-{version}.{ending}");
-                assert!(std::path::Path::new(&path).is_file(), "{path}");
-            }
-        }
     }
 }

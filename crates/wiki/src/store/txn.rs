@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, RangeBounds};
 
-use redb::{ReadableTable, ReadableTableMetadata, TableDefinition, TableHandle};
+use redb::{ReadableTable, ReadableTableMetadata, TableHandle};
 
 use super::error::StorageError;
 use super::panics::catch_panic;
@@ -157,29 +157,6 @@ impl WriteTxn {
         self.record_page(table, key.borrow());
         self.0.open_table(table.definition)?.remove(key)?;
         Ok(())
-    }
-
-    /// Rewrites every row of a table with the value that `convert` returns for the old one. The new rows are
-    /// stored contiguously: shorter rows in the old places would leave gaps.
-    pub(crate) fn rewrite<K: Key, V: Record, W: Record>(
-        &self,
-        old: Table<K, V>,
-        new: Table<K, W>,
-        mut convert: impl FnMut(V) -> W,
-    ) -> Result<(), StorageError> {
-        let temporary = TableDefinition::<K, &[u8]>::new("rewritten");
-        let from = self.0.open_table(old.definition)?;
-        let mut into = self.0.open_table(temporary)?;
-        for row in from.iter()? {
-            let (key, value) = row?;
-            let value = convert(decode(old, &key.value(), value.value())?);
-            let bytes = value.encode();
-            let bytes = bytes.map_err(|reason| damaged(new, &key.value(), &reason))?;
-            into.insert(key.value(), bytes.as_slice())?;
-        }
-        drop((from, into));
-        self.0.delete_table(old.definition)?;
-        Ok(self.0.rename_table(temporary, new.definition)?)
     }
 
     /// Records the page whose row is written, if the table is one of those that name pages.

@@ -41,5 +41,4 @@ mod support;
 mod trash;
 mod trash_links;
 mod tree_support;
-mod upgrade;
 mod users;
