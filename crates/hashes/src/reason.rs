@@ -8,7 +8,6 @@ use fumikura_base::dir_handle::is_link;
 use serde::{Deserialize, Serialize};
 
 use crate::contents::ReadError;
-use crate::lists::{SkipReason, UnusableName};
 use crate::name::MalformedName;
 use crate::path::InvalidPath;
 use crate::record::InvalidRecord;
@@ -219,33 +218,6 @@ impl From<&MalformedName> for Reason {
 impl From<&InvalidPath> for Reason {
     fn from(error: &InvalidPath) -> Self {
         Self::new(ReasonCode::InvalidPath, error)
-    }
-}
-
-impl From<&UnusableName> for Reason {
-    fn from(error: &UnusableName) -> Self {
-        let code = match error {
-            UnusableName::Path(error) => return error.into(),
-            UnusableName::Outside => ReasonCode::OutsideFolder,
-            UnusableName::Link => ReasonCode::ThroughLink,
-        };
-        Self::new(code, error)
-    }
-}
-
-impl From<&SkipReason> for Reason {
-    fn from(reason: &SkipReason) -> Self {
-        let code = match reason {
-            SkipReason::OtherAlgorithm(_) => ReasonCode::OtherAlgorithm,
-            SkipReason::NoColumn => ReasonCode::NoColumn,
-            SkipReason::Columns => ReasonCode::Columns,
-            SkipReason::NoName => ReasonCode::NoName,
-            SkipReason::StandardInput => ReasonCode::StandardInput,
-            SkipReason::Escape => ReasonCode::Escape,
-            SkipReason::ZeroByte => ReasonCode::InvalidPath,
-            SkipReason::Unknown => ReasonCode::UnknownLine,
-        };
-        Self::new(code, reason)
     }
 }
 

@@ -45,7 +45,7 @@ impl HashFolder {
                     ));
                 }
                 Err(error) => {
-                    finding = Finding::new(path.clone(), State::Malformed).because(&error)
+                    finding = Finding::new(path.clone(), State::Malformed).with_reason(&error)
                 }
             }
             report.add(finding);

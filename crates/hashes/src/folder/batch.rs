@@ -101,7 +101,7 @@ impl HashFolder {
     /// Returns the folder of temporary files: on the same file system, and in a foreign folder the folder
     /// itself, as its own program does.
     fn temporary_folder(&self) -> io::Result<DirHandle> {
-        if self.is_own {
+        if self.is_own() {
             self.own_handle()
         } else {
             self.handle()
@@ -110,7 +110,7 @@ impl HashFolder {
 
     /// Removes temporary files left by a crash.
     pub(crate) fn sweep(&self) {
-        if !self.is_own {
+        if !self.is_own() {
             return;
         }
         let swept = self.own_handle().and_then(|own| {

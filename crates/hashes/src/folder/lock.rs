@@ -28,7 +28,7 @@ impl HashFolder {
     /// # Errors
     /// [`io::ErrorKind::WouldBlock`] if another process is still writing, and errors of the file system.
     pub fn lock(&self) -> io::Result<FolderLock> {
-        let file = if self.is_own {
+        let file = if self.is_own() {
             let mut options = File::options();
             options.create(true).truncate(false).write(true);
             own_file::open_with(&self.own("lock"), &mut options)?

@@ -13,6 +13,7 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::access::{is_absent, kind_of};
 use crate::path::{FilePath, InvalidPath, MAX_PATH};
+use crate::reason::{Reason, ReasonCode};
 
 /// The file that a name means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,17 @@ pub(crate) enum UnusableName {
     /// It leads through a symbolic link, where names are confined.
     #[error("the name leads through a symbolic link, which is not followed")]
     Link,
+}
+
+impl From<&UnusableName> for Reason {
+    fn from(error: &UnusableName) -> Self {
+        let code = match error {
+            UnusableName::Path(error) => return error.into(),
+            UnusableName::Outside => ReasonCode::OutsideFolder,
+            UnusableName::Link => ReasonCode::ThroughLink,
+        };
+        Self::new(code, error)
+    }
 }
 
 /// Finds the files of a list. Folders are read once.

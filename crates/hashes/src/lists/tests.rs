@@ -4,9 +4,12 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 
 use super::*;
+use crate::checksum::{Algorithm, Checksum};
 use crate::digest::Digest;
 use crate::folder::{Index, Problem, RecordKind};
+use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
+use crate::reported::Reported;
 use crate::run::{Finding, Report, SkippedEntries};
 use crate::state::State;
 

@@ -87,7 +87,7 @@ impl HashFolder {
         if files == 0 {
             let text = format!("{original} has no records");
             let finding = Finding::new(copy.clone(), State::Missing);
-            report.add(finding.because(Reason::new(ReasonCode::NoRecord, text)));
+            report.add(finding.with_reason(Reason::new(ReasonCode::NoRecord, text)));
             return Ok(report);
         }
         if there.as_ref().is_err_and(is_absent) && !index.rows.contains_key(original) {
@@ -131,7 +131,7 @@ impl HashFolder {
         let walk = walk::walk(copy, self, options, patterns)?;
         report.skipped = walk.skipped;
         for (folder, reason) in walk.unreadable {
-            report.add(Finding::new(folder, State::Unreadable).because(reason));
+            report.add(Finding::new(folder, State::Unreadable).with_reason(reason));
         }
         for (path, found) in walk.files {
             if !expected.contains(&path) {
@@ -141,7 +141,7 @@ impl HashFolder {
         // Those that are expected are read, which fails.
         for (path, reason) in walk.unreachable {
             if !expected.contains(&path) {
-                report.add(Finding::new(path, State::Unreadable).because(reason));
+                report.add(Finding::new(path, State::Unreadable).with_reason(reason));
             }
         }
         Ok(())
@@ -221,7 +221,7 @@ impl Report {
                 let mut finding = Finding::new(file.path, state);
                 finding.expected = expected;
                 if state == State::Unreadable {
-                    finding = finding.because(&error);
+                    finding = finding.with_reason(&error);
                 }
                 self.add(finding);
             }

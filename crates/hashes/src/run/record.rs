@@ -71,7 +71,7 @@ impl HashFolder {
             }
         }
         for (path, error) in &survey.refused {
-            report.add(Finding::new(path.clone(), State::Unreadable).because(error.clone()));
+            report.add(Finding::new(path.clone(), State::Unreadable).with_reason(error.clone()));
         }
         for finding in survey.unreachable.findings() {
             report.add(finding);
@@ -199,7 +199,7 @@ impl<'a> Run<'a> {
                         State::Unreadable
                     };
                     let finding = Finding::new(task.path, state).with_stat(&task.found.stat);
-                    self.pending().report.add(finding.because(&error));
+                    self.pending().report.add(finding.with_reason(&error));
                 }
             }
         })
@@ -212,7 +212,7 @@ impl<'a> Run<'a> {
             Err(Box::new(
                 Finding::new(task.path.clone(), state)
                     .with_stat(&task.found.stat)
-                    .because(reason),
+                    .with_reason(reason),
             ))
         };
         let row = self.index.rows.get(&task.path);
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
                         let text = format!("the record is about {}", old.path);
                         let finding = Finding::new(path.clone(), State::Collision);
                         let reason = Reason::new(ReasonCode::OtherPath, text);
-                        self.pending().report.add(finding.because(reason));
+                        self.pending().report.add(finding.with_reason(reason));
                         return;
                     }
                     old => old,
@@ -294,7 +294,7 @@ impl<'a> Run<'a> {
             finding.actual = Some(read.digest.into());
             let text = "the record is kept: accept the contents, or restore the file";
             let reason = Reason::new(ReasonCode::RecordKept, text);
-            pending.report.add(finding.because(reason));
+            pending.report.add(finding.with_reason(reason));
             return;
         }
         match record {
@@ -307,7 +307,7 @@ impl<'a> Run<'a> {
             }
             Err(error) => {
                 let finding = Finding::new(path.clone(), State::Malformed);
-                pending.report.add(finding.because(&error));
+                pending.report.add(finding.with_reason(&error));
             }
         }
     }
@@ -403,7 +403,7 @@ impl<'a> PendingWrites<'a> {
         self.report.replaced += 1;
         let text = "recorded again; the old hash is in the record's history";
         let reason = Reason::new(ReasonCode::RecordedAgain, text);
-        self.report.findings.push(finding.because(reason));
+        self.report.findings.push(finding.with_reason(reason));
     }
 
     /// Writes the waiting records.
@@ -443,13 +443,14 @@ impl<'a> PendingWrites<'a> {
             .0
             .insert(State::Ok, counted.saturating_sub(1));
         self.report.add(
-            Finding::new(path, State::Collision).because(Reason::new(ReasonCode::NameTaken, text)),
+            Finding::new(path, State::Collision)
+                .with_reason(Reason::new(ReasonCode::NameTaken, text)),
         );
     }
 }
 
 fn not_there(path: &FilePath) -> Finding {
-    Finding::new(path.clone(), State::Missing).because(&ReadError::Missing)
+    Finding::new(path.clone(), State::Missing).with_reason(&ReadError::Missing)
 }
 
 fn is_script(path: &FilePath) -> bool {

@@ -89,9 +89,22 @@ impl Finding {
         self
     }
 
-    pub(crate) fn because(mut self, reason: impl Into<Reason>) -> Self {
+    pub(crate) fn with_reason(mut self, reason: impl Into<Reason>) -> Self {
         self.reason = Some(reason.into());
         self
+    }
+}
+
+/// The observer of a run.
+pub trait RunObserver: Sync {
+    /// Receives the progress in bytes, and returns true if the run continues. May wait, to pause the run.
+    fn advance(&self, done: u64, total: u64) -> bool;
+}
+
+/// Ignores the progress.
+impl RunObserver for () {
+    fn advance(&self, _done: u64, _total: u64) -> bool {
+        true
     }
 }
 

@@ -129,6 +129,6 @@ fn finding(file: &StoredFile, state: State, outcome: &Outcome) -> Finding {
             finding.actual = Some(contents.digest.into());
             finding
         }
-        Err(error) => finding.because(error),
+        Err(error) => finding.with_reason(error),
     }
 }

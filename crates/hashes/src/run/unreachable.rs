@@ -71,7 +71,7 @@ impl Unreachable {
 fn unreadable(path: FilePath, files: Option<u64>, reason: &Reason) -> Finding {
     Finding {
         files,
-        ..Finding::new(path, State::Unreadable).because(reason.clone())
+        ..Finding::new(path, State::Unreadable).with_reason(reason.clone())
     }
 }
 

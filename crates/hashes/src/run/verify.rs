@@ -10,7 +10,7 @@ use super::reader::{ReadRequest, ReadResults, Reader, Task, parts};
 use super::report::{Finding, Report};
 use super::scope::{Scope, Survey, in_scope, lossy_file};
 use super::walk::{WalkOptions, WalkedFile};
-use super::{RunError, RunObserver, is_finding, moves};
+use super::{RunError, RunObserver, moves};
 use crate::access::kind_of;
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
@@ -204,14 +204,14 @@ impl Run<'_> {
         }
         for path in &survey.unknown {
             let finding = Finding::new(path.clone(), State::Missing);
-            self.report.add(finding.because(Reason::new(
+            self.report.add(finding.with_reason(Reason::new(
                 ReasonCode::NoRecord,
                 "the file does not exist and has no record",
             )));
         }
         for (path, error) in &survey.refused {
             let finding = Finding::new(path.clone(), State::Unreadable);
-            self.report.add(finding.because(error.clone()));
+            self.report.add(finding.with_reason(error.clone()));
         }
         for finding in survey.unreachable.findings() {
             self.report.add(finding);
@@ -292,7 +292,7 @@ impl Run<'_> {
                     if let Some(found) = survey.files.get(&request.path) {
                         finding = finding.with_stat(&found.stat);
                     }
-                    self.report.add(finding.because(&error));
+                    self.report.add(finding.with_reason(&error));
                     self.differing
                         .insert(request.path.clone(), State::Unreadable);
                     self.found.push((request.path, State::Unreadable));
@@ -306,8 +306,6 @@ impl Run<'_> {
         self.found.push((path.clone(), state));
         if state != State::Ok {
             self.differing.insert(path.clone(), state);
-        }
-        if is_finding(state) {
             let mut finding = Finding::new(path, state)
                 .expecting(row.digest)
                 .with_stat(&read.stat);
@@ -404,7 +402,7 @@ impl Run<'_> {
             let file = FilePath::try_from(&*folder.file(&problem.name));
             let Ok(file) = file else { continue };
             self.report
-                .add(Finding::new(file, problem.state).because(problem.reason.clone()));
+                .add(Finding::new(file, problem.state).with_reason(problem.reason.clone()));
         }
         let is_everything = matches!(scope, Scope::Everything);
         for (path, row) in self.index.rows.iter().filter(|_| is_everything) {
@@ -413,7 +411,7 @@ impl Run<'_> {
                 let finding = Finding::new(path.clone(), State::Legacy);
                 let text = format!("its record has the older name {name}");
                 self.report
-                    .add(finding.because(Reason::new(ReasonCode::OlderName, text)));
+                    .add(finding.with_reason(Reason::new(ReasonCode::OlderName, text)));
             }
         }
     }
