@@ -3,8 +3,8 @@
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::model::page::{PageInfo, PageSource};
+use crate::pages;
 use crate::repository;
-use crate::search;
 use crate::store::{PAGE_LINKS, PAGE_SOURCE, PAGE_TITLE, Read, Record, StorageError, WriteTxn};
 
 /// Returns the row of a page's latest revision, whole or only its leading fields.
@@ -14,7 +14,10 @@ pub(crate) fn newest<R: Record>(txn: &impl Read, info: &PageInfo) -> Result<R, S
 
 /// Returns the row of a page's latest revision, which is about to be overwritten. A row with fields of a later
 /// version is refused, because they would be lost.
-pub(crate) fn newest_whole(txn: &impl Read, info: &PageInfo) -> Result<PageSource, StorageError> {
+pub(crate) fn latest_for_update(
+    txn: &impl Read,
+    info: &PageInfo,
+) -> Result<PageSource, StorageError> {
     let key = (&info.page_id.to_bytes(), info.latest);
     txn.get(PAGE_SOURCE, key)?
         .ok_or_else(|| missing(info, info.latest))
@@ -51,7 +54,7 @@ pub(crate) fn put_latest(
 }
 
 /// Replaces the text of the latest revision by another spelling of it.
-pub(crate) fn respell(
+pub(crate) fn replace_latest_text(
     txn: &WriteTxn,
     page: PageId,
     latest: PageSource,
@@ -73,7 +76,7 @@ fn put_derived(
     targets: Vec<LinkTarget>,
 ) -> Result<(), StorageError> {
     repository::put(txn, PAGE_LINKS, page, Some(&PageLinks { targets }))?;
-    let title = search::title_row(text);
+    let title = pages::title_row(text);
     repository::put(txn, PAGE_TITLE, page, title.as_ref())
 }
 

@@ -13,6 +13,7 @@ mod file_name;
 #[cfg(test)]
 mod fixture;
 mod id;
+mod latest_text;
 mod links;
 mod locks;
 mod markdown;
@@ -52,16 +53,16 @@ pub use model::asset::AssetState;
 pub use model::autosave::AutosaveHead;
 pub use model::change::{AssetChange, Change, PageChange};
 pub use model::lock::LockInfo;
-pub use model::page::{PagePathState, RenameInfo};
+pub use model::page::{MAX_SOURCE_BYTES, PagePathState, RenameInfo};
 pub use model::session::SessionInfo;
 pub use model::settings::{
     Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme,
 };
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{
-    CreateError, ListedPage, Listing, ListingQuery, MAX_SOURCE_BYTES, PageError, PageMeta,
-    PageText, Precondition, ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveOutcome,
-    SaveRequest, VersionTag, text_digest,
+    CreateError, ListedPage, Listing, ListingQuery, PageError, PageMeta, PageText, Precondition,
+    ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveOutcome, SaveRequest, VersionTag,
+    text_digest,
 };
 pub use path::{InvalidPath, PagePath};
 pub use revisions::{

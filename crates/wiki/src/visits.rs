@@ -3,10 +3,10 @@
 use serde::Serialize;
 
 use crate::id::{PageId, UserId};
+use crate::pages;
 use crate::pages::{PageError, present_page};
 use crate::path::PagePath;
 use crate::repository::present_path;
-use crate::search;
 use crate::store::{PAGE_INDEX, Read, SETTINGS, StorageError};
 use crate::wiki::Wiki;
 
@@ -70,7 +70,7 @@ impl Wiki {
                     visited.push(VisitedPage {
                         page_id,
                         path,
-                        title: search::title(txn, page_id)?,
+                        title: pages::title(txn, page_id)?,
                     });
                 }
             }

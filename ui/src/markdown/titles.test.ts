@@ -1,4 +1,4 @@
-// The server also reads a page's title (crates/wiki/src/search/title.rs). The tree, the search and windows must show
+// The server also reads a page's title (crates/wiki/src/pages/title.rs). The tree, the search and windows must show
 // the same.
 import { expect, it } from "vitest";
 import cases from "../../../tests/fixtures/titles.json";

@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::manifest::VERSION;
 use super::names::MANIFEST;
 use crate::file_name::{FileName, InvalidFileName};
-use crate::pages::MAX_SOURCE_BYTES;
+use crate::model::page::MAX_SOURCE_BYTES;
 use crate::path::{InvalidPath, PagePath};
 use crate::store::StorageError;
 use crate::tree::PathTaken;

@@ -11,7 +11,7 @@ use zip::result::ZipError;
 use super::error::{EntryFault, ImportError, InvalidArchive};
 use super::manifest::{Manifest, VERSION};
 use super::names::MANIFEST;
-use crate::pages::MAX_SOURCE_BYTES;
+use crate::model::page::MAX_SOURCE_BYTES;
 use crate::store::StorageError;
 
 /// The number of bytes that are unpacked at once.

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use crate::id::{AssetId, PageId};
 use crate::links::Backlink;
 use crate::model::asset::{AssetInfo, AssetState};
+use crate::pages;
 use crate::repository::present_path;
-use crate::search;
 use crate::store::{ASSET, ASSET_PAGE, Read, StorageError};
 use crate::wiki::Wiki;
 
@@ -45,7 +45,7 @@ impl Wiki {
             let mut found = Vec::new();
             for page_id in pages.into_iter().map(PageId::from_bytes) {
                 if let Some(path) = present_path(txn, page_id)? {
-                    let title = search::title(txn, page_id)?;
+                    let title = pages::title(txn, page_id)?;
                     found.push(Backlink {
                         page_id,
                         path,

@@ -1,6 +1,7 @@
 //! Renames, moves, deletes, restores and purges files.
 
-use crate::assets::rows::{AssetRow, asset, find_by_name, present};
+use crate::assets::rows::{AssetRow, asset, find_by_name};
+use crate::assets::upload::present;
 use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};

@@ -4,10 +4,8 @@
 use crate::assets::{AssetError, NameConflict};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
-use crate::locks::{Moment, existing_page};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::change::{AssetChange, Change};
-use crate::model::page::PageIndex;
 use crate::store::{
     ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, Read, ReadSets, StorageError, WriteTxn,
 };
@@ -62,19 +60,6 @@ pub(super) fn find_by_name(
 ) -> Result<Option<AssetId>, StorageError> {
     let id = txn.get(ASSET_NAME, (&page.to_bytes(), name.as_str()))?;
     Ok(id.map(AssetId::from_bytes))
-}
-
-/// Returns the page or draft with this id. A deleted page is an error.
-pub(super) fn present(
-    txn: &impl Read,
-    page: PageId,
-    moment: Moment,
-) -> Result<PageIndex, AssetError> {
-    let page = existing_page(txn, page, moment)?.ok_or(AssetError::PageNotFound)?;
-    match &page {
-        PageIndex::Page(info) if info.path_state.is_deleted() => Err(AssetError::PageDeleted),
-        PageIndex::Page(_) | PageIndex::Draft(_) => Ok(page),
-    }
 }
 
 impl AssetRow {

@@ -4,12 +4,14 @@
 use jiff::Timestamp;
 
 use crate::assets::incoming::{IncomingFile, ReceivedFile};
-use crate::assets::rows::{AssetRow, find_by_name, present};
+use crate::assets::rows::{AssetRow, find_by_name};
 use crate::assets::{Asset, AssetError};
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId, UserId};
+use crate::locks::{Moment, existing_page};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::change::AssetChange;
+use crate::model::page::PageIndex;
 use crate::store::{ASSET, Read, StorageError};
 use crate::wiki::Wiki;
 
@@ -185,6 +187,19 @@ pub(super) fn live(
         sha256: written.sha256,
         user,
         state: AssetState::Live,
+    }
+}
+
+/// Returns the page or draft with this id. A deleted page is an error.
+pub(super) fn present(
+    txn: &impl Read,
+    page: PageId,
+    moment: Moment,
+) -> Result<PageIndex, AssetError> {
+    let page = existing_page(txn, page, moment)?.ok_or(AssetError::PageNotFound)?;
+    match &page {
+        PageIndex::Page(info) if info.path_state.is_deleted() => Err(AssetError::PageDeleted),
+        PageIndex::Page(_) | PageIndex::Draft(_) => Ok(page),
     }
 }
 

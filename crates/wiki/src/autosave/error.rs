@@ -1,8 +1,14 @@
-//! Errors of storing and removing autosave entries.
+//! Limits, and errors of storing and removing autosave entries.
 
-use crate::autosave::{MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
-use crate::pages::MAX_SOURCE_BYTES;
+use crate::model::page::MAX_SOURCE_BYTES;
 use crate::store::StorageError;
+
+/// The longest name of a tab, in bytes.
+pub(super) const MAX_TAB_BYTES: usize = 64;
+/// The maximum number of entries per user.
+pub(super) const MAX_ENTRIES: usize = 1_000;
+/// The maximum total size of the texts of one user, in bytes.
+pub(super) const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
 /// An autosave entry was not stored or not removed. The stored entries are unchanged.
 #[derive(Debug, thiserror::Error)]

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::autosave::error::{AutosaveError, MAX_TAB_BYTES};
 use crate::autosave::next_scan::NextScan;
 use crate::autosave::write::{UnsavedText, remove};
-use crate::autosave::{AutosaveError, MAX_TAB_BYTES};
 use crate::id::{PageId, UserId};
 use crate::model::autosave::AutosaveTombstone;
 use crate::store::{

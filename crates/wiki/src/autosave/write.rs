@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use crate::autosave::error::{AutosaveError, MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
 use crate::autosave::tombstones::refuse_late;
-use crate::autosave::{AutosaveError, MAX_BYTES, MAX_ENTRIES, MAX_TAB_BYTES};
 use crate::id::{AutosaveId, PageId, UserId};
-use crate::model::autosave::{AutosaveHead};
-use crate::pages::MAX_SOURCE_BYTES;
+use crate::model::autosave::AutosaveHead;
+use crate::model::page::MAX_SOURCE_BYTES;
 use crate::path::PagePath;
 use crate::store::{
     AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, Direction, Read, StorageError, WriteTxn,

@@ -10,8 +10,8 @@ use crate::id::PageId;
 use crate::links;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::model::page::{PageInfo, PageSource};
+use crate::pages;
 use crate::repository::IndexRow;
-use crate::search;
 use crate::store::{PAGE_PATH, PAGE_SOURCE};
 
 pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), CheckError> {
@@ -32,7 +32,7 @@ pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Check
         let Some(newest): Option<PageSource> = reader.get(PAGE_SOURCE, (id, info.latest))? else {
             continue;
         };
-        let (stored, title) = (&record.title, search::title_row(&newest.source));
+        let (stored, title) = (&record.title, pages::title_row(&newest.source));
         faults.expect(*stored == title, "page_title", || {
             format!("{page} has the title {stored:?}, but its text has {title:?}")
         });

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 
 use super::destination::{Meaning, meaning};
 use super::display::bindings;
-use super::page_rename::name;
 use super::resolve::last_page_at;
 use super::rewrite::Rewrite;
 use super::scan::{Destination, scan};
+use super::spelling;
 use super::trash_path::readable_path;
-use super::{LinkWarning, spelling};
+use super::warning::{LinkWarning, name};
 use crate::id::PageId;
+use crate::latest_text::latest_for_update;
 use crate::model::page::{PageInfo, PageSource};
-use crate::pages::newest_whole;
 use crate::path::PagePath;
 use crate::repository::page_at;
 use crate::store::{PAGE_SOURCE, Read, ReadSets, StorageError, WriteTxn};
@@ -28,7 +28,7 @@ pub(crate) fn freeze_links(txn: &WriteTxn, page: &PageInfo) -> Result<(), Storag
     if bound.is_empty() {
         return Ok(());
     }
-    let PageSource { head, source } = newest_whole(txn, page)?;
+    let PageSource { head, source } = latest_for_update(txn, page)?;
     let links = scan(&source);
     let mut rewrite = Rewrite::new(&source, &links);
     for (number, written) in links.iter().enumerate() {

@@ -18,7 +18,6 @@
 #[cfg(test)]
 mod agreement_tests;
 mod bind;
-mod bounds;
 mod comparison;
 mod destination;
 mod display;
@@ -38,10 +37,9 @@ mod scan;
 mod spelling;
 mod storage;
 mod trash_path;
+mod warning;
 
-pub(crate) use crate::markdown::front_matter;
 pub(crate) use bind::{bind_waiting_links, targets_in};
-pub(crate) use bounds::readable;
 pub(crate) use comparison::has_same_meaning;
 pub(crate) use display::{display_new_text, display_stored_text, display_text};
 pub(crate) use freeze::freeze_links;
@@ -51,19 +49,6 @@ pub(crate) use page_erasure::erase;
 pub(crate) use page_rename::{MovedText, move_page, stays_same_file};
 pub use query::{Backlink, PageLink};
 pub(crate) use rebind::rebind_links;
-pub(crate) use scan::options;
 pub(crate) use storage::{StoredText, storage_text};
 pub(crate) use trash_path::TrashPath;
-
-/// A link that means something else than before, or than a reader may expect.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
-pub struct LinkWarning {
-    /// The destination as written.
-    pub link: String,
-    /// The former meaning, or the meaning of its path alone: a path (`/path@trash` for a page in the trash whose path
-    /// another page has), or empty if it led nowhere.
-    pub before: String,
-    /// Its meaning now, in the same form.
-    pub after: String,
-}
+pub use warning::LinkWarning;

@@ -6,9 +6,9 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 
 use crate::id::PageId;
+use crate::pages;
 use crate::path::PagePath;
 use crate::repository::present_path;
-use crate::search;
 use crate::store::{
     BACKLINK, Direction, PAGE_PATH, Read, ReadSets, ReadTxn, StorageError, WAITING_LINK,
 };
@@ -94,7 +94,7 @@ impl Wiki {
             for page_id in unlinked {
                 // A draft has no text.
                 if let Some(path) = present_path(txn, page_id)? {
-                    let title = search::title(txn, page_id)?;
+                    let title = pages::title(txn, page_id)?;
                     orphans.push(OrphanPage {
                         page_id,
                         path,

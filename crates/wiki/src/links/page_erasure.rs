@@ -8,9 +8,9 @@ use super::display::{bindings, erased_path};
 use super::rewrite::Rewrite;
 use super::scan::scan;
 use crate::id::PageId;
+use crate::latest_text;
 use crate::model::link::LinkTarget;
 use crate::model::page::PageInfo;
-use crate::pages;
 use crate::path::PagePath;
 use crate::repository::{page_at, path_state, saved};
 use crate::store::{BACKLINK, Read, ReadSets, StorageError, WriteTxn};
@@ -60,7 +60,7 @@ fn unlink(
 ) -> Result<(), StorageError> {
     let base = source.path_state.path();
     let bound = bindings(txn, source.page_id)?;
-    let newest = pages::newest_whole(txn, source)?;
+    let newest = latest_text::latest_for_update(txn, source)?;
     let links = scan(&newest.source);
     let mut rewrite = Rewrite::new(&newest.source, &links);
     let mut targets = BTreeSet::new();
@@ -96,5 +96,5 @@ fn unlink(
         });
     }
     let targets = targets.into_iter().collect();
-    pages::respell(txn, source.page_id, newest, rewritten.text, targets)
+    latest_text::replace_latest_text(txn, source.page_id, newest, rewritten.text, targets)
 }

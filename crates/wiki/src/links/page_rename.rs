@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::LinkWarning;
 use super::destination::{Meaning, is_asset, is_relative, meaning};
 use super::display::bindings;
 use super::rewrite::{Rewrite, RewrittenText};
 use super::scan::scan;
+use super::warning::{LinkChanges, LinkWarning, is_own, name};
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PageInfo;
@@ -137,38 +137,4 @@ fn add_link_ref(
         }
     }
     Ok(())
-}
-
-/// True if an asset belongs to the page itself.
-pub(super) fn is_own(meaning: &Meaning, page: &PagePath) -> bool {
-    matches!(meaning, Meaning::Asset(owner, _) if owner == page)
-}
-
-/// Returns a meaning as people read it, or an empty string if it leads nowhere.
-pub(super) fn name(meaning: &Meaning) -> String {
-    match meaning {
-        Meaning::Path(path) => path.to_string(),
-        Meaning::Asset(page, file) => format!("{}/{file}", page.as_str().trim_end_matches('/')),
-        Meaning::Page(id) => super::spelling::id(*id),
-        Meaning::Other => String::new(),
-    }
-}
-
-/// The links that mean something else, each once.
-#[derive(Default)]
-pub(super) struct LinkChanges {
-    pub(super) warnings: Vec<LinkWarning>,
-    pub(super) seen: BTreeSet<String>,
-}
-
-impl LinkChanges {
-    pub(super) fn add(&mut self, link: &str, before: String, after: String) {
-        if before != after && self.seen.insert(link.to_owned()) {
-            self.warnings.push(LinkWarning {
-                link: link.to_owned(),
-                before,
-                after,
-            });
-        }
-    }
 }

@@ -6,10 +6,10 @@ use serde::Serialize;
 
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
+use crate::pages;
 use crate::pages::{PageError, saved_page};
 use crate::path::PagePath;
 use crate::repository::{path_state, present_path};
-use crate::search;
 use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets, StorageError};
 use crate::wiki::Wiki;
 
@@ -88,7 +88,7 @@ impl Wiki {
         self.store.read(|txn| {
             let mut titles = HashMap::new();
             for page_id in pages {
-                titles.extend(search::title(txn, page_id)?.map(|title| (page_id, title)));
+                titles.extend(pages::title(txn, page_id)?.map(|title| (page_id, title)));
             }
             Ok(titles)
         })
@@ -117,7 +117,7 @@ impl Wiki {
                     break;
                 }
                 if let Some(path) = present_path(txn, page_id)? {
-                    let title = search::title(txn, page_id)?;
+                    let title = pages::title(txn, page_id)?;
                     found.push(Backlink {
                         page_id,
                         path,

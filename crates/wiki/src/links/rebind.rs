@@ -1,12 +1,11 @@
 //! Rebinding the links of an old text that becomes the latest again, possibly at another path.
 
-use super::LinkWarning;
 use super::bind::{self, bind_targets};
 use super::destination::{is_relative, meaning};
 use super::freeze::ambiguous_links;
 use super::page_erasure::without_erased;
-use super::page_rename::{LinkChanges, is_own, name};
 use super::storage::{StoredText, storage_text};
+use super::warning::{LinkChanges, LinkWarning, is_own, name};
 use crate::id::PageId;
 use crate::path::PagePath;
 use crate::repository::page_at;

@@ -1,7 +1,5 @@
 //! A scan for the destinations of all links in a text.
 
-use pulldown_cmark::Options;
-
 use crate::markdown::destinations;
 pub(crate) use crate::markdown::{Destination, Form};
 
@@ -24,14 +22,6 @@ pub(super) fn openings(text: &str) -> impl Iterator<Item = usize> {
             _ => true,
         }
     })
-}
-
-/// The Markdown dialect in which titles are read.
-pub(crate) fn options() -> Options {
-    Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
 }
 
 #[cfg(test)]

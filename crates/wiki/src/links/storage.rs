@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::LinkWarning;
 use super::destination::{Meaning, meaning};
 use super::display::{Bindings, bindings_of};
 use super::resolve::{Choice, KnownPaths, Resolver};
@@ -10,6 +9,7 @@ use super::rewrite::{Rewrite, RewrittenText};
 use super::scan::{Destination, scan};
 use super::spelling;
 use super::trash_path::readable_path;
+use super::warning::LinkWarning;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;

@@ -9,6 +9,9 @@ use crate::id::{LockToken, PageId, UserId};
 use crate::model::micros;
 use crate::path::PagePath;
 
+/// The maximum length of a page's source in bytes.
+pub const MAX_SOURCE_BYTES: usize = 10 * 1024 * 1024;
+
 /// The entry of a page id.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum PageIndex {

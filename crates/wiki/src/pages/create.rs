@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::id::{PageId, UserId};
+use crate::latest_text::put_latest;
 use crate::links::{self, StoredText};
 use crate::locks::{HeldLock, grant, remove_draft};
 use crate::model::change::{Change, PageChange};
@@ -12,7 +13,7 @@ use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
 use crate::model::user::User;
-use crate::pages::{CreateError, put_latest};
+use crate::pages::CreateError;
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{StorageError, WriteTxn};

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use crate::id::{PageId, UserId};
-use crate::pages::{MAX_SOURCE_BYTES, VersionTag};
+use crate::model::page::MAX_SOURCE_BYTES;
+use crate::pages::VersionTag;
 use crate::path::PagePath;
 use crate::store::StorageError;
 use crate::tree::PathTaken;

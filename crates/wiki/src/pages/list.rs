@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::ops::{Bound, ControlFlow};
 
 use crate::id::PageId;
+use crate::latest_text::newest;
 use crate::model::page::{PageIndex, SourceHead};
-use crate::pages::{RevisionInfo, newest};
+use crate::pages;
+use crate::pages::RevisionInfo;
 use crate::path::PagePath;
-use crate::search;
 use crate::store::{
     DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, Read, ReadSets, ReadTxn,
     StorageError,
@@ -236,7 +237,7 @@ fn list_item(
         page_id: id,
         path: path.clone(),
         deleted: info.path_state.is_deleted(),
-        title: search::title(txn, id)?,
+        title: pages::title(txn, id)?,
         last_update: head.into(),
     }))
 }

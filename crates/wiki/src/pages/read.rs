@@ -3,12 +3,13 @@
 use jiff::Timestamp;
 
 use crate::id::PageId;
+use crate::latest_text::revision_row;
 use crate::links;
 use crate::locks::{LockStatus, Moment, existing_page, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
-use crate::pages::{PageError, ResolveError, VersionTag, revision_row};
+use crate::pages;
+use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::path::PagePath;
-use crate::search;
 use crate::store::{PAGE_INDEX, PAGE_PATH, Read, ReadTxn, StorageError};
 use crate::tree::{path_at, path_history, trash};
 use crate::wiki::Wiki;
@@ -100,7 +101,7 @@ impl Wiki {
                         return Ok(ResolvedPage {
                             id: info.page_id,
                             revision: info.latest,
-                            title: search::title(txn, info.page_id)?,
+                            title: pages::title(txn, info.page_id)?,
                         });
                     }
                     // A draft whose lock has expired counts as gone.
@@ -197,7 +198,7 @@ impl Wiki {
                     let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;
                     Ok(PageMeta {
                         path_then: path_at(txn, &info, head.revision)?,
-                        title: search::title(txn, page_id)?,
+                        title: pages::title(txn, page_id)?,
                         revisions: Some((info.gc_min, info.latest)),
                         path_state: info.path_state,
                         rename_revisions: info.rename_revisions,

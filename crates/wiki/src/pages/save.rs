@@ -5,18 +5,17 @@ use jiff::Timestamp;
 
 use crate::autosave;
 use crate::id::{LockToken, PageId, UserId};
+use crate::latest_text::{latest_for_update, newest, put_latest};
 use crate::links::{self, LinkWarning, StoredText};
 use crate::locks::{Moment, UnlockedPage, active_lock, existing_page, status, unlock};
 use crate::model::change::{Change, PageChange};
 use crate::model::lock::LockInfo;
 use crate::model::page::{
-    DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
+    DraftInfo, MAX_SOURCE_BYTES, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo,
+    SourceHead,
 };
 use crate::model::user::User;
-use crate::pages::{
-    MAX_SOURCE_BYTES, Precondition, SaveError, VersionTag, first_revision, newest, newest_whole,
-    put_latest, text_digest,
-};
+use crate::pages::{Precondition, SaveError, VersionTag, first_revision, text_digest};
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{PAGE_INDEX, Read, StorageError, USER, WriteTxn};
@@ -305,7 +304,7 @@ fn put_revision(
         links::freeze_links(txn, info)?;
     } else {
         // Its row is overwritten.
-        newest_whole(txn, info)?;
+        latest_for_update(txn, info)?;
     }
     info.latest = head.revision;
     if head.rename.is_some() && info.rename_revisions.last() != Some(&head.revision) {

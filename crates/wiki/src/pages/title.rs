@@ -6,11 +6,13 @@
 
 use std::borrow::Cow;
 
-use pulldown_cmark::{Event, HeadingLevel, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
-use crate::links::{self, front_matter, options, readable};
-use crate::search::cjk;
+use crate::links;
+use crate::markdown::front_matter;
+use crate::pages::title_bounds::readable;
+use crate::pages::title_cjk as cjk;
 use crate::store::{PAGE_TITLE, Read, StorageError};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
@@ -32,14 +34,14 @@ pub(crate) fn title(txn: &impl Read, page: PageId) -> Result<Option<String>, Sto
 }
 
 /// A title, as it is displayed.
-pub(super) struct Title {
-    pub(super) text: String,
+pub(crate) struct Title {
+    pub(crate) text: String,
     /// The pages whose names it contains.
-    pub(super) linked_pages: Vec<PageId>,
+    pub(crate) linked_pages: Vec<PageId>,
 }
 
 /// Resolves the row of a page's title.
-pub(super) fn resolve_row(
+pub(crate) fn resolve_row(
     txn: &impl Read,
     page: PageId,
     row: String,
@@ -115,6 +117,14 @@ fn cut(heading: &str) -> Cow<'_, str> {
         end = text[..end].rfind(['\r', '\n']).unwrap_or(end);
     }
     Cow::Owned(format!("{}{underline}\n", &text[..end]))
+}
+
+/// The Markdown dialect in which titles are read.
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
 }
 
 fn is_title(event: &Event<'_>) -> bool {

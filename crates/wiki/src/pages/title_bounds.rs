@@ -16,7 +16,7 @@ const MAX_PARENTHESES: usize = 32;
 
 /// Returns the text to give to the parser, of the same length and with every mark at its place, or `None` if it
 /// must not be parsed at all.
-pub(crate) fn readable(text: &str) -> Option<Cow<'_, str>> {
+pub(super) fn readable(text: &str) -> Option<Cow<'_, str>> {
     if nests_too_deeply(text) {
         return None;
     }

@@ -5,7 +5,7 @@
 //! (<https://github.com/tats-u/markdown-cjk-friendly/blob/main/specification.md>), the parser here does
 //! not. For it, placeholder characters are inserted beside such marks.
 
-use super::title;
+use crate::pages::title;
 
 /// Inserted beside a mark of emphasis that may both begin and end it.
 const JOINT: char = '\u{fdd0}';

@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use crate::id::PageId;
+use crate::latest_text::revision_row;
 use crate::model::page::{PageInfo, SourceHead};
-use crate::pages::{PageError, RevisionInfo, revision_row, saved_page};
+use crate::pages::{PageError, RevisionInfo, saved_page};
 use crate::path::PagePath;
 use crate::revisions::difference::displayed;
 use crate::store::{Direction, PAGE_SOURCE, Read, ReadSets};

@@ -1,10 +1,11 @@
 //! Rollback to an old text, as a new revision.
 
 use crate::id::{LockToken, PageId, UserId};
+use crate::latest_text::newest;
 use crate::links::{self, LinkWarning};
 use crate::locks::UnlockedPage;
 use crate::model::page::{PageSource, SourceHead};
-use crate::pages::{VersionTag, add_text, newest, present_page, source_row};
+use crate::pages::{VersionTag, add_text, present_page, source_row};
 use crate::path::PagePath;
 use crate::revisions::HistoryError;
 use crate::store::{Read, USER};

@@ -8,9 +8,9 @@ use fumikura_folding::fold;
 
 use crate::id::PageId;
 use crate::model::page::PageIndex;
+use crate::pages::{Title, resolve_row};
 use crate::path::PagePath;
 use crate::search::matching::{CharacterSet, Name, Names, Query, Rank};
-use crate::search::title::{Title, resolve_row};
 use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageError};
 
 /// The names of all saved pages that are not deleted. Sorted by id.

@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 
 use crate::id::PageId;
+use crate::latest_text::newest;
 use crate::model::page::{PageInfo, SourceHead};
-use crate::pages::{VersionTag, newest};
+use crate::pages::VersionTag;
+use crate::pages::title;
 use crate::path::PagePath;
 use crate::repository;
-use crate::search::title::title;
 use crate::store::{FORMER_PATHS, Read, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 

@@ -8,10 +8,10 @@ use parking_lot::{RwLock, RwLockReadGuard};
 use serde::Serialize;
 
 use crate::id::PageId;
+use crate::pages::title;
 use crate::repository::present_path;
 use crate::search::index::Index;
 use crate::search::matching::{Name, Names, Query};
-use crate::search::title::title;
 use crate::store::{ChangeSet, ReadTxn, StorageError};
 use crate::wiki::Wiki;
 

@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use jiff::Timestamp;
 
 use crate::id::{LockToken, PageId, UserId};
+use crate::latest_text::{latest_for_update, put_latest};
 use crate::links::{self, LinkWarning, MovedText};
 use crate::locks::{Moment, UnlockedPages, existing_page, remove_draft};
 use crate::model::change::PageChange;
@@ -13,7 +14,6 @@ use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
 use crate::model::user::User;
-use crate::pages::{newest_whole, put_latest};
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
@@ -273,7 +273,7 @@ fn add_revision(
     now: Timestamp,
 ) -> Result<Vec<LinkWarning>, StorageError> {
     let Move { info, to } = page;
-    let newest = newest_whole(txn, info)?;
+    let newest = latest_for_update(txn, info)?;
     let MovedText {
         text,
         targets,

@@ -3,12 +3,12 @@
 
 use crate::assets::{self, NameConflict};
 use crate::id::{LockToken, PageId};
+use crate::latest_text;
 use crate::links::{self, LinkWarning, MovedText};
 use crate::locks::{Moment, UnlockedPages, existing_page, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, RenameInfo};
-use crate::pages;
 use crate::path::PagePath;
 use crate::repository;
 use crate::store::{DELETION, StorageError, WriteTxn};
@@ -117,7 +117,7 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<RestoreOutcome, RestoreError> {
         if to == info.path_state.path() {
             continue;
         }
-        let mut found = respell(txn, info, to)?;
+        let mut found = preserve_link_targets(txn, info, to)?;
         if let Some((from, to)) = &plan.subtree {
             found.retain(|warning| !links::stays_same_file(warning, from, to));
         }
@@ -162,12 +162,12 @@ fn apply(txn: &WriteTxn, plan: Plan) -> Result<RestoreOutcome, RestoreError> {
 /// Preserves the targets of the page's links for another path. No revision records the move, so the
 /// latest text is respelled: each link to a page names it by its id. The next revision records the
 /// move. Returns the links that have another target from the new path.
-fn respell(
+fn preserve_link_targets(
     txn: &WriteTxn,
     info: &PageInfo,
     to: &PagePath,
 ) -> Result<Vec<LinkWarning>, StorageError> {
-    let newest = pages::newest_whole(txn, info)?;
+    let newest = latest_text::latest_for_update(txn, info)?;
     let MovedText {
         text,
         targets,
@@ -180,6 +180,6 @@ fn respell(
         link_refs,
     };
     unrecorded_moves::record(txn, info.page_id, moved)?;
-    pages::respell(txn, info.page_id, newest, text, targets)?;
+    latest_text::replace_latest_text(txn, info.page_id, newest, text, targets)?;
     Ok(warnings)
 }

@@ -9,8 +9,8 @@ use crate::id::{DeletionId, PageId};
 use crate::links::TrashPath;
 use crate::model::history::Deletion;
 use crate::model::page::{PageIndex, PageInfo, PagePathState};
+use crate::pages;
 use crate::path::PagePath;
-use crate::search;
 use crate::store::{
     DELETED_PAGE_PATH, DELETION, Direction, PAGE_INDEX, Read, ReadSets, ReadTxn, StorageError,
 };
@@ -246,7 +246,7 @@ fn deleted_page(
         user_name: deletion.user_name,
         deletion: deletion.group,
         revision: info.latest,
-        title: search::title(txn, info.page_id)?,
+        title: pages::title(txn, info.page_id)?,
         subpages,
     })
 }

@@ -4,7 +4,7 @@ import { isText, rewriteInline } from "./inline-tokens";
 
 /**
  * Kana, kanji, full-width forms and CJK punctuation. Hangul is left out because Korean puts blanks between words. The
- * server joins titles in the same way (crates/wiki/src/search/cjk.rs).
+ * server joins titles in the same way (crates/wiki/src/pages/title_cjk.rs).
  */
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}\u3000-\u30ff\uff01-\uff9f]/u;
 
