@@ -14,6 +14,8 @@ use super::source::{Line, front_matter_lines, is_space, lines, run, skip_spaces}
 pub(super) struct Blocks {
     /// The texts that may contain links, in the order of the source.
     pub(super) contents: Vec<Content>,
+    /// The position in `contents` of the first heading of level 1.
+    pub(super) title: Option<usize>,
     /// By normalized label. The first definition of a label counts.
     pub(super) definitions: HashMap<String, Definition>,
     /// The labels of all footnotes.
@@ -220,6 +222,11 @@ impl<'t> Parser<'t> {
         &self.bytes[line.text()..line.end]
     }
 
+    /// Records that the next content is a heading of level 1.
+    fn set_title(&mut self) {
+        self.blocks.title.get_or_insert(self.blocks.contents.len());
+    }
+
     fn push_lines(&mut self, start: usize, end: usize) {
         let lines = &self.lines[start..end];
         let content = Content::of_lines(self.source, lines, self.block_indent);
@@ -395,6 +402,9 @@ impl<'t> Parser<'t> {
             to -= marks;
         }
         self.line = start + 1;
+        if level == 1 {
+            self.set_title();
+        }
         let content = Content::of_line(self.source, from..to);
         self.blocks.contents.push(content);
         true
@@ -411,6 +421,9 @@ impl<'t> Parser<'t> {
         let Some(underline) = underline else {
             return false;
         };
+        if self.text_of(underline).first() == Some(&b'=') {
+            self.set_title();
+        }
         self.push_lines(start, underline);
         self.line = underline + 1;
         true

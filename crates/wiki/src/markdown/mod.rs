@@ -1,4 +1,4 @@
-//! Finds the links of a Markdown text exactly as the page renders them.
+//! Finds the links and the title of a Markdown text exactly as the page renders them.
 //!
 //! The page renders with markdown-it and rules of its own (`ui/src/markdown/`). A parser with another
 //! idea of where a code span, a formula or a block of HTML ends would rewrite text that is not a link,
@@ -22,10 +22,38 @@ mod unescape;
 
 use block::Blocks;
 use inline::{FootnoteUse, Inline};
+use link_parts::normalized_label;
 use unescape::Unescape;
 
 pub(crate) use destination::{Destination, Form};
-pub(crate) use source::{front_matter, is_white_space};
+pub(crate) use source::is_white_space;
+
+/// A heading of level 1, and what its links and footnotes may refer to.
+pub(crate) struct TitleHeading(Blocks, usize);
+
+impl TitleHeading {
+    /// The first heading of level 1.
+    pub(crate) fn find(text: &str) -> Option<Self> {
+        let blocks = Blocks::parse(text);
+        let title = blocks.title?;
+        Some(Self(blocks, title))
+    }
+
+    /// The text of the heading, without the marks of the block.
+    pub(crate) fn text(&self) -> &str {
+        self.0.contents[self.1].text()
+    }
+
+    /// True if a definition has the label.
+    pub(crate) fn defines(&self, label: &str) -> bool {
+        self.0.definitions.contains_key(&normalized_label(label))
+    }
+
+    /// The labels of the page's footnotes.
+    pub(crate) fn footnotes(&self) -> impl Iterator<Item = &str> {
+        self.0.footnotes.iter().map(String::as_str)
+    }
+}
 
 /// The destinations in a text, in source order. Definitions that no link uses and footnotes without a
 /// reference are included: a later edit may refer to them.

@@ -80,18 +80,7 @@ fn after_byte_order_mark(source: &str) -> usize {
     source.len() - source.strip_prefix('\u{FEFF}').unwrap_or(source).len()
 }
 
-/// The length of the front matter: from a line `---` at the very start to the next one, with its line
-/// break and a byte order mark before it; 0 if there is none.
-pub(crate) fn front_matter(source: &str) -> usize {
-    let lines = lines(source);
-    front_matter_lines(source, &lines).map_or(0, |lines_in_it| {
-        lines
-            .get(lines_in_it)
-            .map_or(source.len(), |next| next.start)
-    })
-}
-
-/// The number of lines of the front matter.
+/// The number of lines of the front matter: from a line `---` at the very start to the next one.
 pub(super) fn front_matter_lines(source: &str, lines: &[Line]) -> Option<usize> {
     let is_fence = |line: &Line| {
         let rest = source[line.start..line.end].strip_prefix("---");

@@ -6,7 +6,6 @@ mod list;
 mod read;
 mod save;
 mod title;
-mod title_bounds;
 mod title_cjk;
 mod version;
 

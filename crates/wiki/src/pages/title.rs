@@ -6,12 +6,11 @@
 
 use std::borrow::Cow;
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{BrokenLink, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
 use crate::id::PageId;
 use crate::links;
-use crate::markdown::front_matter;
-use crate::pages::title_bounds::readable;
+use crate::markdown::TitleHeading;
 use crate::pages::title_cjk as cjk;
 use crate::store::{PAGE_TITLE, Read, StorageError};
 
@@ -78,54 +77,52 @@ pub(crate) fn title_row(text: &str) -> Option<String> {
     if !text.contains(['#', '=']) {
         return None;
     }
-    let text = without_mark(text);
-    let text = first_line_heading(text).unwrap_or(text);
-    let text = readable(&text[front_matter(text)..])?;
-    let heading = Parser::new_ext(&text, options())
-        .into_offset_iter()
-        .find_map(|(event, range)| is_title(&event).then_some(range))?;
-    let source = cut(&text[heading.clone()]);
-    let source = cjk::with_joints(&source).map_or(source, Cow::Owned);
-    let text = match source {
-        Cow::Owned(source) => [&text[..heading.start], &source, &text[heading.end..]]
-            .concat()
-            .into(),
-        Cow::Borrowed(_) => text,
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let heading = TitleHeading::find(first_line_heading(text).unwrap_or(text))?;
+    let source = cut(heading.text());
+    let source = cjk::with_joints(source).map_or(source.into(), Cow::Owned);
+    let document = as_document(&source, &heading);
+    let defined = |link: BrokenLink<'_>| {
+        let is_defined = heading.defines(&link.reference);
+        is_defined.then(|| (CowStr::from(""), CowStr::from("")))
     };
-    let mut events = Parser::new_ext(&text, options());
+    let mut events = Parser::new_with_broken_link_callback(&document, OPTIONS, Some(defined));
     events.find(is_title)?;
     let TitleText { row, .. } = collect_text(events.take_while(|event| !is_end(event)));
     (!row.is_empty()).then_some(row)
 }
 
-/// The source of a heading, cut to [`MAX_SOURCE`] so that brackets nested in it cost little. An underlined
-/// heading keeps its underline, and is cut at a line break if there is one.
-fn cut(heading: &str) -> Cow<'_, str> {
+/// The text of a heading, cut to [`MAX_SOURCE`] so that brackets nested in it cost little: at a line break if
+/// there is one.
+fn cut(heading: &str) -> &str {
     if heading.len() <= MAX_SOURCE {
-        return heading.into();
+        return heading;
     }
-    let lines = heading.trim_end_matches(['\r', '\n']);
-    let (text, underline) = match lines.rfind(['\r', '\n']) {
-        Some(end) => lines.split_at(end),
-        None => (lines, ""),
-    };
-    let mut end = text.len().min(MAX_SOURCE);
-    while !text.is_char_boundary(end) {
+    let mut end = MAX_SOURCE;
+    while !heading.is_char_boundary(end) {
         end -= 1;
     }
-    if end < text.len() {
-        end = text[..end].rfind(['\r', '\n']).unwrap_or(end);
-    }
-    Cow::Owned(format!("{}{underline}\n", &text[..end]))
+    &heading[..heading[..end].rfind('\n').unwrap_or(end)]
 }
 
-/// The Markdown dialect in which titles are read.
-fn options() -> Options {
-    Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
+/// A text with the heading alone, and the footnotes to which it may refer.
+fn as_document(heading: &str, page: &TitleHeading) -> String {
+    let mut document = if heading.contains('\n') {
+        format!("{heading}\n===\n")
+    } else {
+        // The mark at the end keeps marks before it.
+        format!("# {heading} #\n")
+    };
+    if heading.contains("[^") {
+        for label in page.footnotes() {
+            document += &format!("\n[^{label}]: -\n");
+        }
+    }
+    document
 }
+
+/// The inline Markdown of titles. Blocks are those of [`crate::markdown`].
+const OPTIONS: Options = Options::ENABLE_FOOTNOTES.union(Options::ENABLE_STRIKETHROUGH);
 
 fn is_title(event: &Event<'_>) -> bool {
     matches!(
@@ -135,11 +132,6 @@ fn is_title(event: &Event<'_>) -> bool {
             ..
         })
     )
-}
-
-/// The text without its byte order mark.
-fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// The first line, if it is a heading that does not depend on the text after it: only brackets may refer
@@ -420,13 +412,8 @@ mod tests {
     #[test]
     fn long_heading_is_parsed_up_to_a_limit() {
         let nested = format!("{}あ{}", "[".repeat(40_000), "]".repeat(40_000));
-        for heading in [
-            format!("# {nested}\n"),
-            format!("{nested}\n===\n"),
-            format!("a\n{nested}\n===\n"),
-            format!("# {}", "あ".repeat(40_000)),
-        ] {
-            assert!(cut(&heading).len() <= MAX_SOURCE + "\n===\n".len());
+        for heading in [nested.clone(), format!("a\n{nested}"), "あ".repeat(40_000)] {
+            assert!(cut(&heading).len() <= MAX_SOURCE);
         }
         let brackets = "[".repeat(MAX_BYTES);
         check(&format!("# {nested}\nb\n\n# c"), Some(&brackets));
