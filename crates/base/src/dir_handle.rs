@@ -25,7 +25,6 @@ pub struct DirHandle(OwnedFd);
 /// An entry of a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DirEntry {
-    /// The name.
     pub name: OsString,
     /// The kind. Links are not followed.
     pub kind: FileType,
@@ -398,7 +397,6 @@ pub struct TemporaryName<'a> {
 }
 
 impl<'a> TemporaryFile<'a> {
-    /// Returns the file.
     #[must_use]
     pub fn file(&self) -> &File {
         &self.file

@@ -11,7 +11,6 @@ pub enum Exposure {
         .folder.display()
     )]
     Owner {
-        /// The folder.
         folder: PathBuf,
         /// Its owner: a name, or a number.
         owner: String,
@@ -22,7 +21,6 @@ pub enum Exposure {
         .folder.display()
     )]
     Writable {
-        /// The folder.
         folder: PathBuf,
         /// Its permissions.
         mode: u32,

@@ -18,7 +18,6 @@ use super::transfer::{NameChange, PlannedItem, TransferKind, check_file};
 use super::trash::FolderTrash;
 use super::tree::{self, Purpose, Tree};
 
-/// The context of a transfer.
 pub(super) struct TransferContext<'a> {
     pub(super) to: &'a Folder,
     pub(super) kind: TransferKind,

@@ -14,7 +14,6 @@ pub enum FileError {
     /// A file or folder in the request can't be reached.
     #[error("{}: {error}", display_path(.name))]
     Access {
-        /// Its name.
         name: Vec<u8>,
         /// The cause.
         error: AccessError,
@@ -36,7 +35,6 @@ pub enum FileError {
     /// The destination folder has files of these names, about which the user decides. Nothing was changed.
     #[error("{}", describe_taken(.names))]
     TakenInDestination {
-        /// The names.
         names: Vec<Vec<u8>>,
         /// The number of files whose contents are identical to those of that name; unknown if they are too large to
         /// be compared while the user waits.
@@ -61,7 +59,6 @@ pub enum FileError {
     /// A folder was copied completely to another disk, but a part of the original could not be deleted.
     #[error("{} was copied completely, but part of it is still in the original location: {why}", display_path(.name))]
     OriginalRemains {
-        /// Its name.
         name: Vec<u8>,
         /// The cause.
         why: Box<FileError>,
@@ -75,7 +72,6 @@ pub enum FileError {
     /// The system has no trash for it.
     #[error("couldn't move {} to Trash: {reason}", display_path(.name))]
     NoTrash {
-        /// Its name.
         name: Vec<u8>,
         /// The system's message.
         reason: String,

@@ -50,7 +50,6 @@ pub struct FilesOutcome {
 pub struct Operation {
     /// The id with which it is undone.
     pub id: OperationId,
-    /// The kind of the operation.
     pub kind: OperationKind,
     /// The time of the operation.
     pub at: Timestamp,

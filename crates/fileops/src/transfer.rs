@@ -32,7 +32,6 @@ pub enum ExistingPolicy {
     Replace,
 }
 
-/// The kind of a transfer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransferKind {
     Move,
@@ -80,7 +79,6 @@ impl PlannedItem {
 }
 
 impl TransferKind {
-    /// Returns the kind of the operation.
     pub(super) fn operation_kind(self) -> OperationKind {
         match self {
             Self::Move => OperationKind::Move,

@@ -250,7 +250,6 @@ impl FolderTrash {
     }
 }
 
-/// An entry in the trash.
 pub(super) struct TrashEntry {
     folders: Rc<TrashFolders>,
     name: Vec<u8>,

@@ -8,7 +8,6 @@ use crate::{NodeKind, RootId, path::PathError};
 /// An error of reading a file or folder. It can be cloned, since several callers may wait for one result.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum AccessError {
-    /// No root has this id.
     #[error("no open folder has the id {0}")]
     RootNotFound(RootId),
     /// The root's own folder can't be opened: gone, not mounted, or not permitted any more.

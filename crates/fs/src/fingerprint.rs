@@ -106,7 +106,6 @@ impl FromStr for ThumbId {
 /// Written as the id, `-`, and the nanoseconds since 1970 as 16 hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PictureVersion {
-    /// The id.
     pub id: ThumbId,
     /// The last change of the file's status.
     pub ctime: Ctime,

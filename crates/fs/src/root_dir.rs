@@ -70,7 +70,6 @@ impl RootDir {
         Ok((file.into_std(), stat))
     }
 
-    /// Opens a folder.
     pub fn open_folder(&self, path: &RelPath) -> Result<Dir, AccessError> {
         if self.stat(path)?.kind != NodeKind::Folder {
             return Err(AccessError::NotAFolder);

@@ -125,7 +125,6 @@ impl SourceFile {
         self.stat
     }
 
-    /// Returns the fingerprint.
     #[must_use]
     pub fn fingerprint(&self) -> Fingerprint {
         Fingerprint::new(self.source.absolute(), self.stat)

@@ -11,11 +11,9 @@ use cap_std::fs::{FileTypeExt as _, MetadataExt as _};
 pub enum NodeKind {
     /// A regular file.
     File,
-    /// A folder.
     Folder,
     /// A FIFO (named pipe).
     Fifo,
-    /// A socket.
     Socket,
     /// A block or character device.
     Device,
@@ -90,7 +88,6 @@ pub struct Ctime {
 /// The result of one `stat`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stat {
-    /// The kind.
     pub kind: NodeKind,
     /// The size in bytes.
     pub size: u64,
@@ -104,7 +101,6 @@ pub struct Stat {
 /// name or another mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContentStat {
-    /// The kind.
     pub kind: NodeKind,
     /// The size in bytes.
     pub size: u64,

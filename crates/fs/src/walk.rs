@@ -7,7 +7,6 @@ use crate::path::{self, RelPath};
 use crate::platform;
 use crate::{AccessError, Fingerprint, NodeKind, Root, RootDir, RootId, Roots, Stat, ThumbId};
 
-/// The contents of a root.
 #[derive(Debug, Default)]
 pub struct RootContents {
     /// The current ids of its files.

@@ -111,13 +111,11 @@ impl Checksum {
         Some(Self { algorithm, bytes })
     }
 
-    /// Returns the algorithm.
     #[must_use]
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// Returns the bytes.
     #[must_use]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.algorithm.length()]

@@ -8,7 +8,6 @@ use crate::path::FilePath;
 pub struct Explanation {
     /// The path, or `None` if the name is a hash of it.
     pub path: Option<FilePath>,
-    /// The name.
     pub name: Vec<u8>,
     /// True if the name is a hash.
     pub is_hashed: bool,
@@ -18,19 +17,15 @@ pub struct Explanation {
     pub steps: Vec<Step>,
 }
 
-/// One step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The kind of the step.
     pub kind: StepKind,
     /// The text after the step.
     pub bytes: Vec<u8>,
 }
 
-/// The kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StepKind {
-    /// The path as it is.
     Path,
     /// `/` and `~` change places.
     Substitute,
@@ -40,7 +35,6 @@ pub enum StepKind {
     TooLong,
     /// The hash takes its place.
     Fallback,
-    /// The name as it is.
     Name,
     /// `##` becomes `/`, and `#1` becomes `#`.
     Unescape,

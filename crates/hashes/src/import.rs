@@ -19,7 +19,6 @@ use crate::run::RunError;
 /// The number of records written at once.
 const BATCH: usize = 4096;
 
-/// The outcome of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ImportOutcome {
     /// The number of records that were made.
@@ -47,7 +46,6 @@ impl ImportOutcome {
 /// A file whose record and list entry differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Conflict {
-    /// The file.
     pub path: FilePath,
     /// The recorded hash.
     pub recorded: Digest,

@@ -8,7 +8,6 @@ use crate::access::is_absent;
 use crate::path::FilePath;
 use crate::record::Record;
 
-/// The replacement.
 const REPLACEMENT: &[u8] = "\u{fffd}".as_bytes();
 
 /// Returns true if a path may have replaced bytes.

@@ -125,7 +125,6 @@ pub fn decode(name: &[u8]) -> Result<FilePath, MalformedName> {
     }
 }
 
-/// Returns the kind of a name.
 #[must_use]
 pub fn kind(name: &[u8]) -> NameKind {
     match decode(name) {

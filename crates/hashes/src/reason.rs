@@ -41,11 +41,8 @@ pub enum ReasonCode {
     PermissionDenied,
     /// The system fails to read; the text has its message.
     Unreadable,
-    /// The record is too large.
     RecordTooLarge,
-    /// The record is empty.
     RecordEmpty,
-    /// The record is not JSON.
     RecordNotJson,
     /// A field of the record is missing or can't be read. The text names it.
     RecordField,

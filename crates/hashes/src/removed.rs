@@ -23,7 +23,6 @@ const TIME_FORMAT: &str = "%Y%m%dT%H%M%S.%9fZ";
 /// A record that was set aside.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovedRecord {
-    /// The path of its file.
     pub path: FilePath,
     /// The recorded hash.
     pub digest: Digest,

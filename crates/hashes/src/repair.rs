@@ -24,7 +24,6 @@ use crate::state::{State, judge};
 /// The reason why a file was not repaired or accepted.
 #[derive(Debug, thiserror::Error)]
 pub enum RepairError {
-    /// The path has no record.
     #[error("{0} has no record")]
     NoRecord(FilePath),
     /// The file needs no repair.
@@ -60,7 +59,6 @@ pub enum RepairError {
     /// The file can't be read.
     #[error("{path}: {source}")]
     Read {
-        /// The file.
         path: FilePath,
         /// The cause.
         #[source]
@@ -77,7 +75,6 @@ pub enum RepairError {
 /// The treatment of a file that does not exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissingFile {
-    /// It is created.
     Create,
     /// It stays missing, and is an error.
     Refuse,

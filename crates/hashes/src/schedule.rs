@@ -72,7 +72,6 @@ pub struct Candidates<'a> {
 /// A file to be verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DueFile<'a> {
-    /// A recorded file.
     Recorded(&'a FilePath),
     /// A file of another store.
     Stored(&'a StoredFile),

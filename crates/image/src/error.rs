@@ -21,7 +21,6 @@ pub enum DecodeError {
     FileTooLarge {
         /// The file's length.
         bytes: u64,
-        /// The limit.
         limit: u64,
     },
     /// The header claims more pixels than are decoded.

@@ -28,7 +28,6 @@ pub struct ExifMetadata {
     pub taken: Option<DateTime>,
     /// True if the metadata contains a small picture.
     pub embeds: bool,
-    /// The camera.
     pub camera: Option<CameraName>,
 }
 

@@ -23,9 +23,7 @@ pub struct PictureInfo {
     pub head: Option<Head>,
     /// The time at which it was taken, by the camera's own clock.
     pub taken: Option<DateTime>,
-    /// The camera.
     pub camera: Camera,
-    /// The exposure.
     pub exposure: Exposure,
     /// The location.
     pub place: Option<GpsPosition>,

@@ -3,15 +3,12 @@
 /// A kind of picture that is recognised. Not every kind can be decoded here; a browser shows most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PictureKind {
-    /// JPEG.
     Jpeg,
     /// PNG, animated ones included.
     Png,
-    /// GIF.
     Gif,
     /// WebP.
     Webp,
-    /// AVIF.
     Avif,
     /// HEIC and HEIF.
     Heif,

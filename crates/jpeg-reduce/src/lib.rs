@@ -42,7 +42,6 @@ pub struct Plane {
     pub across: (u8, u8),
     /// The number of pixels down per number of samples.
     pub down: (u8, u8),
-    /// The samples.
     pub samples: Vec<u8>,
 }
 

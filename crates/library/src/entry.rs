@@ -44,7 +44,6 @@ pub struct Entry {
     pub folder: RelPath,
     /// The name in the file system's bytes; it may contain any byte except a slash and zero.
     pub name: Vec<u8>,
-    /// The kind.
     pub kind: EntryKind,
     /// Bytes; 0 for folders.
     pub size: u64,
@@ -93,7 +92,6 @@ pub enum GroupKey {
 /// Adjacent entries of the same day, month or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
-    /// The key.
     pub key: GroupKey,
     /// The number of entries before the group.
     pub first: usize,
@@ -104,7 +102,6 @@ pub struct Group {
 /// A page of a folder's entries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listing {
-    /// The root.
     pub root: Arc<Root>,
     /// The folder beneath the root.
     pub path: RelPath,

@@ -40,7 +40,6 @@ pub struct Library {
 /// request it again by its id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListingCompleted {
-    /// The root.
     pub root: RootId,
     /// The folder.
     pub path: RelPath,

@@ -121,12 +121,10 @@ impl FromStr for GroupBy {
     }
 }
 
-/// A filter by rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RatingFilter {
     /// This rating or a better one.
     AtLeast(Rating),
-    /// This rating.
     Exactly(Rating),
     /// No rating.
     Not,
@@ -216,7 +214,6 @@ pub struct ListQuery {
     pub order: Order,
     /// The grouping, whatever the sort.
     pub group: Option<GroupBy>,
-    /// The filter.
     pub filter: ListFilter,
     /// The number of entries to skip.
     pub offset: usize,

@@ -28,7 +28,6 @@ use super::snapshot::Snapshot;
 /// A notification: more is known of a folder's pictures.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeadersRead {
-    /// The root.
     pub root: RootId,
     /// The folder.
     pub path: RelPath,

@@ -108,7 +108,6 @@ pub struct Usage {
 /// A decision, and the counts right after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Outcome {
-    /// The decision.
     pub decision: Decision,
     /// The counts, including the request if it was granted.
     pub usage: Usage,

@@ -75,9 +75,7 @@ enum Admission {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use = "a reservation is released when the work fails"]
 pub struct Reservation {
-    /// The client.
     pub client: ClientKey,
-    /// The request.
     pub id: RequestId,
     /// The backend that counted it.
     pub backend: BackendKind,
@@ -135,7 +133,6 @@ impl Limiter {
         }
     }
 
-    /// Returns the limits.
     #[must_use]
     pub fn limits(&self) -> Limits {
         self.memory.limits()

@@ -59,7 +59,6 @@ struct Entry {
     id: RequestId,
 }
 
-/// The time of one call.
 #[derive(Clone, Copy)]
 struct CallTime {
     monotonic: Duration,

@@ -9,16 +9,13 @@ use fumikura_library::FolderKey;
 
 use crate::pictures::Pictures;
 
-/// A file of the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CacheFile {
-    /// A thumbnail.
     Thumbnail {
         /// The root that contains its picture, if the index of a folder names it.
         owner: Option<RootId>,
         /// The id of the picture.
         id: ThumbId,
-        /// The variant.
         variant: Variant,
         /// Its size in bytes.
         bytes: u64,
@@ -27,7 +24,6 @@ pub enum CacheFile {
     Folder {
         /// The root that contains the folder.
         owner: Option<RootId>,
-        /// The folder.
         key: FolderKey,
         /// Its size in bytes.
         bytes: u64,

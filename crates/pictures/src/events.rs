@@ -25,13 +25,11 @@ pub enum PicturesEvent {
 /// A change or a read of a file of the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CacheEvent {
-    /// A thumbnail was made.
     ThumbnailMade {
         /// The innermost root that contains its picture, or `None` for the program's own pictures.
         owner: Option<RootId>,
         /// The id of the picture.
         id: ThumbId,
-        /// The variant.
         variant: Variant,
         /// Its size in bytes.
         bytes: u64,
@@ -40,14 +38,12 @@ pub enum CacheEvent {
     ThumbnailEvicted {
         /// The id of the picture.
         id: ThumbId,
-        /// The variant.
         variant: Variant,
     },
     /// The index of a folder was written.
     FolderWritten {
         /// The innermost root that contains the folder.
         owner: Option<RootId>,
-        /// The folder.
         key: FolderKey,
         /// The size of the index in bytes.
         bytes: u64,
@@ -56,14 +52,10 @@ pub enum CacheEvent {
     FolderRead {
         /// The innermost root that contains the folder.
         owner: Option<RootId>,
-        /// The folder.
         key: FolderKey,
     },
     /// The index of a folder was deleted to make room.
-    FolderEvicted {
-        /// The folder.
-        key: FolderKey,
-    },
+    FolderEvicted { key: FolderKey },
     /// An eviction run ended.
     EvictionEnded(EvictionStats),
 }

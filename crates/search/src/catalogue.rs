@@ -15,7 +15,6 @@ use fumikura_folding::{fold, without_accents};
 /// The long vowel mark, which may be missing or added.
 const LONG_VOWEL: char = 'ー';
 
-/// An item of a catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CatalogueItem {
     /// The path, beginning with a slash. The part after the last slash is the name.
@@ -41,9 +40,7 @@ pub struct Catalogue<T> {
 /// The highlights of a found item.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ItemSnippets {
-    /// The name.
     pub name: Snippet,
-    /// The path.
     pub path: Snippet,
     /// The matching words about the item; `None` if no word matches.
     pub about: Vec<Snippet>,

@@ -17,13 +17,11 @@ pub type PageKey = [u8; 16];
 /// The facts about a page, besides its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageFacts {
-    /// The page.
     pub key: PageKey,
     /// Its path, or its last one if it is deleted.
     pub path: String,
     /// The former paths of the page.
     pub former: Vec<String>,
-    /// Its title, if it has one.
     pub title: Option<String>,
     /// True if it is in the trash.
     pub deleted: bool,
@@ -72,7 +70,6 @@ impl Directory {
         self.pages.insert(facts.key, facts);
     }
 
-    /// Removes a page.
     pub fn remove(&mut self, key: &PageKey) {
         self.paths = OnceLock::new();
         let removed = self.pages.remove(key);
@@ -81,7 +78,6 @@ impl Directory {
         }
     }
 
-    /// Returns a page.
     #[must_use]
     pub fn get(&self, key: &PageKey) -> Option<&PageFacts> {
         self.pages.get(key)

@@ -39,11 +39,8 @@ pub type GroupName = Arc<str>;
 /// An artifact, as callers see it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Artifact {
-    /// The key.
     pub key: ArtifactKey,
-    /// The group.
     pub group: GroupName,
-    /// The kind.
     pub kind: Kind,
     /// The size on the disk, in bytes.
     pub size: u32,

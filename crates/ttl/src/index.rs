@@ -64,7 +64,6 @@ struct FailedRemoval {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use = "the index waits for what comes of it"]
 pub struct Cleanup {
-    /// The artifact.
     pub artifact: Artifact,
 }
 
@@ -224,7 +223,6 @@ impl Index {
         Timestamp::from_second(seconds.into()).ok()
     }
 
-    /// Returns the artifact of a key.
     #[must_use]
     pub fn get(&self, key: &ArtifactKey) -> Option<Artifact> {
         self.row(key).map(|row| self.artifact(row))

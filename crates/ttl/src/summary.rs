@@ -10,9 +10,7 @@ use crate::{Artifact, GroupName, Kind, Status};
 /// A removal that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The artifact.
     pub artifact: Artifact,
-    /// The reason.
     pub reason: String,
     /// The number of attempts.
     pub attempts: u32,
@@ -51,7 +49,6 @@ pub struct Amount {
 /// The contents of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GroupUsage {
-    /// The group.
     pub group: GroupName,
     /// Thumbnails.
     pub blobs: Amount,

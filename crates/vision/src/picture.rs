@@ -22,9 +22,7 @@ const PNG_METADATA: [&[u8]; 4] = [b"eXIf", b"iTXt", b"tEXt", b"zTXt"];
 /// The file format of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// JPEG.
     Jpeg,
-    /// PNG.
     Png,
 }
 

@@ -21,7 +21,6 @@ const TEMP_NAMES: TempNames = TempNames(".backup-");
 /// A backup failed. The contents of its folder are unusable.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// It was cancelled.
     #[error("the backup was cancelled")]
     Cancelled,
     /// Reading the data, or writing the copy, failed.

@@ -16,7 +16,6 @@ const MAX_ENDING_BYTES: usize = 32;
 /// A text is not a valid file name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidFileName {
-    /// It is empty.
     #[error("a file's name needs at least one character")]
     Empty,
     /// It is `.` or `..`, which are folders.

@@ -5,7 +5,6 @@ fumikura_base::ulid_ids! {
     PageId;
     /// A file that belongs to a page.
     AssetId;
-    /// A user.
     UserId;
     /// The right to change a page. Its time part is the start of the lock's five minutes
     /// (docs/spec/wiki.md, Locks). The rest is random each time, so that it can't be guessed.

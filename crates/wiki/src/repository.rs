@@ -63,11 +63,9 @@ pub(crate) enum IndexRow {
     Path(PagePath),
     /// The last path of the deleted page.
     DeletedPath(PagePath),
-    /// A path that the page has left.
     LeftPath(PagePath),
     /// A page to which the page links.
     Backlink(PageId),
-    /// A path at which a link of the page waits for a page.
     WaitingLink(PagePath),
 }
 

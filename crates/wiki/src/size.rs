@@ -3,7 +3,6 @@
 use crate::store::{ASSET, PAGE_INDEX, PAGE_SOURCE, Read, StorageError};
 use crate::wiki::Wiki;
 
-/// The size of a wiki.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WikiSize {
     /// The number of pages, including those in the trash.

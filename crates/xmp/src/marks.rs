@@ -71,20 +71,15 @@ pub struct Marks {
     pub caption: Option<String>,
 }
 
-/// A change of marks.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MarksChange {
-    /// The change of the rating.
     pub rating: RatingChange,
-    /// The change of the tags.
     pub tags: TagsChange,
-    /// The change of the caption.
     pub caption: CaptionChange,
     /// True to delete a sidecar that this program created if the change leaves no mark in it: an undo of the first mark.
     pub discards_empty: bool,
 }
 
-/// A change of the caption.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum CaptionChange {
     /// The caption stays.
@@ -112,7 +107,6 @@ const LISTED_CAPTION: usize = 500;
 /// The maximum number of characters of a caption that is written.
 const MAX_CAPTION: usize = 20_000;
 
-/// A change of the rating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RatingChange {
     /// The rating stays.
@@ -120,11 +114,9 @@ pub enum RatingChange {
     Keep,
     /// The rating is removed.
     Clear,
-    /// Sets this rating.
     Set(Rating),
 }
 
-/// A change of the tags.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum TagsChange {
     /// The tags stay.
@@ -137,7 +129,6 @@ pub enum TagsChange {
     Each {
         /// The tags to add, at the end.
         add: Vec<Tag>,
-        /// The tags to remove.
         remove: Vec<Tag>,
     },
 }

@@ -12,7 +12,6 @@ use super::{Encoding, Marks, MarksChange, SidecarError, packet};
 /// The name of this program in the sidecars that it creates.
 const TOOLKIT: &str = "Fumikura";
 
-/// The outcome of an edit.
 pub(super) struct EditOutcome {
     pub(super) before: Marks,
     pub(super) after: Marks,

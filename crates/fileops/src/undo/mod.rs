@@ -53,7 +53,6 @@ type UndoActions = Vec<(usize, UndoAction)>;
 /// The steps that can't be undone, by index, with their names.
 type Conflicts = Vec<(usize, Vec<u8>, Conflict)>;
 
-/// The plan of an undo.
 #[derive(Default)]
 struct UndoPlan {
     actions: UndoActions,
@@ -80,7 +79,6 @@ struct CopyContext<'a> {
 /// The steps that failed, by index, with their names.
 type Failures = Vec<(usize, Vec<u8>, FileError)>;
 
-/// The context of an undo.
 pub(super) struct UndoContext<'a> {
     pub(super) trash: &'a Trash,
     pub(super) roots: &'a Roots,

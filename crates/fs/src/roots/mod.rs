@@ -26,7 +26,6 @@ use reachability::{DISK_TIMEOUT, Reachability};
 /// A root and the availability of its folder.
 #[derive(Debug, Clone)]
 pub struct RootStatus {
-    /// The root.
     pub root: Arc<Root>,
     /// True if its folder can be opened now. A folder that does not answer within a second counts as
     /// unavailable until it does.
@@ -238,7 +237,6 @@ impl Roots {
         Ok(Source::new(root, path))
     }
 
-    /// Returns the root with this id.
     #[must_use]
     pub fn get(&self, id: RootId) -> Option<Arc<Root>> {
         let list = self.list.read();

@@ -13,7 +13,6 @@ use crate::{
 };
 
 fumikura_base::ulid_ids! {
-    /// The id of a root.
     RootId;
 }
 

@@ -46,7 +46,6 @@ pub enum OpenError {
     /// The system failed.
     #[error("the hash folder {} can't be used: {source}", .folder.display())]
     Io {
-        /// The folder.
         folder: PathBuf,
         /// The cause.
         #[source]

@@ -78,7 +78,6 @@ pub struct Problem {
     pub state: State,
     /// The path of the record, if it states one.
     pub path: Option<Vec<u8>>,
-    /// The reason.
     pub reason: Reason,
 }
 

@@ -13,7 +13,6 @@ use crate::removed::RemovedRecord;
 use crate::run::{Finding, Report, Summary};
 use crate::state::State;
 
-/// A finding.
 #[derive(Serialize)]
 pub(super) struct FindingFields<'a> {
     pub(super) path: Cow<'a, str>,

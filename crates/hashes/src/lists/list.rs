@@ -62,7 +62,6 @@ impl Entry {
 pub struct SkippedLine {
     /// The line's number, from 1.
     pub line: usize,
-    /// The reason.
     pub reason: SkipReason,
 }
 
@@ -78,7 +77,6 @@ pub enum SkipReason {
     /// Fewer columns than the header names, or a value that its column cannot have.
     #[error("the columns are not those of the list's header")]
     Columns,
-    /// No name.
     #[error("the line names no file")]
     NoName,
     /// The name `-`.
@@ -87,7 +85,6 @@ pub enum SkipReason {
     /// A backslash that does not begin an escape.
     #[error("the name has a backslash that is followed by neither a backslash nor “n” nor “r”")]
     Escape,
-    /// A zero byte.
     #[error("the name contains a zero byte")]
     ZeroByte,
     /// A line in none of the forms.
@@ -130,9 +127,7 @@ pub enum UnknownList {
 /// A file that a list cannot hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OmittedFile {
-    /// The file.
     pub path: FilePath,
-    /// The reason.
     pub reason: OmissionReason,
 }
 

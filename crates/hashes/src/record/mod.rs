@@ -35,10 +35,8 @@ pub enum Format {
     Schema(u64),
 }
 
-/// A record.
 #[derive(Debug, Clone)]
 pub struct Record {
-    /// The path of its file.
     pub path: FilePath,
     /// The hash of the contents.
     pub digest: Digest,

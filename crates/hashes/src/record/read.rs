@@ -42,7 +42,6 @@ pub enum InvalidRecord {
     /// It has more than [`MAX_RECORD_BYTES`].
     #[error("the record is larger than 128 MiB")]
     TooLarge,
-    /// It is empty.
     #[error("the record is empty")]
     Empty,
     /// Neither JSON nor two lines of text.
@@ -53,13 +52,7 @@ pub enum InvalidRecord {
     NoField(&'static str),
     /// A field has another type or an invalid value.
     #[error("the record's “{field}” can't be read: {reason}")]
-    Field {
-        /// The field.
-        field: &'static str,
-        /// The reason.
-        reason: String,
-    },
-    /// The path in it is invalid.
+    Field { field: &'static str, reason: String },
     #[error("the record's path: {0}")]
     Path(#[from] InvalidPath),
     /// The hash in it is invalid.

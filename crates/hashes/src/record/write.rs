@@ -12,7 +12,6 @@ use serde_json::ser::{Formatter, PrettyFormatter};
 use super::read::{ANALYSIS, NOTES};
 use super::{PreviousHash, Record, SCHEMA};
 
-/// The version of the notes.
 const NOTES_VERSION: u32 = 1;
 
 impl Record {

@@ -43,7 +43,6 @@ impl Summary {
 pub struct Finding {
     /// The path of the file, of a moved or absent folder, or of the record itself if it states no path.
     pub path: FilePath,
-    /// The state.
     pub state: State,
     /// The recorded or listed hash.
     pub expected: Option<Checksum>,
@@ -95,7 +94,6 @@ impl Finding {
     }
 }
 
-/// The observer of a run.
 pub trait RunObserver: Sync {
     /// Receives the progress in bytes, and returns true if the run continues. May wait, to pause the run.
     fn advance(&self, done: u64, total: u64) -> bool;

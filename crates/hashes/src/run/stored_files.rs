@@ -19,7 +19,6 @@ use crate::state::State;
 pub struct StoredFile {
     /// The store's name for it.
     pub id: String,
-    /// Its path.
     pub path: FilePath,
     /// Its size in bytes.
     pub size: u64,
@@ -36,7 +35,6 @@ pub struct StoredFiles<'a> {
 }
 
 impl StoredFiles<'_> {
-    /// No files.
     pub const NONE: StoredFiles<'static> = StoredFiles {
         files: &[],
         is_stored: &|_| true,

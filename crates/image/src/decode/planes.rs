@@ -49,7 +49,6 @@ impl Plane {
         self.height
     }
 
-    /// Returns all samples.
     #[must_use]
     pub fn samples(&self) -> &[u8] {
         &self.samples

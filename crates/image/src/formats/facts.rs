@@ -37,7 +37,6 @@ pub(crate) enum Profile {
     WebpChunk,
     /// Segments at the start of a JPEG.
     JpegSegments,
-    /// A tag of TIFF.
     TiffTag,
     /// Wherever the `image` crate's decoder finds it.
     Decoder,
@@ -50,7 +49,6 @@ pub(crate) enum Profile {
 pub struct FormatFacts {
     /// The format.
     pub kind: PictureKind,
-    /// Its name.
     pub name: &'static str,
     /// Its name in the user interface.
     pub label: &'static str,

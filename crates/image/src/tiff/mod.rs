@@ -26,15 +26,12 @@ pub mod tag {
     pub const PHOTOMETRIC: u16 = 262;
     /// The order of the bits in a byte.
     pub const FILL_ORDER: u16 = 266;
-    /// Offsets of the strips.
     pub const STRIP_OFFSETS: u16 = 273;
     /// The orientation, as in EXIF.
     pub const ORIENTATION: u16 = 274;
     /// Samples of a pixel.
     pub const SAMPLES: u16 = 277;
-    /// Rows of a strip.
     pub const ROWS_PER_STRIP: u16 = 278;
-    /// Lengths of the strips.
     pub const STRIP_LENGTHS: u16 = 279;
     /// 2 if each sample has a plane of its own.
     pub const PLANAR: u16 = 284;
@@ -48,11 +45,8 @@ pub mod tag {
     pub const TILE_WIDTH: u16 = 322;
     /// Pixels of a tile down.
     pub const TILE_HEIGHT: u16 = 323;
-    /// Offsets of the tiles.
     pub const TILE_OFFSETS: u16 = 324;
-    /// Lengths of the tiles.
     pub const TILE_LENGTHS: u16 = 325;
-    /// The set of inks.
     pub const INK_SET: u16 = 332;
     /// The meaning of the samples behind the colours.
     pub const EXTRA_SAMPLES: u16 = 338;
@@ -78,7 +72,6 @@ pub mod tag {
     pub const YCC_SUBSAMPLING: u16 = 530;
     /// The numbers that mean black and white.
     pub const REFERENCE_BLACK_WHITE: u16 = 532;
-    /// An ICC profile.
     pub const ICC_PROFILE: u16 = 34675;
 }
 

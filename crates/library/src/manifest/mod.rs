@@ -307,7 +307,6 @@ fn is_unfinished(path: &Path) -> bool {
     name.starts_with(b".") && name.ends_with(b".tmp")
 }
 
-/// A manifest file.
 #[derive(Debug, Clone)]
 struct ManifestFile {
     path: PathBuf,

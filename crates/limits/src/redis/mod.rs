@@ -37,7 +37,6 @@ pub struct RedisConfig {
     pub prefix: String,
     /// True if the server is a node of a cluster, whose other nodes may receive the password.
     pub is_cluster: bool,
-    /// The source of the time.
     pub time: TimeSource,
 }
 

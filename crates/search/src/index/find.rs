@@ -20,7 +20,6 @@ use fumikura_folding::fold;
 /// A matching page.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IndexHit {
-    /// The page.
     pub key: PageKey,
     /// The score; the greatest is the best.
     pub weight: f32,

@@ -58,7 +58,6 @@ const FEW_TERMS: usize = if cfg!(test) { 2 } else { 8 };
 struct Documents(Vec<u64>);
 
 impl TextField<'_> {
-    /// Returns the documents that have the sequence.
     pub(super) fn find(&self, sequence: &Sequence) -> Result<WeightedDocuments, IndexError> {
         let strict = self.strict(sequence)?;
         if !sequence.has_vowels() {

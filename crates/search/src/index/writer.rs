@@ -66,7 +66,6 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes a page.
     pub fn remove(&mut self, key: &PageKey) {
         self.writer
             .delete_term(Term::from_field_bytes(self.fields.key, key));

@@ -14,7 +14,6 @@ pub enum ThumbsEvent {
     Made {
         /// The picture, in the state of which the thumbnail was made.
         source_file: SourceFile,
-        /// The variant.
         variant: Variant,
         /// Its size in bytes.
         bytes: u64,
@@ -25,7 +24,6 @@ pub enum ThumbsEvent {
     Evicted {
         /// The id of the picture.
         id: ThumbId,
-        /// The variant.
         variant: Variant,
     },
     /// An eviction run ended.

@@ -113,7 +113,6 @@ impl Ledger {
         self.events.publish(ThumbsEvent::StatsChanged);
     }
 
-    /// Begins a count.
     pub(super) fn begin_count(&self, is_first: bool) {
         self.lock().scan = Some(Recount {
             next: 0,

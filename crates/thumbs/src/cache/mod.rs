@@ -63,7 +63,6 @@ pub struct CacheStats {
     pub used_bytes: u64,
     /// The number of thumbnails.
     pub files: u64,
-    /// The capacity.
     pub capacity: Capacity,
     /// True while the thumbnails are counted for the first time.
     pub scanning: bool,
@@ -220,7 +219,6 @@ impl Cache {
         shard.create(&self.top)
     }
 
-    /// Begins a count.
     fn begin_count(&self, is_first: bool) -> UsageScan {
         UsageScan::begin(&self.top, &self.ledger, is_first)
     }

@@ -19,7 +19,6 @@ pub enum ThumbError {
     /// The file changed during each attempt to read it. It is probably still being written.
     #[error("the file keeps changing while it is read")]
     Changing,
-    /// The queue is full.
     #[error("the queue of thumbnails is full")]
     QueueFull,
     /// The engine is shutting down, and the request will not be served.

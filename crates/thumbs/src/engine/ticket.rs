@@ -20,7 +20,6 @@ pub struct Thumbnail {
     /// The state of the picture of which this is the thumbnail. It differs from the requested one if the
     /// picture changed in between.
     pub version: PictureVersion,
-    /// The variant.
     pub variant: Variant,
     /// The absolute path of its file.
     pub path: PathBuf,

@@ -87,7 +87,6 @@ pub(super) struct Worker {
     processes: Arc<ProcessTable>,
 }
 
-/// The outcome of a job.
 #[derive(Debug)]
 pub(super) enum JobOutcome {
     /// The worker answered, and is ready for the next.

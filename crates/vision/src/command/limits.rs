@@ -22,7 +22,6 @@ use seccompiler::{BpfProgram, SeccompAction, SeccompFilter, TargetArch, apply_fi
 
 use crate::error::CommandLimit;
 
-/// The limits of a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommandLimits {
     /// The memory of all processes together, and of each one, in bytes.

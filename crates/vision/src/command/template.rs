@@ -48,7 +48,6 @@ pub enum InvalidTemplate {
     /// No argument contains `{{picture}}`.
     #[error("The OCR command must contain {{picture}}, where the path of the picture goes.")]
     NoPicture,
-    /// The placeholder is unknown.
     #[error("The OCR command contains {0}, which has no meaning there.")]
     UnknownPlaceholder(String),
 }

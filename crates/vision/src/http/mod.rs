@@ -241,7 +241,6 @@ impl Http {
 
 /// A failure within a request.
 enum Failure {
-    /// A final error.
     Final(Error),
     /// A connection error, still to be classified.
     Transport(ureq::Error),

@@ -144,7 +144,6 @@ struct ModelEntry {
     id: String,
 }
 
-/// Returns the models.
 pub(super) fn models(reply: &Reply) -> Result<Vec<Model>, Error> {
     let list: List = success(reply, "data", None)?;
     let models = list.data.unwrap_or_default().into_iter().map(|it| Model {

@@ -8,7 +8,6 @@ use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
 use crate::path::PagePath;
 
-/// A page of an archive.
 #[derive(Debug)]
 pub(super) struct ArchivePage {
     pub(super) id: PageId,

@@ -13,7 +13,6 @@ use crate::tree::PathTaken;
 /// The reason why an archive was not imported. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// It was cancelled.
     #[error("the import was cancelled")]
     Cancelled,
     /// The archive is incomplete, or not one that this program reads.
@@ -73,7 +72,6 @@ pub enum InvalidArchive {
     /// It can't be read as a zip.
     #[error("this isn't a readable zip archive: {0}")]
     NotZip(String),
-    /// It has no manifest.
     #[error("the archive has no {MANIFEST}, so it is not one of Fumikura's")]
     NoManifest,
     /// The manifest can't be read.
@@ -87,7 +85,6 @@ pub enum InvalidArchive {
     Entry {
         /// The entry's name, escaped for display.
         entry: String,
-        /// The fault.
         fault: EntryFault,
     },
 }
@@ -110,7 +107,6 @@ pub enum EntryFault {
     /// It is damaged, or compressed with an unsupported method.
     #[error("the entry can't be read: {0}")]
     Unreadable(String),
-    /// A text is too long.
     #[error("the text is longer than the {MAX_SOURCE_BYTES} bytes that are allowed")]
     TextTooLong,
     /// A text is not UTF-8.
@@ -125,7 +121,6 @@ pub enum EntryFault {
     /// A page has an invalid path.
     #[error("the page's path isn't valid: {0}")]
     Path(InvalidPath),
-    /// A file has an invalid name.
     #[error("the file's name isn't valid: {0}")]
     FileName(InvalidFileName),
     /// Two pages have the same path.

@@ -32,7 +32,6 @@ const LARGE: u64 = 0xF000_0000;
 /// The reason why an archive was not written. The written part is useless.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// It was cancelled.
     #[error("the export was cancelled")]
     Cancelled,
     /// Writing to the archive failed.

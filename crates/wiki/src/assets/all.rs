@@ -35,16 +35,12 @@ pub struct OwnedAsset {
 pub enum AssetOwner {
     /// A page, a deleted one included, or a draft.
     Page {
-        /// The page.
         page_id: PageId,
         /// Its path, or the last one if it is deleted.
         path: PagePath,
     },
     /// A page that was permanently deleted.
-    Erased {
-        /// Its last path.
-        last_path: PagePath,
-    },
+    Erased { last_path: PagePath },
 }
 
 impl AssetOwner {

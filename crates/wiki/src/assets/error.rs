@@ -18,7 +18,6 @@ pub enum AssetError {
     /// The page has not been saved yet. Its files are removed if it is never saved.
     #[error("the page has not been saved yet")]
     PageDraft,
-    /// The page is deleted.
     #[error("the page is deleted")]
     PageDeleted,
     /// The file is deleted.

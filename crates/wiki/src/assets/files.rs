@@ -52,7 +52,6 @@ impl FoundFile<'_> {
         Ok(dir_handle::modified(&stat))
     }
 
-    /// Unlinks it.
     pub(crate) fn unlink(&self) -> io::Result<()> {
         self.folder.remove_file(self.name)
     }

@@ -34,7 +34,6 @@ impl fmt::Display for Fault {
 /// A check did not complete.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    /// It was cancelled.
     #[error("the check was cancelled")]
     Cancelled,
     /// The disk failed during the check.

@@ -10,7 +10,6 @@ use crate::store::{
 };
 use crate::{settings, visited_folders, visits};
 
-/// All users.
 pub(super) struct Users(BTreeSet<[u8; 16]>);
 
 impl Users {

@@ -10,7 +10,6 @@ use crate::path::PagePath;
 pub(crate) enum Meaning {
     /// A page by its id, at any path.
     Page(PageId),
-    /// A page by its path.
     Path(PagePath),
     /// A file that belongs to a page: the page's path and the file's name (docs/spec/wiki.md, Files).
     Asset(PagePath, String),

@@ -18,11 +18,9 @@ use crate::wiki::Wiki;
 pub enum PageLink {
     /// A path at which there is no page yet.
     Waiting(PagePath),
-    /// A page.
     Page {
         /// Its path, or its last path if it was deleted; `None` if it was erased or never existed.
         path: Option<PagePath>,
-        /// The page.
         page_id: PageId,
         /// True if it no longer exists.
         deleted: bool,

@@ -19,7 +19,6 @@ pub(super) struct Rewrite<'t> {
     edits: Vec<(usize, String)>,
 }
 
-/// A rewritten text.
 pub(super) struct RewrittenText {
     pub(super) text: String,
     /// Its links, as [`scan`] finds them.

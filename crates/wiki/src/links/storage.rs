@@ -23,7 +23,6 @@ pub(crate) struct StoredText {
     pub(crate) targets: Vec<LinkTarget>,
     /// The links that a reader might misunderstand.
     pub(crate) warnings: Vec<LinkWarning>,
-    /// The destinations in it.
     pub(super) links: Vec<Destination>,
     /// The current paths of pages that it links to.
     pub(super) known_paths: HashMap<PageId, PagePath>,

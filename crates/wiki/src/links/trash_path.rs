@@ -22,7 +22,6 @@ const PRECISIONS: [usize; 4] = [0, 10, 16, usize::MAX];
 
 /// A path as the name of a page in the trash.
 pub(crate) struct TrashPath<'t> {
-    /// The last path of the page.
     pub(crate) last: PagePath,
     /// The start of the time of its deletion, in UTC.
     deleted_at: &'t str,

@@ -107,7 +107,6 @@ const ENDS_QUOTATION: [Rule; 7] = [
     Rule::Heading,
 ];
 
-/// The rules that end a list.
 const ENDS_LIST: [Rule; 4] = [
     Rule::Math,
     Rule::Fence,

@@ -10,7 +10,6 @@ use super::source::is_space;
 /// The longest label, in characters.
 const LONGEST_LABEL: usize = 999;
 
-/// A definition.
 #[derive(Debug)]
 pub(super) struct Definition {
     /// Its destination in the source.

@@ -46,7 +46,6 @@ pub enum AssetState {
         /// The time of the erasure.
         #[serde(with = "micros")]
         at: Timestamp,
-        /// The last path of the page.
         last_path: PagePath,
     },
 }

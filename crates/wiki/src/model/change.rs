@@ -11,13 +11,11 @@ use crate::path::PagePath;
 pub enum Change {
     /// A page, or a draft that moved along with pages.
     Page {
-        /// The page.
         page_id: PageId,
         /// Its current path, or its last path if it is deleted.
         path: PagePath,
         /// Its latest revision; 0 for a draft.
         revision: u64,
-        /// The kind of change.
         kind: PageChange,
     },
     /// A file.
@@ -26,7 +24,6 @@ pub enum Change {
         page_id: Option<PageId>,
         /// The file.
         asset_id: AssetId,
-        /// The kind of change.
         kind: AssetChange,
     },
     /// A page was locked, with a new token.
@@ -43,7 +40,6 @@ pub enum Change {
         /// The page or draft.
         page_id: PageId,
     },
-    /// The settings.
     Settings,
     /// A commit failed and may or may not have happened: anything may have changed.
     Unknown,

@@ -11,7 +11,6 @@ pub(crate) struct PageLinks {
     pub(crate) targets: Vec<LinkTarget>,
 }
 
-/// The target of a link.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub(crate) enum LinkTarget {
     /// A page at any path: the stored text has its id.

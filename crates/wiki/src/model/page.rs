@@ -78,9 +78,7 @@ pub(crate) struct DraftInfo {
 /// The path of a page, or its last path if it is deleted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PagePathState {
-    /// The page is at this path.
     Current(PagePath),
-    /// The page was at this path when it was deleted.
     LastDeleted(PagePath),
 }
 

@@ -12,7 +12,6 @@ use crate::tree::PathTaken;
 /// The reason why a draft was not created. Nothing changed.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
-    /// The path is taken.
     #[error(transparent)]
     Taken(#[from] PathTaken),
     /// The database failed.
@@ -60,7 +59,6 @@ pub enum ResolveError {
     /// A user is writing a page there and has not saved it yet.
     #[error("{user_name} is writing a page at {path}; it has not been saved yet")]
     Draft {
-        /// The path.
         path: PagePath,
         /// The draft.
         page_id: PageId,

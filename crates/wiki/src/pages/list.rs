@@ -42,16 +42,13 @@ pub struct Listing {
     pub anchor: Option<PagePath>,
 }
 
-/// A page in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedPage {
-    /// The page.
     pub page_id: PageId,
     /// Its path, or its last path if it is deleted.
     pub path: PagePath,
     /// True if it is deleted.
     pub deleted: bool,
-    /// Its title, if it has one.
     pub title: Option<String>,
     /// Its latest revision.
     pub last_update: RevisionInfo,

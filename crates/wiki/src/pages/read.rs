@@ -17,11 +17,9 @@ use crate::wiki::Wiki;
 /// The page at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResolvedPage {
-    /// The page.
     pub id: PageId,
     /// Its latest revision.
     pub revision: u64,
-    /// Its title, if it has one.
     pub title: Option<String>,
 }
 
@@ -41,7 +39,6 @@ pub struct PageText {
 pub struct PageMeta {
     /// Its current or last path.
     pub path_state: PagePathState,
-    /// Its title, if it has one.
     pub title: Option<String>,
     /// The oldest and the latest existing revision; `None` for a draft.
     pub revisions: Option<(u64, u64)>,

@@ -47,12 +47,10 @@ pub struct SaveRequest {
     pub read: Option<String>,
 }
 
-/// The outcome of a save.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaveOutcome {
     /// The latest version now.
     pub version: VersionTag,
-    /// The path of the page.
     pub path: PagePath,
     /// True if the text differs from before.
     pub changed: bool,

@@ -15,7 +15,6 @@ pub fn text_digest(text: &str) -> String {
 /// A state of a page's text. Two texts of a page with the same tag are the same text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct VersionTag {
-    /// The revision.
     pub revision: u64,
     /// The number of times that its author has overwritten it.
     pub amends: u32,

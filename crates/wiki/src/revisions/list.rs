@@ -23,7 +23,6 @@ pub struct RevisionList {
     pub oldest: u64,
 }
 
-/// A revision in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedRevision {
     /// The metadata of the revision.

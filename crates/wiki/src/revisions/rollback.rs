@@ -12,12 +12,10 @@ use crate::store::{Read, USER};
 use crate::tree::path_at;
 use crate::wiki::Wiki;
 
-/// The outcome of a rollback.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RollbackOutcome {
     /// The latest version now.
     pub version: VersionTag,
-    /// The path of the page.
     pub path: PagePath,
     /// True if the text differs from before.
     pub changed: bool,

@@ -23,9 +23,7 @@ pub(super) enum MatchKind {
 /// A searched field of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Field {
-    /// Its title.
     Title,
-    /// Its path.
     Path,
 }
 

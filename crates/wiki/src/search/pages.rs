@@ -15,7 +15,6 @@ use crate::wiki::Wiki;
 /// A saved page, a deleted one included, without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchablePage {
-    /// The page.
     pub page_id: PageId,
     /// Its path, or its last one.
     pub path: PagePath,
@@ -23,7 +22,6 @@ pub struct SearchablePage {
     pub former_paths: Vec<PagePath>,
     /// True if it is in the trash.
     pub deleted: bool,
-    /// Its title, if it has one.
     pub title: Option<String>,
     /// Its latest version.
     pub version: VersionTag,

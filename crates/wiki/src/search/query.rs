@@ -21,7 +21,6 @@ pub const MAX_QUERY_CHARS: usize = 256;
 /// A page that matches a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchHit {
-    /// The page.
     pub page_id: PageId,
     /// Its path, in pieces.
     pub path: Vec<MatchSpan>,

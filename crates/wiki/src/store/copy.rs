@@ -19,7 +19,6 @@ use super::txn::{ReadTxn, catch_damage};
 /// The number of rows copied between two calls of the watcher.
 const STEP: u64 = 256;
 
-/// The outcome of a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CopyOutcome {
     /// The copy is complete and on the disk.

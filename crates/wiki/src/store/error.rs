@@ -21,7 +21,6 @@ pub enum StorageError {
     Damaged {
         /// The table's name.
         table: &'static str,
-        /// The reason.
         reason: String,
     },
     /// The database refused in a way that no caller can handle.
@@ -64,7 +63,6 @@ pub enum OpenError {
     NotOurs {
         /// The file.
         path: PathBuf,
-        /// The reason.
         reason: String,
     },
     /// It is a database with invalid contents. Nothing was changed.
@@ -75,7 +73,6 @@ pub enum OpenError {
     Damaged {
         /// The database.
         path: PathBuf,
-        /// The reason.
         reason: String,
     },
     /// Reading or writing it failed.

@@ -52,7 +52,6 @@ pub(super) fn open_private(path: &Path) -> io::Result<File> {
     own_file::open_with(path, &mut options)
 }
 
-/// A read-only file.
 #[derive(Debug)]
 pub(super) struct ReadOnlyFile(pub(super) Mutex<File>);
 

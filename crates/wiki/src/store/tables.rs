@@ -77,9 +77,7 @@ pub(crate) const PAGE_INDEX: Table<IdKey, PageIndex> = Table::naming_pages("page
 pub(crate) const PAGE_SOURCE: Table<(IdKey, u64), PageSource> = Table::new("page_source");
 /// Locks by token (docs/spec/wiki.md, Locks).
 pub(crate) const LOCK: Table<IdKey, LockInfo> = Table::new("lock");
-/// Users by id.
 pub(crate) const USER: Table<IdKey, User> = Table::new("user");
-/// Users by name.
 pub(crate) const USER_NAME: Table<&str, [u8; 16]> = Table::new("user_name");
 /// Autosave entries by id, without their text.
 pub(crate) const AUTOSAVE: Table<IdKey, AutosaveHead> = Table::new("journal");

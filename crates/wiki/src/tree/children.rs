@@ -45,9 +45,7 @@ pub struct Child {
 /// A page that is an ancestor of another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parent {
-    /// The page.
     pub page_id: PageId,
-    /// Its path.
     pub path: PagePath,
 }
 

@@ -30,7 +30,6 @@ use crate::path::PagePath;
 /// A page that was renamed, deleted or restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangedPage {
-    /// The page.
     pub page_id: PageId,
     /// Its current path; for a deleted page, its last one.
     pub path: PagePath,

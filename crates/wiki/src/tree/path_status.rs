@@ -11,19 +11,16 @@ use crate::store::{PAGE_INDEX, PAGE_PATH, Read, StorageError};
 /// A path is already taken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PathTaken {
-    /// A page.
     #[error("a page already exists at {0}")]
     Page(PagePath),
     /// A page that a user is writing and has not saved yet.
     #[error("{user_name} is writing a page at {path}")]
     Draft {
-        /// The path.
         path: PagePath,
         /// The draft.
         page_id: PageId,
         /// The user who is writing it.
         user: UserId,
-        /// The name of the user.
         user_name: String,
         /// The time at which its lock expires unless it is renewed.
         expire: Timestamp,
@@ -36,7 +33,6 @@ pub(crate) enum PathStatus {
     Free,
     /// A draft whose lock has expired and which the sweeper has not removed yet. Remove it first.
     ExpiredDraft(DraftInfo),
-    /// The path is taken.
     Taken(PathTaken),
 }
 

@@ -24,7 +24,6 @@ use crate::wiki::Wiki;
 /// A page to be renamed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenameRequest {
-    /// The page.
     pub page_id: PageId,
     /// Its new path.
     pub to: PagePath,
@@ -52,7 +51,6 @@ pub struct RenameOutcome {
 pub struct PageWarning {
     /// The current path of the page with the link.
     pub page: PagePath,
-    /// The link.
     pub warning: LinkWarning,
 }
 

@@ -19,7 +19,6 @@ use crate::wiki::Wiki;
 /// A page to be restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RestoreRequest {
-    /// The page.
     pub page_id: PageId,
     /// Its new path.
     pub to: PagePath,

@@ -20,7 +20,6 @@ use crate::wiki::Wiki;
 /// A page in the trash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedPage {
-    /// The page.
     pub page_id: PageId,
     /// Its path when it was deleted.
     pub path: PagePath,
@@ -32,7 +31,6 @@ pub struct DeletedPage {
     pub deletion: DeletionId,
     /// Its latest revision.
     pub revision: u64,
-    /// Its title, if it has one.
     pub title: Option<String>,
     /// The number of its subpages that were deleted along with it. A recursive restore restores them too.
     pub subpages: usize,
@@ -43,11 +41,9 @@ pub struct DeletedPage {
 pub struct TrashCursor {
     /// The time of the page's deletion.
     pub deleted_at: Timestamp,
-    /// The deletion.
     pub deletion: DeletionId,
     /// The page's path when it was deleted.
     pub path: PagePath,
-    /// The page.
     pub page_id: PageId,
 }
 
