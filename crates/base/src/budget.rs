@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 pub struct Budget {
     deadline: Option<Instant>,
     max_steps: u64,
-    shared: Arc<Shared>,
+    shared: Arc<SharedBudget>,
 }
 
 #[derive(Debug, Default)]
-struct Shared {
+struct SharedBudget {
     cancelled: AtomicBool,
     steps: AtomicU64,
 }

@@ -117,19 +117,19 @@ type Job = Box<dyn FnOnce() + Send>;
 /// Threads are started when they are needed, and end when they have been idle for a while. While jobs wait, one thread is
 /// always idle: it starts the probe of a hung device when that is due. Dropping the pool shuts it down: waiting jobs are
 /// dropped, and running ones are not waited for, as their disks may never answer.
-pub struct DiskPool(Arc<Shared>);
+pub struct DiskPool(Arc<SharedPool>);
 
-struct Shared {
+struct SharedPool {
     /// The origin of all times.
     epoch: Instant,
     limits: Limits,
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
     /// Signals a job that may start, or the end.
     has_job: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct PoolState {
     queues: HashMap<Device, DeviceQueue>,
     /// The number of jobs that were submitted.
     submitted: u64,
@@ -201,7 +201,7 @@ impl DeviceQueue {
     }
 }
 
-impl State {
+impl PoolState {
     /// Returns the device whose job may start now, and has waited longest.
     fn next_device(&self, limits: &Limits, now: Duration) -> Option<Device> {
         if self.is_shut_down || self.running >= limits.total {
@@ -254,7 +254,7 @@ impl DiskPool {
     pub const HANG: Duration = Limits::DEFAULT.hang;
 
     pub(crate) fn with(limits: Limits) -> Self {
-        Self(Arc::new(Shared {
+        Self(Arc::new(SharedPool {
             epoch: Instant::now(),
             limits,
             state: Mutex::default(),
@@ -301,12 +301,12 @@ impl Drop for DiskPool {
     }
 }
 
-impl Shared {
+impl SharedPool {
     fn now(&self) -> Duration {
         self.epoch.elapsed()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock()
     }
 
@@ -342,7 +342,7 @@ impl Shared {
     }
 
     /// Has a thread take the next job, at once or as soon as it may start.
-    fn wake_thread(self: &Arc<Self>, state: &mut State) -> io::Result<()> {
+    fn wake_thread(self: &Arc<Self>, state: &mut PoolState) -> io::Result<()> {
         // A thread that starts calls the next one when it has taken its job.
         if state.is_starting || !state.has_waiting() {
             return Ok(());

@@ -9,18 +9,18 @@ use jiff::Timestamp;
 
 use crate::access::is_absent;
 use crate::contents::Contents;
-use crate::folder::{Batch, HashFolder, RecordKind, Row};
+use crate::folder::{Batch, HashFolder, RecordKind, RecordRow};
 use crate::lossy;
 use crate::path::FilePath;
 use crate::record::{self, Record};
 use crate::repair::{self, RepairError};
-use crate::state::State;
+use crate::state::FileState;
 
 /// A move that was checked: the old row, and the record under the new path if it has none yet.
 struct CheckedMove {
     from: FilePath,
     to: FilePath,
-    old: Row,
+    old: RecordRow,
     record: Option<Record>,
 }
 
@@ -62,9 +62,9 @@ impl HashFolder {
             } else {
                 RecordKind::Fallback
             };
-            let row = Row {
-                state: Some(State::Ok),
-                ..Row::new(name.clone(), kind, record)
+            let row = RecordRow {
+                state: Some(FileState::Ok),
+                ..RecordRow::new(name.clone(), kind, record)
             };
             batch.put(name, record, false);
             rows.push((checked.to.clone(), row));
@@ -95,8 +95,8 @@ impl HashFolder {
         &self,
         from: &FilePath,
         to: &FilePath,
-        old: &Row,
-        recorded: Option<&Row>,
+        old: &RecordRow,
+        recorded: Option<&RecordRow>,
         now: Timestamp,
     ) -> Result<CheckedMove, RepairError> {
         if old.is_newer {
@@ -127,7 +127,7 @@ impl HashFolder {
     fn moved_record(
         &self,
         (from, to): (&FilePath, &FilePath),
-        old: &Row,
+        old: &RecordRow,
         read: &Contents,
         now: Timestamp,
     ) -> Result<Record, RepairError> {
@@ -137,7 +137,7 @@ impl HashFolder {
         }
         Ok(Record {
             path: to.clone(),
-            ..record.renewed(read, State::Ok, now)
+            ..record.renewed(read, FileState::Ok, now)
         })
     }
 }

@@ -68,18 +68,21 @@ impl From<io::Error> for ReadError {
     }
 }
 
-/// Hashes a file. `go_on` is called after each piece, with its length.
+/// Hashes a file. `may_continue` is called after each piece, with its length.
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read(path: &FilePath, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
-    read_file(&path.open_file()?, go_on)
+pub fn read(path: &FilePath, may_continue: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
+    read_file(&path.open_file()?, may_continue)
 }
 
 /// Hashes an open file from its current position, like [`read`].
-pub(crate) fn read_file(file: &File, go_on: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
+pub(crate) fn read_file(
+    file: &File,
+    may_continue: &dyn Fn(u64) -> bool,
+) -> Result<Contents, ReadError> {
     let mut context = Context::new(&SHA256);
-    let stat = read_pieces(file, &mut |piece| context.update(piece), go_on)?;
+    let stat = read_pieces(file, &mut |piece| context.update(piece), may_continue)?;
     let mut digest = [0; 32];
     digest.copy_from_slice(context.finish().as_ref());
     Ok(Contents {
@@ -93,7 +96,7 @@ pub(crate) fn read_file(file: &File, go_on: &dyn Fn(u64) -> bool) -> Result<Cont
 pub(crate) fn read_checksums(
     path: &FilePath,
     algorithms: &[Algorithm],
-    go_on: &dyn Fn(u64) -> bool,
+    may_continue: &dyn Fn(u64) -> bool,
 ) -> Result<(Vec<Checksum>, FileStat), ReadError> {
     let hashers = algorithms.iter().map(|algorithm| Hasher::new(*algorithm));
     let mut hashers: Vec<_> = hashers.collect();
@@ -102,7 +105,7 @@ pub(crate) fn read_checksums(
             hasher.update(piece);
         }
     };
-    let stat = read_pieces(&path.open_file()?, &mut take, go_on)?;
+    let stat = read_pieces(&path.open_file()?, &mut take, may_continue)?;
     Ok((hashers.into_iter().map(Hasher::finish).collect(), stat))
 }
 
@@ -110,7 +113,7 @@ pub(crate) fn read_checksums(
 fn read_pieces(
     file: &File,
     take: &mut dyn FnMut(&[u8]),
-    go_on: &dyn Fn(u64) -> bool,
+    may_continue: &dyn Fn(u64) -> bool,
 ) -> Result<FileStat, ReadError> {
     let before = FileStat::from(&file.metadata()?);
     let is_small = before.size <= PIECE as u64;
@@ -121,7 +124,7 @@ fn read_pieces(
     }
     PIECES.with_borrow_mut(|piece| {
         piece.resize(PIECE, 0);
-        read_size(file, before.size, stays_cached, piece, take, go_on)
+        read_size(file, before.size, stays_cached, piece, take, may_continue)
     })?;
     if !stays_cached {
         advise(file, None, Advice::DontNeed);
@@ -146,7 +149,7 @@ fn read_size(
     stays_cached: bool,
     piece: &mut [u8],
     take: &mut dyn FnMut(&[u8]),
-    go_on: &dyn Fn(u64) -> bool,
+    may_continue: &dyn Fn(u64) -> bool,
 ) -> Result<(), ReadError> {
     let mut length = 0;
     while length < size {
@@ -162,7 +165,7 @@ fn read_size(
         if !stays_cached && length / WINDOW != (length - count) / WINDOW {
             advise(file, Some(length), Advice::DontNeed);
         }
-        if !go_on(count) {
+        if !may_continue(count) {
             return Err(ReadError::Cancelled);
         }
     }

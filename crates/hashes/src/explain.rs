@@ -14,11 +14,11 @@ pub struct Explanation {
     /// The length of the encoded path in bytes, or `None` if the path is not known.
     pub encoded_bytes: Option<usize>,
     /// The steps, in their order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<NameStep>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct NameStep {
     pub kind: StepKind,
     /// The text after the step.
     pub bytes: Vec<u8>,
@@ -66,9 +66,9 @@ pub fn explain_path(path: &FilePath, limit: usize) -> Explanation {
     let encoded = name::encode(path);
     let limit = limit.min(MAX_NAME);
     let mut steps = vec![
-        Step::new(StepKind::Path, path.as_bytes()),
-        Step::new(StepKind::Substitute, &substituted),
-        Step::new(StepKind::Escape, &encoded),
+        NameStep::new(StepKind::Path, path.as_bytes()),
+        NameStep::new(StepKind::Substitute, &substituted),
+        NameStep::new(StepKind::Escape, &encoded),
     ];
     let encoded_bytes = encoded.len();
     let is_hashed = encoded_bytes > limit;
@@ -78,11 +78,11 @@ pub fn explain_path(path: &FilePath, limit: usize) -> Explanation {
         encoded
     };
     if is_hashed {
-        steps.push(Step::new(
+        steps.push(NameStep::new(
             StepKind::TooLong,
             format!("{encoded_bytes} > {limit}").as_bytes(),
         ));
-        steps.push(Step::new(StepKind::Fallback, &name));
+        steps.push(NameStep::new(StepKind::Fallback, &name));
     }
     Explanation {
         path: Some(path.clone()),
@@ -98,7 +98,7 @@ pub fn explain_path(path: &FilePath, limit: usize) -> Explanation {
 /// # Errors
 /// [`MalformedName`] if it is not the name of a record.
 pub fn explain_name(name: &[u8]) -> Result<Explanation, MalformedName> {
-    let mut steps = vec![Step::new(StepKind::Name, name)];
+    let mut steps = vec![NameStep::new(StepKind::Name, name)];
     let path = match name::decode(name) {
         Ok(path) => Some(path),
         Err(MalformedName::Irreversible) => None,
@@ -106,13 +106,13 @@ pub fn explain_name(name: &[u8]) -> Result<Explanation, MalformedName> {
     };
     match &path {
         Some(path) => {
-            steps.push(Step::new(
+            steps.push(NameStep::new(
                 StepKind::Unescape,
                 &name::substitute(path.as_bytes()),
             ));
-            steps.push(Step::new(StepKind::Substitute, path.as_bytes()));
+            steps.push(NameStep::new(StepKind::Substitute, path.as_bytes()));
         }
-        None => steps.push(Step::new(StepKind::Irreversible, name)),
+        None => steps.push(NameStep::new(StepKind::Irreversible, name)),
     }
     Ok(Explanation {
         encoded_bytes: path.is_some().then_some(name.len()),
@@ -123,7 +123,7 @@ pub fn explain_name(name: &[u8]) -> Result<Explanation, MalformedName> {
     })
 }
 
-impl Step {
+impl NameStep {
     fn new(kind: StepKind, bytes: &[u8]) -> Self {
         Self {
             kind,

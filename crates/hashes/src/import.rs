@@ -8,8 +8,8 @@ use serde::Deserialize;
 
 use crate::checksum::Algorithm;
 use crate::digest::Digest;
-use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
-use crate::lists::{self, Entry, List, ListedNames, OmittedFile};
+use crate::folder::{Batch, HashFolder, Index, RecordKind, RecordRow};
+use crate::lists::{self, List, ListEntry, ListedNames, OmittedFile};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record::{Format, Notes, Record, SCHEMA};
@@ -124,7 +124,7 @@ impl HashFolder {
                         RecordKind::Fallback
                     };
                     batch.put(name.clone(), &record, false);
-                    index.rows.insert(path, Row::new(name, kind, &record));
+                    index.rows.insert(path, RecordRow::new(name, kind, &record));
                     imported.imported += 1;
                 }
             }
@@ -178,7 +178,10 @@ fn record_from_list(path: FilePath, digest: Digest, now: Timestamp) -> Record {
 }
 
 /// Returns the file of an entry, its hash, and true if its name on the disk has another Unicode form.
-fn recordable(entry: &Entry, names: &mut ListedNames) -> Result<(FilePath, Digest, bool), Reason> {
+fn recordable(
+    entry: &ListEntry,
+    names: &mut ListedNames,
+) -> Result<(FilePath, Digest, bool), Reason> {
     if entry.checksum.algorithm() != Algorithm::Sha256 {
         let name = entry.checksum.algorithm().name();
         let text = format!("the hash is {name}; only SHA-256 is recorded");

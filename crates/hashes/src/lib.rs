@@ -29,9 +29,9 @@ mod tidy;
 pub use checksum::{Algorithm, Checksum};
 pub use contents::{Contents, ReadError, read};
 pub use digest::{Digest, InvalidDigest};
-pub use explain::{Explanation, Step, StepKind, explain_name, explain_path};
+pub use explain::{Explanation, NameStep, StepKind, explain_name, explain_path};
 pub use folder::{
-    Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, Row,
+    Batch, FolderLock, HashFolder, Index, IndexVersion, OpenError, Problem, RecordKind, RecordRow,
     Verification, WriteError,
 };
 pub use import::{Conflict, ExportFormat, ImportOutcome, export};
@@ -48,6 +48,6 @@ pub use run::{
     Finding, RecordOptions, Report, RunError, RunObserver, Scope, SkippedEntries, StoredFile,
     StoredFiles, Summary, VerifyOptions, WalkOptions, check_list, files_of_size,
 };
-pub use schedule::{Candidates, DueFile, Part, Schedule};
+pub use schedule::{Candidates, DueFile, PartBounds, Schedule};
 pub use stat::FileStat;
-pub use state::{Baseline, State, is_unchanged, judge};
+pub use state::{Baseline, FileState, is_unchanged, judge};

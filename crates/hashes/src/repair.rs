@@ -15,11 +15,11 @@ use rustix::fs::Stat;
 use crate::access::is_absent;
 use crate::contents::{self, Contents, RIGHTS, ReadError};
 use crate::digest::Digest;
-use crate::folder::{Batch, HashFolder, Index, Row, WriteError};
+use crate::folder::{Batch, HashFolder, Index, RecordRow, WriteError};
 use crate::lossy;
 use crate::path::FilePath;
 use crate::record::{self, InvalidRecord, Record};
-use crate::state::{State, judge};
+use crate::state::{FileState, judge};
 
 /// The reason why a file was not repaired or accepted.
 #[derive(Debug, thiserror::Error)]
@@ -111,7 +111,7 @@ impl HashFolder {
     ///
     /// # Errors
     /// [`RepairError`].
-    pub fn accept(&self, path: &FilePath, now: Timestamp) -> Result<Row, RepairError> {
+    pub fn accept(&self, path: &FilePath, now: Timestamp) -> Result<RecordRow, RepairError> {
         let _lock = self.lock()?;
         let (row, record) = self.record_of(path)?;
         let read = read(path)?;
@@ -130,7 +130,7 @@ impl HashFolder {
         missing: MissingFile,
     ) -> Result<(), RepairError> {
         let (_, record) = self.record_of(path)?;
-        Target::open_for(&record, missing).map(drop)
+        RepairTarget::open_for(&record, missing).map(drop)
     }
 
     /// Restores the recorded contents from the first of the `copies` that has them. The damaged file is kept
@@ -147,7 +147,7 @@ impl HashFolder {
     ) -> Result<Restoration, RepairError> {
         let _lock = self.lock()?;
         let (row, record) = self.record_of(path)?;
-        let target = Target::open_for(&record, missing)?;
+        let target = RepairTarget::open_for(&record, missing)?;
         match target.read() {
             Ok(read) if read.digest == record.digest => return Err(RepairError::Intact),
             // The disk cannot read the file, or the file no longer exists.
@@ -159,11 +159,11 @@ impl HashFolder {
         let (copy, from) = found.ok_or(RepairError::NoGoodCopy)?;
         let kept_as = target.put_back(copy, &record, missing, now)?;
         let read = target.read().map_err(|source| target.unreadable(source))?;
-        self.rewrite(row, &record.renewed(&read, State::Ok, now))?;
+        self.rewrite(row, &record.renewed(&read, FileState::Ok, now))?;
         Ok(Restoration { from, kept_as })
     }
 
-    fn record_of(&self, path: &FilePath) -> Result<(Row, Record), RepairError> {
+    fn record_of(&self, path: &FilePath) -> Result<(RecordRow, Record), RepairError> {
         let mut index = self.index()?;
         let row = index.rows.remove(path);
         let row = row.ok_or_else(|| RepairError::NoRecord(path.clone()))?;
@@ -179,14 +179,14 @@ impl HashFolder {
     }
 
     /// Replaces an old record. Must be called under the folder's lock.
-    fn rewrite(&self, row: Row, record: &Record) -> Result<Row, RepairError> {
+    fn rewrite(&self, row: RecordRow, record: &Record) -> Result<RecordRow, RepairError> {
         let mut index = self.index()?;
         let mut batch = Batch::new(self);
         batch.put(row.name.clone(), record, true);
         batch.commit()?;
-        let row = Row {
-            state: Some(State::Ok),
-            ..Row::new(row.name, row.kind, record)
+        let row = RecordRow {
+            state: Some(FileState::Ok),
+            ..RecordRow::new(row.name, row.kind, record)
         };
         index.rows.insert(record.path.clone(), row.clone());
         self.save_index(&index)?;
@@ -230,13 +230,13 @@ fn open_copy(copy: &FilePath, digest: Digest) -> Option<File> {
 
 /// The place of a file that is restored: its folder's handle, which stays the same if another process replaces
 /// the folder.
-struct Target<'a> {
+struct RepairTarget<'a> {
     path: &'a FilePath,
     folder: DirHandle,
     name: &'a OsStr,
 }
 
-impl<'a> Target<'a> {
+impl<'a> RepairTarget<'a> {
     /// Opens the place of a record's file, if it may be restored.
     fn open_for(record: &'a Record, missing: MissingFile) -> Result<Self, RepairError> {
         if !record.is_made_from_contents() {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::folder::{HashFolder, Index, Verification};
 use crate::path::FilePath;
 use crate::run::{Report, RunError, RunObserver, Scope, StoredFile, StoredFiles, VerifyOptions};
-use crate::state::State;
+use crate::state::FileState;
 
 const FILE: &str = "schedule.json";
 const GIB: u64 = 1 << 30;
@@ -48,7 +48,7 @@ struct ScheduleFile {
 
 /// The bounds of a part, and the time at which it is verified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Part {
+pub struct PartBounds {
     /// The largest number of bytes to read.
     pub bytes: u64,
     /// The day to whose share they count.
@@ -128,7 +128,8 @@ impl Schedule {
 
 /// Returns recorded files with the times of their verification and their sizes.
 fn recorded(index: &Index) -> impl Iterator<Item = (Option<Timestamp>, u64, DueFile<'_>)> {
-    let is_sound = |state: Option<State>| matches!(state, None | Some(State::Ok | State::Touched));
+    let is_sound =
+        |state: Option<FileState>| matches!(state, None | Some(FileState::Ok | FileState::Touched));
     let rows = index
         .rows
         .iter()
@@ -175,7 +176,7 @@ impl HashFolder {
     /// [`RunError`].
     pub fn verify_next(
         &self,
-        part: Part,
+        part: PartBounds,
         stored: &StoredFiles<'_>,
         observer: &dyn RunObserver,
     ) -> Result<Option<Report>, RunError> {
@@ -259,13 +260,13 @@ impl HashFolder {
 mod tests {
     use super::*;
     use crate::digest::Digest;
-    use crate::folder::{RecordKind, Row};
+    use crate::folder::{RecordKind, RecordRow};
     use crate::stat::FileStat;
 
     const DAY: i64 = 86_400;
 
-    fn row(size: u64, verified: Option<i64>) -> Row {
-        Row {
+    fn row(size: u64, verified: Option<i64>) -> RecordRow {
+        RecordRow {
             name: Vec::new(),
             kind: RecordKind::Encoded,
             digest: Digest([0; 32]),
@@ -312,7 +313,7 @@ mod tests {
             digest: Digest([0; 32]),
         });
         let read = Verification {
-            state: State::Differs,
+            state: FileState::Differs,
             read_at: Timestamp::from_second(5 * DAY).unwrap(),
             verified_at: None,
         };

@@ -10,7 +10,7 @@ use crate::stat::FileStat;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "wire", derive(utoipa::ToSchema), schema(as = HashState))]
 #[serde(rename_all = "snake_case")]
-pub enum State {
+pub enum FileState {
     /// The contents match the record.
     Ok,
     /// Contents and mtime differ: the file was edited.
@@ -48,7 +48,7 @@ pub enum State {
     Foreign,
 }
 
-impl State {
+impl FileState {
     /// All states, in the order of the enum.
     pub const ALL: [Self; 17] = [
         Self::Ok,
@@ -132,19 +132,23 @@ pub struct Baseline {
 
 /// Compares a file that was read with its record.
 #[must_use]
-pub fn judge(baseline: &Baseline, digest: Digest, stat: &FileStat) -> State {
+pub fn judge(baseline: &Baseline, digest: Digest, stat: &FileStat) -> FileState {
     let is_same = digest == baseline.digest;
     let Some(before) = &baseline.stat else {
-        return if is_same { State::Ok } else { State::Differs };
+        return if is_same {
+            FileState::Ok
+        } else {
+            FileState::Differs
+        };
     };
     let same_mtime = stat.has_mtime_of(before);
     match (is_same, same_mtime && stat.size == before.size) {
-        (true, _) if same_mtime => State::Ok,
-        (true, _) => State::Touched,
-        (false, false) => State::Changed,
-        (false, true) if !stat.has_ctime_of(before) => State::Altered,
-        (false, true) if baseline.read_at.is_none_or(|at| before.is_racy(at)) => State::Racy,
-        (false, true) => State::Corrupt,
+        (true, _) if same_mtime => FileState::Ok,
+        (true, _) => FileState::Touched,
+        (false, false) => FileState::Changed,
+        (false, true) if !stat.has_ctime_of(before) => FileState::Altered,
+        (false, true) if baseline.read_at.is_none_or(|at| before.is_racy(at)) => FileState::Racy,
+        (false, true) => FileState::Corrupt,
     }
 }
 
@@ -178,7 +182,7 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(is_same: bool, change: impl FnOnce(&mut FileStat), expected: State) {
+    fn check(is_same: bool, change: impl FnOnce(&mut FileStat), expected: FileState) {
         let mut stat = BEFORE;
         change(&mut stat);
         let digest = Digest([if is_same { 1 } else { 2 }; 32]);
@@ -187,28 +191,32 @@ mod tests {
 
     #[test]
     fn states_follow_from_contents_and_times() {
-        check(true, |_| (), State::Ok);
-        check(true, |stat| stat.ctime_ns += SECOND, State::Ok);
-        check(true, |stat| stat.inode = 8, State::Ok);
-        check(true, |stat| stat.mtime_ns += 5 * SECOND, State::Touched);
-        check(false, |stat| stat.mtime_ns += 5 * SECOND, State::Changed);
-        check(false, |stat| stat.size += 1, State::Changed);
-        check(false, |stat| stat.ctime_ns += 4_000_003, State::Altered);
-        check(false, |_| (), State::Corrupt);
-        check(false, |stat| stat.mtime_ns -= 77, State::Corrupt);
+        check(true, |_| (), FileState::Ok);
+        check(true, |stat| stat.ctime_ns += SECOND, FileState::Ok);
+        check(true, |stat| stat.inode = 8, FileState::Ok);
+        check(true, |stat| stat.mtime_ns += 5 * SECOND, FileState::Touched);
+        check(
+            false,
+            |stat| stat.mtime_ns += 5 * SECOND,
+            FileState::Changed,
+        );
+        check(false, |stat| stat.size += 1, FileState::Changed);
+        check(false, |stat| stat.ctime_ns += 4_000_003, FileState::Altered);
+        check(false, |_| (), FileState::Corrupt);
+        check(false, |stat| stat.mtime_ns -= 77, FileState::Corrupt);
     }
 
     #[test]
     fn damage_is_not_reported_if_change_is_possible() {
         let judged = judge(&baseline(SECOND), Digest([2; 32]), &BEFORE);
-        assert_eq!(judged, State::Racy);
+        assert_eq!(judged, FileState::Racy);
         let altered = FileStat {
             ctime_ns: BEFORE.ctime_ns + 4_000_003,
             ..BEFORE
         };
         assert_eq!(
             judge(&baseline(SECOND), Digest([2; 32]), &altered),
-            State::Altered
+            FileState::Altered
         );
     }
 
@@ -219,8 +227,8 @@ mod tests {
             stat: None,
             read_at: None,
         };
-        assert_eq!(judge(&other, Digest([1; 32]), &BEFORE), State::Ok);
-        assert_eq!(judge(&other, Digest([2; 32]), &BEFORE), State::Differs);
+        assert_eq!(judge(&other, Digest([1; 32]), &BEFORE), FileState::Ok);
+        assert_eq!(judge(&other, Digest([2; 32]), &BEFORE), FileState::Differs);
         assert!(!is_unchanged(&other, &BEFORE));
     }
 
@@ -242,7 +250,7 @@ mod tests {
 
     #[test]
     fn words_equal_the_json_names() {
-        for state in State::ALL {
+        for state in FileState::ALL {
             assert_eq!(serde_json::to_value(state).unwrap(), state.word());
         }
     }

@@ -6,13 +6,13 @@ use std::os::unix::ffi::OsStrExt;
 
 use fumikura_base::dir_handle::DirHandle;
 
-use crate::folder::{Batch, HashFolder, Index, RecordKind, Row};
+use crate::folder::{Batch, HashFolder, Index, RecordKind, RecordRow};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record;
 use crate::removed::set_aside;
 use crate::run::{Finding, Report, RunError, RunObserver, Scope, VerifyOptions};
-use crate::state::State;
+use crate::state::FileState;
 
 impl HashFolder {
     /// Gives records with older names the encoded one. With `dry_run`, only reports the changes.
@@ -32,7 +32,7 @@ impl HashFolder {
         let mut moves = Vec::new();
         for (path, row) in legacy {
             let name = self.name_for(path);
-            let mut finding = Finding::new(path.clone(), State::Legacy);
+            let mut finding = Finding::new(path.clone(), FileState::Legacy);
             let renaming = format!("{} → {}", text(&row.name), text(&name));
             finding.reason = Some(Reason::new(ReasonCode::NewName, renaming));
             match record::load(&self.file(&row.name)) {
@@ -41,11 +41,11 @@ impl HashFolder {
                     moves.push((
                         path.clone(),
                         row.name.clone(),
-                        Row::new(name, encoded_kind(&self.name_for(path)), &record),
+                        RecordRow::new(name, encoded_kind(&self.name_for(path)), &record),
                     ));
                 }
                 Err(error) => {
-                    finding = Finding::new(path.clone(), State::Malformed).with_reason(&error)
+                    finding = Finding::new(path.clone(), FileState::Malformed).with_reason(&error)
                 }
             }
             report.add(finding);
@@ -90,12 +90,12 @@ impl HashFolder {
         let (unreadable, others): (Vec<_>, Vec<_>) = verified
             .findings
             .into_iter()
-            .partition(|finding| finding.state == State::Unreadable);
+            .partition(|finding| finding.state == FileState::Unreadable);
         let is_unknown = |path: &FilePath| unreadable.iter().any(|one| path.is_within(&one.path));
         for finding in others {
             if is_orphan(&finding, &index) && !is_unknown(&finding.path) {
                 report.add(Finding {
-                    state: State::Orphan,
+                    state: FileState::Orphan,
                     ..finding
                 });
             }
@@ -103,13 +103,13 @@ impl HashFolder {
         for finding in unreadable {
             report.add(finding);
         }
-        if dry_run || report.is_cancelled || report.summary.count(State::Orphan) == 0 {
+        if dry_run || report.is_cancelled || report.summary.count(FileState::Orphan) == 0 {
             return Ok(report);
         }
         let _lock = self.lock()?;
         let mut index = self.index()?;
         let (folder, removed) = (self.handle()?, self.create_removed_folder(now)?);
-        let is_orphan = |finding: &&Finding| finding.state == State::Orphan;
+        let is_orphan = |finding: &&Finding| finding.state == FileState::Orphan;
         for orphan in report.findings.iter().filter(is_orphan) {
             let paths = orphaned_paths(orphan, &index);
             for row in paths.iter().filter_map(|path| index.rows.remove(path)) {
@@ -130,7 +130,7 @@ fn finish_move(
     index: &mut Index,
     path: FilePath,
     old: &[u8],
-    row: Row,
+    row: RecordRow,
 ) -> io::Result<()> {
     if old != row.name {
         folder.remove_file(OsStr::from_bytes(old))?;
@@ -142,23 +142,25 @@ fn finish_move(
 /// Returns true if the file no longer exists, and its contents are lost or at a place that has a record.
 fn is_orphan(finding: &Finding, index: &Index) -> bool {
     match finding.state {
-        State::Missing => true,
-        State::Moved => orphaned_paths(finding, index).len() as u64 == finding.files.unwrap_or(1),
-        State::Ok
-        | State::Changed
-        | State::Corrupt
-        | State::Altered
-        | State::Touched
-        | State::New
-        | State::RootAway
-        | State::Unreadable
-        | State::Racy
-        | State::Differs
-        | State::Orphan
-        | State::Malformed
-        | State::Collision
-        | State::Legacy
-        | State::Foreign => false,
+        FileState::Missing => true,
+        FileState::Moved => {
+            orphaned_paths(finding, index).len() as u64 == finding.files.unwrap_or(1)
+        }
+        FileState::Ok
+        | FileState::Changed
+        | FileState::Corrupt
+        | FileState::Altered
+        | FileState::Touched
+        | FileState::New
+        | FileState::RootAway
+        | FileState::Unreadable
+        | FileState::Racy
+        | FileState::Differs
+        | FileState::Orphan
+        | FileState::Malformed
+        | FileState::Collision
+        | FileState::Legacy
+        | FileState::Foreign => false,
     }
 }
 
@@ -168,7 +170,7 @@ fn orphaned_paths(finding: &Finding, index: &Index) -> Vec<FilePath> {
     let covered = index
         .within(&finding.path)
         .filter(|(path, _)| finding.files.is_some() || **path == finding.path);
-    let was_moved = |path: &FilePath, row: &Row| {
+    let was_moved = |path: &FilePath, row: &RecordRow| {
         let Some(to) = &finding.to else { return true };
         let at = path.moved(&finding.path, to);
         let row_at_target = at.and_then(|at| index.rows.get(&at));

@@ -9,7 +9,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use fumikura_hashes::{
-    Digest, FilePath, Format, HashFolder, Index, RecordKind, State, load, read, record_name,
+    Digest, FilePath, FileState, Format, HashFolder, Index, RecordKind, load, read, record_name,
 };
 use tempfile::TempDir;
 
@@ -159,7 +159,7 @@ fn names_follow_the_crates_rule() {
 #[test]
 fn lossy_newer_and_analyzed_records_are_marked() {
     let index = Fixture::new().index();
-    let marked = |is_marked: fn(&fumikura_hashes::Row) -> bool| -> Vec<_> {
+    let marked = |is_marked: fn(&fumikura_hashes::RecordRow) -> bool| -> Vec<_> {
         let rows = index.rows.iter().filter(|(_, row)| is_marked(row));
         rows.map(|(path, _)| path.as_str().unwrap()).collect()
     };
@@ -199,19 +199,27 @@ fn unusable_files_are_problems() {
         })
         .collect();
     let expected = [
-        ("notes.txt", RecordKind::Foreign, State::Foreign),
+        ("notes.txt", RecordKind::Foreign, FileState::Foreign),
         (
             "~opt~tools~collision",
             RecordKind::Encoded,
-            State::Collision,
+            FileState::Collision,
         ),
-        ("~opt~tools~empty", RecordKind::Encoded, State::Malformed),
+        (
+            "~opt~tools~empty",
+            RecordKind::Encoded,
+            FileState::Malformed,
+        ),
         (
             "~opt~tools~malformed#2",
             RecordKind::Malformed,
-            State::Malformed,
+            FileState::Malformed,
         ),
-        ("~opt~tools~sha512", RecordKind::Encoded, State::Malformed),
+        (
+            "~opt~tools~sha512",
+            RecordKind::Encoded,
+            FileState::Malformed,
+        ),
     ];
     assert_eq!(found, expected);
     assert_eq!(

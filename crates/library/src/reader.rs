@@ -44,9 +44,9 @@ type ReadFn = Box<dyn Fn(&ReadJob) -> ReadOutcome + Send + Sync>;
 const RETRY: Duration = Duration::from_secs(1);
 
 /// The reader. Dropping it ends it; metadata read so far is saved.
-pub(super) struct Reader(Arc<Shared>);
+pub(super) struct Reader(Arc<SharedReader>);
 
-struct Shared {
+struct SharedReader {
     pool: Arc<DiskPool>,
     /// The origin of all times: threads wait by the machine's own clock.
     epoch: Instant,
@@ -72,7 +72,7 @@ struct ReaderState {
 }
 
 /// A guard that is held while a thread saves snapshots from the scheduler.
-struct SaveGuard<'a>(&'a Shared);
+struct SaveGuard<'a>(&'a SharedReader);
 
 impl Drop for SaveGuard<'_> {
     fn drop(&mut self) {
@@ -89,7 +89,7 @@ impl Reader {
     }
 
     fn start_with(pool: Arc<DiskPool>, manifests: Manifests, read: ReadFn) -> io::Result<Self> {
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(SharedReader {
             pool,
             epoch: Instant::now(),
             state: Mutex::default(),
@@ -172,7 +172,7 @@ impl Drop for Reader {
     }
 }
 
-impl Shared {
+impl SharedReader {
     fn now(&self) -> Duration {
         self.epoch.elapsed()
     }

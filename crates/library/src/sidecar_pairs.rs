@@ -42,22 +42,22 @@ pub(super) fn pair(mut all: Vec<ScannedEntry>) -> Vec<ScannedEntry> {
 }
 
 /// The position of a sidecar, and its rank among those that differ only in case: the lowest rank wins.
-struct Candidate {
+struct PairCandidate {
     rank: usize,
     at: usize,
 }
 
 /// Returns all files that are named like sidecars, by their names without the extension.
-fn sidecars(all: &[ScannedEntry]) -> HashMap<Vec<u8>, Candidate> {
-    let mut sidecars: HashMap<Vec<u8>, Candidate> = HashMap::new();
+fn sidecars(all: &[ScannedEntry]) -> HashMap<Vec<u8>, PairCandidate> {
+    let mut sidecars: HashMap<Vec<u8>, PairCandidate> = HashMap::new();
     for (at, one) in all.iter().enumerate() {
         let name = one.name.as_bytes();
         let (Some(rank), Some(stem)) = (extension_rank(extension(name)), stem(name)) else {
             continue;
         };
-        let is_better = |before: &Candidate| rank < before.rank;
+        let is_better = |before: &PairCandidate| rank < before.rank;
         if one.kind == EntryKind::Other && sidecars.get(stem).is_none_or(is_better) {
-            sidecars.insert(stem.to_vec(), Candidate { rank, at });
+            sidecars.insert(stem.to_vec(), PairCandidate { rank, at });
         }
     }
     sidecars

@@ -27,10 +27,10 @@ pub struct Memory {
     clock: Arc<dyn Clock>,
     /// Ids are drawn in blocks, because each call is a system call.
     entropy: Arc<dyn Entropy>,
-    state: Mutex<State>,
+    state: Mutex<MemoryState>,
 }
 
-struct State {
+struct MemoryState {
     calendar: Calendar,
     clients: Clients,
     total: DailyCounts,
@@ -49,11 +49,11 @@ struct Clients {
 #[derive(Default)]
 struct Client {
     /// The entries, oldest first.
-    window: VecDeque<Entry>,
+    window: VecDeque<MemoryEntry>,
     counts: DailyCounts,
 }
 
-struct Entry {
+struct MemoryEntry {
     at: Duration,
     day: Date,
     id: RequestId,
@@ -79,7 +79,7 @@ impl Memory {
             limits: RwLock::new(limits),
             clock,
             entropy,
-            state: Mutex::new(State {
+            state: Mutex::new(MemoryState {
                 calendar,
                 clients: Clients::default(),
                 total: DailyCounts::default(),
@@ -96,11 +96,11 @@ impl Memory {
         *self.limits.write() = limits;
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, MemoryState> {
         self.state.lock()
     }
 
-    fn now(&self, state: &mut State) -> CallTime {
+    fn now(&self, state: &mut MemoryState) -> CallTime {
         let now = self.clock.now();
         let days: Days = state.calendar.days_around(now);
         CallTime {
@@ -145,7 +145,7 @@ impl Backend for Memory {
     fn reserve(&self, key: &ClientKey) -> Result<Outcome, BackendError> {
         let mut state = self.lock();
         let now = self.now(&mut state);
-        let State {
+        let MemoryState {
             clients,
             total,
             ids,
@@ -162,7 +162,7 @@ impl Backend for Memory {
         }
         let id = ids.next(&*self.entropy);
         let client = clients.touch(key, now.monotonic);
-        client.window.push_back(Entry {
+        client.window.push_back(MemoryEntry {
             at: now.monotonic,
             id,
             day: now.day,
@@ -178,7 +178,7 @@ impl Backend for Memory {
     fn release(&self, key: &ClientKey, id: RequestId) -> Result<bool, BackendError> {
         let mut state = self.lock();
         let now = self.now(&mut state);
-        let State { clients, total, .. } = &mut *state;
+        let MemoryState { clients, total, .. } = &mut *state;
         let Some(client) = clients.find(key, now.monotonic) else {
             return Ok(false);
         };
@@ -200,7 +200,7 @@ impl Backend for Memory {
     fn usage(&self, key: &ClientKey) -> Result<Usage, BackendError> {
         let mut state = self.lock();
         let now = self.now(&mut state);
-        let State { clients, total, .. } = &mut *state;
+        let MemoryState { clients, total, .. } = &mut *state;
         let client = clients.find(key, now.monotonic);
         Ok(self.usage_of(client.as_deref(), total, now))
     }

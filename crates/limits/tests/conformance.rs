@@ -271,19 +271,19 @@ fn clients_have_their_own_counts() {
 
 /// A step of a random history.
 #[derive(Debug, Clone)]
-enum Step {
+enum LimitStep {
     Advance(Duration),
     Reserve(u8),
     /// Releases one of the earlier ids; often it is old, released or another client's.
     Release(u8, prop::sample::Index),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = LimitStep> {
     let millis = prop_oneof![Just(0), 1..2_000_u64, 20_000..61_000_u64, Just(60_000)];
     prop_oneof![
-        2 => millis.prop_map(|millis| Step::Advance(Duration::from_millis(millis))),
-        5 => (1..4_u8).prop_map(Step::Reserve),
-        3 => (1..4_u8, any::<prop::sample::Index>()).prop_map(|(client, id)| Step::Release(client, id)),
+        2 => millis.prop_map(|millis| LimitStep::Advance(Duration::from_millis(millis))),
+        5 => (1..4_u8).prop_map(LimitStep::Reserve),
+        3 => (1..4_u8, any::<prop::sample::Index>()).prop_map(|(client, id)| LimitStep::Release(client, id)),
     ]
 }
 
@@ -307,8 +307,8 @@ fn backends_agree_on_random_histories() {
         let mut ids = Vec::new();
         for step in steps {
             match step {
-                Step::Advance(by) => clock.advance(by),
-                Step::Reserve(number) => {
+                LimitStep::Advance(by) => clock.advance(by),
+                LimitStep::Reserve(number) => {
                     let [memory, redis] = [0, 1].map(|at| backends[at].reserve(&client(number)).unwrap());
                     prop_assert_eq!(memory.usage, redis.usage);
                     match (memory.decision, redis.decision) {
@@ -316,7 +316,7 @@ fn backends_agree_on_random_histories() {
                         (memory, redis) => prop_assert_eq!(memory, redis),
                     }
                 }
-                Step::Release(number, index) => {
+                LimitStep::Release(number, index) => {
                     if ids.is_empty() {
                         continue;
                     }

@@ -26,11 +26,11 @@ pub struct NearWord {
     length: usize,
     /// True if it has words of an alphabet.
     has_words: bool,
-    best: Option<Candidate>,
+    best: Option<SuggestionCandidate>,
 }
 
 #[derive(Debug)]
-struct Candidate {
+struct SuggestionCandidate {
     distance: usize,
     /// The number of its pages.
     pages: u32,
@@ -107,7 +107,7 @@ impl NearWord {
         };
         // A word that is equal finds something else.
         if is_better && distance > 0 {
-            self.best = Some(Candidate {
+            self.best = Some(SuggestionCandidate {
                 distance,
                 pages,
                 word: word(),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use fumikura_hashes::{FilePath, Index, Row, State};
+use fumikura_hashes::{FilePath, FileState, Index, RecordRow};
 use fumikura_search::{Catalogue, CatalogueItem};
 use parking_lot::Mutex;
 
@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 pub(crate) struct RecordKey {
     pub(crate) path: FilePath,
     /// The state found by the last verification.
-    pub(crate) state: Option<State>,
+    pub(crate) state: Option<FileState>,
 }
 
 /// The records of a version of the folder's index.
@@ -39,7 +39,7 @@ impl Records {
     }
 }
 
-fn catalogue_item(path: &FilePath, row: &Row) -> (CatalogueItem, RecordKey) {
+fn catalogue_item(path: &FilePath, row: &RecordRow) -> (CatalogueItem, RecordKey) {
     let catalogue_item = CatalogueItem {
         path: String::from_utf8_lossy(path.as_bytes()).into_owned(),
         time: row.recorded_at.map_or(0, |at| at.as_millisecond()),

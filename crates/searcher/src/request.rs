@@ -115,7 +115,7 @@ pub enum HitItem {
         /// The path of the recorded file.
         path: Vec<u8>,
         /// The state that the last verification found.
-        state: Option<fumikura_hashes::State>,
+        state: Option<fumikura_hashes::FileState>,
         /// The matching parts.
         snippets: ItemSnippets,
     },

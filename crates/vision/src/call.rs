@@ -29,16 +29,16 @@ impl Default for Call {
 /// A cancellation that clones share. It interrupts a wait, a request in flight and a running command, but not
 /// a name resolution or a connection attempt; those have a time limit of their own.
 #[derive(Clone, Default)]
-pub struct Cancel(Arc<Shared>);
+pub struct Cancel(Arc<SharedCall>);
 
 #[derive(Default)]
-struct Shared {
-    state: Mutex<State>,
+struct SharedCall {
+    state: Mutex<CallState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct CallState {
     is_cancelled: bool,
     next_id: u64,
     hooks: Vec<(u64, Hook)>,
@@ -96,7 +96,7 @@ impl Cancel {
         }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, CallState> {
         self.0.state.lock()
     }
 }

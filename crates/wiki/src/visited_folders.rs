@@ -112,7 +112,7 @@ impl Wiki {
 /// The stored form of a folder. Its path is encoded because JSON has no byte strings.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct FolderRow {
     root: String,
     path: String,
     at: Timestamp,
@@ -126,8 +126,8 @@ pub(crate) fn user_of(name: &str) -> Option<Result<UserId, ()>> {
 
 /// Parses a row.
 pub(crate) fn decode(json: &str) -> Result<Vec<VisitedFolder>, String> {
-    let rows: Vec<Row> = serde_json::from_str(json).map_err(|error| error.to_string())?;
-    let folders = rows.into_iter().map(|Row { root, path, at }| {
+    let rows: Vec<FolderRow> = serde_json::from_str(json).map_err(|error| error.to_string())?;
+    let folders = rows.into_iter().map(|FolderRow { root, path, at }| {
         let root = root.parse().map_err(|_| "it names what is no root")?;
         let path = percent_decode_str(&path).collect();
         Ok(VisitedFolder { root, path, at })
@@ -136,9 +136,9 @@ pub(crate) fn decode(json: &str) -> Result<Vec<VisitedFolder>, String> {
 }
 
 fn encode(folders: &[VisitedFolder]) -> String {
-    let rows: Vec<Row> = folders
+    let rows: Vec<FolderRow> = folders
         .iter()
-        .map(|VisitedFolder { root, path, at }| Row {
+        .map(|VisitedFolder { root, path, at }| FolderRow {
             root: root.to_string(),
             path: percent_encode(path, ENCODED).to_string(),
             at: *at,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::Args;
 use fumikura_hashes::{
-    RecordOptions, Report, RunObserver, Scope, State, VerifyOptions, WalkOptions, lists,
+    FileState, RecordOptions, Report, RunObserver, Scope, VerifyOptions, WalkOptions, lists,
 };
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -163,18 +163,18 @@ pub(super) fn migrate(arguments: &MigrateArguments) -> anyhow::Result<ExitCode> 
     };
     let report = folder.migrate(arguments.dry_run)?;
     print(&report, arguments.json)?;
-    Ok(exit_code(&report, State::Legacy))
+    Ok(exit_code(&report, FileState::Legacy))
 }
 
 pub(super) fn tidy(arguments: &TidyArguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.folder.create(false)?;
     let report = folder.tidy(arguments.dry_run, Timestamp::now(), &Terminal::new())?;
     print(&report, arguments.json)?;
-    Ok(exit_code(&report, State::Orphan))
+    Ok(exit_code(&report, FileState::Orphan))
 }
 
 /// Returns success if all findings are expected ones.
-fn exit_code(report: &Report, expected: State) -> ExitCode {
+fn exit_code(report: &Report, expected: FileState) -> ExitCode {
     let is_done = report
         .findings
         .iter()

@@ -68,11 +68,11 @@ pub(super) struct Pixels {
 /// A decompression of `bytes`.
 pub(super) struct Decompress<'a> {
     // The library keeps pointers from one to the other, so neither may be moved.
-    state: Box<State>,
+    state: Box<DecompressState>,
     bytes: PhantomData<&'a [u8]>,
 }
 
-struct State {
+struct DecompressState {
     info: jpeg_decompress_struct,
     error: jpeg_error_mgr,
 }
@@ -99,7 +99,7 @@ impl<'a> Decompress<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Result<Self, DecodeError> {
         // SAFETY: both are plain C structures, for which zeros are the library's own initial values: null
         // pointers, `None` for functions, 0 for numbers and the first of an enumeration.
-        let mut state: Box<State> = Box::new(unsafe { mem::zeroed() });
+        let mut state: Box<DecompressState> = Box::new(unsafe { mem::zeroed() });
         // SAFETY: `error` is valid for writing, and is not moved as long as `info` lives.
         unsafe { jpeg_std_error(&mut state.error) };
         state.error.error_exit = Some(fail);

@@ -39,7 +39,7 @@ const SAMPLINGS: [SamplingFactor; 4] = [
 ];
 
 #[derive(Debug, Clone, Copy)]
-struct Kind {
+struct SampleKind {
     sides: (u16, u16),
     sampling: SamplingFactor,
     is_gray: bool,
@@ -50,7 +50,7 @@ struct Kind {
     noise: u8,
 }
 
-const PLAIN: Kind = Kind {
+const PLAIN: SampleKind = SampleKind {
     sides: (100, 75),
     sampling: SamplingFactor::F_2_2,
     is_gray: false,
@@ -61,7 +61,7 @@ const PLAIN: Kind = Kind {
 };
 
 /// Builds a file with waves and noise, the same each time.
-fn file(kind: Kind) -> Vec<u8> {
+fn file(kind: SampleKind) -> Vec<u8> {
     let (width, height) = kind.sides;
     let channels = if kind.is_gray { 1 } else { 3 };
     let mut state = 0x2545_F491_u32;
@@ -125,7 +125,7 @@ fn compare(bytes: &[u8], reduced: usize, decoded: &Planes) -> Result<(), String>
 }
 
 #[track_caller]
-fn check(kind: Kind) {
+fn check(kind: SampleKind) {
     let bytes = file(kind);
     for reduced in [4_u8, 8] {
         let decoded = decode(&bytes, reduced.into());
@@ -144,13 +144,13 @@ fn check(kind: Kind) {
 fn every_sampling_and_size_matches_libjpeg() {
     for sampling in SAMPLINGS {
         for sides in [(1, 1), (8, 8), (17, 9), (9, 17), (33, 65), (100, 75)] {
-            let kind = Kind {
+            let kind = SampleKind {
                 sampling,
                 sides,
                 ..PLAIN
             };
             check(kind);
-            check(Kind {
+            check(SampleKind {
                 is_gray: true,
                 ..kind
             });
@@ -161,7 +161,7 @@ fn every_sampling_and_size_matches_libjpeg() {
 #[test]
 fn mcus_of_four_blocks_match_libjpeg() {
     // An MCU of 2 × 2 blocks of luminance has as many blocks as one of 4 × 1, which the changed header states.
-    let bytes = file(Kind {
+    let bytes = file(SampleKind {
         sides: (96, 64),
         ..PLAIN
     });
@@ -184,7 +184,7 @@ fn mcus_of_four_blocks_match_libjpeg() {
 fn restart_markers_are_skipped() {
     for restart_interval in [1, 2, 7, 1_000] {
         for sampling in [SamplingFactor::F_1_1, SamplingFactor::F_2_2] {
-            check(Kind {
+            check(SampleKind {
                 restart_interval,
                 sampling,
                 ..PLAIN
@@ -196,18 +196,18 @@ fn restart_markers_are_skipped() {
 #[test]
 fn longest_codes_and_optimized_tables_are_read() {
     // Fine quantization of noise produces the rare codes, which are 16 bits long.
-    let noise = Kind {
+    let noise = SampleKind {
         quality: 100,
         noise: 255,
         ..PLAIN
     };
     check(noise);
-    check(Kind {
+    check(SampleKind {
         is_gray: true,
         is_optimized: true,
         ..noise
     });
-    check(Kind {
+    check(SampleKind {
         is_gray: true,
         is_optimized: true,
         ..PLAIN
@@ -216,7 +216,7 @@ fn longest_codes_and_optimized_tables_are_read() {
 
 #[test]
 fn data_longer_than_a_buffer_is_read() {
-    check(Kind {
+    check(SampleKind {
         sides: (700, 500),
         noise: 200,
         quality: 95,
@@ -227,7 +227,7 @@ fn data_longer_than_a_buffer_is_read() {
 #[test]
 fn truncated_data_is_rejected() {
     for restart_interval in [0, 3] {
-        let whole = file(Kind {
+        let whole = file(SampleKind {
             restart_interval,
             ..PLAIN
         });
@@ -254,7 +254,7 @@ fn data_start(bytes: &[u8]) -> usize {
 fn flipped_bits_match_libjpeg_or_are_rejected() {
     let (mut read, mut given_up) = (0, 0);
     for restart_interval in [0, 5] {
-        let whole = file(Kind {
+        let whole = file(SampleKind {
             restart_interval,
             ..PLAIN
         });
@@ -336,7 +336,7 @@ fn unusual_headers_are_rejected() {
         assert!(changed(at, to).is_none(), "{what}");
     }
     // Optimized tables for a picture in colour: this encoder then writes a scan for each component.
-    let scans = file(Kind {
+    let scans = file(SampleKind {
         is_optimized: true,
         ..PLAIN
     });
@@ -355,7 +355,7 @@ proptest! {
         restart_interval in prop_oneof![Just(0), 1..20_u16],
         noise: u8,
     ) {
-        check(Kind { sides, sampling, is_gray, quality, restart_interval, is_optimized: false, noise });
+        check(SampleKind { sides, sampling, is_gray, quality, restart_interval, is_optimized: false, noise });
     }
 
     /// Damaged headers and data never make it panic, or read a picture differently from libjpeg.
@@ -364,7 +364,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..6),
         restart_interval in 0..3_u16,
     ) {
-        let mut bytes = file(Kind { sides: (40, 30), restart_interval, ..PLAIN });
+        let mut bytes = file(SampleKind { sides: (40, 30), restart_interval, ..PLAIN });
         for (at, to) in changes {
             let at = at.index(bytes.len());
             bytes[at] = to;

@@ -62,13 +62,13 @@ fn graph<'a>(document: &'a Document<'_>, uses: &'a HashMap<usize, Use<'a>>) -> G
 
 /// The state of an element in the search for loops.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+enum VisitState {
     Open,
     Done,
 }
 
 fn leading_back(graph: &Graph<'_>) -> Vec<Range<usize>> {
-    let mut states: HashMap<&str, State> = HashMap::new();
+    let mut states: HashMap<&str, VisitState> = HashMap::new();
     let mut places = Vec::new();
     let mut names: Vec<&str> = graph.keys().copied().collect();
     names.sort_unstable();
@@ -78,20 +78,20 @@ fn leading_back(graph: &Graph<'_>) -> Vec<Range<usize>> {
         }
         // The names of the path, and the number of their elements that have been followed.
         let mut path = vec![(name, 0)];
-        states.insert(name, State::Open);
+        states.insert(name, VisitState::Open);
         while let Some((name, next)) = path.last_mut() {
             let inner = graph.get(name).and_then(|uses| uses.get(*next));
             let Some(inner) = inner else {
-                states.insert(name, State::Done);
+                states.insert(name, VisitState::Done);
                 path.pop();
                 continue;
             };
             *next += 1;
             match states.get(inner.target) {
-                Some(State::Open) => places.push(inner.place.clone()),
-                Some(State::Done) => {}
+                Some(VisitState::Open) => places.push(inner.place.clone()),
+                Some(VisitState::Done) => {}
                 None => {
-                    states.insert(inner.target, State::Open);
+                    states.insert(inner.target, VisitState::Open);
                     path.push((inner.target, 0));
                 }
             }

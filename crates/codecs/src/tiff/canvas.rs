@@ -11,12 +11,12 @@ use crate::reduce::Reducer;
 pub(super) struct Canvas {
     width: u32,
     channels: usize,
-    samples: Samples,
+    samples: CanvasSamples,
     has_signs: bool,
     palette: Option<Vec<[u8; 3]>>,
 }
 
-enum Samples {
+enum CanvasSamples {
     Bytes(Vec<u8>),
     /// The samples of a picture that is reduced while its rows arrive. A painted row is assembled first.
     Reduced(Reducer, Vec<u8>),
@@ -59,13 +59,13 @@ impl Canvas {
             return Err(too_large());
         }
         let samples = match (is_exact, divisor) {
-            (true, 1) => Samples::Bytes(empty(channels, layout.photometric, length)),
+            (true, 1) => CanvasSamples::Bytes(empty(channels, layout.photometric, length)),
             (true, _) => {
                 let row = layout.width as usize * count;
                 let empty = empty(channels, layout.photometric, length);
-                Samples::Reduced(Reducer::new(row, count, divisor, empty), vec![0; row])
+                CanvasSamples::Reduced(Reducer::new(row, count, divisor, empty), vec![0; row])
             }
-            (false, _) => Samples::Fractions(vec![0.0; length]),
+            (false, _) => CanvasSamples::Fractions(vec![0.0; length]),
         };
         Ok(Self {
             width: layout.width,
@@ -118,13 +118,13 @@ impl Canvas {
     /// Returns all samples with 8 bits.
     pub(super) fn into_bytes(self, layout: &Layout) -> Vec<u8> {
         match self.samples {
-            Samples::Bytes(bytes) => bytes,
-            Samples::Reduced(reducer, _) => reducer.finish(),
-            Samples::Fractions(fractions) if layout.photometric == Photometric::CieLab => {
+            CanvasSamples::Bytes(bytes) => bytes,
+            CanvasSamples::Reduced(reducer, _) => reducer.finish(),
+            CanvasSamples::Fractions(fractions) if layout.photometric == Photometric::CieLab => {
                 let pixels = fractions.chunks_exact(self.channels);
                 pixels.flat_map(lab).collect()
             }
-            Samples::Fractions(fractions) => {
+            CanvasSamples::Fractions(fractions) => {
                 let colours = layout.photometric.colours().min(self.channels);
                 stretch_to_bytes(&fractions, layout, self.channels, colours)
             }
@@ -186,23 +186,23 @@ impl Target {
 
     fn paint(
         &self,
-        samples: &mut Samples,
+        samples: &mut CanvasSamples,
         row: Row<'_>,
         per_pixel: usize,
         routes: &[ChannelRoute],
     ) {
         let end = self.first + self.pixels * self.channels;
         match samples {
-            Samples::Bytes(bytes) => {
+            CanvasSamples::Bytes(bytes) => {
                 if let Some(target) = bytes.get_mut(self.first..end) {
                     self.paint_bytes(target, row, per_pixel, routes);
                 }
             }
-            Samples::Reduced(reducer, whole) => {
+            CanvasSamples::Reduced(reducer, whole) => {
                 self.paint_bytes(whole, row, per_pixel, routes);
                 reducer.take(self.first / whole.len().max(1), whole);
             }
-            Samples::Fractions(fractions) => {
+            CanvasSamples::Fractions(fractions) => {
                 let Some(target) = fractions.get_mut(self.first..end) else {
                     return;
                 };

@@ -36,7 +36,7 @@ const STEP: usize = 8;
 /// A new string is an older one with the byte that followed it, so the output contains it in one piece already. No
 /// chain of prefixes is followed.
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct CodeEntry {
     start: usize,
     length: usize,
 }
@@ -44,11 +44,11 @@ struct Entry {
 /// TIFF's version.
 struct Lzw<R> {
     codes: Codes<R>,
-    entries: Box<[Entry; TABLE]>,
+    entries: Box<[CodeEntry; TABLE]>,
     /// The number of codes that have a meaning.
     next: usize,
     width: u32,
-    previous: Option<Entry>,
+    previous: Option<CodeEntry>,
     /// The output to which entries refer, and what has not been read yet. At most 8 MiB: a table has 3,838 strings,
     /// each at most one byte longer than the longest before it.
     output: Vec<u8>,
@@ -67,7 +67,7 @@ impl<R: BufRead> Lzw<R> {
                 bits: 0,
                 count: 0,
             },
-            entries: Box::new([Entry::default(); TABLE]),
+            entries: Box::new([CodeEntry::default(); TABLE]),
             next: usize::from(FIRST),
             width: MIN_CODE_BITS,
             previous: None,
@@ -122,7 +122,7 @@ impl<R: BufRead> Lzw<R> {
         if let Some(previous) = self.previous
             && self.next < TABLE
         {
-            self.entries[self.next] = Entry {
+            self.entries[self.next] = CodeEntry {
                 start: previous.start,
                 length: previous.length + 1,
             };
@@ -146,7 +146,7 @@ impl<R: BufRead> Lzw<R> {
             entry.length
         };
         self.written += length;
-        self.previous = Some(Entry { start, length });
+        self.previous = Some(CodeEntry { start, length });
         if self.next < TABLE {
             self.referred = self.written;
         }
@@ -164,7 +164,7 @@ impl<R: BufRead> Lzw<R> {
 
 /// Copies a string to `to`, in steps, and some bytes behind it. A string that is being completed by its own first
 /// byte reaches one byte into its copy.
-fn copy_forward(output: &mut [u8], string: Entry, to: usize) {
+fn copy_forward(output: &mut [u8], string: CodeEntry, to: usize) {
     for offset in (0..string.length).step_by(STEP) {
         output.copy_within(
             string.start + offset..string.start + offset + STEP,

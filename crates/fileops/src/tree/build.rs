@@ -9,7 +9,7 @@ use fumikura_fs::{ContentStat, Stat, platform::Identity};
 
 use super::remove::{RemoveMode, remove};
 use super::scan::{Purpose, scan};
-use super::{Entry, Node, Tree, join_path, unfinished_name};
+use super::{Node, Tree, TreeEntry, join_path, unfinished_name};
 use crate::copying::{self, Step};
 use crate::error::{FileError, NotCopied};
 use crate::folder::{EntryRef, Folder};
@@ -62,7 +62,7 @@ impl<'a> Copy<'a> {
     pub(crate) fn finalize(mut self, name: &[u8]) -> Result<PlacedCopy<'a>, FileError> {
         let hidden = self.folder.entry(&self.hidden);
         let built = scan(hidden, Purpose::Copy, None)?;
-        if !self.is_there()? || !built.is_copy_of(&self.original) {
+        if !self.exists()? || !built.is_copy_of(&self.original) {
             return Err(FileError::Changing(name.to_vec()));
         }
         let renamed = system::rename(hidden.slot(), self.folder.entry(name).slot());
@@ -77,7 +77,7 @@ impl<'a> Copy<'a> {
         })
     }
 
-    fn is_there(&self) -> Result<bool, FileError> {
+    fn exists(&self) -> Result<bool, FileError> {
         let current = self.folder.stat(&self.hidden)?;
         Ok(current.is_some_and(|current| current.identity == self.identity))
     }
@@ -89,7 +89,7 @@ impl Drop for Copy<'_> {
             return;
         }
         let hidden = self.folder.entry(&self.hidden);
-        let removed = self.is_there().and_then(|is_there| match is_there {
+        let removed = self.exists().and_then(|exists| match exists {
             true => remove(
                 hidden.slot(),
                 &self.original,
@@ -157,7 +157,7 @@ fn fill(
     path: &[u8],
     step: Step<'_>,
 ) -> Result<(), FileError> {
-    for Entry { name, node } in &tree.entries {
+    for TreeEntry { name, node } in &tree.entries {
         let path = join_path(path, name);
         match node {
             Node::File(stat) => fill_file(Slot::new(source, name), target, *stat, &path, step)?,

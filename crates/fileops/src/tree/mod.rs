@@ -24,11 +24,11 @@ use super::record::TreeMark;
 /// systems, a file has another number each time it is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tree {
-    entries: Vec<Entry>,
+    entries: Vec<TreeEntry>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Entry {
+struct TreeEntry {
     name: Vec<u8>,
     node: Node,
 }
@@ -59,7 +59,7 @@ impl Tree {
     }
 
     fn hash(&self, hash: &mut Sha1) {
-        for Entry { name, node } in &self.entries {
+        for TreeEntry { name, node } in &self.entries {
             let kind = match node {
                 Node::File(_) => b'f',
                 Node::Link { .. } => b'l',
@@ -84,7 +84,7 @@ impl Tree {
     /// Returns true if it has the same content as the other tree. Times are ignored, since the file system may store
     /// them differently.
     fn is_copy_of(&self, other: &Self) -> bool {
-        let is_same = |a: &Entry, b: &Entry| {
+        let is_same = |a: &TreeEntry, b: &TreeEntry| {
             a.name == b.name
                 && match (&a.node, &b.node) {
                     (Node::File(a), Node::File(b)) => a.size == b.size,

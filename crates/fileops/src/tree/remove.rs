@@ -7,7 +7,7 @@ use cap_std::fs::Dir;
 use fumikura_fs::{ContentStat, platform};
 
 use super::scan::{Purpose, scan};
-use super::{Entry, Node, Tree, hidden_original_name, join_path};
+use super::{Node, Tree, TreeEntry, hidden_original_name, join_path};
 use crate::error::FileError;
 use crate::folder::EntryRef;
 use crate::system::{self, Slot};
@@ -45,7 +45,7 @@ pub(crate) fn remove(
     if mode != RemoveMode::Original {
         system::make_changeable(&dir).map_err(failed)?;
     }
-    for Entry { name, node } in &tree.entries {
+    for TreeEntry { name, node } in &tree.entries {
         let path = join_path(path, name);
         match node {
             Node::File(stat) | Node::Link { stat, .. } => {

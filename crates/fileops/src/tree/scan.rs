@@ -8,7 +8,7 @@ use fumikura_fs::{
     platform::{self, Identity},
 };
 
-use super::{Entry, Node, Tree, join_path};
+use super::{Node, Tree, TreeEntry, join_path};
 use crate::error::{FileError, NotCopied};
 use crate::folder::EntryRef;
 use crate::system;
@@ -76,7 +76,7 @@ impl Scanner {
         names.sort_unstable();
         let entries = names.into_iter().map(|name| {
             let node = self.node(dir, &name, &join_path(path, &name), depth)?;
-            Ok(Entry { name, node })
+            Ok(TreeEntry { name, node })
         });
         let entries = entries.collect::<Result<_, FileError>>()?;
         Ok(Tree { entries })

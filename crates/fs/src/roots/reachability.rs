@@ -21,7 +21,7 @@ type RootProbe = Box<dyn Fn(&Root) -> bool + Send + Sync>;
 type Listener = Box<dyn Fn(RootId) + Send + Sync>;
 
 /// Checks of roots.
-pub(super) struct Reachability(Arc<Shared>);
+pub(super) struct Reachability(Arc<SharedChecks>);
 
 /// The durations that tests change.
 #[derive(Clone, Copy)]
@@ -30,7 +30,7 @@ struct Durations {
     late_answer_ttl: Duration,
 }
 
-struct Shared {
+struct SharedChecks {
     pool: Arc<DiskPool>,
     /// The origin of all times.
     epoch: Instant,
@@ -50,11 +50,11 @@ struct Check {
     since: Duration,
     /// True if the folder was reported as unavailable because no answer had come. Changes while the checks are locked.
     was_reported_absent: AtomicBool,
-    answer: OnceLock<Answer>,
+    answer: OnceLock<CheckAnswer>,
 }
 
 #[derive(Clone, Copy)]
-struct Answer {
+struct CheckAnswer {
     at: Duration,
     is_available: bool,
 }
@@ -100,7 +100,7 @@ impl Checks {
         unfinished.map_or_else(
             || {
                 let is_available = false;
-                check.answer.get_or_init(|| Answer {
+                check.answer.get_or_init(|| CheckAnswer {
                     at: now,
                     is_available,
                 });
@@ -111,7 +111,7 @@ impl Checks {
     }
 
     /// Records the end of a check. Returns true if clients were told the opposite.
-    fn answer(&mut self, root: RootId, check: &Arc<Check>, answer: Answer) -> bool {
+    fn answer(&mut self, root: RootId, check: &Arc<Check>, answer: CheckAnswer) -> bool {
         check.answer.get_or_init(|| answer);
         let is_late = answer.is_available && check.was_reported_absent.load(Ordering::Relaxed);
         if is_late {
@@ -138,7 +138,7 @@ impl Reachability {
     }
 
     fn with(pool: Arc<DiskPool>, durations: Durations, probe: RootProbe) -> Self {
-        Self(Arc::new(Shared {
+        Self(Arc::new(SharedChecks {
             pool,
             epoch: Instant::now(),
             durations,
@@ -171,7 +171,7 @@ impl Reachability {
     }
 }
 
-impl Shared {
+impl SharedChecks {
     fn now(&self) -> Duration {
         self.epoch.elapsed()
     }
@@ -197,7 +197,7 @@ impl Shared {
         let at = self.now();
         let is_late = self
             .checks()
-            .answer(root, check, Answer { at, is_available });
+            .answer(root, check, CheckAnswer { at, is_available });
         self.has_answered.notify_all();
         if let Some(listener) = self.listener.get().filter(|_| is_late) {
             listener(root);
@@ -368,7 +368,7 @@ mod tests {
             "it has not come back yet"
         );
         check.was_reported_absent.store(true, Ordering::Relaxed);
-        let answer = Answer {
+        let answer = CheckAnswer {
             at: LONG,
             is_available: true,
         };
@@ -388,7 +388,7 @@ mod tests {
         let (second, is_new) = ask(&mut checks, id, HANG);
         assert!(is_new, "another disk may be there");
         assert!(!ask(&mut checks, id, HANG + HANG / 2).1);
-        let answer = |at, is_available| Answer { at, is_available };
+        let answer = |at, is_available| CheckAnswer { at, is_available };
         // A late answer of the first check does not affect the second.
         assert!(!checks.answer(id, &first, answer(HANG, false)));
         let (same, is_new) = ask(&mut checks, id, HANG);

@@ -14,7 +14,7 @@ use crate::digest::Digest;
 use crate::path::FilePath;
 use crate::reason::Reason;
 use crate::stat::FileStat;
-use crate::state::{Baseline, State};
+use crate::state::{Baseline, FileState};
 
 /// The file's first bytes: its name and version.
 const MAGIC: &[u8; 8] = b"FKHASH05";
@@ -40,7 +40,7 @@ pub enum RecordKind {
 
 /// A record in the index.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Row {
+pub struct RecordRow {
     /// The record's file name.
     pub name: Vec<u8>,
     /// The name's kind.
@@ -56,7 +56,7 @@ pub struct Row {
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::optional")]
     pub verified_at: Option<Timestamp>,
     /// The state that the last verification found.
-    pub state: Option<State>,
+    pub state: Option<FileState>,
     /// True if the name and the path contain bytes that are not UTF-8 and were replaced.
     pub is_lossy: bool,
     /// True if a later program wrote the record.
@@ -74,8 +74,8 @@ pub struct Problem {
     pub name: Vec<u8>,
     /// The name's kind.
     pub kind: RecordKind,
-    /// [`State::Malformed`], [`State::Collision`], [`State::Legacy`] or [`State::Foreign`].
-    pub state: State,
+    /// [`FileState::Malformed`], [`FileState::Collision`], [`FileState::Legacy`] or [`FileState::Foreign`].
+    pub state: FileState,
     /// The path of the record, if it states one.
     pub path: Option<Vec<u8>>,
     pub reason: Reason,
@@ -85,7 +85,7 @@ pub struct Problem {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Index {
     /// The usable records.
-    pub rows: BTreeMap<FilePath, Row>,
+    pub rows: BTreeMap<FilePath, RecordRow>,
     /// The other files.
     pub problems: Vec<Problem>,
 }
@@ -93,7 +93,7 @@ pub struct Index {
 #[derive(Serialize, Deserialize)]
 struct IndexFile {
     folder: FolderVersion,
-    rows: Vec<(Vec<u8>, Row)>,
+    rows: Vec<(Vec<u8>, RecordRow)>,
     problems: Vec<Problem>,
 }
 
@@ -112,7 +112,7 @@ pub struct IndexVersion {
     stored: Option<(u64, i64, i64)>,
 }
 
-impl Row {
+impl RecordRow {
     /// Returns the part with which files are compared.
     #[must_use]
     pub fn baseline(&self) -> Baseline {
@@ -129,7 +129,7 @@ impl Index {
     pub fn within<'a, 'f>(
         &'a self,
         folder: &'f FilePath,
-    ) -> impl Iterator<Item = (&'a FilePath, &'a Row)> + use<'a, 'f> {
+    ) -> impl Iterator<Item = (&'a FilePath, &'a RecordRow)> + use<'a, 'f> {
         let rows = self.rows.range(folder.clone()..);
         // Names such as `a-b` are sorted between `a` and `a/b`.
         let prefix = folder.as_bytes();
@@ -228,8 +228,8 @@ impl HashFolder {
     }
 
     /// Adds the status of a record that was just written.
-    fn with_file(&self, row: &Row) -> Row {
-        Row {
+    fn with_file(&self, row: &RecordRow) -> RecordRow {
+        RecordRow {
             file: row.file.or_else(|| self.status(&row.name)),
             ..row.clone()
         }

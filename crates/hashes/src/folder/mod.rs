@@ -13,7 +13,7 @@ mod verifications;
 pub use batch::{Batch, WriteError};
 pub(crate) use hash_folder::OWN;
 pub use hash_folder::{HashFolder, OpenError};
-pub use index::{Index, IndexVersion, Problem, RecordKind, Row};
+pub use index::{Index, IndexVersion, Problem, RecordKind, RecordRow};
 pub use lock::FolderLock;
 pub(crate) use unfinished_run::UnfinishedRun;
 pub use verifications::Verification;

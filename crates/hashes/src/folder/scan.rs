@@ -7,14 +7,14 @@ use std::os::unix::ffi::OsStringExt;
 
 use rayon::prelude::*;
 
-use super::index::{Index, Problem, RecordKind, Row};
+use super::index::{Index, Problem, RecordKind, RecordRow};
 use super::{HashFolder, OWN};
 use crate::lossy;
 use crate::name::{self, NameKind};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record::{self, Record};
-use crate::state::State;
+use crate::state::FileState;
 
 /// Folders of go-safe-cmd-runner beside its records, with names of the same kind.
 const FOREIGN_FOLDERS: [&str; 2] = ["lib-cache", "dynlib-analysis"];
@@ -60,7 +60,7 @@ impl HashFolder {
     }
 
     /// Returns true if the record's file is the one that was read.
-    fn is_current(&self, row: &Row) -> bool {
+    fn is_current(&self, row: &RecordRow) -> bool {
         row.file.is_some() && row.file == self.status(&row.name)
     }
 
@@ -79,7 +79,7 @@ impl HashFolder {
     }
 
     /// Reads the file with one name.
-    pub(crate) fn examine(&self, name: Vec<u8>) -> Result<(FilePath, Row), Problem> {
+    pub(crate) fn examine(&self, name: Vec<u8>) -> Result<(FilePath, RecordRow), Problem> {
         let kind = match name::kind(&name) {
             NameKind::Encoded => RecordKind::Encoded,
             NameKind::Hashed => RecordKind::Hashed,
@@ -88,18 +88,35 @@ impl HashFolder {
             NameKind::Foreign => {
                 let text = "this is not the name of a hash record";
                 let reason = Reason::new(ReasonCode::ForeignName, text);
-                return Err(problem(name, RecordKind::Foreign, State::Foreign, reason));
+                return Err(problem(
+                    name,
+                    RecordKind::Foreign,
+                    FileState::Foreign,
+                    reason,
+                ));
             }
         };
         let decoded = match (kind, name::decode(&name)) {
             (RecordKind::Malformed, Err(error)) => {
-                return Err(problem(name, kind, State::Malformed, Reason::from(&error)));
+                return Err(problem(
+                    name,
+                    kind,
+                    FileState::Malformed,
+                    Reason::from(&error),
+                ));
             }
             (_, decoded) => decoded.ok(),
         };
         let (record, file) = match record::load_with_stat(&self.file(&name)) {
             Ok(loaded) => loaded,
-            Err(error) => return Err(problem(name, kind, State::Malformed, Reason::from(&error))),
+            Err(error) => {
+                return Err(problem(
+                    name,
+                    kind,
+                    FileState::Malformed,
+                    Reason::from(&error),
+                ));
+            }
         };
         let Some(path) = path_of(&name, decoded.as_ref(), &record) else {
             let text = match &decoded {
@@ -110,7 +127,7 @@ impl HashFolder {
                 None => format!("the record is about {}, whose name is another", record.path),
             };
             let reason = Reason::new(ReasonCode::OtherPath, text);
-            let mut problem = problem(name, kind, State::Collision, reason);
+            let mut problem = problem(name, kind, FileState::Collision, reason);
             problem.path = Some(record.path.as_bytes().to_vec());
             return Err(problem);
         };
@@ -122,9 +139,9 @@ impl HashFolder {
         } else {
             RecordKind::Legacy
         };
-        let row = Row {
+        let row = RecordRow {
             file: Some(file),
-            ..Row::new(name, kind, &record)
+            ..RecordRow::new(name, kind, &record)
         };
         Ok((path, row))
     }
@@ -151,7 +168,7 @@ fn path_of(name: &[u8], decoded: Option<&FilePath>, record: &Record) -> Option<F
     }
 }
 
-impl Row {
+impl RecordRow {
     /// Creates the row of a record under its name.
     #[must_use]
     pub fn new(name: Vec<u8>, kind: RecordKind, record: &Record) -> Self {
@@ -173,7 +190,7 @@ impl Row {
 
 impl Index {
     /// Adds a row. Of two records of one path, the one under an encoded name counts; the other is reported.
-    fn add(&mut self, path: FilePath, row: Row) {
+    fn add(&mut self, path: FilePath, row: RecordRow) {
         let mut other = match self.rows.entry(path.clone()) {
             Entry::Vacant(entry) => {
                 entry.insert(row);
@@ -181,7 +198,7 @@ impl Index {
             }
             Entry::Occupied(entry) => {
                 let existing = entry.into_mut();
-                let is_older = |row: &Row| (row.kind == RecordKind::Legacy, row.name.clone());
+                let is_older = |row: &RecordRow| (row.kind == RecordKind::Legacy, row.name.clone());
                 if is_older(&row) < is_older(existing) {
                     std::mem::replace(existing, row)
                 } else {
@@ -194,13 +211,13 @@ impl Index {
         let text = format!("{path} has a second record: {name}");
         let reason = Reason::new(ReasonCode::SecondRecord, text);
         let name = std::mem::take(&mut other.name);
-        let mut second = problem(name, other.kind, State::Collision, reason);
+        let mut second = problem(name, other.kind, FileState::Collision, reason);
         second.path = Some(path.as_bytes().to_vec());
         self.problems.push(second);
     }
 }
 
-fn problem(name: Vec<u8>, kind: RecordKind, state: State, reason: Reason) -> Problem {
+fn problem(name: Vec<u8>, kind: RecordKind, state: FileState, reason: Reason) -> Problem {
     Problem {
         name,
         kind,

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::{HashFolder, packed_file};
-use crate::state::State;
+use crate::state::FileState;
 
 /// The file's first bytes: its name and version.
 const MAGIC: &[u8; 8] = b"FKSTOR01";
@@ -17,8 +17,8 @@ const FILE: &str = "stored";
 /// The last verification of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verification {
-    /// [`State::Ok`], [`State::Differs`], [`State::Missing`] or [`State::Unreadable`].
-    pub state: State,
+    /// [`FileState::Ok`], [`FileState::Differs`], [`FileState::Missing`] or [`FileState::Unreadable`].
+    pub state: FileState,
     /// The time at which the file was read, or could not be.
     #[serde(with = "jiff::fmt::serde::timestamp::nanosecond::required")]
     pub read_at: Timestamp,
@@ -40,7 +40,7 @@ impl HashFolder {
     /// Errors of the file system, and [`io::ErrorKind::WouldBlock`] while another process writes.
     pub(crate) fn store_verifications(
         &self,
-        found: &[(String, State)],
+        found: &[(String, FileState)],
         now: Timestamp,
         is_stored: impl Fn(&str) -> bool,
     ) -> io::Result<()> {
@@ -51,7 +51,7 @@ impl HashFolder {
             let verification = Verification {
                 state: *state,
                 read_at: now,
-                verified_at: if *state == State::Ok {
+                verified_at: if *state == FileState::Ok {
                     Some(now)
                 } else {
                     before

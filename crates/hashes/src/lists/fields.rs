@@ -7,16 +7,16 @@ use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use serde::Serialize;
 
-use crate::folder::{Index, Problem, RecordKind, Row};
+use crate::folder::{Index, Problem, RecordKind, RecordRow};
 use crate::path::FilePath;
 use crate::removed::RemovedRecord;
 use crate::run::{Finding, Report, Summary};
-use crate::state::State;
+use crate::state::FileState;
 
 #[derive(Serialize)]
 pub(super) struct FindingFields<'a> {
     pub(super) path: Cow<'a, str>,
-    pub(super) state: State,
+    pub(super) state: FileState,
     pub(super) expected: Option<String>,
     pub(super) actual: Option<String>,
     pub(super) size: Option<u64>,
@@ -58,7 +58,7 @@ pub(super) struct RecordFields<'a> {
     pub(super) path: Cow<'a, str>,
     pub(super) name: Cow<'a, str>,
     pub(super) kind: RecordKind,
-    pub(super) state: Option<State>,
+    pub(super) state: Option<FileState>,
     pub(super) content_hash: String,
     pub(super) size: Option<u64>,
     pub(super) mtime: Option<Timestamp>,
@@ -74,7 +74,7 @@ pub(super) struct RecordFields<'a> {
 }
 
 impl<'a> RecordFields<'a> {
-    fn new(path: &'a FilePath, row: &'a Row) -> Self {
+    fn new(path: &'a FilePath, row: &'a RecordRow) -> Self {
         Self {
             path: path.to_text(),
             name: String::from_utf8_lossy(&row.name),
@@ -99,7 +99,7 @@ impl<'a> RecordFields<'a> {
 pub(super) struct ProblemFields<'a> {
     pub(super) name: Cow<'a, str>,
     pub(super) kind: RecordKind,
-    pub(super) state: State,
+    pub(super) state: FileState,
     pub(super) path: Option<Cow<'a, str>>,
     pub(super) reason: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -164,10 +164,10 @@ pub(super) fn summary(report: &Report) -> impl Iterator<Item = (&'static str, u6
 
 /// Returns the states that occur and their counts. `ok` is always among them.
 pub(super) fn states(summary: &Summary) -> impl Iterator<Item = (&'static str, u64)> {
-    let states = State::ALL.into_iter();
+    let states = FileState::ALL.into_iter();
     let counted = states.map(|state| (state, summary.count(state)));
     counted
-        .filter(|(state, count)| *state == State::Ok || *count > 0)
+        .filter(|(state, count)| *state == FileState::Ok || *count > 0)
         .map(|(state, count)| (state.word(), count))
 }
 

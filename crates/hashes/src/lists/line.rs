@@ -54,7 +54,7 @@ const UNSUPPORTED_TAGS: [(&str, &str); 12] = [
 ];
 
 /// The hash and the name of a line.
-pub(super) struct Parts {
+pub(super) struct LineParts {
     pub(super) format: ListFormat,
     pub(super) hash: Hash,
     pub(super) path: Vec<u8>,
@@ -71,7 +71,7 @@ pub(super) struct Hash {
 type Split<'a> = (ListFormat, Hash, &'a [u8]);
 
 /// Reads a line without its end.
-pub(super) fn read(line: &[u8]) -> Result<Parts, SkipReason> {
+pub(super) fn read(line: &[u8]) -> Result<LineParts, SkipReason> {
     let line = line.trim_ascii_start();
     let (is_escaped, line) = match line.strip_prefix(b"\\") {
         Some(rest) => (true, rest),
@@ -93,7 +93,7 @@ pub(super) fn read(line: &[u8]) -> Result<Parts, SkipReason> {
     if path.contains(&0) {
         return Err(SkipReason::ZeroByte);
     }
-    Ok(Parts { format, hash, path })
+    Ok(LineParts { format, hash, path })
 }
 
 fn split(line: &[u8]) -> Result<Split<'_>, SkipReason> {

@@ -27,14 +27,14 @@ pub struct List {
     /// The form. In a list of mixed forms it is that of the first usable line.
     pub format: ListFormat,
     /// The hashes, in the list's order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<ListEntry>,
     /// Lines that are not comments and contain no hash of a known algorithm.
     pub skipped: Reported<SkippedLine>,
 }
 
 /// A line with the hash of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct ListEntry {
     /// The path as written, relative or absolute, without the list's escapes.
     pub path: Vec<u8>,
     /// The hash.
@@ -47,7 +47,7 @@ pub struct Entry {
     pub line: usize,
 }
 
-impl Entry {
+impl ListEntry {
     /// Returns the hash by each algorithm that it may be of, the usual one first.
     pub(crate) fn checksums(&self) -> impl Iterator<Item = Checksum> {
         let alternative = self.alternative;

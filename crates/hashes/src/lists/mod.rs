@@ -21,7 +21,7 @@ pub use json::{
     records_json, records_json_lines, removed_json_lines, report_json, report_json_lines,
 };
 pub use list::{
-    Entry, List, ListFormat, OmissionReason, OmittedFile, SkipReason, SkippedLine, UnknownList,
+    List, ListEntry, ListFormat, OmissionReason, OmittedFile, SkipReason, SkippedLine, UnknownList,
 };
 pub(crate) use names::ListedNames;
 pub use parse::parse;

@@ -1,7 +1,7 @@
 //! Parses lists in any form.
 
 use super::hashdeep::{Columns, HEADER, MAGIC};
-use super::{Entry, List, ListFormat, SkipReason, SkippedLine, UnknownList};
+use super::{List, ListEntry, ListFormat, SkipReason, SkippedLine, UnknownList};
 use super::{encoding, line};
 use crate::reported::Reported;
 
@@ -36,7 +36,7 @@ pub fn parse(bytes: &[u8]) -> Result<List, UnknownList> {
         match line::read(text) {
             Ok(parts) => {
                 format = format.or(Some(parts.format));
-                entries.push(Entry {
+                entries.push(ListEntry {
                     path: parts.path,
                     checksum: parts.hash.checksum,
                     alternative: parts.hash.alternative,
@@ -89,7 +89,7 @@ fn parse_hashdeep(lines: Lines<'_>) -> Result<List, UnknownList> {
             continue;
         }
         match columns.ok_or(UnknownList::Header)?.split(text) {
-            Ok(cells) => entries.push(Entry {
+            Ok(cells) => entries.push(ListEntry {
                 path: cells.name.to_vec(),
                 checksum: cells.checksum,
                 alternative: None,

@@ -11,7 +11,7 @@ use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::reported::Reported;
 use crate::run::{Finding, Report, SkippedEntries};
-use crate::state::State;
+use crate::state::FileState;
 
 const HEX: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
@@ -275,13 +275,13 @@ fn report() -> Report {
         actual: Some(Digest([0x11; 32]).into()),
         size: Some(3),
         mtime: Some(Timestamp::UNIX_EPOCH),
-        ..Finding::new(path(b"/a\n\xff"), State::Corrupt)
+        ..Finding::new(path(b"/a\n\xff"), FileState::Corrupt)
     };
     let moved = Finding {
         to: Some(path("/写真,2")),
         files: Some(2),
         reason: Some(Reason::new(ReasonCode::Unreadable, "=\x1b")),
-        ..Finding::new(path("/b"), State::Moved)
+        ..Finding::new(path("/b"), FileState::Moved)
     };
     for finding in [corrupt, moved] {
         let files = finding.files.unwrap_or(1);
@@ -375,13 +375,13 @@ fn records_are_listed_in_each_form() {
         mode: 0o600,
     };
     let record = crate::record::Record::new(path("/a,\x1b"), &read, Timestamp::UNIX_EPOCH);
-    let row = crate::folder::Row::new(b"~a,\x1b".to_vec(), RecordKind::Encoded, &record);
+    let row = crate::folder::RecordRow::new(b"~a,\x1b".to_vec(), RecordKind::Encoded, &record);
     let mut index = Index::default();
     index.rows.insert(record.path, row);
     index.problems.push(Problem {
         name: b"-x\xff".to_vec(),
         kind: RecordKind::Foreign,
-        state: State::Foreign,
+        state: FileState::Foreign,
         path: None,
         reason: Reason::new(ReasonCode::ForeignName, "no"),
     });

@@ -8,7 +8,7 @@ use super::fields::{kind_word, states};
 use crate::folder::Index;
 use crate::removed::RemovedRecord;
 use crate::run::{Report, SkippedEntries};
-use crate::state::State;
+use crate::state::FileState;
 
 /// Writes a line per finding and a line with the summary.
 ///
@@ -95,7 +95,7 @@ pub fn removed_text(out: &mut impl Write, records: &[RemovedRecord]) -> io::Resu
 pub fn records_text(out: &mut impl Write, index: &Index) -> io::Result<()> {
     for (path, row) in &index.rows {
         let kind = kind_word(row.kind);
-        let state = row.state.map_or("recorded", State::word);
+        let state = row.state.map_or("recorded", FileState::word);
         write!(out, "{state:<10} {}  {kind:<9} {path}", row.digest.to_hex())?;
         if row.is_lossy {
             write!(out, " (lossy name)")?;

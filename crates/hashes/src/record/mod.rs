@@ -76,7 +76,7 @@ pub struct PreviousHash {
     pub replaced_at: Timestamp,
     /// The state of the file at that time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub state: Option<crate::state::State>,
+    pub state: Option<crate::state::FileState>,
 }
 
 impl fmt::Display for Format {
@@ -121,7 +121,7 @@ impl Record {
     /// Returns the record after the file was read again. The analysis stays as long as the contents do, and a
     /// replaced hash is added to the history with the state that was found.
     #[must_use]
-    pub fn renewed(&self, read: &Contents, state: crate::state::State, now: Timestamp) -> Self {
+    pub fn renewed(&self, read: &Contents, state: crate::state::FileState, now: Timestamp) -> Self {
         let mut record = Self::new(self.path.clone(), read, now);
         record.notes.history.clone_from(&self.notes.history);
         if read.digest == self.digest {

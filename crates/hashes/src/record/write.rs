@@ -171,7 +171,7 @@ mod tests {
     use crate::path::FilePath;
     use crate::record::read::{InvalidRecord, parse};
     use crate::stat::FileStat;
-    use crate::state::State;
+    use crate::state::FileState;
 
     const HASH: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     fn contents(digest: Digest) -> Contents {
@@ -262,7 +262,7 @@ mod tests {
         );
         let read = parse(text.as_bytes()).unwrap();
         assert!(!read.has_notes);
-        let same = read.renewed(&contents(read.digest), State::Ok, Timestamp::UNIX_EPOCH);
+        let same = read.renewed(&contents(read.digest), FileState::Ok, Timestamp::UNIX_EPOCH);
         let written = String::from_utf8(same.to_bytes()).unwrap();
         assert!(
             written.contains(r#""deps": [{"path":"/b","hash":"x"}]"#),
@@ -274,7 +274,7 @@ mod tests {
         );
         let other = same.renewed(
             &contents(Digest([9; 32])),
-            State::Changed,
+            FileState::Changed,
             Timestamp::UNIX_EPOCH,
         );
         assert!(other.analysis.is_empty());
@@ -282,7 +282,7 @@ mod tests {
             other.notes.history[0].content_hash,
             format!("sha256:{HASH}")
         );
-        assert_eq!(other.notes.history[0].state, Some(State::Changed));
+        assert_eq!(other.notes.history[0].state, Some(FileState::Changed));
         let again = parse(&other.to_bytes()).unwrap();
         assert_eq!(again.notes.history, other.notes.history);
     }

@@ -18,7 +18,7 @@ use crate::lossy;
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::stat::FileStat;
-use crate::state::State;
+use crate::state::FileState;
 
 /// A file and the hashes of which its contents must have one.
 struct Expectation {
@@ -86,12 +86,12 @@ impl HashFolder {
         let files = index.within(original).count() as u64;
         if files == 0 {
             let text = format!("{original} has no records");
-            let finding = Finding::new(copy.clone(), State::Missing);
+            let finding = Finding::new(copy.clone(), FileState::Missing);
             report.add(finding.with_reason(Reason::new(ReasonCode::NoRecord, text)));
             return Ok(report);
         }
         if there.as_ref().is_err_and(is_absent) && !index.rows.contains_key(original) {
-            let mut finding = Finding::new(copy.clone(), State::RootAway);
+            let mut finding = Finding::new(copy.clone(), FileState::RootAway);
             finding.files = Some(files);
             report.add(finding);
             return Ok(report);
@@ -131,17 +131,17 @@ impl HashFolder {
         let walk = walk::walk(copy, self, options, patterns)?;
         report.skipped = walk.skipped;
         for (folder, reason) in walk.unreadable {
-            report.add(Finding::new(folder, State::Unreadable).with_reason(reason));
+            report.add(Finding::new(folder, FileState::Unreadable).with_reason(reason));
         }
         for (path, found) in walk.files {
             if !expected.contains(&path) {
-                report.add(Finding::new(path, State::New).with_stat(&found.stat));
+                report.add(Finding::new(path, FileState::New).with_stat(&found.stat));
             }
         }
         // Those that are expected are read, which fails.
         for (path, reason) in walk.unreachable {
             if !expected.contains(&path) {
-                report.add(Finding::new(path, State::Unreadable).with_reason(reason));
+                report.add(Finding::new(path, FileState::Unreadable).with_reason(reason));
             }
         }
         Ok(())
@@ -162,7 +162,7 @@ fn compare(
     let size = |found: &Option<WalkedFile>| found.map_or(0, |found| found.stat.size);
     let total = found.iter().map(|(found, _)| size(found)).sum();
     let done = AtomicU64::new(0);
-    let go_on = |count: u64| {
+    let may_continue = |count: u64| {
         let done = done.fetch_add(count, Ordering::Relaxed) + count;
         observer.advance(done, total)
     };
@@ -176,8 +176,8 @@ fn compare(
             return;
         }
         let algorithms: Vec<_> = file.checksums.iter().map(Checksum::algorithm).collect();
-        let outcome = if go_on(0) {
-            read_checksums(&file.path, &algorithms, &go_on)
+        let outcome = if may_continue(0) {
+            read_checksums(&file.path, &algorithms, &may_continue)
         } else {
             Err(ReadError::Cancelled)
         };
@@ -195,13 +195,17 @@ impl Report {
                 self.files_read += 1;
                 self.bytes_read += stat.size;
                 let is_same = actual.iter().any(|one| file.checksums.contains(one));
-                let state = if is_same { State::Ok } else { State::Differs };
+                let state = if is_same {
+                    FileState::Ok
+                } else {
+                    FileState::Differs
+                };
                 let mut finding = Finding::new(file.path, state).with_stat(&stat);
                 finding.expected = expected;
                 finding.actual = actual.first().copied();
                 finding.reason = file.remark;
                 if is_same {
-                    self.summary.add(State::Ok, 1);
+                    self.summary.add(FileState::Ok, 1);
                     // The remark makes it a finding.
                     self.findings
                         .extend(finding.reason.is_some().then_some(finding));
@@ -212,15 +216,15 @@ impl Report {
             Err(ReadError::Cancelled) => self.is_cancelled = true,
             Err(error) => {
                 let state = match error {
-                    ReadError::Missing => State::Missing,
+                    ReadError::Missing => FileState::Missing,
                     ReadError::NotRegular
                     | ReadError::ChangedMeanwhile
                     | ReadError::Cancelled
-                    | ReadError::Io(_) => State::Unreadable,
+                    | ReadError::Io(_) => FileState::Unreadable,
                 };
                 let mut finding = Finding::new(file.path, state);
                 finding.expected = expected;
-                if state == State::Unreadable {
+                if state == FileState::Unreadable {
                     finding = finding.with_reason(&error);
                 }
                 self.add(finding);

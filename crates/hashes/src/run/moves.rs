@@ -6,7 +6,7 @@ use super::report::Finding;
 use crate::digest::Digest;
 use crate::folder::Index;
 use crate::path::FilePath;
-use crate::state::State;
+use crate::state::FileState;
 
 /// Pairs each missing file with a new one of the same contents. If there are several, the one whose path has
 /// the most similar end is chosen.
@@ -59,7 +59,7 @@ pub(super) fn findings(pairs: &BTreeMap<FilePath, FilePath>, index: &Index) -> V
         {
             continue;
         }
-        let mut finding = Finding::new(from.clone(), State::Moved);
+        let mut finding = Finding::new(from.clone(), FileState::Moved);
         finding.to = Some(to.clone());
         if let Some((old, new, files)) = moved_folder(from, to, pairs, index) {
             covered = Some(old.clone());
@@ -130,14 +130,14 @@ fn files_moved(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::folder::{RecordKind, Row};
+    use crate::folder::{RecordKind, RecordRow};
 
     fn path(text: &str) -> FilePath {
         FilePath::new(text).unwrap()
     }
 
     fn index(paths: &[&str]) -> Index {
-        let row = Row {
+        let row = RecordRow {
             name: Vec::new(),
             kind: RecordKind::Encoded,
             digest: Digest([0; 32]),

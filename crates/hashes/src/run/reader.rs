@@ -73,7 +73,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn go_on(&self, count: u64) -> bool {
+    fn may_continue(&self, count: u64) -> bool {
         let done = self.done.fetch_add(count, Ordering::Relaxed) + count;
         self.observer.advance(done, self.total)
     }
@@ -90,8 +90,8 @@ impl<'a> Reader<'a> {
             if lock().is_cancelled {
                 return;
             }
-            let outcome = if self.go_on(0) {
-                contents::read(task.at(), &|count| self.go_on(count))
+            let outcome = if self.may_continue(0) {
+                contents::read(task.at(), &|count| self.may_continue(count))
             } else {
                 Err(ReadError::Cancelled)
             };

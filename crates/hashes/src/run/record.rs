@@ -12,12 +12,12 @@ use super::scope::{Scope, Survey, in_scope};
 use super::walk::{WalkOptions, WalkedFile};
 use super::{RunError, RunObserver, pool};
 use crate::contents::{self, Contents, ReadError};
-use crate::folder::{Batch, HashFolder, Index, Problem, RecordKind, Row, WriteError};
+use crate::folder::{Batch, HashFolder, Index, Problem, RecordKind, RecordRow, WriteError};
 use crate::lossy;
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::record::{self, Record};
-use crate::state::{State, is_unchanged, judge};
+use crate::state::{FileState, is_unchanged, judge};
 
 /// The largest number of records written at once: a sync of the disk costs the same for all of them.
 const BATCH: usize = 4096;
@@ -62,21 +62,22 @@ impl HashFolder {
             ..Report::default()
         };
         for path in survey.unknown.iter().chain(&survey.absent) {
-            report.add(not_there(path));
+            report.add(missing_finding(path));
         }
         for path in paths.iter().filter(|path| index.rows.contains_key(path)) {
             let is_found = survey.files.contains_key(path) || survey.walked.contains(path);
             if !is_found && survey.unreachable.place_of(path).is_none() {
-                report.add(not_there(path));
+                report.add(missing_finding(path));
             }
         }
         for (path, error) in &survey.refused {
-            report.add(Finding::new(path.clone(), State::Unreadable).with_reason(error.clone()));
+            report
+                .add(Finding::new(path.clone(), FileState::Unreadable).with_reason(error.clone()));
         }
         for finding in survey.unreachable.findings() {
             report.add(finding);
         }
-        let run = Run {
+        let run = RecordRun {
             folder: self,
             index: &index,
             options,
@@ -111,7 +112,7 @@ impl HashFolder {
     }
 }
 
-struct Run<'a> {
+struct RecordRun<'a> {
     folder: &'a HashFolder,
     index: &'a Index,
     options: &'a RecordOptions,
@@ -123,10 +124,10 @@ struct Run<'a> {
 struct PendingWrites<'a> {
     batch: Batch<'a>,
     /// The index rows of the batch's records, in its order.
-    waiting: Vec<(FilePath, Row)>,
-    rows: Vec<(FilePath, Row)>,
+    waiting: Vec<(FilePath, RecordRow)>,
+    rows: Vec<(FilePath, RecordRow)>,
     /// Files that differ from their records, which are kept.
-    differing: Vec<(FilePath, State)>,
+    differing: Vec<(FilePath, FileState)>,
     since: Instant,
     report: Report,
     failed: Option<WriteError>,
@@ -138,15 +139,15 @@ struct Task {
     found: WalkedFile,
 }
 
-impl<'a> Run<'a> {
+impl<'a> RecordRun<'a> {
     /// Returns the files that have to be read.
     fn tasks(&self, survey: &Survey) -> Vec<(u64, Task)> {
         let mut tasks = Vec::new();
         let mut unread = 0;
         for (path, found) in &survey.files {
             let row = self.index.rows.get(path);
-            let is_sound = |row: &&Row| {
-                let is_ok = matches!(row.state, None | Some(State::Ok));
+            let is_sound = |row: &&RecordRow| {
+                let is_ok = matches!(row.state, None | Some(FileState::Ok));
                 is_ok && row.stat.is_some() && !row.is_newer
             };
             match row.filter(is_sound) {
@@ -169,7 +170,7 @@ impl<'a> Run<'a> {
     fn read(&self, tasks: Vec<(u64, Task)>, observer: &dyn RunObserver) -> Result<(), RunError> {
         let total = tasks.iter().map(|(_, task)| task.found.stat.size).sum();
         let done = AtomicU64::new(0);
-        let go_on = |count: u64| {
+        let may_continue = |count: u64| {
             let done = done.fetch_add(count, Ordering::Relaxed) + count;
             observer.advance(done, total)
         };
@@ -181,7 +182,7 @@ impl<'a> Run<'a> {
             if is_over {
                 return;
             }
-            if !go_on(0) {
+            if !may_continue(0) {
                 self.pending().report.is_cancelled = true;
                 return;
             }
@@ -189,14 +190,14 @@ impl<'a> Run<'a> {
                 self.pending().report.add(*finding);
                 return;
             }
-            match contents::read(&task.path, &go_on) {
+            match contents::read(&task.path, &may_continue) {
                 Ok(read) => self.take(&task.path, &read),
                 Err(ReadError::Cancelled) => self.pending().report.is_cancelled = true,
                 Err(error) => {
                     let state = if matches!(error, ReadError::Missing) {
-                        State::Missing
+                        FileState::Missing
                     } else {
-                        State::Unreadable
+                        FileState::Unreadable
                     };
                     let finding = Finding::new(task.path, state).with_stat(&task.found.stat);
                     self.pending().report.add(finding.with_reason(&error));
@@ -224,13 +225,13 @@ impl<'a> Run<'a> {
         if !self.folder.is_own() && is_program() {
             let reason = "programs are not recorded into another program's hash folder: a record without an analysis weakens its check";
             let reason = Reason::new(ReasonCode::ProgramOfOthers, reason);
-            return refused(State::Unreadable, reason);
+            return refused(FileState::Unreadable, reason);
         }
         match row {
             Some(row) if row.is_newer => {
                 let text = "a later version of a program wrote the record; it is not overwritten";
                 let reason = Reason::new(ReasonCode::NewerRecord, text);
-                return refused(State::Unreadable, reason);
+                return refused(FileState::Unreadable, reason);
             }
             Some(_) => return Ok(()),
             None => {}
@@ -252,7 +253,7 @@ impl<'a> Run<'a> {
     /// Returns true if a problem may be overwritten: only a malformed record, and only on request. The record
     /// of another file never is.
     fn may_replace(&self, problem: &Problem) -> bool {
-        self.options.force && problem.state == State::Malformed
+        self.options.force && problem.state == FileState::Malformed
     }
 
     /// Decides about a file that was read.
@@ -260,14 +261,14 @@ impl<'a> Run<'a> {
         let now = (self.now)();
         let row = self.index.rows.get(path);
         let (state, record) = match row {
-            None => (State::Ok, Ok(Record::new(path.clone(), read, now))),
+            None => (FileState::Ok, Ok(Record::new(path.clone(), read, now))),
             Some(row) => {
                 let state = judge(&row.baseline(), read.digest, &read.stat);
                 let old = match record::load(&self.folder.file(&row.name)) {
                     // Another program has rewritten it during the run.
                     Ok(old) if !lossy::is_record_of(&old, path) => {
                         let text = format!("the record is about {}", old.path);
-                        let finding = Finding::new(path.clone(), State::Collision);
+                        let finding = Finding::new(path.clone(), FileState::Collision);
                         let reason = Reason::new(ReasonCode::OtherPath, text);
                         self.pending().report.add(finding.with_reason(reason));
                         return;
@@ -299,14 +300,14 @@ impl<'a> Run<'a> {
         }
         match record {
             Ok(record) => {
-                pending.report.summary.add(State::Ok, 1);
+                pending.report.summary.add(FileState::Ok, 1);
                 if let Some(row) = row.filter(|row| row.digest != read.digest) {
                     pending.report_replaced(path, row, read);
                 }
                 self.put(&mut pending, &record, row);
             }
             Err(error) => {
-                let finding = Finding::new(path.clone(), State::Malformed);
+                let finding = Finding::new(path.clone(), FileState::Malformed);
                 pending.report.add(finding.with_reason(&error));
             }
         }
@@ -314,27 +315,27 @@ impl<'a> Run<'a> {
 
     /// Returns true if the contents differ and an ordinary edit does not explain it: only a user can decide
     /// which contents count. Another program's records have no times, and are left to that program.
-    fn keeps_record(&self, state: State) -> bool {
+    fn keeps_record(&self, state: FileState) -> bool {
         match state {
-            State::Corrupt | State::Altered | State::Racy => true,
-            State::Differs => self.folder.is_own(),
-            State::Ok
-            | State::Changed
-            | State::Touched
-            | State::New
-            | State::Moved
-            | State::Missing
-            | State::RootAway
-            | State::Unreadable
-            | State::Orphan
-            | State::Malformed
-            | State::Collision
-            | State::Legacy
-            | State::Foreign => false,
+            FileState::Corrupt | FileState::Altered | FileState::Racy => true,
+            FileState::Differs => self.folder.is_own(),
+            FileState::Ok
+            | FileState::Changed
+            | FileState::Touched
+            | FileState::New
+            | FileState::Moved
+            | FileState::Missing
+            | FileState::RootAway
+            | FileState::Unreadable
+            | FileState::Orphan
+            | FileState::Malformed
+            | FileState::Collision
+            | FileState::Legacy
+            | FileState::Foreign => false,
         }
     }
 
-    fn put(&self, pending: &mut PendingWrites<'a>, record: &Record, row: Option<&Row>) {
+    fn put(&self, pending: &mut PendingWrites<'a>, record: &Record, row: Option<&RecordRow>) {
         let reusable = row.filter(|row| !row.name.ends_with(b".sha256"));
         let (name, kind) = match reusable {
             Some(row) => (row.name.clone(), row.kind),
@@ -356,9 +357,9 @@ impl<'a> Run<'a> {
         pending
             .batch
             .put(name.clone(), record, reusable.is_some() || forced);
-        let row = Row {
-            state: Some(State::Ok),
-            ..Row::new(name, kind, record)
+        let row = RecordRow {
+            state: Some(FileState::Ok),
+            ..RecordRow::new(name, kind, record)
         };
         pending.waiting.push((record.path.clone(), row));
         if pending.batch.len() >= BATCH || pending.since.elapsed() > BATCH_TIME {
@@ -395,8 +396,8 @@ impl<'a> PendingWrites<'a> {
     }
 
     /// Reports an edited file that is recorded again. It now matches its record, and the summary counts it as such.
-    fn report_replaced(&mut self, path: &FilePath, row: &Row, read: &Contents) {
-        let mut finding = Finding::new(path.clone(), State::Changed)
+    fn report_replaced(&mut self, path: &FilePath, row: &RecordRow, read: &Contents) {
+        let mut finding = Finding::new(path.clone(), FileState::Changed)
             .expecting(row.digest)
             .with_stat(&read.stat);
         finding.actual = Some(read.digest.into());
@@ -437,20 +438,20 @@ impl<'a> PendingWrites<'a> {
             Ok(other) => format!("the hash folder takes the record's name for that of {other}"),
             Err(error) => format!("a file with the record's name is in the hash folder: {error}"),
         };
-        let counted = self.report.summary.count(State::Ok);
+        let counted = self.report.summary.count(FileState::Ok);
         self.report
             .summary
             .0
-            .insert(State::Ok, counted.saturating_sub(1));
+            .insert(FileState::Ok, counted.saturating_sub(1));
         self.report.add(
-            Finding::new(path, State::Collision)
+            Finding::new(path, FileState::Collision)
                 .with_reason(Reason::new(ReasonCode::NameTaken, text)),
         );
     }
 }
 
-fn not_there(path: &FilePath) -> Finding {
-    Finding::new(path.clone(), State::Missing).with_reason(&ReadError::Missing)
+fn missing_finding(path: &FilePath) -> Finding {
+    Finding::new(path.clone(), FileState::Missing).with_reason(&ReadError::Missing)
 }
 
 fn is_script(path: &FilePath) -> bool {

@@ -11,21 +11,21 @@ use crate::path::FilePath;
 use crate::reason::Reason;
 use crate::run::walk::SkippedEntries;
 use crate::stat::FileStat;
-use crate::state::State;
+use crate::state::FileState;
 
 /// The number of files in each state.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Summary(pub BTreeMap<State, u64>);
+pub struct Summary(pub BTreeMap<FileState, u64>);
 
 impl Summary {
     /// Returns the number of files in a state.
     #[must_use]
-    pub fn count(&self, state: State) -> u64 {
+    pub fn count(&self, state: FileState) -> u64 {
         self.0.get(&state).copied().unwrap_or(0)
     }
 
     /// Adds files in a state.
-    pub fn add(&mut self, state: State, count: u64) {
+    pub fn add(&mut self, state: FileState, count: u64) {
         if count > 0 {
             *self.0.entry(state).or_default() += count;
         }
@@ -34,7 +34,7 @@ impl Summary {
     /// Returns true if every file matches its record.
     #[must_use]
     pub fn is_clean(&self) -> bool {
-        self.0.keys().all(|state| *state == State::Ok)
+        self.0.keys().all(|state| *state == FileState::Ok)
     }
 }
 
@@ -43,7 +43,7 @@ impl Summary {
 pub struct Finding {
     /// The path of the file, of a moved or absent folder, or of the record itself if it states no path.
     pub path: FilePath,
-    pub state: State,
+    pub state: FileState,
     /// The recorded or listed hash.
     pub expected: Option<Checksum>,
     /// The hash of the current contents.
@@ -63,7 +63,7 @@ pub struct Finding {
 impl Finding {
     /// Creates a finding with only a path and a state.
     #[must_use]
-    pub fn new(path: FilePath, state: State) -> Self {
+    pub fn new(path: FilePath, state: FileState) -> Self {
         Self {
             path,
             state,
@@ -147,7 +147,7 @@ impl Report {
                     .within(&finding.path)
                     .filter(|(_, row)| row.digest == digest);
                 copies.extend(same.filter_map(|(path, _)| path.moved(&finding.path, to)));
-            } else if finding.state == State::New && finding.actual == Some(digest.into()) {
+            } else if finding.state == FileState::New && finding.actual == Some(digest.into()) {
                 copies.push(finding.path.clone());
             }
         }
@@ -168,13 +168,13 @@ mod tests {
     fn findings_are_sorted_by_severity_then_path() {
         let mut report = Report::default();
         for (path, state) in [
-            ("/a", State::New),
-            ("/b", State::Moved),
-            ("/c", State::Missing),
-            ("/d", State::Changed),
-            ("/f", State::Corrupt),
-            ("/e", State::Corrupt),
-            ("/g", State::Altered),
+            ("/a", FileState::New),
+            ("/b", FileState::Moved),
+            ("/c", FileState::Missing),
+            ("/d", FileState::Changed),
+            ("/f", FileState::Corrupt),
+            ("/e", FileState::Corrupt),
+            ("/g", FileState::Altered),
         ] {
             report.add(Finding::new(FilePath::new(path).unwrap(), state));
         }

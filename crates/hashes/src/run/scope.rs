@@ -11,7 +11,7 @@ use super::unreachable::Unreachable;
 use super::walk::{self, Exclusion, Files, SkippedEntries, WalkOptions, WalkedFile};
 use crate::access::{is_absent, kind_of};
 use crate::contents::ReadError;
-use crate::folder::{HashFolder, Index, Row};
+use crate::folder::{HashFolder, Index, RecordRow};
 use crate::lossy;
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
@@ -71,7 +71,7 @@ impl Survey {
     /// a file is missing.
     pub(super) fn look_up(
         &mut self,
-        rows: &[(&FilePath, &Row)],
+        rows: &[(&FilePath, &RecordRow)],
         folder: &HashFolder,
         index: &Index,
         options: &WalkOptions,
@@ -169,7 +169,7 @@ impl Survey {
     }
 
     /// Surveys a recorded file that the walks did not reach.
-    fn stat(&mut self, path: &FilePath, row: &Row) {
+    fn stat(&mut self, path: &FilePath, row: &RecordRow) {
         if self.is_excluded(path) {
             self.left_out.insert(path.clone());
             return;
@@ -195,7 +195,7 @@ impl Survey {
 }
 
 /// Returns the records of a scope.
-pub(super) fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath, &'a Row)> {
+pub(super) fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath, &'a RecordRow)> {
     match scope {
         Scope::Everything => index.rows.iter().collect(),
         Scope::Paths(paths) => {
@@ -212,7 +212,7 @@ pub(super) fn in_scope<'a>(index: &'a Index, scope: &Scope) -> Vec<(&'a FilePath
 ///
 /// # Errors
 /// Those of listing the file's folder.
-pub(super) fn lossy_file(path: &FilePath, row: &Row) -> io::Result<Option<FilePath>> {
+pub(super) fn lossy_file(path: &FilePath, row: &RecordRow) -> io::Result<Option<FilePath>> {
     if row.is_lossy {
         lossy::only_candidate(path)
     } else {

@@ -12,7 +12,7 @@ use crate::contents::{self, Contents, ReadError};
 use crate::digest::Digest;
 use crate::folder::HashFolder;
 use crate::path::FilePath;
-use crate::state::State;
+use crate::state::FileState;
 
 /// A file whose hash its store keeps. The store never changes its contents, so a difference is damage.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl HashFolder {
                 report.files_read += 1;
                 report.bytes_read += contents.stat.size;
             }
-            if state == State::Ok {
+            if state == FileState::Ok {
                 report.summary.add(state, 1);
             } else if (stored.is_stored)(file) {
                 report.add(finding(file, state, &outcome));
@@ -89,14 +89,14 @@ fn read_all<'a>(
     let device = |file: &StoredFile| file.path.stat().map_or(0, |stat| stat.st_dev);
     let files = files.into_iter().map(|file| (device(file), file));
     let done = AtomicU64::new(0);
-    let go_on = |count: u64| {
+    let may_continue = |count: u64| {
         let done = done.fetch_add(count, Ordering::Relaxed) + count;
         observer.advance(done, total)
     };
     let outcomes = Mutex::new(Vec::new());
     pool::for_each(files.collect(), |file: &StoredFile| {
-        let outcome = if go_on(0) {
-            contents::read(&file.path, &go_on)
+        let outcome = if may_continue(0) {
+            contents::read(&file.path, &may_continue)
         } else {
             Err(ReadError::Cancelled)
         };
@@ -107,19 +107,19 @@ fn read_all<'a>(
 }
 
 /// Returns the state of a file, or `None` if it was not read to its end.
-fn state_of(file: &StoredFile, outcome: &Outcome) -> Option<State> {
+fn state_of(file: &StoredFile, outcome: &Outcome) -> Option<FileState> {
     match outcome {
-        Ok(contents) if contents.digest == file.digest => Some(State::Ok),
-        Ok(_) => Some(State::Differs),
-        Err(ReadError::Missing) => Some(State::Missing),
+        Ok(contents) if contents.digest == file.digest => Some(FileState::Ok),
+        Ok(_) => Some(FileState::Differs),
+        Err(ReadError::Missing) => Some(FileState::Missing),
         Err(ReadError::Cancelled) => None,
         Err(ReadError::NotRegular | ReadError::ChangedMeanwhile | ReadError::Io(_)) => {
-            Some(State::Unreadable)
+            Some(FileState::Unreadable)
         }
     }
 }
 
-fn finding(file: &StoredFile, state: State, outcome: &Outcome) -> Finding {
+fn finding(file: &StoredFile, state: FileState, outcome: &Outcome) -> Finding {
     let finding = Finding::new(file.path.clone(), state).expecting(file.digest);
     match outcome {
         Ok(contents) => {

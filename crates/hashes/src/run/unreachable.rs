@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::report::Finding;
 use crate::path::FilePath;
 use crate::reason::Reason;
-use crate::state::State;
+use crate::state::FileState;
 
 /// The files and folders of a run that cannot be read, with the reasons.
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ impl Unreachable {
 fn unreadable(path: FilePath, files: Option<u64>, reason: &Reason) -> Finding {
     Finding {
         files,
-        ..Finding::new(path, State::Unreadable).with_reason(reason.clone())
+        ..Finding::new(path, FileState::Unreadable).with_reason(reason.clone())
     }
 }
 

@@ -14,11 +14,11 @@ use super::{RunError, RunObserver, moves};
 use crate::access::kind_of;
 use crate::contents::{Contents, ReadError};
 use crate::digest::Digest;
-use crate::folder::{HashFolder, Index, Problem, Row, UnfinishedRun};
+use crate::folder::{HashFolder, Index, Problem, RecordRow, UnfinishedRun};
 use crate::path::FilePath;
 use crate::reason::{Reason, ReasonCode};
 use crate::stat::FileStat;
-use crate::state::{State, is_unchanged, judge};
+use crate::state::{FileState, is_unchanged, judge};
 
 /// The options of verification.
 #[derive(Debug, Clone, Default)]
@@ -59,7 +59,7 @@ impl HashFolder {
         let mut survey = Survey::new(scope, self, &index, &options.walk)?;
         survey.look_up(&in_scope(&index, scope), self, &index, &options.walk)?;
         let mounts = MountPoints::new(self.roots()?);
-        let mut run = Run {
+        let mut run = VerifyRun {
             index: &index,
             report: Report {
                 skipped: survey.skipped.clone(),
@@ -130,13 +130,18 @@ impl HashFolder {
     }
 
     /// Stores the times of this verification. Losing them costs no more than another verification.
-    fn note_verifications(&self, index: &Index, states: Vec<(FilePath, State)>, now: Timestamp) {
+    fn note_verifications(
+        &self,
+        index: &Index,
+        states: Vec<(FilePath, FileState)>,
+        now: Timestamp,
+    ) {
         if !states.is_empty() {
             self.store_states(index, states, now);
         }
     }
 
-    fn store_states(&self, index: &Index, states: Vec<(FilePath, State)>, now: Timestamp) {
+    fn store_states(&self, index: &Index, states: Vec<(FilePath, FileState)>, now: Timestamp) {
         if !self.is_own() {
             return;
         }
@@ -155,8 +160,8 @@ impl HashFolder {
 impl Index {
     /// Returns the files whose rows are not those of another index.
     fn differing_from(&self, other: &Index) -> BTreeSet<FilePath> {
-        let is_equal = |path: &FilePath, row: &Row| {
-            let of = |row: &Row| (row.digest, row.stat);
+        let is_equal = |path: &FilePath, row: &RecordRow| {
+            let of = |row: &RecordRow| (row.digest, row.stat);
             other.rows.get(path).map(of) == Some(of(row))
         };
         let rows = self.rows.iter();
@@ -166,7 +171,12 @@ impl Index {
     }
 
     /// Stores the findings of a verification for records that are unchanged since.
-    fn record_states(&mut self, verified: &Index, states: Vec<(FilePath, State)>, now: Timestamp) {
+    fn record_states(
+        &mut self,
+        verified: &Index,
+        states: Vec<(FilePath, FileState)>,
+        now: Timestamp,
+    ) {
         for (path, state) in states {
             let (Some(row), Some(before)) = (self.rows.get_mut(&path), verified.rows.get(&path))
             else {
@@ -176,7 +186,7 @@ impl Index {
                 continue;
             }
             row.state = Some(state);
-            if matches!(state, State::Ok | State::Touched) {
+            if matches!(state, FileState::Ok | FileState::Touched) {
                 row.verified_at = Some(now);
             }
         }
@@ -184,33 +194,33 @@ impl Index {
 }
 
 /// A verification in progress.
-struct Run<'a> {
+struct VerifyRun<'a> {
     index: &'a Index,
     report: Report,
     /// Recorded files and their states.
-    found: Vec<(FilePath, State)>,
+    found: Vec<(FilePath, FileState)>,
     /// The recorded files that were read and differ from their records.
-    differing: BTreeMap<FilePath, State>,
+    differing: BTreeMap<FilePath, FileState>,
 }
 
-impl Run<'_> {
+impl VerifyRun<'_> {
     /// Reports the absent and unreadable folders of the scope, each as one finding, and its unknown paths.
     fn report_unsurveyed(&mut self, survey: &Survey) {
         for folder in &survey.absent {
             let files = self.index.within(folder).count() as u64;
-            let mut finding = Finding::new(folder.clone(), State::RootAway);
+            let mut finding = Finding::new(folder.clone(), FileState::RootAway);
             finding.files = Some(files);
             self.report.add(finding);
         }
         for path in &survey.unknown {
-            let finding = Finding::new(path.clone(), State::Missing);
+            let finding = Finding::new(path.clone(), FileState::Missing);
             self.report.add(finding.with_reason(Reason::new(
                 ReasonCode::NoRecord,
                 "the file does not exist and has no record",
             )));
         }
         for (path, error) in &survey.refused {
-            let finding = Finding::new(path.clone(), State::Unreadable);
+            let finding = Finding::new(path.clone(), FileState::Unreadable);
             self.report.add(finding.with_reason(error.clone()));
         }
         for finding in survey.unreachable.findings() {
@@ -231,7 +241,7 @@ impl Run<'_> {
         let mut done = 0;
         for (path, row) in in_scope(self.index, scope) {
             if survey.unreachable.holds_file(path) {
-                self.found.push((path.clone(), State::Unreadable));
+                self.found.push((path.clone(), FileState::Unreadable));
                 continue;
             }
             let is_absent = || survey.absent.iter().any(|folder| path.is_within(folder));
@@ -243,7 +253,7 @@ impl Run<'_> {
                 .zip(since)
                 .is_some_and(|(at, since)| at >= since);
             // A file in another state is read until it matches its record again: the times do not reveal damage.
-            let is_sound = matches!(row.state, None | Some(State::Ok));
+            let is_sound = matches!(row.state, None | Some(FileState::Ok));
             let is_skipped = |stat| is_sound && is_quick && is_unchanged(&row.baseline(), stat);
             match survey.files.get(path) {
                 Some(_) if is_done => done += 1,
@@ -261,7 +271,7 @@ impl Run<'_> {
                 },
             }
         }
-        self.report.summary.add(State::Ok, done);
+        self.report.summary.add(FileState::Ok, done);
         (requests, missing)
     }
 
@@ -282,29 +292,30 @@ impl Run<'_> {
                 Ok(read) => self.judge(request.path, row, &read),
                 Err(ReadError::Missing) => {
                     self.report.add(missing_finding(&request.path, row));
-                    self.differing.insert(request.path.clone(), State::Missing);
-                    self.found.push((request.path, State::Missing));
+                    self.differing
+                        .insert(request.path.clone(), FileState::Missing);
+                    self.found.push((request.path, FileState::Missing));
                 }
                 Err(ReadError::Cancelled) => {}
                 Err(error) => {
-                    let mut finding =
-                        Finding::new(request.path.clone(), State::Unreadable).expecting(row.digest);
+                    let mut finding = Finding::new(request.path.clone(), FileState::Unreadable)
+                        .expecting(row.digest);
                     if let Some(found) = survey.files.get(&request.path) {
                         finding = finding.with_stat(&found.stat);
                     }
                     self.report.add(finding.with_reason(&error));
                     self.differing
-                        .insert(request.path.clone(), State::Unreadable);
-                    self.found.push((request.path, State::Unreadable));
+                        .insert(request.path.clone(), FileState::Unreadable);
+                    self.found.push((request.path, FileState::Unreadable));
                 }
             }
         }
     }
 
-    fn judge(&mut self, path: FilePath, row: &Row, read: &Contents) {
+    fn judge(&mut self, path: FilePath, row: &RecordRow, read: &Contents) {
         let state = judge(&row.baseline(), read.digest, &read.stat);
         self.found.push((path.clone(), state));
-        if state != State::Ok {
+        if state != FileState::Ok {
             self.differing.insert(path.clone(), state);
             let mut finding = Finding::new(path, state)
                 .expecting(row.digest)
@@ -333,7 +344,7 @@ impl Run<'_> {
             None => true,
         });
         for (point, files) in away {
-            let mut finding = Finding::new(point, State::RootAway);
+            let mut finding = Finding::new(point, FileState::RootAway);
             finding.files = Some(files);
             self.report.add(finding);
         }
@@ -341,7 +352,7 @@ impl Run<'_> {
         candidates.extend(self.recorded_elsewhere(&missing));
         let pairs = moves::pair(&missing, &candidates);
         self.found
-            .extend(pairs.keys().map(|path| (path.clone(), State::Moved)));
+            .extend(pairs.keys().map(|path| (path.clone(), FileState::Moved)));
         let targets: BTreeSet<_> = pairs.values().collect();
         for finding in moves::findings(&pairs, self.index) {
             self.report.add(finding);
@@ -349,10 +360,10 @@ impl Run<'_> {
         for path in missing.keys().filter(|path| !pairs.contains_key(*path)) {
             self.report
                 .add(missing_finding(path, &self.index.rows[path]));
-            self.found.push((path.clone(), State::Missing));
+            self.found.push((path.clone(), FileState::Missing));
         }
         for (path, found) in new.iter().filter(|(path, _)| !targets.contains(path)) {
-            let mut finding = Finding::new(path.clone(), State::New).with_stat(&found.stat);
+            let mut finding = Finding::new(path.clone(), FileState::New).with_stat(&found.stat);
             finding.actual = digests.get(path).copied().map(Into::into);
             self.report.add(finding);
         }
@@ -375,8 +386,8 @@ impl Run<'_> {
         if last_seen.is_empty() {
             return BTreeMap::new();
         }
-        let is_sound = |path: &FilePath, row: &Row| match self.differing.get(path) {
-            Some(state) => *state == State::Touched,
+        let is_sound = |path: &FilePath, row: &RecordRow| match self.differing.get(path) {
+            Some(state) => *state == FileState::Touched,
             None => is_as_recorded(path, row),
         };
         let rows = self.index.rows.iter();
@@ -408,7 +419,7 @@ impl Run<'_> {
         for (path, row) in self.index.rows.iter().filter(|_| is_everything) {
             if row.kind == crate::folder::RecordKind::Legacy {
                 let name = String::from_utf8_lossy(&row.name).into_owned();
-                let finding = Finding::new(path.clone(), State::Legacy);
+                let finding = Finding::new(path.clone(), FileState::Legacy);
                 let text = format!("its record has the older name {name}");
                 self.report
                     .add(finding.with_reason(Reason::new(ReasonCode::OlderName, text)));
@@ -436,8 +447,8 @@ fn size_of(path: &FilePath) -> u64 {
 }
 
 /// Returns true if there is no sign of a change of the file since its record last matched.
-fn is_as_recorded(path: &FilePath, row: &Row) -> bool {
-    let is_ok = matches!(row.state, None | Some(State::Ok));
+fn is_as_recorded(path: &FilePath, row: &RecordRow) -> bool {
+    let is_ok = matches!(row.state, None | Some(FileState::Ok));
     is_ok
         && path.stat().is_ok_and(|stat| {
             kind_of(&stat) == FileType::RegularFile
@@ -445,8 +456,8 @@ fn is_as_recorded(path: &FilePath, row: &Row) -> bool {
         })
 }
 
-fn missing_finding(path: &FilePath, row: &Row) -> Finding {
-    let finding = Finding::new(path.clone(), State::Missing).expecting(row.digest);
+fn missing_finding(path: &FilePath, row: &RecordRow) -> Finding {
+    let finding = Finding::new(path.clone(), FileState::Missing).expecting(row.digest);
     match &row.stat {
         Some(stat) => finding.with_stat(stat),
         None => finding,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use fumikura_hashes::{
-    FilePath, Finding, HashFolder, RecordOptions, Report, Scope, State, VerifyOptions,
+    FilePath, FileState, Finding, HashFolder, RecordOptions, Report, Scope, VerifyOptions,
 };
 use jiff::Timestamp;
 
@@ -88,7 +88,7 @@ pub(crate) fn mtime(path: &Path) -> SystemTime {
 }
 
 /// Returns the states and names of all findings.
-pub(crate) fn findings(report: &Report) -> Vec<(State, String)> {
+pub(crate) fn findings(report: &Report) -> Vec<(FileState, String)> {
     let name = |finding: &Finding| String::from_utf8_lossy(finding.path.file_name()).into_owned();
     report
         .findings
@@ -98,7 +98,7 @@ pub(crate) fn findings(report: &Report) -> Vec<(State, String)> {
 }
 
 #[track_caller]
-pub(crate) fn check(report: &Report, expected: &[(State, &str)]) {
+pub(crate) fn check(report: &Report, expected: &[(FileState, &str)]) {
     let expected: Vec<_> = expected
         .iter()
         .map(|(state, name)| (*state, (*name).to_owned()))

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use fumikura_hashes::{
-    Part, RecordOptions, RunObserver, Schedule, Scope, State, StoredFiles, VerifyOptions,
+    FileState, PartBounds, RecordOptions, RunObserver, Schedule, Scope, StoredFiles, VerifyOptions,
     WalkOptions,
 };
 use jiff::Timestamp;
@@ -27,10 +27,10 @@ fn a_moved_folder_is_one_finding() {
     fixture.record();
     fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
     let report = fixture.verify();
-    check(&report, &[(State::Moved, "old")]);
+    check(&report, &[(FileState::Moved, "old")]);
     assert_eq!(report.findings[0].files, Some(1000));
     assert_eq!(report.findings[0].to, Some(fixture.path("new")));
-    assert_eq!(report.summary.count(State::Moved), 1000);
+    assert_eq!(report.summary.count(FileState::Moved), 1000);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn folder_stays_moved_after_recording_the_new_path() {
     fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
     fixture.record();
     for report in [fixture.verify_quick(), fixture.verify()] {
-        check(&report, &[(State::Moved, "old")]);
+        check(&report, &[(FileState::Moved, "old")]);
         assert_eq!(report.findings[0].files, Some(3));
         assert_eq!(report.findings[0].to, Some(fixture.path("new")));
     }
@@ -58,7 +58,7 @@ fn old_or_damaged_copy_is_no_move_target() {
     fixture.record();
     fixture.verify();
     fs::remove_file(fixture.at("a")).unwrap();
-    check(&fixture.verify(), &[(State::Missing, "a")]);
+    check(&fixture.verify(), &[(FileState::Missing, "a")]);
 
     let fixture = Fixture::new();
     fixture.write("a", "same");
@@ -68,7 +68,7 @@ fn old_or_damaged_copy_is_no_move_target() {
     fixture.write("b", "else");
     check(
         &fixture.verify(),
-        &[(State::Changed, "b"), (State::Missing, "a")],
+        &[(FileState::Changed, "b"), (FileState::Missing, "a")],
     );
 }
 
@@ -96,12 +96,15 @@ fn disconnected_folder_is_one_finding() {
     };
     for scope in [Scope::Everything, Scope::Paths(vec![disk])] {
         let report = verify(&scope);
-        check(&report, &[(State::RootAway, "disk")]);
+        check(&report, &[(FileState::RootAway, "disk")]);
         assert_eq!(report.findings[0].files, Some(2));
     }
     // The state of an unmounted disk's mount point.
     fs::create_dir(fixture.at("disk")).unwrap();
-    check(&verify(&Scope::Everything), &[(State::RootAway, "disk")]);
+    check(
+        &verify(&Scope::Everything),
+        &[(FileState::RootAway, "disk")],
+    );
     let tidied = fixture.folder.tidy(false, Timestamp::now(), &()).unwrap();
     assert_eq!(tidied.written, 0);
     fs::remove_dir(fixture.at("disk")).unwrap();
@@ -138,7 +141,7 @@ fn links_pipes_and_ignored_files_are_skipped() {
     );
     check(
         &fixture.verify(),
-        &[(State::New, "a.tmp"), (State::New, "b")],
+        &[(FileState::New, "a.tmp"), (FileState::New, "b")],
     );
 }
 
@@ -151,7 +154,10 @@ fn explicitly_named_links_and_pipes_are_refused() {
     symlink(fixture.at("a"), fixture.at("link")).unwrap();
     rustix::fs::mkfifoat(rustix::fs::CWD, fixture.at("pipe"), rustix::fs::Mode::RUSR).unwrap();
     let named = ["link", "pipe"].map(|name| fixture.path(name));
-    let expected = [(State::Unreadable, "link"), (State::Unreadable, "pipe")];
+    let expected = [
+        (FileState::Unreadable, "link"),
+        (FileState::Unreadable, "pipe"),
+    ];
     let scope = Scope::Paths(named.to_vec());
     let options = VerifyOptions::default();
     let verified = fixture
@@ -237,7 +243,7 @@ fn cancelled_run_resumes_where_it_stopped() {
     assert!(halted.is_cancelled && halted.files_read > 0);
     let rest = verify(true, &());
     assert_eq!(rest.files_read, 50 - halted.files_read);
-    assert_eq!(rest.summary.count(State::Ok), 50);
+    assert_eq!(rest.summary.count(FileState::Ok), 50);
     // The run is complete: the next one begins from the start.
     assert_eq!(verify(true, &()).files_read, 50);
 }
@@ -271,7 +277,7 @@ fn interrupted_run_outlives_a_scheduled_part() {
         ..Schedule::default()
     };
     fixture.folder.set_schedule(on).unwrap();
-    let part = Part {
+    let part = PartBounds {
         bytes: 10,
         today: jiff::civil::date(2026, 1, 1),
         now: in_forty_days(),
@@ -291,7 +297,7 @@ fn a_schedule_verifies_a_part_a_day() {
     let today = jiff::civil::date(2026, 1, 1);
     let later = in_forty_days();
     let next = |bytes| {
-        let part = Part {
+        let part = PartBounds {
             bytes,
             today,
             now: later,

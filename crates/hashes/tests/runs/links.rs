@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use fumikura_hashes::{
-    HashFolder, MissingFile, OpenError, ReasonCode, RepairError, RunObserver, Scope, State,
+    FileState, HashFolder, MissingFile, OpenError, ReasonCode, RepairError, RunObserver, Scope,
     VerifyOptions, check_list, lists,
 };
 use jiff::Timestamp;
@@ -47,7 +47,7 @@ fn link_in_place_of_a_folder_reveals_nothing() {
     swap(&fixture);
     fs::remove_dir_all(fixture.at("away")).unwrap();
     for report in [fixture.verify(), fixture.verify_quick()] {
-        check(&report, &[(State::Unreadable, "a")]);
+        check(&report, &[(FileState::Unreadable, "a")]);
         let finding = &report.findings[0];
         assert_eq!(
             (finding.actual, finding.size, finding.mtime),
@@ -136,7 +136,7 @@ fn folder_swapped_during_a_verification_reveals_nothing() {
         .folder
         .verify(&scope, &options, Timestamp::now(), &observer)
         .unwrap();
-    check(&report, &[(State::Unreadable, "a")]);
+    check(&report, &[(FileState::Unreadable, "a")]);
     assert_eq!(report.findings[0].actual, None);
     assert_eq!(report.bytes_read, 0);
 }
@@ -182,7 +182,7 @@ fn link_planted_after_an_import_reveals_nothing() {
     assert_eq!(imported.unwrap().imported, 1);
     symlink("/", fixture.at("slash")).unwrap();
     let report = fixture.verify();
-    check(&report, &[(State::Unreadable, "passwd")]);
+    check(&report, &[(FileState::Unreadable, "passwd")]);
     assert_eq!(report.findings[0].size, None);
     check_untouched(&outside);
 }

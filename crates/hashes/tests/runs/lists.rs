@@ -3,7 +3,7 @@
 use std::os::unix::fs::symlink;
 use std::path::Path;
 
-use fumikura_hashes::{ImportOutcome, State, WalkOptions, check_list, lists};
+use fumikura_hashes::{FileState, ImportOutcome, WalkOptions, check_list, lists};
 use jiff::Timestamp;
 
 use crate::fixture::{Fixture, check};
@@ -36,7 +36,7 @@ fn check_import(name: &str, imported: u64) {
     let fixture = files();
     let outcome = import(&fixture, name);
     assert_eq!((outcome.imported, outcome.skipped.count()), (imported, 0));
-    assert_eq!(fixture.verify().summary.count(State::Ok), imported);
+    assert_eq!(fixture.verify().summary.count(FileState::Ok), imported);
 }
 
 #[test]
@@ -55,7 +55,7 @@ fn decomposed_name_is_matched_and_reported() {
     assert_eq!(outcome.imported, 1);
     let forms: Vec<_> = outcome.other_forms.iter().cloned().collect();
     assert_eq!(forms, [(1, fixture.path("café が.txt"))]);
-    assert_eq!(fixture.verify().summary.count(State::Ok), 1);
+    assert_eq!(fixture.verify().summary.count(FileState::Ok), 1);
 }
 
 #[test]
@@ -87,16 +87,16 @@ fn base_that_is_a_link_is_resolved() {
     );
     assert_eq!(outcome.unwrap().imported, 2);
     let report = fixture.verify();
-    assert_eq!(report.summary.count(State::Ok), 2);
-    check(&report, &[(State::New, "café が.txt")]);
+    assert_eq!(report.summary.count(FileState::Ok), 2);
+    check(&report, &[(FileState::New, "café が.txt")]);
 }
 
 #[track_caller]
-fn check_against(fixture: &Fixture, list: &str, expected: &[(State, &str)], ok: u64) {
+fn check_against(fixture: &Fixture, list: &str, expected: &[(FileState, &str)], ok: u64) {
     let list = lists::parse(list.as_bytes()).unwrap();
     let report = check_list(&list, &fixture.files(), false, &()).unwrap();
     check(&report, expected);
-    assert_eq!(report.summary.count(State::Ok), ok);
+    assert_eq!(report.summary.count(FileState::Ok), ok);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn files_are_compared_with_each_algorithm() {
         check_against(
             &fixture,
             &format!("a {other}\n"),
-            &[(State::Differs, "a")],
+            &[(FileState::Differs, "a")],
             0,
         );
     }
@@ -130,13 +130,19 @@ fn files_of_a_list_are_found_and_reported() {
     std::fs::create_dir(fixture.at("folder")).unwrap();
     let report = |name: &str| check_list(&list(name), &fixture.files(), false, &()).unwrap();
     let other_form = report("nfd_name.txt");
-    check(&other_form, &[(State::Ok, "café が.txt")]);
-    assert_eq!(other_form.summary.count(State::Ok), 1);
-    assert_eq!(report("windows_backslash.txt").summary.count(State::Ok), 2);
+    check(&other_form, &[(FileState::Ok, "café が.txt")]);
+    assert_eq!(other_form.summary.count(FileState::Ok), 1);
+    assert_eq!(
+        report("windows_backslash.txt").summary.count(FileState::Ok),
+        2
+    );
     assert_eq!(report("hash_alone.txt").skipped.lines.count(), 1);
-    check(&report("crc.sfv"), &[(State::Differs, "b.txt")]);
+    check(&report("crc.sfv"), &[(FileState::Differs, "b.txt")]);
     let abc = "900150983cd24fb0d6963f7d28e17f72";
-    let expected = [(State::Missing, "none"), (State::Unreadable, "folder")];
+    let expected = [
+        (FileState::Missing, "none"),
+        (FileState::Unreadable, "folder"),
+    ];
     let text = format!("{abc}  none\n{abc}  folder\n");
     check_against(&fixture, &text, &expected, 0);
 }
@@ -159,21 +165,33 @@ fn copy_is_compared_with_the_records_of_its_original() {
     };
     let report = verify("original", "copy");
     check(&report, &[]);
-    assert_eq!((report.summary.count(State::Ok), report.files_read), (3, 3));
+    assert_eq!(
+        (report.summary.count(FileState::Ok), report.files_read),
+        (3, 3)
+    );
     fixture.write("copy/a", "damaged");
     fixture.write("copy/new", "new");
     std::fs::remove_file(fixture.at("copy/c")).unwrap();
     let expected = [
-        (State::Differs, "a"),
-        (State::Missing, "c"),
-        (State::New, "new"),
+        (FileState::Differs, "a"),
+        (FileState::Missing, "c"),
+        (FileState::New, "new"),
     ];
     check(&verify("original", "copy"), &expected);
     check(
         &verify("original/a", "copy/sub/b"),
-        &[(State::Differs, "b")],
+        &[(FileState::Differs, "b")],
     );
-    check(&verify("original", "none"), &[(State::RootAway, "none")]);
-    check(&verify("original/a", "none"), &[(State::Missing, "none")]);
-    check(&verify("unrecorded", "copy"), &[(State::Missing, "copy")]);
+    check(
+        &verify("original", "none"),
+        &[(FileState::RootAway, "none")],
+    );
+    check(
+        &verify("original/a", "none"),
+        &[(FileState::Missing, "none")],
+    );
+    check(
+        &verify("unrecorded", "copy"),
+        &[(FileState::Missing, "copy")],
+    );
 }

@@ -7,7 +7,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use fumikura_hashes::{
-    FilePath, HashFolder, OpenError, RecordOptions, Scope, State, VerifyOptions, encode, short_name,
+    FilePath, FileState, HashFolder, OpenError, RecordOptions, Scope, VerifyOptions, encode,
+    short_name,
 };
 use jiff::Timestamp;
 
@@ -61,7 +62,7 @@ fn record_rewritten_in_place_is_read_again() {
             true => fixture.verify_quick(),
             false => fixture.verify(),
         };
-        check(&verify(), &[(State::Differs, "a")]);
+        check(&verify(), &[(FileState::Differs, "a")]);
         rewrite(&fixture, "a", "a", "a");
         check(&verify(), &[]);
     }
@@ -77,7 +78,7 @@ fn record_that_names_another_path_is_not_overwritten() {
     let file = rewrite(&fixture, "a", "elsewhere", "z");
     let rewritten = fs::read(&file).unwrap();
     let name = file.file_name().unwrap().to_str().unwrap();
-    let expected = [(State::Collision, name), (State::New, "a")];
+    let expected = [(FileState::Collision, name), (FileState::New, "a")];
     check(&fixture.verify_quick(), &expected);
     let renewed = fixture.folder.index_version().unwrap();
     assert_ne!(renewed, version, "other views read the records again");
@@ -87,7 +88,7 @@ fn record_that_names_another_path_is_not_overwritten() {
         force: true,
         ..RecordOptions::default()
     };
-    check(&fixture.record_with(&full), &[(State::Collision, "a")]);
+    check(&fixture.record_with(&full), &[(FileState::Collision, "a")]);
     assert!(
         fixture
             .folder
@@ -124,7 +125,7 @@ fn malformed_records_are_kept_unless_forced() {
         .folder
         .file(&fumikura_hashes::encode(&fixture.path("a")));
     fs::write(&record, "nonsense").unwrap();
-    check(&fixture.record(), &[(State::Malformed, "a")]);
+    check(&fixture.record(), &[(FileState::Malformed, "a")]);
     assert_eq!(fs::read(&record).unwrap(), b"nonsense");
     check(
         &fixture.record_with(&RecordOptions {
@@ -162,7 +163,7 @@ fn colliding_or_newer_record_is_never_overwritten() {
     let report = fixture.record_with(&force);
     check(
         &report,
-        &[(State::Unreadable, "a"), (State::Collision, "b")],
+        &[(FileState::Unreadable, "a"), (FileState::Collision, "b")],
     );
     assert_eq!(fs::read_to_string(file("a")).unwrap(), text);
     let reason = report.findings[1].reason.clone().unwrap();
@@ -237,7 +238,7 @@ fn another_programs_folder_is_read_and_kept_safe() {
             &(),
         )
         .unwrap();
-    check(&report, &[(State::Changed, "a")]);
+    check(&report, &[(FileState::Changed, "a")]);
 }
 
 #[test]
@@ -260,7 +261,7 @@ fn foreign_records_with_analysis_are_left_unchanged() {
         let report = foreign
             .record(&[fixture.files()], &options, &Timestamp::now, &())
             .unwrap();
-        check(&report, &[(State::Unreadable, "lib.so")]);
+        check(&report, &[(FileState::Unreadable, "lib.so")]);
         assert_eq!(fs::read_to_string(&file).unwrap(), text.to_string());
     }
 }
@@ -277,9 +278,9 @@ fn check_unusable(put: impl FnOnce(&Path), reason: &str) {
     let index = fixture.folder.index().unwrap();
     assert!(index.rows.is_empty());
     let problem = &index.problems[0];
-    assert_eq!(problem.state, State::Malformed);
+    assert_eq!(problem.state, FileState::Malformed);
     assert!(problem.reason.contains(reason), "{}", problem.reason);
-    check(&fixture.record(), &[(State::Malformed, "a")]);
+    check(&fixture.record(), &[(FileState::Malformed, "a")]);
 }
 
 #[test]
@@ -356,7 +357,7 @@ fn lossy_records_find_their_files() {
     let report = opened.verify(&scope, &VerifyOptions::default(), Timestamp::now(), &());
     let report = report.unwrap();
     check(&report, &[]);
-    assert_eq!(report.summary.count(State::Ok), 2);
+    assert_eq!(report.summary.count(FileState::Ok), 2);
     // Recording them gives the records their real paths.
     let recorded = opened.record(
         &[fixture.files()],
@@ -364,7 +365,7 @@ fn lossy_records_find_their_files() {
         &Timestamp::now,
         &(),
     );
-    assert_eq!(recorded.unwrap().summary.count(State::Ok), 2);
+    assert_eq!(recorded.unwrap().summary.count(FileState::Ok), 2);
     let index = opened.index().unwrap();
     for file in &files {
         let row = &index.rows[&FilePath::try_from(&**file).unwrap()];

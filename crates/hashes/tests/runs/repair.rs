@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use fumikura_hashes::{
-    MissingFile, RecordOptions, RepairError, Scope, State, VerifyOptions, lists, load,
+    FileState, MissingFile, RecordOptions, RepairError, Scope, VerifyOptions, lists, load,
 };
 use jiff::Timestamp;
 
@@ -44,12 +44,12 @@ fn damage_is_found_by_reading() {
     fixture.record();
     damage(&fixture, "a");
     check(&fixture.verify_quick(), &[]);
-    check(&fixture.verify(), &[(State::Corrupt, "a")]);
+    check(&fixture.verify(), &[(FileState::Corrupt, "a")]);
     // The file is read every time from now on.
-    check(&fixture.verify_quick(), &[(State::Corrupt, "a")]);
+    check(&fixture.verify_quick(), &[(FileState::Corrupt, "a")]);
     assert_eq!(
         fixture.folder.index().unwrap().rows[&fixture.path("a")].state,
-        Some(State::Corrupt)
+        Some(FileState::Corrupt)
     );
 }
 
@@ -64,8 +64,8 @@ fn a_damaged_files_record_is_never_overwritten() {
         force: true,
         ..RecordOptions::default()
     };
-    check(&fixture.record_with(&full), &[(State::Corrupt, "a")]);
-    check(&fixture.verify(), &[(State::Corrupt, "a")]);
+    check(&fixture.record_with(&full), &[(FileState::Corrupt, "a")]);
+    check(&fixture.verify(), &[(FileState::Corrupt, "a")]);
 }
 
 #[test]
@@ -82,12 +82,15 @@ fn unexplained_contents_wait_for_a_decision() {
     };
     for options in [RecordOptions::default(), full] {
         let report = fixture.record_with(&options);
-        check(&report, &[(State::Altered, "a")]);
+        check(&report, &[(FileState::Altered, "a")]);
         assert_eq!((report.written, report.replaced), (0, 0));
     }
     let index = fixture.folder.index().unwrap();
-    assert_eq!(index.rows[&fixture.path("a")].state, Some(State::Altered));
-    check(&fixture.verify(), &[(State::Altered, "a")]);
+    assert_eq!(
+        index.rows[&fixture.path("a")].state,
+        Some(FileState::Altered)
+    );
+    check(&fixture.verify(), &[(FileState::Altered, "a")]);
     fixture
         .folder
         .accept(&fixture.path("a"), Timestamp::now())
@@ -103,11 +106,11 @@ fn edited_files_are_recorded_again_and_counted() {
     fixture.record();
     fs::write(fixture.at("a"), "another").unwrap();
     let report = fixture.record();
-    check(&report, &[(State::Changed, "a")]);
+    check(&report, &[(FileState::Changed, "a")]);
     assert_eq!((report.written, report.replaced), (1, 1));
     assert!(report.summary.is_clean(), "{report:#?}");
     assert_eq!(
-        (report.summary.count(State::Ok), report.files_unread),
+        (report.summary.count(FileState::Ok), report.files_unread),
         (1, 1)
     );
     let finding = &report.findings[0];
@@ -117,7 +120,7 @@ fn edited_files_are_recorded_again_and_counted() {
         .file(&fumikura_hashes::encode(&fixture.path("a")));
     let history = fumikura_hashes::load(&record).unwrap().notes.history;
     assert_eq!(history.len(), 1);
-    assert_eq!(history[0].state, Some(State::Changed));
+    assert_eq!(history[0].state, Some(FileState::Changed));
     check(&fixture.record(), &[]);
 }
 
@@ -131,7 +134,10 @@ fn moved_file_serves_as_a_copy() {
     fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
     fs::remove_file(fixture.at("twin")).unwrap();
     let report = fixture.verify();
-    check(&report, &[(State::Missing, "twin"), (State::Moved, "old")]);
+    check(
+        &report,
+        &[(FileState::Missing, "twin"), (FileState::Moved, "old")],
+    );
     let index = fixture.folder.index().unwrap();
     let twin = fixture.path("twin");
     let copies = report.copies_of(&index, index.rows[&twin].digest);
@@ -161,7 +167,7 @@ fn accepting_contents_keeps_the_old_hash() {
     )
     .unwrap();
     assert_eq!(record.notes.history.len(), 1);
-    assert_eq!(record.notes.history[0].state, Some(State::Corrupt));
+    assert_eq!(record.notes.history[0].state, Some(FileState::Corrupt));
     assert!(
         record.notes.history[0]
             .content_hash
@@ -214,7 +220,7 @@ fn damaged_file_is_restored_from_an_intact_copy() {
         .collect();
     assert_eq!(
         states,
-        [State::New],
+        [FileState::New],
         "the damaged file lies beside the good one"
     );
 }
@@ -258,7 +264,7 @@ fn older_names_are_migrated_after_a_preview() {
     check(&fixture.verify(), &[]);
     check(
         &fixture.folder.migrate(true).unwrap(),
-        &[(State::Legacy, "a")],
+        &[(FileState::Legacy, "a")],
     );
     assert!(legacy.exists() && !encoded.exists());
     assert_eq!(fixture.folder.migrate(false).unwrap().written, 1);
@@ -275,7 +281,7 @@ fn older_names_are_migrated_after_a_preview() {
             &(),
         )
         .unwrap();
-    assert_eq!(report.summary.count(State::Collision), 1, "{report:#?}");
+    assert_eq!(report.summary.count(FileState::Collision), 1, "{report:#?}");
     assert!(legacy.exists() && encoded.exists());
 }
 
@@ -288,9 +294,9 @@ fn tidy_sets_aside_records_of_missing_files() {
     fs::remove_file(fixture.at("a")).unwrap();
     check(
         &fixture.folder.tidy(true, Timestamp::now(), &()).unwrap(),
-        &[(State::Orphan, "a")],
+        &[(FileState::Orphan, "a")],
     );
-    check(&fixture.verify(), &[(State::Missing, "a")]);
+    check(&fixture.verify(), &[(FileState::Missing, "a")]);
     assert_eq!(
         fixture
             .folder
@@ -338,7 +344,7 @@ fn removed_records_are_brought_back() {
     let outcome = fixture.folder.reinstate(|_| true).unwrap();
     assert_eq!(outcome.reinstated, paths[1..]);
     assert_eq!(outcome.refused[0].0, paths[0]);
-    check(&fixture.verify(), &[(State::Missing, "b")]);
+    check(&fixture.verify(), &[(FileState::Missing, "b")]);
     assert_eq!(removed(), paths[..1]);
     let rebuilt = fixture.folder.rebuilt_index().unwrap();
     assert_eq!(rebuilt.rows.len(), 3);
@@ -353,7 +359,7 @@ fn removed_records_are_brought_back() {
     assert_eq!(outcome.reinstated, paths[..1]);
     fixture.write("a", "new");
     let report = fixture.verify();
-    check(&report, &[(State::Touched, "a")]);
+    check(&report, &[(FileState::Touched, "a")]);
     assert_eq!(removed(), paths);
 }
 
@@ -390,14 +396,14 @@ fn tidy_sets_aside_records_of_recorded_moves() {
     }
     fixture.record();
     fs::rename(fixture.at("old"), fixture.at("new")).unwrap();
-    check(&fixture.verify(), &[(State::Moved, "old")]);
+    check(&fixture.verify(), &[(FileState::Moved, "old")]);
     check(
         &fixture.folder.tidy(true, Timestamp::now(), &()).unwrap(),
         &[],
     );
     fixture.record();
     let preview = fixture.folder.tidy(true, Timestamp::now(), &()).unwrap();
-    check(&preview, &[(State::Orphan, "old")]);
+    check(&preview, &[(FileState::Orphan, "old")]);
     assert_eq!(
         (preview.findings[0].files, &preview.findings[0].to),
         (Some(2), &Some(fixture.path("new")))
@@ -428,7 +434,7 @@ fn accepted_move_keeps_the_history() {
     assert_eq!(accept("old", "new").unwrap(), 2);
     let report = fixture.verify();
     check(&report, &[]);
-    assert_eq!(report.summary.count(State::Ok), 2);
+    assert_eq!(report.summary.count(FileState::Ok), 2);
     let index = fixture.folder.index().unwrap();
     assert_eq!(index.rows.len(), 2);
     let name = &index.rows[&fixture.path("new/a")].name;

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::time::{Duration, SystemTime};
 
-use fumikura_hashes::{Report, State};
+use fumikura_hashes::{FileState, Report};
 
 use crate::fixture::{Fixture, check, mtime, set_time};
 
@@ -18,13 +18,18 @@ fn recorded_files_are_ok() {
     assert_eq!((recorded.written, recorded.files_read), (2, 2));
     let counts = |report: &Report| {
         check(report, &[]);
-        let ok = report.summary.count(State::Ok);
+        let ok = report.summary.count(FileState::Ok);
         (ok, report.files_read, report.files_unread)
     };
     assert_eq!(counts(&fixture.verify()), (2, 2, 0));
     assert_eq!(counts(&fixture.verify_quick()), (0, 0, 2));
     let index = fixture.folder.index().unwrap();
-    assert!(index.rows.values().all(|row| row.state == Some(State::Ok)));
+    assert!(
+        index
+            .rows
+            .values()
+            .all(|row| row.state == Some(FileState::Ok))
+    );
     fixture.write("c", "c");
     fixture.record();
     fs::write(fixture.at("c"), "d").unwrap();
@@ -84,19 +89,19 @@ fn each_kind_of_change_has_its_state() {
     fixture.write("new", "new!");
     let report = fixture.verify();
     let expected = [
-        (State::Altered, "altered"),
-        (State::Changed, "changed"),
-        (State::Missing, "missing"),
-        (State::Moved, "moved"),
-        (State::Touched, "touched"),
-        (State::New, "new"),
+        (FileState::Altered, "altered"),
+        (FileState::Changed, "changed"),
+        (FileState::Missing, "missing"),
+        (FileState::Moved, "moved"),
+        (FileState::Touched, "touched"),
+        (FileState::New, "new"),
     ];
     check(&report, &expected);
-    assert_eq!(report.summary.count(State::Ok), 1);
+    assert_eq!(report.summary.count(FileState::Ok), 1);
     let index = fixture.folder.index().unwrap();
     let state = |name: &str| index.rows[&fixture.path(name)].state;
-    assert_eq!(state("missing"), Some(State::Missing));
-    assert_eq!(state("same"), Some(State::Ok));
+    assert_eq!(state("missing"), Some(FileState::Missing));
+    assert_eq!(state("same"), Some(FileState::Ok));
     let moved = &report.findings[3];
     assert_eq!(moved.to, Some(fixture.path("folder/renamed")));
     let altered = &report.findings[0];
@@ -132,7 +137,7 @@ fn an_unreadable_file_is_reported_with_its_reason() {
     fixture.record();
     fs::remove_file(fixture.at("a")).unwrap();
     symlink("/nowhere", fixture.at("a")).unwrap();
-    check(&fixture.verify(), &[(State::Missing, "a")]);
+    check(&fixture.verify(), &[(FileState::Missing, "a")]);
 }
 
 #[test]

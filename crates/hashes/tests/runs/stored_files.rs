@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use fumikura_hashes::{
-    FilePath, Part, Report, Schedule, State, StoredFile, StoredFiles, Verification, read,
+    FilePath, FileState, PartBounds, Report, Schedule, StoredFile, StoredFiles, Verification, read,
 };
 use jiff::Timestamp;
 
@@ -45,8 +45,8 @@ fn stored(fixture: &Fixture, name: &str) -> StoredFile {
     }
 }
 
-fn part(bytes: u64, now: Timestamp) -> Part {
-    Part {
+fn part(bytes: u64, now: Timestamp) -> PartBounds {
+    PartBounds {
         bytes,
         today: jiff::civil::date(2026, 1, 1),
         now,
@@ -72,8 +72,11 @@ fn stored_files_are_verified_with_recorded_ones() {
     fs::remove_file(at(&fixture, "c")).unwrap();
     let now = NOON.parse().unwrap();
     let report = verify(&fixture, &files, 100, now).unwrap();
-    check(&report, &[(State::Differs, "b"), (State::Missing, "c")]);
-    assert_eq!(report.summary.count(State::Ok), 1);
+    check(
+        &report,
+        &[(FileState::Differs, "b"), (FileState::Missing, "c")],
+    );
+    assert_eq!(report.summary.count(FileState::Ok), 1);
     assert_eq!((report.files_read, report.bytes_read), (2, 2));
     assert_eq!(report.findings[0].expected, Some(files[1].digest.into()));
     let verification = |state, verified_at| Verification {
@@ -82,16 +85,19 @@ fn stored_files_are_verified_with_recorded_ones() {
         verified_at,
     };
     let expected = [
-        ("a".to_owned(), verification(State::Ok, Some(now))),
-        ("b".to_owned(), verification(State::Differs, None)),
-        ("c".to_owned(), verification(State::Missing, None)),
+        ("a".to_owned(), verification(FileState::Ok, Some(now))),
+        ("b".to_owned(), verification(FileState::Differs, None)),
+        ("c".to_owned(), verification(FileState::Missing, None)),
     ];
     assert_eq!(fixture.folder.verifications(), expected.into());
     // Nothing is due again before half of the period. Then everything is, damaged or not.
     assert_eq!(verify(&fixture, &files, 100, now), None);
     let report = verify(&fixture, &files, 100, now + DAY).unwrap();
-    assert_eq!(report.summary.count(State::Ok), 1);
-    check(&report, &[(State::Differs, "b"), (State::Missing, "c")]);
+    assert_eq!(report.summary.count(FileState::Ok), 1);
+    check(
+        &report,
+        &[(FileState::Differs, "b"), (FileState::Missing, "c")],
+    );
 }
 
 #[test]

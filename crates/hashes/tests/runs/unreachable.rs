@@ -5,7 +5,7 @@ use std::os::unix::fs::{PermissionsExt, chown, symlink};
 use std::path::{Path, PathBuf};
 
 use fumikura_hashes::{
-    ReasonCode, RecordOptions, Report, Scope, State, VerifyOptions, WalkOptions,
+    FileState, ReasonCode, RecordOptions, Report, Scope, VerifyOptions, WalkOptions,
 };
 use jiff::Timestamp;
 use rustix::fs::Uid;
@@ -78,7 +78,7 @@ fn check_denied(report: &Report, path: PathBuf, files: Option<u64>) {
     };
     assert_eq!(
         (finding.state, finding.path.as_path(), finding.files),
-        (State::Unreadable, &*path, files)
+        (FileState::Unreadable, &*path, files)
     );
     let reason = finding.reason.as_deref().unwrap();
     assert!(reason.contains("Permission denied"), "{reason}");
@@ -98,7 +98,7 @@ fn files_in_closed_folders_are_not_missing() {
             for report in [fixture.verify(), verify_everything(fixture)] {
                 check_denied(&report, closed.clone(), files);
                 let ok = 3 - files.unwrap_or(0);
-                assert_eq!(report.summary.count(State::Ok), ok, "{report:#?}");
+                assert_eq!(report.summary.count(FileState::Ok), ok, "{report:#?}");
             }
             let tidied = tidy(fixture);
             assert_eq!(tidied.written, 0);
@@ -106,7 +106,7 @@ fn files_in_closed_folders_are_not_missing() {
         }
         let index = fixture.folder.index().unwrap();
         let row = &index.rows[&fixture.path("closed/b")];
-        assert_eq!(row.state, Some(State::Unreadable));
+        assert_eq!(row.state, Some(FileState::Unreadable));
         set_mode(&closed, 0o700);
         check(&fixture.verify(), &[]);
     });
@@ -124,7 +124,7 @@ fn tidy_leaves_unlisted_folders_alone() {
         let report = fixture.verify();
         check(
             &report,
-            &[(State::Missing, "a"), (State::Unreadable, "closed")],
+            &[(FileState::Missing, "a"), (FileState::Unreadable, "closed")],
         );
         assert_eq!(tidy(fixture).written, 0);
         set_mode(&fixture.at("closed"), 0o700);
@@ -161,12 +161,12 @@ fn recording_reports_files_it_cannot_reach() {
         check(
             &report,
             &[
-                (State::Unreadable, "unentered"),
-                (State::Unreadable, "unlisted"),
+                (FileState::Unreadable, "unentered"),
+                (FileState::Unreadable, "unlisted"),
             ],
         );
         assert_eq!(report.findings[0].files, Some(2));
-        assert_eq!(report.summary.count(State::Unreadable), 3);
+        assert_eq!(report.summary.count(FileState::Unreadable), 3);
     });
 }
 
@@ -179,10 +179,10 @@ fn looping_links_hide_files() {
     fixture.record();
     fs::rename(fixture.at("a"), fixture.outer.path().join("aside")).unwrap();
     symlink(fixture.at("a"), fixture.at("a")).unwrap();
-    check(&fixture.verify(), &[(State::Unreadable, "b")]);
+    check(&fixture.verify(), &[(FileState::Unreadable, "b")]);
     assert_eq!(tidy(&fixture).written, 0);
     fs::remove_file(fixture.at("a")).unwrap();
-    check(&fixture.verify(), &[(State::Missing, "b")]);
+    check(&fixture.verify(), &[(FileState::Missing, "b")]);
 }
 
 #[test]
@@ -195,7 +195,10 @@ fn folder_behind_a_link_is_not_read() {
     symlink("elsewhere", fixture.at("a")).unwrap();
     let report = verify_everything(&fixture);
     let states: Vec<_> = report.findings.iter().map(|one| one.state).collect();
-    assert_eq!(states, [State::Unreadable, State::New, State::New]);
+    assert_eq!(
+        states,
+        [FileState::Unreadable, FileState::New, FileState::New]
+    );
     let hidden = &report.findings[0];
     assert_eq!((&hidden.path, hidden.files), (&fixture.path("a"), Some(2)));
     let code = hidden.reason.as_ref().map(|reason| reason.code);
@@ -228,10 +231,15 @@ fn left_out_files_are_counted() {
             .unwrap();
         check(&report, &[]);
         assert_eq!(report.skipped.left_out, 3);
-        assert_eq!(report.summary.count(State::Ok), 1);
+        assert_eq!(report.summary.count(FileState::Ok), 1);
     }
     let index = fixture.folder.index().unwrap();
-    assert!(index.rows.values().all(|row| row.state == Some(State::Ok)));
+    assert!(
+        index
+            .rows
+            .values()
+            .all(|row| row.state == Some(FileState::Ok))
+    );
 }
 
 /// The mount point of a disk that was recorded within a recorded folder, after it was unmounted.
@@ -259,13 +267,13 @@ fn emptied_inner_recorded_folder_is_away() {
         .folder
         .verify(&named, &options, Timestamp::now(), &())
         .unwrap();
-    check(&one, &[(State::RootAway, "disk")]);
+    check(&one, &[(FileState::RootAway, "disk")]);
     for report in [fixture.verify(), verify_everything(&fixture)] {
-        check(&report, &[(State::RootAway, "disk")]);
+        check(&report, &[(FileState::RootAway, "disk")]);
         assert_eq!(report.findings[0].files, Some(2));
     }
     assert_eq!(tidy(&fixture).written, 0);
     // Without a mount point, the folder was deleted.
     fs::remove_dir(fixture.at("disk")).unwrap();
-    assert_eq!(fixture.verify().summary.count(State::Missing), 2);
+    assert_eq!(fixture.verify().summary.count(FileState::Missing), 2);
 }

@@ -71,7 +71,7 @@ struct Frame {
 
 /// An entry of a list.
 #[derive(Debug, Clone, Copy)]
-struct Entry {
+struct RawEntry {
     tag: u16,
     /// The length of all values, in bytes.
     length: u64,
@@ -83,7 +83,7 @@ struct Entry {
 
 /// The kind of a list, which decides the meaning of its tags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum RawKind {
     First,
     Page,
     Exif,
@@ -102,7 +102,7 @@ pub(super) fn read<R: Read + Seek>(
     let first = head.last_chunk().ok_or_else(malformed)?;
     let frame = Frame { base, order };
     let mut candidates = PreviewCandidates::default();
-    let mut lists = vec![(frame, u64::from(order.long(*first)), Kind::First)];
+    let mut lists = vec![(frame, u64::from(order.long(*first)), RawKind::First)];
     let mut next = 0;
     while let Some(&(frame, at, kind)) = lists.get(next)
         && next < MAX_LISTS
@@ -113,8 +113,8 @@ pub(super) fn read<R: Read + Seek>(
             continue;
         };
         collect(file, &entries, (frame, kind), &mut candidates, &mut lists);
-        if following != 0 && matches!(kind, Kind::First | Kind::Page) {
-            lists.push((frame, following, Kind::Page));
+        if following != 0 && matches!(kind, RawKind::First | RawKind::Page) {
+            lists.push((frame, following, RawKind::Page));
         }
     }
     Ok(candidates)
@@ -122,10 +122,10 @@ pub(super) fn read<R: Read + Seek>(
 
 fn collect<R: Read + Seek>(
     file: &mut BoundedFile<R>,
-    entries: &[Entry],
-    (frame, kind): (Frame, Kind),
+    entries: &[RawEntry],
+    (frame, kind): (Frame, RawKind),
     candidates: &mut PreviewCandidates,
-    lists: &mut Vec<(Frame, u64, Kind)>,
+    lists: &mut Vec<(Frame, u64, RawKind)>,
 ) {
     let value = |tag: u16| {
         let mut entries = entries.iter();
@@ -141,36 +141,39 @@ fn collect<R: Read + Seek>(
         }
     };
     match kind {
-        Kind::First | Kind::Page => {
+        RawKind::First | RawKind::Page => {
             place(value(JPEG), value(JPEG_LENGTH));
             if value(COMPRESSION).is_some_and(|number| JPEGS.contains(&number)) {
                 place(value(STRIPS), value(STRIP_LENGTHS));
             }
         }
-        Kind::MakerSettings => place(value(PREVIEW), value(PREVIEW_LENGTH)),
-        Kind::Exif | Kind::Maker => {}
+        RawKind::MakerSettings => place(value(PREVIEW), value(PREVIEW_LENGTH)),
+        RawKind::Exif | RawKind::Maker => {}
     }
     for entry in entries {
         match (kind, entry.tag) {
-            (Kind::First, ORIENTATION) => {
+            (RawKind::First, ORIENTATION) => {
                 let number = u8::try_from(entry.value).ok();
                 candidates.orientation = number.and_then(Orientation::from_exif);
             }
-            (Kind::First, JPEG_OF_RAW) => candidates.places.push((entry.at, entry.length)),
-            (Kind::First | Kind::Page, SUB_IFDS) => {
+            (RawKind::First, JPEG_OF_RAW) => candidates.places.push((entry.at, entry.length)),
+            (RawKind::First | RawKind::Page, SUB_IFDS) => {
                 let numbers = longs(file, frame, entry);
-                lists.extend(numbers.into_iter().map(|at| (frame, at, Kind::Page)));
+                lists.extend(numbers.into_iter().map(|at| (frame, at, RawKind::Page)));
             }
-            (Kind::First, EXIF) => lists.push((frame, entry.value, Kind::Exif)),
-            (Kind::Exif, MAKERS_NOTE) => lists.extend(olympus(file, entry)),
-            (Kind::Maker, SETTINGS) => lists.push((frame, entry.value, Kind::MakerSettings)),
+            (RawKind::First, EXIF) => lists.push((frame, entry.value, RawKind::Exif)),
+            (RawKind::Exif, MAKERS_NOTE) => lists.extend(olympus(file, entry)),
+            (RawKind::Maker, SETTINGS) => lists.push((frame, entry.value, RawKind::MakerSettings)),
             _ => {}
         }
     }
 }
 
 /// Returns the list in Olympus' note. Its offsets count from the start of the note.
-fn olympus<R: Read + Seek>(file: &mut BoundedFile<R>, note: &Entry) -> Option<(Frame, u64, Kind)> {
+fn olympus<R: Read + Seek>(
+    file: &mut BoundedFile<R>,
+    note: &RawEntry,
+) -> Option<(Frame, u64, RawKind)> {
     let head = file.up_to(note.at, 16).ok()?;
     let (order, list) = if head.starts_with(b"OLYMPUS\0") {
         (Order::of(head.get(8..)?)?, 12)
@@ -180,7 +183,7 @@ fn olympus<R: Read + Seek>(file: &mut BoundedFile<R>, note: &Entry) -> Option<(F
         return None;
     };
     let base = note.at;
-    Some((Frame { base, order }, list, Kind::Maker))
+    Some((Frame { base, order }, list, RawKind::Maker))
 }
 
 /// Returns the entries of a list, and the offset of the next one.
@@ -188,7 +191,7 @@ fn list<R: Read + Seek>(
     file: &mut BoundedFile<R>,
     frame: Frame,
     at: u64,
-) -> Result<(Vec<Entry>, u64), DecodeError> {
+) -> Result<(Vec<RawEntry>, u64), DecodeError> {
     const ENTRY: usize = 12;
     let start = frame.base.saturating_add(at);
     let count = file.exactly(start, 2)?;
@@ -212,7 +215,7 @@ fn list<R: Read + Seek>(
     Ok((entries, next.into()))
 }
 
-fn entry(bytes: &[u8], place: u64, frame: Frame) -> Option<Entry> {
+fn entry(bytes: &[u8], place: u64, frame: Frame) -> Option<RawEntry> {
     const SHORT: u16 = 3;
     let order = frame.order;
     let short = |at: usize| Some(order.short(*bytes.get(at..)?.first_chunk()?));
@@ -232,7 +235,7 @@ fn entry(bytes: &[u8], place: u64, frame: Frame) -> Option<Entry> {
         SHORT if is_inside => short(8)?.into(),
         _ => field.into(),
     };
-    Some(Entry {
+    Some(RawEntry {
         tag,
         length,
         at: match is_inside {
@@ -244,7 +247,7 @@ fn entry(bytes: &[u8], place: u64, frame: Frame) -> Option<Entry> {
 }
 
 /// Returns numbers of 32 bits, at most as many as the limit of lists.
-fn longs<R: Read + Seek>(file: &mut BoundedFile<R>, frame: Frame, entry: &Entry) -> Vec<u64> {
+fn longs<R: Read + Seek>(file: &mut BoundedFile<R>, frame: Frame, entry: &RawEntry) -> Vec<u64> {
     let count = usize::try_from(entry.length).unwrap_or(usize::MAX);
     let bytes = file.up_to(entry.at, count.min(MAX_LISTS * 4));
     let bytes = bytes.unwrap_or_default();

@@ -24,14 +24,14 @@ const OLDEST: u64 = 5;
 
 /// The connections. Each is used by one thread at a time.
 pub(super) struct Pool {
-    state: Mutex<State>,
+    state: Mutex<PoolState>,
     is_free: Condvar,
     has_warned: AtomicBool,
     /// True if other servers may be used to which this one redirects.
     is_cluster: bool,
 }
 
-struct State {
+struct PoolState {
     client: Client,
     idle: Vec<PooledConnection>,
     /// The number of connections, idle and in use.
@@ -81,7 +81,7 @@ impl Pool {
             let _already_set = rustls::crypto::ring::default_provider().install_default();
         }
         Ok(Self {
-            state: Mutex::new(State {
+            state: Mutex::new(PoolState {
                 client: Client::open(info).map_err(invalid)?,
                 idle: Vec::new(),
                 open: 0,
@@ -142,7 +142,7 @@ impl Pool {
     fn take(&self) -> Result<Slot<'_>, BackendError> {
         let mut state = self.lock();
         let failures = state.failures;
-        let must_wait = |state: &mut State| state.is_full() && state.failures == failures;
+        let must_wait = |state: &mut PoolState| state.is_full() && state.failures == failures;
         self.is_free.wait_while_for(&mut state, must_wait, MAX_WAIT);
         if state.is_full() {
             let failed = state
@@ -254,12 +254,12 @@ impl Pool {
         error
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, PoolState> {
         self.state.lock()
     }
 }
 
-impl State {
+impl PoolState {
     fn is_full(&self) -> bool {
         self.idle.is_empty() && self.open >= CONNECTIONS
     }

@@ -25,7 +25,7 @@ pub(super) struct TextField<'s> {
 }
 
 /// The terms for one slot: a document must have one of them at an offset from the start of a sequence.
-struct Part {
+struct PositionPart {
     offset: u32,
     postings: Vec<(SegmentPostings, f32)>,
     /// The current document of each term; exhausted terms are omitted. A partly typed word may match hundreds
@@ -122,7 +122,7 @@ impl TextField<'_> {
     /// documents of each term are read, which costs less than a seek in each of them.
     fn join(
         &self,
-        parts: Vec<Part>,
+        parts: Vec<PositionPart>,
         mut wide: Vec<WidePart<'_>>,
     ) -> Result<WeightedDocuments, IndexError> {
         let mut starts = match parts.is_empty() {
@@ -232,11 +232,11 @@ impl TextField<'_> {
         Ok(found)
     }
 
-    fn part(&self, term: &str, offset: u32) -> Result<Part, IndexError> {
+    fn part(&self, term: &str, offset: u32) -> Result<PositionPart, IndexError> {
         let term = Term::from_field_text(self.field, term);
         let option = IndexRecordOption::WithFreqsAndPositions;
         let postings = self.index.read_postings(&term, option)?;
-        Ok(Part::new(
+        Ok(PositionPart::new(
             offset,
             postings
                 .map(|postings| (postings, 1.0))
@@ -245,7 +245,11 @@ impl TextField<'_> {
         ))
     }
 
-    fn terms_part(&self, offset: u32, terms: &[(&TermInfo, f32)]) -> Result<Part, IndexError> {
+    fn terms_part(
+        &self,
+        offset: u32,
+        terms: &[(&TermInfo, f32)],
+    ) -> Result<PositionPart, IndexError> {
         let option = IndexRecordOption::WithFreqsAndPositions;
         let mut postings = Vec::with_capacity(terms.len());
         for (info, weight) in terms {
@@ -254,11 +258,11 @@ impl TextField<'_> {
                 *weight,
             ));
         }
-        Ok(Part::new(offset, postings))
+        Ok(PositionPart::new(offset, postings))
     }
 }
 
-impl Part {
+impl PositionPart {
     fn new(offset: u32, postings: Vec<(SegmentPostings, f32)>) -> Self {
         let documents = postings
             .iter()
@@ -360,7 +364,7 @@ impl FromIterator<DocId> for Documents {
 }
 
 /// Returns the places where all parts are at their offsets, ascending.
-fn intersect(mut parts: Vec<Part>) -> Vec<SequenceStart> {
+fn intersect(mut parts: Vec<PositionPart>) -> Vec<SequenceStart> {
     parts.sort_by_key(|part| part.documents);
     let Some((first, rest)) = parts.split_first_mut() else {
         return Vec::new();
@@ -441,7 +445,12 @@ fn merged(first: WeightedDocuments, second: WeightedDocuments) -> WeightedDocume
 }
 
 /// Returns the number of occurrences of the sequence in a document if long vowels may be missing or added.
-fn walk(sequence: &Sequence, parts: &mut [Part], vowels: &mut Part, doc: DocId) -> usize {
+fn walk(
+    sequence: &Sequence,
+    parts: &mut [PositionPart],
+    vowels: &mut PositionPart,
+    doc: DocId,
+) -> usize {
     let vowels = vowels.positions(doc);
     // The possible ends of the units so far.
     let mut ends: Vec<u32> = Vec::new();

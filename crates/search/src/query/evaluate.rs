@@ -41,7 +41,7 @@ impl Query {
         text: &PageText,
         budget: &Budget,
     ) -> Result<Option<f32>, BudgetSpent> {
-        self.expr.weigh(&Page {
+        self.expr.weigh(&EvaluatedPage {
             facts,
             text,
             budget,
@@ -50,15 +50,15 @@ impl Query {
 }
 
 /// A page that is compared with a query.
-struct Page<'p> {
+struct EvaluatedPage<'p> {
     facts: &'p PageFacts,
     text: &'p PageText,
     budget: &'p Budget,
 }
 
 impl Expr {
-    fn weigh(&self, page: &Page<'_>) -> Result<Option<f32>, BudgetSpent> {
-        let Page {
+    fn weigh(&self, page: &EvaluatedPage<'_>) -> Result<Option<f32>, BudgetSpent> {
+        let EvaluatedPage {
             facts,
             text,
             budget,
@@ -102,7 +102,7 @@ impl Expr {
     }
 }
 
-impl Page<'_> {
+impl EvaluatedPage<'_> {
     /// Returns the weight of a sequence in the text, the title, the path or the authorship.
     fn with(&self, sequence: &Sequence) -> Result<Option<f32>, BudgetSpent> {
         let title = self.in_document(sequence, self.text.title())?;

@@ -18,7 +18,7 @@ const MAX_PARTS: usize = 32;
 
 /// A part of a query, between blanks.
 #[derive(Debug, PartialEq, Eq)]
-struct Part<'t> {
+struct QueryPart<'t> {
     negated: bool,
     field: Option<&'static str>,
     /// A part in the form of a field.
@@ -86,7 +86,7 @@ pub(super) fn required_words(typed: &str) -> Vec<Range<usize>> {
 }
 
 /// Returns the condition of a part; `None` if it has no words.
-fn condition(part: &Part<'_>) -> Result<Option<Expr>, QueryError> {
+fn condition(part: &QueryPart<'_>) -> Result<Option<Expr>, QueryError> {
     let value = part.value;
     let expr = match part.field {
         Some("title") => words(part, Expr::Title),
@@ -106,7 +106,7 @@ fn condition(part: &Part<'_>) -> Result<Option<Expr>, QueryError> {
 }
 
 /// Returns the condition of words. Those with the same marks between numbers come first, in quotes only those.
-fn words(part: &Part<'_>, condition: fn(Sequence) -> Expr) -> Option<Expr> {
+fn words(part: &QueryPart<'_>, condition: fn(Sequence) -> Expr) -> Option<Expr> {
     let all = condition(Sequence::new(part.value, !part.quoted)?);
     let exact = Sequence::with_marks(part.value).filter(|_| !part.quoted);
     Some(match exact {
@@ -181,9 +181,9 @@ const SCHEMES: [&str; 8] = [
 struct Parts<'t>(&'t str);
 
 impl<'t> Iterator for Parts<'t> {
-    type Item = Part<'t>;
+    type Item = QueryPart<'t>;
 
-    fn next(&mut self) -> Option<Part<'t>> {
+    fn next(&mut self) -> Option<QueryPart<'t>> {
         let rest = self.0.trim_start();
         if rest.is_empty() {
             return None;
@@ -201,7 +201,7 @@ impl<'t> Iterator for Parts<'t> {
         let unknown = unknown.and_then(|(name, behind)| unknown_field(name, behind));
         let (value, quoted, behind) = value(field.map_or(rest, |(_, behind)| behind));
         self.0 = behind;
-        Some(Part {
+        Some(QueryPart {
             negated,
             field: field.map(|(name, _)| name),
             unknown,

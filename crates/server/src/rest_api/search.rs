@@ -135,7 +135,7 @@ struct RecordResult {
     /// The bytes of the path in Base64, if it is not UTF-8.
     path_bytes: Option<String>,
     /// The state that the last verification found; null before the first.
-    state: Option<fumikura_hashes::State>,
+    state: Option<fumikura_hashes::FileState>,
     snippets: Vec<Marked>,
     score: f32,
 }

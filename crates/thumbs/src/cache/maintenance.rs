@@ -37,12 +37,12 @@ impl Default for Intervals {
 
 /// The thread and the state that wakes it.
 pub(crate) struct Maintenance {
-    shared: Arc<Shared>,
+    shared: Arc<SharedMaintenance>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
 
 #[derive(Default)]
-struct Shared {
+struct SharedMaintenance {
     is_full: Mutex<bool>,
     wake: Condvar,
     stop: AtomicBool,
@@ -55,7 +55,7 @@ impl Maintenance {
     }
 
     fn start_with(cache: Arc<Cache>, intervals: Intervals) -> io::Result<Self> {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(SharedMaintenance::default());
         let own = Arc::clone(&shared);
         let thread = thread::Builder::new()
             .name("thumbs-upkeep".into())
@@ -87,7 +87,7 @@ impl Maintenance {
     }
 }
 
-impl Shared {
+impl SharedMaintenance {
     fn is_full(&self) -> MutexGuard<'_, bool> {
         self.is_full.lock()
     }
@@ -111,7 +111,7 @@ impl Shared {
 }
 
 /// Runs the thread.
-fn run(cache: &Cache, shared: &Shared, intervals: Intervals) {
+fn run(cache: &Cache, shared: &SharedMaintenance, intervals: Intervals) {
     // The first count has no pauses: nothing is known before it.
     let mut first = cache.begin_count(true);
     while !shared.is_stopped() && !cache.count(&mut first) {}
@@ -160,7 +160,7 @@ fn count_for(slice: Duration, cache: &Cache, scan: &mut UsageScan) -> bool {
 }
 
 /// Evicts thumbnails if the cache is too full. Returns false if it is still too full after that.
-fn make_room(cache: &Cache, shared: &Shared) -> bool {
+fn make_room(cache: &Cache, shared: &SharedMaintenance) -> bool {
     if !cache.is_too_full() {
         return true;
     }

@@ -28,14 +28,14 @@ pub(super) struct MemoryCache {
 
 #[derive(Default)]
 struct MemoryState {
-    entries: HashMap<Key, Entry>,
+    entries: HashMap<Key, MemoryEntry>,
     /// The entries by use, the least recently used first.
     by_use: BTreeMap<u64, Key>,
     next_use: u64,
     bytes: u64,
 }
 
-struct Entry {
+struct MemoryEntry {
     source: Ctime,
     bytes: Arc<[u8]>,
     /// The time at which its file was last marked as used.
@@ -86,7 +86,7 @@ impl MemoryCache {
         let last_use = state.next_use();
         state.bytes += size;
         state.by_use.insert(last_use, key);
-        let entry = Entry {
+        let entry = MemoryEntry {
             source,
             bytes,
             marked,

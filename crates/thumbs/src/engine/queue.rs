@@ -428,7 +428,7 @@ mod tests {
     }
 
     #[derive(Debug, Clone, Copy)]
-    enum Step {
+    enum QueueStep {
         Push(Priority),
         /// Raises the job in this part of all jobs that ever arrived.
         Raise(u8, Priority),
@@ -438,14 +438,14 @@ mod tests {
         Wait(u64),
     }
 
-    fn steps() -> impl Strategy<Value = Vec<Step>> {
+    fn steps() -> impl Strategy<Value = Vec<QueueStep>> {
         let priority = || prop::sample::select(Priority::ALL.to_vec());
         let step = prop_oneof![
-            4 => priority().prop_map(Step::Push),
-            2 => (any::<u8>(), priority()).prop_map(|(at, to)| Step::Raise(at, to)),
-            1 => any::<u8>().prop_map(Step::Remove),
-            3 => Just(Step::Pop),
-            2 => (0..250_u64).prop_map(Step::Wait),
+            4 => priority().prop_map(QueueStep::Push),
+            2 => (any::<u8>(), priority()).prop_map(|(at, to)| QueueStep::Raise(at, to)),
+            1 => any::<u8>().prop_map(QueueStep::Remove),
+            3 => Just(QueueStep::Pop),
+            2 => (0..250_u64).prop_map(QueueStep::Wait),
         ];
         prop::collection::vec(step, 0..120)
     }
@@ -458,20 +458,20 @@ mod tests {
             for step in steps {
                 let pick = |at: u8| (!places.is_empty()).then(|| usize::from(at) % places.len());
                 match step {
-                    Step::Push(priority) => {
+                    QueueStep::Push(priority) => {
                         let job = places.len() as u32;
                         model.push(job, priority, queue.now());
                         places.push(queue.push(job, priority));
                     }
-                    Step::Raise(at, priority) => if let Some(job) = pick(at) {
+                    QueueStep::Raise(at, priority) => if let Some(job) = pick(at) {
                         model.raise(job as u32, priority, queue.now());
                         queue.raise(places[job], priority);
                     },
-                    Step::Remove(at) => if let Some(job) = pick(at) {
+                    QueueStep::Remove(at) => if let Some(job) = pick(at) {
                         prop_assert_eq!(queue.inner.remove(places[job]), model.remove(job as u32));
                     },
-                    Step::Pop => prop_assert_eq!(queue.pop(), model.pop()),
-                    Step::Wait(by) => queue.now += by,
+                    QueueStep::Pop => prop_assert_eq!(queue.pop(), model.pop()),
+                    QueueStep::Wait(by) => queue.now += by,
                 }
                 prop_assert_eq!(queue.inner.len(), model.jobs.len());
             }

@@ -30,13 +30,13 @@ pub(super) struct SingleFlight {
 }
 
 struct FlightState {
-    entries: HashMap<Key, Entry>,
+    entries: HashMap<Key, FlightEntry>,
     queue: Queue<Flight>,
     next_number: u64,
     closed: bool,
 }
 
-struct Entry {
+struct FlightEntry {
     number: u64,
     receiver: Receiver,
     claims: usize,
@@ -126,7 +126,7 @@ impl SingleFlight {
             batch: None,
             sender: Some(sender),
         };
-        let entry = Entry {
+        let entry = FlightEntry {
             number,
             receiver: receiver.shared(),
             claims: 1,
@@ -176,7 +176,7 @@ impl SingleFlight {
         self.capacity
     }
 
-    fn ticket(self: &Arc<Self>, key: Key, entry: &Entry) -> Ticket {
+    fn ticket(self: &Arc<Self>, key: Key, entry: &FlightEntry) -> Ticket {
         let claim = Claim {
             flights: Arc::clone(self),
             key,

@@ -36,10 +36,10 @@ pub(super) type Receiver = Shared<oneshot::Receiver<Outcome>>;
 /// holds no thread of the engine. Clones wait for the same thumbnail. Once all are dropped, a thumbnail that
 /// no worker has begun leaves the queue.
 #[derive(Debug, Clone)]
-pub struct Ticket(State);
+pub struct Ticket(TicketState);
 
 #[derive(Debug, Clone)]
-enum State {
+enum TicketState {
     Ready(Outcome),
     Waiting {
         receiver: Receiver,
@@ -49,11 +49,11 @@ enum State {
 
 impl Ticket {
     pub(super) fn ready(outcome: Outcome) -> Self {
-        Self(State::Ready(outcome))
+        Self(TicketState::Ready(outcome))
     }
 
     pub(super) fn waiting(receiver: Receiver, claim: Claim) -> Self {
-        Self(State::Waiting {
+        Self(TicketState::Waiting {
             receiver,
             _claim: Arc::new(claim),
         })
@@ -63,11 +63,13 @@ impl Ticket {
     #[must_use]
     pub fn now(&self) -> Option<Outcome> {
         match &self.0 {
-            State::Ready(outcome) => Some(outcome.clone()),
-            State::Waiting { receiver, .. } => receiver.peek().map(|received| match received {
-                Ok(outcome) => outcome.clone(),
-                Err(oneshot::Canceled) => Err(ThumbError::Failed),
-            }),
+            TicketState::Ready(outcome) => Some(outcome.clone()),
+            TicketState::Waiting { receiver, .. } => {
+                receiver.peek().map(|received| match received {
+                    Ok(outcome) => outcome.clone(),
+                    Err(oneshot::Canceled) => Err(ThumbError::Failed),
+                })
+            }
         }
     }
 
@@ -85,8 +87,8 @@ impl Future for Ticket {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Outcome> {
         match &mut self.0 {
-            State::Ready(outcome) => Poll::Ready(outcome.clone()),
-            State::Waiting { receiver, .. } => Pin::new(receiver)
+            TicketState::Ready(outcome) => Poll::Ready(outcome.clone()),
+            TicketState::Waiting { receiver, .. } => Pin::new(receiver)
                 .poll(context)
                 .map(|received| received.unwrap_or(Err(ThumbError::Failed))),
         }

@@ -208,7 +208,7 @@ fn artifact_moves_to_its_group() {
 
 /// A step of a random history.
 #[derive(Debug, Clone)]
-enum Step {
+enum IndexStep {
     Record(u32, bool),
     Touch(u32),
     Remove(u32),
@@ -221,18 +221,18 @@ enum Step {
     Crash,
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn step() -> impl Strategy<Value = IndexStep> {
     let number = 0..6_u32;
     prop_oneof![
-        3 => (number.clone(), any::<bool>()).prop_map(|(number, group)| Step::Record(number, group)),
-        3 => number.clone().prop_map(Step::Touch),
-        1 => number.prop_map(Step::Remove),
-        3 => (0..3 * DAY).prop_map(Step::Advance),
-        2 => Just(Step::Mark),
-        3 => Just(Step::Begin),
-        1 => (0..6_u32).prop_map(Step::Spare),
-        3 => any::<bool>().prop_map(Step::End),
-        1 => Just(Step::Crash),
+        3 => (number.clone(), any::<bool>()).prop_map(|(number, group)| IndexStep::Record(number, group)),
+        3 => number.clone().prop_map(IndexStep::Touch),
+        1 => number.prop_map(IndexStep::Remove),
+        3 => (0..3 * DAY).prop_map(IndexStep::Advance),
+        2 => Just(IndexStep::Mark),
+        3 => Just(IndexStep::Begin),
+        1 => (0..6_u32).prop_map(IndexStep::Spare),
+        3 => any::<bool>().prop_map(IndexStep::End),
+        1 => Just(IndexStep::Crash),
     ]
 }
 
@@ -251,28 +251,28 @@ proptest! {
         let mut running: Vec<Cleanup> = Vec::new();
         for step in steps {
             match step {
-                Step::Record(number, group) => {
+                IndexStep::Record(number, group) => {
                     index.record(key(number), Kind::Blob, if group { "a" } else { "b" }, 1, at(now));
                     model.files.insert(number, now);
                 }
-                Step::Touch(number) => {
+                IndexStep::Touch(number) => {
                     let is_known = index.touch(key(number), at(now)).is_some();
                     prop_assert_eq!(is_known, model.files.contains_key(&number));
                     if let Some(read) = model.files.get_mut(&number) {
                         *read = now;
                     }
                 }
-                Step::Remove(number) => {
+                IndexStep::Remove(number) => {
                     index.remove(&key(number));
                     model.files.remove(&number);
                 }
-                Step::Advance(by) => now += by,
-                Step::Mark => {
+                IndexStep::Advance(by) => now += by,
+                IndexStep::Mark => {
                     mark(&mut index, 2, at(now));
                 }
-                Step::Spare(number) => index.spare(&key(number)),
-                Step::Begin => running.extend(index.next_cleanup(|_| true, at(now))),
-                Step::End(succeeds) => {
+                IndexStep::Spare(number) => index.spare(&key(number)),
+                IndexStep::Begin => running.extend(index.next_cleanup(|_| true, at(now))),
+                IndexStep::End(succeeds) => {
                     let Some(cleanup) = running.pop() else {
                         continue;
                     };
@@ -284,7 +284,7 @@ proptest! {
                     }
                     index.end_cleanup(cleanup, succeeds.then_some(()).ok_or_else(|| "denied".to_owned()), at(now));
                 }
-                Step::Crash => {
+                IndexStep::Crash => {
                     running.clear();
                     let (groups, rows) = index.parts();
                     index = Index::restored(groups.to_vec(), rows.to_vec());

@@ -26,7 +26,7 @@ const METHOD: &str = "generateContent";
 #[serde(rename_all = "camelCase")]
 struct GenerateResponse {
     #[serde(default)]
-    candidates: Vec<Candidate>,
+    candidates: Vec<GeminiCandidate>,
     prompt_feedback: Option<PromptFeedback>,
     /// An error that was sent with a status of success.
     error: Option<Status>,
@@ -34,7 +34,7 @@ struct GenerateResponse {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Candidate {
+struct GeminiCandidate {
     #[serde(default)]
     content: Content,
     finish_reason: Option<String>,
@@ -43,11 +43,11 @@ struct Candidate {
 #[derive(Deserialize, Default)]
 struct Content {
     #[serde(default)]
-    parts: Vec<Part>,
+    parts: Vec<GeminiPart>,
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct GeminiPart {
     text: Option<String>,
     /// True for a summary of the model's thoughts.
     #[serde(default)]
@@ -169,7 +169,7 @@ fn seconds(text: &str) -> Option<Duration> {
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Page {
+struct GeminiPage {
     /// An error that was sent with a status of success.
     error: Option<Status>,
     #[serde(default)]
@@ -188,7 +188,7 @@ struct ModelEntry {
 
 /// Returns the models on a page that generate content, and the token of the next page.
 pub(super) fn models(reply: &Reply) -> Result<(Vec<Model>, Option<String>), Error> {
-    let page: Page = reply.json()?;
+    let page: GeminiPage = reply.json()?;
     if let Some(error) = &page.error {
         return Err(described(reply, error, None));
     }

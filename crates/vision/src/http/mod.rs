@@ -117,8 +117,8 @@ impl Http {
             return Err(Error::Cancelled);
         }
         result.map_err(|error| match error {
-            Failure::Final(error) => error,
-            Failure::Transport(error) => failure::translate(&error, self.address.host(), call),
+            HttpFailure::Final(error) => error,
+            HttpFailure::Transport(error) => failure::translate(&error, self.address.host(), call),
         })
     }
 
@@ -136,7 +136,7 @@ impl Http {
         agent: &Agent,
         path: &str,
         content: Content<'_>,
-    ) -> Result<Response<Body>, Failure> {
+    ) -> Result<Response<Body>, HttpFailure> {
         let address = self.address.join(path);
         let response = match content {
             Content::None => {
@@ -154,12 +154,12 @@ impl Http {
             }
         };
         if response.status().is_redirection() {
-            return Err(Failure::Final(self.redirected(response.headers())));
+            return Err(HttpFailure::Final(self.redirected(response.headers())));
         }
         Ok(response)
     }
 
-    fn authorize(&self, headers: &mut HeaderMap) -> Result<(), Failure> {
+    fn authorize(&self, headers: &mut HeaderMap) -> Result<(), HttpFailure> {
         let Some(key) = &self.key else {
             return Ok(());
         };
@@ -174,13 +174,13 @@ impl Http {
                 HeaderValue::from_str(&format!("Bearer {key}")),
             ),
         };
-        let mut value = value.map_err(|_| Failure::Final(ApiKeyError::Invalid.into()))?;
+        let mut value = value.map_err(|_| HttpFailure::Final(ApiKeyError::Invalid.into()))?;
         value.set_sensitive(true);
         headers.insert(name, value);
         Ok(())
     }
 
-    fn read(&self, response: Response<Body>) -> Result<Reply, Failure> {
+    fn read(&self, response: Response<Body>) -> Result<Reply, HttpFailure> {
         let status = response.status();
         let limit = if status.is_success() {
             MAX_ANSWER
@@ -197,7 +197,7 @@ impl Http {
             .map_err(ureq::Error::from)?;
         let is_too_large = body.len() as u64 > limit;
         if status.is_success() && is_too_large {
-            return Err(Failure::Final(Error::AnswerTooLarge { limit }));
+            return Err(HttpFailure::Final(Error::AnswerTooLarge { limit }));
         }
         Ok(Reply {
             status: status.as_u16(),
@@ -240,13 +240,13 @@ impl Http {
 }
 
 /// A failure within a request.
-enum Failure {
+enum HttpFailure {
     Final(Error),
     /// A connection error, still to be classified.
     Transport(ureq::Error),
 }
 
-impl From<ureq::Error> for Failure {
+impl From<ureq::Error> for HttpFailure {
     fn from(error: ureq::Error) -> Self {
         Self::Transport(error)
     }

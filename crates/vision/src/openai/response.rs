@@ -31,11 +31,11 @@ struct Message {
 #[serde(untagged)]
 enum MessageContent {
     Text(String),
-    Parts(Vec<Part>),
+    Parts(Vec<ContentPart>),
 }
 
 #[derive(Deserialize)]
-struct Part {
+struct ContentPart {
     text: Option<String>,
 }
 

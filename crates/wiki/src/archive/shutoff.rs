@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A handle that closes a [`ShutoffWriter`] and counts the written bytes.
 #[derive(Debug, Clone, Default)]
-pub(super) struct ShutoffHandle(Arc<State>);
+pub(super) struct ShutoffHandle(Arc<ShutoffState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct ShutoffState {
     is_closed: AtomicBool,
     bytes_written: AtomicU64,
 }

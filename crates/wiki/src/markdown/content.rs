@@ -9,11 +9,11 @@ use super::source::{Line, is_space, is_white_space};
 pub(super) struct Content {
     text: String,
     /// In ascending order. Each part reaches to the next one.
-    parts: Vec<Part>,
+    parts: Vec<ContentPart>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Part {
+struct ContentPart {
     /// Its start in the text.
     at: usize,
     /// Its start in the source.
@@ -55,7 +55,7 @@ impl Content {
     }
 
     fn push(&mut self, source: &str, range: Range<usize>) {
-        self.parts.push(Part {
+        self.parts.push(ContentPart {
             at: self.text.len(),
             source: range.start,
         });

@@ -17,7 +17,7 @@ const BLOCK_NAMES: &str = "address|article|aside|base|basefont|blockquote|body|c
 static TAG: LazyLock<Regex> = LazyLock::new(|| pattern(&format!("^{}", tag())));
 
 /// A kind of block of HTML.
-pub(super) struct Kind {
+pub(super) struct HtmlBlockKind {
     start: Regex,
     /// The pattern that ends it; `None` if a blank line does.
     end: Option<Regex>,
@@ -25,8 +25,8 @@ pub(super) struct Kind {
     pub(super) interrupts_paragraph: bool,
 }
 
-static KINDS: LazyLock<[Kind; 7]> = LazyLock::new(|| {
-    let kind = |start: &str, end: Option<&str>, interrupts_paragraph| Kind {
+static KINDS: LazyLock<[HtmlBlockKind; 7]> = LazyLock::new(|| {
+    let kind = |start: &str, end: Option<&str>, interrupts_paragraph| HtmlBlockKind {
         start: pattern(start),
         end: end.map(pattern),
         interrupts_paragraph,
@@ -67,11 +67,11 @@ pub(super) fn tag_length(text: &[u8]) -> Option<usize> {
 }
 
 /// The kind of block that starts with `line`.
-pub(super) fn block_kind(line: &[u8]) -> Option<&'static Kind> {
+pub(super) fn block_kind(line: &[u8]) -> Option<&'static HtmlBlockKind> {
     KINDS.iter().find(|kind| kind.start.is_match(line))
 }
 
-impl Kind {
+impl HtmlBlockKind {
     /// True if the block ends with `line`, or before it if it is blank.
     pub(super) fn ends_with(&self, line: &[u8]) -> bool {
         self.end

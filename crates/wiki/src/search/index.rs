@@ -16,12 +16,12 @@ use crate::store::{Direction, PAGE_INDEX, PAGE_TITLE, Read, ReadTxn, StorageErro
 /// The names of all saved pages that are not deleted. Sorted by id.
 #[derive(Default)]
 pub(crate) struct Index {
-    entries: Vec<Entry>,
+    entries: Vec<IndexEntry>,
     /// The pages whose titles contain names of other pages, with those pages.
     linked_from_titles: BTreeMap<PageId, Vec<PageId>>,
 }
 
-struct Entry {
+struct IndexEntry {
     id: PageId,
     /// The folded title and the folded path, concatenated.
     names: Box<str>,
@@ -30,7 +30,7 @@ struct Entry {
     characters: [CharacterSet; 2],
 }
 
-impl Entry {
+impl IndexEntry {
     fn new(id: PageId, path: &PagePath, title: Option<&str>) -> Self {
         let mut names = title.map(fold).unwrap_or_default();
         let title = u32::try_from(names.len()).expect("BUG: a title has a few bytes");
@@ -56,36 +56,36 @@ impl Entry {
 }
 
 /// A candidate for the answer; the least is the best.
-struct Candidate<'i> {
+struct NameCandidate<'i> {
     rank: Option<Rank>,
-    entry: &'i Entry,
+    entry: &'i IndexEntry,
 }
 
-impl Candidate<'_> {
+impl NameCandidate<'_> {
     fn key(&self) -> (Option<Rank>, &str, PageId) {
         (self.rank, self.entry.names().path.text, self.entry.id)
     }
 }
 
-impl Ord for Candidate<'_> {
+impl Ord for NameCandidate<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.key().cmp(&other.key())
     }
 }
 
-impl PartialOrd for Candidate<'_> {
+impl PartialOrd for NameCandidate<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Candidate<'_> {
+impl PartialEq for NameCandidate<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Candidate<'_> {}
+impl Eq for NameCandidate<'_> {}
 
 impl Index {
     /// Reads the names of all pages.
@@ -106,7 +106,7 @@ impl Index {
         txn.scan::<_, PageIndex, &[u8; 16]>(PAGE_INDEX, .., Direction::Ascending, |id, page| {
             if let Some(path) = page.present_path() {
                 let title = titles.get(id).map(String::as_str);
-                entries.push(Entry::new(PageId::from_bytes(*id), path, title));
+                entries.push(IndexEntry::new(PageId::from_bytes(*id), path, title));
             }
             ControlFlow::Continue(())
         })?;
@@ -132,7 +132,7 @@ impl Index {
         let linked_from_titles: Vec<[u8; 16]> =
             linked_from_titles.map(|(id, _)| id.to_bytes()).collect();
         pages.extend(linked_from_titles);
-        let mut read: BTreeMap<PageId, Option<Entry>> = BTreeMap::new();
+        let mut read: BTreeMap<PageId, Option<IndexEntry>> = BTreeMap::new();
         for id in pages {
             let page_id = PageId::from_bytes(id);
             let title: Option<String> = txn.get(PAGE_TITLE, &id)?;
@@ -147,7 +147,7 @@ impl Index {
             );
             let page = txn.get(PAGE_INDEX, &id)?;
             let path = page.as_ref().and_then(PageIndex::present_path);
-            let entry = path.map(|path| Entry::new(page_id, path, title.as_deref()));
+            let entry = path.map(|path| IndexEntry::new(page_id, path, title.as_deref()));
             read.insert(page_id, entry);
         }
         // Existing entries keep their positions. The other pages are removed or added at once.
@@ -203,7 +203,7 @@ impl Index {
                     None => continue,
                 },
             };
-            let candidate = Candidate { rank, entry };
+            let candidate = NameCandidate { rank, entry };
             if best.len() < limit {
                 best.push(candidate);
             } else if best.peek().is_some_and(|worst| candidate < *worst) {

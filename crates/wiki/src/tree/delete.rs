@@ -38,7 +38,7 @@ pub struct DeleteOutcome {
 }
 
 /// The pages and drafts to delete, after all checks.
-struct Plan {
+struct DeletePlan {
     pages: Vec<PageInfo>,
     drafts: Vec<DraftInfo>,
 }
@@ -105,7 +105,7 @@ fn plan(
     page: PageIndex,
     request: &DeleteRequest,
     moment: Moment,
-) -> Result<Plan, DeleteError> {
+) -> Result<DeletePlan, DeleteError> {
     let path = match &page {
         PageIndex::Page(info) => info.path_state.path().clone(),
         // A draft whose lock has expired counts as removed.
@@ -132,13 +132,13 @@ fn plan(
         lock: _,
     } = UnlockedPages::verify(txn, all, request.token, moment)?;
     drafts.extend(draft);
-    Ok(Plan { pages, drafts })
+    Ok(DeletePlan { pages, drafts })
 }
 
 /// Deletes everything in the plan, each page by `remove`.
 fn apply(
     txn: &WriteTxn,
-    plan: Plan,
+    plan: DeletePlan,
     remove: impl Fn(&WriteTxn, PageInfo) -> Result<(), StorageError>,
 ) -> Result<DeleteOutcome, StorageError> {
     let mut deleted = DeleteOutcome::default();

@@ -55,7 +55,7 @@ pub struct PageWarning {
 }
 
 /// The changes to make, after all checks.
-struct Plan {
+struct RenamePlan {
     moves: Vec<Move>,
     /// The old and the new path of the subtree, if the rename is recursive.
     subtree: Option<(PagePath, PagePath)>,
@@ -89,10 +89,10 @@ impl Wiki {
     pub fn preview_rename(&self, request: &RenameRequest) -> Result<RenameOutcome, RenameError> {
         let aborted = self.store.write(|txn| {
             let outcome = self.rename_in(txn, request);
-            Err::<Infallible, _>(Preview(outcome))
+            Err::<Infallible, _>(RenamePreview(outcome))
         });
         match aborted {
-            Err(Preview(outcome)) => outcome,
+            Err(RenamePreview(outcome)) => outcome,
         }
     }
 
@@ -111,15 +111,19 @@ impl Wiki {
 }
 
 /// The result of a transaction that is aborted.
-struct Preview(Result<RenameOutcome, RenameError>);
+struct RenamePreview(Result<RenameOutcome, RenameError>);
 
-impl From<StorageError> for Preview {
+impl From<StorageError> for RenamePreview {
     fn from(error: StorageError) -> Self {
         Self(Err(error.into()))
     }
 }
 
-fn plan(txn: &WriteTxn, request: &RenameRequest, moment: Moment) -> Result<Plan, RenameError> {
+fn plan(
+    txn: &WriteTxn,
+    request: &RenameRequest,
+    moment: Moment,
+) -> Result<RenamePlan, RenameError> {
     let page = existing_page(txn, request.page_id, moment)?.ok_or(RenameError::NotFound)?;
     let PageIndex::Page(info) = page else {
         return Err(RenameError::Draft);
@@ -155,7 +159,7 @@ fn plan_moves(
     from: &PagePath,
     to: &PagePath,
     moment: Moment,
-) -> Result<Plan, RenameError> {
+) -> Result<RenamePlan, RenameError> {
     let UnlockedPages {
         pages,
         draft,
@@ -192,7 +196,7 @@ fn plan_moves(
         Some(draft) => Some((new_path(&draft.path)?, draft)),
         None => None,
     };
-    Ok(Plan {
+    Ok(RenamePlan {
         moves,
         subtree: None,
         draft: draft.map(|(to, draft)| (draft, to)),
@@ -202,7 +206,7 @@ fn plan_moves(
 
 fn apply(
     txn: &WriteTxn,
-    plan: Plan,
+    plan: RenamePlan,
     page_id: PageId,
     author: &User,
     now: Timestamp,

@@ -38,7 +38,7 @@ pub struct RestoreOutcome {
 }
 
 /// The changes to make, after all checks.
-struct Plan {
+struct RestorePlan {
     restores: Vec<PageRestore>,
     /// The old and the new path of the subtree, if the restore is recursive.
     subtree: Option<(PagePath, PagePath)>,
@@ -66,7 +66,11 @@ impl Wiki {
     }
 }
 
-fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan, RestoreError> {
+fn plan(
+    txn: &WriteTxn,
+    request: &RestoreRequest,
+    moment: Moment,
+) -> Result<RestorePlan, RestoreError> {
     let page = existing_page(txn, request.page_id, moment)?.ok_or(RestoreError::NotFound)?;
     let PageIndex::Page(info) = page else {
         return Err(RestoreError::Draft);
@@ -82,7 +86,7 @@ fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan
     };
     let rows = all.iter().map(|(info, _)| PageIndex::Page(info.clone()));
     UnlockedPages::verify(txn, rows.collect(), request.token, moment)?;
-    let mut plan = Plan {
+    let mut plan = RestorePlan {
         restores: Vec::with_capacity(all.len()),
         subtree: request
             .recursive
@@ -107,7 +111,7 @@ fn plan(txn: &WriteTxn, request: &RestoreRequest, moment: Moment) -> Result<Plan
     Ok(plan)
 }
 
-fn apply(txn: &WriteTxn, plan: Plan) -> Result<RestoreOutcome, RestoreError> {
+fn apply(txn: &WriteTxn, plan: RestorePlan) -> Result<RestoreOutcome, RestoreError> {
     for draft in &plan.expired_drafts {
         remove_draft(txn, draft)?;
     }

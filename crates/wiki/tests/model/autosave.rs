@@ -12,13 +12,13 @@ pub(crate) type TabKey = (PageId, UserId, u8);
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AutosaveEntries {
-    texts: BTreeMap<TabKey, Entry>,
+    texts: BTreeMap<TabKey, UnsavedEntry>,
     /// The latest revision after a tab's last save, and the highest count of the texts from before it.
     saves: BTreeMap<TabKey, (u64, u64)>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Entry {
+pub(crate) struct UnsavedEntry {
     pub(crate) id: AutosaveId,
     pub(crate) base: Option<u64>,
     pub(crate) count: u64,
@@ -47,7 +47,7 @@ impl AutosaveEntries {
         refusals
     }
 
-    pub(crate) fn put(&mut self, key: TabKey, entry: Entry) {
+    pub(crate) fn put(&mut self, key: TabKey, entry: UnsavedEntry) {
         if let Some(there) = self.texts.insert(key, entry) {
             assert_eq!(there.id, self.texts[&key].id, "a text keeps its id");
         }
@@ -72,7 +72,7 @@ impl AutosaveEntries {
     }
 
     /// A user's texts.
-    pub(crate) fn of(&self, user: UserId) -> impl Iterator<Item = (&TabKey, &Entry)> {
+    pub(crate) fn of(&self, user: UserId) -> impl Iterator<Item = (&TabKey, &UnsavedEntry)> {
         let texts = self.texts.iter();
         texts.filter(move |((_, of, _), _)| *of == user)
     }

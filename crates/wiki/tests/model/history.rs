@@ -4,10 +4,10 @@ use std::ops::Bound;
 
 use fumikura_wiki::{LockToken, PageId, UserId};
 
-use crate::state::{PageStatus, Refusals, State};
+use crate::state::{ModelState, PageStatus, Refusals};
 use crate::text::{self, Piece, Text};
 
-impl State {
+impl ModelState {
     pub(crate) fn can_change_history(&self, id: PageId, token: Option<LockToken>) -> Refusals {
         match self.pages[&id].status {
             PageStatus::Draft => self.draft_refusal(id),

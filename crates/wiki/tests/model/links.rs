@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fumikura_wiki::PageId;
 
-use crate::state::{PageStatus, State};
+use crate::state::{ModelState, PageStatus};
 use crate::text::{self, Form, Piece, Text};
 
 /// The targets of the links in a text.
@@ -14,7 +14,7 @@ pub(crate) struct Targets {
     pub(crate) waiting: BTreeSet<String>,
 }
 
-impl State {
+impl ModelState {
     /// The name of a page in a text with these link targets: its path, or its last path, marked unless it still refers to the page.
     pub(crate) fn name(&self, id: PageId, Targets { pages, waiting }: &Targets) -> String {
         let path = match self.pages.get(&id) {
@@ -125,7 +125,8 @@ impl State {
         let mut page = known.or_else(|| self.was_at(&target, linked));
         if !before.waiting.contains(&target) {
             page = page.or_else(|| self.was_in_trash(&target, linked));
-            let last = State::last_path_in(&target).filter(|_| page.is_none() && here.is_none());
+            let last =
+                ModelState::last_path_in(&target).filter(|_| page.is_none() && here.is_none());
             if let Some(last) = last {
                 let there = || self.saved_at(last).filter(|id| linked.contains(id));
                 page = self.in_trash(&target, |_| true).or_else(there);

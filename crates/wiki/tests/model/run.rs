@@ -16,8 +16,8 @@ use fumikura_wiki::*;
 use crate::autosave::AutosaveEntries;
 use crate::error_code::{self, Code};
 use crate::files::{Files, page_statuses};
-use crate::state::{Lock, PageStatus, Refusals, State};
-use crate::step::{self, Part, Step};
+use crate::state::{Lock, ModelState, PageStatus, Refusals};
+use crate::step::{self, ModelStep, StepPart};
 use crate::text::{Form, link};
 
 /// The time at which the model's clock is zero.
@@ -26,7 +26,7 @@ pub(crate) const NOON: i64 = 1_795_003_200;
 pub(crate) struct Run {
     wiki: Option<Wiki>,
     clock: Arc<ManualClock>,
-    state: State,
+    state: ModelState,
     files: Files,
     unsaved: AutosaveEntries,
     users: [UserId; 2],
@@ -57,7 +57,7 @@ impl Run {
         let aya = wiki.register(name("Aya"), Template::En).unwrap();
         let ben = wiki.register(name("Ben"), Template::En).unwrap().user.id;
         let root = aya.root_page.unwrap();
-        let mut state = State::new();
+        let mut state = ModelState::new();
         state.names.insert(aya.user.id, "Aya".to_owned());
         state.names.insert(ben, "Ben".to_owned());
         let text = wiki.source(root, None).unwrap().source;
@@ -91,7 +91,7 @@ impl Run {
     }
 
     /// A user takes a step. The real wiki and the model must agree on its result.
-    pub(crate) fn step(&mut self, by: bool, step: &Step) {
+    pub(crate) fn step(&mut self, by: bool, step: &ModelStep) {
         self.count += 1;
         self.by = by;
         let before = page_statuses(&self.state.pages);
@@ -100,15 +100,15 @@ impl Run {
             .follow(&before, &page_statuses(&self.state.pages));
     }
 
-    fn take(&mut self, step: &Step) {
+    fn take(&mut self, step: &ModelStep) {
         match step {
-            Step::Create { path } => self.create(&step::path_text(path)),
-            Step::Lock { page } => self.with(*page, Self::lock),
-            Step::Renew { page } => self.with(*page, Self::renew),
-            Step::Release { page } => self.with(*page, Self::release),
-            Step::TakeOver { page } => self.with(*page, Self::take_over),
-            Step::Break { page } => self.with(*page, Self::break_lock),
-            Step::Save {
+            ModelStep::Create { path } => self.create(&step::path_text(path)),
+            ModelStep::Lock { page } => self.with(*page, Self::lock),
+            ModelStep::Renew { page } => self.with(*page, Self::renew),
+            ModelStep::Release { page } => self.with(*page, Self::release),
+            ModelStep::TakeOver { page } => self.with(*page, Self::take_over),
+            ModelStep::Break { page } => self.with(*page, Self::break_lock),
+            ModelStep::Save {
                 page,
                 text,
                 amend,
@@ -118,25 +118,25 @@ impl Run {
                 let source = run.written(text);
                 run.save(id, &source, *amend, *stale, *tab);
             }),
-            Step::Autosave {
+            ModelStep::Autosave {
                 page,
                 tab,
                 base,
                 count,
             } => self.autosave(*page, *tab, u64::from(*base), u64::from(*count)),
-            Step::Discard { text } => self.discard(*text),
-            Step::RenameUser { name } => self.rename_user(*name),
-            Step::SaveAgain { page } => self.with(*page, |run, id| {
+            ModelStep::Discard { text } => self.discard(*text),
+            ModelStep::RenameUser { name } => self.rename_user(*name),
+            ModelStep::SaveAgain { page } => self.with(*page, |run, id| {
                 if run.state.pages[&id].status != PageStatus::Draft {
                     let source = run.state.shown(id);
                     run.save(id, &source, false, false, None);
                 }
             }),
-            Step::Add { path, text } => self.add(&step::path_text(path), text),
-            Step::Write { page, text } => self.with(*page, |run, id| run.write_text(id, text)),
-            Step::Read { page } => self.with(*page, Self::keep_read_text),
-            Step::WriteRead { page } => self.with(*page, Self::write_read_text),
-            Step::Rename {
+            ModelStep::Add { path, text } => self.add(&step::path_text(path), text),
+            ModelStep::Write { page, text } => self.with(*page, |run, id| run.write_text(id, text)),
+            ModelStep::Read { page } => self.with(*page, Self::keep_read_text),
+            ModelStep::WriteRead { page } => self.with(*page, Self::write_read_text),
+            ModelStep::Rename {
                 page,
                 to,
                 recursive,
@@ -144,13 +144,13 @@ impl Run {
             } => self.with(*page, |run, id| {
                 run.rename(id, &step::path_text(to), *recursive, *token);
             }),
-            Step::Delete {
+            ModelStep::Delete {
                 page,
                 recursive,
                 hard,
                 token,
             } => self.with(*page, |run, id| run.delete(id, *recursive, *hard, *token)),
-            Step::Restore {
+            ModelStep::Restore {
                 page,
                 to,
                 recursive,
@@ -159,30 +159,30 @@ impl Run {
                 let to = to.unwrap_or_else(|| run.state.pages[&id].path.clone());
                 run.restore(id, &to, *recursive);
             }),
-            Step::RollBack { page, to, token } => {
+            ModelStep::RollBack { page, to, token } => {
                 self.with(*page, |run, id| run.roll_back(id, u64::from(*to), *token));
             }
-            Step::Compact {
+            ModelStep::Compact {
                 page,
                 keep_from,
                 token,
             } => self.with(*page, |run, id| {
                 run.compact(id, u64::from(*keep_from), *token);
             }),
-            Step::Upload { page, name } => self.with(*page, |run, id| run.upload(id, *name)),
-            Step::File { file, step } => self.with_file(*file, step),
-            Step::Wait { seconds } => self.wait(*seconds),
-            Step::Sleep { seconds } => self.sleep(*seconds),
-            Step::Sweep => {
+            ModelStep::Upload { page, name } => self.with(*page, |run, id| run.upload(id, *name)),
+            ModelStep::File { file, step } => self.with_file(*file, step),
+            ModelStep::Wait { seconds } => self.wait(*seconds),
+            ModelStep::Sleep { seconds } => self.sleep(*seconds),
+            ModelStep::Sweep => {
                 self.wiki().sweep_locks().unwrap();
                 self.state.sweep();
             }
-            Step::Reopen => self.reopen(),
+            ModelStep::Reopen => self.reopen(),
         }
     }
 
     /// Creates a page and saves its text.
-    fn add(&mut self, path: &str, text: &[Part]) {
+    fn add(&mut self, path: &str, text: &[StepPart]) {
         let known = self.page_ids.len();
         self.create(path);
         if let Some(id) = self.page_ids.get(known).copied() {
@@ -192,7 +192,7 @@ impl Run {
     }
 
     /// Locks a page and saves a text, as an author who has read the page.
-    fn write_text(&mut self, id: PageId, text: &[Part]) {
+    fn write_text(&mut self, id: PageId, text: &[StepPart]) {
         let source = self.written(text);
         if self.state.pages[&id].status != PageStatus::Draft {
             self.author_had_read = Some(self.state.shown(id));
@@ -271,20 +271,20 @@ impl Run {
         self.tokens.get(&id).copied().filter(|_| wanted)
     }
 
-    fn written(&self, text: &[Part]) -> String {
+    fn written(&self, text: &[StepPart]) -> String {
         let parts: Vec<String> = text
             .iter()
             .map(|part| match part {
-                Part::Word(word) => format!("w{word}"),
-                Part::To(path) => link(Form::Plain, &step::path_text(path)),
-                Part::Named(path) => link(Form::Wiki, &step::path_text(path)),
-                Part::Title => "#".to_owned(),
-                Part::InTrash(path) => {
+                StepPart::Word(word) => format!("w{word}"),
+                StepPart::To(path) => link(Form::Plain, &step::path_text(path)),
+                StepPart::Named(path) => link(Form::Wiki, &step::path_text(path)),
+                StepPart::Title => "#".to_owned(),
+                StepPart::InTrash(path) => {
                     link(Form::Wiki, &format!("{}@trash", step::path_text(path)))
                 }
-                Part::Beside(at) if *at < 3 => link(Form::Plain, step::name(*at)),
-                Part::Beside(at) => link(Form::Plain, &format!("../{}", step::name(*at))),
-                Part::Id(at) => {
+                StepPart::Beside(at) if *at < 3 => link(Form::Plain, step::name(*at)),
+                StepPart::Beside(at) => link(Form::Plain, &format!("../{}", step::name(*at))),
+                StepPart::Id(at) => {
                     let id = self.page_ids[usize::from(*at) % self.page_ids.len()];
                     link(Form::Plain, &format!("page:{id}"))
                 }

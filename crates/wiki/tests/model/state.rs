@@ -8,7 +8,7 @@ use fumikura_wiki::{LockToken, PageId, UserId};
 use crate::text::{self, Piece, Text};
 
 #[derive(Debug, Clone)]
-pub(crate) struct State {
+pub(crate) struct ModelState {
     /// Seconds on the wall clock, and on the clock that stops while the machine sleeps.
     pub(crate) now: i64,
     pub(crate) awake: i64,
@@ -70,7 +70,7 @@ pub(crate) struct Revision {
 /// The reasons why a step may be refused: all that apply. The real wiki reports one of them.
 pub(crate) type Refusals = BTreeSet<&'static str>;
 
-impl State {
+impl ModelState {
     pub(crate) fn new() -> Self {
         Self {
             now: 0,

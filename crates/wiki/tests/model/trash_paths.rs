@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fumikura_wiki::PageId;
 
 use crate::run::NOON;
-use crate::state::{PageStatus, State};
+use crate::state::{ModelState, PageStatus};
 
 /// The last path of the named page, and the start of the time of its deletion.
 type Name<'t> = (&'t str, &'t str);
@@ -26,7 +26,7 @@ fn time_text(seconds: i64) -> String {
     time.expect("it is in range").to_string()
 }
 
-impl State {
+impl ModelState {
     /// The pages in the trash that were at a path, with the times of their deletions, the first deletion first.
     fn deletions_at(&self, path: &str) -> Vec<(i64, PageId)> {
         let deletion = |(id, page): (&PageId, &crate::state::Page)| match page.status {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use fumikura_wiki::{LockToken, PageId, UserId};
 
-use crate::state::{Page, PageStatus, Refusals, Revision, State};
+use crate::state::{ModelState, Page, PageStatus, Refusals, Revision};
 use crate::text;
 
-impl State {
+impl ModelState {
     /// The pages that move with a page: itself, and with `recursive` all live ones beneath it.
     pub(crate) fn moving(&self, id: PageId, recursive: bool) -> Vec<PageId> {
         if !recursive {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use fumikura_wiki::{PageId, PageLink, PagePath};
 
-use crate::state::{Page, PageStatus, State};
+use crate::state::{ModelState, Page, PageStatus};
 use crate::text::{self, Form, Piece};
 
 /// The state of a path.
@@ -16,7 +16,7 @@ pub(crate) enum Resolution {
     Nothing,
 }
 
-impl State {
+impl ModelState {
     /// The latest text as it is read.
     pub(crate) fn shown(&self, id: PageId) -> String {
         self.text_at(id, self.newest(id).0)

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fumikura_base::dir_handle::DirHandle;
-use fumikura_hashes::{FilePath, FileStat, Index, Row, State, is_unchanged};
+use fumikura_hashes::{FilePath, FileStat, FileState, Index, RecordRow, is_unchanged};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -21,7 +21,7 @@ use crate::names::name_in_json;
 pub(crate) struct HashBadges {
     /// The state by file name: the last known one; `changed` if size or time differ from the record; `new`
     /// without a record. Empty if no file of the folder is recorded.
-    states: BTreeMap<String, State>,
+    states: BTreeMap<String, FileState>,
     /// Files without a record.
     new: usize,
     /// Files with a record.
@@ -65,7 +65,7 @@ fn badges(app: &App, of: &RecordedPlace) -> Result<HashBadges, ApiError> {
             }
             None => {
                 badges.new += 1;
-                Some(State::New)
+                Some(FileState::New)
             }
         };
         if let Some(state) = state {
@@ -83,16 +83,18 @@ fn has_records(index: &Index, folder: &FilePath) -> bool {
 }
 
 /// Returns the state of a file, as far as it is known without reading it.
-fn state(row: &Row, now: &FileStat) -> State {
-    let before = row.state.unwrap_or(State::Ok);
+fn state(row: &RecordRow, now: &FileStat) -> FileState {
+    let before = row.state.unwrap_or(FileState::Ok);
     match row.stat {
         Some(stat)
-            if before == State::Ok && (stat.size != now.size || !now.has_mtime_of(&stat)) =>
+            if before == FileState::Ok && (stat.size != now.size || !now.has_mtime_of(&stat)) =>
         {
-            State::Changed
+            FileState::Changed
         }
         // A changed file may have been put back.
-        Some(_) if before == State::Changed && is_unchanged(&row.baseline(), now) => State::Ok,
+        Some(_) if before == FileState::Changed && is_unchanged(&row.baseline(), now) => {
+            FileState::Ok
+        }
         Some(_) | None => before,
     }
 }

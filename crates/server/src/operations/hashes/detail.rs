@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use fumikura_base::own_file;
 use fumikura_fs::RootId;
-use fumikura_hashes::{FilePath, MAX_RECORD_BYTES, RepairError, State};
+use fumikura_hashes::{FilePath, FileState, MAX_RECORD_BYTES, RepairError};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -50,7 +50,7 @@ struct ReplacedHash {
     content_hash: String,
     replaced_at: Timestamp,
     /// The state of the file at that time.
-    state: Option<State>,
+    state: Option<FileState>,
 }
 
 /// A file beneath a root.

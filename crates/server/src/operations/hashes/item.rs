@@ -1,6 +1,6 @@
 //! A record in a list.
 
-use fumikura_hashes::{FilePath, Problem, RecordKind, Row, State};
+use fumikura_hashes::{FilePath, FileState, Problem, RecordKind, RecordRow};
 use fumikura_wiki::AssetOwner;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -55,7 +55,7 @@ pub(crate) struct HashItem {
     /// The name's kind.
     pub kind: HashRecordKind,
     /// The state found by the last verification; null before the first.
-    pub state: Option<State>,
+    pub state: Option<FileState>,
     /// `sha256:` and 64 hexadecimal digits.
     pub content_hash: Option<String>,
     /// The file's size in bytes when it was recorded.
@@ -102,7 +102,7 @@ impl From<&AssetOwner> for HashOwner {
 }
 
 impl HashItem {
-    pub(super) fn of_row(path: &FilePath, row: &Row) -> Self {
+    pub(super) fn of_row(path: &FilePath, row: &RecordRow) -> Self {
         let (text, path_bytes) = name_in_json(path.as_bytes());
         Self {
             path: Some(text),

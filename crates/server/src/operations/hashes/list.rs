@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use fumikura_hashes::{HashFolder, Index, State};
+use fumikura_hashes::{FileState, HashFolder, Index};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
@@ -28,7 +28,7 @@ pub(crate) struct HashList {
     /// The hash folder: `own`, or a grant; `wiki` for the files of the wiki.
     pub dir: Option<String>,
     /// Lists only records in this state.
-    pub state: Option<State>,
+    pub state: Option<FileState>,
     /// Lists only records with names of this kind.
     pub kind: Option<HashRecordKind>,
     /// A part of the path. Case and width are ignored.
@@ -183,7 +183,7 @@ fn states(index: &Index) -> BTreeMap<String, usize> {
     let rows = index
         .rows
         .values()
-        .map(|row| row.state.map_or("unknown", State::word));
+        .map(|row| row.state.map_or("unknown", FileState::word));
     let problems = index.problems.iter().map(|problem| problem.state.word());
     for word in rows.chain(problems) {
         *states.entry(word.to_owned()).or_default() += 1;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fumikura_hashes::{Finding, Report, SkippedEntries, State};
+use fumikura_hashes::{FileState, Finding, Report, SkippedEntries};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -22,7 +22,7 @@ const MAX_LIMIT: usize = 1000;
 #[into_params(parameter_in = Query)]
 pub(crate) struct HashReportQuery {
     /// Returns only findings of this state.
-    pub state: Option<State>,
+    pub state: Option<FileState>,
     /// The number of findings to skip.
     pub offset: usize,
     /// The number of findings, at most 1000; 100 by default.
@@ -81,7 +81,7 @@ struct HashFinding {
     /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     path_bytes: Option<String>,
-    state: State,
+    state: FileState,
     /// The recorded hash.
     expected: Option<String>,
     /// The hash of the current contents.
@@ -158,7 +158,7 @@ impl App {
 }
 
 impl HashReport {
-    fn new(stored: &StoredReport, state: Option<State>, offset: usize, limit: usize) -> Self {
+    fn new(stored: &StoredReport, state: Option<FileState>, offset: usize, limit: usize) -> Self {
         let report = &stored.report;
         let matching = || {
             let findings = report.findings.iter();
@@ -192,7 +192,7 @@ pub(super) fn summary(report: &Report) -> BTreeMap<&'static str, u64> {
         .iter()
         .map(|(state, count)| (state.word(), *count))
         .collect();
-    states.entry(State::Ok.word()).or_default();
+    states.entry(FileState::Ok.word()).or_default();
     if report.files_read + report.files_unread > 0 {
         states.insert("read", report.files_read);
         states.insert("unread", report.files_unread);

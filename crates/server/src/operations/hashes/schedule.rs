@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fumikura_hashes::{Part, Report, RunObserver, Schedule, State, StoredFiles, Summary};
+use fumikura_hashes::{FileState, PartBounds, Report, RunObserver, Schedule, StoredFiles, Summary};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -135,7 +135,7 @@ impl App {
         if !folder.schedule().map_err(super::state::unusable)?.enabled {
             return Ok(());
         }
-        let part = Part {
+        let part = PartBounds {
             bytes: PART_BYTES,
             today,
             now,
@@ -163,11 +163,11 @@ impl App {
 
 impl From<&Summary> for HashesFound {
     fn from(summary: &Summary) -> Self {
-        let count = |states: &[State]| states.iter().map(|state| summary.count(*state)).sum();
+        let count = |states: &[FileState]| states.iter().map(|state| summary.count(*state)).sum();
         Self {
-            corrupt: count(&[State::Corrupt, State::Racy]),
-            changed: count(&[State::Changed, State::Altered, State::Differs]),
-            missing: count(&[State::Missing, State::Unreadable]),
+            corrupt: count(&[FileState::Corrupt, FileState::Racy]),
+            changed: count(&[FileState::Changed, FileState::Altered, FileState::Differs]),
+            missing: count(&[FileState::Missing, FileState::Unreadable]),
         }
     }
 }
@@ -210,20 +210,24 @@ fn schedule(app: &App) -> Result<HashSchedule, ApiError> {
 }
 
 /// True if a file in this state was not verified, or a record is unusable.
-fn is_unsound(state: State) -> bool {
+fn is_unsound(state: FileState) -> bool {
     match state {
-        State::Ok | State::Touched | State::New | State::Legacy | State::Foreign => false,
-        State::Changed
-        | State::Corrupt
-        | State::Altered
-        | State::Moved
-        | State::Missing
-        | State::RootAway
-        | State::Unreadable
-        | State::Racy
-        | State::Differs
-        | State::Orphan
-        | State::Malformed
-        | State::Collision => true,
+        FileState::Ok
+        | FileState::Touched
+        | FileState::New
+        | FileState::Legacy
+        | FileState::Foreign => false,
+        FileState::Changed
+        | FileState::Corrupt
+        | FileState::Altered
+        | FileState::Moved
+        | FileState::Missing
+        | FileState::RootAway
+        | FileState::Unreadable
+        | FileState::Racy
+        | FileState::Differs
+        | FileState::Orphan
+        | FileState::Malformed
+        | FileState::Collision => true,
     }
 }

@@ -46,7 +46,7 @@ impl WikiFiles {
     }
 
     /// Returns the states of all files; `None` before their first verification.
-    pub(super) fn states(&self) -> impl Iterator<Item = Option<fumikura_hashes::State>> {
+    pub(super) fn states(&self) -> impl Iterator<Item = Option<fumikura_hashes::FileState>> {
         self.last().map(|last| last.map(|last| last.state))
     }
 
@@ -91,7 +91,7 @@ pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPa
     }
     let mut states = BTreeMap::new();
     for state in files.states() {
-        let word = state.map_or("unknown", fumikura_hashes::State::word);
+        let word = state.map_or("unknown", fumikura_hashes::FileState::word);
         *states.entry(word.to_owned()).or_default() += 1;
     }
     Ok(HashPage {

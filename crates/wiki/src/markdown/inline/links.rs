@@ -9,7 +9,7 @@ use crate::markdown::link_parts::{Title, destination, normalized_label, title};
 use crate::markdown::source::{is_space, is_white_space};
 
 /// The destination of a link or picture.
-enum Target {
+enum InlineTarget {
     Inline(Range<usize>, Form),
     /// A definition, or none.
     Reference,
@@ -18,7 +18,7 @@ enum Target {
 /// A link or picture that was found.
 struct ParsedLink {
     label: Range<usize>,
-    target: Target,
+    target: InlineTarget,
     end: usize,
 }
 
@@ -145,12 +145,12 @@ impl Inline<'_, '_> {
     }
 
     /// A destination, and a title after a blank.
-    fn destination_and_title(&self, start: usize) -> (Target, usize) {
+    fn destination_and_title(&self, start: usize) -> (InlineTarget, usize) {
         let Some(found) = destination(self.bytes, start, self.max) else {
-            return (Target::Reference, start);
+            return (InlineTarget::Reference, start);
         };
         let end = self.end_of_title(found.end);
-        (Target::Inline(found.range, found.form), end)
+        (InlineTarget::Inline(found.range, found.form), end)
     }
 
     fn end_of_title(&self, after_destination: usize) -> usize {
@@ -190,7 +190,7 @@ impl Inline<'_, '_> {
         let is_defined = self.page.definitions.contains_key(&label);
         is_defined.then_some(ParsedLink {
             label: text,
-            target: Target::Reference,
+            target: InlineTarget::Reference,
             end,
         })
     }
@@ -226,8 +226,8 @@ impl Inline<'_, '_> {
             return None;
         }
         let (target, after) = match destination(self.bytes, start, self.max) {
-            Some(found) => (Target::Inline(found.range, found.form), found.end),
-            None => (Target::Reference, start),
+            Some(found) => (InlineTarget::Inline(found.range, found.form), found.end),
+            None => (InlineTarget::Reference, start),
         };
         let after = self.end_of_title(after);
         let closes = after < self.max && self.bytes[after] == b')';
@@ -308,8 +308,8 @@ impl Inline<'_, '_> {
         true
     }
 
-    fn add_target(&mut self, target: &Target) {
-        if let Target::Inline(range, form) = target {
+    fn add_target(&mut self, target: &InlineTarget) {
+        if let InlineTarget::Inline(range, form) = target {
             self.add(range.clone(), *form);
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fumikura_wiki::*;
 
 use super::{Run, agree, page_path};
-use crate::autosave::Entry;
+use crate::autosave::UnsavedEntry;
 use crate::error_code;
 use crate::state::{PageStatus, Refusals};
 
@@ -29,7 +29,7 @@ impl Run {
             source: source.clone(),
         });
         if let Some(id) = agree(refusals, put, error_code::of_autosave) {
-            let entry = Entry {
+            let entry = UnsavedEntry {
                 id,
                 base,
                 count,
@@ -84,7 +84,7 @@ impl Run {
             let offered: BTreeSet<_> = offered
                 .map(|entry| {
                     let head = entry.head;
-                    let found = Entry {
+                    let found = UnsavedEntry {
                         id: head.id,
                         base: head.base_revision,
                         count: head.seq,
